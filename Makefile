@@ -1,0 +1,102 @@
+# safnet. The two commands that matter: `make run` and `make test`. `make help` lists the rest.
+
+BUILD    := build
+CXX      ?= g++
+VERILATOR ?= verilator
+VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
+VERILATED := $(VERILATOR_ROOT)/include
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd -DSAFNET_ROOT='"$(CURDIR)"' \
+            -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
+CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
+LDFLAGS  += -rdynamic -pthread
+LDLIBS   += -lfmt -lz -ldl
+
+MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp)
+# The *_variant.cpp files are compiled into the hardware's shared objects, at run time.
+SIM_SOURCES   := $(filter-out sim/main.cpp %_variant.cpp,$(wildcard sim/*.cpp))
+TEST_SOURCES  := $(wildcard testbench/*.cpp)
+RUNTIME       := verilated verilated_fst_c verilated_threads
+
+LIBRARY_OBJECTS := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(MODEL_SOURCES) $(SIM_SOURCES))
+RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(RUNTIME))
+TEST_OBJECTS    := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(TEST_SOURCES))
+
+# RTL test benches that are verilated for the unit tests; the list stands beside them.
+RTL_BENCHES :=
+-include testbench/rtl_benches.mk
+RTL_SOURCES := $(addprefix rtl/,$(shell cat rtl/rtl.f))
+BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
+
+.PHONY: all run test quick-test lint synth icarus bench format clean help install-dependencies
+.DEFAULT_GOAL := all
+
+all: $(BUILD)/safnet
+
+help:
+	@echo 'make run      install what is missing, build, run the claims of the papers on the hardware (about a minute)'
+	@echo 'make test     the same set-up, then every test: lint, unit tests of RTL and C++, Icarus bench, the program itself'
+	@echo 'make          build build/safnet only'
+	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
+	@echo 'make lint     verilator --lint-only -Wall over the parameter space'
+	@echo 'make icarus   the two-node bench in Icarus Verilog'
+	@echo 'make bench    measure the speed of the simulation'
+	@echo 'make format   clang-format all C++ sources'
+	@echo 'make clean    remove build/'
+
+# Installing may bring the tools that this file asks for, so the rest runs in a make of its own.
+install-dependencies:
+	@scripts/install_dependencies.sh
+
+run: install-dependencies
+	@$(MAKE) --no-print-directory -j$$(nproc) all
+	$(BUILD)/safnet verify
+
+test: install-dependencies
+	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
+	@$(MAKE) --no-print-directory lint icarus synth
+	$(BUILD)/unit_tests
+	scripts/test_program.sh $(BUILD)/safnet
+
+lint:
+	scripts/lint.sh
+icarus:
+	scripts/run_icarus_bench.sh
+synth:
+	scripts/synthesise.sh
+bench: $(BUILD)/safnet
+	scripts/benchmark.sh $(BUILD)/safnet
+
+$(BUILD)/safnet: $(BUILD)/objects/sim/main.o $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
+	$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/unit_tests: $(TEST_OBJECTS) $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS) $(BENCH_LIBRARIES)
+	$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(TEST_OBJECTS): CPPFLAGS += $(foreach b,$(RTL_BENCHES),-isystem $(BUILD)/rtl/$(b))
+$(TEST_OBJECTS): | $(BENCH_LIBRARIES)
+
+$(BUILD)/objects/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -w -c -o $@ $<
+
+# One verilated library per RTL test bench.
+define bench_rule
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(RTL_SOURCES)
+	@mkdir -p $$(@D)
+	$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
+	  --top-module $(1) rtl/lint.vlt $(RTL_SOURCES) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+endef
+$(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
+
+format:
+	clang-format -i $$(git ls-files '*.cpp' '*.hpp')
+clean:
+	rm -rf $(BUILD)
+
+-include $(LIBRARY_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/objects/sim/main.d

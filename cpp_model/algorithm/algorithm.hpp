@@ -1,0 +1,36 @@
+// algorithm - the registry of published algorithms: where each applies, what it promises, and its Policy.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/collective.hpp"
+#include "cpp_model/schedule/policy.hpp"
+#include "cpp_model/schedule/problem.hpp"
+
+namespace safnet {
+
+struct Algorithm {
+  std::string name;         ///< "furthest-first"
+  CollectiveKind collective;
+  std::string source;       ///< where it was published: "thesis 4.2, Theorem 4.3"
+  std::string description;  ///< one line
+  std::string domain;       ///< where it applies, in words: "linear arrays, all-port"
+  /// Empty if the algorithm solves this problem, otherwise one line that says what it needs.
+  std::function<std::string(const Problem&)> why_not;
+  std::function<Policy(const Problem&)> policy;
+  /// Steps that its publication promises on this problem; nothing where no formula exists.
+  std::function<std::optional<std::uint64_t>(const Problem&)> closed_form;
+};
+
+const std::vector<Algorithm>& algorithms();
+
+/// The algorithm of that name that solves `problem`; with an empty name the best one that applies (the registry
+/// lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
+const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
+
+}  // namespace safnet

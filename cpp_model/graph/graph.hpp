@@ -1,0 +1,100 @@
+// graph - a network as the hardware sees it: nodes with numbered ports, wired to each other.
+//
+// A graph is its node count and, for every node, a list of ports. Output port p of node v leads to an input
+// port of another node (or of none, for a one-way link's missing partner). An edge is full duplex and is two
+// links, one in each direction, that share a port number at each end. Port numbers are dense (0 ... degree-1)
+// and, on a graph with translations, mean the same generator at every node.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace safnet {
+
+using NodeId = std::uint32_t;
+using PortId = std::uint32_t;
+inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
+inline constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
+
+/// One end of a link. `node == kNoNode` means that nothing is connected.
+struct Endpoint {
+  NodeId node = kNoNode;
+  PortId port = 0;
+  friend bool operator==(const Endpoint&, const Endpoint&) = default;
+};
+
+/// The left translations of a Cayley graph (thesis 4.4.2): a set of automorphisms, one per node, that satisfies
+/// (4.16). `apply(v, x)` maps node 0 to v; it also maps port numbers onto themselves: if port p leads from x to
+/// y then port p leads from apply(v, x) to apply(v, y).
+struct Translations {
+  std::function<NodeId(NodeId v, NodeId x)> apply;
+  std::function<NodeId(NodeId v, NodeId x)> invert;  ///< invert(v, apply(v, x)) == x
+};
+
+/// A connected network. Immutable once built; copies share their storage.
+class Graph {
+ public:
+  /// `spelling`: the canonical text that names the graph ("torus:4x4").
+  /// `ports[v][p]`: where output port p of node v leads. Throws std::invalid_argument if an endpoint does not
+  /// exist, a node is connected to itself or an edge is not the same from both ends.
+  Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports);
+
+  const std::string& spelling() const;
+  /// What the family is called ("torus"), the part of the spelling before the colon.
+  std::string family() const;
+  NodeId node_count() const;
+  /// Number of ports of node v; equal to its degree.
+  PortId degree(NodeId v) const;
+  PortId max_degree() const;
+  PortId min_degree() const;
+  /// Number of directed links (two per edge).
+  std::uint64_t link_count() const;
+  /// Where output port `p` of `v` leads.
+  Endpoint peer(NodeId v, PortId p) const;
+  /// The lowest port of `v` that leads to `u`, if they are adjacent.
+  std::optional<PortId> port_to(NodeId v, NodeId u) const;
+
+  /// Dimensions of a cartesian product: the factor graphs in the order of the coordinates. A graph that is not
+  /// a product has one factor: itself is not listed and the vector is empty.
+  const std::vector<Graph>& factors() const;
+  /// Coordinates of a node, one per factor; {v} for a graph without factors.
+  std::vector<NodeId> coordinates(NodeId v) const;
+  /// Inverse of coordinates().
+  NodeId node_at(const std::vector<NodeId>& coordinates) const;
+  /// The coordinates joined by "_" ("2_3"), usable as a scope name in a waveform.
+  std::string node_name(NodeId v) const;
+  /// Reads a node from text: an index ("17") or coordinates ("1,2"). Throws std::invalid_argument.
+  NodeId parse_node(const std::string& text) const;
+
+  /// Hops from `source` to every node, by breadth-first search. Size node_count().
+  std::vector<std::uint32_t> distances_from(NodeId source) const;
+  std::uint32_t eccentricity(NodeId v) const;
+  std::uint32_t diameter() const;
+  /// Status (total distance) of a node: the sum of its distances to all others. Thesis (4.2).
+  std::uint64_t status(NodeId v) const;
+  /// Sum of the statuses of all nodes. The average status AS(G) of thesis (4.3) is this over node_count().
+  std::uint64_t total_status() const;
+
+  /// The translations, if this graph was built as a Cayley graph.
+  const std::optional<Translations>& translations() const;
+
+  /// Builders' side: attach what a family knows about itself. Return the changed copy.
+  Graph with_factors(std::vector<Graph> factors) const;
+  Graph with_translations(Translations translations) const;
+  Graph with_spelling(std::string spelling) const;
+
+ private:
+  struct Data;
+  std::shared_ptr<const Data> data_;
+};
+
+/// Cartesian product (thesis 2.1.1). Node (c_0, ..., c_k-1) has index ((c_0 * n_1) + c_1) * n_2 + ...; the ports
+/// of dimension 0 come first. It has translations if every factor has them.
+Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling);
+
+}  // namespace safnet

@@ -1,0 +1,58 @@
+// collective - what must be delivered where, by definition alone: the checker's side of every algorithm.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+enum class CollectiveKind : std::uint8_t { kBroadcast, kScatter, kTotalExchange };
+
+/// One collective, as `safnet list collectives` shows it.
+struct CollectiveName {
+  CollectiveKind kind;
+  std::string name;         ///< the papers' name: "total-exchange"
+  std::string mpi_name;     ///< the MPI name, also accepted: "alltoall"
+  bool has_root;            ///< whether --root means anything
+  std::string description;  ///< one line
+};
+const std::vector<CollectiveName>& collective_names();
+
+/// Reads either name of a collective. Throws std::invalid_argument naming the word and what was expected.
+CollectiveKind parse_collective(const std::string& word);
+const std::string& to_string(CollectiveKind kind);
+/// "all", "one" or "one-send"; throws std::invalid_argument.
+PortModel parse_port_model(const std::string& word);
+const std::string& to_string(PortModel ports);
+
+/// A collective on a network of `node_count` nodes: which packets must reach which nodes, exactly once.
+/// Packets are named so: a personal packet (scatter, total exchange) carries its destination as its tag, a
+/// broadcast packet the tag 0.
+class Collective {
+ public:
+  Collective(CollectiveKind kind, NodeId node_count, NodeId root);
+
+  CollectiveKind kind() const { return kind_; }
+  NodeId root() const { return root_; }
+  NodeId node_count() const { return node_count_; }
+  /// Must `packet` be delivered at `node`?
+  bool expects(NodeId node, PacketId packet) const;
+  /// Deliveries that the whole collective consists of.
+  std::uint64_t expected_deliveries() const;
+  /// Dense index (0 ... expected_at_node-1) of an expected packet among those that `node` must get.
+  std::uint32_t delivery_index(NodeId node, PacketId packet) const;
+  std::uint32_t expected_at_node(NodeId node) const;
+  /// The packet with that index; the inverse of delivery_index().
+  PacketId expected_packet(NodeId node, std::uint32_t index) const;
+
+ private:
+  CollectiveKind kind_;
+  NodeId node_count_;
+  NodeId root_;
+};
+
+}  // namespace safnet

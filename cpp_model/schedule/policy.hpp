@@ -1,0 +1,46 @@
+// policy - an on-line algorithm in the form a pifo_node runs it: label tables, ranks and what each host injects.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+using Label = std::uint32_t;
+
+/// What a node's label table says of one label.
+struct TableEntry {
+  std::uint64_t output_mask = 0;  ///< bit p: forward through port p; more than one bit is multicast
+  bool deliver = false;           ///< hand a copy to the local host
+  std::uint32_t rank = 0;         ///< priority of packets in transit, smallest first
+  /// Order in which a one-port node serves the ports of the mask; ports not listed follow in ascending order.
+  std::vector<PortId> service_order;
+};
+
+/// One packet that a host hands to its node before the run starts. Packets of one host are injected in the order
+/// of the list. A local packet loses every tie in rank against packets in transit.
+struct Injection {
+  Label label = 0;
+  std::uint32_t tag = 0;
+  std::uint32_t rank = 0;  ///< priority of this packet at its source
+};
+
+/// Everything a network of pifo_nodes needs to run one algorithm. Functions, not tables: a network of thousands
+/// of nodes never holds all its tables in memory twice.
+struct Policy {
+  std::uint32_t label_count = 1;  ///< labels are 0 ... label_count-1
+  std::uint32_t rank_levels = 1;  ///< ranks are 0 ... rank_levels-1
+  std::function<TableEntry(NodeId, Label)> table;
+  std::function<std::vector<Injection>(NodeId)> injections;
+  /// True if no node is ever sent two packets in one step: one-port nodes then need no grants.
+  bool conflict_free = false;
+  /// Upper bound on the packets that can ever wait for one link direction; sizes the hardware's queues.
+  std::uint64_t queue_bound = 1;
+};
+
+}  // namespace safnet

@@ -1,0 +1,175 @@
+// pifo_queue - a push-in first-out queue that accepts a packet from every input in one cycle.
+//
+// Every input has a lane of its own: a packet store and the rank order of what is in it. The head of the queue is the
+// smallest head of the lanes by (rank, local, time of arrival, lane): smallest rank first; at equal rank packets in
+// transit before packets of the local host (the last lane), then in order of arrival, then the lower input first. A
+// lane is as deep as the credits of its link, so a packet that arrives always has a place. Memories have one write port
+// per lane; what the queue costs is Lanes stores of Depth packets and a comparator per lane.
+// MaskWidth > 1: packets carry a mask of ports that they still have to leave through (one-port nodes), and leave the
+// queue when the mask is empty.
+module pifo_queue #(
+  parameter int Lanes      = 5,   // inputs; the last is the local host
+  parameter int FlitWidth  = 64,  // bits
+  parameter int Flits      = 1,   // flits in the longest packet
+  parameter int Depth      = 16,  // packets per lane
+  parameter int HostDepth  = 16,  // packets in the last lane
+  parameter int RankLevels = 4,
+  parameter int MaskWidth  = 1,
+  localparam int StampWidth = 32,
+  localparam int MaxDepth   = safnet_pkg::larger(Depth, HostDepth),
+  localparam int LaneWidth  = safnet_pkg::index_width(Lanes),
+  localparam int SlotWidth  = safnet_pkg::index_width(MaxDepth),
+  localparam int IndexWidth = safnet_pkg::index_width(Flits),
+  localparam int RankWidth  = safnet_pkg::index_width(RankLevels),
+  localparam int CountWidth = $clog2(MaxDepth + 1),
+  localparam int TotalWidth = $clog2(MaxDepth * Lanes + 1)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic [StampWidth-1:0]       now_i,          // cycle, to order arrivals by
+  // arriving packets, one stream per lane
+  input  logic [Lanes-1:0]            write_valid_i,
+  input  logic [Lanes*IndexWidth-1:0] write_index_i,
+  input  logic [Lanes*FlitWidth-1:0]  write_flit_i,
+  input  logic [Lanes-1:0]            commit_i,
+  input  logic [Lanes*RankWidth-1:0]  commit_rank_i,
+  input  logic [Lanes*MaskWidth-1:0]  commit_mask_i,
+  // head of the queue; a function of registers
+  output logic                        head_valid_o,
+  output logic [LaneWidth-1:0]        head_lane_o,
+  output logic [SlotWidth-1:0]        head_slot_o,
+  output logic [MaskWidth-1:0]        head_mask_o,
+  input  logic [MaskWidth-1:0]        serve_mask_i,   // ports that the head is taken to in this cycle
+  output logic                        head_done_o,    // serve_mask_i covers the rest of its mask: it leaves
+  // memory of the packet being sent
+  input  logic [LaneWidth-1:0]        read_lane_i,
+  input  logic [SlotWidth-1:0]        read_slot_i,
+  input  logic [IndexWidth-1:0]       read_index_i,
+  output logic [FlitWidth-1:0]        read_flit_o,
+  input  logic                        release_i,      // the slot being read is free from the next cycle on
+  // packets held in each lane
+  output logic [Lanes*CountWidth-1:0] count_next_o,   // after this cycle
+  output logic [TotalWidth-1:0]       occupancy_o,    // registered: in all lanes
+  output logic [TotalWidth-1:0]       transit_o       // registered: in all lanes but the host's
+);
+  localparam int KeyWidth = RankWidth + 1 + StampWidth;
+
+  logic [Lanes-1:0]           lane_valid, lane_pop;
+  logic [Lanes*SlotWidth-1:0] lane_slot;
+  logic [Lanes*KeyWidth-1:0]  lane_key;
+  logic [Lanes*MaskWidth-1:0] lane_mask;
+  logic [Lanes*FlitWidth-1:0] lane_flit;
+  logic [KeyWidth-1:0]        best_key;
+  logic [TotalWidth-1:0]      occupancy_q, transit_q;
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    localparam int IsHost         = (l == Lanes - 1) ? 1 : 0;
+    localparam int LaneDepth      = (IsHost != 0) ? HostDepth : Depth;
+    localparam int LaneSlotWidth  = safnet_pkg::index_width(LaneDepth);
+    localparam int LaneCountWidth = $clog2(LaneDepth + 1);
+
+    logic [LaneSlotWidth-1:0]  write_slot, head_slot;
+    logic [LaneCountWidth-1:0] count_next;
+    logic [RankWidth-1:0]      head_rank;
+    logic [StampWidth-1:0]     head_stamp;
+    logic                      released;
+
+    assign released = release_i && read_lane_i == LaneWidth'(l);
+
+    packet_store #(.FlitWidth(FlitWidth), .Flits(Flits), .Depth(LaneDepth)) u_store (
+      .clk_i, .rst_ni,
+      .write_valid_i  (write_valid_i[l]),
+      .write_index_i  (write_index_i[l*IndexWidth +: IndexWidth]),
+      .write_flit_i   (write_flit_i[l*FlitWidth +: FlitWidth]),
+      .commit_i       (commit_i[l]),
+      .write_slot_o   (write_slot),
+      .read_slot_i    (LaneSlotWidth'(read_slot_i)),
+      .read_index_i   (read_index_i),
+      .read_flit_o    (lane_flit[l*FlitWidth +: FlitWidth]),
+      .release_i      (released),
+      .release_slot_i (LaneSlotWidth'(read_slot_i)),
+      .count_next_o   (count_next)
+    );
+    rank_buckets #(.Depth(LaneDepth), .RankLevels(RankLevels), .StampWidth(StampWidth)) u_order (
+      .clk_i, .rst_ni,
+      .push_i       (commit_i[l]),
+      .push_slot_i  (write_slot),
+      .push_rank_i  (commit_rank_i[l*RankWidth +: RankWidth]),
+      .push_stamp_i (now_i),
+      .pop_i        (lane_pop[l]),
+      .head_valid_o (lane_valid[l]),
+      .head_slot_o  (head_slot),
+      .head_rank_o  (head_rank),
+      .head_stamp_o (head_stamp)
+    );
+    assign lane_slot[l*SlotWidth +: SlotWidth]     = SlotWidth'(head_slot);
+    assign lane_key[l*KeyWidth +: KeyWidth]        = {head_rank, 1'(IsHost), head_stamp};
+    assign count_next_o[l*CountWidth +: CountWidth] = CountWidth'(count_next);
+
+    if (MaskWidth > 1) begin : g_mask
+      logic [MaskWidth-1:0] mask_q [LaneDepth];
+      logic                 served_in_part;
+      assign served_in_part = head_valid_o && head_lane_o == LaneWidth'(l) && serve_mask_i != '0 && !head_done_o;
+      always_ff @(posedge clk_i) begin
+        if (commit_i[l])    mask_q[write_slot] <= commit_mask_i[l*MaskWidth +: MaskWidth];
+        if (served_in_part) mask_q[head_slot]  <= head_mask_o & ~serve_mask_i;
+      end
+      assign lane_mask[l*MaskWidth +: MaskWidth] = mask_q[head_slot];
+    end else begin : g_no_mask
+      logic unused;
+      assign lane_mask[l] = 1'b1;
+      assign unused       = commit_mask_i[l];
+    end
+  end
+
+  always_comb begin
+    head_valid_o = lane_valid[0];
+    head_lane_o  = '0;
+    head_slot_o  = lane_slot[SlotWidth-1:0];
+    head_mask_o  = lane_mask[MaskWidth-1:0];
+    best_key     = lane_key[KeyWidth-1:0];
+    for (int l = 1; l < Lanes; l++) begin
+      if (lane_valid[l] && (!head_valid_o || lane_key[l*KeyWidth +: KeyWidth] < best_key)) begin
+        head_valid_o = 1'b1;
+        head_lane_o  = LaneWidth'(l);
+        head_slot_o  = lane_slot[l*SlotWidth +: SlotWidth];
+        head_mask_o  = lane_mask[l*MaskWidth +: MaskWidth];
+        best_key     = lane_key[l*KeyWidth +: KeyWidth];
+      end
+    end
+  end
+
+  assign head_done_o = serve_mask_i != '0 && (head_mask_o & ~serve_mask_i) == '0;
+  for (genvar l = 0; l < Lanes; l++) begin : g_pop
+    assign lane_pop[l] = head_valid_o && head_done_o && head_lane_o == LaneWidth'(l);
+  end
+
+  assign read_flit_o = lane_flit[32'(read_lane_i)*FlitWidth +: FlitWidth];
+  assign occupancy_o = occupancy_q;
+  assign transit_o   = transit_q;
+
+  logic [TotalWidth-1:0] transit_commits;
+  always_comb begin
+    transit_commits = '0;
+    for (int l = 0; l < Lanes - 1; l++) transit_commits = transit_commits + TotalWidth'(commit_i[l]);
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      occupancy_q <= '0;
+      transit_q   <= '0;
+    end else begin
+      occupancy_q <= occupancy_q + transit_commits + TotalWidth'(commit_i[Lanes-1]) - TotalWidth'(release_i);
+      transit_q   <= transit_q + transit_commits
+                     - TotalWidth'(release_i && read_lane_i != LaneWidth'(Lanes - 1));
+    end
+  end
+
+  always @(posedge clk_i) begin : a_only_a_head_is_served
+    if (rst_ni && serve_mask_i != '0) assert (head_valid_o && (serve_mask_i & ~head_mask_o) == '0);
+  end
+
+  initial begin : check_parameters
+    if (Lanes < 2)     $fatal(1, "pifo_queue: Lanes must be at least 2");
+    if (MaskWidth < 1) $fatal(1, "pifo_queue: MaskWidth must be at least 1");
+  end
+endmodule

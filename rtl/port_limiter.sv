@@ -1,0 +1,138 @@
+// port_limiter - the port model of a node: which of the outputs that want to send may do so, and who may send here.
+//
+// All-port: everybody may. One-port and one-port-send: one packet at a time leaves, the lowest port that wants to first.
+// One-port also admits one packet at a time:
+//   GrantCycles = 0   nobody asks; two packets arriving at once are counted as a violation (for conflict-free schedules)
+//   GrantCycles > 0   a sender asks the receiver, which grants one of those that ask, in rotation. Request and grant
+//                     cross the link and are registered at both ends: GrantCycles = 2 * LinkLatency + 2 cycles.
+// A packet that has asked keeps asking until it is granted; nothing overtakes it. With SlotCycles > 1 it asks once at
+// the start of each slot. Outputs are functions of registers (want_i and slot_open_i are such functions too).
+module port_limiter #(
+  parameter int Radix       = 4,
+  parameter int PortModel   = 0,  // safnet_pkg::AllPort, OnePort or OnePortSend
+  parameter int GrantCycles = 0,  // cycles from request to start; 0: no grants
+  parameter int SlotCycles  = 1   // cycles in a slot
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             slot_open_i,   // packets may be chosen in this cycle
+  // this node as a sender
+  input  logic [Radix-1:0] want_i,        // outputs with a packet and a credit
+  input  logic             sending_i,     // one-port: a packet is still leaving
+  output logic [Radix-1:0] accept_o,      // the packet for this output is taken from its queue
+  output logic [Radix-1:0] start_o,       // and its first flit leaves
+  output logic [Radix-1:0] request_o,
+  input  logic [Radix-1:0] grant_i,
+  // this node as a receiver
+  input  logic [Radix-1:0] receiving_i,   // a flit is arriving
+  input  logic [Radix-1:0] received_i,    // the last flit of a packet is arriving
+  input  logic [Radix-1:0] request_i,
+  output logic [Radix-1:0] grant_o,
+  output logic             violation_o,   // two packets are arriving at a one-port node
+  output logic [Radix-1:0] waiting_o,     // registered: for this output a packet has asked and has no grant yet
+  output logic             idle_o         // registered: no request and no grant is pending
+);
+  logic [Radix-1:0] lowest;   // one-hot: the lowest port that wants to send
+  assign lowest = want_i & (~want_i + Radix'(1));
+
+  if (PortModel == safnet_pkg::AllPort) begin : g_all_port
+    logic unused;
+    assign accept_o = slot_open_i ? want_i : '0;
+    assign start_o  = accept_o;
+    assign unused   = &{1'b0, sending_i, lowest};
+  end else if (GrantCycles == 0) begin : g_one_port
+    assign accept_o = (slot_open_i && !sending_i) ? lowest : '0;
+    assign start_o  = accept_o;
+  end
+
+  if (PortModel != safnet_pkg::OnePort || GrantCycles == 0) begin : g_no_grants
+    logic unused;
+    assign request_o   = '0;
+    assign grant_o     = '0;
+    assign waiting_o   = '0;
+    assign idle_o      = 1'b1;
+    assign violation_o = PortModel == safnet_pkg::OnePort && (receiving_i & (receiving_i - Radix'(1))) != '0;
+    assign unused      = &{1'b0, clk_i, rst_ni, grant_i, request_i, received_i};
+  end else begin : g_grants
+    localparam int AskWidth  = safnet_pkg::index_width(GrantCycles);
+    localparam int PortWidth = safnet_pkg::index_width(Radix);
+
+    // sender
+    logic [Radix-1:0]    committed_q;  // one-hot: the port of the packet that waits for a grant
+    logic                asking_q, granted_q, ask;
+    logic [AskWidth-1:0] ask_left_q;   // lockstep: cycles for which the request stays up
+
+    assign accept_o  = (slot_open_i && !sending_i && committed_q == '0) ? lowest : '0;
+    assign ask       = slot_open_i && !granted_q && (committed_q != '0 || accept_o != '0) && !asking_q;
+    assign request_o = (asking_q || ask) ? committed_q | accept_o : '0;
+    assign start_o   = granted_q ? committed_q : '0;
+    assign waiting_o = granted_q ? '0 : committed_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        committed_q <= '0;
+        asking_q    <= 1'b0;
+        granted_q   <= 1'b0;
+        ask_left_q  <= '0;
+      end else begin
+        if (granted_q)                committed_q <= '0;
+        else if (accept_o != '0)      committed_q <= accept_o;
+        granted_q <= |(grant_i & (committed_q | accept_o));
+        if (granted_q || |grant_i)    asking_q <= 1'b0;
+        else if (ask)                 asking_q <= 1'b1;
+        else if (SlotCycles > 1 && ask_left_q == '0) asking_q <= 1'b0;
+        if (ask)                      ask_left_q <= AskWidth'(GrantCycles - 2);
+        else if (ask_left_q != '0)    ask_left_q <= ask_left_q - AskWidth'(1);
+      end
+    end
+
+    // receiver
+    logic [Radix-1:0]     grant_q, reserved_q, choice;
+    logic [PortWidth-1:0] next_q;      // the port to be preferred
+    logic [2*Radix-1:0]   rotated, rotated_lowest;
+
+    assign grant_o        = grant_q;
+    assign idle_o         = committed_q == '0 && reserved_q == '0 && grant_q == '0;
+    assign violation_o    = (receiving_i & ~reserved_q) != '0;
+    assign rotated        = {request_i, request_i} & ~((2*Radix)'((65'd1 << next_q) - 65'd1));
+    assign rotated_lowest = rotated & (~rotated + (2*Radix)'(1));
+    assign choice         = rotated_lowest[Radix-1:0] | rotated_lowest[2*Radix-1:Radix];
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        grant_q    <= '0;
+        reserved_q <= '0;
+        next_q     <= '0;
+      end else begin
+        grant_q <= '0;
+        if (reserved_q == '0 && choice != '0) begin
+          grant_q    <= choice;
+          reserved_q <= choice;
+          for (int p = 0; p < Radix; p++) begin
+            if (choice[p]) next_q <= (p == Radix - 1) ? '0 : PortWidth'(p + 1);
+          end
+        end else if ((received_i & reserved_q) != '0) begin
+          reserved_q <= '0;
+        end
+      end
+    end
+    always @(posedge clk_i) begin : a_a_grant_is_awaited
+      if (rst_ni && grant_i != '0) assert (grant_i == committed_q && !granted_q);
+    end
+    always @(posedge clk_i) begin : a_arrivals_are_granted
+      if (rst_ni) assert (!violation_o);
+    end
+  end
+
+  if (PortModel != safnet_pkg::AllPort) begin : g_one_sender
+    always @(posedge clk_i) begin : a_one_packet_leaves
+      if (rst_ni) assert ($onehot0(start_o) && !(sending_i && start_o != '0));
+    end
+  end
+
+  initial begin : check_parameters
+    if (PortModel < 0 || PortModel > 2) $fatal(1, "port_limiter: PortModel must be 0, 1 or 2");
+    if (GrantCycles != 0 && PortModel != safnet_pkg::OnePort) $fatal(1, "port_limiter: only one-port has grants");
+    if (GrantCycles == 1 || GrantCycles < 0) $fatal(1, "port_limiter: GrantCycles must be 0 or at least 2");
+  end
+endmodule

@@ -1,0 +1,150 @@
+// rank_buckets - push-in first-out order of the packets in one store: a linked list of slots for every rank.
+//
+// A packet joins the list of its rank; the head is the first packet of the lowest rank that is not empty. One push and
+// one pop a cycle, in any combination, at a cost that does not depend on how many packets wait: the lists are threaded
+// through one memory (each slot holds its successor), a bitmap in two levels of 64 finds the lowest rank, and the head
+// is kept in registers. The list of the head's own rank starts in those registers and not in first_q, so that first_q
+// needs one write port: it is written when a packet joins an empty rank behind the head, or when the head is overtaken.
+module rank_buckets #(
+  parameter int Depth      = 16,  // slots
+  parameter int RankLevels = 4,   // ranks, at most 4096; smaller leaves earlier
+  parameter int StampWidth = 32,  // bits of the time stamp that travels with a packet
+  localparam int SlotWidth = safnet_pkg::index_width(Depth),
+  localparam int RankWidth = safnet_pkg::index_width(RankLevels)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  push_i,
+  input  logic [SlotWidth-1:0]  push_slot_i,
+  input  logic [RankWidth-1:0]  push_rank_i,
+  input  logic [StampWidth-1:0] push_stamp_i,
+  input  logic                  pop_i,         // the head leaves
+  // all registered
+  output logic                  head_valid_o,
+  output logic [SlotWidth-1:0]  head_slot_o,
+  output logic [RankWidth-1:0]  head_rank_o,
+  output logic [StampWidth-1:0] head_stamp_o
+);
+  localparam int Groups     = (RankLevels + 63) / 64;
+  localparam int GroupRanks = (RankLevels < 64) ? RankLevels : 64;
+  localparam int GroupWidth = safnet_pkg::index_width(Groups);
+  localparam int BitWidth   = safnet_pkg::index_width(GroupRanks);
+  localparam int EntryWidth = StampWidth + SlotWidth;
+
+  logic [EntryWidth-1:0] next_q  [Depth];       // successor of a slot in its list: {stamp, slot}
+  logic [EntryWidth-1:0] first_q [RankLevels];  // start of each list but the head's
+  logic [SlotWidth-1:0]  last_q  [RankLevels];  // end of each list
+  logic [GroupRanks-1:0] used_q  [Groups];      // ranks with a list that is not empty
+  logic [Groups-1:0]     group_used_q;
+
+  logic                  head_valid_q;
+  logic [RankWidth-1:0]  head_rank_q;
+  logic [EntryWidth-1:0] head_q;
+  logic [SlotWidth-1:0]  head_slot, push_last;  // push_last: end of the list that the packet joins
+
+  logic [GroupWidth-1:0] head_group, push_group, after_group;
+  logic [BitWidth-1:0]   head_bit, push_bit, after_bit;
+  logic [GroupRanks-1:0] group_rest;            // the head's group without the head's rank
+  logic [Groups-1:0]     groups_rest;
+  logic                  empties_rank, empties_group, joins_empty, overtakes;
+  logic                  after_valid;           // the head once the pop is done, before the push
+  logic [RankWidth-1:0]  after_rank;
+  logic [EntryWidth-1:0] after;
+  logic [5:0]            lowest_group, lowest_bit;
+  logic                  unused;
+  assign unused = &{1'b0, lowest_group, lowest_bit};  // fewer ranks than 4096 leave some bits constant
+
+  assign head_valid_o = head_valid_q;
+  assign head_rank_o  = head_rank_q;
+  assign {head_stamp_o, head_slot_o} = head_q;
+  assign head_slot    = head_q[SlotWidth-1:0];
+  assign push_last    = last_q[push_rank_i];
+
+  assign head_group = GroupWidth'(head_rank_q >> 6);
+  assign head_bit   = BitWidth'(head_rank_q);
+  assign push_group = GroupWidth'(push_rank_i >> 6);
+  assign push_bit   = BitWidth'(push_rank_i);
+
+  always_comb begin
+    empties_rank  = 1'b0;
+    empties_group = 1'b0;
+    group_rest    = '0;
+    groups_rest   = '0;
+    after_group   = head_group;
+    after_bit     = head_bit;
+    after_valid   = head_valid_q;
+    after_rank    = head_rank_q;
+    after         = head_q;
+    lowest_group  = '0;
+    lowest_bit    = '0;
+    if (pop_i) begin
+      empties_rank = last_q[head_rank_q] == head_slot;
+      if (!empties_rank) begin
+        after = next_q[head_slot];
+      end else begin
+        group_rest                = used_q[head_group];
+        group_rest[head_bit]      = 1'b0;
+        empties_group             = group_rest == '0;
+        groups_rest               = group_used_q;
+        groups_rest[head_group]   = 1'b0;
+        if (empties_group) begin
+          lowest_group = safnet_pkg::first_set(64'(groups_rest));
+          after_group  = GroupWidth'(lowest_group);
+          group_rest   = used_q[after_group];
+        end
+        lowest_bit  = safnet_pkg::first_set(64'(group_rest));
+        after_bit   = BitWidth'(lowest_bit);
+        after_valid = !empties_group || groups_rest != '0;
+        after_rank  = RankWidth'((32'(after_group) << 6) | 32'(after_bit));
+        after       = first_q[after_rank];
+      end
+    end
+    overtakes   = push_i && (!after_valid || push_rank_i < after_rank);
+    joins_empty = push_i && !used_q[push_group][push_bit];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_valid_q <= 1'b0;
+      head_rank_q  <= '0;
+      head_q       <= '0;
+      group_used_q <= '0;
+      for (int g = 0; g < Groups; g++) used_q[g] <= '0;
+    end else if (push_i || pop_i) begin
+      head_valid_q <= after_valid || push_i;
+      head_rank_q  <= overtakes ? push_rank_i : after_rank;
+      head_q       <= overtakes ? {push_stamp_i, push_slot_i} : after;
+      if (empties_rank) begin
+        used_q[head_group][head_bit] <= 1'b0;
+        if (empties_group) group_used_q[head_group] <= 1'b0;
+      end
+      if (push_i) begin
+        used_q[push_group][push_bit] <= 1'b1;
+        group_used_q[push_group]     <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (overtakes) begin
+      if (after_valid) first_q[after_rank] <= after;
+    end else if (joins_empty) begin
+      first_q[push_rank_i] <= {push_stamp_i, push_slot_i};
+    end
+    if (push_i) last_q[push_rank_i] <= push_slot_i;
+    if (push_i && !overtakes && !joins_empty) next_q[push_last] <= {push_stamp_i, push_slot_i};
+  end
+
+  always @(posedge clk_i) begin : a_pop_needs_a_head
+    if (rst_ni && pop_i) assert (head_valid_q);
+  end
+  always @(posedge clk_i) begin : a_rank_is_in_range
+    if (rst_ni && push_i) assert (32'(push_rank_i) < 32'(RankLevels));
+  end
+
+  initial begin : check_parameters
+    if (Depth < 1) $fatal(1, "rank_buckets: Depth must be at least 1");
+    if (RankLevels < 1 || RankLevels > 4096) $fatal(1, "rank_buckets: RankLevels must be 1 to 4096");
+    if (StampWidth < 1) $fatal(1, "rank_buckets: StampWidth must be at least 1");
+  end
+endmodule

@@ -1,0 +1,16 @@
+safnet_pkg.sv
+link.sv
+slot_timer.sv
+label_table.sv
+packet_store.sv
+rank_buckets.sv
+pifo_queue.sv
+receive_port.sv
+transmit_port.sv
+credit_counter.sv
+credit_return.sv
+port_limiter.sv
+host_interface.sv
+counters.sv
+pifo_node.sv
+linked_node.sv

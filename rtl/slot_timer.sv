@@ -1,0 +1,51 @@
+// slot_timer - the network's clock of steps: it numbers cycles and slots from 1 and tells all nodes when a slot opens.
+//
+// A slot (the papers' step) lasts SlotCycles cycles. With SlotCycles 1 a slot opens every cycle and nodes run freely;
+// with SlotCycles = flits + link latency (+ grant cycles) they run in lockstep. Before start_i nothing is open: hosts
+// fill the queues. slot_open_next_o is one cycle early so that nodes can register it.
+module slot_timer #(
+  parameter int SlotCycles = 1  // cycles in a slot, >= 1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        start_i,           // one pulse; cycle 1 is the cycle after it
+  output logic        running_o,
+  output logic [31:0] cycle_o,           // 0 before the start, then 1, 2, ...
+  output logic [31:0] step_o,            // 0 before the start; the slot that this cycle belongs to
+  output logic        slot_open_next_o   // the next cycle is the first of a slot; follows start_i combinationally
+);
+  localparam int PhaseWidth = safnet_pkg::index_width(SlotCycles);
+
+  logic                  running_q;
+  logic [31:0]           cycle_q, step_q;
+  logic [PhaseWidth-1:0] phase_q;
+  logic                  slot_ends;
+
+  assign slot_ends        = running_q && phase_q == PhaseWidth'(SlotCycles - 1);
+  assign slot_open_next_o = slot_ends || (start_i && !running_q);
+  assign running_o        = running_q;
+  assign cycle_o          = cycle_q;
+  assign step_o           = step_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      running_q <= 1'b0;
+      cycle_q   <= '0;
+      step_q    <= '0;
+      phase_q   <= '0;
+    end else if (running_q || start_i) begin
+      running_q <= 1'b1;
+      cycle_q   <= cycle_q + 32'd1;
+      phase_q   <= (slot_open_next_o) ? '0 : phase_q + PhaseWidth'(1);
+      if (slot_open_next_o) step_q <= step_q + 32'd1;
+    end
+  end
+
+  always @(posedge clk_i) begin : a_cycle_counter_does_not_wrap
+    if (rst_ni) assert (cycle_q != 32'hffff_ffff);
+  end
+
+  initial begin : check_parameters
+    if (SlotCycles < 1) $fatal(1, "slot_timer: SlotCycles must be at least 1");
+  end
+endmodule

@@ -1,0 +1,93 @@
+// transmit_port - sends the packets of one queue over a link, flit by flit.
+//
+// accept_i takes the head of the queue; start_i lets it go. Without grants both come in the same cycle; with grants the
+// packet waits here in between. The first flit leaves in the cycle of start_i. All outputs towards the link are
+// functions of registers: those of this node's queue, credits and slot clock.
+module transmit_port #(
+  parameter int FlitWidth   = 64,
+  parameter int Flits       = 1,   // flits in the longest packet
+  parameter int LaneWidth   = 3,
+  parameter int SlotWidth   = 4,
+  parameter int LengthShift = 40,  // position of the length field in a header
+  localparam int LengthWidth = $clog2(Flits + 1),
+  localparam int IndexWidth  = safnet_pkg::index_width(Flits)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  accept_i,
+  input  logic                  start_i,
+  input  logic                  last_copy_i,  // with accept_i: the packet's slot is free once it has gone
+  input  logic [LaneWidth-1:0]  head_lane_i,
+  input  logic [SlotWidth-1:0]  head_slot_i,
+  // memory of the queue
+  output logic [LaneWidth-1:0]  read_lane_o,
+  output logic [SlotWidth-1:0]  read_slot_o,
+  output logic [IndexWidth-1:0] read_index_o,
+  input  logic [FlitWidth-1:0]  read_flit_i,
+  output logic                  release_o,
+  // link
+  output logic                  flit_valid_o,
+  output logic [FlitWidth-1:0]  flit_o,
+  output logic                  sending_o     // registered: flits of a packet are still to leave
+);
+  logic                   held_q, last_copy_q;
+  logic [LaneWidth-1:0]   lane_q;
+  logic [SlotWidth-1:0]   slot_q;
+  logic [LengthWidth-1:0] length;
+
+  assign length       = read_flit_i[LengthShift +: LengthWidth];
+  assign read_lane_o  = held_q ? lane_q : head_lane_i;
+  assign read_slot_o  = held_q ? slot_q : head_slot_i;
+  assign release_o    = start_i && (held_q ? last_copy_q : last_copy_i);
+  assign flit_valid_o = start_i || sending_o;
+  assign flit_o       = flit_valid_o ? read_flit_i : '0;
+
+  if (Flits == 1) begin : g_one_flit
+    logic unused;
+    assign read_index_o = '0;
+    assign sending_o    = 1'b0;
+    assign unused       = &{1'b0, length};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)       held_q <= 1'b0;
+      else if (start_i)  held_q <= 1'b0;
+      else if (accept_i) held_q <= 1'b1;
+    end
+  end else begin : g_flits
+    logic [LengthWidth-1:0] left_q;
+    logic [IndexWidth-1:0]  index_q;
+    assign read_index_o = sending_o ? index_q : '0;
+    assign sending_o    = left_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        held_q  <= 1'b0;
+        left_q  <= '0;
+        index_q <= '0;
+      end else if (start_i) begin
+        held_q  <= length != LengthWidth'(1);
+        left_q  <= length - LengthWidth'(1);
+        index_q <= IndexWidth'(1);
+      end else if (sending_o) begin
+        held_q  <= left_q != LengthWidth'(1);
+        left_q  <= left_q - LengthWidth'(1);
+        index_q <= index_q + IndexWidth'(1);
+      end else if (accept_i) begin
+        held_q <= 1'b1;
+      end
+    end
+    always @(posedge clk_i) begin : a_one_packet_at_a_time
+      if (rst_ni && sending_o) assert (!start_i && !accept_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept_i) begin
+      lane_q      <= head_lane_i;
+      slot_q      <= head_slot_i;
+      last_copy_q <= last_copy_i;
+    end
+  end
+
+  always @(posedge clk_i) begin : a_start_needs_a_packet
+    if (rst_ni && start_i) assert (accept_i || held_q);
+  end
+endmodule

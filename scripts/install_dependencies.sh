@@ -1,0 +1,21 @@
+#!/bin/sh
+# Installs what safnet needs on Debian 12 and is not there yet. Does nothing, quickly, where all of it is.
+set -eu
+
+packages="g++ make verilator yosys iverilog gtkwave zlib1g-dev libcli11-dev libfmt-dev nlohmann-json3-dev catch2"
+missing=""
+for package in $packages; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "install as root:$missing" >&2; exit 1; }
+    as_root=sudo
+fi
+echo "installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086  # a list of words
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,81 @@
+// fabric - one verilated node per vertex of a graph, wired in C++: any topology runs without a build.
+//
+// A cycle has two halves: every node samples what its neighbours' registers drive, then every node is clocked. Nodes
+// are split into contiguous ranges, one per thread; since a node's outputs are registers, the result is the same for
+// any number of threads. A node that is idle and has nothing arriving is not evaluated.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+#include "sim/machine.hpp"
+#include "sim/variant.hpp"
+
+namespace safnet {
+
+struct WaveRequest {
+  std::string path;           ///< FST file; empty: none
+  std::vector<NodeId> nodes;  ///< nodes to be traced; empty: all
+  std::uint32_t first_cycle = 0;
+  std::uint32_t last_cycle = 0xffff'ffff;
+};
+
+struct FabricOptions {
+  unsigned threads = 1;
+  bool skip_idle = true;  ///< off: evaluate every node in every cycle (slower, the same result)
+  WaveRequest wave;
+};
+
+class Fabric final : public Machine {
+ public:
+  /// `observer` may be null; it must outlive the fabric.
+  Fabric(const Graph& graph, const NodeParameters& parameters, std::shared_ptr<const Variant> variant,
+         MachineObserver* observer, const FabricOptions& options);
+  ~Fabric() override;
+
+  void reset() override;
+  void write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) override;
+  void add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) override;
+  void fill_queues() override;
+  void start() override;
+  NetworkTime clock() override;
+  bool finished() const override;
+  std::uint64_t flits_moved() const override;
+  void set_fault(const LinkFault& fault) override;
+  NodeCounters counters(std::uint32_t node) const override;
+  NodeStatus status(std::uint32_t node) const override;
+  std::uint32_t packets_with_host(std::uint32_t node) const override;
+
+  /// Node evaluations so far: what idle skipping saves.
+  std::uint64_t evaluations() const;
+
+ private:
+  struct Workers;
+  struct Place {
+    NodeBatch* batch;
+    std::uint32_t index;
+  };
+  Place place(std::uint32_t node) const;
+  void run_cycle();
+  void dump(std::uint32_t cycle, bool rising);
+
+  std::shared_ptr<const Variant> variant_;
+  MachineObserver* observer_;
+  FabricWires wires_;
+  std::vector<std::unique_ptr<NodeBatch>> batches_;
+  std::vector<std::uint32_t> first_node_;  // of each batch
+  std::unique_ptr<TimerModel> timer_;
+  SlotSignals signals_;
+  std::unique_ptr<Workers> workers_;
+  WaveRequest wave_;
+  struct CloseWave {
+    void operator()(VerilatedFstC* file) const;
+  };
+  std::unique_ptr<VerilatedFstC, CloseWave> wave_file_;
+};
+
+}  // namespace safnet

@@ -1,0 +1,193 @@
+// machine - a network of verilated pifo_nodes as its hosts see it: program it, fill it, let it run, read its counters.
+//
+// Two machines exist and agree cycle for cycle: the fabric (one model per node, wired in C++, fabric.hpp) and the
+// elaborated network.sv (one model for all). This header is all that a variant's shared object shares with the program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+class VerilatedFstC;
+
+namespace safnet {
+
+/// Parameters of rtl/linked_node.sv; a change of any of them needs a build of its own (variant.hpp).
+struct NodeParameters {
+  int radix = 4;
+  int flit_width = 64;  ///< bits, a multiple of 32
+  int flits = 1;        ///< flits in the longest packet
+  int link_latency = 0;
+  int slot_cycles = 1;
+  int queue_depth = 16;
+  int host_depth = 16;
+  int label_depth = 64;
+  int rank_levels = 4;
+  int port_model = 0;  ///< PortModel of rtl/safnet_pkg.sv
+  int grant_cycles = 0;
+  int node_id_width = 8;
+  int tag_width = 8;
+  friend auto operator<=>(const NodeParameters&, const NodeParameters&) = default;
+};
+
+/// The network's clock as slot_timer reports it. Both count from 1; 0 before the start.
+struct NetworkTime {
+  std::uint32_t cycle = 0;
+  std::uint32_t step = 0;
+};
+
+/// A label table entry in the form the hardware stores. `order`: the ports in the order of service, a permutation.
+struct HardwareTableEntry {
+  std::uint64_t mask = 0;
+  bool deliver = false;
+  std::uint32_t rank = 0;
+  std::vector<std::uint8_t> order;
+};
+
+/// A packet for a host to inject: its flits, `words_per_flit` 32-bit words each, and its rank at the source.
+struct HostPacket {
+  std::vector<std::uint32_t> words;
+  std::uint32_t rank = 0;
+};
+
+/// What a node's hardware counters say (rtl/counters.sv).
+struct NodeCounters {
+  std::vector<std::uint32_t> sent;      ///< packets per output port
+  std::vector<std::uint32_t> received;  ///< packets per input port
+  std::uint32_t delivered = 0;
+  std::uint32_t last_delivery_cycle = 0;
+  std::uint32_t last_delivery_step = 0;
+  std::uint64_t delay_sum = 0;
+  std::uint32_t peak_occupancy = 0;
+  std::uint32_t peak_transit = 0;
+  std::uint32_t violations = 0;
+  std::uint32_t first_violation_cycle = 0;
+};
+
+/// Why a node does not move.
+struct NodeStatus {
+  bool idle = true;
+  std::uint32_t occupancy = 0;    ///< packets in the fullest queue
+  std::uint64_t wait_credit = 0;  ///< bit p: a packet for output p has no credit
+  std::uint64_t wait_grant = 0;   ///< bit p: a packet has asked for output p and has no grant
+};
+
+/// Told of everything that crosses a link or reaches a host. Calls for one node come in order of time; with
+/// several threads, calls for different nodes may come at once.
+class MachineObserver {
+ public:
+  virtual ~MachineObserver() = default;
+  /// A flit on output `port` of `node` in this cycle.
+  virtual void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words) = 0;
+  /// A flit that arrived through input `port` of `node` in this cycle and is for its host.
+  virtual void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
+                                 bool last) = 0;
+};
+
+/// A fault on the link that leads to input `port` of `node`.
+struct LinkFault {
+  std::uint32_t node = 0;
+  std::uint32_t port = 0;
+  bool drop = false;
+  bool corrupt = false;
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  virtual void reset() = 0;
+  virtual void write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) = 0;
+  /// Packets for the host of `node`, in order. Before the start they go into the queues as far as these have room.
+  virtual void add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) = 0;
+  virtual void fill_queues() = 0;
+  /// From the next cycle on the network runs; that cycle is number 1.
+  virtual void start() = 0;
+  /// One clock cycle; returns its number. Throws std::runtime_error if an assertion in the RTL fails.
+  virtual NetworkTime clock() = 0;
+  /// Nothing moves any more and no host has anything left.
+  virtual bool finished() const = 0;
+  /// Flits that were on links in the last cycle: progress.
+  virtual std::uint64_t flits_moved() const = 0;
+  virtual void set_fault(const LinkFault& fault) = 0;
+  virtual NodeCounters counters(std::uint32_t node) const = 0;
+  virtual NodeStatus status(std::uint32_t node) const = 0;
+  virtual std::uint32_t packets_with_host(std::uint32_t node) const = 0;
+};
+
+/// Wires between nodes in the fabric: what each node's registers drive in this cycle.
+struct NodeOutputs {
+  std::uint64_t valid = 0, credit = 0, request = 0, grant = 0;
+  bool any() const { return (valid | credit | request | grant) != 0; }
+};
+
+/// Where an output leads; node == kNowhere if nowhere.
+struct Wire {
+  static constexpr std::uint32_t kNowhere = 0xffff'ffff;
+  std::uint32_t node = kNowhere;
+  std::uint32_t port = 0;
+};
+
+/// All wires of a fabric. Each batch writes its own nodes' part in clock() and reads its neighbours' in gather().
+struct FabricWires {
+  std::vector<NodeOutputs> outputs;     ///< per node
+  std::vector<std::uint32_t> flits;     ///< [node][port][word]
+  std::vector<Wire> sources;            ///< [node][port]: whose output drives this input
+};
+
+/// Network time that a batch drives into its nodes.
+struct SlotSignals {
+  NetworkTime now;
+  bool slot_open_next = false;
+};
+
+/// A range of nodes of a fabric, evaluated by one thread.
+class NodeBatch {
+ public:
+  virtual ~NodeBatch() = default;
+  virtual void reset() = 0;
+  virtual void write_table(std::uint32_t index, std::uint32_t label, const HardwareTableEntry& entry) = 0;
+  virtual void add_host_packets(std::uint32_t index, std::vector<HostPacket> packets) = 0;
+  virtual void fill_queues() = 0;
+  /// First half of a cycle: sample what the neighbours drive.
+  virtual void gather(const FabricWires& wires, const SlotSignals& signals) = 0;
+  /// Second half: clock the nodes, drive the wires, tell the observer.
+  virtual void clock(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) = 0;
+  /// Falling edge, only while a waveform is written.
+  virtual void falling_edge() = 0;
+  virtual std::uint64_t active_nodes() const = 0;  ///< not idle, or with packets left at the host
+  virtual std::uint64_t flits_moved() const = 0;   ///< in the last clock()
+  virtual std::uint64_t evaluations() const = 0;   ///< node evaluations so far
+  virtual void set_fault(std::uint32_t index, const LinkFault& fault) = 0;
+  virtual NodeCounters counters(std::uint32_t index) const = 0;
+  virtual NodeStatus status(std::uint32_t index) const = 0;
+  virtual std::uint32_t packets_with_host(std::uint32_t index) const = 0;
+  /// Adds node `index` to a waveform, under the name it was made with.
+  virtual void trace(std::uint32_t index, VerilatedFstC* file) = 0;
+};
+
+/// The slot_timer of a fabric.
+class TimerModel {
+ public:
+  virtual ~TimerModel() = default;
+  virtual void reset() = 0;
+  virtual void start() = 0;
+  virtual SlotSignals sample() = 0;  ///< before the edge
+  virtual void clock() = 0;
+  virtual void falling_edge() = 0;
+  virtual void trace(VerilatedFstC* file) = 0;
+};
+
+struct BatchConfig {
+  std::uint32_t first_node = 0;
+  std::vector<std::string> node_names;  ///< one per node: scope in a waveform and in assertion messages
+  bool skip_idle = true;                ///< do not evaluate nodes that cannot change
+  bool two_edges = false;               ///< clock() leaves the clock high; falling_edge() is called
+};
+
+// What a variant's shared object exports (extern "C", by these names).
+using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);              // "safnet_make_batch"
+using MakeTimerFunction = TimerModel* (*)();                               // "safnet_make_timer"
+using MakeNetworkFunction = Machine* (*)(MachineObserver*);                // "safnet_make_network"
+
+}  // namespace safnet

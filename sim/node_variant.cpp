@@ -1,0 +1,323 @@
+// node_variant - the C++ side of one variant of linked_node: built into a shared object with the verilated model.
+//
+// Compiled by variant.cpp with SAFNET_NODE_HEADER, SAFNET_NODE_MODEL, SAFNET_TIMER_HEADER, SAFNET_TIMER_MODEL and the
+// variant's parameters as macros.
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include SAFNET_NODE_HEADER
+#include SAFNET_TIMER_HEADER
+#include "sim/machine.hpp"
+#include "sim/model_bits.hpp"
+
+namespace safnet {
+namespace {
+
+using Node = SAFNET_NODE_MODEL;
+using Timer = SAFNET_TIMER_MODEL;
+
+constexpr std::uint32_t kRadix = SAFNET_RADIX;
+constexpr std::size_t kWords = SAFNET_FLIT_WIDTH / 32;
+constexpr std::size_t kPortWidth = SAFNET_PORT_WIDTH;  // bits of a port number in a service order
+constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
+
+class VerilatedBatch final : public NodeBatch {
+ public:
+  explicit VerilatedBatch(const BatchConfig& config)
+      : first_(config.first_node), skip_idle_(config.skip_idle), two_edges_(config.two_edges) {
+    context_->threads(1);           // no thread pool: the fabric has its own threads
+    context_->fatalOnError(false);  // a failed assertion is found by check_assertions()
+    context_->traceEverOn(true);
+    for (const std::string& name : config.node_names) {
+      nodes_.push_back(std::make_unique<Node>(context_.get(), name.c_str()));
+    }
+    hosts_.resize(nodes_.size());
+    arrived_.resize(nodes_.size());
+    awake_.assign(nodes_.size(), 1);
+  }
+  ~VerilatedBatch() override {
+    for (auto& node : nodes_) node->final();
+    Verilated::threadContextp(context_.get());  // models unregister from the thread's current context
+    nodes_.clear();
+  }
+
+  void reset() override {
+    for (auto& node : nodes_) {
+      node->rst_ni = 0;
+      tick(*node);
+      tick(*node);
+      node->rst_ni = 1;
+      tick(*node);
+    }
+    check_assertions();
+  }
+
+  void write_table(std::uint32_t index, std::uint32_t label, const HardwareTableEntry& entry) override {
+    Node& node = *nodes_[index];
+    node.table_valid_i = 1;
+    set_bits(node.table_label_i, 0, 32, label);
+    set_bits(node.table_mask_i, 0, kRadix, entry.mask);
+    node.table_deliver_i = entry.deliver;
+    set_bits(node.table_rank_i, 0, 16, entry.rank);
+    for (std::size_t k = 0; k < entry.order.size(); ++k) {
+      set_bits(node.table_order_i, k * kPortWidth, kPortWidth, entry.order[k]);
+    }
+    tick(node);
+    node.table_valid_i = 0;
+  }
+
+  void add_host_packets(std::uint32_t index, std::vector<HostPacket> packets) override {
+    Host& host = hosts_[index];
+    for (HostPacket& packet : packets) host.packets.push_back(std::move(packet));
+  }
+
+  void fill_queues() override {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      Node& node = *nodes_[i];
+      tick(node);
+      while (offer_host_flit(i)) tick(node);
+      tick(node);
+      awake_[i] = !node.idle_o;
+    }
+    check_assertions();
+  }
+
+  void gather(const FabricWires& wires, const SlotSignals& signals) override {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const std::size_t ports = (first_ + i) * kRadix;
+      NodeOutputs in;
+      for (std::uint32_t p = 0; p < kRadix; ++p) {
+        const Wire source = wires.sources[ports + p];
+        if (source.node == Wire::kNowhere) continue;
+        const NodeOutputs& out = wires.outputs[source.node];
+        if (!out.any()) continue;
+        in.valid |= ((out.valid >> source.port) & 1) << p;
+        in.credit |= ((out.credit >> source.port) & 1) << p;
+        in.request |= ((out.request >> source.port) & 1) << p;
+        in.grant |= ((out.grant >> source.port) & 1) << p;
+      }
+      const bool offers = hosts_[i].next < hosts_[i].packets.size();
+      if (skip_idle_ && !awake_[i] && !in.any() && !offers) {
+        arrived_[i] = 0;
+        continue;
+      }
+      arrived_[i] = 1;
+      Node& node = *nodes_[i];
+      set_bits(node.rx_valid_i, 0, kRadix, in.valid);
+      set_bits(node.rx_credit_i, 0, kRadix, in.credit);
+      set_bits(node.rx_request_i, 0, kRadix, in.request);
+      set_bits(node.rx_grant_i, 0, kRadix, in.grant);
+      for (std::uint64_t rest = in.valid; rest != 0; rest &= rest - 1) {
+        const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        const Wire source = wires.sources[ports + p];
+        const std::uint32_t* words = &wires.flits[(source.node * kRadix + source.port) * kWords];
+        for (std::size_t w = 0; w < kWords; ++w) node.rx_flit_i[p * kWords + w] = words[w];
+      }
+      node.cycle_i = signals.now.cycle;
+      node.step_i = signals.now.step;
+      node.slot_open_next_i = signals.slot_open_next;
+      offer_host_flit(i);
+    }
+  }
+
+  void clock(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) override {
+    flits_moved_ = 0;
+    active_ = 0;
+    context_->timeInc(1);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (!arrived_[i]) continue;
+      const auto id = static_cast<std::uint32_t>(first_ + i);
+      Node& node = *nodes_[i];
+      // What the node drives in this cycle was published at the end of the last one: tell it before the edge.
+      NodeOutputs& out = wires.outputs[id];
+      if (out.valid != 0) {
+        for (std::uint64_t rest = out.valid; rest != 0; rest &= rest - 1) {
+          const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+          ++flits_moved_;
+          if (observer) observer->on_link_flit(signals.now, id, p, &wires.flits[(id * kRadix + p) * kWords]);
+        }
+      }
+      node.clk_i = 1;
+      node.eval();
+      if (!two_edges_) {
+        node.clk_i = 0;
+        node.eval();
+      }
+      ++evaluations_;
+      publish(i, wires);
+      const std::uint64_t delivered = get_bits(node.deliver_valid_o, 0, kRadix);
+      for (std::uint64_t rest = delivered; rest != 0; rest &= rest - 1) {
+        const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        std::uint32_t words[kWords];
+        for (std::size_t w = 0; w < kWords; ++w) words[w] = node.deliver_flit_o[p * kWords + w];
+        if (observer) {
+          observer->on_delivered_flit(signals.now, id, p, words, get_bits(node.deliver_last_o, p, 1) != 0);
+        }
+      }
+      awake_[i] = !node.idle_o;
+      if (awake_[i] || hosts_[i].next < hosts_[i].packets.size()) ++active_;
+    }
+    check_assertions();
+  }
+
+  void falling_edge() override {
+    for (auto& node : nodes_) {
+      node->clk_i = 0;
+      node->eval();
+    }
+  }
+
+  std::uint64_t active_nodes() const override { return active_; }
+  std::uint64_t flits_moved() const override { return flits_moved_; }
+  std::uint64_t evaluations() const override { return evaluations_; }
+
+  void set_fault(std::uint32_t index, const LinkFault& fault) override {
+    set_bits(nodes_[index]->fault_drop_i, fault.port, 1, fault.drop);
+    set_bits(nodes_[index]->fault_corrupt_i, fault.port, 1, fault.corrupt);
+  }
+
+  NodeCounters counters(std::uint32_t index) const override {
+    const Node& node = *nodes_[index];
+    NodeCounters result;
+    for (std::uint32_t p = 0; p < kRadix; ++p) {
+      result.sent.push_back(get_word(node.sent_o, p));
+      result.received.push_back(get_word(node.received_o, p));
+    }
+    result.delivered = node.delivered_o;
+    result.last_delivery_cycle = node.last_delivery_cycle_o;
+    result.last_delivery_step = node.last_delivery_step_o;
+    result.delay_sum = node.delay_sum_o;
+    result.peak_occupancy = static_cast<std::uint32_t>(get_bits(node.peak_occupancy_o, 0, kOccupancyWidth));
+    result.peak_transit = static_cast<std::uint32_t>(get_bits(node.peak_transit_o, 0, kOccupancyWidth));
+    result.violations = node.violations_o;
+    result.first_violation_cycle = node.first_violation_cycle_o;
+    return result;
+  }
+
+  NodeStatus status(std::uint32_t index) const override {
+    const Node& node = *nodes_[index];
+    return {node.idle_o != 0, static_cast<std::uint32_t>(get_bits(node.occupancy_o, 0, kOccupancyWidth)),
+            get_bits(node.wait_credit_o, 0, kRadix), get_bits(node.wait_grant_o, 0, kRadix)};
+  }
+
+  std::uint32_t packets_with_host(std::uint32_t index) const override {
+    return static_cast<std::uint32_t>(hosts_[index].packets.size() - hosts_[index].next);
+  }
+
+  void trace(std::uint32_t index, VerilatedFstC* file) override { nodes_[index]->trace(file, 99); }
+
+ private:
+  struct Host {
+    std::vector<HostPacket> packets;
+    std::size_t next = 0;       // packet being injected
+    std::size_t next_word = 0;  // and where it stands
+  };
+
+  static void tick(Node& node) {
+    node.clk_i = 1;
+    node.eval();
+    node.clk_i = 0;
+    node.eval();
+  }
+
+  // Puts the next flit of the host on the injection port if the node is ready for it.
+  bool offer_host_flit(std::size_t i) {
+    Host& host = hosts_[i];
+    Node& node = *nodes_[i];
+    node.inject_valid_i = 0;
+    if (host.next >= host.packets.size() || !node.inject_ready_o) return false;
+    const HostPacket& packet = host.packets[host.next];
+    for (std::size_t w = 0; w < kWords; ++w) set_word(node.inject_flit_i, w, packet.words[host.next_word + w]);
+    set_bits(node.inject_rank_i, 0, 16, packet.rank);
+    node.inject_valid_i = 1;
+    host.next_word += kWords;
+    if (host.next_word == packet.words.size()) {
+      host.next_word = 0;
+      if (++host.next == host.packets.size()) {
+        host.packets.clear();
+        host.next = 0;
+      }
+    }
+    return true;
+  }
+
+  void publish(std::size_t i, FabricWires& wires) {
+    const Node& node = *nodes_[i];
+    const std::size_t id = first_ + i;
+    NodeOutputs& out = wires.outputs[id];
+    out.valid = get_bits(node.tx_valid_o, 0, kRadix);
+    out.credit = get_bits(node.tx_credit_o, 0, kRadix);
+    out.request = get_bits(node.tx_request_o, 0, kRadix);
+    out.grant = get_bits(node.tx_grant_o, 0, kRadix);
+    for (std::uint64_t rest = out.valid; rest != 0; rest &= rest - 1) {
+      const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+      for (std::size_t w = 0; w < kWords; ++w) wires.flits[(id * kRadix + p) * kWords + w] = node.tx_flit_o[p * kWords + w];
+    }
+  }
+
+  void check_assertions() {
+    if (context_->gotError()) throw std::runtime_error("an assertion in the RTL failed; its message is above");
+  }
+
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<Host> hosts_;
+  std::vector<std::uint8_t> arrived_;  // evaluated in this cycle
+  std::vector<std::uint8_t> awake_;    // not idle after the last evaluation
+  std::uint32_t first_;
+  bool skip_idle_, two_edges_;
+  std::uint64_t active_ = 0, flits_moved_ = 0, evaluations_ = 0;
+};
+
+class VerilatedTimer final : public TimerModel {
+ public:
+  VerilatedTimer() {
+    context_->threads(1);
+    context_->fatalOnError(false);
+    context_->traceEverOn(true);
+    timer_ = std::make_unique<Timer>(context_.get(), "network");
+  }
+  ~VerilatedTimer() override {
+    timer_->final();
+    Verilated::threadContextp(context_.get());
+    timer_.reset();
+  }
+  void reset() override {
+    timer_->rst_ni = 0;
+    clock();
+    falling_edge();
+    timer_->rst_ni = 1;
+    timer_->eval();
+  }
+  void start() override { timer_->start_i = 1; }
+  SlotSignals sample() override {
+    timer_->eval();
+    return {{timer_->cycle_o, timer_->step_o}, timer_->slot_open_next_o != 0};
+  }
+  void clock() override {
+    timer_->clk_i = 1;
+    timer_->eval();
+    timer_->start_i = 0;
+    if (context_->gotError()) throw std::runtime_error("the run is longer than the 32-bit cycle counter");
+  }
+  void falling_edge() override {
+    timer_->clk_i = 0;
+    timer_->eval();
+  }
+  void trace(VerilatedFstC* file) override { timer_->trace(file, 99); }
+
+ private:
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Timer> timer_;
+};
+
+}  // namespace
+}  // namespace safnet
+
+extern "C" safnet::NodeBatch* safnet_make_batch(const safnet::BatchConfig* config) {
+  return new safnet::VerilatedBatch(*config);
+}
+extern "C" safnet::TimerModel* safnet_make_timer() { return new safnet::VerilatedTimer; }

@@ -1,0 +1,107 @@
+#include "sim/report.hpp"
+
+#include <fmt/format.h>
+
+namespace safnet {
+namespace {
+
+double mean_delay(const RunResult& result) {
+  return result.delivered == 0 ? 0.0 : static_cast<double>(result.delay_sum) / static_cast<double>(result.delivered);
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result) {
+  const Problem& problem = request.problem;
+  nlohmann::ordered_json json;
+  json["topology"] = problem.graph.spelling();
+  json["nodes"] = problem.graph.node_count();
+  json["links"] = problem.graph.link_count();
+  json["collective"] = to_string(problem.collective);
+  json["algorithm"] = result.algorithm;
+  json["ports"] = to_string(problem.ports);
+  json["root"] = problem.root;
+  json["flits"] = request.flits;
+  json["link_latency"] = request.link_latency;
+  json["steps"] = result.steps;
+  json["cycles"] = result.cycles;
+  json["slot_cycles"] = result.parameters.slot_cycles;
+  json["grant_cycles"] = result.parameters.grant_cycles;
+  json["queue_depth"] = result.parameters.queue_depth;
+  if (result.closed_form) {
+    json["closed_form"] = *result.closed_form;
+  } else {
+    json["closed_form"] = nullptr;
+  }
+  json["lower_bound"] = result.lower_bound.steps;
+  json["lower_bound_reason"] = result.lower_bound.reason;
+  json["verdict"] = to_string(result.verdict);
+  json["transmissions"] = result.transmissions;
+  json["delivered"] = result.delivered;
+  json["expected_deliveries"] = result.expected_deliveries;
+  json["lost"] = result.lost;
+  json["duplicated"] = result.duplicated;
+  json["peak_queue"] = result.peak_queue;
+  json["peak_transit_queue"] = result.peak_transit_queue;
+  json["delay_sum"] = result.delay_sum;
+  json["mean_delay"] = mean_delay(result);
+  json["validated"] = result.validated;
+  json["node_evaluations"] = result.node_evaluations;
+  json["build_seconds"] = result.build_seconds;
+  json["run_seconds"] = result.run_seconds;
+  json["problems"] = result.problems;
+  json["waits"] = result.waits;
+  return json;
+}
+
+nlohmann::ordered_json trace_to_json(const RunRequest& request, const RunResult& result) {
+  nlohmann::ordered_json json;
+  json["format"] = "safnet-schedule";
+  json["version"] = 1;
+  json["topology"] = request.problem.graph.spelling();
+  json["collective"] = to_string(request.problem.collective);
+  json["ports"] = to_string(request.problem.ports);
+  json["flits"] = request.flits;
+  json["link_latency"] = request.link_latency;
+  json["slot_cycles"] = result.parameters.slot_cycles;
+  json["transfer_fields"] = {"step", "cycle", "from", "port", "to", "source", "tag"};
+  auto transfers = nlohmann::ordered_json::array();
+  for (const Transfer& t : result.trace.transfers) {
+    transfers.push_back({t.step, t.cycle, t.from, t.port, request.problem.graph.peer(t.from, t.port).node,
+                         t.packet.source, t.packet.tag});
+  }
+  json["transfers"] = std::move(transfers);
+  json["delivery_fields"] = {"step", "cycle", "node", "port", "source", "tag"};
+  auto deliveries = nlohmann::ordered_json::array();
+  for (const Delivery& d : result.trace.deliveries) {
+    deliveries.push_back({d.step, d.cycle, d.node, d.port, d.packet.source, d.packet.tag});
+  }
+  json["deliveries"] = std::move(deliveries);
+  return json;
+}
+
+std::string to_text(const RunRequest& request, const RunResult& result) {
+  const Problem& problem = request.problem;
+  const NodeParameters& p = result.parameters;
+  std::string text = fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
+                                 problem.graph.spelling(), problem.graph.node_count(), problem.graph.link_count(),
+                                 to_string(problem.ports), result.algorithm, result.algorithm_source);
+  text += fmt::format("  steps          {} ({} cycles, {} per slot)\n", result.steps, result.cycles, p.slot_cycles);
+  text += fmt::format("  closed form    {}\n", result.closed_form ? std::to_string(*result.closed_form) : "none");
+  text += fmt::format("  lower bound    {} ({})\n", result.lower_bound.steps, result.lower_bound.reason);
+  text += fmt::format("  verdict        {}\n", to_string(result.verdict));
+  text += fmt::format("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n", result.delivered,
+                      result.expected_deliveries, result.lost, result.duplicated, result.transmissions);
+  text += fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
+                      result.peak_transit_queue, p.queue_depth);
+  text += fmt::format("  mean delay     {:.2f} steps\n", mean_delay(result));
+  text += fmt::format("  trace          {}\n", result.validated ? "replayed: causality and port limits hold"
+                                                               : "not replayed");
+  if (result.validated && !result.problems.empty()) text.replace(text.rfind("replayed"), std::string::npos, "replayed\n");
+  text += fmt::format("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds, result.run_seconds);
+  for (const std::string& problem_line : result.problems) text += "  problem: " + problem_line + "\n";
+  for (const std::string& wait : result.waits) text += "  stuck: " + wait + "\n";
+  return text;
+}
+
+}  // namespace safnet

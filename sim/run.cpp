@@ -1,0 +1,343 @@
+#include "sim/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <map>
+#include <stdexcept>
+
+#include "cpp_model/check/validator.hpp"
+#include "sim/packet_format.hpp"
+#include "sim/recorder.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr int kFlitWidth = 64;
+constexpr int kMaxFlits = 64;
+constexpr int kMaxLatency = 64;
+constexpr int kMaxQueueDepth = 4096;
+// A trace of more transfers than this is neither kept nor replayed: it would not fit in memory with the network.
+constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
+
+template <std::size_t Size>
+int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
+  for (const int size : classes) {
+    if (needed <= static_cast<std::uint64_t>(size)) return size;
+  }
+  return classes.back();
+}
+
+void check_range(const char* option, int value, int low, int high) {
+  if (value < low || value > high) {
+    throw std::invalid_argument(fmt::format("{} {}: expected {} to {}", option, value, low, high));
+  }
+}
+
+// Memory that the models of a fabric take, an estimate from the sizes of the RTL's memories.
+double estimated_gigabytes(const NodeParameters& p, NodeId nodes) {
+  const double queues = p.port_model == 0 ? p.radix : 1;
+  const double slot = 8.0 * p.flits + 8 + 2 + (p.port_model == 0 ? 0 : p.radix / 8.0 + 1);
+  const double lane = slot * p.queue_depth + 10.0 * p.rank_levels;
+  const double host = slot * p.host_depth + 10.0 * p.rank_levels;
+  const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
+                       (p.port_model == 0 ? 0 : p.label_depth * p.radix * 0.75);
+  return nodes * (queues * (p.radix * lane + host) + table + 20000) / 1e9;
+}
+
+double memory_gigabytes() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
+}
+
+HardwareTableEntry hardware_entry(const TableEntry& entry, PortId radix, bool ordered) {
+  HardwareTableEntry result{entry.output_mask, entry.deliver, entry.rank, {}};
+  if (!ordered) return result;
+  // The hardware holds a permutation of all ports: those that the algorithm lists, then the others.
+  std::vector<bool> listed(radix);
+  for (const PortId p : entry.service_order) {
+    if (!listed.at(p)) result.order.push_back(static_cast<std::uint8_t>(p));
+    listed[p] = true;
+  }
+  for (PortId p = 0; p < radix; ++p) {
+    if (!listed[p]) result.order.push_back(static_cast<std::uint8_t>(p));
+  }
+  return result;
+}
+
+// Who waits for whom, from the nodes' own status outputs; a cycle of waiting nodes is named as such.
+std::vector<std::string> explain_waits(const Graph& graph, const Machine& machine) {
+  std::vector<std::string> lines;
+  std::map<NodeId, NodeId> waits_for;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeStatus status = machine.status(v);
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const bool credit = ((status.wait_credit >> p) & 1) != 0;
+      const bool grant = ((status.wait_grant >> p) & 1) != 0;
+      if (!credit && !grant) continue;
+      const NodeId u = graph.peer(v, p).node;
+      waits_for.emplace(v, u);
+      if (lines.size() < 20) {
+        lines.push_back(fmt::format("node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued)",
+                                    graph.node_name(v), status.occupancy, p, credit ? "credit" : "grant",
+                                    graph.node_name(u), machine.status(u).occupancy));
+      }
+    }
+  }
+  for (const auto& [start, first] : waits_for) {
+    std::vector<NodeId> path{start};
+    for (NodeId v = first;; v = waits_for[v]) {
+      const auto seen = std::find(path.begin(), path.end(), v);
+      if (seen != path.end()) {
+        std::string cycle = "cycle of waiting nodes: ";
+        for (auto at = seen; at != path.end(); ++at) cycle += graph.node_name(*at) + " -> ";
+        lines.insert(lines.begin(), cycle + graph.node_name(v));
+        return lines;
+      }
+      if (waits_for.count(v) == 0) break;
+      path.push_back(v);
+    }
+  }
+  if (lines.empty()) lines.push_back("no node waits for a credit or a grant, yet packets remain");
+  return lines;
+}
+
+bool needs_grants(const RunRequest& request, const Policy& policy) {
+  if (request.problem.ports != PortModel::kOnePort) {
+    if (request.grants == GrantMode::kOn) {
+      throw std::invalid_argument("--grants on: only --ports one has grants");
+    }
+    return false;
+  }
+  return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic && !policy.conflict_free);
+}
+
+}  // namespace
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kOptimal: return "optimal";
+    case Verdict::kAsPublished: return "as-published";
+    case Verdict::kWithinBound: return "within-bound";
+    case Verdict::kWorse: return "worse";
+    case Verdict::kFailed: return "failed";
+    case Verdict::kStuck: return "stuck";
+  }
+  return "unknown";
+}
+
+int RunResult::exit_code() const { return verdict == Verdict::kStuck ? 3 : problems.empty() ? 0 : 1; }
+
+NodeParameters choose_parameters(const RunRequest& request, const Policy& policy) {
+  const Graph& graph = request.problem.graph;
+  check_range("--flits", request.flits, 1, kMaxFlits);
+  check_range("--link-latency", request.link_latency, 0, kMaxLatency);
+  if (request.queue_depth != 0) check_range("--queue-depth", request.queue_depth, 1, kMaxQueueDepth);
+  if (graph.max_degree() > 64) {
+    throw std::invalid_argument(fmt::format("{}: a node has {} ports; expected at most 64", graph.spelling(), graph.max_degree()));
+  }
+  NodeParameters p;
+  p.radix = size_class(graph.max_degree(), std::array{4, 8, 16, 32, 64});
+  p.flit_width = kFlitWidth;
+  p.flits = request.flits;
+  p.link_latency = request.link_latency;
+  p.port_model = static_cast<int>(request.problem.ports);
+  p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
+  p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
+  p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
+  p.rank_levels = size_class(policy.rank_levels, std::array{64, 512, 4096});
+  if (policy.rank_levels > 4096) {
+    throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most 4096", graph.spelling(), policy.rank_levels));
+  }
+  p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
+  p.tag_width = p.node_id_width;
+  // Depth costs nothing in time, so small nodes get plenty and share their variants; large ones get what they need.
+  const std::array depths{64, 512, 4096};
+  const std::uint64_t least = p.radix <= 8 ? 512 : 64;
+  p.queue_depth = request.queue_depth != 0
+                      ? request.queue_depth
+                      : size_class(std::max(least, policy.queue_bound), depths);
+  p.host_depth = size_class(std::max<std::uint64_t>(least, graph.node_count()), depths);
+  const double gigabytes = estimated_gigabytes(p, graph.node_count());
+  if (gigabytes > 0.7 * memory_gigabytes()) {
+    throw std::invalid_argument(
+        fmt::format("{}: the network would take about {:.0f} GB of memory (estimate), the machine has {:.0f} GB; expected "
+                    "a smaller network or --queue-depth below {}",
+                    graph.spelling(), gigabytes, memory_gigabytes(), p.queue_depth));
+  }
+  return p;
+}
+
+NodeParameters parameters_of(const RunRequest& request) {
+  const Algorithm& algorithm = find_algorithm(request.problem, request.algorithm);
+  return choose_parameters(request, algorithm.policy(request.problem));
+}
+
+RunResult run_collective(const RunRequest& request, VariantStore& store) {
+  const Problem& problem = request.problem;
+  const Graph& graph = problem.graph;
+  const Algorithm& algorithm = find_algorithm(problem, request.algorithm);
+  const Policy policy = algorithm.policy(problem);
+  const NodeParameters parameters = choose_parameters(request, policy);
+  const Collective collective(problem.collective, graph.node_count(), problem.root);
+
+  RunResult result;
+  result.algorithm = algorithm.name;
+  result.algorithm_source = algorithm.source;
+  result.parameters = parameters;
+  result.expected_deliveries = collective.expected_deliveries();
+  result.lower_bound = lower_bound(problem);
+  // Closed forms count steps: they say nothing about runs whose slots are single cycles of longer packets.
+  const bool in_steps = parameters.slot_cycles >= parameters.flits + parameters.link_latency;
+  if (in_steps) result.closed_form = algorithm.closed_form(problem);
+  // In free running a step is a cycle, and every packet still holds each link, and each port, for `flits` cycles.
+  if (!in_steps) result.lower_bound.steps *= static_cast<std::uint64_t>(parameters.flits);
+
+  const double built_before = store.build_seconds();
+  const auto variant = request.whole_network ? store.load_network(parameters, graph) : store.load(parameters);
+  result.build_seconds = store.build_seconds() - built_before;
+
+  const auto begin = std::chrono::steady_clock::now();
+  // Total exchange makes the most transfers: one per packet and hop.
+  const bool keep_events = request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
+                           graph.total_status() <= kMaxTraceTransfers;
+  Recorder recorder(graph, collective, parameters, keep_events);
+  std::unique_ptr<Machine> machine;
+  Fabric* fabric = nullptr;
+  if (request.whole_network) {
+    machine = variant->make_network(&recorder);
+  } else {
+    auto made = std::make_unique<Fabric>(graph, parameters, variant, &recorder,
+                                         FabricOptions{request.threads, request.skip_idle, request.wave});
+    fabric = made.get();
+    machine = std::move(made);
+  }
+
+  // Program the nodes and hand the hosts their packets.
+  machine->reset();
+  const PacketFormat format(parameters);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (Label label = 0; label < policy.label_count; ++label) {
+      const TableEntry entry = policy.table(v, label);
+      if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
+      machine->write_table(v, label,
+                           hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
+    }
+    std::vector<HostPacket> packets;
+    for (const Injection& injection : policy.injections(v)) {
+      const PacketId id{v, injection.tag};
+      HostPacket packet;
+      packet.rank = injection.rank;
+      for (int f = 0; f < parameters.flits; ++f) {
+        const std::uint64_t flit = f == 0 ? format.header(injection.label, id, static_cast<std::uint32_t>(parameters.flits))
+                                          : PacketFormat::payload(id, static_cast<std::uint32_t>(f));
+        packet.words.push_back(static_cast<std::uint32_t>(flit));
+        packet.words.push_back(static_cast<std::uint32_t>(flit >> 32));
+      }
+      packets.push_back(std::move(packet));
+    }
+    machine->add_host_packets(v, std::move(packets));
+  }
+  machine->fill_queues();
+
+  // Run. Nothing in flight for this long means that nothing will move again: all nodes are deterministic, every wait
+  // is for a credit or a grant, and both take at most a slot and two crossings of a link.
+  const auto patience = static_cast<std::uint32_t>(16 * parameters.slot_cycles + 8 * parameters.link_latency + 64);
+  std::uint32_t quiet = 0;
+  bool stuck = false;
+  for (const LinkFault& fault : request.faults) machine->set_fault(fault);
+  bool faulty = !request.faults.empty();
+  machine->start();
+  for (std::uint32_t cycle = 1; !machine->finished(); ++cycle) {
+    const NetworkTime now = machine->clock();
+    if (faulty && now.cycle >= request.fault_until) {
+      for (LinkFault fault : request.faults) machine->set_fault({fault.node, fault.port, false, false});
+      faulty = false;
+    }
+    quiet = machine->flits_moved() != 0 ? 0 : quiet + 1;
+    if (quiet > patience) {
+      stuck = true;
+      break;
+    }
+    if (request.progress && (cycle & 0xfff) == 0) {
+      request.progress(recorder.delivered(), result.expected_deliveries, now.cycle);
+    }
+  }
+
+  // What the hardware counted.
+  std::uint64_t hardware_sent = 0, hardware_delivered = 0;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeCounters counters = machine->counters(v);
+    for (const std::uint32_t sent : counters.sent) hardware_sent += sent;
+    hardware_delivered += counters.delivered;
+    result.steps = std::max(result.steps, counters.last_delivery_step);
+    result.cycles = std::max(result.cycles, counters.last_delivery_cycle);
+    result.delay_sum += counters.delay_sum;
+    result.peak_queue = std::max(result.peak_queue, counters.peak_occupancy);
+    result.peak_transit_queue = std::max(result.peak_transit_queue, counters.peak_transit);
+    if (counters.violations != 0 && result.problems.size() < 20) {
+      result.problems.push_back(
+          fmt::format("node {} received two packets at once in {} cycles, first in cycle {}: the one-port model is broken",
+                      graph.node_name(v), counters.violations, counters.first_violation_cycle));
+    }
+  }
+  result.transmissions = hardware_sent;
+  result.delivered = recorder.delivered();
+  result.duplicated = recorder.duplicated();
+  result.lost = result.expected_deliveries - result.delivered;
+  if (fabric != nullptr) result.node_evaluations = fabric->evaluations();
+  for (std::string& problem_line : recorder.problems()) result.problems.push_back(std::move(problem_line));
+  if (hardware_delivered != recorder.hosts_got()) {
+    result.problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}", hardware_delivered, recorder.hosts_got()));
+  }
+  if (hardware_sent != recorder.transmissions()) {
+    result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}", hardware_sent, recorder.transmissions()));
+  }
+  if (result.lost != 0) {
+    for (std::string& line : recorder.missing(5)) result.problems.push_back(std::move(line));
+  }
+  if (stuck) {
+    result.verdict = Verdict::kStuck;
+    result.waits = explain_waits(graph, *machine);
+  } else {
+    if (in_steps && result.problems.empty() &&
+        std::uint64_t{result.cycles} != std::uint64_t{result.steps} * static_cast<std::uint64_t>(parameters.slot_cycles)) {
+      result.problems.push_back(fmt::format("{} cycles are not {} steps of {} cycles", result.cycles, result.steps, parameters.slot_cycles));
+    }
+    if (keep_events) {
+      result.trace = recorder.take_trace();
+      const ValidationReport report = validate(graph, collective, problem.ports, result.trace,
+                                               static_cast<std::uint32_t>(parameters.flits),
+                                               static_cast<std::uint32_t>(parameters.link_latency));
+      result.validated = true;
+      if (!report.valid) result.problems.insert(result.problems.end(), report.problems.begin(), report.problems.end());
+      if (!request.keep_trace) result.trace = {};
+    }
+    if (result.steps < result.lower_bound.steps && result.problems.empty()) {
+      result.problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", result.steps, result.lower_bound.steps));
+    }
+    if (!result.problems.empty()) {
+      result.verdict = Verdict::kFailed;
+    } else if (result.steps == result.lower_bound.steps) {
+      result.verdict = Verdict::kOptimal;
+    } else if (result.closed_form && result.steps == *result.closed_form) {
+      result.verdict = Verdict::kAsPublished;
+    } else if (result.closed_form && result.steps > *result.closed_form) {
+      result.verdict = Verdict::kWorse;
+      // A closed form presumes queues that never make a sender wait; with shallower ones nothing was promised.
+      if (request.queue_depth == 0) {
+        result.problems.push_back(fmt::format("{} steps are more than the closed form, {}", result.steps, *result.closed_form));
+      }
+    } else {
+      result.verdict = Verdict::kWithinBound;
+    }
+  }
+  machine.reset();
+  result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace safnet

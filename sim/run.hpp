@@ -1,0 +1,90 @@
+// run - one collective on the hardware: choose parameters, program the nodes, let them run, account for every packet.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+#include "sim/fabric.hpp"
+
+namespace safnet {
+
+enum class SlotMode : std::uint8_t {
+  kLockstep,  ///< a step lasts flits + link latency (+ grant) cycles; packets start on slot boundaries
+  kFree,      ///< a packet may start in any cycle; steps are cycles
+};
+enum class GrantMode : std::uint8_t { kAutomatic, kOn, kOff };
+
+struct RunRequest {
+  Problem problem;
+  std::string algorithm;  ///< empty: the best that applies
+  int flits = 1;
+  int link_latency = 0;  ///< cycles
+  SlotMode slot = SlotMode::kLockstep;
+  int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait, up to 4096
+  GrantMode grants = GrantMode::kAutomatic;
+  unsigned threads = 1;
+  bool skip_idle = true;
+  bool keep_trace = false;
+  bool whole_network = false;  ///< run network.sv instead of the fabric
+  WaveRequest wave;
+  std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`
+  std::uint32_t fault_until = 0;
+  /// Called now and then with (deliveries so far, expected, cycle).
+  std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> progress;
+};
+
+enum class Verdict : std::uint8_t {
+  kOptimal,      ///< steps equal the lower bound
+  kAsPublished,  ///< steps equal the closed form
+  kWithinBound,  ///< better than the closed form, or above the lower bound where there is no closed form
+  kWorse,        ///< more steps than the closed form
+  kFailed,       ///< not all was delivered, or a rule was broken
+  kStuck,        ///< the run stopped making progress
+};
+std::string to_string(Verdict verdict);
+
+struct RunResult {
+  std::string algorithm;
+  std::string algorithm_source;
+  NodeParameters parameters;
+  std::uint32_t steps = 0;   ///< slot in which the last delivery completed, counted from 1; from the hardware
+  std::uint32_t cycles = 0;  ///< clock cycles until then; from the hardware
+  std::optional<std::uint64_t> closed_form;
+  LowerBound lower_bound;
+  Verdict verdict = Verdict::kFailed;
+  std::uint64_t transmissions = 0;
+  std::uint64_t delivered = 0;
+  std::uint64_t expected_deliveries = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t duplicated = 0;
+  std::uint32_t peak_queue = 0;          ///< largest occupancy of any queue, the host's own packets included
+  std::uint32_t peak_transit_queue = 0;  ///< the same without them
+  std::uint64_t delay_sum = 0;           ///< of the delivery steps; mean_delay = delay_sum / delivered
+  bool validated = false;                ///< the trace was replayed against causality and port limits
+  double build_seconds = 0;
+  double run_seconds = 0;
+  std::uint64_t node_evaluations = 0;
+  std::vector<std::string> problems;     ///< what is wrong, one line each; empty if all checks hold
+  std::vector<std::string> waits;        ///< stuck: who waits for whom
+  Trace trace;                           ///< if it was asked for
+
+  /// Exit code of the command line: 0 all checks hold, 1 a check failed, 3 stuck.
+  int exit_code() const;
+};
+
+/// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports, nodes,
+/// flits or too much memory), naming the value and the legal range.
+NodeParameters choose_parameters(const RunRequest& request, const Policy& policy);
+
+/// Runs it. Builds the variant if it is missing. Throws std::invalid_argument for what the user got wrong.
+RunResult run_collective(const RunRequest& request, VariantStore& store);
+
+/// Parameters only, without running: what a set of requests will have to build.
+NodeParameters parameters_of(const RunRequest& request);
+
+}  // namespace safnet

@@ -1,0 +1,320 @@
+#include "sim/variant.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace safnet {
+namespace fs = std::filesystem;
+namespace {
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error(fmt::format("cannot read {}", path.string()));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw std::runtime_error(fmt::format("cannot write {}", path.string()));
+}
+
+std::string hash_hex(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return fmt::format("{:016x}", hash);
+}
+
+int index_width(int count) { return count <= 2 ? 1 : std::bit_width(static_cast<unsigned>(count - 1)); }
+
+std::string quoted(const std::string& path) {
+  std::string result = "'";
+  for (const char c : path) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+// The sources of the hardware, in order of compilation.
+std::vector<std::string> rtl_sources(const fs::path& root) {
+  std::vector<std::string> sources;
+  std::istringstream list(read_file(root / "rtl" / "rtl.f"));
+  for (std::string name; list >> name;) sources.push_back((root / "rtl" / name).string());
+  return sources;
+}
+
+class FileLock {
+ public:
+  explicit FileLock(const fs::path& path) : descriptor_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
+    if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX) != 0) {
+      throw std::runtime_error(fmt::format("cannot lock {}", path.string()));
+    }
+  }
+  ~FileLock() { ::close(descriptor_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
+Variant::Variant(const std::string& path) : handle_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
+  if (handle_ == nullptr) throw std::runtime_error(fmt::format("cannot load {}: {}", path, ::dlerror()));
+}
+// The object stays mapped: its code may still be on the stack of an exception, and a variant is loaded once.
+Variant::~Variant() = default;
+
+void* Variant::symbol(const char* name) const {
+  void* address = ::dlsym(handle_, name);
+  if (address == nullptr) throw std::runtime_error(fmt::format("{} does not export {}", path_, name));
+  return address;
+}
+std::unique_ptr<NodeBatch> Variant::make_batch(const BatchConfig& config) const {
+  return std::unique_ptr<NodeBatch>(reinterpret_cast<MakeBatchFunction>(symbol("safnet_make_batch"))(&config));
+}
+std::unique_ptr<TimerModel> Variant::make_timer() const {
+  return std::unique_ptr<TimerModel>(reinterpret_cast<MakeTimerFunction>(symbol("safnet_make_timer"))());
+}
+std::unique_ptr<Machine> Variant::make_network(MachineObserver* observer) const {
+  return std::unique_ptr<Machine>(reinterpret_cast<MakeNetworkFunction>(symbol("safnet_make_network"))(observer));
+}
+
+// One shared object: what goes in and where it ends up.
+struct VariantStore::Recipe {
+  std::string name;                  // readable, unique with the hash
+  NodeParameters parameters;
+  std::string top;                   // module to be verilated
+  std::vector<std::string> generics; // -GName=value
+  std::string header;                // network_topology.svh, if any
+  std::string glue;                  // the C++ side
+  fs::path folder;
+  fs::path object;
+};
+
+struct VariantStore::Loaded {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<const Variant>> variants;
+};
+
+VariantStore::VariantStore(std::string root, std::string build)
+    : root_(std::move(root)), build_(std::move(build)), loaded_(std::make_shared<Loaded>()) {
+  std::string all = "g++ -std=c++20 -O2";
+  for (const std::string& source : rtl_sources(root_)) all += read_file(source);
+  for (const char* name : {"rtl/network.sv", "sim/machine.hpp", "sim/model_bits.hpp", "sim/node_variant.cpp",
+                           "sim/network_variant.cpp", "sim/variant.cpp"}) {
+    all += read_file(fs::path(root_) / name);
+  }
+  sources_hash_ = hash_hex(all);
+}
+
+VariantStore& VariantStore::standard() {
+  static VariantStore store = [] {
+    const char* root = std::getenv("SAFNET_ROOT");
+    const std::string root_path = root != nullptr ? root : SAFNET_ROOT;
+    const char* build = std::getenv("SAFNET_BUILD");
+    return VariantStore(root_path, build != nullptr ? build : root_path + "/build");
+  }();
+  return store;
+}
+
+VariantStore::Recipe VariantStore::node_recipe(const NodeParameters& p) const {
+  Recipe recipe;
+  recipe.parameters = p;
+  recipe.top = "linked_node";
+  recipe.glue = "sim/node_variant.cpp";
+  const std::vector<std::pair<std::string, int>> values = {
+      {"Radix", p.radix},           {"FlitWidth", p.flit_width},    {"Flits", p.flits},
+      {"LinkLatency", p.link_latency}, {"SlotCycles", p.slot_cycles}, {"QueueDepth", p.queue_depth},
+      {"HostDepth", p.host_depth},  {"LabelDepth", p.label_depth},  {"RankLevels", p.rank_levels},
+      {"PortModel", p.port_model},  {"GrantCycles", p.grant_cycles}, {"NodeIdWidth", p.node_id_width},
+      {"TagWidth", p.tag_width}};
+  for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
+  std::string text;
+  for (const std::string& generic : recipe.generics) text += generic;
+  static const char* const kModels[] = {"all", "one", "onesend"};
+  recipe.name = fmt::format("node_r{}_{}{}_f{}_l{}_s{}_{}", p.radix, kModels[p.port_model],
+                            p.grant_cycles != 0 ? "_grant" : "", p.flits, p.link_latency, p.slot_cycles,
+                            hash_hex(text + sources_hash_));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
+VariantStore::Recipe VariantStore::network_recipe(const NodeParameters& p, const Graph& graph) const {
+  Recipe recipe = node_recipe(p);
+  recipe.top = "network";
+  recipe.glue = "sim/network_variant.cpp";
+  recipe.generics.erase(recipe.generics.begin());  // the radix stands in the header
+  recipe.header = network_header(graph, p.radix);
+  recipe.name = fmt::format("network_{}", hash_hex(recipe.name + recipe.header));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
+bool VariantStore::is_built(const NodeParameters& parameters) const {
+  return fs::exists(node_recipe(parameters).object);
+}
+
+void VariantStore::build(const Recipe& recipe) const {
+  fs::create_directories(fs::path(build_) / "variants");
+  const FileLock lock(fs::path(build_) / "variants" / (recipe.name + ".lock"));
+  if (fs::exists(recipe.object)) return;
+  // Everything is made in a folder of its own and renamed at the end: an interrupted build leaves no variant.
+  const fs::path work = fs::path(build_) / "variants" / fmt::format("{}.{}.tmp", recipe.name, ::getpid());
+  fs::remove_all(work);
+  fs::create_directories(work);
+  const NodeParameters& p = recipe.parameters;
+  const std::string suffix = hash_hex(recipe.name);
+  const std::string model = "V" + recipe.top + "_" + suffix;
+  const std::string timer = "Vslot_timer_" + suffix;
+  if (!recipe.header.empty()) write_file(work / "network_topology.svh", recipe.header);
+
+  std::string sources;
+  for (const std::string& source : rtl_sources(root_)) sources += quoted(source) + " ";
+  if (recipe.top == "network") sources += quoted((fs::path(root_) / "rtl" / "network.sv").string());
+  std::string generics;
+  for (const std::string& generic : recipe.generics) generics += generic + " ";
+
+  const int max_depth = std::max(p.queue_depth, p.host_depth);
+  const int occupancy_width = std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
+  std::string script = "set -e\n";
+  script += fmt::format("cd {}\n", quoted(fs::absolute(work).string()));
+  const std::string common = "verilator --cc -O3 --assert --x-assign fast --x-initial fast --trace-fst "
+                             "--trace-max-array 0 --timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ";
+  script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top, generics,
+                                 sources);
+  script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n", timer,
+                                 p.slot_cycles, sources);
+  script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
+  script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
+  script += "flags=\"-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT "
+            "-I$root -I. -Imodel -Itimer -isystem $include -isystem $include/vltstd\"\n";
+  // The code that runs every cycle is optimised; construction and trace set-up are not worth the compiler's time.
+  script += "for f in model/*.cpp; do case $f in *Slow*|*Syms*|*Trace*) echo \"#include \\\"$f\\\"\" >> slow.cpp;; "
+            "*) echo \"#include \\\"$f\\\"\" >> fast.cpp;; esac; done\n";
+  script += "for f in timer/*.cpp; do echo \"#include \\\"$f\\\"\" >> slow.cpp; done\n";
+  script += "g++ $flags -O0 -c slow.cpp -o slow.o\n";
+  script += "g++ $flags -O2 -c fast.cpp -o fast.o\n";
+  script += fmt::format(
+      "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} -DSAFNET_TIMER_HEADER='\"{1}.h\"' "
+      "-DSAFNET_TIMER_MODEL={1} -DSAFNET_RADIX={2} -DSAFNET_FLIT_WIDTH={3} -DSAFNET_PORT_WIDTH={4} "
+      "-DSAFNET_OCCUPANCY_WIDTH={5} -DSAFNET_RANK_WIDTH={6} -c $root/{7} -o glue.o\n",
+      model, timer, p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels),
+      recipe.glue);
+  script += "g++ -shared -o variant.so glue.o fast.o slow.o\nrm -rf *.o fast.cpp slow.cpp model timer\n";
+  write_file(work / "build.sh", script);
+  const std::string command = fmt::format("sh {0}/build.sh > {0}/build.log 2>&1", quoted(work.string()));
+  if (std::system(command.c_str()) != 0) {
+    const fs::path log = fs::path(build_) / "variants" / (recipe.name + ".log");
+    fs::copy_file(work / "build.log", log, fs::copy_options::overwrite_existing);
+    fs::remove_all(work);
+    throw std::runtime_error(fmt::format("building the hardware variant {} failed; see {}", recipe.name, log.string()));
+  }
+  fs::remove_all(recipe.folder);
+  fs::rename(work, recipe.folder);
+}
+
+std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe) {
+  const std::lock_guard guard(loaded_->mutex);
+  auto& slot = loaded_->variants[recipe.name];
+  if (!slot) {
+    if (!fs::exists(recipe.object)) {
+      const auto begin = std::chrono::steady_clock::now();
+      build(recipe);
+      build_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+    slot = std::make_shared<const Variant>(fs::absolute(recipe.object).string());
+  }
+  return slot;
+}
+
+std::shared_ptr<const Variant> VariantStore::load(const NodeParameters& parameters) {
+  return load(node_recipe(parameters));
+}
+std::shared_ptr<const Variant> VariantStore::load_network(const NodeParameters& parameters, const Graph& graph) {
+  return load(network_recipe(parameters, graph));
+}
+
+std::size_t VariantStore::build_missing(const std::vector<NodeParameters>& wanted, const BuildProgress& progress) {
+  std::vector<Recipe> missing;
+  for (const NodeParameters& parameters : wanted) {
+    Recipe recipe = node_recipe(parameters);
+    const bool known = std::any_of(missing.begin(), missing.end(), [&](const Recipe& r) { return r.name == recipe.name; });
+    if (!known && !fs::exists(recipe.object)) missing.push_back(std::move(recipe));
+  }
+  if (missing.empty()) return 0;
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> next{0};
+  std::size_t done = 0;
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < missing.size(); i = next++) {
+      try {
+        build(missing[i]);
+      } catch (...) {
+        const std::lock_guard guard(mutex);
+        if (!failure) failure = std::current_exception();
+      }
+      const std::lock_guard guard(mutex);
+      ++done;
+      if (progress) progress(done, missing.size(), missing[i].name);
+    }
+  };
+  const std::size_t workers = std::min<std::size_t>(missing.size(), std::max(1U, std::thread::hardware_concurrency()));
+  if (progress) progress(0, missing.size(), missing[0].name);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(worker);
+  for (std::thread& thread : threads) thread.join();
+  build_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (failure) std::rethrow_exception(failure);
+  return missing.size();
+}
+
+std::string network_header(const Graph& graph, int radix) {
+  const auto entries = static_cast<std::size_t>(graph.node_count()) * static_cast<std::size_t>(radix);
+  std::string nodes, ports, connected;
+  // Concatenations list the highest element first.
+  for (std::size_t i = entries; i-- > 0;) {
+    const auto v = static_cast<NodeId>(i / static_cast<std::size_t>(radix));
+    const auto p = static_cast<PortId>(i % static_cast<std::size_t>(radix));
+    const Endpoint peer = p < graph.degree(v) ? graph.peer(v, p) : Endpoint{};
+    const bool there = peer.node != kNoNode;
+    const char* separator = i == 0 ? "" : (i % 8 == 0 ? ",\n    " : ", ");
+    nodes += fmt::format("16'd{}{}", there ? peer.node : 0, separator);
+    ports += fmt::format("16'd{}{}", there ? peer.port : 0, separator);
+    connected += fmt::format("1'b{}{}", there ? 1 : 0, separator);
+  }
+  return fmt::format(
+      "// Generated for {}. Element node * Radix + port, lowest last.\n"
+      "package network_topology;\n"
+      "  localparam int Nodes = {};\n"
+      "  localparam int Radix = {};\n"
+      "  localparam logic [{}:0] PeerNode = {{\n    {}}};\n"
+      "  localparam logic [{}:0] PeerPort = {{\n    {}}};\n"
+      "  localparam logic [{}:0] Connected = {{\n    {}}};\n"
+      "endpackage\n",
+      graph.spelling(), graph.node_count(), radix, entries * 16 - 1, nodes, entries * 16 - 1, ports, entries - 1,
+      connected);
+}
+
+}  // namespace safnet

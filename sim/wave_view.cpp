@@ -1,0 +1,58 @@
+#include "sim/wave_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+namespace safnet {
+namespace {
+
+constexpr std::size_t kNodesShown = 64;
+constexpr const char* kDecimal = "@24\n";
+constexpr const char* kBinary = "@28\n";
+
+}  // namespace
+
+std::string wave_view_path(const std::string& wave_path) {
+  return std::filesystem::path(wave_path).replace_extension(".gtkw").string();
+}
+
+void write_wave_view(const std::string& wave_path, const Graph& graph, const NodeParameters& parameters,
+                     const std::vector<NodeId>& nodes) {
+  std::vector<NodeId> shown = nodes;
+  if (shown.empty()) {
+    for (NodeId v = 0; v < graph.node_count() && v < kNodesShown; ++v) shown.push_back(v);
+  }
+  if (shown.size() > kNodesShown) shown.resize(kNodesShown);
+
+  std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n",
+                                 std::filesystem::absolute(wave_path).string());
+  text += "[sst_expanded] 1\n";
+  text += fmt::format("{}network.slot_timer.step_o[31:0]\nnetwork.slot_timer.cycle_o[31:0]\n", kDecimal);
+  const std::size_t queues = parameters.port_model == 0 ? static_cast<std::size_t>(parameters.radix) : 1;
+  const int depth = std::max(parameters.queue_depth, parameters.host_depth);
+  const int occupancy_top = std::bit_width(static_cast<unsigned>(depth) * static_cast<unsigned>(parameters.radix + 1)) - 1;
+  for (const NodeId v : shown) {
+    const std::string node = fmt::format("node_{}.linked_node.u_node", graph.node_name(v));
+    text += fmt::format("@800200\n-node {}\n", graph.node_name(v));
+    text += fmt::format("{}{}.tx_valid_o[{}:0]\n", kBinary, node, parameters.radix - 1);
+    text += kDecimal;
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      text += fmt::format("{0}.u_counters.g_port[{1}].sent_q[31:0]\n{0}.u_counters.g_port[{1}].received_q[31:0]\n", node, p);
+    }
+    for (std::size_t q = 0; q < queues; ++q) {
+      if (parameters.port_model == 0 && q >= graph.degree(v)) break;
+      text += fmt::format("{}.g_queue[{}].u_queue.occupancy_q[{}:0]\n", node, q, occupancy_top);
+    }
+    text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
+  }
+  std::ofstream out(wave_view_path(wave_path));
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + wave_view_path(wave_path));
+}
+
+}  // namespace safnet
