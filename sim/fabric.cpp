@@ -67,7 +67,13 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
   const bool traced = !wave_.path.empty();
   const unsigned threads = traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
   for (unsigned t = 0; t < threads; ++t) {
+    auto context = std::make_unique<VerilatedContext>();
+    context->threads(1);           // no thread pool: the fabric has its own threads
+    context->fatalOnError(false);  // batches look for failed assertions themselves
+    context->traceEverOn(true);
     BatchConfig config;
+    config.context = context.get();
+    contexts_.push_back(std::move(context));
     config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{nodes} * (t + 1) / threads);
     for (std::uint32_t v = config.first_node; v < end; ++v) config.node_names.push_back("node_" + graph.node_name(v));
@@ -76,7 +82,7 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
     first_node_.push_back(config.first_node);
     batches_.push_back(variant_->make_batch(config));
   }
-  timer_ = variant_->make_timer();
+  timer_ = variant_->make_timer(contexts_[0].get());
   if (traced) {
     wave_file_.reset(new VerilatedFstC);
     timer_->trace(wave_file_.get());

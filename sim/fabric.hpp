@@ -66,6 +66,7 @@ class Fabric final : public Machine {
   std::shared_ptr<const Variant> variant_;
   MachineObserver* observer_;
   FabricWires wires_;
+  std::vector<std::unique_ptr<VerilatedContext>> contexts_;  // one per batch
   std::vector<std::unique_ptr<NodeBatch>> batches_;
   std::vector<std::uint32_t> first_node_;  // of each batch
   std::unique_ptr<TimerModel> timer_;

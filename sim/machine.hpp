@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+class VerilatedContext;
 class VerilatedFstC;
 
 namespace safnet {
@@ -179,6 +180,7 @@ class TimerModel {
 };
 
 struct BatchConfig {
+  VerilatedContext* context = nullptr;  ///< outlives the batch; not shared between threads
   std::uint32_t first_node = 0;
   std::vector<std::string> node_names;  ///< one per node: scope in a waveform and in assertion messages
   bool skip_idle = true;                ///< do not evaluate nodes that cannot change
@@ -187,7 +189,7 @@ struct BatchConfig {
 
 // What a variant's shared object exports (extern "C", by these names).
 using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);              // "safnet_make_batch"
-using MakeTimerFunction = TimerModel* (*)();                               // "safnet_make_timer"
+using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);              // "safnet_make_timer"
 using MakeNetworkFunction = Machine* (*)(MachineObserver*);                // "safnet_make_network"
 
 }  // namespace safnet

@@ -87,7 +87,7 @@ void write_json(const std::string& path, const nlohmann::ordered_json& json) {
 }
 
 int run_command(const RunWords& words) {
-  RunRequest request{.problem = {.graph = make_topology(words.topology)}};
+  RunRequest request(Problem{.graph = make_topology(words.topology)});
   Problem& problem = request.problem;
   problem.collective = parse_collective(words.collective);
   problem.ports = parse_port_model(words.ports);

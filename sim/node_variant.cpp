@@ -27,12 +27,12 @@ constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
 class VerilatedBatch final : public NodeBatch {
  public:
   explicit VerilatedBatch(const BatchConfig& config)
-      : first_(config.first_node), skip_idle_(config.skip_idle), two_edges_(config.two_edges) {
-    context_->threads(1);           // no thread pool: the fabric has its own threads
-    context_->fatalOnError(false);  // a failed assertion is found by check_assertions()
-    context_->traceEverOn(true);
+      : context_(config.context),
+        first_(config.first_node),
+        skip_idle_(config.skip_idle),
+        two_edges_(config.two_edges) {
     for (const std::string& name : config.node_names) {
-      nodes_.push_back(std::make_unique<Node>(context_.get(), name.c_str()));
+      nodes_.push_back(std::make_unique<Node>(context_, name.c_str()));
     }
     hosts_.resize(nodes_.size());
     arrived_.resize(nodes_.size());
@@ -40,7 +40,7 @@ class VerilatedBatch final : public NodeBatch {
   }
   ~VerilatedBatch() override {
     for (auto& node : nodes_) node->final();
-    Verilated::threadContextp(context_.get());  // models unregister from the thread's current context
+    Verilated::threadContextp(context_);  // models unregister from the thread's current context
     nodes_.clear();
   }
 
@@ -262,7 +262,7 @@ class VerilatedBatch final : public NodeBatch {
     if (context_->gotError()) throw std::runtime_error("an assertion in the RTL failed; its message is above");
   }
 
-  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  VerilatedContext* context_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<Host> hosts_;
   std::vector<std::uint8_t> arrived_;  // evaluated in this cycle
@@ -274,15 +274,11 @@ class VerilatedBatch final : public NodeBatch {
 
 class VerilatedTimer final : public TimerModel {
  public:
-  VerilatedTimer() {
-    context_->threads(1);
-    context_->fatalOnError(false);
-    context_->traceEverOn(true);
-    timer_ = std::make_unique<Timer>(context_.get(), "network");
-  }
+  explicit VerilatedTimer(VerilatedContext* context)
+      : context_(context), timer_(std::make_unique<Timer>(context, "network")) {}
   ~VerilatedTimer() override {
     timer_->final();
-    Verilated::threadContextp(context_.get());
+    Verilated::threadContextp(context_);
     timer_.reset();
   }
   void reset() override {
@@ -310,7 +306,7 @@ class VerilatedTimer final : public TimerModel {
   void trace(VerilatedFstC* file) override { timer_->trace(file, 99); }
 
  private:
-  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  VerilatedContext* context_;
   std::unique_ptr<Timer> timer_;
 };
 
@@ -320,4 +316,6 @@ class VerilatedTimer final : public TimerModel {
 extern "C" safnet::NodeBatch* safnet_make_batch(const safnet::BatchConfig* config) {
   return new safnet::VerilatedBatch(*config);
 }
-extern "C" safnet::TimerModel* safnet_make_timer() { return new safnet::VerilatedTimer; }
+extern "C" safnet::TimerModel* safnet_make_timer(VerilatedContext* context) {
+  return new safnet::VerilatedTimer(context);
+}

@@ -310,7 +310,6 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
     if (keep_events) {
       result.trace = recorder.take_trace();
       const ValidationReport report = validate(graph, collective, problem.ports, result.trace,
-                                               static_cast<std::uint32_t>(parameters.flits),
                                                static_cast<std::uint32_t>(parameters.link_latency));
       result.validated = true;
       if (!report.valid) result.problems.insert(result.problems.end(), report.problems.begin(), report.problems.end());

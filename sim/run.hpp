@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
@@ -20,6 +21,7 @@ enum class SlotMode : std::uint8_t {
 enum class GrantMode : std::uint8_t { kAutomatic, kOn, kOff };
 
 struct RunRequest {
+  explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
   Problem problem;
   std::string algorithm;  ///< empty: the best that applies
   int flits = 1;

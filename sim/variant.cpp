@@ -90,8 +90,8 @@ void* Variant::symbol(const char* name) const {
 std::unique_ptr<NodeBatch> Variant::make_batch(const BatchConfig& config) const {
   return std::unique_ptr<NodeBatch>(reinterpret_cast<MakeBatchFunction>(symbol("safnet_make_batch"))(&config));
 }
-std::unique_ptr<TimerModel> Variant::make_timer() const {
-  return std::unique_ptr<TimerModel>(reinterpret_cast<MakeTimerFunction>(symbol("safnet_make_timer"))());
+std::unique_ptr<TimerModel> Variant::make_timer(VerilatedContext* context) const {
+  return std::unique_ptr<TimerModel>(reinterpret_cast<MakeTimerFunction>(symbol("safnet_make_timer"))(context));
 }
 std::unique_ptr<Machine> Variant::make_network(MachineObserver* observer) const {
   return std::unique_ptr<Machine>(reinterpret_cast<MakeNetworkFunction>(symbol("safnet_make_network"))(observer));

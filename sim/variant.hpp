@@ -19,7 +19,7 @@ class Variant {
   Variant(const Variant&) = delete;
   Variant& operator=(const Variant&) = delete;
   std::unique_ptr<NodeBatch> make_batch(const BatchConfig& config) const;
-  std::unique_ptr<TimerModel> make_timer() const;
+  std::unique_ptr<TimerModel> make_timer(VerilatedContext* context) const;
   std::unique_ptr<Machine> make_network(MachineObserver* observer) const;
 
  private:

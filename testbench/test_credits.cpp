@@ -1,5 +1,5 @@
-// credit_counter and credit_return around a link: no lane ever overflows, no credit is lost, and a lingering copy in one
-// queue does not hold up the others.
+// credit_counter and credit_return around a link: no lane ever overflows, no credit is lost, and a lingering
+// copy in one queue does not hold up the others.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -49,7 +49,8 @@ TEST_CASE("credits are conserved and lanes never overflow", "[rtl][credit][rando
     REQUIRE(bench->available_o == (credits > 0));
     REQUIRE(bench->credit_o == credit_expected);
     REQUIRE(bench->owing_o == (owed > 0));
-    // Every place at the receiver is accounted for: with the sender, on the way there, held, or on the way back.
+    // Every place at the receiver is accounted for: with the sender, on the way there, held, or on the way
+    // back.
     const auto on_link = std::count(packets.begin(), packets.end(), true);
     const auto coming_back = std::count(returning.begin(), returning.end(), true);
     REQUIRE(credits + on_link + owed + (credit_expected ? 1 : 0) + coming_back == depth);
@@ -87,7 +88,8 @@ TEST_CASE("credits are conserved and lanes never overflow", "[rtl][credit][rando
   REQUIRE(sent > 50);
 }
 
-TEST_CASE("spending without credit, credits for nothing and too many packets are errors", "[rtl][credit][assertion]") {
+TEST_CASE("spending without credit, credits for nothing and too many packets are errors",
+          "[rtl][credit][assertion]") {
   Bench bench;
   quiet(bench);
   bench->case_i = 1;

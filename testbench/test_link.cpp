@@ -92,7 +92,8 @@ TEST_CASE("a link carries equal flits in a row", "[rtl][link]") {
   check_links(std::vector<Traffic>(10, flit));
 }
 
-TEST_CASE("a dropped flit never arrives and a corrupted one arrives with its highest bit inverted", "[rtl][link]") {
+TEST_CASE("a dropped flit never arrives and a corrupted one arrives with its highest bit inverted",
+          "[rtl][link]") {
   std::vector<Traffic> traffic;
   std::uint32_t serial = 1;
   for (int k = 0; k < 6; ++k) append_packet(traffic, 4, 1, serial);

@@ -1,5 +1,5 @@
-// packet_store against a map from slots to packets: random traffic, full and empty, release and commit in one cycle,
-// and release at the start of a transmission while the next packet is already being written.
+// packet_store against a map from slots to packets: random traffic, full and empty, release and commit in one
+// cycle, and release at the start of a transmission while the next packet is already being written.
 #include <map>
 #include <random>
 #include <vector>
@@ -105,7 +105,8 @@ TEST_CASE("packets come out of their slots as they went in", "[rtl][packet_store
   if (depth > 1 && write_percent == 100) REQUIRE(both > 0);
 }
 
-TEST_CASE("writing to a full store and releasing from an empty one are errors", "[rtl][packet_store][assertion]") {
+TEST_CASE("writing to a full store and releasing from an empty one are errors",
+          "[rtl][packet_store][assertion]") {
   const int parameter_set = GENERATE(0, 1, 2);
   Bench bench;
   quiet(bench);

@@ -1,4 +1,5 @@
-// pifo_queue against an ordered multiset with the documented key: rank, transit before local, cycle of arrival, lane.
+// pifo_queue against an ordered multiset with the documented key: rank, transit before local, cycle of
+// arrival, lane.
 #include <array>
 #include <iterator>
 #include <random>
@@ -48,7 +49,8 @@ struct Settings {
   int push_percent = 50;
   int pop_percent = 50;
   bool equal_ranks = false;
-  bool delayed_start = false;  // as with grants: a packet leaves the queue, and starts and frees its slot later
+  bool delayed_start =
+      false;  // as with grants: a packet leaves the queue, and starts and frees its slot later
 };
 
 struct Seen {
@@ -223,7 +225,8 @@ TEST_CASE("all lanes push in one cycle at one rank: lowest lane first, the host 
   const auto push = [&](unsigned lanes, int now, int rank) {
     bench->now_i = static_cast<IData>(now);
     bench->write_valid_i = bench->commit_i = static_cast<CData>(lanes);
-    for (int lane = 0; lane < 5; ++lane) set_field(bench->commit_rank_i, lane, 8, static_cast<unsigned>(rank));
+    for (int lane = 0; lane < 5; ++lane)
+      set_field(bench->commit_rank_i, lane, 8, static_cast<unsigned>(rank));
     bench.tick();
     quiet(bench);
   };

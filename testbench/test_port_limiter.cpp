@@ -1,4 +1,5 @@
-// The port models: who may send in a cycle, what counts as a violation, and the grant protocol under contention.
+// The port models: who may send in a cycle, what counts as a violation, and the grant protocol under
+// contention.
 #include <array>
 #include <deque>
 #include <random>
@@ -48,7 +49,7 @@ TEST_CASE("without grants each model lets through what it says", "[rtl][port_lim
             REQUIRE(get_field(bench->start_o, model, kRadix) == expected);
           }
           REQUIRE(bench->violation_o == (two_arrive ? 0b010 : 0));  // only one-port minds
-          REQUIRE_NOTHROW(bench.tick());  // a violation is counted, not an error
+          REQUIRE_NOTHROW(bench.tick());                            // a violation is counted, not an error
         }
       }
     }
@@ -178,15 +179,17 @@ TEST_CASE("three senders are served in rotation, one packet at a time", "[rtl][p
   for (std::size_t k = 0; k < order.size(); ++k) REQUIRE(order[k] == 1U << (k % 3));
   REQUIRE(starts[0] == 1 + group.grant_cycles());
   for (std::size_t k = 1; k < starts.size(); ++k) {
-    // Free: the last flit arrives at start + length - 1 + latency, the receiver is free in the next cycle and chooses;
-    // a register, the link and a register later the next packet starts. Lockstep: one packet in a slot.
+    // Free: the last flit arrives at start + length - 1 + latency, the receiver is free in the next cycle and
+    // chooses; a register, the link and a register later the next packet starts. Lockstep: one packet in a
+    // slot.
     const int period =
         group.slot_cycles() == 1 ? length + group.latency() + 2 + group.latency() : group.slot_cycles();
     REQUIRE(starts[k] - starts[k - 1] == period);
   }
 }
 
-TEST_CASE("random demands: nobody waits for more than the others' turns", "[rtl][port_limiter][grant][random]") {
+TEST_CASE("random demands: nobody waits for more than the others' turns",
+          "[rtl][port_limiter][grant][random]") {
   const int group_number = GENERATE(range(0, 4));
   const int percent = GENERATE(5, 30, 90);
   const auto seed = GENERATE(1U, 2U);
@@ -246,7 +249,8 @@ TEST_CASE("two packets that leave a one-port node at once are an error", "[rtl][
   group.clock(1, 1);
   group.clock(0, 1);
   bench->sender_want_i = 0;
-  bench->sender_sending_i = 1;  // a packet that the limiter never let go is leaving when the granted one starts
+  bench->sender_sending_i =
+      1;  // a packet that the limiter never let go is leaving when the granted one starts
   REQUIRE_THROWS_AS(bench.tick(), BenchError);
 }
 

@@ -63,10 +63,18 @@ TEST_CASE("the head is the earliest packet of the lowest rank", "[rtl][rank_buck
       do pushed.slot = static_cast<int>(random() % static_cast<unsigned>(depth));
       while (used[static_cast<std::size_t>(pushed.slot)]);
       switch (ranks) {
-        case Ranks::kAny: pushed.rank = static_cast<int>(random() % static_cast<unsigned>(levels)); break;
-        case Ranks::kAllEqual: pushed.rank = levels - 1; break;
-        case Ranks::kTwo: pushed.rank = chance(50) ? 0 : levels - 1; break;
-        case Ranks::kDescending: pushed.rank = levels - 1 - cycle % levels; break;
+        case Ranks::kAny:
+          pushed.rank = static_cast<int>(random() % static_cast<unsigned>(levels));
+          break;
+        case Ranks::kAllEqual:
+          pushed.rank = levels - 1;
+          break;
+        case Ranks::kTwo:
+          pushed.rank = chance(50) ? 0 : levels - 1;
+          break;
+        case Ranks::kDescending:
+          pushed.rank = levels - 1 - cycle % levels;
+          break;
       }
       pushed.serial = serial++;
       pushed.stamp = static_cast<std::uint32_t>(random());

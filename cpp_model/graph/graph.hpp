@@ -28,9 +28,9 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
-/// The left translations of a Cayley graph (thesis 4.4.2): a set of automorphisms, one per node, that satisfies
-/// (4.16). `apply(v, x)` maps node 0 to v; it also maps port numbers onto themselves: if port p leads from x to
-/// y then port p leads from apply(v, x) to apply(v, y).
+/// The left translations of a Cayley graph (thesis 4.4.2): a set of automorphisms, one per node, that
+/// satisfies (4.16). `apply(v, x)` maps node 0 to v; it also maps port numbers onto themselves: if port p
+/// leads from x to y then port p leads from apply(v, x) to apply(v, y).
 struct Translations {
   std::function<NodeId(NodeId v, NodeId x)> apply;
   std::function<NodeId(NodeId v, NodeId x)> invert;  ///< invert(v, apply(v, x)) == x
@@ -59,8 +59,8 @@ class Graph {
   /// The lowest port of `v` that leads to `u`, if they are adjacent.
   std::optional<PortId> port_to(NodeId v, NodeId u) const;
 
-  /// Dimensions of a cartesian product: the factor graphs in the order of the coordinates. A graph that is not
-  /// a product has one factor: itself is not listed and the vector is empty.
+  /// Dimensions of a cartesian product: the factor graphs in the order of the coordinates. A graph that is
+  /// not a product has one factor: itself is not listed and the vector is empty.
   const std::vector<Graph>& factors() const;
   /// Coordinates of a node, one per factor; {v} for a graph without factors.
   std::vector<NodeId> coordinates(NodeId v) const;
@@ -93,8 +93,8 @@ class Graph {
   std::shared_ptr<const Data> data_;
 };
 
-/// Cartesian product (thesis 2.1.1). Node (c_0, ..., c_k-1) has index ((c_0 * n_1) + c_1) * n_2 + ...; the ports
-/// of dimension 0 come first. It has translations if every factor has them.
+/// Cartesian product (thesis 2.1.1). Node (c_0, ..., c_k-1) has index ((c_0 * n_1) + c_1) * n_2 + ...; the
+/// ports of dimension 0 come first. It has translations if every factor has them.
 Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling);
 
 }  // namespace safnet

@@ -29,8 +29,8 @@ inline constexpr PortId kMaxDegree = 64;
 /// Throws std::invalid_argument with one line that names the offending word and what was expected.
 Graph make_topology(const std::string& spelling);
 
-/// Reads an edge list: one edge `u v [multiplicity [latency]]` a line, `#` starts a comment, nodes are 0, 1, ...
-/// Throws std::invalid_argument naming file, line and word. `spelling` becomes the graph's.
+/// Reads an edge list: one edge `u v [multiplicity [latency]]` a line, `#` starts a comment, nodes are 0, 1,
+/// ... Throws std::invalid_argument naming file, line and word. `spelling` becomes the graph's.
 Graph read_edge_list(const std::string& path, std::string spelling);
 
 }  // namespace safnet

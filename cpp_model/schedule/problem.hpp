@@ -16,7 +16,7 @@ struct Problem {
   NodeId root = 0;
   /// Spanning tree for tree algorithms: "shortest-path", "depth-first", "product" or "random:SEED". Empty: the
   /// algorithm's own choice.
-  std::string tree;
+  std::string tree = {};
 };
 
 }  // namespace safnet

@@ -1,0 +1,58 @@
+#include "cpp_model/algorithm/algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <stdexcept>
+
+#include "cpp_model/algorithm/total_exchange.hpp"
+#include "cpp_model/algorithm/tree_collectives.hpp"
+
+namespace safnet {
+
+const std::vector<Algorithm>& algorithms() {
+  static const std::vector<Algorithm> all = [] {
+    std::vector<Algorithm> list;
+    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms()}) {
+      list.insert(list.end(), family.begin(), family.end());
+    }
+    return list;
+  }();
+  return all;
+}
+
+const Algorithm& find_algorithm(const Problem& problem, const std::string& name) {
+  const Algorithm* best = nullptr;
+  std::uint64_t best_steps = 0;
+  std::string applicable;
+  bool tree_is_used = problem.tree.empty();
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != problem.collective) continue;
+    const std::string reason = algorithm.why_not(problem);
+    if (algorithm.name == name && !reason.empty()) {
+      throw std::invalid_argument(fmt::format("algorithm {}: {}", name, reason));
+    }
+    if (!reason.empty()) continue;
+    tree_is_used = true;
+    applicable += (applicable.empty() ? "" : ", ") + algorithm.name;
+    if (!name.empty()) {
+      if (algorithm.name == name) return algorithm;
+      continue;
+    }
+    // The fewest steps promised; the order of the registry decides between equals, and an unknown time comes last.
+    const std::uint64_t steps = algorithm.closed_form(problem).value_or(std::numeric_limits<std::uint64_t>::max());
+    if (best == nullptr || steps < best_steps) {
+      best = &algorithm;
+      best_steps = steps;
+    }
+  }
+  if (!tree_is_used) {
+    throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", problem.tree, to_string(problem.collective)));
+  }
+  if (best == nullptr) {
+    throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", name, applicable, to_string(problem.collective)));
+  }
+  return *best;
+}
+
+}  // namespace safnet

@@ -1,0 +1,15 @@
+// ledger - the claims by chapter; claim.hpp joins them.
+#pragma once
+
+#include <vector>
+
+#include "cpp_model/claim/claim.hpp"
+
+namespace safnet {
+
+/// Thesis chapter 3: broadcast and scatter.
+std::vector<Claim> single_source_claims();
+/// Thesis chapter 4: total exchange.
+std::vector<Claim> total_exchange_claims();
+
+}  // namespace safnet

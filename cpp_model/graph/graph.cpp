@@ -1,0 +1,352 @@
+#include "cpp_model/graph/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+
+// The ports of all nodes one after the other: node v owns endpoints[first[v]] ... endpoints[first[v + 1] -
+// 1].
+struct Graph::Data {
+  std::string spelling;
+  std::vector<std::size_t> first;
+  std::vector<Endpoint> endpoints;
+  PortId max_degree = 0;
+  PortId min_degree = 0;
+  std::vector<Graph> factors;
+  std::optional<Translations> translations;
+
+  NodeId node_count() const { return static_cast<NodeId>(first.size() - 1); }
+  PortId degree(NodeId v) const { return static_cast<PortId>(first.at(v + 1) - first[v]); }
+  // Breadth-first search; the second vector is the order of discovery.
+  std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search(NodeId source) const {
+    std::vector<std::uint32_t> distance(node_count(), kUnreachable);
+    std::vector<NodeId> order;
+    order.reserve(node_count());
+    distance.at(source) = 0;
+    order.push_back(source);
+    for (std::size_t head = 0; head < order.size(); ++head) {
+      const NodeId v = order[head];
+      for (std::size_t e = first[v]; e < first[v + 1]; ++e) {
+        const NodeId u = endpoints[e].node;
+        if (distance[u] != kUnreachable) continue;
+        distance[u] = distance[v] + 1;
+        order.push_back(u);
+      }
+    }
+    return {std::move(distance), std::move(order)};
+  }
+  bool is_tree() const { return endpoints.size() == 2 * (first.size() - 2); }
+};
+
+Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports) {
+  const auto wrong = [&](const std::string& what) {
+    return std::invalid_argument(fmt::format("{}: {}", one_line(spelling), what));
+  };
+  if (ports.empty() || ports.size() > kMaxNodes) {
+    throw wrong(fmt::format("{} nodes; expected 1 to {}", ports.size(), kMaxNodes));
+  }
+  for (NodeId v = 0; v < ports.size(); ++v) {
+    for (PortId p = 0; p < ports[v].size(); ++p) {
+      const Endpoint there = ports[v][p];
+      if (there.node >= ports.size() || there.port >= ports[there.node].size()) {
+        throw wrong(fmt::format("port {} of node {} leads to port {} of node {}, which does not exist", p, v,
+                                there.port, there.node));
+      }
+      if (there.node == v) throw wrong(fmt::format("node {} is connected to itself", v));
+      if (ports[there.node][there.port] != Endpoint{v, p}) {
+        throw wrong(fmt::format("port {} of node {} leads to port {} of node {}, which does not lead back", p,
+                                v, there.port, there.node));
+      }
+    }
+  }
+  auto data = std::make_shared<Data>();
+  data->min_degree = static_cast<PortId>(ports.front().size());
+  data->first.reserve(ports.size() + 1);
+  data->first.push_back(0);
+  for (const std::vector<Endpoint>& at_node : ports) {
+    data->endpoints.insert(data->endpoints.end(), at_node.begin(), at_node.end());
+    data->first.push_back(data->endpoints.size());
+    const auto degree = static_cast<PortId>(at_node.size());
+    data->max_degree = std::max(data->max_degree, degree);
+    data->min_degree = std::min(data->min_degree, degree);
+  }
+  const std::vector<std::uint32_t> distance = data->search(0).first;
+  const auto unreached = std::find(distance.begin(), distance.end(), kUnreachable);
+  if (unreached != distance.end()) {
+    throw wrong(fmt::format("node {} cannot be reached from node 0; expected a connected graph",
+                            unreached - distance.begin()));
+  }
+  data->spelling = std::move(spelling);
+  data_ = std::move(data);
+}
+
+const std::string& Graph::spelling() const { return data_->spelling; }
+
+std::string Graph::family() const { return data_->spelling.substr(0, data_->spelling.find(':')); }
+
+NodeId Graph::node_count() const { return data_->node_count(); }
+
+PortId Graph::degree(NodeId v) const { return data_->degree(v); }
+
+PortId Graph::max_degree() const { return data_->max_degree; }
+
+PortId Graph::min_degree() const { return data_->min_degree; }
+
+std::uint64_t Graph::link_count() const { return data_->endpoints.size(); }
+
+Endpoint Graph::peer(NodeId v, PortId p) const {
+  if (v >= node_count() || p >= degree(v)) {
+    throw std::out_of_range(fmt::format("{}: node {} has no port {}", spelling(), v, p));
+  }
+  return data_->endpoints[data_->first[v] + p];
+}
+
+std::optional<PortId> Graph::port_to(NodeId v, NodeId u) const {
+  for (PortId p = 0; p < degree(v); ++p) {
+    if (peer(v, p).node == u) return p;
+  }
+  return std::nullopt;
+}
+
+const std::vector<Graph>& Graph::factors() const { return data_->factors; }
+
+std::vector<NodeId> Graph::coordinates(NodeId v) const {
+  if (v >= node_count()) throw std::out_of_range(fmt::format("{}: no node {}", spelling(), v));
+  if (factors().empty()) return {v};
+  std::vector<NodeId> result(factors().size());
+  for (std::size_t i = result.size(); i-- > 0;) {
+    const NodeId size = factors()[i].node_count();
+    result[i] = v % size;
+    v /= size;
+  }
+  return result;
+}
+
+NodeId Graph::node_at(const std::vector<NodeId>& coordinates) const {
+  const std::size_t dimensions = std::max<std::size_t>(factors().size(), 1);
+  if (coordinates.size() != dimensions) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} coordinates; expected {}", spelling(), coordinates.size(), dimensions));
+  }
+  NodeId v = 0;
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    const NodeId size = factors().empty() ? node_count() : factors()[i].node_count();
+    if (coordinates[i] >= size) {
+      throw std::invalid_argument(
+          fmt::format("{}: coordinate {} is {}; expected 0 to {}", spelling(), i, coordinates[i], size - 1));
+    }
+    v = v * size + coordinates[i];
+  }
+  return v;
+}
+
+std::string Graph::node_name(NodeId v) const {
+  return fmt::format("{}", fmt::join(coordinates(v), family() == "hypercube" ? "" : "_"));
+}
+
+NodeId Graph::parse_node(const std::string& text) const {
+  const std::string expected =
+      factors().size() < 2 ? fmt::format("expected 0 to {}", node_count() - 1)
+                           : fmt::format("expected 0 to {}, or {} coordinates such as {}", node_count() - 1,
+                                         factors().size(), fmt::join(coordinates(node_count() - 1), ","));
+  const auto wrong = [&] {
+    return std::invalid_argument(
+        fmt::format("node {} of {}: {}", in_quotes(text), one_line(spelling()), expected));
+  };
+  const std::vector<std::string> words = split(text, text.find('_') == std::string::npos ? ',' : '_');
+  if (words.size() != 1 && words.size() != factors().size()) throw wrong();
+  std::vector<NodeId> values;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::optional<std::uint64_t> value = parse_decimal(words[i]);
+    const NodeId size = words.size() == 1 ? node_count() : factors()[i].node_count();
+    // "010" may be meant as an index or as the name of a node of a hypercube: refused rather than guessed.
+    const bool padded = words[i].size() > 1 && words[i].front() == '0';
+    if (!value || *value >= size || padded) throw wrong();
+    values.push_back(static_cast<NodeId>(*value));
+  }
+  return values.size() == 1 ? values.front() : node_at(values);
+}
+
+std::vector<std::uint32_t> Graph::distances_from(NodeId source) const { return data_->search(source).first; }
+
+std::uint32_t Graph::eccentricity(NodeId v) const {
+  if (!factors().empty()) {
+    const std::vector<NodeId> at = coordinates(v);
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) sum += factors()[i].eccentricity(at[i]);
+    return sum;
+  }
+  const auto [distance, order] = data_->search(v);
+  return distance[order.back()];
+}
+
+std::uint32_t Graph::diameter() const {
+  if (!factors().empty()) {
+    std::uint32_t sum = 0;
+    for (const Graph& factor : factors()) sum += factor.diameter();
+    return sum;
+  }
+  if (translations()) return eccentricity(0);
+  // In a tree the node farthest from any node is one end of a longest path.
+  if (data_->is_tree()) return eccentricity(data_->search(0).second.back());
+  std::uint32_t largest = 0;
+  for (NodeId v = 0; v < node_count(); ++v) largest = std::max(largest, eccentricity(v));
+  return largest;
+}
+
+std::uint64_t Graph::status(NodeId v) const {
+  if (!factors().empty()) {
+    // Thesis 5.2: each dimension's distances occur once for every choice of the other coordinates.
+    const std::vector<NodeId> at = coordinates(v);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      sum += factors()[i].status(at[i]) * (node_count() / factors()[i].node_count());
+    }
+    return sum;
+  }
+  const std::vector<std::uint32_t> distance = distances_from(v);
+  return std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
+}
+
+std::uint64_t Graph::total_status() const {
+  if (!factors().empty()) {
+    std::uint64_t sum = 0;
+    for (const Graph& factor : factors()) {
+      const std::uint64_t copies = node_count() / factor.node_count();
+      sum += factor.total_status() * copies * copies;
+    }
+    return sum;
+  }
+  if (translations()) return status(0) * node_count();
+  if (data_->is_tree()) {
+    // An edge that parts the nodes in two lies on all shortest paths between the parts.
+    const auto [distance, order] = data_->search(0);
+    std::vector<std::uint64_t> subtree(node_count(), 1);
+    std::uint64_t sum = 0;
+    for (auto v = order.rbegin(); *v != 0; ++v) {
+      sum += 2 * subtree[*v] * (node_count() - subtree[*v]);
+      for (PortId p = 0; p < degree(*v); ++p) {
+        const NodeId u = peer(*v, p).node;
+        if (distance[u] < distance[*v]) subtree[u] += subtree[*v];
+      }
+    }
+    return sum;
+  }
+  std::uint64_t sum = 0;
+  for (NodeId v = 0; v < node_count(); ++v) sum += status(v);
+  return sum;
+}
+
+const std::optional<Translations>& Graph::translations() const { return data_->translations; }
+
+Graph Graph::with_factors(std::vector<Graph> factors) const {
+  std::uint64_t nodes = 1;
+  for (const Graph& factor : factors) nodes *= factor.node_count();
+  if (!factors.empty() && nodes != node_count()) {
+    throw std::invalid_argument(fmt::format("{}: factors of {} nodes in all; expected {}",
+                                            one_line(spelling()), nodes, node_count()));
+  }
+  auto data = std::make_shared<Data>(*data_);
+  data->factors = std::move(factors);
+  Graph result = *this;
+  result.data_ = std::move(data);
+  return result;
+}
+
+Graph Graph::with_translations(Translations translations) const {
+  auto data = std::make_shared<Data>(*data_);
+  data->translations = std::move(translations);
+  Graph result = *this;
+  result.data_ = std::move(data);
+  return result;
+}
+
+Graph Graph::with_spelling(std::string spelling) const {
+  auto data = std::make_shared<Data>(*data_);
+  data->spelling = std::move(spelling);
+  Graph result = *this;
+  result.data_ = std::move(data);
+  return result;
+}
+
+namespace {
+
+// Applies a translation of every factor to its own coordinate.
+class ProductTranslation {
+ public:
+  ProductTranslation(const std::vector<Graph>& factors, bool inverse) {
+    for (const Graph& factor : factors) {
+      const Translations& translations = *factor.translations();
+      parts_.push_back({inverse ? translations.invert : translations.apply, factor.node_count()});
+    }
+  }
+  NodeId operator()(NodeId v, NodeId x) const {
+    NodeId result = 0;
+    NodeId stride = 1;
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+      result += stride * part->map(v % part->size, x % part->size);
+      v /= part->size;
+      x /= part->size;
+      stride *= part->size;
+    }
+    return result;
+  }
+
+ private:
+  struct Part {
+    std::function<NodeId(NodeId, NodeId)> map;
+    NodeId size;
+  };
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling) {
+  std::uint64_t nodes = 1;
+  PortId degree = 0;
+  for (const Graph& factor : factors) {
+    nodes *= factor.node_count();
+    degree += factor.max_degree();
+    if (nodes > kMaxNodes || degree > kMaxDegree) break;
+  }
+  if (factors.empty() || nodes > kMaxNodes || degree > kMaxDegree) {
+    throw std::invalid_argument(
+        fmt::format("{}: expected a product of at most {} nodes with at most {} ports each",
+                    one_line(spelling), kMaxNodes, kMaxDegree));
+  }
+  std::vector<std::vector<Endpoint>> ports(nodes);
+  std::vector<NodeId> at(factors.size(), 0);
+  for (NodeId v = 0; v < nodes; ++v) {
+    NodeId stride = static_cast<NodeId>(nodes);
+    PortId first_port = 0;  // of the dimension; the same at both ends, whose earlier coordinates are equal
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      const Graph& factor = factors[i];
+      stride /= factor.node_count();
+      for (PortId p = 0; p < factor.degree(at[i]); ++p) {
+        const Endpoint there = factor.peer(at[i], p);
+        ports[v].push_back({v - at[i] * stride + there.node * stride, first_port + there.port});
+      }
+      first_port += factor.degree(at[i]);
+    }
+    for (std::size_t i = factors.size(); i-- > 0;) {
+      if (++at[i] < factors[i].node_count()) break;
+      at[i] = 0;
+    }
+  }
+  Graph graph = Graph(std::move(spelling), std::move(ports)).with_factors(factors);
+  const bool cayley = std::all_of(factors.begin(), factors.end(),
+                                  [](const Graph& f) { return f.translations().has_value(); });
+  if (!cayley) return graph;
+  return graph.with_translations({ProductTranslation(factors, false), ProductTranslation(factors, true)});
+}
+
+}  // namespace safnet

@@ -1,0 +1,43 @@
+#include "cpp_model/graph/text.hpp"
+
+#include <limits>
+
+namespace safnet {
+namespace {
+
+constexpr std::size_t kLongestShown = 80;
+
+}  // namespace
+
+std::optional<std::uint64_t> parse_decimal(std::string_view word) {
+  if (word.empty()) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : word) {
+    if (c < '0' || c > '9') return std::nullopt;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (value > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+std::string one_line(std::string_view word) {
+  std::string shown;
+  for (const char c : word.substr(0, kLongestShown)) shown += (c >= ' ' && c <= '~') ? c : '?';
+  if (word.size() > kLongestShown) shown += "...";
+  return shown;
+}
+
+std::string in_quotes(std::string_view word) { return "'" + one_line(word) + "'"; }
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace safnet

@@ -1,0 +1,129 @@
+#include "cpp_model/schedule/collective.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+struct PortModelName {
+  PortModel ports;
+  std::string name;
+};
+
+const std::array<PortModelName, 3>& port_model_names() {
+  static const std::array<PortModelName, 3> names{PortModelName{PortModel::kAllPort, "all"},
+                                                  PortModelName{PortModel::kOnePort, "one"},
+                                                  PortModelName{PortModel::kOnePortSend, "one-send"}};
+  return names;
+}
+
+}  // namespace
+
+const std::vector<CollectiveName>& collective_names() {
+  static const std::vector<CollectiveName> names{
+      {CollectiveKind::kBroadcast, "broadcast", "bcast", true,
+       "one packet of the root reaches every other node"},
+      {CollectiveKind::kScatter, "scatter", "scatter", true,
+       "the root has a packet of its own for every other node"},
+      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", false,
+       "every node has a packet of its own for every other node"},
+  };
+  return names;
+}
+
+CollectiveKind parse_collective(const std::string& word) {
+  std::vector<std::string> expected;
+  for (const CollectiveName& entry : collective_names()) {
+    if (word == entry.name || word == entry.mpi_name) return entry.kind;
+    expected.push_back(entry.name == entry.mpi_name ? entry.name
+                                                    : fmt::format("{} ({})", entry.name, entry.mpi_name));
+  }
+  throw std::invalid_argument(
+      fmt::format("collective {}: expected {}", in_quotes(word), fmt::join(expected, ", ")));
+}
+
+const std::string& to_string(CollectiveKind kind) {
+  for (const CollectiveName& entry : collective_names()) {
+    if (entry.kind == kind) return entry.name;
+  }
+  throw std::logic_error("a collective without a name");
+}
+
+PortModel parse_port_model(const std::string& word) {
+  std::vector<std::string> expected;
+  for (const PortModelName& entry : port_model_names()) {
+    if (word == entry.name) return entry.ports;
+    expected.push_back(entry.name);
+  }
+  throw std::invalid_argument(
+      fmt::format("port model {}: expected {}", in_quotes(word), fmt::join(expected, ", ")));
+}
+
+const std::string& to_string(PortModel ports) {
+  for (const PortModelName& entry : port_model_names()) {
+    if (entry.ports == ports) return entry.name;
+  }
+  throw std::logic_error("a port model without a name");
+}
+
+Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root)
+    : kind_(kind), node_count_(node_count), root_(root) {
+  if (root >= node_count) {
+    throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}", root, node_count - 1));
+  }
+}
+
+bool Collective::expects(NodeId node, PacketId packet) const {
+  if (node >= node_count_ || packet.source >= node_count_ || packet.source == node) return false;
+  switch (kind_) {
+    case CollectiveKind::kBroadcast:
+      return packet == PacketId{root_, 0};
+    case CollectiveKind::kScatter:
+      return packet == PacketId{root_, node};
+    case CollectiveKind::kTotalExchange:
+      return packet.tag == node;
+  }
+  return false;
+}
+
+std::uint64_t Collective::expected_deliveries() const {
+  const std::uint64_t others = node_count_ - 1;
+  return kind_ == CollectiveKind::kTotalExchange ? node_count_ * others : others;
+}
+
+std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
+  if (!expects(node, packet)) {
+    throw std::out_of_range(
+        fmt::format("packet ({}, {}) is not meant for node {}", packet.source, packet.tag, node));
+  }
+  if (kind_ != CollectiveKind::kTotalExchange) return 0;
+  return packet.source < node ? packet.source : packet.source - 1;
+}
+
+std::uint32_t Collective::expected_at_node(NodeId node) const {
+  if (kind_ == CollectiveKind::kTotalExchange) return node_count_ - 1;
+  return node == root_ ? 0 : 1;
+}
+
+PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
+  if (index >= expected_at_node(node)) {
+    throw std::out_of_range(
+        fmt::format("node {} expects {} packets, no number {}", node, expected_at_node(node), index));
+  }
+  switch (kind_) {
+    case CollectiveKind::kBroadcast:
+      return {root_, 0};
+    case CollectiveKind::kScatter:
+      return {root_, node};
+    case CollectiveKind::kTotalExchange:
+      return {index < node ? index : index + 1, node};
+  }
+  return {};
+}
+
+}  // namespace safnet

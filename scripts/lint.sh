@@ -1,0 +1,67 @@
+#!/bin/sh
+# lint - `verilator --lint-only -Wall` on the RTL with many parameter sets; fails on any warning.
+set -u
+cd "$(dirname "$0")/.."
+
+sources=$(sed 's,^,rtl/,' rtl/rtl.f)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+checked=0
+failed=0
+
+# lint <top module> <include directory> <parameter=value>...
+lint() {
+  top=$1
+  include=$2
+  shift 2
+  options=
+  for parameter in "$@"; do options="$options -G$parameter"; done
+  extra=
+  [ "$top" = network ] && extra=rtl/network.sv
+  checked=$((checked + 1))
+  # shellcheck disable=SC2086  # lists of files and options
+  if ! verilator --lint-only -Wall rtl/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
+      > "$work/log" 2>&1; then
+    failed=$((failed + 1))
+    echo "lint: $top $*" >&2
+    cat "$work/log" >&2
+  fi
+}
+
+# A ring of three nodes: port 0 leads to the next node's port 1; port 2 leads nowhere.
+mkdir "$work/ring"
+cat > "$work/ring/network_topology.svh" <<'HEADER'
+package network_topology;
+  localparam int Nodes = 3;
+  localparam int Radix = 3;
+  localparam logic [Nodes*Radix-1:0]    Connected = 9'b011_011_011;
+  localparam logic [Nodes*Radix*16-1:0] PeerNode  = {16'd0, 16'd1, 16'd0,  16'd0, 16'd0, 16'd2,  16'd0, 16'd2, 16'd1};
+  localparam logic [Nodes*Radix*16-1:0] PeerPort  = {16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1};
+endpackage
+HEADER
+
+for slot in 1 5; do lint slot_timer rtl SlotCycles=$slot; done
+for model in 0 1 2; do
+  for radix in 1 2 4 8; do lint linked_node rtl PortModel=$model Radix=$radix; done
+  for flits in 3 4; do
+    for latency in 0 1; do
+      lint linked_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
+      lint linked_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
+    done
+  done
+  for ranks in 1 256; do lint linked_node rtl PortModel=$model RankLevels=$ranks; done
+  lint linked_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
+done
+for latency in 0 1; do
+  grant=$((2 * latency + 2))
+  for radix in 1 4; do
+    lint linked_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant
+    lint linked_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4 \
+      SlotCycles=$((4 + latency + grant))
+  done
+done
+lint network "$work/ring"
+lint network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
+
+echo "lint: $checked parameter sets, $failed with warnings"
+[ "$failed" -eq 0 ]

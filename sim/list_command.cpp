@@ -1,0 +1,33 @@
+#include "sim/list_command.hpp"
+
+#include <fmt/format.h>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/claim/claim.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+
+int list_command(const std::string& what) {
+  if (what == "topologies") {
+    for (const TopologyFamily& family : topology_families()) {
+      fmt::print("{:<10} {:<18} {}\n", family.name, family.example, family.description);
+    }
+  } else if (what == "collectives") {
+    for (const CollectiveName& name : collective_names()) {
+      fmt::print("{:<15} {:<9} {}{}\n", name.name, name.mpi_name, name.description, name.has_root ? " (--root)" : "");
+    }
+  } else if (what == "algorithms") {
+    for (const Algorithm& algorithm : algorithms()) {
+      fmt::print("{:<15} {:<22} {} [{}; {}]\n", to_string(algorithm.collective), algorithm.name, algorithm.description,
+                 algorithm.domain, algorithm.source);
+    }
+  } else {
+    for (const Claim& claim : claims()) {
+      fmt::print("{:<16} {:<26} {} [{}]\n", claim.id, claim.section, claim.statement, claim.sizes);
+    }
+  }
+  return 0;
+}
+
+}  // namespace safnet

@@ -1,0 +1,256 @@
+#include "sim/verify.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include "cpp_model/claim/claim.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "sim/progress_line.hpp"
+#include "sim/run.hpp"
+
+namespace safnet {
+namespace {
+
+// Every case runs with single-flit packets, where a step is a cycle, and with packets of several flits over links
+// with latency, where a step must be exactly a slot. The second is left out where it would take long.
+constexpr int kLockstepFlits = 4;
+constexpr int kLockstepLatency = 1;
+constexpr std::uint64_t kLockstepMaxSteps = 300;
+
+struct Job {
+  std::size_t claim;
+  ClaimCase wanted;
+  RunRequest request;
+  bool lockstep = false;
+};
+
+struct Outcome {
+  std::string name;
+  std::uint64_t steps = 0;
+  std::uint64_t expected = 0;
+  std::uint64_t nodes = 0;
+  bool lockstep = false;
+  std::string problem;  // empty: as expected
+  double seconds = 0;
+};
+
+struct Row {
+  const Claim* claim;
+  std::vector<Outcome> outcomes;
+  bool holds() const {
+    return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.problem.empty(); });
+  }
+  std::string verdict() const {
+    if (!holds()) return "FAILED";
+    return claim->published_holds ? "confirmed" : "refuted";
+  }
+  double seconds() const {
+    double sum = 0;
+    for (const Outcome& o : outcomes) sum += o.seconds;
+    return sum;
+  }
+};
+
+Outcome run_job(const Job& job, VariantStore& store) {
+  const ClaimCase& wanted = job.wanted;
+  Outcome outcome;
+  outcome.lockstep = job.lockstep;
+  outcome.expected = wanted.expected_steps;
+  outcome.nodes = job.request.problem.graph.node_count();
+  outcome.name = fmt::format("{} {} {} --ports {}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
+                             to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
+                             wanted.tree.empty() ? "" : " --tree " + wanted.tree,
+                             job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
+  try {
+    const RunResult result = run_collective(job.request, store);
+    outcome.steps = result.steps;
+    outcome.seconds = result.run_seconds;
+    if (!result.problems.empty()) {
+      outcome.problem = result.problems[0];
+    } else if (result.verdict == Verdict::kStuck) {
+      outcome.problem = "stuck: " + result.waits.at(0);
+    } else if (result.steps != wanted.expected_steps) {
+      outcome.problem = fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
+    } else if (wanted.inspect) {
+      outcome.problem = wanted.inspect({result.steps, result.delay_sum, result.delivered, &job.request.problem.graph, &result.trace});
+    }
+  } catch (const std::exception& error) {
+    outcome.problem = error.what();
+  }
+  return outcome;
+}
+
+std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
+  std::vector<Job> jobs;
+  std::map<std::string, Graph> graphs;  // built once each
+  for (std::size_t c = 0; c < chosen.size(); ++c) {
+    for (const ClaimCase& wanted : chosen[c]->cases(full)) {
+      auto graph = graphs.find(wanted.topology);
+      if (graph == graphs.end()) graph = graphs.emplace(wanted.topology, make_topology(wanted.topology)).first;
+      RunRequest request(Problem{.graph = graph->second, .collective = wanted.collective, .ports = wanted.ports,
+                                 .root = wanted.root, .tree = wanted.tree});
+      request.algorithm = wanted.algorithm;
+      request.keep_trace = static_cast<bool>(wanted.inspect);
+      jobs.push_back({c, wanted, request, false});
+      if (wanted.expected_steps > kLockstepMaxSteps) continue;
+      request.flits = kLockstepFlits;
+      request.link_latency = kLockstepLatency;
+      jobs.push_back({c, wanted, request, true});
+    }
+  }
+  return jobs;
+}
+
+std::string steps_range(const Row& row) {
+  std::uint64_t low = row.outcomes[0].expected, high = 0, measured_low = row.outcomes[0].steps, measured_high = 0;
+  for (const Outcome& o : row.outcomes) {
+    low = std::min(low, o.expected);
+    high = std::max(high, o.expected);
+    measured_low = std::min(measured_low, o.steps);
+    measured_high = std::max(measured_high, o.steps);
+  }
+  return fmt::format("{}..{} / {}..{}", measured_low, measured_high, low, high);
+}
+
+void print_table(const std::vector<Row>& rows) {
+  std::size_t id = 5, section = 7, range = 24;
+  for (const Row& row : rows) {
+    id = std::max(id, row.claim->id.size());
+    section = std::max(section, row.claim->section.size());
+    range = std::max(range, steps_range(row).size());
+  }
+  fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  statement [sizes]\n", "claim", id, "section", section, "runs",
+             "steps measured/expected", range, "verdict");
+  for (const Row& row : rows) {
+    fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  {} [{}]\n", row.claim->id, id, row.claim->section, section,
+               row.outcomes.size(), steps_range(row), range, row.verdict(), row.claim->statement, row.claim->sizes);
+    std::size_t shown = 0;
+    for (const Outcome& o : row.outcomes) {
+      if (!o.problem.empty() && shown++ < 3) fmt::print("  failed: {}: {}\n", o.name, o.problem);
+    }
+  }
+}
+
+void write_json(const std::string& path, const std::vector<Row>& rows) {
+  auto all = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    nlohmann::ordered_json json;
+    json["claim"] = row.claim->id;
+    json["section"] = row.claim->section;
+    json["statement"] = row.claim->statement;
+    json["published_holds"] = row.claim->published_holds;
+    json["sizes"] = row.claim->sizes;
+    json["verdict"] = row.verdict();
+    auto runs = nlohmann::ordered_json::array();
+    for (const Outcome& o : row.outcomes) {
+      runs.push_back({{"run", o.name}, {"nodes", o.nodes}, {"steps", o.steps}, {"expected", o.expected}, {"problem", o.problem}});
+    }
+    json["runs"] = std::move(runs);
+    all.push_back(std::move(json));
+  }
+  std::ofstream out(path);
+  out << all.dump(1) << '\n';
+  if (!out.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+std::string xml_escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += c;
+    }
+  }
+  return result;
+}
+
+void write_junit(const std::string& path, const std::vector<Row>& rows) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (const Row& row : rows) {
+    const auto failures = std::count_if(row.outcomes.begin(), row.outcomes.end(), [](const Outcome& o) { return !o.problem.empty(); });
+    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n", xml_escaped(row.claim->id),
+                        row.outcomes.size(), failures, row.seconds());
+    for (const Outcome& o : row.outcomes) {
+      text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_escaped(row.claim->id), xml_escaped(o.name), o.seconds);
+      text += o.problem.empty() ? "/>\n" : fmt::format("><failure message=\"{}\"/></testcase>\n", xml_escaped(o.problem));
+    }
+    text += "  </testsuite>\n";
+  }
+  text += "</testsuites>\n";
+  std::ofstream out(path);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace
+
+int verify_command(const VerifyOptions& options, VariantStore& store) {
+  std::vector<const Claim*> chosen;
+  for (const Claim& claim : claims()) {
+    if (::fnmatch(options.claim.c_str(), claim.id.c_str(), 0) == 0) chosen.push_back(&claim);
+  }
+  if (chosen.empty()) {
+    throw std::invalid_argument(fmt::format("--claim {}: no claim matches; see safnet list claims", options.claim));
+  }
+  const std::vector<Job> jobs = make_jobs(chosen, options.full);
+
+  ProgressLine line;
+  std::vector<NodeParameters> wanted;
+  for (const Job& job : jobs) wanted.push_back(parameters_of(job.request));
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  const double built_before = store.build_seconds();
+  const std::size_t built = store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
+    line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
+  });
+  line.clear();
+  if (built != 0) fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
+
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<Outcome> outcomes(jobs.size());
+  std::atomic<std::size_t> next{0}, done{0};
+  std::mutex mutex;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      outcomes[i] = run_job(jobs[i], store);
+      const std::size_t finished = ++done;
+      const std::lock_guard guard(mutex);
+      line.show(fmt::format("{} of {} runs: {}", finished, jobs.size(), outcomes[i].name));
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) threads.emplace_back(worker);
+  for (std::thread& thread : threads) thread.join();
+  line.clear();
+
+  std::vector<Row> rows;
+  for (const Claim* claim : chosen) rows.push_back({claim, {}});
+  for (std::size_t i = 0; i < jobs.size(); ++i) rows[jobs[i].claim].outcomes.push_back(outcomes[i]);
+  print_table(rows);
+  if (!options.json_path.empty()) write_json(options.json_path, rows);
+  if (!options.junit_path.empty()) write_junit(options.junit_path, rows);
+
+  const auto failed = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.holds(); });
+  const auto lockstep = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.lockstep; });
+  fmt::print("{} claims, {} failed; {} runs in {:.1f} s ({} of them in lockstep, {} flits, latency {}: cycles = steps x {})\n",
+             rows.size(), failed, outcomes.size(),
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), lockstep, kLockstepFlits,
+             kLockstepLatency, kLockstepFlits + kLockstepLatency);
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace safnet
