@@ -52,6 +52,9 @@ module pifo_queue #(
   output logic [TotalWidth-1:0]       occupancy_o,    // registered: in all lanes
   output logic [TotalWidth-1:0]       transit_o       // registered: in all lanes but the host's
 );
+  // Simulate the queues of a node, and of a network, by one piece of code: it compiles faster by their number.
+  /* verilator no_inline_module */
+
   localparam int KeyWidth = RankWidth + 1 + StampWidth;
 
   logic [Lanes-1:0]           lane_valid, lane_pop;

@@ -189,9 +189,9 @@ NetworkTime Fabric::clock() {
 bool Fabric::finished() const {
   return std::all_of(batches_.begin(), batches_.end(), [](const auto& batch) { return batch->active_nodes() == 0; });
 }
-std::uint64_t Fabric::flits_moved() const {
+std::uint64_t Fabric::progress() const {
   std::uint64_t sum = 0;
-  for (const auto& batch : batches_) sum += batch->flits_moved();
+  for (const auto& batch : batches_) sum += batch->progress();
   return sum;
 }
 std::uint64_t Fabric::evaluations() const {

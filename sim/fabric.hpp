@@ -44,7 +44,7 @@ class Fabric final : public Machine {
   void start() override;
   NetworkTime clock() override;
   bool finished() const override;
-  std::uint64_t flits_moved() const override;
+  std::uint64_t progress() const override;
   void set_fault(const LinkFault& fault) override;
   NodeCounters counters(std::uint32_t node) const override;
   NodeStatus status(std::uint32_t node) const override;

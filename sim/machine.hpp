@@ -108,8 +108,8 @@ class Machine {
   virtual NetworkTime clock() = 0;
   /// Nothing moves any more and no host has anything left.
   virtual bool finished() const = 0;
-  /// Flits that were on links in the last cycle: progress.
-  virtual std::uint64_t flits_moved() const = 0;
+  /// Flits, credits and grants that crossed links in the last cycle: none for long means that nothing will.
+  virtual std::uint64_t progress() const = 0;
   virtual void set_fault(const LinkFault& fault) = 0;
   virtual NodeCounters counters(std::uint32_t node) const = 0;
   virtual NodeStatus status(std::uint32_t node) const = 0;
@@ -157,7 +157,7 @@ class NodeBatch {
   /// Falling edge, only while a waveform is written.
   virtual void falling_edge() = 0;
   virtual std::uint64_t active_nodes() const = 0;  ///< not idle, or with packets left at the host
-  virtual std::uint64_t flits_moved() const = 0;   ///< in the last clock()
+  virtual std::uint64_t progress() const = 0;      ///< see Machine; of the last clock()
   virtual std::uint64_t evaluations() const = 0;   ///< node evaluations so far
   virtual void set_fault(std::uint32_t index, const LinkFault& fault) = 0;
   virtual NodeCounters counters(std::uint32_t index) const = 0;

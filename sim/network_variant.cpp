@@ -75,10 +75,10 @@ class WholeNetwork final : public Machine {
   NetworkTime clock() override {
     const NetworkTime now{model_->cycle_o, model_->step_o};
     const std::size_t ports = nodes() * kRadix;
-    flits_moved_ = 0;
+    progress_ = 0;
     for (std::size_t i = 0; i < ports; ++i) {
       if (get_bits(model_->tx_valid_o, i, 1) == 0) continue;
-      ++flits_moved_;
+      ++progress_;
       std::uint32_t words[kWords];
       for (std::size_t w = 0; w < kWords; ++w) words[w] = get_word(model_->tx_flit_o, i * kWords + w);
       observer_->on_link_flit(now, static_cast<std::uint32_t>(i / kRadix), static_cast<std::uint32_t>(i % kRadix), words);
@@ -100,7 +100,7 @@ class WholeNetwork final : public Machine {
     }
     return true;
   }
-  std::uint64_t flits_moved() const override { return flits_moved_; }
+  std::uint64_t progress() const override { return progress_; }
   void set_fault(const LinkFault& fault) override {
     set_bits(model_->fault_drop_i, fault.node * kRadix + fault.port, 1, fault.drop);
     set_bits(model_->fault_corrupt_i, fault.node * kRadix + fault.port, 1, fault.corrupt);
@@ -173,7 +173,7 @@ class WholeNetwork final : public Machine {
   std::unique_ptr<Network> model_;
   MachineObserver* observer_;
   std::vector<Host> hosts_;
-  std::uint64_t flits_moved_ = 0;
+  std::uint64_t progress_ = 0;
 };
 
 }  // namespace

@@ -124,7 +124,7 @@ class VerilatedBatch final : public NodeBatch {
   }
 
   void clock(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) override {
-    flits_moved_ = 0;
+    progress_ = 0;
     active_ = 0;
     context_->timeInc(1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -133,11 +133,11 @@ class VerilatedBatch final : public NodeBatch {
       Node& node = *nodes_[i];
       // What the node drives in this cycle was published at the end of the last one: tell it before the edge.
       NodeOutputs& out = wires.outputs[id];
-      if (out.valid != 0) {
+      if ((out.valid | out.credit | out.grant) != 0) ++progress_;
+      if (observer) {
         for (std::uint64_t rest = out.valid; rest != 0; rest &= rest - 1) {
           const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-          ++flits_moved_;
-          if (observer) observer->on_link_flit(signals.now, id, p, &wires.flits[(id * kRadix + p) * kWords]);
+          observer->on_link_flit(signals.now, id, p, &wires.flits[(id * kRadix + p) * kWords]);
         }
       }
       node.clk_i = 1;
@@ -171,7 +171,7 @@ class VerilatedBatch final : public NodeBatch {
   }
 
   std::uint64_t active_nodes() const override { return active_; }
-  std::uint64_t flits_moved() const override { return flits_moved_; }
+  std::uint64_t progress() const override { return progress_; }
   std::uint64_t evaluations() const override { return evaluations_; }
 
   void set_fault(std::uint32_t index, const LinkFault& fault) override {
@@ -269,7 +269,7 @@ class VerilatedBatch final : public NodeBatch {
   std::vector<std::uint8_t> awake_;    // not idle after the last evaluation
   std::uint32_t first_;
   bool skip_idle_, two_edges_;
-  std::uint64_t active_ = 0, flits_moved_ = 0, evaluations_ = 0;
+  std::uint64_t active_ = 0, progress_ = 0, evaluations_ = 0;
 };
 
 class VerilatedTimer final : public TimerModel {

@@ -257,7 +257,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       for (LinkFault fault : request.faults) machine->set_fault({fault.node, fault.port, false, false});
       faulty = false;
     }
-    quiet = machine->flits_moved() != 0 ? 0 : quiet + 1;
+    quiet = machine->progress() != 0 ? 0 : quiet + 1;
     if (quiet > patience) {
       stuck = true;
       break;

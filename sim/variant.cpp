@@ -212,7 +212,7 @@ void VariantStore::build(const Recipe& recipe) const {
   script += "for f in model/*.cpp; do case $f in *Slow*|*Syms*|*Trace*) echo \"#include \\\"$f\\\"\" >> slow.cpp;; "
             "*) echo \"#include \\\"$f\\\"\" >> fast.cpp;; esac; done\n";
   script += "for f in timer/*.cpp; do echo \"#include \\\"$f\\\"\" >> slow.cpp; done\n";
-  script += "g++ $flags -O0 -c slow.cpp -o slow.o\n";
+  script += "g++ $flags -O0 -c slow.cpp -o slow.o & slow=$!\n";
   script += "g++ $flags -O2 -c fast.cpp -o fast.o\n";
   script += fmt::format(
       "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} -DSAFNET_TIMER_HEADER='\"{1}.h\"' "
@@ -220,7 +220,7 @@ void VariantStore::build(const Recipe& recipe) const {
       "-DSAFNET_OCCUPANCY_WIDTH={5} -DSAFNET_RANK_WIDTH={6} -c $root/{7} -o glue.o\n",
       model, timer, p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels),
       recipe.glue);
-  script += "g++ -shared -o variant.so glue.o fast.o slow.o\nrm -rf *.o fast.cpp slow.cpp model timer\n";
+  script += "wait $slow\ng++ -shared -o variant.so glue.o fast.o slow.o\nrm -rf *.o fast.cpp slow.cpp model timer\n";
   write_file(work / "build.sh", script);
   const std::string command = fmt::format("sh {0}/build.sh > {0}/build.log 2>&1", quoted(work.string()));
   if (std::system(command.c_str()) != 0) {

@@ -3,7 +3,8 @@
 //
 // Port 0 of each node leads to the other; port 1 is not connected. Packets have up to 4 flits, links a latency of 1, and
 // slots 5 cycles: packet k (from 0) of a node starts in cycle 1 + 5 k and its last flit arrives `length` cycles later.
-// Inputs change on the falling edge of the clock; outputs are sampled just before the rising edge.
+// Inputs change on the falling edge of the clock; outputs are sampled at the rising edge, before registers change. Tasks
+// are static: in Icarus 11 an automatic task with a loop in it disconnects array words from nets (stage_q in link.sv).
 module icarus_two_node_bench;
   localparam int Radix       = 2;
   localparam int FlitWidth   = 64;
@@ -94,10 +95,10 @@ module icarus_two_node_bench;
   end
 
   // Packets: node n sends its own with label n; the other node delivers label n.
-  function automatic logic [3:0] packet_length(input int node, input int packet);
+  function logic [3:0] packet_length(input int node, input int packet);
     packet_length = (node == 0) ? LengthsA[packet*4 +: 4] : LengthsB[packet*4 +: 4];
   endfunction
-  function automatic logic [FlitWidth-1:0] packet_flit(input int node, input int packet, input int index);
+  function logic [FlitWidth-1:0] packet_flit(input int node, input int packet, input int index);
     logic [FlitWidth-1:0] header;
     header = FlitWidth'(node) | (FlitWidth'(node) << SourceShift) | (FlitWidth'(packet) << TagShift)
              | (FlitWidth'(packet_length(node, packet)) << LengthShift) | (64'hc5a3_96e1 << 32);
@@ -107,7 +108,7 @@ module icarus_two_node_bench;
 
   always #5 clk = ~clk;
 
-  task automatic check(input logic good, input int node, input int value);
+  task check(input logic good, input int node, input int value);
     if (good !== 1'b1) begin
       $display("two_node_bench: FAIL in cycle %0d at node %0d: %0d", cycle, node, value);
       $fatal(1, "two_node_bench: FAIL");
@@ -150,7 +151,7 @@ module icarus_two_node_bench;
     end
   end
 
-  task automatic write_table(input logic [1:0] nodes, input logic [3:0] label, input logic [Radix-1:0] mask,
+  task write_table(input logic [1:0] nodes, input logic [3:0] label, input logic [Radix-1:0] mask,
                              input logic deliver);
     table_valid   = nodes;
     table_label   = label;
@@ -160,7 +161,7 @@ module icarus_two_node_bench;
     table_valid = 2'b00;
   endtask
 
-  task automatic inject_packet(input int node, input int packet);
+  task inject_packet(input int node, input int packet);
     for (int k = 0; k < 32'(packet_length(node, packet)); k++) begin
       inject_valid[node]                          = 1'b1;
       inject_flit[node*FlitWidth +: FlitWidth] = packet_flit(node, packet, k);

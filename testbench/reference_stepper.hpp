@@ -1,8 +1,10 @@
-// reference_stepper - what a network of pifo_nodes does with a Policy, step by step, in plain C++: one flit per packet,
-// links without latency, unbounded queues. Written from the node's documented behaviour, without its RTL.
+// reference_stepper - what a network of pifo_nodes does with a Policy, step by step, in plain C++: one flit
+// per packet, links without latency, unbounded queues. Written from the node's documented behaviour, without
+// its RTL.
 //
-// In each step the heads of all queues leave first, then what arrived joins. A queue serves the smallest rank first, at
-// equal rank packets in transit before the host's own, then the order of arrival, lower input ports first.
+// In each step the heads of all queues leave first, then what arrived joins. A queue serves the smallest rank
+// first, at equal rank packets in transit before the host's own, then the order of arrival, lower input ports
+// first.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +21,10 @@
 namespace safnet {
 
 struct StepperResult {
-  std::uint32_t steps = 0;        ///< step of the last delivery
-  std::uint64_t delay_sum = 0;    ///< of the steps of all deliveries
-  std::uint64_t conflicts = 0;    ///< times that a node received a second packet in one step
-  std::uint64_t peak_waiting = 0; ///< most packets in transit, of one input link, in one queue
+  std::uint32_t steps = 0;         ///< step of the last delivery
+  std::uint64_t delay_sum = 0;     ///< of the steps of all deliveries
+  std::uint64_t conflicts = 0;     ///< times that a node received a second packet in one step
+  std::uint64_t peak_waiting = 0;  ///< most packets in transit, of one input link, in one queue
   Trace trace;
 };
 
@@ -35,7 +37,8 @@ class ReferenceStepper {
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       queues_[v].resize(ports_ == PortModel::kAllPort ? graph_.degree(v) : 1);
       for (const Injection& injection : policy_.injections(v)) {
-        enqueue(v, {injection.label, {v, injection.tag}, {}, kHost}, policy_.table(v, injection.label), injection.rank);
+        enqueue(v, {injection.label, {v, injection.tag}, {}, kHost}, policy_.table(v, injection.label),
+                injection.rank);
       }
     }
     for (std::uint32_t step = 1; waiting_ != 0; ++step) {
@@ -64,13 +67,15 @@ class ReferenceStepper {
 
   void enqueue(NodeId v, Packet packet, const TableEntry& entry, std::uint32_t rank) {
     if (rank >= policy_.rank_levels) throw std::runtime_error("reference_stepper: rank out of range");
-    if (packet.label >= policy_.label_count) throw std::runtime_error("reference_stepper: label out of range");
+    if (packet.label >= policy_.label_count)
+      throw std::runtime_error("reference_stepper: label out of range");
     std::vector<PortId> order = entry.service_order;
     for (PortId p = 0; p < graph_.degree(v); ++p) {
       if (std::find(order.begin(), order.end(), p) == order.end()) order.push_back(p);
     }
     std::erase_if(order, [&](PortId p) { return ((entry.output_mask >> p) & 1) == 0; });
-    if (entry.output_mask >> graph_.degree(v) > 0) throw std::runtime_error("reference_stepper: no such port");
+    if (entry.output_mask >> graph_.degree(v) > 0)
+      throw std::runtime_error("reference_stepper: no such port");
     const Key key{rank, packet.input == kHost, arrivals_++};
     if (ports_ == PortModel::kAllPort) {
       for (const PortId p : order) add(v, p, key, {packet.label, packet.id, {p}, packet.input});

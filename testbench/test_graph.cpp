@@ -11,9 +11,9 @@ namespace {
 
 const std::vector<std::string>& small_topologies() {
   static const std::vector<std::string> spellings{
-      "linear:2", "linear:3", "linear:9", "ring:2",  "ring:3",    "ring:4",      "ring:9",     "mesh:2x2",
-      "mesh:4x3", "mesh:3x4x2", "mesh:5", "torus:2x2", "torus:4x4", "torus:2x5x3", "torus:6", "hypercube:1",
-      "hypercube:4"};
+      "linear:2",  "linear:3",    "linear:9", "ring:2",      "ring:3",     "ring:4",
+      "ring:9",    "mesh:2x2",    "mesh:4x3", "mesh:3x4x2",  "mesh:5",     "torus:2x2",
+      "torus:4x4", "torus:2x5x3", "torus:6",  "hypercube:1", "hypercube:4"};
   return spellings;
 }
 
@@ -109,8 +109,8 @@ TEST_CASE("structure keeps the largest networks cheap", "[graph]") {
 }
 
 TEST_CASE("translations are automorphisms that keep ports and satisfy thesis (4.16)", "[graph]") {
-  for (const std::string spelling : {"ring:2", "ring:5", "ring:8", "linear:2", "torus:4x3", "torus:2x3x2", "mesh:2x2",
-                                     "hypercube:4"}) {
+  for (const std::string spelling :
+       {"ring:2", "ring:5", "ring:8", "linear:2", "torus:4x3", "torus:2x3x2", "mesh:2x2", "hypercube:4"}) {
     CAPTURE(spelling);
     const Graph graph = make_topology(spelling);
     REQUIRE(graph.translations());
@@ -143,7 +143,8 @@ TEST_CASE("a product's degrees, distances and eccentricities add over its dimens
     for (NodeId u = 0; u < graph.node_count(); ++u) {
       const std::vector<NodeId> there = graph.coordinates(u);
       std::uint32_t distance = 0;
-      for (std::size_t i = 0; i < at.size(); ++i) distance += graph.factors()[i].distances_from(at[i])[there[i]];
+      for (std::size_t i = 0; i < at.size(); ++i)
+        distance += graph.factors()[i].distances_from(at[i])[there[i]];
       CHECK(graph.distances_from(v)[u] == distance);
     }
   }
@@ -159,7 +160,8 @@ TEST_CASE("nodes have names and are read from text", "[graph]") {
   CHECK(cube.node_name(6) == "0110");
   CHECK(cube.parse_node("0,1,1,0") == 6);
   CHECK(make_topology("ring:12").node_name(11) == "11");
-  for (const std::string word : {"", "12", "-1", "1,3", "4,0", "1,2,0", "1,", ",", "x", "1.5", "99999999999999999999"}) {
+  for (const std::string word :
+       {"", "12", "-1", "1,3", "4,0", "1,2,0", "1,", ",", "x", "1.5", "99999999999999999999"}) {
     CAPTURE(word);
     CHECK_THROWS_AS(mesh.parse_node(word), std::invalid_argument);
   }

@@ -7,6 +7,7 @@
 
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
+#include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 
@@ -22,6 +23,10 @@ const std::vector<Algorithm>& algorithms() {
 }
 
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name) {
+  if (problem.root >= problem.graph.node_count()) {
+    throw std::invalid_argument(
+        fmt::format("root {}: expected a node from 0 to {}", problem.root, problem.graph.node_count() - 1));
+  }
   const Algorithm* best = nullptr;
   std::uint64_t best_steps = 0;
   std::string applicable;
@@ -47,10 +52,10 @@ const Algorithm& find_algorithm(const Problem& problem, const std::string& name)
     }
   }
   if (!tree_is_used) {
-    throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", problem.tree, to_string(problem.collective)));
+    throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", in_quotes(problem.tree), to_string(problem.collective)));
   }
   if (best == nullptr) {
-    throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", name, applicable, to_string(problem.collective)));
+    throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", in_quotes(name), applicable, to_string(problem.collective)));
   }
   return *best;
 }

@@ -7,6 +7,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "cpp_model/graph/text.hpp"
+
 namespace safnet {
 namespace {
 
@@ -142,7 +144,7 @@ SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root)
     if (error == std::errc{} && stop == end) return random_tree(graph, root, seed);
   }
   throw std::invalid_argument(
-      fmt::format("tree {}: expected shortest-path, depth-first, product or random:SEED", word));
+      fmt::format("tree {}: expected shortest-path, depth-first, product or random:SEED", in_quotes(word)));
 }
 
 std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& graph) {

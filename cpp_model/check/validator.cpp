@@ -51,6 +51,7 @@ class Replay {
         receiver_(graph.node_count()) {}
 
   ValidationReport run(const Trace& trace) {
+    take_deliveries(trace);
     arrived_.reserve(trace.transfers.size());
     std::uint64_t last_cycle = 0;
     for (const Transfer& t : trace.transfers) {
@@ -58,7 +59,7 @@ class Replay {
       last_cycle = t.cycle;
       transfer(t);
     }
-    deliveries(trace);
+    judge_deliveries(trace);
     report_.valid = problems_ == 0;
     return report_;
   }
@@ -75,8 +76,10 @@ class Replay {
       const auto held = arrived_.find({t.from, t.packet});
       if (held == arrived_.end()) {
         complain(t, "sent by a node that never got it");
-      } else if (held->second >= first) {
-        complain(t, fmt::format("sent on before it was complete, at the end of cycle {}", held->second));
+      } else if (held->second.cycle >= first) {
+        complain(t, fmt::format("sent on before it was complete, at the end of cycle {}", held->second.cycle));
+      } else if (held->second.flits != t.flits) {
+        complain(t, fmt::format("sent on with {} flits, it arrived with {}", t.flits, held->second.flits));
       }
     }
     if (!link_.take(static_cast<std::size_t>(t.from) * graph_.max_degree() + t.port, first, last)) {
@@ -87,40 +90,58 @@ class Replay {
     if (ports_ == PortModel::kOnePort && !receiver_.take(to, first + latency_, last + latency_)) {
       complain(t, fmt::format("node {} is receiving another packet", graph_.node_name(to)));
     }
-    const auto [held, is_new] = arrived_.emplace(Held{to, t.packet}, last + latency_);
-    if (!is_new) held->second = std::min(held->second, last + latency_);
+    const std::uint64_t complete = last + latency_;
+    const auto [held, is_new] = arrived_.emplace(Held{to, t.packet}, Arrival{complete, t.flits});
+    if (!is_new && complete < held->second.cycle) held->second = {complete, t.flits};
+    if (!collective_.expects(to, t.packet)) return;
+    Claimed& claimed = claimed_[to][collective_.delivery_index(to, t.packet)];
+    claimed.has_arrived |= claimed.cycle == complete && claimed.port == graph_.peer(t.from, t.port).port;
   }
 
-  void deliveries(const Trace& trace) {
-    std::vector<std::vector<std::uint8_t>> seen(graph_.node_count());
-    for (NodeId v = 0; v < graph_.node_count(); ++v) seen[v].resize(collective_.expected_at_node(v));
+  // Before the replay: when each packet is said to have been delivered, for the replay to confirm.
+  void take_deliveries(const Trace& trace) {
+    claimed_.resize(graph_.node_count());
+    for (NodeId v = 0; v < graph_.node_count(); ++v) claimed_[v].resize(collective_.expected_at_node(v));
     std::uint64_t good = 0;
     for (const Delivery& d : trace.deliveries) {
-      const auto where = fmt::format("packet (source {}, tag {}) delivered at node {} in cycle {}",
-                                     d.packet.source, d.packet.tag, d.node, d.cycle);
       if (d.node >= graph_.node_count() || !collective_.expects(d.node, d.packet)) {
-        complain(where + ": nobody expects it there");
+        complain(d, "nobody expects it there");
         continue;
       }
-      std::uint8_t& mark = seen[d.node][collective_.delivery_index(d.node, d.packet)];
-      if (mark != 0) {
-        complain(where + ": delivered twice");
+      if (d.cycle == 0) {
+        complain(d, "cycles count from 1");
         continue;
       }
-      mark = 1;
+      Claimed& claimed = claimed_[d.node][collective_.delivery_index(d.node, d.packet)];
+      if (claimed.cycle != 0) {
+        complain(d, "delivered twice");
+        continue;
+      }
+      claimed = {d.cycle, d.port, false};
       ++good;
-      const auto held = arrived_.find({d.node, d.packet});
-      if (held == arrived_.end()) {
-        complain(where + ": it never arrived");
-      } else if (held->second > d.cycle) {
-        complain(where + fmt::format(": it arrived later, in cycle {}", held->second));
-      }
     }
     if (good != collective_.expected_deliveries()) {
       complain(fmt::format("{} of {} deliveries were made", good, collective_.expected_deliveries()));
     }
   }
 
+  // After it: every delivery must be the end of an arrival, in that cycle and through that port.
+  void judge_deliveries(const Trace& trace) {
+    for (const Delivery& d : trace.deliveries) {
+      if (d.node >= graph_.node_count() || d.cycle == 0 || !collective_.expects(d.node, d.packet)) continue;
+      if (claimed_[d.node][collective_.delivery_index(d.node, d.packet)].has_arrived) continue;
+      const auto held = arrived_.find({d.node, d.packet});
+      complain(d, held == arrived_.end()
+                      ? "it never arrived"
+                      : fmt::format("it did not arrive then through port {}, first complete in cycle {}", d.port,
+                                    held->second.cycle));
+    }
+  }
+
+  void complain(const Delivery& d, const std::string& what) {
+    complain(fmt::format("packet (source {}, tag {}) delivered at node {} in cycle {}: {}", d.packet.source,
+                         d.packet.tag, d.node, d.cycle, what));
+  }
   void complain(const Transfer& t, const std::string& what) {
     complain(fmt::format("packet (source {}, tag {}) from node {} through port {} in cycle {}: {}",
                          t.packet.source, t.packet.tag, t.from, t.port, t.cycle, what));
@@ -135,7 +156,17 @@ class Replay {
   PortModel ports_;
   std::uint64_t latency_;
   Occupied link_, sender_, receiver_;
-  std::unordered_map<Held, std::uint64_t, HeldHash> arrived_;  // cycle in which the last flit arrived
+  struct Arrival {
+    std::uint64_t cycle;  // in which the last flit arrived
+    std::uint32_t flits;
+  };
+  std::unordered_map<Held, Arrival, HeldHash> arrived_;  // the first arrival, if there are several
+  struct Claimed {
+    std::uint64_t cycle = 0;  // 0: not delivered
+    PortId port = 0;
+    bool has_arrived = false;
+  };
+  std::vector<std::vector<Claimed>> claimed_;  // [node][delivery index]
   std::uint64_t problems_ = 0;
   ValidationReport report_;
 };

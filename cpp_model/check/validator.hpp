@@ -19,7 +19,7 @@ struct ValidationReport {
 };
 
 /// Judges `trace`. A transfer of f flits that starts in cycle c holds its link in cycles c ... c+f-1, has arrived at
-/// the end of cycle c+f-1+link_latency, and may be sent on from the next cycle.
+/// the end of cycle c+f-1+link_latency, and may be sent on from the next cycle. A delivery happens in that cycle, too.
 ValidationReport validate(const Graph& graph, const Collective& collective, PortModel ports, const Trace& trace,
                           std::uint32_t link_latency);
 

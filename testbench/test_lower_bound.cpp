@@ -1,0 +1,96 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "testbench/catch.hpp"
+
+using namespace safnet;
+
+namespace {
+
+std::uint64_t bound(const std::string& topology, CollectiveKind collective, PortModel ports,
+                    NodeId root = 0) {
+  const LowerBound result = lower_bound({make_topology(topology), collective, ports, root, ""});
+  CHECK_FALSE(result.reason.empty());
+  CHECK(result.reason.find('\n') == std::string::npos);
+  return result.steps;
+}
+
+// A graph given by its edges, through a file as a user would.
+std::string edges(const std::string& text) {
+  const auto path =
+      std::filesystem::temp_directory_path() / ("safnet_test_bound_" + std::to_string(::getpid()));
+  std::ofstream(path) << text;
+  return "graph:" + path.string();
+}
+
+std::string sized(const std::string& family, std::uint64_t n) { return family + ":" + std::to_string(n); }
+
+constexpr CollectiveKind kBroadcast = CollectiveKind::kBroadcast;
+constexpr CollectiveKind kScatter = CollectiveKind::kScatter;
+constexpr CollectiveKind kExchange = CollectiveKind::kTotalExchange;
+constexpr PortModel kAll = PortModel::kAllPort;
+constexpr PortModel kOne = PortModel::kOnePort;
+constexpr PortModel kSend = PortModel::kOnePortSend;
+
+}  // namespace
+
+TEST_CASE("broadcast bounds", "[lower_bound]") {
+  CHECK(bound("linear:7", kBroadcast, kAll, 2) == 4);
+  for (std::uint64_t d = 1; d <= 8; ++d) CHECK(bound(sized("hypercube", d), kBroadcast, kOne) == d);
+  CHECK(bound("linear:5", kBroadcast, kOne, 2) == 3);  // two nodes at distance 2: one step more
+  CHECK(bound("ring:8", kBroadcast, kOne) == 4);
+  CHECK(bound("ring:9", kBroadcast, kOne) == 5);
+  CHECK(bound("torus:3x3", kBroadcast, kOne) == 4);   // log2 of 9; the optimum
+  CHECK(bound("torus:5x5", kBroadcast, kSend) == 5);  // four nodes at distance 4
+  // A hub and seven others: three steps by Theorem 3.3, seven in truth.
+  CHECK(bound(edges("0 1\n0 2\n0 3\n0 4\n0 5\n0 6\n0 7\n"), kBroadcast, kOne) == 3);
+  CHECK(bound(edges("0 1\n0 2\n0 3\n1 2\n1 3\n2 3\n"), kBroadcast, kOne) == 2);
+  CHECK(bound("linear:65536", kBroadcast, kOne) == 65535);
+  CHECK(bound("mesh:256x256", kBroadcast, kOne) >= 510);
+}
+
+TEST_CASE("scatter bounds", "[lower_bound]") {
+  CHECK(bound("torus:4x4", kScatter, kAll) == 4);
+  CHECK(bound("torus:4x4", kScatter, kOne) == 15);
+  CHECK(bound("torus:4x4", kScatter, kSend) == 15);
+  CHECK(bound("linear:5", kScatter, kAll, 0) == 4);
+  CHECK(bound("linear:9", kScatter, kAll, 4) == 4);
+  // The distance decides: v-a, v-b, b-c, c-d.
+  CHECK(bound(edges("0 1\n0 2\n2 3\n3 4\n"), kScatter, kAll) == 3);
+}
+
+TEST_CASE("total exchange bounds, all-port", "[lower_bound]") {
+  for (std::uint64_t n = 2; n <= 40; ++n) {
+    CAPTURE(n);
+    CHECK(bound(sized("linear", n), kExchange, kAll) == (n * n - 1 + 3) / 4);
+    CHECK(bound(sized("ring", n), kExchange, kAll) == (n == 2 ? 1 : (n * n - 1 + 7) / 8));
+  }
+  for (std::uint64_t d = 1; d <= 8; ++d)
+    CHECK(bound(sized("hypercube", d), kExchange, kAll) == (1U << (d - 1)));
+  CHECK(bound("torus:6x6", kExchange, kAll) == 27);
+  CHECK(bound("torus:4x3", kExchange, kAll) == 6);
+  CHECK(bound("mesh:4x3", kExchange, kAll) == 12);
+  CHECK(bound("linear:4096", kExchange, kAll) == 4096ULL * 4096 / 4);
+  CHECK(bound("ring:4096", kExchange, kAll) == 4096ULL * 4096 / 8);
+  CHECK(bound("torus:64x64", kExchange, kAll) == 64 * 64 * 64 / 8);
+  // Two triangles joined by an edge: nine packets cross it each way.
+  CHECK(bound(edges("0 1\n1 2\n0 2\n2 3\n3 4\n4 5\n3 5\n"), kExchange, kAll) == 9);
+}
+
+TEST_CASE("total exchange bounds, one-port", "[lower_bound]") {
+  for (const std::string topology : {"ring:5", "ring:8", "torus:4x4", "torus:2x3x2", "hypercube:6"}) {
+    for (const PortModel ports : {kOne, kSend})
+      CHECK(bound(topology, kExchange, ports) == make_topology(topology).status(0));
+  }
+  // The middle node of a linear array sends and forwards floor(n^2/2) packets, one fewer if n is even.
+  for (std::uint64_t n = 3; n <= 30; ++n)
+    CHECK(bound(sized("linear", n), kExchange, kOne) == n * n / 2 - (n % 2 == 0 ? 1 : 0));
+  CHECK(bound("linear:2", kExchange, kOne) == 1);
+  CHECK(bound("mesh:3x3", kExchange, kOne) == 16);  // the average status; 18 steps are needed
+  // A hub and five others: the hub sends 5 and forwards 20.
+  CHECK(bound(edges("0 1\n0 2\n0 3\n0 4\n0 5\n"), kExchange, kOne) == 25);
+}

@@ -1,0 +1,143 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "cpp_model/graph/topology.hpp"
+#include "testbench/catch.hpp"
+
+using namespace safnet;
+
+namespace {
+
+std::string error_of(const std::string& spelling) {
+  try {
+    make_topology(spelling);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// A file that lives as long as the object.
+class EdgeFile {
+ public:
+  explicit EdgeFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() / ("safnet_test_edges_" + std::to_string(::getpid()))) {
+    std::ofstream(path_) << text;
+  }
+  ~EdgeFile() { std::filesystem::remove(path_); }
+  EdgeFile(const EdgeFile&) = delete;
+  EdgeFile& operator=(const EdgeFile&) = delete;
+  std::string spelling() const { return "graph:" + path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("every family builds its example", "[topology]") {
+  for (const TopologyFamily& family : topology_families()) {
+    CAPTURE(family.name);
+    CHECK(family.example.starts_with(family.name + ":"));
+    if (family.name == "graph") continue;
+    const Graph graph = make_topology(family.example);
+    CHECK(graph.spelling() == family.example);
+    CHECK(graph.family() == family.name);
+  }
+}
+
+TEST_CASE("sizes are as spelled", "[topology]") {
+  CHECK(make_topology("linear:7").node_count() == 7);
+  CHECK(make_topology("mesh:4x3x2").node_count() == 24);
+  CHECK(make_topology("torus:4x4").link_count() == 64);
+  CHECK(make_topology("torus:2x2").max_degree() == 2);
+  CHECK(make_topology("hypercube:10").node_count() == 1024);
+  CHECK(make_topology("ring:65536").node_count() == 65536);
+  CHECK(make_topology("ring:008").spelling() == "ring:8");  // the canonical spelling
+}
+
+TEST_CASE("a wrong spelling gets one line that names the word", "[topology]") {
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"", "family"},
+      {"ring", "ring:"},
+      {"rnig:4", "rnig"},
+      {"ring:", "''"},
+      {"ring:1", "'1'"},
+      {"ring:0", "'0'"},
+      {"ring:-4", "'-4'"},
+      {"ring:4.5", "'4.5'"},
+      {"ring:4x4", "'4x4'"},
+      {"ring:65537", "'65537'"},
+      {"ring:99999999999999", "'99999999999999'"},
+      {"ring:18446744073709551620", "'18446744073709551620'"},
+      {"linear: 4", "' 4'"},
+      {"torus:0x4", "'0'"},
+      {"torus:4xx4", "''"},
+      {"torus:4x", "''"},
+      {"torus:1x8", "'1'"},
+      {"mesh:", "''"},
+      {"mesh:300x300", "300x300"},
+      {"mesh:65536x65536x65536x65536x65536", "65536"},
+      {"hypercube:0", "'0'"},
+      {"hypercube:17", "'17'"},
+      {"hypercube:40", "'40'"},
+      {"graph:", "''"},
+      {"graph:/nonexistent/file", "/nonexistent/file"},
+      {"graph:/", "'/'"},
+      {"graph:/dev/zero", "/dev/zero"},
+  };
+  for (const auto& [spelling, word] : wrong) {
+    CAPTURE(spelling);
+    const std::string error = error_of(spelling);
+    CHECK_THAT(error, Catch::Contains(word));
+    CHECK(error.find('\n') == std::string::npos);
+    CHECK(error != "accepted");
+  }
+  const std::string long_word = error_of("mesh:" + std::string(1'000'000, 'x'));
+  CHECK(long_word.size() < 300);
+  CHECK(error_of("ring:4\n5").find('\n') == std::string::npos);
+}
+
+TEST_CASE("an edge list is a graph", "[topology]") {
+  const EdgeFile file("# a square with a double edge\n0 1\n1 2 2\n\n2 3  # the end\n3 0\n");
+  const Graph graph = make_topology(file.spelling());
+  CHECK(graph.spelling() == file.spelling());
+  CHECK(graph.node_count() == 4);
+  CHECK(graph.link_count() == 10);
+  CHECK(graph.degree(1) == 3);
+  CHECK(graph.peer(1, 0) == Endpoint{0, 0});
+  CHECK(graph.peer(1, 1) == Endpoint{2, 0});
+  CHECK(graph.peer(1, 2) == Endpoint{2, 1});
+  CHECK(graph.diameter() == 2);
+}
+
+TEST_CASE("a wrong edge list gets one line that names file, line and word", "[topology]") {
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"", "no edges"},
+      {"# nothing\n", "no edges"},
+      {"0\n", ":1: '0'"},
+      {"0 1\n0 x\n", ":2: node 'x'"},
+      {"0 1\n0 -1\n", ":2: node '-1'"},
+      {"0 1\n1 65536\n", ":2: node '65536'"},
+      {"0 1\n1 99999999999999999999\n", ":2: node '99999999999999999999'"},
+      {"0 0\n", ":1: edge 0 0"},
+      {"0 1 0\n", ":1: multiplicity '0'"},
+      {"0 1 65\n", ":1: multiplicity '65'"},
+      {"0 1 two\n", ":1: multiplicity 'two'"},
+      {"0 1 1 3\n", ":1: latency '3'"},
+      {"0 1 1 3 5\n", ":1:"},
+      {"0 1\n1 2\n1 0\n", ":3: edge 1 0"},
+      {"0 1\n2 3\n", "node 2 cannot be reached"},
+      {"0 1 64\n0 2\n", ":2: edge 0 2: node 0"},
+  };
+  for (const auto& [text, message] : wrong) {
+    CAPTURE(text);
+    const EdgeFile file(text);
+    const std::string error = error_of(file.spelling());
+    CHECK_THAT(error, Catch::Contains(message));
+    CHECK(error.find('\n') == std::string::npos);
+  }
+}
