@@ -69,27 +69,32 @@ bench: $(BUILD)/safnet
 	scripts/benchmark.sh $(BUILD)/safnet
 
 $(BUILD)/safnet: $(BUILD)/objects/sim/main.o $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
-	$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  link     $@'
+	@$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/unit_tests: $(TEST_OBJECTS) $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS) $(BENCH_LIBRARIES)
-	$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  link     $@'
+	@$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(TEST_OBJECTS): CPPFLAGS += $(foreach b,$(RTL_BENCHES),-isystem $(BUILD)/rtl/$(b))
 $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 
 $(BUILD)/objects/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
+	@echo '  compile  $<'
+	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -w -c -o $@ $<
+	@echo '  compile  $(notdir $<)'
+	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -w -c -o $@ $<
 
 # One verilated library per RTL test bench.
 define bench_rule
 $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(RTL_SOURCES)
 	@mkdir -p $$(@D)
-	$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
+	@echo '  verilate $(1)'
+	@$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
 	  --top-module $(1) rtl/lint.vlt $(RTL_SOURCES) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))

@@ -65,6 +65,22 @@ module rank_buckets #(
   assign push_group = GroupWidth'(push_rank_i >> 6);
   assign push_bit   = BitWidth'(push_rank_i);
 
+  // Position of the lowest bit that is set; 0 if none is. Not in safnet_pkg: Icarus wakes an always_comb that calls a
+  // function whenever the function's own variables change, so two callers of one function wake each other for ever.
+  function automatic logic [5:0] first_set(input logic [63:0] word);
+    logic [63:0] rest;
+    logic [5:0]  index;
+    rest  = word;
+    index = 6'd0;
+    if (rest[31:0] == 32'd0) begin index[5] = 1'b1; rest = rest >> 32; end
+    if (rest[15:0] == 16'd0) begin index[4] = 1'b1; rest = rest >> 16; end
+    if (rest[7:0]  ==  8'd0) begin index[3] = 1'b1; rest = rest >> 8;  end
+    if (rest[3:0]  ==  4'd0) begin index[2] = 1'b1; rest = rest >> 4;  end
+    if (rest[1:0]  ==  2'd0) begin index[1] = 1'b1; rest = rest >> 2;  end
+    if (rest[0]    ==  1'b0) index[0] = 1'b1;
+    first_set = (word == 64'd0) ? 6'd0 : index;
+  endfunction
+
   always_comb begin
     empties_rank  = 1'b0;
     empties_group = 1'b0;
@@ -88,11 +104,11 @@ module rank_buckets #(
         groups_rest               = group_used_q;
         groups_rest[head_group]   = 1'b0;
         if (empties_group) begin
-          lowest_group = safnet_pkg::first_set(64'(groups_rest));
+          lowest_group = first_set(64'(groups_rest));
           after_group  = GroupWidth'(lowest_group);
           group_rest   = used_q[after_group];
         end
-        lowest_bit  = safnet_pkg::first_set(64'(group_rest));
+        lowest_bit  = first_set(64'(group_rest));
         after_bit   = BitWidth'(lowest_bit);
         after_valid = !empties_group || groups_rest != '0;
         after_rank  = RankWidth'((32'(after_group) << 6) | 32'(after_bit));

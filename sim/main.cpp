@@ -24,9 +24,9 @@ constexpr int kBadInput = 2;
 struct RunWords {
   std::string topology, collective, algorithm, ports = "all", root = "0", slot = "lockstep", grants = "auto", tree;
   std::string wave, wave_nodes, wave_cycles, trace;
-  int flits = 1, link_latency = 0, queue_depth = 0;
+  int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
   unsigned threads = 1;
-  bool json = false;
+  bool json = false, whole_network = false;
 };
 
 // "FROM:TO", either side may be missing.
@@ -97,9 +97,14 @@ int run_command(const RunWords& words) {
   request.flits = words.flits;
   request.link_latency = words.link_latency;
   request.queue_depth = words.queue_depth;
+  request.host_depth = words.host_depth;
   request.slot = words.slot == "free" ? SlotMode::kFree : SlotMode::kLockstep;
   request.grants = words.grants == "on" ? GrantMode::kOn : words.grants == "off" ? GrantMode::kOff : GrantMode::kAutomatic;
   request.threads = words.threads;
+  request.whole_network = words.whole_network;
+  if (words.whole_network && !words.wave.empty()) {
+    throw std::invalid_argument("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
+  }
   require_writable_folder("--wave", words.wave);
   require_writable_folder("--trace", words.trace);
   request.wave.path = words.wave;
@@ -110,7 +115,7 @@ int run_command(const RunWords& words) {
   ProgressLine line;
   VariantStore& store = VariantStore::standard();
   const NodeParameters parameters = parameters_of(request);
-  if (!store.is_built(parameters)) line.show("building the hardware for these parameters (once)...", true);
+  if (words.whole_network || !store.is_built(parameters)) line.show("building the hardware for these parameters (once)...", true);
   request.progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
   };
@@ -149,6 +154,8 @@ int main_program(int argc, char** argv) {
       ->capture_default_str();
   run->add_option("--queue-depth", words.queue_depth, "packets per input and queue; 0: as many as can ever wait")
       ->capture_default_str();
+  run->add_option("--host-depth", words.host_depth, "packets of its own that a queue takes; 0: all. The host keeps the rest")
+      ->capture_default_str();
   run->add_option("--threads", words.threads, "threads; the result does not depend on them")
       ->check(CLI::Range(1U, 64U))
       ->capture_default_str();
@@ -156,6 +163,7 @@ int main_program(int argc, char** argv) {
   run->add_option("--wave-nodes", words.wave_nodes, "only these nodes, such as 0;1,2;17");
   run->add_option("--wave-cycles", words.wave_cycles, "only these cycles, FROM:TO");
   run->add_option("--trace", words.trace, "write every transfer and delivery to a JSON file");
+  run->add_flag("--whole-network", words.whole_network, "run network.sv, elaborated as a whole: slow to build, the same cycles");
   run->add_flag("--json", words.json, "print one JSON object instead of text");
 
   VerifyOptions verify_options;

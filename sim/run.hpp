@@ -28,6 +28,7 @@ struct RunRequest {
   int link_latency = 0;  ///< cycles
   SlotMode slot = SlotMode::kLockstep;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait, up to 4096
+  int host_depth = 0;   ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
   GrantMode grants = GrantMode::kAutomatic;
   unsigned threads = 1;
   bool skip_idle = true;

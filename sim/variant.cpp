@@ -198,8 +198,12 @@ void VariantStore::build(const Recipe& recipe) const {
   const int occupancy_width = std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
   std::string script = "set -e\n";
   script += fmt::format("cd {}\n", quoted(fs::absolute(work).string()));
-  const std::string common = "verilator --cc -O3 --assert --x-assign fast --x-initial fast --trace-fst "
-                             "--trace-max-array 0 --timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ";
+  // A whole network is for comparison: it is built for a quick build, without waveforms.
+  const bool whole = recipe.top == "network";
+  const std::string optimisation = whole ? "-O1" : "-O2";
+  const std::string common = fmt::format("verilator --cc -O3 --assert --x-assign fast --x-initial fast {} "
+                                         "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ",
+                                         whole ? "" : "--trace-fst --trace-max-array 0");
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top, generics,
                                  sources);
   script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n", timer,
@@ -213,7 +217,7 @@ void VariantStore::build(const Recipe& recipe) const {
             "*) echo \"#include \\\"$f\\\"\" >> fast.cpp;; esac; done\n";
   script += "for f in timer/*.cpp; do echo \"#include \\\"$f\\\"\" >> slow.cpp; done\n";
   script += "g++ $flags -O0 -c slow.cpp -o slow.o & slow=$!\n";
-  script += "g++ $flags -O2 -c fast.cpp -o fast.o\n";
+  script += fmt::format("g++ $flags {} -c fast.cpp -o fast.o\n", optimisation);
   script += fmt::format(
       "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} -DSAFNET_TIMER_HEADER='\"{1}.h\"' "
       "-DSAFNET_TIMER_MODEL={1} -DSAFNET_RADIX={2} -DSAFNET_FLIT_WIDTH={3} -DSAFNET_PORT_WIDTH={4} "
@@ -234,16 +238,22 @@ void VariantStore::build(const Recipe& recipe) const {
 }
 
 std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe) {
-  const std::lock_guard guard(loaded_->mutex);
-  auto& slot = loaded_->variants[recipe.name];
-  if (!slot) {
-    if (!fs::exists(recipe.object)) {
-      const auto begin = std::chrono::steady_clock::now();
-      build(recipe);
-      build_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    }
-    slot = std::make_shared<const Variant>(fs::absolute(recipe.object).string());
+  {
+    const std::lock_guard guard(loaded_->mutex);
+    const auto known = loaded_->variants.find(recipe.name);
+    if (known != loaded_->variants.end()) return known->second;
   }
+  // Not under the lock: others may build meanwhile. Two that want the same variant meet at its file lock.
+  double seconds = 0;
+  if (!fs::exists(recipe.object)) {
+    const auto begin = std::chrono::steady_clock::now();
+    build(recipe);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  const std::lock_guard guard(loaded_->mutex);
+  build_seconds_ += seconds;
+  auto& slot = loaded_->variants[recipe.name];
+  if (!slot) slot = std::make_shared<const Variant>(fs::absolute(recipe.object).string());
   return slot;
 }
 

@@ -39,7 +39,6 @@ struct RoutedTree {
         next += tree.subtree_size[child];
       }
     }
-    height = tree.height();
     child_enter.resize(graph.node_count());
     for (const NodeId v : tree.order) {
       for (const PortId p : tree.children[v]) child_enter[v].push_back(enter[graph.peer(v, p).node]);
@@ -54,33 +53,29 @@ struct RoutedTree {
   SpanningTree tree;
   std::vector<std::uint32_t> enter;
   std::vector<std::vector<std::uint32_t>> child_enter;
-  std::uint32_t height = 0;
 };
 
 Policy scatter_policy(const Problem& problem) {
   const auto routed = std::make_shared<const RoutedTree>(problem.graph, scatter_tree(problem));
   Policy policy;
   policy.label_count = problem.graph.node_count();
-  policy.rank_levels = routed->height;
   policy.conflict_free = true;  // every node has one parent
-  policy.queue_bound = problem.graph.node_count() - 1;
   policy.table = [routed](NodeId v, Label d) {
     TableEntry entry;
     if (d == v) {
       entry.deliver = v != routed->tree.root;
     } else if (routed->below(v, d)) {
       entry.output_mask = std::uint64_t{1} << routed->port_towards(v, d);
-      entry.rank = routed->height - routed->tree.depth[d];
     }
     return entry;
   };
   policy.injections = [routed](NodeId v) {
     std::vector<Injection> packets;
     if (v != routed->tree.root) return packets;
-    // Deepest first, too: if not all fit the queue at once, the right ones do.
+    // All ranks are equal: the order of injection is the priority, and below the root no packet waits.
     for (std::size_t i = routed->tree.order.size(); i-- > 1;) {
       const NodeId d = routed->tree.order[i];
-      packets.push_back({d, d, routed->height - routed->tree.depth[d]});
+      packets.push_back({d, d, 0});
     }
     return packets;
   };

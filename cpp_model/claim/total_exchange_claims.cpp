@@ -203,11 +203,13 @@ Claim even_rings_parity() {
 
 Claim even_rings_parity_closest() {
   return {"thesis.T12-order", "4.3.2",
-          "even ring, directions by parity: the order matters, closest-first costs floor(n/4) steps more", true,
+          "even ring, directions by parity: the order matters; closest-first costs floor(n/4) steps more, queues sorted closest first 1 more if 4 | n",
+          true,
           "n = 4...32 even; full: to 64", [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
               cases.push_back(all_port(ring(n), "parity-closest-first", eighth(n) + n / 4));
+              cases.push_back(all_port(ring(n), "parity-shift-closest-queued", eighth(n) + (n % 4 == 0 ? 1 : 0)));
             }
             return cases;
           }};
