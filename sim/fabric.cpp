@@ -1,5 +1,8 @@
 #include "sim/fabric.hpp"
 
+#include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
@@ -33,6 +36,40 @@ class SpinBarrier {
   std::atomic<unsigned> phase_{0};
 };
 
+// Networks of fewer nodes are not weighed before they are built.
+constexpr NodeId kNodesWorthWeighing = 512;
+
+std::size_t bytes_in_use() {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+std::unique_ptr<VerilatedContext> make_context() {
+  auto context = std::make_unique<VerilatedContext>();
+  context->threads(1);           // no thread pool: the fabric has its own threads
+  context->fatalOnError(false);  // batches look for failed assertions themselves
+  context->traceEverOn(true);
+  return context;
+}
+
+// Builds one node, weighs it and refuses a network that would not fit into the memory that is free.
+void require_memory(const Graph& graph, const Variant& variant) {
+  if (graph.node_count() < kNodesWorthWeighing) return;
+  const auto context = make_context();
+  BatchConfig config;
+  config.context = context.get();
+  config.node_names = {"weighed"};
+  const std::size_t before = bytes_in_use();
+  const auto batch = variant.make_batch(config);
+  const double needed = static_cast<double>(bytes_in_use() - before) * graph.node_count() / 1e9;
+  const double free = static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
+  if (needed > 0.85 * free) {
+    throw std::invalid_argument(fmt::format("{}: the network would take {:.1f} GB of memory, {:.1f} GB are free; expected a "
+                                            "smaller network or a smaller --queue-depth",
+                                            graph.spelling(), needed, free));
+  }
+}
+
 }  // namespace
 
 // Threads 1 ... n-1; thread 0 is the caller.
@@ -55,6 +92,7 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(parameters.radix);
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
+  require_memory(graph, *variant_);
   wires_.outputs.resize(nodes);
   wires_.flits.resize(static_cast<std::size_t>(nodes) * radix * static_cast<std::size_t>(parameters.flit_width / 32));
   wires_.sources.resize(static_cast<std::size_t>(nodes) * radix);
@@ -67,13 +105,9 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
   const bool traced = !wave_.path.empty();
   const unsigned threads = traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
   for (unsigned t = 0; t < threads; ++t) {
-    auto context = std::make_unique<VerilatedContext>();
-    context->threads(1);           // no thread pool: the fabric has its own threads
-    context->fatalOnError(false);  // batches look for failed assertions themselves
-    context->traceEverOn(true);
+    contexts_.push_back(make_context());
     BatchConfig config;
-    config.context = context.get();
-    contexts_.push_back(std::move(context));
+    config.context = contexts_.back().get();
     config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{nodes} * (t + 1) / threads);
     for (std::uint32_t v = config.first_node; v < end; ++v) config.node_names.push_back("node_" + graph.node_name(v));

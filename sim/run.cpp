@@ -150,20 +150,22 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
   p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
   p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
-  p.rank_levels = size_class(policy.rank_levels, std::array{64, 512, 4096});
   if (policy.rank_levels > 4096) {
     throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most 4096", one_line(graph.spelling()), policy.rank_levels));
   }
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = p.node_id_width;
-  // Depth costs nothing in time, so small nodes get plenty and share their variants; large ones get what they need.
-  const std::array depths{64, 512, 4096};
-  const std::uint64_t least = p.radix <= 8 ? 512 : 64;
-  p.queue_depth = request.queue_depth != 0
-                      ? request.queue_depth
-                      : size_class(std::max(least, policy.queue_bound), depths);
-  p.host_depth = request.host_depth != 0 ? request.host_depth
-                                         : size_class(std::max<std::uint64_t>(least, graph.node_count()), depths);
+  // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants; large ones
+  // get what they need.
+  const bool small = p.radix <= 8 && graph.node_count() <= 1024;
+  const std::uint64_t least_depth = small ? 512 : 1;
+  const std::array depths{16, 64, 512, 4096};
+  p.rank_levels = size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels), std::array{2, 64, 512, 4096});
+  p.queue_depth = request.queue_depth != 0 ? request.queue_depth
+                                           : size_class(std::max(least_depth, policy.queue_bound), depths);
+  p.host_depth = request.host_depth != 0
+                     ? request.host_depth
+                     : size_class(std::max<std::uint64_t>(least_depth, policy.host_packets), depths);
   const double gigabytes = estimated_gigabytes(p, graph.node_count());
   if (gigabytes > 0.7 * memory_gigabytes()) {
     throw std::invalid_argument(

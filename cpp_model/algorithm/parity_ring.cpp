@@ -37,6 +37,7 @@ Policy parity_policy(const Problem& problem, PriorityRule rule, bool closest_que
   };
   Policy policy;
   policy.label_count = 2 * ring.n;
+  policy.host_packets = ring.n - 1;
   policy.rank_levels = std::max<std::uint32_t>(2, half);
   policy.conflict_free = true;
   policy.queue_bound = std::uint64_t{half} * (half + 1) / 2;

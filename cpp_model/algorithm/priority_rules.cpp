@@ -28,6 +28,7 @@ Policy rule_policy(const Problem& problem, PriorityRule rule) {
   };
   Policy policy;
   policy.label_count = graph.node_count();
+  policy.host_packets = graph.node_count() - 1;
   policy.rank_levels = std::max<std::uint32_t>(2, longest);
   policy.conflict_free = graph.translations().has_value();  // Lemma 4.8
   policy.queue_bound = routes->largest_link_load();

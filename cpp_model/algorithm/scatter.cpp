@@ -59,6 +59,7 @@ Policy scatter_policy(const Problem& problem) {
   const auto routed = std::make_shared<const RoutedTree>(problem.graph, scatter_tree(problem));
   Policy policy;
   policy.label_count = problem.graph.node_count();
+  policy.host_packets = problem.graph.node_count() - 1;
   policy.conflict_free = true;  // every node has one parent
   policy.table = [routed](NodeId v, Label d) {
     TableEntry entry;

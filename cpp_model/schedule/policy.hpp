@@ -39,6 +39,7 @@ struct Policy {
   std::function<std::vector<Injection>(NodeId)> injections;
   /// True if no node is ever sent two packets in one step: one-port nodes then need no grants.
   bool conflict_free = false;
+  std::uint32_t host_packets = 1;  ///< most packets that one host injects
   /// Upper bound on the packets that can ever wait for one link direction; sizes the hardware's queues.
   std::uint64_t queue_bound = 1;
 };

@@ -1,0 +1,89 @@
+#!/bin/sh
+# synthesise - what one pifo_node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
+#
+#   scripts/synthesise.sh [Parameter=value]...      e.g. Radix=8 QueueDepth=16
+#
+# Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
+# logs are in build/synth/. Fails if Yosys reports an error or finds a latch.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Defaults of this script, not of the module: a small node.
+parameters="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 RankLevels=4"
+for argument in "$@"; do
+  case $argument in
+    PortModel=*) echo "synthesise: both port models are always built" >&2; exit 2 ;;
+    [A-Z]*=[0-9]*) ;;
+    *) echo "synthesise: '$argument' is not Parameter=value" >&2; exit 2 ;;
+  esac
+  name=${argument%%=*}
+  parameters="$(printf '%s\n' $parameters | grep -v "^$name=" | tr '\n' ' ')$argument"
+done
+
+output=build/synth
+mkdir -p "$output"
+sources=$(sed 's,^,rtl/,' rtl/rtl.f | grep -v -e linked_node -e '/link\.sv' -e slot_timer)
+
+# synthesise <name> <port model>
+synthesise() {
+  name=$1
+  settings="-set PortModel $2"
+  for p in $parameters; do settings="$settings -set ${p%%=*} ${p#*=}"; done
+  script=$output/$name.ys
+  cat > "$script" <<SCRIPT
+read_verilog -sv $(echo $sources)
+chparam $settings pifo_node
+hierarchy -check -top pifo_node
+proc
+flatten
+delete t:\$assert
+opt -full
+wreduce
+opt_clean
+alumacc
+opt
+memory -nomap
+opt_clean
+select -assert-none t:\$dlatch t:\$adlatch t:\$_DLATCH_* t:\$_DLATCHSR_*
+tee -q -o $output/$name.memories dump t:\$mem_v2 %n t:\$mem_v2 %i t:\$mem_v2 %u
+tee -q -o $output/$name.registers stat -width
+memory_map
+opt -full
+techmap
+opt -fast
+abc -fast
+opt -fast
+opt_clean
+select -assert-none t:\$dlatch t:\$adlatch t:\$_DLATCH_* t:\$_DLATCHSR_*
+check -assert
+tee -q -o $output/$name.gates stat
+tee -q -o $output/$name.depth ltp -noff
+SCRIPT
+  if ! yosys -q -l "$output/$name.log" "$script" > "$output/$name.messages" 2>&1; then
+    echo "synthesise: $name failed, see $output/$name.log" >&2
+    tail -n 5 "$output/$name.log" >&2
+    exit 1
+  fi
+  if grep -q -e 'ERROR' -e 'atch inferred' "$output/$name.log"; then
+    grep -e 'ERROR' -e 'atch inferred' "$output/$name.log" >&2
+    exit 1
+  fi
+  # memory bits: width x words of every memory
+  memory_bits=$(awk '/^ *cell \$mem_v2/ {w = 0; s = 0} /parameter .*\\WIDTH / {w = $NF} /parameter .*\\SIZE / {s = $NF}
+    /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' "$output/$name.memories")
+  registers=$(awk '$1 ~ /^\$(dff|dffe|sdff|sdffe|sdffce|adff|adffe|aldff)_[0-9]+$/ {n = $1; sub(/.*_/, "", n); s += n * $2}
+    END {print s + 0}' "$output/$name.registers")
+  cells=$(awk '/Number of cells:/ {print $NF}' "$output/$name.gates")
+  flip_flops=$(awk '$1 ~ /^\$_S?DFF/ {s += $2} END {print s + 0}' "$output/$name.gates")
+  depth=$(sed -n 's/.*(length=\([0-9]*\)).*/\1/p' "$output/$name.depth" | head -n 1)
+  printf '%-10s %12s %12s %12s %12s %8s\n' "$name" "$((cells - flip_flops))" "$registers" "$memory_bits" "$flip_flops" \
+    "$depth"
+}
+
+echo "pifo_node with $parameters"
+echo "$(yosys -V | cut -d' ' -f1,2), generic library: gates are two-input cells, inverters and multiplexers"
+printf '%-10s %12s %12s %12s %12s %8s\n' 'ports' 'logic gates' 'registers' 'memory bits' 'all in FFs' 'depth'
+synthesise all-port 0
+synthesise one-port 1
+echo "registers: flip-flops outside memories. Gates and depth include the decoders and multiplexers of memories that"
+echo "are built from flip-flops ('all in FFs'). depth: gates on the longest path between registers (ltp -noff)."

@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# Tests of the program as a user meets it: exit codes, one-line messages, files, and what a second run costs.
+# Usage: scripts/test_program.sh build/safnet
+set -u
+safnet=$(realpath "${1:?the program to be tested}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+report() {  # name, condition's exit code
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        sed 's/^/    /' out err 2>/dev/null | head -20
+    fi
+}
+
+# expect NAME CODE PATTERN ARGUMENTS...: the exit code, and a pattern somewhere in what was printed.
+expect() {
+    local name=$1 code=$2 pattern=$3
+    shift 3
+    timeout 300 "$safnet" "$@" >out 2>err
+    local got=$?
+    [ "$got" -eq "$code" ] && grep -qE -- "$pattern" out err
+    report "$name: exit code $got, expected $code and /$pattern/" $?
+}
+
+# refuse NAME PATTERN ARGUMENTS...: bad input. Exit code 2, exactly one line, on stderr, that names the word.
+refuse() {
+    local name=$1 pattern=$2
+    shift 2
+    timeout 60 "$safnet" "$@" >out 2>err
+    local got=$?
+    [ "$got" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && grep -qE -- "$pattern" err
+    report "$name: exit code $got, expected 2 and one line with /$pattern/" $?
+}
+
+# ---- good runs ----
+expect 'one-port torus' 0 'verdict +optimal' run torus:4x4 total-exchange --ports one
+expect 'MPI name' 0 'total-exchange on ring:5' run ring:5 alltoall
+expect 'root by coordinates' 0 'verdict +optimal' run mesh:4x3 broadcast --root 1,2
+expect 'lists topologies' 0 '^hypercube' list topologies
+expect 'lists collectives' 0 '^broadcast +bcast' list collectives
+expect 'lists algorithms' 0 'parity-message-shift' list algorithms
+expect 'lists claims' 0 'thesis.T17' list claims
+expect 'help' 0 '--queue-depth' run --help
+expect 'stuck run' 3 'cycle of waiting nodes' run ring:16 total-exchange --algorithm message-shift --queue-depth 1
+expect 'broken port model' 1 'received two packets at once' run mesh:3x3 total-exchange --ports one --grants off
+printf '0 1\n1 2  # a comment\n\n2 0\n2 3\n' >edges.txt
+expect 'edge list' 0 '12 of 12 delivered' run graph:edges.txt total-exchange --ports one
+
+# ---- JSON ----
+"$safnet" run ring:8 total-exchange --flits 3 --link-latency 2 --json >out 2>err
+python3 - <<'PY' 2>>err
+import json
+r = json.load(open("out"))
+for key in ("topology nodes links collective algorithm ports flits steps cycles slot_cycles closed_form lower_bound verdict "
+            "transmissions delivered expected_deliveries lost duplicated peak_queue mean_delay build_seconds run_seconds").split():
+    assert key in r, key
+assert (r["steps"], r["cycles"], r["slot_cycles"], r["verdict"]) == (8, 40, 5, "optimal"), r
+assert (r["delivered"], r["lost"], r["duplicated"]) == (56, 0, 0)
+PY
+report 'JSON of a run' $?
+"$safnet" run mesh:3x3 total-exchange --json >out 2>err && grep -q '"closed_form":null' out
+report 'closed form is null where there is none' $?
+
+# ---- files ----
+"$safnet" run torus:3x3 total-exchange --ports one --wave te.fst --trace te.json >out 2>err
+[ -s te.fst ] && [ -s te.gtkw ] && python3 - <<'PY' 2>>err
+import json
+t = json.load(open("te.json"))
+assert t["format"] == "safnet-schedule" and len(t["deliveries"]) == 72 and len(t["transfers"]) == 108
+PY
+report 'waveform, GTKWave view and trace are written' $?
+fst2vcd te.fst >te.vcd 2>>err && python3 - <<'PY' 2>>err
+# Every signal that the GTKWave view opens is in the waveform.
+import re
+scopes, names = [], set()
+for line in open("te.vcd"):
+    word = line.split()
+    if line.startswith("$scope"):
+        scopes.append(word[2])
+    elif line.startswith("$upscope"):
+        scopes.pop()
+    elif line.startswith("$var"):
+        names.add(".".join(scopes) + "." + word[4])
+    elif line.startswith("$enddefinitions"):
+        break
+shown = [re.sub(r"\[\d+:\d+\]$", "", l.strip()) for l in open("te.gtkw") if re.match(r"(network|node_)", l)]
+assert len(shown) > 9 * 9, len(shown)
+for name in shown:
+    assert name in names, name
+assert any(n.startswith("node_2_1.") for n in names)
+PY
+report 'the GTKWave view opens on signals that exist' $?
+"$safnet" run torus:3x3 total-exchange --wave few.fst --wave-nodes '4' --wave-cycles 2:3 >out 2>err
+fst2vcd few.fst >few.vcd 2>>err
+grep -q 'module node_1_1 ' few.vcd && ! grep -q 'module node_0_0 ' few.vcd && ! grep -qE '^#40' few.vcd && grep -qE '^#20' few.vcd
+report 'nodes and cycles of a waveform can be chosen' $?
+
+# ---- the ledger ----
+"$safnet" verify --claim 'thesis.T6' --json claims.json --junit claims.xml >out 2>err
+report 'one claim' $?
+python3 - <<'PY' 2>>err
+import json, xml.etree.ElementTree as x
+c = json.load(open("claims.json"))
+assert len(c) == 1 and c[0]["verdict"] == "confirmed" and len(c[0]["runs"]) >= 30
+s = x.parse("claims.xml").getroot()[0]
+assert s.get("failures") == "0" and len(s) == int(s.get("tests"))
+PY
+report 'JSON and JUnit of the ledger' $?
+
+# ---- bad input ----
+refuse 'no such topology' "nosuch" run nosuch:4 broadcast
+refuse 'topology without size' 'torus' run torus broadcast
+refuse 'size of one' "1" run ring:1 broadcast
+refuse 'size of a novel' '99999999999999999999' run ring:99999999999999999999 broadcast
+refuse 'too many nodes' '65536' run mesh:4000x4000 broadcast
+refuse 'too many dimensions' 'hypercube:40' run hypercube:40 broadcast
+refuse 'empty dimension' 'torus:4xx4' run torus:4xx4 broadcast
+refuse 'no such collective' 'nosuch' run ring:4 nosuch
+refuse 'no such algorithm' 'nosuch' run ring:4 broadcast --algorithm nosuch
+refuse 'algorithm out of its domain' 'even number' run ring:5 total-exchange --algorithm parity-message-shift
+refuse 'no such port model' 'both' run ring:4 broadcast --ports both
+refuse 'root out of range' '17' run ring:4 broadcast --root 17
+refuse 'root that is no node' 'x' run ring:4 broadcast --root x
+refuse 'flits out of range' '--flits 0' run ring:4 broadcast --flits 0
+refuse 'flits that are no number' 'many' run ring:4 broadcast --flits many
+refuse 'latency out of range' '--link-latency 1000' run ring:4 broadcast --link-latency 1000
+refuse 'queue depth out of range' '--queue-depth -3' run ring:4 broadcast --queue-depth=-3
+refuse 'unknown option' '--nosuch' run ring:4 broadcast --nosuch
+refuse 'no such slot mode' 'sometimes' run ring:4 broadcast --slot sometimes
+refuse 'wave into nowhere' '/no/such/folder' run ring:4 broadcast --wave /no/such/folder/x.fst
+refuse 'trace onto a folder' '--trace' run ring:4 broadcast --trace .
+refuse 'wave cycles' '5' run ring:4 broadcast --wave x.fst --wave-cycles 5
+refuse 'wave nodes' '9' run ring:4 broadcast --wave x.fst --wave-nodes 9
+refuse 'tree' 'oak' run ring:4 scatter --tree oak
+refuse 'tree where none is used' '--tree' run ring:4 total-exchange --tree depth-first
+refuse 'no such list' 'nosuch' list nosuch
+refuse 'no such claim' 'nosuch' verify --claim nosuch
+refuse 'total exchange on too many nodes' '4096' run hypercube:13 total-exchange
+refuse 'no command' 'subcommand' 
+[ ! -e x.fst ]
+report 'bad input leaves no files' $?
+refuse 'edge list that is missing' 'missing.txt' run graph:missing.txt broadcast
+printf '0 1\n1 banana\n' >bad.txt
+refuse 'edge list with a word' 'banana' run graph:bad.txt broadcast
+printf '0 1\n2 3\n' >split.txt
+refuse 'edge list in two parts' 'connected' run graph:split.txt broadcast
+head -c 100000 /dev/urandom >noise.txt
+refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
+refuse 'a folder as edge list' "$work" run "graph:$work" broadcast
+
+# ---- a second run starts at once ----
+begin=$(date +%s%N)
+"$safnet" run torus:4x4 total-exchange --ports one --json >out 2>err
+milliseconds=$((($(date +%s%N) - begin) / 1000000))
+grep -q '"build_seconds":0.0,' out
+report 'a second run builds nothing' $?
+echo "second run of torus:4x4 took $milliseconds ms"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
