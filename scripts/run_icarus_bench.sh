@@ -18,7 +18,7 @@ if grep -v -e 'sorry: constant selects in always_\* processes' -e 'timescale' "$
   exit 1
 fi
 status=0
-vvp -n "$output/two_node_bench" > "$output/run.log" 2>&1 || status=$?
+timeout 120 vvp -n "$output/two_node_bench" > "$output/run.log" 2>&1 || status=$?
 cat "$output/run.log"
 if [ "$status" -ne 0 ] || grep -q -i -e assert -e error -e fatal -e warning "$output/run.log"; then
   echo "run_icarus_bench: failed" >&2

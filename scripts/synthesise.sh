@@ -64,10 +64,7 @@ SCRIPT
     tail -n 5 "$output/$name.log" >&2
     exit 1
   fi
-  if grep -q -e 'ERROR' -e 'atch inferred' "$output/$name.log"; then
-    grep -e 'ERROR' -e 'atch inferred' "$output/$name.log" >&2
-    exit 1
-  fi
+  if grep -e 'ERROR' -e '^Latch inferred' "$output/$name.log" >&2; then exit 1; fi
   # memory bits: width x words of every memory
   memory_bits=$(awk '/^ *cell \$mem_v2/ {w = 0; s = 0} /parameter .*\\WIDTH / {w = $NF} /parameter .*\\SIZE / {s = $NF}
     /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' "$output/$name.memories")

@@ -90,7 +90,7 @@ for line in open("te.vcd"):
         names.add(".".join(scopes) + "." + word[4])
     elif line.startswith("$enddefinitions"):
         break
-shown = [re.sub(r"\[\d+:\d+\]$", "", l.strip()) for l in open("te.gtkw") if re.match(r"(network|node_)", l)]
+shown = [re.sub(r"\[\d+:\d+\]$", "", l.split("} ")[1].strip()) for l in open("te.gtkw") if l.startswith("+{")]
 assert len(shown) > 9 * 9, len(shown)
 for name in shown:
     assert name in names, name

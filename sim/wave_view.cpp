@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kNodesShown = 64;
 constexpr const char* kDecimal = "@24\n";
-constexpr const char* kBinary = "@28\n";
 
 }  // namespace
 
@@ -32,21 +31,27 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
   std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n",
                                  std::filesystem::absolute(wave_path).string());
   text += "[sst_expanded] 1\n";
-  text += fmt::format("{}network.slot_timer.step_o[31:0]\nnetwork.slot_timer.cycle_o[31:0]\n", kDecimal);
+  text += fmt::format("{}+{{step}} network.slot_timer.step_o[31:0]\n+{{cycle}} network.slot_timer.cycle_o[31:0]\n", kDecimal);
   const std::size_t queues = parameters.port_model == 0 ? static_cast<std::size_t>(parameters.radix) : 1;
   const int depth = std::max(parameters.queue_depth, parameters.host_depth);
   const int occupancy_top = std::bit_width(static_cast<unsigned>(depth) * static_cast<unsigned>(parameters.radix + 1)) - 1;
   for (const NodeId v : shown) {
     const std::string node = fmt::format("node_{}.linked_node.u_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n", graph.node_name(v));
-    text += fmt::format("{}{}.tx_valid_o[{}:0]\n", kBinary, node, parameters.radix - 1);
+    // "+{words} signal" shows a signal under other words: here, which neighbour a counter is about.
     text += kDecimal;
     for (PortId p = 0; p < graph.degree(v); ++p) {
-      text += fmt::format("{0}.u_counters.g_port[{1}].sent_q[31:0]\n{0}.u_counters.g_port[{1}].received_q[31:0]\n", node, p);
+      const std::string counters = fmt::format("{}.u_counters.g_port[{}]", node, p);
+      const std::string neighbour = graph.node_name(graph.peer(v, p).node);
+      text += fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", neighbour, counters);
+      text += fmt::format("+{{received from {}}} {}.received_q[31:0]\n", neighbour, counters);
     }
     for (std::size_t q = 0; q < queues; ++q) {
       if (parameters.port_model == 0 && q >= graph.degree(v)) break;
-      text += fmt::format("{}.g_queue[{}].u_queue.occupancy_q[{}:0]\n", node, q, occupancy_top);
+      const std::string where = parameters.port_model == 0
+                                    ? " to " + graph.node_name(graph.peer(v, static_cast<PortId>(q)).node)
+                                    : std::string();
+      text += fmt::format("+{{queued{}}} {}.g_queue[{}].u_queue.occupancy_q[{}:0]\n", where, node, q, occupancy_top);
     }
     text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
   }

@@ -107,6 +107,9 @@ module icarus_two_node_bench;
   endfunction
 
   always #5 clk = ~clk;
+  initial begin : time_limit
+    #100_000 $fatal(1, "two_node_bench: FAIL, not finished");
+  end
 
   task check(input logic good, input int node, input int value);
     if (good !== 1'b1) begin

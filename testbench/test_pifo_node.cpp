@@ -482,6 +482,36 @@ TEST_CASE("one-port: a packet for several ports leaves in its label's order", "[
   REQUIRE(row.deliveries.size() == 4);
 }
 
+TEST_CASE("one-port: only the head of the queue waits for credits, not what is being sent",
+          "[rtl][pifo_node][one_port]") {
+  Row row(kOnePortSend);  // two credits, packets of two flits
+  const unsigned out = 9, next = 8, both = 10;
+  // While a packet is being sent the memory shows its payload: no label, whatever the table says for those
+  // bits.
+  for (unsigned label = 0; label < 16; ++label) row.write_table(0, label, 7, false, 0, 0b01'00'10);
+  row.write_table(0, out, kToOutside, false);
+  row.write_table(0, next, kToNext, false);
+  row.write_table(0, both, kToNext | kToOutside, false, 0, 0b10'01'00);  // next first
+  row.write_table(1, next, kNoPort, true);
+  row.write_table(1, both, kNoPort, true);
+  row.outside_returns_credits = false;
+  row.add(0, {0, out, 1, 2});
+  row.add(0, {0, out, 2, 2});  // spends the last credit
+  row.add(0, {0, next, 3, 2});
+  row.add(0, {0, both, 4, 2});
+  row.fill();
+  row.start();
+  for (int cycle = 1; cycle <= 8; ++cycle) {
+    CAPTURE(cycle);
+    REQUIRE(row.cycle() == cycle);
+    REQUIRE(row.dut().wait_credit_o == 0);
+    row.clock();
+  }
+  REQUIRE(row.dut().wait_credit_o == kToOutside);
+  REQUIRE(row.cycles_sent(0, kOutside) == std::vector<int>{1, 2, 3, 4});
+  REQUIRE(row.cycles_sent(0, kNext) == std::vector<int>{5, 6, 7, 8});
+}
+
 TEST_CASE("two packets at a one-port node at once: a violation, or grants keep them apart",
           "[rtl][pifo_node][one_port]") {
   const int parameter_set = GENERATE(kFree1, kOnePortGrants, kOnePortLockstep, kOnePort, kOnePortSend);
