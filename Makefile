@@ -35,7 +35,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 all: $(BUILD)/safnet
 
 help:
-	@echo 'make run      install what is missing, build, run the claims of the papers on the hardware (about a minute)'
+	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware'
 	@echo 'make test     the same set-up, then every test: lint, unit tests of RTL and C++, Icarus bench, the program itself'
 	@echo 'make          build build/safnet only'
 	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
@@ -51,7 +51,9 @@ install-dependencies:
 
 run: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	$(BUILD)/safnet verify
+	@$(BUILD)/safnet survey
+	@echo
+	@$(BUILD)/safnet verify
 
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests

@@ -1,4 +1,4 @@
-// main - the command line: safnet run | verify | list.
+// main - the command line: safnet run | survey | verify | list.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +13,7 @@
 #include "sim/progress_line.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
+#include "sim/survey.hpp"
 #include "sim/verify.hpp"
 #include "sim/wave_view.hpp"
 
@@ -166,6 +167,10 @@ int main_program(int argc, char** argv) {
   run->add_flag("--whole-network", words.whole_network, "run network.sv, elaborated as a whole: slow to build, the same cycles");
   run->add_flag("--json", words.json, "print one JSON object instead of text");
 
+  std::vector<std::string> surveyed = survey_topologies();
+  CLI::App* survey = app.add_subcommand("survey", "every collective on a row of networks, one line per run");
+  survey->add_option("topologies", surveyed, "the networks")->capture_default_str();
+
   VerifyOptions verify_options;
   CLI::App* verify = app.add_subcommand("verify", "run the claims of the papers on the hardware");
   verify->add_option("--claim", verify_options.claim, "only claims whose id matches, such as thesis.T*")
@@ -192,6 +197,7 @@ int main_program(int argc, char** argv) {
   }
   if (*run) return run_command(words);
   if (*list) return list_command(what);
+  if (*survey) return survey_command(surveyed, VariantStore::standard());
   require_writable_folder("--json", verify_options.json_path);
   require_writable_folder("--junit", verify_options.junit_path);
   return verify_command(verify_options, VariantStore::standard());
