@@ -240,7 +240,7 @@ module pifo_node #(
       logic [Radix-1:0] port_q;  // one-hot: where the packet being sent goes
       always_comb begin
         wanted = '0;
-        if (head_valid[0]) begin
+        if (head_valid[0] && !sending[0]) begin  // while a packet is being sent the memory does not show the head
           for (int k = Radix - 1; k >= 0; k--) begin
             if (head_mask[head_order[k*PortWidth +: PortWidth]]) begin
               wanted = '0;
@@ -290,7 +290,8 @@ module pifo_node #(
     .waiting_o   (wait_grant_o),
     .idle_o      (limiter_idle)
   );
-  assign wait_credit_o = (wait_grant_o != '0) ? '0 : wanted & ~credit_available;
+  // A one-port node that has a packet under way waits for nothing else.
+  assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start != '0)) ? '0 : wanted & ~credit_available;
 
   // ---- credits ----
   logic [Radix-1:0] owing;

@@ -489,15 +489,17 @@ TEST_CASE("one-port: only the head of the queue waits for credits, not what is b
   // While a packet is being sent the memory shows its payload: no label, whatever the table says for those
   // bits.
   for (unsigned label = 0; label < 16; ++label) row.write_table(0, label, 7, false, 0, 0b01'00'10);
-  row.write_table(0, out, kToOutside, false);
-  row.write_table(0, next, kToNext, false);
+  row.write_table(0, out, kToOutside, false, 0, 0b01'00'10);
+  row.write_table(0, next, kToNext, false, 0, 0b01'00'10);
   row.write_table(0, both, kToNext | kToOutside, false, 0, 0b10'01'00);  // next first
   row.write_table(1, next, kNoPort, true);
   row.write_table(1, both, kNoPort, true);
   row.outside_returns_credits = false;
   row.add(0, {0, out, 1, 2});
   row.add(0, {0, out, 2, 2});  // spends the last credit
-  row.add(0, {0, next, 3, 2});
+  const Packet sending{0, next, 4, 2};
+  REQUIRE((sending.flit(1) & 15) != both);
+  row.add(0, sending);
   row.add(0, {0, both, 4, 2});
   row.fill();
   row.start();
