@@ -62,11 +62,13 @@ void require_memory(const Graph& graph, const Variant& variant) {
   const std::size_t before = bytes_in_use();
   const auto batch = variant.make_batch(config);
   const double needed = static_cast<double>(bytes_in_use() - before) * graph.node_count() / 1e9;
-  const double free = static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
+  const double free =
+      static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
   if (needed > 0.85 * free) {
-    throw std::invalid_argument(fmt::format("{}: the network would take {:.1f} GB of memory, {:.1f} GB are free; expected a "
-                                            "smaller network or a smaller --queue-depth",
-                                            graph.spelling(), needed, free));
+    throw std::invalid_argument(
+        fmt::format("{}: the network would take {:.1f} GB of memory, {:.1f} GB are free; expected a "
+                    "smaller network or a smaller --queue-depth",
+                    graph.spelling(), needed, free));
   }
 }
 
@@ -94,23 +96,27 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
   require_memory(graph, *variant_);
   wires_.outputs.resize(nodes);
-  wires_.flits.resize(static_cast<std::size_t>(nodes) * radix * static_cast<std::size_t>(parameters.flit_width / 32));
+  wires_.flits.resize(static_cast<std::size_t>(nodes) * radix *
+                      static_cast<std::size_t>(parameters.flit_width / 32));
   wires_.sources.resize(static_cast<std::size_t>(nodes) * radix);
   for (NodeId v = 0; v < nodes; ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const Endpoint peer = graph.peer(v, p);
-      if (peer.node != kNoNode) wires_.sources[static_cast<std::size_t>(peer.node) * radix + peer.port] = {v, p};
+      if (peer.node != kNoNode)
+        wires_.sources[static_cast<std::size_t>(peer.node) * radix + peer.port] = {v, p};
     }
   }
   const bool traced = !wave_.path.empty();
-  const unsigned threads = traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
+  const unsigned threads =
+      traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
   for (unsigned t = 0; t < threads; ++t) {
     contexts_.push_back(make_context());
     BatchConfig config;
     config.context = contexts_.back().get();
     config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{nodes} * (t + 1) / threads);
-    for (std::uint32_t v = config.first_node; v < end; ++v) config.node_names.push_back("node_" + graph.node_name(v));
+    for (std::uint32_t v = config.first_node; v < end; ++v)
+      config.node_names.push_back("node_" + graph.node_name(v));
     config.skip_idle = options.skip_idle && !traced;  // a waveform shows every node's clock in every cycle
     config.two_edges = traced;
     first_node_.push_back(config.first_node);
@@ -221,7 +227,8 @@ NetworkTime Fabric::clock() {
   return signals_.now;
 }
 bool Fabric::finished() const {
-  return std::all_of(batches_.begin(), batches_.end(), [](const auto& batch) { return batch->active_nodes() == 0; });
+  return std::all_of(batches_.begin(), batches_.end(),
+                     [](const auto& batch) { return batch->active_nodes() == 0; });
 }
 std::uint64_t Fabric::progress() const {
   std::uint64_t sum = 0;
@@ -233,8 +240,12 @@ std::uint64_t Fabric::evaluations() const {
   for (const auto& batch : batches_) sum += batch->evaluations();
   return sum;
 }
-void Fabric::set_fault(const LinkFault& fault) { place(fault.node).batch->set_fault(place(fault.node).index, fault); }
-NodeCounters Fabric::counters(std::uint32_t node) const { return place(node).batch->counters(place(node).index); }
+void Fabric::set_fault(const LinkFault& fault) {
+  place(fault.node).batch->set_fault(place(fault.node).index, fault);
+}
+NodeCounters Fabric::counters(std::uint32_t node) const {
+  return place(node).batch->counters(place(node).index);
+}
 NodeStatus Fabric::status(std::uint32_t node) const { return place(node).batch->status(place(node).index); }
 std::uint32_t Fabric::packets_with_host(std::uint32_t node) const {
   return place(node).batch->packets_with_host(place(node).index);

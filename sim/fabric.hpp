@@ -1,8 +1,9 @@
 // fabric - one verilated node per vertex of a graph, wired in C++: any topology runs without a build.
 //
-// A cycle has two halves: every node samples what its neighbours' registers drive, then every node is clocked. Nodes
-// are split into contiguous ranges, one per thread; since a node's outputs are registers, the result is the same for
-// any number of threads. A node that is idle and has nothing arriving is not evaluated.
+// A cycle has two halves: every node samples what its neighbours' registers drive, then every node is
+// clocked. Nodes are split into contiguous ranges, one per thread; since a node's outputs are registers, the
+// result is the same for any number of threads. A node that is idle and has nothing arriving is not
+// evaluated.
 #pragma once
 
 #include <memory>

@@ -15,12 +15,13 @@ int list_command(const std::string& what) {
     }
   } else if (what == "collectives") {
     for (const CollectiveName& name : collective_names()) {
-      fmt::print("{:<15} {:<9} {}{}\n", name.name, name.mpi_name, name.description, name.has_root ? " (--root)" : "");
+      fmt::print("{:<15} {:<9} {}{}\n", name.name, name.mpi_name, name.description,
+                 name.has_root ? " (--root)" : "");
     }
   } else if (what == "algorithms") {
     for (const Algorithm& algorithm : algorithms()) {
-      fmt::print("{:<15} {:<22} {} [{}; {}]\n", to_string(algorithm.collective), algorithm.name, algorithm.description,
-                 algorithm.domain, algorithm.source);
+      fmt::print("{:<15} {:<22} {} [{}; {}]\n", to_string(algorithm.collective), algorithm.name,
+                 algorithm.description, algorithm.domain, algorithm.source);
     }
   } else {
     for (const Claim& claim : claims()) {

@@ -1,7 +1,9 @@
-// machine - a network of verilated pifo_nodes as its hosts see it: program it, fill it, let it run, read its counters.
+// machine - a network of verilated pifo_nodes as its hosts see it: program it, fill it, let it run, read its
+// counters.
 //
-// Two machines exist and agree cycle for cycle: the fabric (one model per node, wired in C++, fabric.hpp) and the
-// elaborated network.sv (one model for all). This header is all that a variant's shared object shares with the program.
+// Two machines exist and agree cycle for cycle: the fabric (one model per node, wired in C++, fabric.hpp) and
+// the elaborated network.sv (one model for all). This header is all that a variant's shared object shares
+// with the program.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,8 @@ struct NetworkTime {
   std::uint32_t step = 0;
 };
 
-/// A label table entry in the form the hardware stores. `order`: the ports in the order of service, a permutation.
+/// A label table entry in the form the hardware stores. `order`: the ports in the order of service, a
+/// permutation.
 struct HardwareTableEntry {
   std::uint64_t mask = 0;
   bool deliver = false;
@@ -80,10 +83,11 @@ class MachineObserver {
  public:
   virtual ~MachineObserver() = default;
   /// A flit on output `port` of `node` in this cycle.
-  virtual void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words) = 0;
+  virtual void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                            const std::uint32_t* words) = 0;
   /// A flit that arrived through input `port` of `node` in this cycle and is for its host.
-  virtual void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                                 bool last) = 0;
+  virtual void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                                 const std::uint32_t* words, bool last) = 0;
 };
 
 /// A fault on the link that leads to input `port` of `node`.
@@ -99,7 +103,8 @@ class Machine {
   virtual ~Machine() = default;
   virtual void reset() = 0;
   virtual void write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) = 0;
-  /// Packets for the host of `node`, in order. Before the start they go into the queues as far as these have room.
+  /// Packets for the host of `node`, in order. Before the start they go into the queues as far as these have
+  /// room.
   virtual void add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) = 0;
   virtual void fill_queues() = 0;
   /// From the next cycle on the network runs; that cycle is number 1.
@@ -129,11 +134,12 @@ struct Wire {
   std::uint32_t port = 0;
 };
 
-/// All wires of a fabric. Each batch writes its own nodes' part in clock() and reads its neighbours' in gather().
+/// All wires of a fabric. Each batch writes its own nodes' part in clock() and reads its neighbours' in
+/// gather().
 struct FabricWires {
-  std::vector<NodeOutputs> outputs;     ///< per node
-  std::vector<std::uint32_t> flits;     ///< [node][port][word]
-  std::vector<Wire> sources;            ///< [node][port]: whose output drives this input
+  std::vector<NodeOutputs> outputs;  ///< per node
+  std::vector<std::uint32_t> flits;  ///< [node][port][word]
+  std::vector<Wire> sources;         ///< [node][port]: whose output drives this input
 };
 
 /// Network time that a batch drives into its nodes.
@@ -188,8 +194,8 @@ struct BatchConfig {
 };
 
 // What a variant's shared object exports (extern "C", by these names).
-using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);              // "safnet_make_batch"
-using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);              // "safnet_make_timer"
-using MakeNetworkFunction = Machine* (*)(MachineObserver*);                // "safnet_make_network"
+using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);  // "safnet_make_batch"
+using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);  // "safnet_make_timer"
+using MakeNetworkFunction = Machine* (*)(MachineObserver*);    // "safnet_make_network"
 
 }  // namespace safnet

@@ -23,7 +23,8 @@ namespace {
 constexpr int kBadInput = 2;
 
 struct RunWords {
-  std::string topology, collective, algorithm, ports = "all", root = "0", slot = "lockstep", grants = "auto", tree;
+  std::string topology, collective, algorithm, ports = "all", root = "0", slot = "lockstep", grants = "auto",
+                                               tree;
   std::string wave, wave_nodes, wave_cycles, trace;
   int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
   unsigned threads = 1;
@@ -35,13 +36,15 @@ void parse_cycles(const std::string& text, WaveRequest& wave) {
   const auto number = [&](const std::string& part, std::uint32_t missing) -> std::uint32_t {
     if (part.empty()) return missing;
     if (part.size() > 9 || part.find_first_not_of("0123456789") != std::string::npos) {
-      throw std::invalid_argument(fmt::format("--wave-cycles {}: expected FROM:TO in cycles, such as 100:250", text));
+      throw std::invalid_argument(
+          fmt::format("--wave-cycles {}: expected FROM:TO in cycles, such as 100:250", text));
     }
     return static_cast<std::uint32_t>(std::stoul(part));
   };
   const auto colon = text.find(':');
   if (colon == std::string::npos) {
-    throw std::invalid_argument(fmt::format("--wave-cycles {}: expected FROM:TO in cycles, such as 100:250", text));
+    throw std::invalid_argument(
+        fmt::format("--wave-cycles {}: expected FROM:TO in cycles, such as 100:250", text));
   }
   wave.first_cycle = number(text.substr(0, colon), 0);
   wave.last_cycle = number(text.substr(colon + 1), 0xffff'ffff);
@@ -64,7 +67,8 @@ std::vector<NodeId> parse_nodes(const std::string& text, const Graph& graph) {
       word += c;
     }
   }
-  if (nodes.empty()) throw std::invalid_argument(fmt::format("--wave-nodes {}: expected nodes, such as 0;1,2;17", text));
+  if (nodes.empty())
+    throw std::invalid_argument(fmt::format("--wave-nodes {}: expected nodes, such as 0;1,2;17", text));
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
@@ -100,11 +104,14 @@ int run_command(const RunWords& words) {
   request.queue_depth = words.queue_depth;
   request.host_depth = words.host_depth;
   request.slot = words.slot == "free" ? SlotMode::kFree : SlotMode::kLockstep;
-  request.grants = words.grants == "on" ? GrantMode::kOn : words.grants == "off" ? GrantMode::kOff : GrantMode::kAutomatic;
+  request.grants = words.grants == "on"    ? GrantMode::kOn
+                   : words.grants == "off" ? GrantMode::kOff
+                                           : GrantMode::kAutomatic;
   request.threads = words.threads;
   request.whole_network = words.whole_network;
   if (words.whole_network && !words.wave.empty()) {
-    throw std::invalid_argument("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
+    throw std::invalid_argument(
+        "--wave: expected no --whole-network beside it, waveforms are written by the fabric");
   }
   require_writable_folder("--wave", words.wave);
   require_writable_folder("--trace", words.trace);
@@ -116,7 +123,8 @@ int run_command(const RunWords& words) {
   ProgressLine line;
   VariantStore& store = VariantStore::standard();
   const NodeParameters parameters = parameters_of(request);
-  if (words.whole_network || !store.is_built(parameters)) line.show("building the hardware for these parameters (once)...", true);
+  if (words.whole_network || !store.is_built(parameters))
+    line.show("building the hardware for these parameters (once)...", true);
   request.progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
   };
@@ -139,8 +147,10 @@ int main_program(int argc, char** argv) {
   RunWords words;
   CLI::App* run = app.add_subcommand("run", "run one collective on the hardware");
   run->add_option("topology", words.topology, "such as torus:8x8; see `safnet list topologies`")->required();
-  run->add_option("collective", words.collective, "such as total-exchange; see `safnet list collectives`")->required();
-  run->add_option("--algorithm", words.algorithm, "see `safnet list algorithms`; default: the best that applies");
+  run->add_option("collective", words.collective, "such as total-exchange; see `safnet list collectives`")
+      ->required();
+  run->add_option("--algorithm", words.algorithm,
+                  "see `safnet list algorithms`; default: the best that applies");
   run->add_option("--ports", words.ports, "all, one or one-send")->capture_default_str();
   run->add_option("--root", words.root, "source of a broadcast or scatter: a node's number or coordinates")
       ->capture_default_str();
@@ -153,9 +163,11 @@ int main_program(int argc, char** argv) {
   run->add_option("--grants", words.grants, "one-port: whether a sender asks the receiver first")
       ->check(CLI::IsMember({"auto", "on", "off"}))
       ->capture_default_str();
-  run->add_option("--queue-depth", words.queue_depth, "packets per input and queue; 0: as many as can ever wait")
+  run->add_option("--queue-depth", words.queue_depth,
+                  "packets per input and queue; 0: as many as can ever wait")
       ->capture_default_str();
-  run->add_option("--host-depth", words.host_depth, "packets of its own that a queue takes; 0: all. The host keeps the rest")
+  run->add_option("--host-depth", words.host_depth,
+                  "packets of its own that a queue takes; 0: all. The host keeps the rest")
       ->capture_default_str();
   run->add_option("--threads", words.threads, "threads; the result does not depend on them")
       ->check(CLI::Range(1U, 64U))
@@ -164,7 +176,8 @@ int main_program(int argc, char** argv) {
   run->add_option("--wave-nodes", words.wave_nodes, "only these nodes, such as 0;1,2;17");
   run->add_option("--wave-cycles", words.wave_cycles, "only these cycles, FROM:TO");
   run->add_option("--trace", words.trace, "write every transfer and delivery to a JSON file");
-  run->add_flag("--whole-network", words.whole_network, "run network.sv, elaborated as a whole: slow to build, the same cycles");
+  run->add_flag("--whole-network", words.whole_network,
+                "run network.sv, elaborated as a whole: slow to build, the same cycles");
   run->add_flag("--json", words.json, "print one JSON object instead of text");
 
   std::vector<std::string> surveyed = survey_topologies();

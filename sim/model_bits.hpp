@@ -1,4 +1,5 @@
-// model_bits - reads and writes bit fields of verilated ports, whatever C++ type the port's width has given them.
+// model_bits - reads and writes bit fields of verilated ports, whatever C++ type the port's width has given
+// them.
 #pragma once
 
 #include <verilated.h>

@@ -81,7 +81,8 @@ class WholeNetwork final : public Machine {
       ++progress_;
       std::uint32_t words[kWords];
       for (std::size_t w = 0; w < kWords; ++w) words[w] = get_word(model_->tx_flit_o, i * kWords + w);
-      observer_->on_link_flit(now, static_cast<std::uint32_t>(i / kRadix), static_cast<std::uint32_t>(i % kRadix), words);
+      observer_->on_link_flit(now, static_cast<std::uint32_t>(i / kRadix),
+                              static_cast<std::uint32_t>(i % kRadix), words);
     }
     offer_host_flits();
     tick();
@@ -89,14 +90,16 @@ class WholeNetwork final : public Machine {
       if (get_bits(model_->deliver_valid_o, i, 1) == 0) continue;
       std::uint32_t words[kWords];
       for (std::size_t w = 0; w < kWords; ++w) words[w] = get_word(model_->deliver_flit_o, i * kWords + w);
-      observer_->on_delivered_flit(now, static_cast<std::uint32_t>(i / kRadix), static_cast<std::uint32_t>(i % kRadix),
-                                   words, get_bits(model_->deliver_last_o, i, 1) != 0);
+      observer_->on_delivered_flit(now, static_cast<std::uint32_t>(i / kRadix),
+                                   static_cast<std::uint32_t>(i % kRadix), words,
+                                   get_bits(model_->deliver_last_o, i, 1) != 0);
     }
     return now;
   }
   bool finished() const override {
     for (std::size_t n = 0; n < nodes(); ++n) {
-      if (get_bits(model_->idle_o, n, 1) == 0 || packets_with_host(static_cast<std::uint32_t>(n)) != 0) return false;
+      if (get_bits(model_->idle_o, n, 1) == 0 || packets_with_host(static_cast<std::uint32_t>(n)) != 0)
+        return false;
     }
     return true;
   }
@@ -115,8 +118,8 @@ class WholeNetwork final : public Machine {
     result.last_delivery_cycle = get_word(model_->last_delivery_cycle_o, node);
     result.last_delivery_step = get_word(model_->last_delivery_step_o, node);
     result.delay_sum = get_bits(model_->delay_sum_o, node * 64UL, 64);
-    result.peak_occupancy =
-        static_cast<std::uint32_t>(get_bits(model_->peak_occupancy_o, node * kOccupancyWidth, kOccupancyWidth));
+    result.peak_occupancy = static_cast<std::uint32_t>(
+        get_bits(model_->peak_occupancy_o, node * kOccupancyWidth, kOccupancyWidth));
     result.peak_transit =
         static_cast<std::uint32_t>(get_bits(model_->peak_transit_o, node * kOccupancyWidth, kOccupancyWidth));
     result.violations = get_word(model_->violations_o, node);
@@ -124,12 +127,15 @@ class WholeNetwork final : public Machine {
     return result;
   }
   NodeStatus status(std::uint32_t node) const override {
-    return {get_bits(model_->idle_o, node, 1) != 0,
-            static_cast<std::uint32_t>(get_bits(model_->occupancy_o, node * kOccupancyWidth, kOccupancyWidth)),
-            get_bits(model_->wait_credit_o, node * kRadix, kRadix), get_bits(model_->wait_grant_o, node * kRadix, kRadix)};
+    return {
+        get_bits(model_->idle_o, node, 1) != 0,
+        static_cast<std::uint32_t>(get_bits(model_->occupancy_o, node * kOccupancyWidth, kOccupancyWidth)),
+        get_bits(model_->wait_credit_o, node * kRadix, kRadix),
+        get_bits(model_->wait_grant_o, node * kRadix, kRadix)};
   }
   std::uint32_t packets_with_host(std::uint32_t node) const override {
-    return node < hosts_.size() ? static_cast<std::uint32_t>(hosts_[node].packets.size() - hosts_[node].next) : 0;
+    return node < hosts_.size() ? static_cast<std::uint32_t>(hosts_[node].packets.size() - hosts_[node].next)
+                                : 0;
   }
 
  private:
@@ -166,7 +172,8 @@ class WholeNetwork final : public Machine {
     model_->eval();
     model_->clk_i = 0;
     model_->eval();
-    if (context_->gotError()) throw std::runtime_error("an assertion in the RTL failed; its message is above");
+    if (context_->gotError())
+      throw std::runtime_error("an assertion in the RTL failed; its message is above");
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();

@@ -1,7 +1,8 @@
-// node_variant - the C++ side of one variant of linked_node: built into a shared object with the verilated model.
+// node_variant - the C++ side of one variant of linked_node: built into a shared object with the verilated
+// model.
 //
-// Compiled by variant.cpp with SAFNET_NODE_HEADER, SAFNET_NODE_MODEL, SAFNET_TIMER_HEADER, SAFNET_TIMER_MODEL and the
-// variant's parameters as macros.
+// Compiled by variant.cpp with SAFNET_NODE_HEADER, SAFNET_NODE_MODEL, SAFNET_TIMER_HEADER, SAFNET_TIMER_MODEL
+// and the variant's parameters as macros.
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
@@ -230,7 +231,8 @@ class VerilatedBatch final : public NodeBatch {
     node.inject_valid_i = 0;
     if (host.next >= host.packets.size() || !node.inject_ready_o) return false;
     const HostPacket& packet = host.packets[host.next];
-    for (std::size_t w = 0; w < kWords; ++w) set_word(node.inject_flit_i, w, packet.words[host.next_word + w]);
+    for (std::size_t w = 0; w < kWords; ++w)
+      set_word(node.inject_flit_i, w, packet.words[host.next_word + w]);
     set_bits(node.inject_rank_i, 0, 16, packet.rank);
     node.inject_valid_i = 1;
     host.next_word += kWords;
@@ -254,12 +256,14 @@ class VerilatedBatch final : public NodeBatch {
     out.grant = get_bits(node.tx_grant_o, 0, kRadix);
     for (std::uint64_t rest = out.valid; rest != 0; rest &= rest - 1) {
       const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-      for (std::size_t w = 0; w < kWords; ++w) wires.flits[(id * kRadix + p) * kWords + w] = node.tx_flit_o[p * kWords + w];
+      for (std::size_t w = 0; w < kWords; ++w)
+        wires.flits[(id * kRadix + p) * kWords + w] = node.tx_flit_o[p * kWords + w];
     }
   }
 
   void check_assertions() {
-    if (context_->gotError()) throw std::runtime_error("an assertion in the RTL failed; its message is above");
+    if (context_->gotError())
+      throw std::runtime_error("an assertion in the RTL failed; its message is above");
   }
 
   VerilatedContext* context_;

@@ -1,7 +1,9 @@
-// packet_format - a packet's flits as hosts write and check them: header fields and a value in every payload bit.
+// packet_format - a packet's flits as hosts write and check them: header fields and a value in every payload
+// bit.
 //
-// Header, lowest bits first: label, source, tag, length; the bits above hold a hash of source and tag, as many as fit.
-// Further flits are hashes of source, tag and their number: a flit that was changed, swapped or misrouted differs.
+// Header, lowest bits first: label, source, tag, length; the bits above hold a hash of source and tag, as
+// many as fit. Further flits are hashes of source, tag and their number: a flit that was changed, swapped or
+// misrouted differs.
 #pragma once
 
 #include <bit>
@@ -30,8 +32,8 @@ class PacketFormat {
   std::uint64_t header(Label label, PacketId packet, std::uint32_t length) const {
     const int source_at = label_width_, tag_at = source_at + source_width_, length_at = tag_at + tag_width_;
     const int check_at = length_at + length_width_;
-    std::uint64_t flit = label | (std::uint64_t{packet.source} << source_at) | (std::uint64_t{packet.tag} << tag_at) |
-                         (std::uint64_t{length} << length_at);
+    std::uint64_t flit = label | (std::uint64_t{packet.source} << source_at) |
+                         (std::uint64_t{packet.tag} << tag_at) | (std::uint64_t{length} << length_at);
     if (check_at < 64) flit |= payload(packet, 0) << check_at;
     return flit;
   }
@@ -41,8 +43,10 @@ class PacketFormat {
       return static_cast<std::uint32_t>((flit >> at) & ((std::uint64_t{1} << width) - 1));
     };
     const int tag_at = label_width_ + source_width_, length_at = tag_at + tag_width_;
-    Header h{field(0, label_width_), {field(label_width_, source_width_), field(tag_at, tag_width_)},
-             field(length_at, length_width_), false};
+    Header h{field(0, label_width_),
+             {field(label_width_, source_width_), field(tag_at, tag_width_)},
+             field(length_at, length_width_),
+             false};
     h.intact = header(h.label, h.packet, h.length) == flit;
     return h;
   }
@@ -55,7 +59,9 @@ class PacketFormat {
     return x ^ (x >> 31);
   }
 
-  static int index_width(int count) { return count <= 2 ? 1 : std::bit_width(static_cast<unsigned>(count - 1)); }
+  static int index_width(int count) {
+    return count <= 2 ? 1 : std::bit_width(static_cast<unsigned>(count - 1));
+  }
 
  private:
   int label_width_, source_width_, tag_width_, length_width_;

@@ -14,7 +14,8 @@ std::uint64_t flit_value(const std::uint32_t* words) { return words[0] | (std::u
 
 }  // namespace
 
-Recorder::Recorder(const Graph& graph, const Collective& collective, const NodeParameters& parameters, bool keep_events)
+Recorder::Recorder(const Graph& graph, const Collective& collective, const NodeParameters& parameters,
+                   bool keep_events)
     : graph_(graph),
       collective_(collective),
       format_(parameters),
@@ -29,7 +30,8 @@ Recorder::Recorder(const Graph& graph, const Collective& collective, const NodeP
   }
 }
 
-void Recorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words) {
+void Recorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                            const std::uint32_t* words) {
   NodeRecord& record = nodes_[node];
   std::uint32_t& left = record.flits_left[port];
   if (left != 0) {
@@ -39,11 +41,12 @@ void Recorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t p
   const PacketFormat::Header header = format_.parse(flit_value(words));
   left = header.length - 1;
   ++record.transmissions;
-  if (keep_events_) record.transfers.push_back({now.step, now.cycle, node, port, header.packet, header.length});
+  if (keep_events_)
+    record.transfers.push_back({now.step, now.cycle, node, port, header.packet, header.length});
 }
 
-void Recorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                                 bool last) {
+void Recorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                                 const std::uint32_t* words, bool last) {
   Arriving& packet = nodes_[node].arriving[port];
   const std::uint64_t value = flit_value(words);
   if (packet.flits == 0) {
@@ -65,13 +68,14 @@ void Recorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t port,
   ++record.hosts_got;
   const auto complain = [&](const std::string& what) {
     if (record.problems.size() < kProblemsKept) {
-      record.problems.push_back(fmt::format("packet (source {}, tag {}) at node {} in cycle {}: {}", id.source, id.tag,
-                                            graph_.node_name(node), now.cycle, what));
+      record.problems.push_back(fmt::format("packet (source {}, tag {}) at node {} in cycle {}: {}",
+                                            id.source, id.tag, graph_.node_name(node), now.cycle, what));
     }
   };
   if (!packet.intact) return complain("its payload differs from what was sent");
   if (packet.flits != flits_) return complain(fmt::format("{} flits arrived of {}", packet.flits, flits_));
-  if (id.source >= graph_.node_count() || !collective_.expects(node, id)) return complain("delivered to the wrong node");
+  if (id.source >= graph_.node_count() || !collective_.expects(node, id))
+    return complain("delivered to the wrong node");
   std::uint8_t& seen = record.seen[collective_.delivery_index(node, id)];
   if (seen != 0) {
     ++record.duplicated;
@@ -119,7 +123,8 @@ std::vector<std::string> Recorder::missing(std::size_t limit) const {
     for (std::uint32_t i = 0; i < nodes_[v].seen.size() && names.size() < limit; ++i) {
       if (nodes_[v].seen[i] != 0) continue;
       const PacketId id = collective_.expected_packet(v, i);
-      names.push_back(fmt::format("packet (source {}, tag {}) never reached node {}", id.source, id.tag, graph_.node_name(v)));
+      names.push_back(fmt::format("packet (source {}, tag {}) never reached node {}", id.source, id.tag,
+                                  graph_.node_name(v)));
     }
   }
   return names;

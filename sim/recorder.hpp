@@ -1,4 +1,5 @@
-// recorder - watches a machine: writes down every transfer, checks every delivery by payload, accounts for every packet.
+// recorder - watches a machine: writes down every transfer, checks every delivery by payload, accounts for
+// every packet.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,11 @@ namespace safnet {
 class Recorder final : public MachineObserver {
  public:
   /// `keep_events`: write down transfers and deliveries; deliveries are checked and counted in any case.
-  Recorder(const Graph& graph, const Collective& collective, const NodeParameters& parameters, bool keep_events);
+  Recorder(const Graph& graph, const Collective& collective, const NodeParameters& parameters,
+           bool keep_events);
 
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words) override;
+  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                    const std::uint32_t* words) override;
   void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
                          bool last) override;
 

@@ -6,7 +6,9 @@ namespace safnet {
 namespace {
 
 double mean_delay(const RunResult& result) {
-  return result.delivered == 0 ? 0.0 : static_cast<double>(result.delay_sum) / static_cast<double>(result.delivered);
+  return result.delivered == 0
+             ? 0.0
+             : static_cast<double>(result.delay_sum) / static_cast<double>(result.delivered);
 }
 
 }  // namespace
@@ -83,22 +85,28 @@ nlohmann::ordered_json trace_to_json(const RunRequest& request, const RunResult&
 std::string to_text(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
   const NodeParameters& p = result.parameters;
-  std::string text = fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
-                                 problem.graph.spelling(), problem.graph.node_count(), problem.graph.link_count(),
-                                 to_string(problem.ports), result.algorithm, result.algorithm_source);
-  text += fmt::format("  steps          {} ({} cycles, {} per slot)\n", result.steps, result.cycles, p.slot_cycles);
-  text += fmt::format("  closed form    {}\n", result.closed_form ? std::to_string(*result.closed_form) : "none");
+  std::string text =
+      fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
+                  problem.graph.spelling(), problem.graph.node_count(), problem.graph.link_count(),
+                  to_string(problem.ports), result.algorithm, result.algorithm_source);
+  text += fmt::format("  steps          {} ({} cycles, {} per slot)\n", result.steps, result.cycles,
+                      p.slot_cycles);
+  text +=
+      fmt::format("  closed form    {}\n", result.closed_form ? std::to_string(*result.closed_form) : "none");
   text += fmt::format("  lower bound    {} ({})\n", result.lower_bound.steps, result.lower_bound.reason);
   text += fmt::format("  verdict        {}\n", to_string(result.verdict));
-  text += fmt::format("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n", result.delivered,
-                      result.expected_deliveries, result.lost, result.duplicated, result.transmissions);
+  text += fmt::format("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n",
+                      result.delivered, result.expected_deliveries, result.lost, result.duplicated,
+                      result.transmissions);
   text += fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
                       result.peak_transit_queue, p.queue_depth);
   text += fmt::format("  mean delay     {:.2f} steps\n", mean_delay(result));
-  text += fmt::format("  trace          {}\n", result.validated ? "replayed: causality and port limits hold"
-                                                               : "not replayed");
-  if (result.validated && !result.problems.empty()) text.replace(text.rfind("replayed"), std::string::npos, "replayed\n");
-  text += fmt::format("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds, result.run_seconds);
+  text += fmt::format("  trace          {}\n",
+                      result.validated ? "replayed: causality and port limits hold" : "not replayed");
+  if (result.validated && !result.problems.empty())
+    text.replace(text.rfind("replayed"), std::string::npos, "replayed\n");
+  text += fmt::format("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds,
+                      result.run_seconds);
   for (const std::string& problem_line : result.problems) text += "  problem: " + problem_line + "\n";
   for (const std::string& wait : result.waits) text += "  stuck: " + wait + "\n";
   return text;

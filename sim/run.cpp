@@ -22,7 +22,8 @@ constexpr int kFlitWidth = 64;
 constexpr int kMaxFlits = 64;
 constexpr int kMaxLatency = 64;
 constexpr int kMaxQueueDepth = 4096;
-// A trace of more transfers than this is neither kept nor replayed: it would not fit in memory with the network.
+// A trace of more transfers than this is neither kept nor replayed: it would not fit in memory with the
+// network.
 constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
 
 template <std::size_t Size>
@@ -82,9 +83,10 @@ std::vector<std::string> explain_waits(const Graph& graph, const Machine& machin
       const NodeId u = graph.peer(v, p).node;
       waits_for.emplace(v, u);
       if (lines.size() < 20) {
-        lines.push_back(fmt::format("node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued)",
-                                    graph.node_name(v), status.occupancy, p, credit ? "credit" : "grant",
-                                    graph.node_name(u), machine.status(u).occupancy));
+        lines.push_back(
+            fmt::format("node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued)",
+                        graph.node_name(v), status.occupancy, p, credit ? "credit" : "grant",
+                        graph.node_name(u), machine.status(u).occupancy));
       }
     }
   }
@@ -113,19 +115,26 @@ bool needs_grants(const RunRequest& request, const Policy& policy) {
     }
     return false;
   }
-  return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic && !policy.conflict_free);
+  return request.grants == GrantMode::kOn ||
+         (request.grants == GrantMode::kAutomatic && !policy.conflict_free);
 }
 
 }  // namespace
 
 std::string to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kOptimal: return "optimal";
-    case Verdict::kAsPublished: return "as-published";
-    case Verdict::kWithinBound: return "within-bound";
-    case Verdict::kWorse: return "worse";
-    case Verdict::kFailed: return "failed";
-    case Verdict::kStuck: return "stuck";
+    case Verdict::kOptimal:
+      return "optimal";
+    case Verdict::kAsPublished:
+      return "as-published";
+    case Verdict::kWithinBound:
+      return "within-bound";
+    case Verdict::kWorse:
+      return "worse";
+    case Verdict::kFailed:
+      return "failed";
+    case Verdict::kStuck:
+      return "stuck";
   }
   return "unknown";
 }
@@ -139,7 +148,8 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   if (request.queue_depth != 0) check_range("--queue-depth", request.queue_depth, 1, kMaxQueueDepth);
   if (request.host_depth != 0) check_range("--host-depth", request.host_depth, 1, kMaxQueueDepth);
   if (graph.max_degree() > 64) {
-    throw std::invalid_argument(fmt::format("{}: a node has {} ports; expected at most 64", one_line(graph.spelling()), graph.max_degree()));
+    throw std::invalid_argument(fmt::format("{}: a node has {} ports; expected at most 64",
+                                            one_line(graph.spelling()), graph.max_degree()));
   }
   NodeParameters p;
   p.radix = size_class(graph.max_degree(), std::array{4, 8, 16, 32, 64});
@@ -151,16 +161,18 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
   p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
   if (policy.rank_levels > 4096) {
-    throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most 4096", one_line(graph.spelling()), policy.rank_levels));
+    throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most 4096",
+                                            one_line(graph.spelling()), policy.rank_levels));
   }
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = p.node_id_width;
-  // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants; large ones
-  // get what they need.
+  // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
+  // large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
   const std::uint64_t least_depth = small ? 512 : 1;
   const std::array depths{16, 64, 512, 4096};
-  p.rank_levels = size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels), std::array{2, 64, 512, 4096});
+  p.rank_levels =
+      size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels), std::array{2, 64, 512, 4096});
   p.queue_depth = request.queue_depth != 0 ? request.queue_depth
                                            : size_class(std::max(least_depth, policy.queue_bound), depths);
   p.host_depth = request.host_depth != 0
@@ -169,7 +181,8 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   const double gigabytes = estimated_gigabytes(p, graph.node_count());
   if (gigabytes > 0.7 * memory_gigabytes()) {
     throw std::invalid_argument(
-        fmt::format("{}: the network would take about {:.0f} GB of memory (estimate), the machine has {:.0f} GB; expected "
+        fmt::format("{}: the network would take about {:.0f} GB of memory (estimate), the machine has {:.0f} "
+                    "GB; expected "
                     "a smaller network or --queue-depth below {}",
                     one_line(graph.spelling()), gigabytes, memory_gigabytes(), p.queue_depth));
   }
@@ -195,10 +208,13 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   result.parameters = parameters;
   result.expected_deliveries = collective.expected_deliveries();
   result.lower_bound = lower_bound(problem);
-  // Closed forms count steps: they say nothing about runs whose slots are single cycles of longer packets.
-  const bool in_steps = parameters.slot_cycles >= parameters.flits + parameters.link_latency;
+  // Closed forms count steps: they say nothing about free running where a packet takes more than a cycle per
+  // hop.
+  const int hop_cycles = parameters.flits + parameters.link_latency + parameters.grant_cycles;
+  const bool in_steps = parameters.slot_cycles == hop_cycles;
   if (in_steps) result.closed_form = algorithm.closed_form(problem);
-  // In free running a step is a cycle, and every packet still holds each link, and each port, for `flits` cycles.
+  // In free running a step is a cycle, and every packet still holds each link, and each port, for `flits`
+  // cycles.
   if (!in_steps) result.lower_bound.steps *= static_cast<std::uint64_t>(parameters.flits);
 
   const double built_before = store.build_seconds();
@@ -228,8 +244,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
     for (Label label = 0; label < policy.label_count; ++label) {
       const TableEntry entry = policy.table(v, label);
       if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
-      machine->write_table(v, label,
-                           hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
+      machine->write_table(
+          v, label, hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
     }
     std::vector<HostPacket> packets;
     for (const Injection& injection : policy.injections(v)) {
@@ -237,8 +253,9 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       HostPacket packet;
       packet.rank = injection.rank;
       for (int f = 0; f < parameters.flits; ++f) {
-        const std::uint64_t flit = f == 0 ? format.header(injection.label, id, static_cast<std::uint32_t>(parameters.flits))
-                                          : PacketFormat::payload(id, static_cast<std::uint32_t>(f));
+        const std::uint64_t flit =
+            f == 0 ? format.header(injection.label, id, static_cast<std::uint32_t>(parameters.flits))
+                   : PacketFormat::payload(id, static_cast<std::uint32_t>(f));
         packet.words.push_back(static_cast<std::uint32_t>(flit));
         packet.words.push_back(static_cast<std::uint32_t>(flit >> 32));
       }
@@ -248,9 +265,10 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   }
   machine->fill_queues();
 
-  // Run. Nothing in flight for this long means that nothing will move again: all nodes are deterministic, every wait
-  // is for a credit or a grant, and both take at most a slot and two crossings of a link.
-  const auto patience = static_cast<std::uint32_t>(16 * parameters.slot_cycles + 8 * parameters.link_latency + 64);
+  // Run. Nothing in flight for this long means that nothing will move again: all nodes are deterministic,
+  // every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.
+  const auto patience =
+      static_cast<std::uint32_t>(16 * parameters.slot_cycles + 8 * parameters.link_latency + 64);
   std::uint32_t quiet = 0;
   bool stuck = false;
   for (const LinkFault& fault : request.faults) machine->set_fault(fault);
@@ -267,7 +285,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       stuck = true;
       break;
     }
-    if (request.progress && (cycle & 0xfff) == 0) {
+    if (request.progress && (cycle & 0xff) == 0) {
       request.progress(recorder.delivered(), result.expected_deliveries, now.cycle);
     }
   }
@@ -285,7 +303,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
     result.peak_transit_queue = std::max(result.peak_transit_queue, counters.peak_transit);
     if (counters.violations != 0 && result.problems.size() < 20) {
       result.problems.push_back(
-          fmt::format("node {} received two packets at once in {} cycles, first in cycle {}: the one-port model is broken",
+          fmt::format("node {} received two packets at once in {} cycles, first in cycle {}: the one-port "
+                      "model is broken",
                       graph.node_name(v), counters.violations, counters.first_violation_cycle));
     }
   }
@@ -296,10 +315,12 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   if (fabric != nullptr) result.node_evaluations = fabric->evaluations();
   for (std::string& problem_line : recorder.problems()) result.problems.push_back(std::move(problem_line));
   if (hardware_delivered != recorder.hosts_got()) {
-    result.problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}", hardware_delivered, recorder.hosts_got()));
+    result.problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}",
+                                          hardware_delivered, recorder.hosts_got()));
   }
   if (hardware_sent != recorder.transmissions()) {
-    result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}", hardware_sent, recorder.transmissions()));
+    result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}",
+                                          hardware_sent, recorder.transmissions()));
   }
   if (result.lost != 0) {
     for (std::string& line : recorder.missing(5)) result.problems.push_back(std::move(line));
@@ -309,19 +330,23 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
     result.waits = explain_waits(graph, *machine);
   } else {
     if (in_steps && result.problems.empty() &&
-        std::uint64_t{result.cycles} != std::uint64_t{result.steps} * static_cast<std::uint64_t>(parameters.slot_cycles)) {
-      result.problems.push_back(fmt::format("{} cycles are not {} steps of {} cycles", result.cycles, result.steps, parameters.slot_cycles));
+        std::uint64_t{result.cycles} !=
+            std::uint64_t{result.steps} * static_cast<std::uint64_t>(parameters.slot_cycles)) {
+      result.problems.push_back(fmt::format("{} cycles are not {} steps of {} cycles", result.cycles,
+                                            result.steps, parameters.slot_cycles));
     }
     if (keep_events) {
       result.trace = recorder.take_trace();
       const ValidationReport report = validate(graph, collective, problem.ports, result.trace,
                                                static_cast<std::uint32_t>(parameters.link_latency));
       result.validated = true;
-      if (!report.valid) result.problems.insert(result.problems.end(), report.problems.begin(), report.problems.end());
+      if (!report.valid)
+        result.problems.insert(result.problems.end(), report.problems.begin(), report.problems.end());
       if (!request.keep_trace) result.trace = {};
     }
     if (result.steps < result.lower_bound.steps && result.problems.empty()) {
-      result.problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", result.steps, result.lower_bound.steps));
+      result.problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", result.steps,
+                                            result.lower_bound.steps));
     }
     if (!result.problems.empty()) {
       result.verdict = Verdict::kFailed;
@@ -331,9 +356,11 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       result.verdict = Verdict::kAsPublished;
     } else if (result.closed_form && result.steps > *result.closed_form) {
       result.verdict = Verdict::kWorse;
-      // A closed form presumes queues that never make a sender wait; with shallower ones nothing was promised.
+      // A closed form presumes queues that never make a sender wait; with shallower ones nothing was
+      // promised.
       if (request.queue_depth == 0 && request.host_depth == 0) {
-        result.problems.push_back(fmt::format("{} steps are more than the closed form, {}", result.steps, *result.closed_form));
+        result.problems.push_back(
+            fmt::format("{} steps are more than the closed form, {}", result.steps, *result.closed_form));
       }
     } else {
       result.verdict = Verdict::kWithinBound;

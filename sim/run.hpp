@@ -1,4 +1,5 @@
-// run - one collective on the hardware: choose parameters, program the nodes, let them run, account for every packet.
+// run - one collective on the hardware: choose parameters, program the nodes, let them run, account for every
+// packet.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ struct RunRequest {
   int link_latency = 0;  ///< cycles
   SlotMode slot = SlotMode::kLockstep;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait, up to 4096
-  int host_depth = 0;   ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
+  int host_depth =
+      0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
   GrantMode grants = GrantMode::kAutomatic;
   unsigned threads = 1;
   bool skip_idle = true;
@@ -72,16 +74,16 @@ struct RunResult {
   double build_seconds = 0;
   double run_seconds = 0;
   std::uint64_t node_evaluations = 0;
-  std::vector<std::string> problems;     ///< what is wrong, one line each; empty if all checks hold
-  std::vector<std::string> waits;        ///< stuck: who waits for whom
-  Trace trace;                           ///< if it was asked for
+  std::vector<std::string> problems;  ///< what is wrong, one line each; empty if all checks hold
+  std::vector<std::string> waits;     ///< stuck: who waits for whom
+  Trace trace;                        ///< if it was asked for
 
   /// Exit code of the command line: 0 all checks hold, 1 a check failed, 3 stuck.
   int exit_code() const;
 };
 
-/// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports, nodes,
-/// flits or too much memory), naming the value and the legal range.
+/// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
+/// nodes, flits or too much memory), naming the value and the legal range.
 NodeParameters choose_parameters(const RunRequest& request, const Policy& policy);
 
 /// Runs it. Builds the variant if it is missing. Throws std::invalid_argument for what the user got wrong.

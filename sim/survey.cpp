@@ -12,7 +12,8 @@
 namespace safnet {
 
 const std::vector<std::string>& survey_topologies() {
-  static const std::vector<std::string> topologies = {"linear:16", "ring:16", "mesh:4x4", "torus:4x4", "hypercube:4"};
+  static const std::vector<std::string> topologies = {"linear:16", "ring:16", "mesh:4x4", "torus:4x4",
+                                                      "hypercube:4"};
   return topologies;
 }
 
@@ -21,7 +22,8 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
   for (const CollectiveName& collective : collective_names()) {
     for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
       for (const std::string& topology : topologies) {
-        requests.emplace_back(Problem{.graph = make_topology(topology), .collective = collective.kind, .ports = ports});
+        requests.emplace_back(
+            Problem{.graph = make_topology(topology), .collective = collective.kind, .ports = ports});
       }
     }
   }
@@ -34,21 +36,25 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
   }
   ProgressLine line;
   const double built_before = store.build_seconds();
-  const std::size_t built = store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
-    line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
-  });
+  const std::size_t built =
+      store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
+        line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
+      });
   line.clear();
-  if (built != 0) fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
+  if (built != 0)
+    fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
 
-  fmt::print("{:<14}  {:<5}  {:<{}}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n", "collective", "ports", "topology",
-             topology_width, "algorithm", algorithm_width, "steps", "closed form", "lower bound", "verdict", "delivered");
+  fmt::print("{:<14}  {:<5}  {:<{}}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n", "collective", "ports",
+             "topology", topology_width, "algorithm", algorithm_width, "steps", "closed form", "lower bound",
+             "verdict", "delivered");
   int exit_code = 0;
   for (const RunRequest& request : requests) {
     const RunResult result = run_collective(request, store);
     const Problem& problem = request.problem;
-    fmt::print("{:<14}  {:<5}  {:<{}}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n", to_string(problem.collective),
-               to_string(problem.ports), problem.graph.spelling(), topology_width, result.algorithm, algorithm_width,
-               result.steps, result.closed_form ? std::to_string(*result.closed_form) : "none", result.lower_bound.steps,
+    fmt::print("{:<14}  {:<5}  {:<{}}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n",
+               to_string(problem.collective), to_string(problem.ports), problem.graph.spelling(),
+               topology_width, result.algorithm, algorithm_width, result.steps,
+               result.closed_form ? std::to_string(*result.closed_form) : "none", result.lower_bound.steps,
                to_string(result.verdict), result.delivered);
     for (const std::string& what : result.problems) fmt::print("  problem: {}\n", what);
     for (const std::string& what : result.waits) fmt::print("  stuck: {}\n", what);

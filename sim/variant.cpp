@@ -61,7 +61,8 @@ std::vector<std::string> rtl_sources(const fs::path& root) {
 
 class FileLock {
  public:
-  explicit FileLock(const fs::path& path) : descriptor_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
+  explicit FileLock(const fs::path& path)
+      : descriptor_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
     if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX) != 0) {
       throw std::runtime_error(fmt::format("cannot lock {}", path.string()));
     }
@@ -76,7 +77,8 @@ class FileLock {
 
 }  // namespace
 
-Variant::Variant(const std::string& path) : handle_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
+Variant::Variant(const std::string& path)
+    : handle_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
   if (handle_ == nullptr) throw std::runtime_error(fmt::format("cannot load {}: {}", path, ::dlerror()));
 }
 // The object stays mapped: its code may still be on the stack of an exception, and a variant is loaded once.
@@ -88,23 +90,26 @@ void* Variant::symbol(const char* name) const {
   return address;
 }
 std::unique_ptr<NodeBatch> Variant::make_batch(const BatchConfig& config) const {
-  return std::unique_ptr<NodeBatch>(reinterpret_cast<MakeBatchFunction>(symbol("safnet_make_batch"))(&config));
+  return std::unique_ptr<NodeBatch>(
+      reinterpret_cast<MakeBatchFunction>(symbol("safnet_make_batch"))(&config));
 }
 std::unique_ptr<TimerModel> Variant::make_timer(VerilatedContext* context) const {
-  return std::unique_ptr<TimerModel>(reinterpret_cast<MakeTimerFunction>(symbol("safnet_make_timer"))(context));
+  return std::unique_ptr<TimerModel>(
+      reinterpret_cast<MakeTimerFunction>(symbol("safnet_make_timer"))(context));
 }
 std::unique_ptr<Machine> Variant::make_network(MachineObserver* observer) const {
-  return std::unique_ptr<Machine>(reinterpret_cast<MakeNetworkFunction>(symbol("safnet_make_network"))(observer));
+  return std::unique_ptr<Machine>(
+      reinterpret_cast<MakeNetworkFunction>(symbol("safnet_make_network"))(observer));
 }
 
 // One shared object: what goes in and where it ends up.
 struct VariantStore::Recipe {
-  std::string name;                  // readable, unique with the hash
+  std::string name;  // readable, unique with the hash
   NodeParameters parameters;
-  std::string top;                   // module to be verilated
-  std::vector<std::string> generics; // -GName=value
-  std::string header;                // network_topology.svh, if any
-  std::string glue;                  // the C++ side
+  std::string top;                    // module to be verilated
+  std::vector<std::string> generics;  // -GName=value
+  std::string header;                 // network_topology.svh, if any
+  std::string glue;                   // the C++ side
   fs::path folder;
   fs::path object;
 };
@@ -140,12 +145,19 @@ VariantStore::Recipe VariantStore::node_recipe(const NodeParameters& p) const {
   recipe.parameters = p;
   recipe.top = "linked_node";
   recipe.glue = "sim/node_variant.cpp";
-  const std::vector<std::pair<std::string, int>> values = {
-      {"Radix", p.radix},           {"FlitWidth", p.flit_width},    {"Flits", p.flits},
-      {"LinkLatency", p.link_latency}, {"SlotCycles", p.slot_cycles}, {"QueueDepth", p.queue_depth},
-      {"HostDepth", p.host_depth},  {"LabelDepth", p.label_depth},  {"RankLevels", p.rank_levels},
-      {"PortModel", p.port_model},  {"GrantCycles", p.grant_cycles}, {"NodeIdWidth", p.node_id_width},
-      {"TagWidth", p.tag_width}};
+  const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
+                                                           {"FlitWidth", p.flit_width},
+                                                           {"Flits", p.flits},
+                                                           {"LinkLatency", p.link_latency},
+                                                           {"SlotCycles", p.slot_cycles},
+                                                           {"QueueDepth", p.queue_depth},
+                                                           {"HostDepth", p.host_depth},
+                                                           {"LabelDepth", p.label_depth},
+                                                           {"RankLevels", p.rank_levels},
+                                                           {"PortModel", p.port_model},
+                                                           {"GrantCycles", p.grant_cycles},
+                                                           {"NodeIdWidth", p.node_id_width},
+                                                           {"TagWidth", p.tag_width}};
   for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
   std::string text;
   for (const std::string& generic : recipe.generics) text += generic;
@@ -195,43 +207,52 @@ void VariantStore::build(const Recipe& recipe) const {
   for (const std::string& generic : recipe.generics) generics += generic + " ";
 
   const int max_depth = std::max(p.queue_depth, p.host_depth);
-  const int occupancy_width = std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
+  const int occupancy_width =
+      std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
   std::string script = "set -e\n";
   script += fmt::format("cd {}\n", quoted(fs::absolute(work).string()));
   // A whole network is for comparison: it is built for a quick build, without waveforms.
   const bool whole = recipe.top == "network";
   const std::string optimisation = whole ? "-O1" : "-O2";
-  const std::string common = fmt::format("verilator --cc -O3 --assert --x-assign fast --x-initial fast {} "
-                                         "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ",
-                                         whole ? "" : "--trace-fst --trace-max-array 0");
-  script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top, generics,
-                                 sources);
-  script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n", timer,
-                                 p.slot_cycles, sources);
+  const std::string common = fmt::format(
+      "verilator --cc -O3 --assert --x-assign fast --x-initial fast {} "
+      "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ",
+      whole ? "" : "--trace-fst --trace-max-array 0");
+  script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
+                                 generics, sources);
+  script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n",
+                                 timer, p.slot_cycles, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
-  script += "flags=\"-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT "
-            "-I$root -I. -Imodel -Itimer -isystem $include -isystem $include/vltstd\"\n";
-  // The code that runs every cycle is optimised; construction and trace set-up are not worth the compiler's time.
-  script += "for f in model/*.cpp; do case $f in *Slow*|*Syms*|*Trace*) echo \"#include \\\"$f\\\"\" >> slow.cpp;; "
-            "*) echo \"#include \\\"$f\\\"\" >> fast.cpp;; esac; done\n";
+  script +=
+      "flags=\"-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT "
+      "-I$root -I. -Imodel -Itimer -isystem $include -isystem $include/vltstd\"\n";
+  // The code that runs every cycle is optimised; construction and trace set-up are not worth the compiler's
+  // time.
+  script +=
+      "for f in model/*.cpp; do case $f in *Slow*|*Syms*|*Trace*) echo \"#include \\\"$f\\\"\" >> slow.cpp;; "
+      "*) echo \"#include \\\"$f\\\"\" >> fast.cpp;; esac; done\n";
   script += "for f in timer/*.cpp; do echo \"#include \\\"$f\\\"\" >> slow.cpp; done\n";
   script += "g++ $flags -O0 -c slow.cpp -o slow.o & slow=$!\n";
   script += fmt::format("g++ $flags {} -c fast.cpp -o fast.o\n", optimisation);
   script += fmt::format(
-      "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} -DSAFNET_TIMER_HEADER='\"{1}.h\"' "
+      "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} "
+      "-DSAFNET_TIMER_HEADER='\"{1}.h\"' "
       "-DSAFNET_TIMER_MODEL={1} -DSAFNET_RADIX={2} -DSAFNET_FLIT_WIDTH={3} -DSAFNET_PORT_WIDTH={4} "
       "-DSAFNET_OCCUPANCY_WIDTH={5} -DSAFNET_RANK_WIDTH={6} -c $root/{7} -o glue.o\n",
       model, timer, p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels),
       recipe.glue);
-  script += "wait $slow\ng++ -shared -o variant.so glue.o fast.o slow.o\nrm -rf *.o fast.cpp slow.cpp model timer\n";
+  script +=
+      "wait $slow\ng++ -shared -o variant.so glue.o fast.o slow.o\nrm -rf *.o fast.cpp slow.cpp model "
+      "timer\n";
   write_file(work / "build.sh", script);
   const std::string command = fmt::format("sh {0}/build.sh > {0}/build.log 2>&1", quoted(work.string()));
   if (std::system(command.c_str()) != 0) {
     const fs::path log = fs::path(build_) / "variants" / (recipe.name + ".log");
     fs::copy_file(work / "build.log", log, fs::copy_options::overwrite_existing);
     fs::remove_all(work);
-    throw std::runtime_error(fmt::format("building the hardware variant {} failed; see {}", recipe.name, log.string()));
+    throw std::runtime_error(
+        fmt::format("building the hardware variant {} failed; see {}", recipe.name, log.string()));
   }
   fs::remove_all(recipe.folder);
   fs::rename(work, recipe.folder);
@@ -260,15 +281,18 @@ std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe) {
 std::shared_ptr<const Variant> VariantStore::load(const NodeParameters& parameters) {
   return load(node_recipe(parameters));
 }
-std::shared_ptr<const Variant> VariantStore::load_network(const NodeParameters& parameters, const Graph& graph) {
+std::shared_ptr<const Variant> VariantStore::load_network(const NodeParameters& parameters,
+                                                          const Graph& graph) {
   return load(network_recipe(parameters, graph));
 }
 
-std::size_t VariantStore::build_missing(const std::vector<NodeParameters>& wanted, const BuildProgress& progress) {
+std::size_t VariantStore::build_missing(const std::vector<NodeParameters>& wanted,
+                                        const BuildProgress& progress) {
   std::vector<Recipe> missing;
   for (const NodeParameters& parameters : wanted) {
     Recipe recipe = node_recipe(parameters);
-    const bool known = std::any_of(missing.begin(), missing.end(), [&](const Recipe& r) { return r.name == recipe.name; });
+    const bool known =
+        std::any_of(missing.begin(), missing.end(), [&](const Recipe& r) { return r.name == recipe.name; });
     if (!known && !fs::exists(recipe.object)) missing.push_back(std::move(recipe));
   }
   if (missing.empty()) return 0;
@@ -290,7 +314,8 @@ std::size_t VariantStore::build_missing(const std::vector<NodeParameters>& wante
       if (progress) progress(done, missing.size(), missing[i].name);
     }
   };
-  const std::size_t workers = std::min<std::size_t>(missing.size(), std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t workers =
+      std::min<std::size_t>(missing.size(), std::max(1U, std::thread::hardware_concurrency()));
   if (progress) progress(0, missing.size(), missing[0].name);
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(worker);
@@ -323,8 +348,8 @@ std::string network_header(const Graph& graph, int radix) {
       "  localparam logic [{}:0] PeerPort = {{\n    {}}};\n"
       "  localparam logic [{}:0] Connected = {{\n    {}}};\n"
       "endpackage\n",
-      graph.spelling(), graph.node_count(), radix, entries * 16 - 1, nodes, entries * 16 - 1, ports, entries - 1,
-      connected);
+      graph.spelling(), graph.node_count(), radix, entries * 16 - 1, nodes, entries * 16 - 1, ports,
+      entries - 1, connected);
 }
 
 }  // namespace safnet

@@ -1,4 +1,5 @@
-// variant - verilated nodes for one set of RTL parameters: built once into a shared object, kept, loaded at run time.
+// variant - verilated nodes for one set of RTL parameters: built once into a shared object, kept, loaded at
+// run time.
 #pragma once
 
 #include <functional>

@@ -22,8 +22,8 @@
 namespace safnet {
 namespace {
 
-// Every case runs with single-flit packets, where a step is a cycle, and with packets of several flits over links
-// with latency, where a step must be exactly a slot. The second is left out where it would take long.
+// Every case runs with single-flit packets, where a step is a cycle, and with packets of several flits over
+// links with latency, where a step must be exactly a slot. The second is left out where it would take long.
 constexpr int kLockstepFlits = 4;
 constexpr int kLockstepLatency = 1;
 constexpr std::uint64_t kLockstepMaxSteps = 300;
@@ -68,10 +68,11 @@ Outcome run_job(const Job& job, VariantStore& store) {
   outcome.lockstep = job.lockstep;
   outcome.expected = wanted.expected_steps;
   outcome.nodes = job.request.problem.graph.node_count();
-  outcome.name = fmt::format("{} {} {} --ports {}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
-                             to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
-                             wanted.tree.empty() ? "" : " --tree " + wanted.tree,
-                             job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
+  outcome.name = fmt::format(
+      "{} {} {} --ports {}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
+      to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
+      wanted.tree.empty() ? "" : " --tree " + wanted.tree,
+      job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
   try {
     const RunResult result = run_collective(job.request, store);
     outcome.steps = result.steps;
@@ -83,7 +84,8 @@ Outcome run_job(const Job& job, VariantStore& store) {
     } else if (result.steps != wanted.expected_steps) {
       outcome.problem = fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
     } else if (wanted.inspect) {
-      outcome.problem = wanted.inspect({result.steps, result.delay_sum, result.delivered, &job.request.problem.graph, &result.trace});
+      outcome.problem = wanted.inspect(
+          {result.steps, result.delay_sum, result.delivered, &job.request.problem.graph, &result.trace});
     }
   } catch (const std::exception& error) {
     outcome.problem = error.what();
@@ -97,9 +99,13 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
   for (std::size_t c = 0; c < chosen.size(); ++c) {
     for (const ClaimCase& wanted : chosen[c]->cases(full)) {
       auto graph = graphs.find(wanted.topology);
-      if (graph == graphs.end()) graph = graphs.emplace(wanted.topology, make_topology(wanted.topology)).first;
-      RunRequest request(Problem{.graph = graph->second, .collective = wanted.collective, .ports = wanted.ports,
-                                 .root = wanted.root, .tree = wanted.tree});
+      if (graph == graphs.end())
+        graph = graphs.emplace(wanted.topology, make_topology(wanted.topology)).first;
+      RunRequest request(Problem{.graph = graph->second,
+                                 .collective = wanted.collective,
+                                 .ports = wanted.ports,
+                                 .root = wanted.root,
+                                 .tree = wanted.tree});
       request.algorithm = wanted.algorithm;
       request.keep_trace = static_cast<bool>(wanted.inspect);
       jobs.push_back({c, wanted, request, false});
@@ -113,7 +119,8 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
 }
 
 std::string steps_range(const Row& row) {
-  std::uint64_t low = row.outcomes[0].expected, high = 0, measured_low = row.outcomes[0].steps, measured_high = 0;
+  std::uint64_t low = row.outcomes[0].expected, high = 0, measured_low = row.outcomes[0].steps,
+                measured_high = 0;
   for (const Outcome& o : row.outcomes) {
     low = std::min(low, o.expected);
     high = std::max(high, o.expected);
@@ -130,11 +137,12 @@ void print_table(const std::vector<Row>& rows) {
     section = std::max(section, row.claim->section.size());
     range = std::max(range, steps_range(row).size());
   }
-  fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  statement [sizes]\n", "claim", id, "section", section, "runs",
-             "steps measured/expected", range, "verdict");
+  fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  statement [sizes]\n", "claim", id, "section", section,
+             "runs", "steps measured/expected", range, "verdict");
   for (const Row& row : rows) {
-    fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  {} [{}]\n", row.claim->id, id, row.claim->section, section,
-               row.outcomes.size(), steps_range(row), range, row.verdict(), row.claim->statement, row.claim->sizes);
+    fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  {} [{}]\n", row.claim->id, id, row.claim->section,
+               section, row.outcomes.size(), steps_range(row), range, row.verdict(), row.claim->statement,
+               row.claim->sizes);
     std::size_t shown = 0;
     for (const Outcome& o : row.outcomes) {
       if (!o.problem.empty() && shown++ < 3) fmt::print("  failed: {}: {}\n", o.name, o.problem);
@@ -154,7 +162,11 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
     json["verdict"] = row.verdict();
     auto runs = nlohmann::ordered_json::array();
     for (const Outcome& o : row.outcomes) {
-      runs.push_back({{"run", o.name}, {"nodes", o.nodes}, {"steps", o.steps}, {"expected", o.expected}, {"problem", o.problem}});
+      runs.push_back({{"run", o.name},
+                      {"nodes", o.nodes},
+                      {"steps", o.steps},
+                      {"expected", o.expected},
+                      {"problem", o.problem}});
     }
     json["runs"] = std::move(runs);
     all.push_back(std::move(json));
@@ -168,11 +180,20 @@ std::string xml_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -181,12 +202,16 @@ std::string xml_escaped(const std::string& text) {
 void write_junit(const std::string& path, const std::vector<Row>& rows) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   for (const Row& row : rows) {
-    const auto failures = std::count_if(row.outcomes.begin(), row.outcomes.end(), [](const Outcome& o) { return !o.problem.empty(); });
-    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n", xml_escaped(row.claim->id),
-                        row.outcomes.size(), failures, row.seconds());
+    const auto failures = std::count_if(row.outcomes.begin(), row.outcomes.end(),
+                                        [](const Outcome& o) { return !o.problem.empty(); });
+    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n",
+                        xml_escaped(row.claim->id), row.outcomes.size(), failures, row.seconds());
     for (const Outcome& o : row.outcomes) {
-      text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_escaped(row.claim->id), xml_escaped(o.name), o.seconds);
-      text += o.problem.empty() ? "/>\n" : fmt::format("><failure message=\"{}\"/></testcase>\n", xml_escaped(o.problem));
+      text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                          xml_escaped(row.claim->id), xml_escaped(o.name), o.seconds);
+      text += o.problem.empty()
+                  ? "/>\n"
+                  : fmt::format("><failure message=\"{}\"/></testcase>\n", xml_escaped(o.problem));
     }
     text += "  </testsuite>\n";
   }
@@ -204,7 +229,8 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
     if (::fnmatch(options.claim.c_str(), claim.id.c_str(), 0) == 0) chosen.push_back(&claim);
   }
   if (chosen.empty()) {
-    throw std::invalid_argument(fmt::format("--claim {}: no claim matches; see safnet list claims", options.claim));
+    throw std::invalid_argument(
+        fmt::format("--claim {}: no claim matches; see safnet list claims", options.claim));
   }
   const std::vector<Job> jobs = make_jobs(chosen, options.full);
 
@@ -214,11 +240,13 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const double built_before = store.build_seconds();
-  const std::size_t built = store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
-    line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
-  });
+  const std::size_t built =
+      store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
+        line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
+      });
   line.clear();
-  if (built != 0) fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
+  if (built != 0)
+    fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
 
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Outcome> outcomes(jobs.size());
@@ -233,7 +261,8 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
     }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) threads.emplace_back(worker);
+  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t)
+    threads.emplace_back(worker);
   for (std::thread& thread : threads) thread.join();
   line.clear();
 
@@ -245,11 +274,14 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   if (!options.junit_path.empty()) write_junit(options.junit_path, rows);
 
   const auto failed = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.holds(); });
-  const auto lockstep = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.lockstep; });
-  fmt::print("{} claims, {} failed; {} runs in {:.1f} s ({} of them in lockstep, {} flits, latency {}: cycles = steps x {})\n",
-             rows.size(), failed, outcomes.size(),
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), lockstep, kLockstepFlits,
-             kLockstepLatency, kLockstepFlits + kLockstepLatency);
+  const auto lockstep =
+      std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.lockstep; });
+  fmt::print(
+      "{} claims, {} failed; {} runs in {:.1f} s ({} of them in lockstep, {} flits, latency {}: cycles = "
+      "steps x {})\n",
+      rows.size(), failed, outcomes.size(),
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), lockstep,
+      kLockstepFlits, kLockstepLatency, kLockstepFlits + kLockstepLatency);
   return failed == 0 ? 0 : 1;
 }
 

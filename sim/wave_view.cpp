@@ -31,10 +31,12 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
   std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n",
                                  std::filesystem::absolute(wave_path).string());
   text += "[sst_expanded] 1\n";
-  text += fmt::format("{}+{{step}} network.slot_timer.step_o[31:0]\n+{{cycle}} network.slot_timer.cycle_o[31:0]\n", kDecimal);
+  text += fmt::format(
+      "{}+{{step}} network.slot_timer.step_o[31:0]\n+{{cycle}} network.slot_timer.cycle_o[31:0]\n", kDecimal);
   const std::size_t queues = parameters.port_model == 0 ? static_cast<std::size_t>(parameters.radix) : 1;
   const int depth = std::max(parameters.queue_depth, parameters.host_depth);
-  const int occupancy_top = std::bit_width(static_cast<unsigned>(depth) * static_cast<unsigned>(parameters.radix + 1)) - 1;
+  const int occupancy_top =
+      std::bit_width(static_cast<unsigned>(depth) * static_cast<unsigned>(parameters.radix + 1)) - 1;
   for (const NodeId v : shown) {
     const std::string node = fmt::format("node_{}.linked_node.u_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n", graph.node_name(v));
@@ -51,7 +53,8 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
       const std::string where = parameters.port_model == 0
                                     ? " to " + graph.node_name(graph.peer(v, static_cast<PortId>(q)).node)
                                     : std::string();
-      text += fmt::format("+{{queued{}}} {}.g_queue[{}].u_queue.occupancy_q[{}:0]\n", where, node, q, occupancy_top);
+      text += fmt::format("+{{queued{}}} {}.g_queue[{}].u_queue.occupancy_q[{}:0]\n", where, node, q,
+                          occupancy_top);
     }
     text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
   }

@@ -12,8 +12,8 @@ namespace safnet {
 /// Name of the save file for a waveform: te.fst -> te.gtkw.
 std::string wave_view_path(const std::string& wave_path);
 
-/// Writes it: the step counter, then per node the packets sent and received per port and the queue occupancies.
-/// `nodes`: those in the waveform; of many, the first 64 are shown. Throws std::runtime_error.
+/// Writes it: the step counter, then per node the packets sent and received per port and the queue
+/// occupancies. `nodes`: those in the waveform; of many, the first 64 are shown. Throws std::runtime_error.
 void write_wave_view(const std::string& wave_path, const Graph& graph, const NodeParameters& parameters,
                      const std::vector<NodeId>& nodes);
 

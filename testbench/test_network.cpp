@@ -1,5 +1,5 @@
-// The fabric (a model per node, wired in C++) and network.sv (all in one model) are the same machine: every transfer,
-// every delivery and every counter must agree, cycle for cycle.
+// The fabric (a model per node, wired in C++) and network.sv (all in one model) are the same machine: every
+// transfer, every delivery and every counter must agree, cycle for cycle.
 #include <atomic>
 #include <string>
 #include <thread>

@@ -28,13 +28,13 @@ constexpr int kOnePortGrants = 4;    // Flits 4, latency 1
 constexpr int kOnePortLockstep = 5;  // Flits 4, latency 1, grants
 constexpr int kOnePort = 6;          // Flits 4, latency 0, no grants
 constexpr int kOnePortSend = 7;      // Flits 2, latency 0
-constexpr int kFree1Depth2 = 8;
+// 8: Flits 1, latency 0, depth 2
 constexpr int kParameterSets = 9;
 
 struct Packet {
   unsigned source = 0, label = 0, tag = 0;
   int length = 1;
-  friend auto operator<=>(const Packet&, const Packet&) = default;
+  friend bool operator==(const Packet&, const Packet&) = default;
 
   [[nodiscard]] std::uint32_t flit(int index) const {
     const std::uint32_t mixed = ((source << 16 | tag) * 8 + static_cast<unsigned>(index) + 1) * 0x9e37'79b9U;

@@ -1,16 +1,17 @@
-// Runs of collectives on the fabric: exact times, accounting of every packet, and what happens when something is broken.
-#include "sim/run.hpp"
-
+// Runs of collectives on the fabric: exact times, accounting of every packet, and what happens when something
+// is broken.
 #include <algorithm>
 
 #include "cpp_model/graph/topology.hpp"
+#include "sim/run.hpp"
 #include "testbench/catch.hpp"
 
 using namespace safnet;
 
 namespace {
 
-RunRequest request_for(const std::string& topology, PortModel ports = PortModel::kAllPort, const std::string& algorithm = "") {
+RunRequest request_for(const std::string& topology, PortModel ports = PortModel::kAllPort,
+                       const std::string& algorithm = "") {
   RunRequest request(Problem{.graph = make_topology(topology), .ports = ports});
   request.algorithm = algorithm;
   return request;
@@ -18,7 +19,8 @@ RunRequest request_for(const std::string& topology, PortModel ports = PortModel:
 RunResult run(const RunRequest& request) { return run_collective(request, VariantStore::standard()); }
 
 bool mentions(const std::vector<std::string>& lines, const std::string& text) {
-  return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; });
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const std::string& line) { return line.find(text) != std::string::npos; });
 }
 
 }  // namespace
@@ -150,9 +152,14 @@ TEST_CASE("grants that nobody needs cost their cycles and no steps", "[run][gran
   REQUIRE(result.problems.empty());
   CHECK(result.verdict == Verdict::kOptimal);
   CHECK(result.cycles == result.steps * 3);
+  request.slot = SlotMode::kFree;  // steps are cycles then, and no closed form is promised
+  const RunResult free_running = run(request);
+  CHECK(free_running.problems.empty());
+  CHECK(!free_running.closed_form);
 }
 
-TEST_CASE("queues too small to be free of deadlock end the run with the cycle of waiting nodes", "[run][stuck]") {
+TEST_CASE("queues too small to be free of deadlock end the run with the cycle of waiting nodes",
+          "[run][stuck]") {
   RunRequest request = request_for("ring:16", PortModel::kAllPort, "message-shift");
   request.queue_depth = 1;
   const RunResult result = run(request);
@@ -205,5 +212,6 @@ TEST_CASE("parameters out of range are refused by name", "[run]") {
   request.queue_depth = 0;
   request.grants = GrantMode::kOn;
   CHECK_THROWS_WITH(parameters_of(request), "--grants on: only --ports one has grants");
-  CHECK_THROWS_AS(parameters_of(request_for("ring:5", PortModel::kAllPort, "no-such")), std::invalid_argument);
+  CHECK_THROWS_AS(parameters_of(request_for("ring:5", PortModel::kAllPort, "no-such")),
+                  std::invalid_argument);
 }

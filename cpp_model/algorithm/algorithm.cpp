@@ -14,7 +14,8 @@ namespace safnet {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
-    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms()}) {
+    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
+                          priority_rule_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
@@ -44,18 +45,22 @@ const Algorithm& find_algorithm(const Problem& problem, const std::string& name)
       if (algorithm.name == name) return algorithm;
       continue;
     }
-    // The fewest steps promised; the order of the registry decides between equals, and an unknown time comes last.
-    const std::uint64_t steps = algorithm.closed_form(problem).value_or(std::numeric_limits<std::uint64_t>::max());
+    // The fewest steps promised; the order of the registry decides between equals, and an unknown time comes
+    // last.
+    const std::uint64_t steps =
+        algorithm.closed_form(problem).value_or(std::numeric_limits<std::uint64_t>::max());
     if (best == nullptr || steps < best_steps) {
       best = &algorithm;
       best_steps = steps;
     }
   }
   if (!tree_is_used) {
-    throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", in_quotes(problem.tree), to_string(problem.collective)));
+    throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", in_quotes(problem.tree),
+                                            to_string(problem.collective)));
   }
   if (best == nullptr) {
-    throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", in_quotes(name), applicable, to_string(problem.collective)));
+    throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", in_quotes(name),
+                                            applicable, to_string(problem.collective)));
   }
   return *best;
 }

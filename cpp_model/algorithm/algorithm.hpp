@@ -15,7 +15,7 @@
 namespace safnet {
 
 struct Algorithm {
-  std::string name;         ///< "furthest-first"
+  std::string name;  ///< "furthest-first"
   CollectiveKind collective;
   std::string source;       ///< where it was published: "thesis 4.2, Theorem 4.3"
   std::string description;  ///< one line
@@ -29,8 +29,8 @@ struct Algorithm {
 
 const std::vector<Algorithm>& algorithms();
 
-/// The algorithm of that name that solves `problem`; with an empty name the best one that applies (the registry
-/// lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
+/// The algorithm of that name that solves `problem`; with an empty name the best one that applies (the
+/// registry lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
 
 }  // namespace safnet

@@ -1,8 +1,8 @@
 // Total exchange on even rings, all-port, by parity: thesis 4.3.2, Theorem 4.6.
 //
-// Only the packets for the opposite node have a choice of direction. Even nodes send theirs clockwise, odd nodes
-// counterclockwise; that balances the directions, which no rule that treats all nodes alike can do. The label is the
-// destination, plus the number of nodes for packets that travel counterclockwise.
+// Only the packets for the opposite node have a choice of direction. Even nodes send theirs clockwise, odd
+// nodes counterclockwise; that balances the directions, which no rule that treats all nodes alike can do. The
+// label is the destination, plus the number of nodes for packets that travel counterclockwise.
 #include <algorithm>
 
 #include "cpp_model/algorithm/total_exchange.hpp"
@@ -13,7 +13,9 @@ namespace {
 struct EvenRing {
   NodeId n;
   // Hops of a label from v to its destination, in its direction.
-  NodeId hops(NodeId v, Label label) const { return label < n ? (label + n - v) % n : (v + n - (label - n)) % n; }
+  NodeId hops(NodeId v, Label label) const {
+    return label < n ? (label + n - v) % n : (v + n - (label - n)) % n;
+  }
   Label label(NodeId source, NodeId destination) const {
     const NodeId clockwise = (destination + n - source) % n;
     const bool goes_clockwise = 2 * clockwise < n || (2 * clockwise == n && source % 2 == 0);
@@ -28,10 +30,14 @@ Policy parity_policy(const Problem& problem, PriorityRule rule, bool closest_que
   const PortId counterclockwise = problem.graph.max_degree() - 1;  // ring:2 has one port only
   const auto rank = [rule, half](NodeId hops, bool local) -> std::uint32_t {
     switch (rule) {
-      case PriorityRule::kFurthestFirst: return half - hops;
-      case PriorityRule::kClosestFirst: return hops - 1;
-      case PriorityRule::kMessageShift: return local ? 0 : 1;
-      case PriorityRule::kTransitFirst: return local ? 1 : 0;
+      case PriorityRule::kFurthestFirst:
+        return half - hops;
+      case PriorityRule::kClosestFirst:
+        return hops - 1;
+      case PriorityRule::kMessageShift:
+        return local ? 0 : 1;
+      case PriorityRule::kTransitFirst:
+        return local ? 1 : 0;
     }
     return 0;
   };
@@ -68,7 +74,8 @@ Policy parity_policy(const Problem& problem, PriorityRule rule, bool closest_que
   return policy;
 }
 
-Algorithm parity_algorithm(std::string name, PriorityRule rule, std::string description, bool closest_queued = false) {
+Algorithm parity_algorithm(std::string name, PriorityRule rule, std::string description,
+                           bool closest_queued = false) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.collective = CollectiveKind::kTotalExchange;
@@ -81,7 +88,9 @@ Algorithm parity_algorithm(std::string name, PriorityRule rule, std::string desc
     const NodeId n = ring_length(p.graph);
     return n == 0 || n % 2 != 0 ? "needs a ring of an even number of nodes" : "";
   };
-  algorithm.policy = [rule, closest_queued](const Problem& p) { return parity_policy(p, rule, closest_queued); };
+  algorithm.policy = [rule, closest_queued](const Problem& p) {
+    return parity_policy(p, rule, closest_queued);
+  };
   algorithm.closed_form = [rule, closest_queued](const Problem& p) -> std::optional<std::uint64_t> {
     const std::uint64_t n = p.graph.node_count();
     const std::uint64_t optimum = (n * n - 1 + 7) / 8;
@@ -95,8 +104,9 @@ Algorithm parity_algorithm(std::string name, PriorityRule rule, std::string desc
 }  // namespace
 
 std::vector<Algorithm> parity_ring_algorithms() {
-  return {parity_algorithm("parity-message-shift", PriorityRule::kMessageShift,
-                           "first in, first out; half-way packets of even nodes clockwise, of odd nodes counterclockwise"),
+  return {parity_algorithm(
+              "parity-message-shift", PriorityRule::kMessageShift,
+              "first in, first out; half-way packets of even nodes clockwise, of odd nodes counterclockwise"),
           parity_algorithm("parity-furthest-first", PriorityRule::kFurthestFirst,
                            "the same directions, the packet with the most hops to go first"),
           parity_algorithm("parity-closest-first", PriorityRule::kClosestFirst,

@@ -1,8 +1,9 @@
-// Total exchange by a priority rule over shortest paths: thesis 4.2 (linear arrays), 4.3 (rings), 4.4 (Cayley graphs).
+// Total exchange by a priority rule over shortest paths: thesis 4.2 (linear arrays), 4.3 (rings), 4.4 (Cayley
+// graphs).
 //
-// The label is the destination. A rule is a rank function: the table ranks packets in transit, the injection ranks the
-// node's own. At equal rank packets in transit leave first, which is the thesis' tie rule for linear arrays (in favour
-// of the source that is further away).
+// The label is the destination. A rule is a rank function: the table ranks packets in transit, the injection
+// ranks the node's own. At equal rank packets in transit leave first, which is the thesis' tie rule for
+// linear arrays (in favour of the source that is further away).
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -19,10 +20,14 @@ Policy rule_policy(const Problem& problem, PriorityRule rule) {
   const std::uint32_t longest = routes->longest();
   const auto rank = [rule, longest](std::uint32_t hops, bool local) -> std::uint32_t {
     switch (rule) {
-      case PriorityRule::kFurthestFirst: return longest - hops;
-      case PriorityRule::kClosestFirst: return hops - 1;
-      case PriorityRule::kMessageShift: return local ? 0 : 1;
-      case PriorityRule::kTransitFirst: return local ? 1 : 0;
+      case PriorityRule::kFurthestFirst:
+        return longest - hops;
+      case PriorityRule::kClosestFirst:
+        return hops - 1;
+      case PriorityRule::kMessageShift:
+        return local ? 0 : 1;
+      case PriorityRule::kTransitFirst:
+        return local ? 1 : 0;
     }
     return 0;
   };
@@ -46,8 +51,9 @@ Policy rule_policy(const Problem& problem, PriorityRule rule) {
     // The same order at every node, as the translations (or the numbering) see it; furthest first.
     std::vector<Injection> packets;
     for (NodeId offset = 1; offset < graph.node_count(); ++offset) {
-      const NodeId destination = graph.translations() ? graph.translations()->apply(v, offset)
-                                                      : static_cast<NodeId>((std::uint64_t{v} + offset) % graph.node_count());
+      const NodeId destination = graph.translations()
+                                     ? graph.translations()->apply(v, offset)
+                                     : static_cast<NodeId>((std::uint64_t{v} + offset) % graph.node_count());
       packets.push_back({destination, destination, rank(routes->distance(v, destination), true)});
     }
     std::stable_sort(packets.begin(), packets.end(), [&](const Injection& a, const Injection& b) {
@@ -66,7 +72,8 @@ std::optional<std::uint64_t> rule_closed_form(const Problem& problem, PriorityRu
   }
   if (const std::uint64_t n = linear_array_length(graph); n != 0) {
     // Theorem 4.3; first in, first out does as well from queues sorted furthest-first.
-    if (rule == PriorityRule::kFurthestFirst || rule == PriorityRule::kMessageShift) return (n * n - 1 + 3) / 4;
+    if (rule == PriorityRule::kFurthestFirst || rule == PriorityRule::kMessageShift)
+      return (n * n - 1 + 3) / 4;
     return std::nullopt;
   }
   if (const std::uint64_t n = ring_length(graph); n != 0) {
@@ -94,21 +101,26 @@ Algorithm rule_algorithm(std::string name, PriorityRule rule, std::string descri
 }  // namespace
 
 NodeId linear_array_length(const Graph& graph) {
-  const bool one_dimension = graph.family() == "linear" || (graph.family() == "mesh" && graph.factors().size() == 1);
+  const bool one_dimension =
+      graph.family() == "linear" || (graph.family() == "mesh" && graph.factors().size() == 1);
   return one_dimension ? graph.node_count() : 0;
 }
 NodeId ring_length(const Graph& graph) {
-  const bool one_dimension = graph.family() == "ring" || (graph.family() == "torus" && graph.factors().size() == 1);
+  const bool one_dimension =
+      graph.family() == "ring" || (graph.family() == "torus" && graph.factors().size() == 1);
   return one_dimension ? graph.node_count() : 0;
 }
 
 std::vector<Algorithm> priority_rule_algorithms() {
-  return {rule_algorithm("furthest-first", PriorityRule::kFurthestFirst, "the packet with the most hops to go leaves first"),
-          rule_algorithm("message-shift", PriorityRule::kMessageShift,
-                         "first in, first out; a node's own packets, furthest first, are queued from the start"),
-          rule_algorithm("closest-first", PriorityRule::kClosestFirst, "the packet with the fewest hops to go leaves first"),
-          rule_algorithm("transit-first", PriorityRule::kTransitFirst,
-                         "what has just arrived leaves before anything of the node's own")};
+  return {
+      rule_algorithm("furthest-first", PriorityRule::kFurthestFirst,
+                     "the packet with the most hops to go leaves first"),
+      rule_algorithm("message-shift", PriorityRule::kMessageShift,
+                     "first in, first out; a node's own packets, furthest first, are queued from the start"),
+      rule_algorithm("closest-first", PriorityRule::kClosestFirst,
+                     "the packet with the fewest hops to go leaves first"),
+      rule_algorithm("transit-first", PriorityRule::kTransitFirst,
+                     "what has just arrived leaves before anything of the node's own")};
 }
 
 }  // namespace safnet

@@ -1,6 +1,8 @@
-// Scatter, furthest-first over a spanning tree: thesis 3.3, Theorem 3.6 (one-port) and 3.4, Theorem 3.7 (all-port).
+// Scatter, furthest-first over a spanning tree: thesis 3.3, Theorem 3.6 (one-port) and 3.4, Theorem 3.7
+// (all-port).
 //
-// The label is the destination. The root sends the packets of the deepest nodes first; below it no packet ever waits.
+// The label is the destination. The root sends the packets of the deepest nodes first; below it no packet
+// ever waits.
 #include <algorithm>
 #include <memory>
 
@@ -12,7 +14,8 @@ namespace {
 
 std::uint32_t largest_root_subtree(const SpanningTree& tree, const Graph& graph) {
   std::uint32_t largest = 0;
-  for (const PortId p : tree.children[tree.root]) largest = std::max(largest, tree.subtree_size[graph.peer(tree.root, p).node]);
+  for (const PortId p : tree.children[tree.root])
+    largest = std::max(largest, tree.subtree_size[graph.peer(tree.root, p).node]);
   return largest;
 }
 
@@ -22,14 +25,16 @@ SpanningTree scatter_tree(const Problem& problem) {
   SpanningTree best = shortest_path_tree(problem.graph, problem.root);
   if (!problem.graph.factors().empty()) {
     SpanningTree other = product_tree(problem.graph, problem.root);
-    if (largest_root_subtree(other, problem.graph) < largest_root_subtree(best, problem.graph)) best = std::move(other);
+    if (largest_root_subtree(other, problem.graph) < largest_root_subtree(best, problem.graph))
+      best = std::move(other);
   }
   return best;
 }
 
 // A tree with what is needed to find, at any node, the child on the way to a destination.
 struct RoutedTree {
-  explicit RoutedTree(const Graph& graph, SpanningTree spanning) : tree(std::move(spanning)), enter(graph.node_count()) {
+  explicit RoutedTree(const Graph& graph, SpanningTree spanning)
+      : tree(std::move(spanning)), enter(graph.node_count()) {
     // Depth-first numbers: the subtree of v is enter[v] ... enter[v] + subtree_size[v] - 1.
     for (const NodeId v : tree.order) {
       std::uint32_t next = enter[v] + 1;
@@ -44,7 +49,9 @@ struct RoutedTree {
       for (const PortId p : tree.children[v]) child_enter[v].push_back(enter[graph.peer(v, p).node]);
     }
   }
-  bool below(NodeId v, NodeId d) const { return enter[d] >= enter[v] && enter[d] < enter[v] + tree.subtree_size[v]; }
+  bool below(NodeId v, NodeId d) const {
+    return enter[d] >= enter[v] && enter[d] < enter[v] + tree.subtree_size[v];
+  }
   PortId port_towards(NodeId v, NodeId d) const {
     const auto& starts = child_enter[v];
     const auto child = std::upper_bound(starts.begin(), starts.end(), enter[d]) - starts.begin() - 1;
@@ -90,7 +97,8 @@ std::vector<Algorithm> scatter_algorithms() {
   algorithm.name = "furthest-first";
   algorithm.collective = CollectiveKind::kScatter;
   algorithm.source = "thesis 3.3, Theorem 3.6; 3.4, Theorem 3.7";
-  algorithm.description = "packets of the deepest nodes of a spanning tree leave first; --tree names the tree";
+  algorithm.description =
+      "packets of the deepest nodes of a spanning tree leave first; --tree names the tree";
   algorithm.domain = "any network, any spanning tree";
   algorithm.why_not = [](const Problem&) { return std::string(); };
   algorithm.policy = scatter_policy;

@@ -9,8 +9,8 @@ namespace safnet {
 
 ShortestPathRoutes::ShortestPathRoutes(const Graph& graph) : graph_(graph) {
   if (graph.node_count() > kMaxRoutedNodes) {
-    throw std::invalid_argument(fmt::format("topology {}: total exchange is limited to {} nodes, this has {}", graph.spelling(),
-                                            kMaxRoutedNodes, graph.node_count()));
+    throw std::invalid_argument(fmt::format("topology {}: total exchange is limited to {} nodes, this has {}",
+                                            graph.spelling(), kMaxRoutedNodes, graph.node_count()));
   }
   std::vector<Graph> factors = graph.factors();
   if (factors.empty()) factors.push_back(graph);
@@ -59,7 +59,8 @@ std::uint32_t ShortestPathRoutes::distance(NodeId v, NodeId destination) const {
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < k; ++i) {
     const Dimension& dimension = dimensions_[i];
-    sum += dimension.distance[std::size_t{digits_[v * k + i]} * dimension.size + digits_[destination * k + i]];
+    sum +=
+        dimension.distance[std::size_t{digits_[v * k + i]} * dimension.size + digits_[destination * k + i]];
   }
   return sum;
 }
@@ -67,7 +68,8 @@ std::uint32_t ShortestPathRoutes::distance(NodeId v, NodeId destination) const {
 std::uint64_t ShortestPathRoutes::largest_link_load() const {
   const NodeId n = graph_.node_count();
   const bool symmetric = graph_.translations().has_value();
-  if (!symmetric && n > 512) return std::uint64_t{n} * n / 4;  // more than any link of these can carry, and capped anyway
+  if (!symmetric && n > 512)
+    return std::uint64_t{n} * n / 4;  // more than any link of these can carry, and capped anyway
   // By symmetry the routes of one node, counted per port, are the routes over each link with that port.
   std::vector<std::uint64_t> load(symmetric ? graph_.max_degree() : std::size_t{n} * graph_.max_degree());
   for (NodeId source = 0; source < (symmetric ? 1 : n); ++source) {

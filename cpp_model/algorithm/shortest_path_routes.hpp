@@ -1,9 +1,10 @@
-// shortest_path_routes - one shortest path for every pair of nodes: dimension by dimension, lowest port first.
+// shortest_path_routes - one shortest path for every pair of nodes: dimension by dimension, lowest port
+// first.
 //
-// In a product the lowest dimension in which two nodes differ is crossed first (e-cube on hypercubes); inside a
-// dimension the lowest port on a shortest path is taken, so the half-way node of an even ring is reached clockwise.
-// On a graph whose translations keep port numbers the choice is the same at every node: it is node-invariant in the
-// sense of thesis Definition 4.3.
+// In a product the lowest dimension in which two nodes differ is crossed first (e-cube on hypercubes); inside
+// a dimension the lowest port on a shortest path is taken, so the half-way node of an even ring is reached
+// clockwise. On a graph whose translations keep port numbers the choice is the same at every node: it is
+// node-invariant in the sense of thesis Definition 4.3.
 #pragma once
 
 #include <cstdint>

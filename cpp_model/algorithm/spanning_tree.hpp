@@ -12,12 +12,12 @@ namespace safnet {
 /// A spanning tree directed away from its root.
 struct SpanningTree {
   NodeId root = 0;
-  std::vector<NodeId> parent;                ///< kNoNode for the root
-  std::vector<PortId> parent_port;           ///< port of the parent that leads to the node
-  std::vector<std::vector<PortId>> children; ///< ports of a node that lead to its children
-  std::vector<std::uint32_t> depth;          ///< hops from the root
-  std::vector<std::uint32_t> subtree_size;   ///< nodes below and including a node
-  std::vector<NodeId> order;                 ///< nodes, parents before children
+  std::vector<NodeId> parent;                 ///< kNoNode for the root
+  std::vector<PortId> parent_port;            ///< port of the parent that leads to the node
+  std::vector<std::vector<PortId>> children;  ///< ports of a node that lead to its children
+  std::vector<std::uint32_t> depth;           ///< hops from the root
+  std::vector<std::uint32_t> subtree_size;    ///< nodes below and including a node
+  std::vector<NodeId> order;                  ///< nodes, parents before children
 
   std::uint32_t height() const;
 };
@@ -28,16 +28,19 @@ SpanningTree shortest_path_tree(const Graph& graph, NodeId root);
 SpanningTree depth_first_tree(const Graph& graph, NodeId root);
 /// Grown by adding a random edge that leaves the tree; the same for the same seed everywhere.
 SpanningTree random_tree(const Graph& graph, NodeId root, std::uint64_t seed);
-/// Product of breadth-first trees of the dimensions (thesis 3.1.1, Theorem 3.1): a node hangs on the neighbour that
-/// is one edge nearer the root in the lowest dimension in which the two differ. Its height is the eccentricity of
-/// the root, and on a hypercube it is the binomial tree. Throws std::invalid_argument if the graph is no product.
+/// Product of breadth-first trees of the dimensions (thesis 3.1.1, Theorem 3.1): a node hangs on the
+/// neighbour that is one edge nearer the root in the lowest dimension in which the two differ. Its height is
+/// the eccentricity of the root, and on a hypercube it is the binomial tree. Throws std::invalid_argument if
+/// the graph is no product.
 SpanningTree product_tree(const Graph& graph, NodeId root);
 
-/// The tree that a word names: shortest-path, depth-first, product or random:SEED. Throws std::invalid_argument.
+/// The tree that a word names: shortest-path, depth-first, product or random:SEED. Throws
+/// std::invalid_argument.
 SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root);
 
-/// Steps of the best one-port broadcast over the tree, b(v) = max over children of b(child_i) + i with the children
-/// in decreasing order of b (thesis (6.1)). Sorts every node's children into that order, which attains it.
+/// Steps of the best one-port broadcast over the tree, b(v) = max over children of b(child_i) + i with the
+/// children in decreasing order of b (thesis (6.1)). Sorts every node's children into that order, which
+/// attains it.
 std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& graph);
 
 }  // namespace safnet

@@ -12,11 +12,13 @@ enum class PriorityRule : std::uint8_t {
   kFurthestFirst,  ///< the one with the most hops to go
   kClosestFirst,   ///< the one with the fewest
   kMessageShift,   ///< first in, first out; a node's own packets, furthest first, are there from the start
-  kTransitFirst,   ///< what has arrived before what is the node's own: a queue of one packet per input suffices
+  kTransitFirst,   ///< what has arrived before what is the node's own: a queue of one packet per input
+                   ///< suffices
 };
 
-/// The rules over shortest paths, on any network. Node-invariant where there are translations: optimal one-port on
-/// Cayley graphs (Theorem 4.11), all-port on odd rings (Theorem 4.5) and, furthest-first, on linear arrays (4.3).
+/// The rules over shortest paths, on any network. Node-invariant where there are translations: optimal
+/// one-port on Cayley graphs (Theorem 4.11), all-port on odd rings (Theorem 4.5) and, furthest-first, on
+/// linear arrays (4.3).
 std::vector<Algorithm> priority_rule_algorithms();
 
 /// The same rules on even rings with the half-way packets of even nodes sent clockwise and those of odd nodes

@@ -28,8 +28,8 @@ class Largest {
   LowerBound best_;
 };
 
-// sum over l = d ... t of C(t, l): nodes that can be informed through paths of d hops or more within t steps, up to
-// `enough` (thesis 3.2.1).
+// sum over l = d ... t of C(t, l): nodes that can be informed through paths of d hops or more within t steps,
+// up to `enough` (thesis 3.2.1).
 std::uint64_t informed(std::uint64_t t, std::uint64_t d, std::uint64_t enough) {
   if (d > t) return 0;
   if (t >= 63) return enough;  // at least C(t, d) + ... + C(t, t); only asked for where this is plenty
@@ -60,7 +60,8 @@ void one_port_broadcast(const Problem& problem, Largest& bound) {
 // Every packet from one side of a cut to the other crosses one of its links.
 class CutBound {
  public:
-  CutBound(const Graph& graph, Largest& bound) : graph_(graph), bound_(bound), inside_(graph.node_count(), false) {}
+  CutBound(const Graph& graph, Largest& bound)
+      : graph_(graph), bound_(bound), inside_(graph.node_count(), false) {}
   void consider(const std::vector<bool>& inside, const std::string& reason) {
     std::uint64_t nodes = 0, links = 0;
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
@@ -89,7 +90,8 @@ class CutBound {
       const std::uint32_t furthest = *std::max_element(distance.begin(), distance.end());
       for (std::uint32_t r = 0; r < furthest; ++r) {
         for (NodeId v = 0; v < graph_.node_count(); ++v) inside_[v] = distance[v] <= r;
-        consider(inside_, fmt::format("cut around the nodes within {} hops of node {}, thesis (4.1)", r, source));
+        consider(inside_,
+                 fmt::format("cut around the nodes within {} hops of node {}, thesis (4.1)", r, source));
       }
     }
   }
@@ -115,7 +117,8 @@ void all_port_total_exchange(const Graph& graph, Largest& bound) {
   bound.consider(graph.diameter(), "diameter");
 }
 
-// A node whose removal leaves parts C_1, C_2, ...: it sends its own n-1 packets and forwards all between the parts.
+// A node whose removal leaves parts C_1, C_2, ...: it sends its own n-1 packets and forwards all between the
+// parts.
 void cut_nodes(const Graph& graph, Largest& bound) {
   const NodeId n = graph.node_count();
   for (NodeId removed = 0; removed < n; ++removed) {
@@ -138,7 +141,8 @@ void cut_nodes(const Graph& graph, Largest& bound) {
       squares += std::uint64_t{part.size()} * part.size();
     }
     const std::uint64_t others = n - 1;
-    bound.consider(others + others * others - squares, fmt::format("what node {} must send and forward", removed));
+    bound.consider(others + others * others - squares,
+                   fmt::format("what node {} must send and forward", removed));
   }
 }
 
@@ -160,8 +164,9 @@ LowerBound lower_bound(const Problem& problem) {
       break;
     case CollectiveKind::kScatter: {
       const std::uint64_t others = graph.node_count() - 1;
-      bound.consider(all_port ? divide_up(others, graph.degree(problem.root)) : others,
-                     all_port ? "packets that leave the root, thesis (3.3)" : "packets that leave the root, thesis 3.3");
+      bound.consider(
+          all_port ? divide_up(others, graph.degree(problem.root)) : others,
+          all_port ? "packets that leave the root, thesis (3.3)" : "packets that leave the root, thesis 3.3");
       bound.consider(graph.eccentricity(problem.root), "eccentricity of the root");
       break;
     }

@@ -77,7 +77,8 @@ class Replay {
       if (held == arrived_.end()) {
         complain(t, "sent by a node that never got it");
       } else if (held->second.cycle >= first) {
-        complain(t, fmt::format("sent on before it was complete, at the end of cycle {}", held->second.cycle));
+        complain(t,
+                 fmt::format("sent on before it was complete, at the end of cycle {}", held->second.cycle));
       } else if (held->second.flits != t.flits) {
         complain(t, fmt::format("sent on with {} flits, it arrived with {}", t.flits, held->second.flits));
       }
@@ -133,8 +134,8 @@ class Replay {
       const auto held = arrived_.find({d.node, d.packet});
       complain(d, held == arrived_.end()
                       ? "it never arrived"
-                      : fmt::format("it did not arrive then through port {}, first complete in cycle {}", d.port,
-                                    held->second.cycle));
+                      : fmt::format("it did not arrive then through port {}, first complete in cycle {}",
+                                    d.port, held->second.cycle));
     }
   }
 

@@ -13,11 +13,11 @@ namespace {
 using Words = std::vector<std::string>;
 
 Words networks(bool full) {
-  Words words = {"linear:2", "linear:7", "ring:3", "ring:8", "ring:9", "mesh:4x3", "mesh:3x4x2", "torus:4x4", "torus:5x3",
-                 "hypercube:3", "hypercube:5"};
+  Words words = {"linear:2",   "linear:7",  "ring:3",    "ring:8",      "ring:9",     "mesh:4x3",
+                 "mesh:3x4x2", "torus:4x4", "torus:5x3", "hypercube:3", "hypercube:5"};
   if (full) {
-    for (const char* more : {"linear:48", "ring:64", "ring:101", "mesh:9x7", "mesh:5x5x5", "torus:16x16", "torus:5x6x7",
-                             "torus:4x4x4x4", "hypercube:8", "hypercube:10"}) {
+    for (const char* more : {"linear:48", "ring:64", "ring:101", "mesh:9x7", "mesh:5x5x5", "torus:16x16",
+                             "torus:5x6x7", "torus:4x4x4x4", "hypercube:8", "hypercube:10"}) {
       words.push_back(more);
     }
   }
@@ -35,7 +35,8 @@ std::vector<NodeId> sources(const Graph& graph) {
 // One-port broadcast in a tree by the recursion of (6.1), written down independently of the algorithm's.
 std::uint64_t tree_broadcast_steps(const SpanningTree& tree, const Graph& graph, NodeId v) {
   std::vector<std::uint64_t> below;
-  for (const PortId p : tree.children[v]) below.push_back(tree_broadcast_steps(tree, graph, graph.peer(v, p).node));
+  for (const PortId p : tree.children[v])
+    below.push_back(tree_broadcast_steps(tree, graph, graph.peer(v, p).node));
   std::sort(below.rbegin(), below.rend());
   std::uint64_t steps = 0;
   for (std::size_t k = 0; k < below.size(); ++k) steps = std::max(steps, below[k] + k + 1);
@@ -70,17 +71,28 @@ std::vector<ClaimCase> over_trees(bool full, MakeCase make_case) {
   return cases;
 }
 
-const char* const kSizes = "11 linear arrays, rings, meshes, tori, cubes to 32 nodes; full: 21, to 1024 nodes";
+const char* const kSizes =
+    "11 linear arrays, rings, meshes, tori, cubes to 32 nodes; full: 21, to 1024 nodes";
 
 Claim broadcast_all_port() {
-  return {"thesis.B1", "3.1", "all-port broadcast takes as many steps as the root's eccentricity", true, kSizes,
+  return {"thesis.B1",
+          "3.1",
+          "all-port broadcast takes as many steps as the root's eccentricity",
+          true,
+          kSizes,
           [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::string& word : networks(full)) {
               const Graph graph = make_topology(word);
               for (const NodeId root : sources(graph)) {
-                cases.push_back({word, CollectiveKind::kBroadcast, PortModel::kAllPort, "shortest-path-tree", root, "",
-                                 graph.eccentricity(root), {}});
+                cases.push_back({word,
+                                 CollectiveKind::kBroadcast,
+                                 PortModel::kAllPort,
+                                 "shortest-path-tree",
+                                 root,
+                                 "",
+                                 graph.eccentricity(root),
+                                 {}});
               }
             }
             return cases;
@@ -88,12 +100,23 @@ Claim broadcast_all_port() {
 }
 
 Claim broadcast_binomial() {
-  return {"thesis.B2", "3.1, Fig. 3.1", "the binomial tree broadcasts on a d-cube in d steps, all-port and one-port", true,
-          "d = 1...6; full: to 10", [](bool full) {
+  return {"thesis.B2",
+          "3.1, Fig. 3.1",
+          "the binomial tree broadcasts on a d-cube in d steps, all-port and one-port",
+          true,
+          "d = 1...6; full: to 10",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (std::uint64_t d = 1; d <= (full ? 10U : 6U); ++d) {
               for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
-                cases.push_back({fmt::format("hypercube:{}", d), CollectiveKind::kBroadcast, ports, "product-tree", 0, "", d, {}});
+                cases.push_back({fmt::format("hypercube:{}", d),
+                                 CollectiveKind::kBroadcast,
+                                 ports,
+                                 "product-tree",
+                                 0,
+                                 "",
+                                 d,
+                                 {}});
               }
             }
             return cases;
@@ -101,8 +124,12 @@ Claim broadcast_binomial() {
 }
 
 Claim broadcast_product_tree() {
-  return {"thesis.B5", "3.1.1, Theorem 3.1", "the product of the dimensions' trees spans and is as high as the root's eccentricity",
-          true, kSizes, [](bool full) {
+  return {"thesis.B5",
+          "3.1.1, Theorem 3.1",
+          "the product of the dimensions' trees spans and is as high as the root's eccentricity",
+          true,
+          kSizes,
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::string& word : networks(full)) {
               const Graph graph = make_topology(word);
@@ -110,11 +137,19 @@ Claim broadcast_product_tree() {
               const auto origin = [&](NodeId root) {  // (2.2): eccentricities add over dimensions
                 std::uint64_t sum = 0;
                 const auto where = graph.coordinates(root);
-                for (std::size_t i = 0; i < where.size(); ++i) sum += graph.factors()[i].eccentricity(where[i]);
+                for (std::size_t i = 0; i < where.size(); ++i)
+                  sum += graph.factors()[i].eccentricity(where[i]);
                 return sum;
               };
               for (const NodeId root : sources(graph)) {
-                cases.push_back({word, CollectiveKind::kBroadcast, PortModel::kAllPort, "product-tree", root, "", origin(root), {}});
+                cases.push_back({word,
+                                 CollectiveKind::kBroadcast,
+                                 PortModel::kAllPort,
+                                 "product-tree",
+                                 root,
+                                 "",
+                                 origin(root),
+                                 {}});
               }
             }
             return cases;
@@ -122,31 +157,61 @@ Claim broadcast_product_tree() {
 }
 
 Claim broadcast_in_trees() {
-  return {"thesis.B10", "3.2.2, (6.1)",
-          "one-port broadcast down a tree, longest branch first, takes max(b(child i) + i) steps", true, kSizes, [](bool full) {
+  return {"thesis.B10",
+          "3.2.2, (6.1)",
+          "one-port broadcast down a tree, longest branch first, takes max(b(child i) + i) steps",
+          true,
+          kSizes,
+          [](bool full) {
             return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-              return ClaimCase{graph.spelling(), CollectiveKind::kBroadcast, PortModel::kOnePort, "spanning-tree", root, tree,
-                               tree_broadcast_steps(make_tree(tree, graph, root), graph, root), {}};
+              return ClaimCase{graph.spelling(),
+                               CollectiveKind::kBroadcast,
+                               PortModel::kOnePort,
+                               "spanning-tree",
+                               root,
+                               tree,
+                               tree_broadcast_steps(make_tree(tree, graph, root), graph, root),
+                               {}};
             });
           }};
 }
 
 Claim scatter_one_port() {
-  return {"thesis.S1", "3.3, Theorem 3.6", "one-port scatter, furthest first over any spanning tree, takes n - 1 steps", true,
-          kSizes, [](bool full) {
+  return {"thesis.S1",
+          "3.3, Theorem 3.6",
+          "one-port scatter, furthest first over any spanning tree, takes n - 1 steps",
+          true,
+          kSizes,
+          [](bool full) {
             return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-              return ClaimCase{graph.spelling(), CollectiveKind::kScatter, PortModel::kOnePort, "furthest-first", root, tree,
-                               graph.node_count() - 1, {}};
+              return ClaimCase{graph.spelling(),
+                               CollectiveKind::kScatter,
+                               PortModel::kOnePort,
+                               "furthest-first",
+                               root,
+                               tree,
+                               graph.node_count() - 1,
+                               {}};
             });
           }};
 }
 
 Claim scatter_all_port() {
-  return {"thesis.S2", "3.4, Theorem 3.7", "all-port scatter over a tree takes as many steps as the root's largest subtree has nodes",
-          true, kSizes, [](bool full) {
+  return {"thesis.S2",
+          "3.4, Theorem 3.7",
+          "all-port scatter over a tree takes as many steps as the root's largest subtree has nodes",
+          true,
+          kSizes,
+          [](bool full) {
             return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-              return ClaimCase{graph.spelling(), CollectiveKind::kScatter, PortModel::kAllPort, "furthest-first", root, tree,
-                               largest_part(make_tree(tree, graph, root), graph), {}};
+              return ClaimCase{graph.spelling(),
+                               CollectiveKind::kScatter,
+                               PortModel::kAllPort,
+                               "furthest-first",
+                               root,
+                               tree,
+                               largest_part(make_tree(tree, graph, root), graph),
+                               {}};
             });
           }};
 }

@@ -40,8 +40,8 @@ std::map<PacketId, std::uint64_t> departures(const RunOutcome& outcome, NodeId f
   return steps;
 }
 
-// Lemma 4.1, (4.9): on the way right, the packet of node k for node i leaves node j in step jn - ji + k; nodes are
-// numbered from 1 here as in the thesis.
+// Lemma 4.1, (4.9): on the way right, the packet of node k for node i leaves node j in step jn - ji + k;
+// nodes are numbered from 1 here as in the thesis.
 std::string check_departures(const RunOutcome& outcome) {
   const std::uint64_t n = outcome.graph->node_count();
   for (std::uint64_t j = 1; j < n; ++j) {
@@ -60,19 +60,23 @@ std::string check_departures(const RunOutcome& outcome) {
   return {};
 }
 
-// Lemma 4.2: node j, j <= n/2, sends its last packet to the right in step jn - j^2, and node n - j + 1 then gets its last.
+// Lemma 4.2: node j, j <= n/2, sends its last packet to the right in step jn - j^2, and node n - j + 1 then
+// gets its last.
 std::string check_phase_ends(const RunOutcome& outcome) {
   const std::uint64_t n = outcome.graph->node_count();
   for (std::uint64_t j = 1; 2 * j <= n; ++j) {
     std::uint64_t last_sent = 0, last_received = 0;
-    for (const auto& [packet, step] : departures(outcome, static_cast<NodeId>(j - 1), static_cast<NodeId>(j))) {
+    for (const auto& [packet, step] :
+         departures(outcome, static_cast<NodeId>(j - 1), static_cast<NodeId>(j))) {
       last_sent = std::max(last_sent, step);
     }
-    for (const auto& [packet, step] : departures(outcome, static_cast<NodeId>(n - j - 1), static_cast<NodeId>(n - j))) {
+    for (const auto& [packet, step] :
+         departures(outcome, static_cast<NodeId>(n - j - 1), static_cast<NodeId>(n - j))) {
       if (packet.tag == n - j) last_received = std::max(last_received, step);
     }
     if (last_sent != j * n - j * j || last_received != last_sent) {
-      return fmt::format("phase {}: last packet sent in step {}, received in step {}, expected {}", j, last_sent, last_received, j * n - j * j);
+      return fmt::format("phase {}: last packet sent in step {}, received in step {}, expected {}", j,
+                         last_sent, last_received, j * n - j * j);
     }
   }
   return {};
@@ -85,8 +89,11 @@ std::string check_six_nodes(const RunOutcome& outcome) {
     const auto steps = departures(outcome, v, v + 1);
     std::uint64_t last = 0;
     for (const auto& [packet, step] : steps) last = std::max(last, step);
-    if (last != expected[v]) return fmt::format("node {} sends last in step {}, expected {}", v + 1, last, expected[v]);
-    if (steps.size() != last) return fmt::format("node {} sends {} packets in {} steps: it is idle in between", v + 1, steps.size(), last);
+    if (last != expected[v])
+      return fmt::format("node {} sends last in step {}, expected {}", v + 1, last, expected[v]);
+    if (steps.size() != last)
+      return fmt::format("node {} sends {} packets in {} steps: it is idle in between", v + 1, steps.size(),
+                         last);
   }
   return {};
 }
@@ -102,12 +109,17 @@ std::uint64_t torus_status(const std::vector<std::uint64_t>& sizes) {
   for (const std::uint64_t n : sizes) status += nodes / n * quarter(n);  // (4.12), Theorem 5.1
   return status;
 }
-std::string torus(const std::vector<std::uint64_t>& sizes) { return fmt::format("torus:{}", fmt::join(sizes, "x")); }
+std::string torus(const std::vector<std::uint64_t>& sizes) {
+  return fmt::format("torus:{}", fmt::join(sizes, "x"));
+}
 
 Claim departure_times() {
-  return {"thesis.T4", "4.2, Lemma 4.1 and (4.9)",
-          "linear array, furthest-first: the packet of k for i leaves node j in step jn - ji + k (i < n)", true,
-          "n = 4...10; full: to 24", [](bool full) {
+  return {"thesis.T4",
+          "4.2, Lemma 4.1 and (4.9)",
+          "linear array, furthest-first: the packet of k for i leaves node j in step jn - ji + k (i < n)",
+          true,
+          "n = 4...10; full: to 24",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(4, full ? 24 : 10)) {
               cases.push_back(all_port(linear(n), "furthest-first", quarter(n)));
@@ -118,8 +130,12 @@ Claim departure_times() {
 }
 
 Claim phase_ends() {
-  return {"thesis.T5", "4.2, Lemma 4.2", "linear array, furthest-first: node j sends its last packet in step jn - j^2", true,
-          "n = 2...12; full: to 32", [](bool full) {
+  return {"thesis.T5",
+          "4.2, Lemma 4.2",
+          "linear array, furthest-first: node j sends its last packet in step jn - j^2",
+          true,
+          "n = 2...12; full: to 32",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(2, full ? 32 : 12)) {
               cases.push_back(all_port(linear(n), "furthest-first", quarter(n)));
@@ -130,8 +146,12 @@ Claim phase_ends() {
 }
 
 Claim linear_optimal() {
-  return {"thesis.T6", "4.2, Theorem 4.3", "linear array, furthest-first: ceil((n^2 - 1)/4) steps, the bisection bound", true,
-          "n = 2...16, 24, 32; full: 2...48, 64", [](bool full) {
+  return {"thesis.T6",
+          "4.2, Theorem 4.3",
+          "linear array, furthest-first: ceil((n^2 - 1)/4) steps, the bisection bound",
+          true,
+          "n = 2...16, 24, 32; full: 2...48, 64",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : full ? joined(range(2, 48), {64}) : joined(range(2, 16), {24, 32})) {
               cases.push_back(all_port(linear(n), "furthest-first", quarter(n)));
@@ -141,9 +161,13 @@ Claim linear_optimal() {
 }
 
 Claim linear_rules() {
-  return {"thesis.T7", "4.2",
-          "linear array: first in, first out from sorted queues is optimal too; closest-first costs floor((n - 1)/2) more", true,
-          "n = 4, 8, 16; full: also 30", [](bool full) {
+  return {"thesis.T7",
+          "4.2",
+          "linear array: first in, first out from sorted queues is optimal too; closest-first costs floor((n "
+          "- 1)/2) more",
+          true,
+          "n = 4, 8, 16; full: also 30",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : full ? Sizes{4, 8, 16, 30} : Sizes{4, 8, 16}) {
               cases.push_back(all_port(linear(n), "message-shift", quarter(n)));
@@ -154,8 +178,12 @@ Claim linear_rules() {
 }
 
 Claim linear_six() {
-  return {"thesis.T8", "4.2, Fig. 4.2", "on six nodes the last packets to the right leave in steps 5, 8, 9, 8, 5, without a gap",
-          true, "n = 6", [](bool) {
+  return {"thesis.T8",
+          "4.2, Fig. 4.2",
+          "on six nodes the last packets to the right leave in steps 5, 8, 9, 8, 5, without a gap",
+          true,
+          "n = 6",
+          [](bool) {
             std::vector<ClaimCase> cases = {all_port("linear:6", "furthest-first", 9)};
             cases[0].inspect = check_six_nodes;
             return cases;
@@ -163,8 +191,12 @@ Claim linear_six() {
 }
 
 Claim odd_rings() {
-  return {"thesis.T9", "4.3.1, Theorem 4.5", "odd ring, any node-invariant rule: (n^2 - 1)/8 steps, optimal", true,
-          "n = 3...21 odd, 4 rules; full: 3...41", [](bool full) {
+  return {"thesis.T9",
+          "4.3.1, Theorem 4.5",
+          "odd ring, any node-invariant rule: (n^2 - 1)/8 steps, optimal",
+          true,
+          "n = 3...21 odd, 4 rules; full: 3...41",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(3, full ? 41 : 21, 2)) {
               for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
@@ -176,8 +208,12 @@ Claim odd_rings() {
 }
 
 Claim even_rings_plain() {
-  return {"thesis.T11", "4.3.2", "even ring, any node-invariant rule: n(n + 2)/8 steps, not optimal", true,
-          "n = 4...20 even, 4 rules; full: 4...40", [](bool full) {
+  return {"thesis.T11",
+          "4.3.2",
+          "even ring, any node-invariant rule: n(n + 2)/8 steps, not optimal",
+          true,
+          "n = 4...20 even, 4 rules; full: 4...40",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(4, full ? 40 : 20, 2)) {
               for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
@@ -189,9 +225,13 @@ Claim even_rings_plain() {
 }
 
 Claim even_rings_parity() {
-  return {"thesis.T12", "4.3.2, Theorem 4.6",
-          "even ring, directions by parity: message-shift takes ceil((n^2 - 1)/8) steps, optimal; so does furthest-first", true,
-          "n = 2...32 even; full: 2...64, 100, 128", [](bool full) {
+  return {"thesis.T12",
+          "4.3.2, Theorem 4.6",
+          "even ring, directions by parity: message-shift takes ceil((n^2 - 1)/8) steps, optimal; so does "
+          "furthest-first",
+          true,
+          "n = 2...32 even; full: 2...64, 100, 128",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : full ? joined(range(2, 64, 2), {100, 128}) : range(2, 32, 2)) {
               cases.push_back(all_port(ring(n), "parity-message-shift", eighth(n)));
@@ -202,33 +242,45 @@ Claim even_rings_parity() {
 }
 
 Claim even_rings_parity_closest() {
-  return {"thesis.T12-order", "4.3.2",
-          "even ring, directions by parity: the order matters; closest-first costs floor(n/4) steps more, queues sorted closest first 1 more if 4 | n",
-          true,
-          "n = 4...32 even; full: to 64", [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
-              cases.push_back(all_port(ring(n), "parity-closest-first", eighth(n) + n / 4));
-              cases.push_back(all_port(ring(n), "parity-shift-closest-queued", eighth(n) + (n % 4 == 0 ? 1 : 0)));
-            }
-            return cases;
-          }};
+  return {
+      "thesis.T12-order",
+      "4.3.2",
+      "even ring, directions by parity: the order matters; closest-first costs floor(n/4) steps more, queues "
+      "sorted closest first 1 more if 4 | n",
+      true,
+      "n = 4...32 even; full: to 64",
+      [](bool full) {
+        std::vector<ClaimCase> cases;
+        for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
+          cases.push_back(all_port(ring(n), "parity-closest-first", eighth(n) + n / 4));
+          cases.push_back(all_port(ring(n), "parity-shift-closest-queued", eighth(n) + (n % 4 == 0 ? 1 : 0)));
+        }
+        return cases;
+      }};
 }
 
 Claim mean_delay() {
-  return {"thesis.T13", "4.3.1", "odd ring: closest-first has the smallest mean delay, (m + 1)(m + 2)/6 steps for n = 2m + 1", true,
-          "n = 7, 11, 15, 21, 3 rules", [](bool) {
+  return {"thesis.T13",
+          "4.3.1",
+          "odd ring: closest-first has the smallest mean delay, (m + 1)(m + 2)/6 steps for n = 2m + 1",
+          true,
+          "n = 7, 11, 15, 21, 3 rules",
+          [](bool) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : {7U, 11U, 15U, 21U}) {
               const std::uint64_t m = (n - 1) / 2, steps = m * (m + 1) / 2;
-              // Closest-first delivers what is d hops away in step d(d + 1)/2. In message shift, round r moves the
-              // m - r + 1 packets that are left. Furthest-first delivers everything in the last m steps.
-              const std::pair<const char*, std::uint64_t> rules[] = {{"closest-first", 2 * n * (m * (m + 1) * (m + 2) / 6)},
-                                                                     {"message-shift", 2 * n * (m * (m + 1) * (2 * m + 1) / 6)},
-                                                                     {"furthest-first", n * m * (2 * steps - m + 1)}};
+              // Closest-first delivers what is d hops away in step d(d + 1)/2. In message shift, round r
+              // moves the m - r + 1 packets that are left. Furthest-first delivers everything in the last m
+              // steps.
+              const std::pair<const char*, std::uint64_t> rules[] = {
+                  {"closest-first", 2 * n * (m * (m + 1) * (m + 2) / 6)},
+                  {"message-shift", 2 * n * (m * (m + 1) * (2 * m + 1) / 6)},
+                  {"furthest-first", n * m * (2 * steps - m + 1)}};
               for (const auto& [rule, delay_sum] : rules) {
                 cases.push_back(all_port(ring(n), rule, steps));
-                cases.back().inspect = [sum = delay_sum](const RunOutcome& outcome) { return check_delay_sum(outcome, sum); };
+                cases.back().inspect = [sum = delay_sum](const RunOutcome& outcome) {
+                  return check_delay_sum(outcome, sum);
+                };
               }
             }
             return cases;
@@ -236,14 +288,20 @@ Claim mean_delay() {
 }
 
 Claim cayley_one_port() {
-  return {"thesis.T17", "4.4, Theorem 4.11",
-          "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, optimal", true,
-          "rings, tori and cubes to 64 nodes, 4 rules; full: to 256 nodes", [](bool full) {
+  return {"thesis.T17",
+          "4.4, Theorem 4.11",
+          "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
+          "optimal",
+          true,
+          "rings, tori and cubes to 64 nodes, 4 rules; full: to 256 nodes",
+          [](bool full) {
             std::vector<std::pair<std::string, std::uint64_t>> graphs;
-            for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16}) graphs.emplace_back(ring(n), quarter(n));
+            for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16})
+              graphs.emplace_back(ring(n), quarter(n));
             std::vector<Sizes> tori = {{3, 3}, {4, 3}, {4, 4}, {5, 4}, {3, 4, 2}, {8, 8}};
             if (full) {
-              for (const Sizes& more : {Sizes{6, 5}, Sizes{7, 7}, Sizes{4, 4, 4}, Sizes{3, 3, 3, 3}, Sizes{4, 4, 4, 4}, Sizes{16, 16}}) {
+              for (const Sizes& more : {Sizes{6, 5}, Sizes{7, 7}, Sizes{4, 4, 4}, Sizes{3, 3, 3, 3},
+                                        Sizes{4, 4, 4, 4}, Sizes{16, 16}}) {
                 tori.push_back(more);
               }
             }
@@ -253,7 +311,8 @@ Claim cayley_one_port() {
               for (const char* rule : {"message-shift", "furthest-first", "closest-first", "transit-first"}) {
                 for (const PortModel ports : {PortModel::kOnePort, PortModel::kOnePortSend}) {
                   // One-port-send hardware of a wider radix is built for the full ledger only.
-                  if (!full && ports == PortModel::kOnePortSend && make_topology(topology).max_degree() > 4) continue;
+                  if (!full && ports == PortModel::kOnePortSend && make_topology(topology).max_degree() > 4)
+                    continue;
                   cases.push_back({topology, CollectiveKind::kTotalExchange, ports, rule, 0, "", status, {}});
                 }
               }
@@ -263,12 +322,22 @@ Claim cayley_one_port() {
 }
 
 Claim hypercube_one_port() {
-  return {"thesis.T18", "4.4.5, Fig. 4.6", "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps", true,
-          "d = 1...6; full: to 8", [](bool full) {
+  return {"thesis.T18",
+          "4.4.5, Fig. 4.6",
+          "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps",
+          true,
+          "d = 1...6; full: to 8",
+          [](bool full) {
             std::vector<ClaimCase> cases;
             for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d) {
-              cases.push_back({fmt::format("hypercube:{}", d), CollectiveKind::kTotalExchange, PortModel::kOnePort,
-                               "message-shift", 0, "", d << (d - 1), {}});
+              cases.push_back({fmt::format("hypercube:{}", d),
+                               CollectiveKind::kTotalExchange,
+                               PortModel::kOnePort,
+                               "message-shift",
+                               0,
+                               "",
+                               d << (d - 1),
+                               {}});
             }
             return cases;
           }};
@@ -277,9 +346,10 @@ Claim hypercube_one_port() {
 }  // namespace
 
 std::vector<Claim> total_exchange_claims() {
-  return {departure_times(), phase_ends(),        linear_optimal(),   linear_rules(),
-          linear_six(),      odd_rings(),         even_rings_plain(), even_rings_parity(),
-          even_rings_parity_closest(), mean_delay(), cayley_one_port(),  hypercube_one_port()};
+  return {departure_times(),  phase_ends(),        linear_optimal(),
+          linear_rules(),     linear_six(),        odd_rings(),
+          even_rings_plain(), even_rings_parity(), even_rings_parity_closest(),
+          mean_delay(),       cayley_one_port(),   hypercube_one_port()};
 }
 
 }  // namespace safnet

@@ -1,4 +1,5 @@
-// policy - an on-line algorithm in the form a pifo_node runs it: label tables, ranks and what each host injects.
+// policy - an on-line algorithm in the form a pifo_node runs it: label tables, ranks and what each host
+// injects.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +23,16 @@ struct TableEntry {
   std::vector<PortId> service_order;
 };
 
-/// One packet that a host hands to its node before the run starts. Packets of one host are injected in the order
-/// of the list. A local packet loses every tie in rank against packets in transit.
+/// One packet that a host hands to its node before the run starts. Packets of one host are injected in the
+/// order of the list. A local packet loses every tie in rank against packets in transit.
 struct Injection {
   Label label = 0;
   std::uint32_t tag = 0;
   std::uint32_t rank = 0;  ///< priority of this packet at its source
 };
 
-/// Everything a network of pifo_nodes needs to run one algorithm. Functions, not tables: a network of thousands
-/// of nodes never holds all its tables in memory twice.
+/// Everything a network of pifo_nodes needs to run one algorithm. Functions, not tables: a network of
+/// thousands of nodes never holds all its tables in memory twice.
 struct Policy {
   std::uint32_t label_count = 1;  ///< labels are 0 ... label_count-1
   std::uint32_t rank_levels = 1;  ///< ranks are 0 ... rank_levels-1

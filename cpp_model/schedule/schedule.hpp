@@ -46,8 +46,8 @@ struct Schedule {
 };
 using Trace = Schedule;
 
-/// All-port: every link busy in both directions. One-port: at most one packet being sent and one being received
-/// by a node. One-port-send: one being sent, any number being received.
+/// All-port: every link busy in both directions. One-port: at most one packet being sent and one being
+/// received by a node. One-port-send: one being sent, any number being received.
 enum class PortModel : std::uint8_t { kAllPort, kOnePort, kOnePortSend };
 
 }  // namespace safnet
