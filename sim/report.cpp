@@ -101,10 +101,10 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   text += fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
                       result.peak_transit_queue, p.queue_depth);
   text += fmt::format("  mean delay     {:.2f} steps\n", mean_delay(result));
-  text += fmt::format("  trace          {}\n",
-                      result.validated ? "replayed: causality and port limits hold" : "not replayed");
-  if (result.validated && !result.problems.empty())
-    text.replace(text.rfind("replayed"), std::string::npos, "replayed\n");
+  text += fmt::format("  trace          {}\n", !result.validated ? "not replayed"
+                                               : result.problems.empty()
+                                                   ? "replayed: causality and port limits hold"
+                                                   : "replayed");
   text += fmt::format("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds,
                       result.run_seconds);
   for (const std::string& problem_line : result.problems) text += "  problem: " + problem_line + "\n";
