@@ -1,7 +1,6 @@
 #include "sim/fabric.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <unistd.h>
 #include <verilated.h>
 #include <verilated_fst_c.h>
@@ -9,7 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <fstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
@@ -36,14 +40,6 @@ class SpinBarrier {
   std::atomic<unsigned> phase_{0};
 };
 
-// Networks of fewer nodes are not weighed before they are built.
-constexpr NodeId kNodesWorthWeighing = 512;
-
-std::size_t bytes_in_use() {
-  const struct mallinfo2 info = ::mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
 std::unique_ptr<VerilatedContext> make_context() {
   auto context = std::make_unique<VerilatedContext>();
   context->threads(1);           // no thread pool: the fabric has its own threads
@@ -52,23 +48,29 @@ std::unique_ptr<VerilatedContext> make_context() {
   return context;
 }
 
-// Builds one node, weighs it and refuses a network that would not fit into the memory that is free.
-void require_memory(const Graph& graph, const Variant& variant) {
-  if (graph.node_count() < kNodesWorthWeighing) return;
-  const auto context = make_context();
-  BatchConfig config;
-  config.context = context.get();
-  config.node_names = {"weighed"};
-  const std::size_t before = bytes_in_use();
-  const auto batch = variant.make_batch(config);
-  const double needed = static_cast<double>(bytes_in_use() - before) * graph.node_count() / 1e9;
-  const double free =
-      static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
+// Memory that programs can still get, in bytes; what the machine has if the system does not say.
+double available_bytes() {
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string word; meminfo >> word;) {
+    double kibibytes = 0;
+    if (word == "MemAvailable:" && meminfo >> kibibytes) return kibibytes * 1024;
+  }
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// Refuses a network that would not fit into the memory that is free. A model's memories are known exactly;
+// the names and scopes of its assertions, on the heap, are about a kilobyte per lane of its queues.
+void require_memory(const Graph& graph, const NodeParameters& p, const Variant& variant) {
+  const int lanes = (p.port_model == 0 ? p.radix : 1) * (p.radix + 1);
+  const double node_bytes = static_cast<double>(variant.node_bytes()) + 1024.0 * lanes + 16384;
+  const double needed = node_bytes * graph.node_count() / 1e9;
+  const double free = available_bytes() / 1e9;
   if (needed > 0.85 * free) {
     throw std::invalid_argument(
-        fmt::format("{}: the network would take {:.1f} GB of memory, {:.1f} GB are free; expected a "
-                    "smaller network or a smaller --queue-depth",
-                    graph.spelling(), needed, free));
+        fmt::format("{}: the network would take about {:.1f} GB of memory (estimate), {:.1f} GB are free; "
+                    "expected a smaller "
+                    "network or a smaller --queue-depth",
+                    one_line(graph.spelling()), needed, free));
   }
 }
 
@@ -94,7 +96,7 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(parameters.radix);
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
-  require_memory(graph, *variant_);
+  require_memory(graph, parameters, *variant_);
   wires_.outputs.resize(nodes);
   wires_.flits.resize(static_cast<std::size_t>(nodes) * radix *
                       static_cast<std::size_t>(parameters.flit_width / 32));

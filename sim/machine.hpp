@@ -6,6 +6,7 @@
 // with the program.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -195,6 +196,7 @@ struct BatchConfig {
 
 // What a variant's shared object exports (extern "C", by these names).
 using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);  // "safnet_make_batch"
+using NodeBytesFunction = std::size_t (*)();                   // "safnet_node_bytes"
 using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);  // "safnet_make_timer"
 using MakeNetworkFunction = Machine* (*)(MachineObserver*);    // "safnet_make_network"
 

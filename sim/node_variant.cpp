@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include SAFNET_NODE_HEADER
+#include SAFNET_NODE_SYMBOLS_HEADER
 #include SAFNET_TIMER_HEADER
 #include "sim/machine.hpp"
 #include "sim/model_bits.hpp"
@@ -320,6 +321,8 @@ class VerilatedTimer final : public TimerModel {
 extern "C" safnet::NodeBatch* safnet_make_batch(const safnet::BatchConfig* config) {
   return new safnet::VerilatedBatch(*config);
 }
+// All memories of a model are members of its symbol table.
+extern "C" std::size_t safnet_node_bytes() { return sizeof(SAFNET_NODE_MODEL) + sizeof(SAFNET_NODE_SYMBOLS); }
 extern "C" safnet::TimerModel* safnet_make_timer(VerilatedContext* context) {
   return new safnet::VerilatedTimer(context);
 }

@@ -93,6 +93,9 @@ std::unique_ptr<NodeBatch> Variant::make_batch(const BatchConfig& config) const 
   return std::unique_ptr<NodeBatch>(
       reinterpret_cast<MakeBatchFunction>(symbol("safnet_make_batch"))(&config));
 }
+std::size_t Variant::node_bytes() const {
+  return reinterpret_cast<NodeBytesFunction>(symbol("safnet_node_bytes"))();
+}
 std::unique_ptr<TimerModel> Variant::make_timer(VerilatedContext* context) const {
   return std::unique_ptr<TimerModel>(
       reinterpret_cast<MakeTimerFunction>(symbol("safnet_make_timer"))(context));
@@ -237,6 +240,7 @@ void VariantStore::build(const Recipe& recipe) const {
   script += fmt::format("g++ $flags {} -c fast.cpp -o fast.o\n", optimisation);
   script += fmt::format(
       "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} "
+      "-DSAFNET_NODE_SYMBOLS_HEADER='\"{0}__Syms.h\"' -DSAFNET_NODE_SYMBOLS={0}__Syms "
       "-DSAFNET_TIMER_HEADER='\"{1}.h\"' "
       "-DSAFNET_TIMER_MODEL={1} -DSAFNET_RADIX={2} -DSAFNET_FLIT_WIDTH={3} -DSAFNET_PORT_WIDTH={4} "
       "-DSAFNET_OCCUPANCY_WIDTH={5} -DSAFNET_RANK_WIDTH={6} -c $root/{7} -o glue.o\n",

@@ -20,6 +20,8 @@ class Variant {
   Variant(const Variant&) = delete;
   Variant& operator=(const Variant&) = delete;
   std::unique_ptr<NodeBatch> make_batch(const BatchConfig& config) const;
+  /// Memory that one node takes.
+  std::size_t node_bytes() const;
   std::unique_ptr<TimerModel> make_timer(VerilatedContext* context) const;
   std::unique_ptr<Machine> make_network(MachineObserver* observer) const;
 
