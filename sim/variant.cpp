@@ -214,9 +214,11 @@ void VariantStore::build(const Recipe& recipe) const {
       std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
   std::string script = "set -e\n";
   script += fmt::format("cd {}\n", quoted(fs::absolute(work).string()));
-  // A whole network is for comparison: it is built for a quick build, without waveforms.
+  // A whole network is for comparison: it is built for a quick build, without waveforms. So are all-port
+  // nodes of a wide radix, whose code grows with the square of it.
   const bool whole = recipe.top == "network";
-  const std::string optimisation = whole ? "-O1" : "-O2";
+  const bool wide = p.port_model == 0 && p.radix > 16;
+  const std::string optimisation = whole || wide ? "-O1" : "-O2";
   const std::string common = fmt::format(
       "verilator --cc -O3 --assert --x-assign fast --x-initial fast {} "
       "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ",
@@ -234,10 +236,13 @@ void VariantStore::build(const Recipe& recipe) const {
   // time.
   script +=
       "for f in model/*.cpp; do case $f in *Slow*|*Syms*|*Trace*) echo \"#include \\\"$f\\\"\" >> slow.cpp;; "
-      "*) echo \"#include \\\"$f\\\"\" >> fast.cpp;; esac; done\n";
+      "*) n=$((1 - ${n:-1})); echo \"#include \\\"$f\\\"\" >> fast$n.cpp;; esac; done\n";
   script += "for f in timer/*.cpp; do echo \"#include \\\"$f\\\"\" >> slow.cpp; done\n";
   script += "g++ $flags -O0 -c slow.cpp -o slow.o & slow=$!\n";
-  script += fmt::format("g++ $flags {} -c fast.cpp -o fast.o\n", optimisation);
+  script += fmt::format(
+      "g++ $flags {0} -c fast0.cpp -o fast0.o & fast=$!\n"
+      "[ ! -e fast1.cpp ] || g++ $flags {0} -c fast1.cpp -o fast1.o\n",
+      optimisation);
   script += fmt::format(
       "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} "
       "-DSAFNET_NODE_SYMBOLS_HEADER='\"{0}__Syms.h\"' -DSAFNET_NODE_SYMBOLS={0}__Syms "
@@ -247,8 +252,7 @@ void VariantStore::build(const Recipe& recipe) const {
       model, timer, p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels),
       recipe.glue);
   script +=
-      "wait $slow\ng++ -shared -o variant.so glue.o fast.o slow.o\nrm -rf *.o fast.cpp slow.cpp model "
-      "timer\n";
+      "wait $slow\nwait $fast\ng++ -shared -o variant.so *.o\nrm -rf *.o fast*.cpp slow.cpp model timer\n";
   write_file(work / "build.sh", script);
   const std::string command = fmt::format("sh {0}/build.sh > {0}/build.log 2>&1", quoted(work.string()));
   if (std::system(command.c_str()) != 0) {
