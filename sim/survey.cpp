@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/progress_line.hpp"
 #include "sim/run.hpp"
+#include "sim/variant_progress.hpp"
 
 namespace safnet {
 
@@ -34,15 +34,7 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, find_algorithm(request.problem, "").name.size());
   }
-  ProgressLine line;
-  const double built_before = store.build_seconds();
-  const std::size_t built =
-      store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
-        line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
-      });
-  line.clear();
-  if (built != 0)
-    fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
+  build_with_progress(store, wanted);
 
   fmt::print("{:<14}  {:<5}  {:<{}}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n", "collective", "ports",
              "topology", topology_width, "algorithm", algorithm_width, "steps", "closed form", "lower bound",

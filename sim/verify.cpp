@@ -18,6 +18,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/run.hpp"
+#include "sim/variant_progress.hpp"
 
 namespace safnet {
 namespace {
@@ -234,20 +235,13 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   }
   const std::vector<Job> jobs = make_jobs(chosen, options.full);
 
-  ProgressLine line;
   std::vector<NodeParameters> wanted;
   for (const Job& job : jobs) wanted.push_back(parameters_of(job.request));
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  const double built_before = store.build_seconds();
-  const std::size_t built =
-      store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
-        line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
-      });
-  line.clear();
-  if (built != 0)
-    fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
+  build_with_progress(store, wanted);
 
+  ProgressLine line;
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Outcome> outcomes(jobs.size());
   std::atomic<std::size_t> next{0}, done{0};

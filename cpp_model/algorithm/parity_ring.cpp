@@ -28,19 +28,7 @@ Policy parity_policy(const Problem& problem, PriorityRule rule, bool closest_que
   const EvenRing ring{problem.graph.node_count()};
   const NodeId half = ring.n / 2;
   const PortId counterclockwise = problem.graph.max_degree() - 1;  // ring:2 has one port only
-  const auto rank = [rule, half](NodeId hops, bool local) -> std::uint32_t {
-    switch (rule) {
-      case PriorityRule::kFurthestFirst:
-        return half - hops;
-      case PriorityRule::kClosestFirst:
-        return hops - 1;
-      case PriorityRule::kMessageShift:
-        return local ? 0 : 1;
-      case PriorityRule::kTransitFirst:
-        return local ? 1 : 0;
-    }
-    return 0;
-  };
+  const auto rank = [rule, half](NodeId hops, bool local) { return priority_rank(rule, hops, half, local); };
   Policy policy;
   policy.label_count = 2 * ring.n;
   policy.host_packets = ring.n - 1;

@@ -18,18 +18,8 @@ Policy rule_policy(const Problem& problem, PriorityRule rule) {
   const Graph graph = problem.graph;
   const auto routes = std::make_shared<const ShortestPathRoutes>(graph);
   const std::uint32_t longest = routes->longest();
-  const auto rank = [rule, longest](std::uint32_t hops, bool local) -> std::uint32_t {
-    switch (rule) {
-      case PriorityRule::kFurthestFirst:
-        return longest - hops;
-      case PriorityRule::kClosestFirst:
-        return hops - 1;
-      case PriorityRule::kMessageShift:
-        return local ? 0 : 1;
-      case PriorityRule::kTransitFirst:
-        return local ? 1 : 0;
-    }
-    return 0;
+  const auto rank = [rule, longest](std::uint32_t hops, bool local) {
+    return priority_rank(rule, hops, longest, local);
   };
   Policy policy;
   policy.label_count = graph.node_count();
@@ -99,6 +89,20 @@ Algorithm rule_algorithm(std::string name, PriorityRule rule, std::string descri
 }
 
 }  // namespace
+
+std::uint32_t priority_rank(PriorityRule rule, std::uint32_t hops, std::uint32_t longest, bool local) {
+  switch (rule) {
+    case PriorityRule::kFurthestFirst:
+      return longest - hops;
+    case PriorityRule::kClosestFirst:
+      return hops - 1;
+    case PriorityRule::kMessageShift:
+      return local ? 0 : 1;
+    case PriorityRule::kTransitFirst:
+      return local ? 1 : 0;
+  }
+  return 0;
+}
 
 NodeId linear_array_length(const Graph& graph) {
   const bool one_dimension =

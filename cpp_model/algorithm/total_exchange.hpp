@@ -16,6 +16,10 @@ enum class PriorityRule : std::uint8_t {
                    ///< suffices
 };
 
+/// Rank of a packet with `hops` hops to go, at most `longest`; `local`: it is the node's own. Ranks are below
+/// max(2, longest).
+std::uint32_t priority_rank(PriorityRule rule, std::uint32_t hops, std::uint32_t longest, bool local);
+
 /// The rules over shortest paths, on any network. Node-invariant where there are translations: optimal
 /// one-port on Cayley graphs (Theorem 4.11), all-port on odd rings (Theorem 4.5) and, furthest-first, on
 /// linear arrays (4.3).
