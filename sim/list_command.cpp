@@ -20,7 +20,7 @@ int list_command(const std::string& what) {
     }
   } else if (what == "algorithms") {
     for (const Algorithm& algorithm : algorithms()) {
-      fmt::print("{:<15} {:<22} {} [{}; {}]\n", to_string(algorithm.collective), algorithm.name,
+      fmt::print("{:<15} {:<28} {} [{}; {}]\n", to_string(algorithm.collective), algorithm.name,
                  algorithm.description, algorithm.domain, algorithm.source);
     }
   } else {

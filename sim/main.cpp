@@ -202,6 +202,9 @@ int main_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);  // --help
+  } catch (const CLI::ConversionError& error) {
+    fmt::print(stderr, "safnet: {}: expected a whole number; see safnet --help\n", error.what());
+    return kBadInput;
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
