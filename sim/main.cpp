@@ -125,7 +125,7 @@ int run_command(const RunWords& words) {
   const NodeParameters parameters = parameters_of(request);
   if (words.whole_network || !store.is_built(parameters))
     line.show("building the hardware for these parameters (once)...", true);
-  request.progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
+  request.on_progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
   };
   const RunResult result = run_collective(request, store);

@@ -1,8 +1,8 @@
 // node_variant - the C++ side of one variant of linked_node: built into a shared object with the verilated
 // model.
 //
-// Compiled by variant.cpp with SAFNET_NODE_HEADER, SAFNET_NODE_MODEL, SAFNET_TIMER_HEADER, SAFNET_TIMER_MODEL
-// and the variant's parameters as macros.
+// Compiled by variant.cpp with the names of the verilated node and timer and the variant's parameters as
+// macros.
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
@@ -37,7 +37,7 @@ class VerilatedBatch final : public NodeBatch {
       nodes_.push_back(std::make_unique<Node>(context_, name.c_str()));
     }
     hosts_.resize(nodes_.size());
-    arrived_.resize(nodes_.size());
+    evaluated_.resize(nodes_.size());
     awake_.assign(nodes_.size(), 1);
   }
   ~VerilatedBatch() override {
@@ -103,10 +103,10 @@ class VerilatedBatch final : public NodeBatch {
       }
       const bool offers = hosts_[i].next < hosts_[i].packets.size();
       if (skip_idle_ && !awake_[i] && !in.any() && !offers) {
-        arrived_[i] = 0;
+        evaluated_[i] = 0;
         continue;
       }
-      arrived_[i] = 1;
+      evaluated_[i] = 1;
       Node& node = *nodes_[i];
       set_bits(node.rx_valid_i, 0, kRadix, in.valid);
       set_bits(node.rx_credit_i, 0, kRadix, in.credit);
@@ -130,7 +130,7 @@ class VerilatedBatch final : public NodeBatch {
     active_ = 0;
     context_->timeInc(1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (!arrived_[i]) continue;
+      if (!evaluated_[i]) continue;
       const auto id = static_cast<std::uint32_t>(first_ + i);
       Node& node = *nodes_[i];
       // What the node drives in this cycle was published at the end of the last one: tell it before the edge.
@@ -270,8 +270,8 @@ class VerilatedBatch final : public NodeBatch {
   VerilatedContext* context_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<Host> hosts_;
-  std::vector<std::uint8_t> arrived_;  // evaluated in this cycle
-  std::vector<std::uint8_t> awake_;    // not idle after the last evaluation
+  std::vector<std::uint8_t> evaluated_;  // evaluated in this cycle
+  std::vector<std::uint8_t> awake_;      // not idle after the last evaluation
   std::uint32_t first_;
   bool skip_idle_, two_edges_;
   std::uint64_t active_ = 0, progress_ = 0, evaluations_ = 0;

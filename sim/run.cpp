@@ -285,8 +285,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       stuck = true;
       break;
     }
-    if (request.progress && (cycle & 0xff) == 0) {
-      request.progress(recorder.delivered(), result.expected_deliveries, now.cycle);
+    if (request.on_progress && (cycle & 0xff) == 0) {
+      request.on_progress(recorder.delivered(), result.expected_deliveries, now.cycle);
     }
   }
 
@@ -325,6 +325,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   if (result.lost != 0) {
     for (std::string& line : recorder.missing(5)) result.problems.push_back(std::move(line));
   }
+  if (keep_events) result.trace = recorder.take_trace();
   if (stuck) {
     result.verdict = Verdict::kStuck;
     result.waits = explain_waits(graph, *machine);
@@ -336,13 +337,11 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
                                             result.steps, parameters.slot_cycles));
     }
     if (keep_events) {
-      result.trace = recorder.take_trace();
       const ValidationReport report = validate(graph, collective, problem.ports, result.trace,
                                                static_cast<std::uint32_t>(parameters.link_latency));
       result.validated = true;
       if (!report.valid)
         result.problems.insert(result.problems.end(), report.problems.begin(), report.problems.end());
-      if (!request.keep_trace) result.trace = {};
     }
     if (result.steps < result.lower_bound.steps && result.problems.empty()) {
       result.problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", result.steps,
@@ -366,6 +365,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       result.verdict = Verdict::kWithinBound;
     }
   }
+  if (!request.keep_trace) result.trace = {};
   machine.reset();
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -40,7 +40,7 @@ struct RunRequest {
   std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`
   std::uint32_t fault_until = 0;
   /// Called now and then with (deliveries so far, expected, cycle).
-  std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> progress;
+  std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> on_progress;
 };
 
 enum class Verdict : std::uint8_t {

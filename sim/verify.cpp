@@ -24,10 +24,9 @@ namespace safnet {
 namespace {
 
 // Every case runs with single-flit packets, where a step is a cycle, and with packets of several flits over
-// links with latency, where a step must be exactly a slot. The second is left out where it would take long.
+// links with latency, where a step must be exactly a slot.
 constexpr int kLockstepFlits = 4;
 constexpr int kLockstepLatency = 1;
-constexpr std::uint64_t kLockstepMaxSteps = 300;
 
 struct Job {
   std::size_t claim;
@@ -110,7 +109,6 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
       request.algorithm = wanted.algorithm;
       request.keep_trace = static_cast<bool>(wanted.inspect);
       jobs.push_back({c, wanted, request, false});
-      if (wanted.expected_steps > kLockstepMaxSteps) continue;
       request.flits = kLockstepFlits;
       request.link_latency = kLockstepLatency;
       jobs.push_back({c, wanted, request, true});

@@ -162,8 +162,10 @@ TEST_CASE("queues too small to be free of deadlock end the run with the cycle of
           "[run][stuck]") {
   RunRequest request = request_for("ring:16", PortModel::kAllPort, "message-shift");
   request.queue_depth = 1;
+  request.keep_trace = true;
   const RunResult result = run(request);
   CHECK(result.verdict == Verdict::kStuck);
+  CHECK(!result.trace.transfers.empty());  // what did move is worth looking at
   CHECK(result.exit_code() == 3);
   REQUIRE(!result.waits.empty());
   CHECK(result.waits[0].find("cycle of waiting nodes: ") == 0);

@@ -293,7 +293,8 @@ Claim cayley_one_port() {
           "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
           "optimal",
           true,
-          "rings, tori and cubes to 64 nodes, 4 rules; full: to 256 nodes",
+          "rings to 16, tori to 64 nodes, 4 rules, one-port and (degree to 4) one-port-send; full: rings to "
+          "101, tori to 256",
           [](bool full) {
             std::vector<std::pair<std::string, std::uint64_t>> graphs;
             for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16})
