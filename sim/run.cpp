@@ -12,7 +12,7 @@
 
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "sim/packet_format.hpp"
+#include "sim/host_program.hpp"
 #include "sim/recorder.hpp"
 
 namespace safnet {
@@ -53,21 +53,6 @@ double estimated_gigabytes(const NodeParameters& p, NodeId nodes) {
 
 double memory_gigabytes() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
-}
-
-HardwareTableEntry hardware_entry(const TableEntry& entry, PortId radix, bool ordered) {
-  HardwareTableEntry result{entry.output_mask, entry.deliver, entry.rank, {}};
-  if (!ordered) return result;
-  // The hardware holds a permutation of all ports: those that the algorithm lists, then the others.
-  std::vector<bool> listed(radix);
-  for (const PortId p : entry.service_order) {
-    if (!listed.at(p)) result.order.push_back(static_cast<std::uint8_t>(p));
-    listed[p] = true;
-  }
-  for (PortId p = 0; p < radix; ++p) {
-    if (!listed[p]) result.order.push_back(static_cast<std::uint8_t>(p));
-  }
-  return result;
 }
 
 // Who waits for whom, from the nodes' own status outputs; a cycle of waiting nodes is named as such.
@@ -239,31 +224,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
 
   // Program the nodes and hand the hosts their packets.
   machine->reset();
-  const PacketFormat format(parameters);
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    for (Label label = 0; label < policy.label_count; ++label) {
-      const TableEntry entry = policy.table(v, label);
-      if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
-      machine->write_table(
-          v, label, hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
-    }
-    std::vector<HostPacket> packets;
-    for (const Injection& injection : policy.injections(v)) {
-      const PacketId id{v, injection.tag};
-      HostPacket packet;
-      packet.rank = injection.rank;
-      for (int f = 0; f < parameters.flits; ++f) {
-        const std::uint64_t flit =
-            f == 0 ? format.header(injection.label, id, static_cast<std::uint32_t>(parameters.flits))
-                   : PacketFormat::payload(id, static_cast<std::uint32_t>(f));
-        packet.words.push_back(static_cast<std::uint32_t>(flit));
-        packet.words.push_back(static_cast<std::uint32_t>(flit >> 32));
-      }
-      packets.push_back(std::move(packet));
-    }
-    machine->add_host_packets(v, std::move(packets));
-  }
-  machine->fill_queues();
+  load_policy(*machine, graph, policy, parameters);
 
   // Run. Nothing in flight for this long means that nothing will move again: all nodes are deterministic,
   // every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.

@@ -28,7 +28,8 @@ struct TableEntry {
 struct Injection {
   Label label = 0;
   std::uint32_t tag = 0;
-  std::uint32_t rank = 0;  ///< priority of this packet at its source
+  std::uint32_t rank = 0;   ///< priority of this packet at its source
+  std::uint32_t flits = 0;  ///< its length; 0: as long as the run's packets are
 };
 
 /// Everything a network of pifo_nodes needs to run one algorithm. Functions, not tables: a network of

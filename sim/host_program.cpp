@@ -1,0 +1,67 @@
+#include "sim/host_program.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sim/packet_format.hpp"
+
+namespace safnet {
+namespace {
+
+// The hardware holds a permutation of all ports: those that the algorithm lists, then the others.
+HardwareTableEntry hardware_entry(const TableEntry& entry, PortId radix, bool ordered) {
+  HardwareTableEntry result{entry.output_mask, entry.deliver, entry.rank, {}};
+  if (!ordered) return result;
+  std::vector<bool> listed(radix);
+  for (const PortId p : entry.service_order) {
+    if (!listed.at(p)) result.order.push_back(static_cast<std::uint8_t>(p));
+    listed[p] = true;
+  }
+  for (PortId p = 0; p < radix; ++p) {
+    if (!listed[p]) result.order.push_back(static_cast<std::uint8_t>(p));
+  }
+  return result;
+}
+
+HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits) {
+  const PacketId id{source, injection.tag};
+  const auto length = injection.flits == 0 ? static_cast<std::uint32_t>(flits) : injection.flits;
+  if (length > static_cast<std::uint32_t>(flits)) {
+    throw std::invalid_argument(
+        fmt::format("packet (source {}, tag {}): {} flits; expected 1 to {}", source, id.tag, length, flits));
+  }
+  HostPacket packet;
+  packet.rank = injection.rank;
+  for (std::uint32_t f = 0; f < length; ++f) {
+    const std::uint64_t flit =
+        f == 0 ? format.header(injection.label, id, length) : PacketFormat::payload(id, f);
+    packet.words.push_back(static_cast<std::uint32_t>(flit));
+    packet.words.push_back(static_cast<std::uint32_t>(flit >> 32));
+  }
+  return packet;
+}
+
+}  // namespace
+
+void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
+                 const NodeParameters& parameters) {
+  const PacketFormat format(parameters);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (Label label = 0; label < policy.label_count; ++label) {
+      const TableEntry entry = policy.table(v, label);
+      if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
+      machine.write_table(
+          v, label, hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
+    }
+    std::vector<HostPacket> packets;
+    for (const Injection& injection : policy.injections(v))
+      packets.push_back(host_packet(format, v, injection, parameters.flits));
+    machine.add_host_packets(v, std::move(packets));
+  }
+  machine.fill_queues();
+}
+
+}  // namespace safnet

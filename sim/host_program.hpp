@@ -1,0 +1,15 @@
+// host_program - what the hosts do before a run: write the label tables, hand over their packets.
+#pragma once
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/policy.hpp"
+#include "sim/machine.hpp"
+
+namespace safnet {
+
+/// Loads `policy` into a machine that has been reset: every node's label table and, as far as the queues have
+/// room, its host's packets. Throws std::invalid_argument if a packet is longer than the hardware allows.
+void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
+                 const NodeParameters& parameters);
+
+}  // namespace safnet
