@@ -41,7 +41,7 @@ class EdgeFile {
 TEST_CASE("every family builds its example", "[topology]") {
   for (const TopologyFamily& family : topology_families()) {
     CAPTURE(family.name);
-    CHECK(family.example.starts_with(family.name + ":"));
+    CHECK(family.example.starts_with(family.name + family.arguments.front()));
     if (family.name == "graph") continue;
     const Graph graph = make_topology(family.example);
     CHECK(graph.spelling() == family.example);
@@ -84,6 +84,44 @@ TEST_CASE("a wrong spelling gets one line that names the word", "[topology]") {
       {"hypercube:0", "'0'"},
       {"hypercube:17", "'17'"},
       {"hypercube:40", "'40'"},
+      {"extended-ring:14", "'14'"},
+      {"extended-ring:14,8", "'8'"},
+      {"extended-ring:14,0", "'0'"},
+      {"extended-ring:200,33", "'33'"},
+      {"circulant:12", "'12'"},
+      {"circulant:12,7", "'7'"},
+      {"circulant:12,3,1", "'1'"},
+      {"circulant:12,3,3", "'3'"},
+      {"circulant:12,2,4", "2 divides all"},
+      {"circulant:12,", "''"},
+      {"hypercycle:8x6", "'8'"},
+      {"hypercycle:8/2/2", "'8/2/2'"},
+      {"hypercycle:8/5", "'5'"},
+      {"hypercycle:60000/1x60000/1", "60000/1x60000/1"},
+      {"complete:66", "'66'"},
+      {"complete:1", "'1'"},
+      {"generalized-hypercube:3x66", "'66'"},
+      {"generalized-hypercube:60x60", "64 ports"},
+      {"cube-connected-cycles:2", "'2'"},
+      {"cube-connected-cycles:13", "'13'"},
+      {"butterfly:2", "'2'"},
+      {"star:1", "'1'"},
+      {"star:9", "'9'"},
+      {"folded-cube:1", "'1'"},
+      {"tree:2", "'2'"},
+      {"tree:0,3", "'0'"},
+      {"tree:64,1", "'64'"},
+      {"tree:2,16", "'2,16'"},
+      {"tree:2,3,4", "'2,3,4'"},
+      {"product:ring:4,linear:3", "product(A,B,...)"},
+      {"product(ring:4,linear:3", "no closing parenthesis"},
+      {"product()", "''"},
+      {"product(ring:4,,linear:3)", "''"},
+      {"product(ring:4,lineal:3)", "lineal"},
+      {"product(ring:4)linear:3)", "do not match"},
+      {"product(ring:400,ring:400)", "65536"},
+      {"product(" + std::string(5000, '(') + ")", "nested"},
+      {"star(4)", "star:N"},
       {"graph:", "''"},
       {"graph:/nonexistent/file", "/nonexistent/file"},
       {"graph:/", "'/'"},

@@ -22,6 +22,8 @@ struct Graph::Data {
   PortId min_degree = 0;
   std::vector<Graph> factors;
   std::optional<Translations> translations;
+  DistanceFormulas formulas;
+  std::function<std::string(NodeId)> node_names;
 
   NodeId node_count() const { return static_cast<NodeId>(first.size() - 1); }
   PortId degree(NodeId v) const { return static_cast<PortId>(first.at(v + 1) - first[v]); }
@@ -90,7 +92,7 @@ Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports) {
 
 const std::string& Graph::spelling() const { return data_->spelling; }
 
-std::string Graph::family() const { return data_->spelling.substr(0, data_->spelling.find(':')); }
+std::string Graph::family() const { return data_->spelling.substr(0, data_->spelling.find_first_of(":(")); }
 
 NodeId Graph::node_count() const { return data_->node_count(); }
 
@@ -149,6 +151,7 @@ NodeId Graph::node_at(const std::vector<NodeId>& coordinates) const {
 }
 
 std::string Graph::node_name(NodeId v) const {
+  if (data_->node_names) return data_->node_names(v);
   return fmt::format("{}", fmt::join(coordinates(v), family() == "hypercube" ? "" : "_"));
 }
 
@@ -161,6 +164,14 @@ NodeId Graph::parse_node(const std::string& text) const {
     return std::invalid_argument(
         fmt::format("node {} of {}: {}", in_quotes(text), one_line(spelling()), expected));
   };
+  if (data_->node_names && !parse_decimal(text)) {
+    for (NodeId v = 0; v < node_count(); ++v) {
+      if (data_->node_names(v) == text) return v;
+    }
+    throw std::invalid_argument(fmt::format("node {} of {}: expected 0 to {}, or a name such as {}",
+                                            in_quotes(text), one_line(spelling()), node_count() - 1,
+                                            data_->node_names(node_count() - 1)));
+  }
   const std::vector<std::string> words = split(text, text.find('_') == std::string::npos ? ',' : '_');
   if (words.size() != 1 && words.size() != factors().size()) throw wrong();
   std::vector<NodeId> values;
@@ -247,6 +258,17 @@ std::uint64_t Graph::total_status() const {
 
 const std::optional<Translations>& Graph::translations() const { return data_->translations; }
 
+const DistanceFormulas& Graph::formulas() const { return data_->formulas; }
+
+template <class Change>
+Graph Graph::changed(Change change) const {
+  auto data = std::make_shared<Data>(*data_);
+  change(*data);
+  Graph result = *this;
+  result.data_ = std::move(data);
+  return result;
+}
+
 Graph Graph::with_factors(std::vector<Graph> factors) const {
   std::uint64_t nodes = 1;
   for (const Graph& factor : factors) nodes *= factor.node_count();
@@ -254,27 +276,23 @@ Graph Graph::with_factors(std::vector<Graph> factors) const {
     throw std::invalid_argument(fmt::format("{}: factors of {} nodes in all; expected {}",
                                             one_line(spelling()), nodes, node_count()));
   }
-  auto data = std::make_shared<Data>(*data_);
-  data->factors = std::move(factors);
-  Graph result = *this;
-  result.data_ = std::move(data);
-  return result;
+  return changed([&](Data& data) { data.factors = std::move(factors); });
 }
 
 Graph Graph::with_translations(Translations translations) const {
-  auto data = std::make_shared<Data>(*data_);
-  data->translations = std::move(translations);
-  Graph result = *this;
-  result.data_ = std::move(data);
-  return result;
+  return changed([&](Data& data) { data.translations = std::move(translations); });
 }
 
 Graph Graph::with_spelling(std::string spelling) const {
-  auto data = std::make_shared<Data>(*data_);
-  data->spelling = std::move(spelling);
-  Graph result = *this;
-  result.data_ = std::move(data);
-  return result;
+  return changed([&](Data& data) { data.spelling = std::move(spelling); });
+}
+
+Graph Graph::with_formulas(DistanceFormulas formulas) const {
+  return changed([&](Data& data) { data.formulas = std::move(formulas); });
+}
+
+Graph Graph::with_node_names(std::function<std::string(NodeId)> names) const {
+  return changed([&](Data& data) { data.node_names = std::move(names); });
 }
 
 namespace {
@@ -308,9 +326,72 @@ class ProductTranslation {
   std::vector<Part> parts_;
 };
 
+// The dimensions of a product whose factors may be products.
+std::vector<Graph> dimensions_of(const std::vector<Graph>& factors) {
+  std::vector<Graph> dimensions;
+  for (const Graph& factor : factors) {
+    if (factor.factors().empty()) {
+      dimensions.push_back(factor);
+    } else {
+      dimensions.insert(dimensions.end(), factor.factors().begin(), factor.factors().end());
+    }
+  }
+  return dimensions;
+}
+
+// Sums over the dimensions of what their formulas say of a node's coordinates.
+template <class Value, class Term>
+std::function<Value(NodeId)> sum_over_dimensions(const std::vector<Graph>& dimensions, Term term) {
+  return [dimensions, term](NodeId v) {
+    Value sum = 0;
+    for (auto d = dimensions.rbegin(); d != dimensions.rend(); ++d) {
+      sum += term(*d, v % d->node_count());
+      v /= d->node_count();
+    }
+    return sum;
+  };
+}
+
+DistanceFormulas product_formulas(const std::vector<Graph>& dimensions) {
+  std::uint64_t nodes = 1;
+  for (const Graph& d : dimensions) nodes *= d.node_count();
+  const auto all = [&](auto has) {
+    return std::all_of(dimensions.begin(), dimensions.end(),
+                       [&](const Graph& d) { return static_cast<bool>(has(d.formulas())); });
+  };
+  DistanceFormulas result;
+  result.source = "thesis (2.1), (2.2), Theorem 5.1, Corollary 5.2";
+  if (all([](const DistanceFormulas& f) { return f.degree; })) {
+    result.degree = sum_over_dimensions<std::uint32_t>(
+        dimensions, [](const Graph& d, NodeId v) { return d.formulas().degree(v); });
+  }
+  if (all([](const DistanceFormulas& f) { return f.eccentricity; })) {
+    result.eccentricity = sum_over_dimensions<std::uint32_t>(
+        dimensions, [](const Graph& d, NodeId v) { return d.formulas().eccentricity(v); });
+  }
+  if (all([](const DistanceFormulas& f) { return f.diameter; })) {
+    result.diameter = 0;
+    for (const Graph& d : dimensions) *result.diameter += *d.formulas().diameter;
+  }
+  if (all([](const DistanceFormulas& f) { return f.status; })) {
+    result.status = sum_over_dimensions<std::uint64_t>(dimensions, [nodes](const Graph& d, NodeId v) {
+      return d.formulas().status(v) * (nodes / d.node_count());
+    });
+  }
+  if (all([](const DistanceFormulas& f) { return f.total_status; })) {
+    result.total_status = 0;
+    for (const Graph& d : dimensions) {
+      const std::uint64_t copies = nodes / d.node_count();
+      *result.total_status += *d.formulas().total_status * copies * copies;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
-Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling) {
+Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelling) {
+  const std::vector<Graph> factors = dimensions_of(product_of);
   std::uint64_t nodes = 1;
   PortId degree = 0;
   for (const Graph& factor : factors) {
@@ -342,7 +423,9 @@ Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling)
       at[i] = 0;
     }
   }
-  Graph graph = Graph(std::move(spelling), std::move(ports)).with_factors(factors);
+  Graph graph = Graph(std::move(spelling), std::move(ports))
+                    .with_factors(factors)
+                    .with_formulas(product_formulas(factors));
   const bool cayley = std::all_of(factors.begin(), factors.end(),
                                   [](const Graph& f) { return f.translations().has_value(); });
   if (!cayley) return graph;

@@ -36,6 +36,17 @@ struct Translations {
   std::function<NodeId(NodeId v, NodeId x)> invert;  ///< invert(v, apply(v, x)) == x
 };
 
+/// What a family's publication says of its distances, to stand beside what a search finds. Members that no
+/// formula is known for are empty.
+struct DistanceFormulas {
+  std::function<std::uint32_t(NodeId)> degree;
+  std::function<std::uint32_t(NodeId)> eccentricity;
+  std::optional<std::uint32_t> diameter;
+  std::function<std::uint64_t(NodeId)> status;  ///< thesis (4.2)
+  std::optional<std::uint64_t> total_status;    ///< sum over all nodes; over the node count: thesis (4.3)
+  std::string source;                           ///< where they are from: "thesis 2.3, (4.12)"
+};
+
 /// A connected network. Immutable once built; copies share their storage.
 class Graph {
  public:
@@ -45,7 +56,7 @@ class Graph {
   Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports);
 
   const std::string& spelling() const;
-  /// What the family is called ("torus"), the part of the spelling before the colon.
+  /// What the family is called ("torus"), the part of the spelling before the colon or parenthesis.
   std::string family() const;
   NodeId node_count() const;
   /// Number of ports of node v; equal to its degree.
@@ -66,9 +77,11 @@ class Graph {
   std::vector<NodeId> coordinates(NodeId v) const;
   /// Inverse of coordinates().
   NodeId node_at(const std::vector<NodeId>& coordinates) const;
-  /// The coordinates joined by "_" ("2_3"), usable as a scope name in a waveform.
+  /// What the family calls the node, or the coordinates joined by "_" ("2_3"); usable as a scope name in a
+  /// waveform.
   std::string node_name(NodeId v) const;
-  /// Reads a node from text: an index ("17") or coordinates ("1,2"). Throws std::invalid_argument.
+  /// Reads a node from text: an index ("17"), coordinates ("1,2") or a name that the family gives it.
+  /// Throws std::invalid_argument.
   NodeId parse_node(const std::string& text) const;
 
   /// Hops from `source` to every node, by breadth-first search. Size node_count().
@@ -83,18 +96,28 @@ class Graph {
   /// The translations, if this graph was built as a Cayley graph.
   const std::optional<Translations>& translations() const;
 
+  /// What is published about the distances.
+  const DistanceFormulas& formulas() const;
+
   /// Builders' side: attach what a family knows about itself. Return the changed copy.
   Graph with_factors(std::vector<Graph> factors) const;
   Graph with_translations(Translations translations) const;
   Graph with_spelling(std::string spelling) const;
+  Graph with_formulas(DistanceFormulas formulas) const;
+  /// Names are made of letters, digits and '_' and are not numbers.
+  Graph with_node_names(std::function<std::string(NodeId)> names) const;
 
  private:
   struct Data;
+  template <class Change>
+  Graph changed(Change change) const;
   std::shared_ptr<const Data> data_;
 };
 
 /// Cartesian product (thesis 2.1.1). Node (c_0, ..., c_k-1) has index ((c_0 * n_1) + c_1) * n_2 + ...; the
-/// ports of dimension 0 come first. It has translations if every factor has them.
+/// ports of dimension 0 come first. A factor that is a product itself gives its own dimensions. The product
+/// has translations if every factor has them, and formulas as far as all factors do (thesis (2.1)-(2.3),
+/// Theorem 5.1, Corollary 5.2).
 Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling);
 
 }  // namespace safnet

@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/families.hpp"
+#include "cpp_model/graph/graph_file.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
-
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{64} << 20;
 
 // One number of a spelling, at least `low`, at most `high`.
 std::uint32_t parse_size(const std::string& spelling, const std::string& word, std::uint32_t low,
@@ -42,31 +40,6 @@ std::vector<NodeId> parse_dimensions(const std::string& spelling, const std::str
   return sizes;
 }
 
-// Translations of the group of integers modulo n.
-Translations cyclic_translations(NodeId n) {
-  return {[n](NodeId v, NodeId x) { return (v + x) % n; },
-          [n](NodeId v, NodeId x) { return (x + n - v) % n; }};
-}
-
-Graph linear_array(NodeId n) {
-  std::vector<std::vector<Endpoint>> ports(n);
-  // The port toward the lower neighbour is the last one: port 1, at the upper end port 0.
-  for (NodeId v = 0; v < n; ++v) {
-    if (v + 1 < n) ports[v].push_back({v + 1, v + 2 < n ? PortId{1} : PortId{0}});
-    if (v > 0) ports[v].push_back({v - 1, 0});
-  }
-  Graph graph(fmt::format("linear:{}", n), std::move(ports));
-  return n == 2 ? graph.with_translations(cyclic_translations(2)) : graph;
-}
-
-Graph ring(NodeId n) {
-  // Two nodes have one edge between them, not two (thesis 2.1.1).
-  if (n == 2) return linear_array(2).with_spelling("ring:2");
-  std::vector<std::vector<Endpoint>> ports(n);
-  for (NodeId v = 0; v < n; ++v) ports[v] = {{(v + 1) % n, 1}, {(v + n - 1) % n, 0}};
-  return Graph(fmt::format("ring:{}", n), std::move(ports)).with_translations(cyclic_translations(n));
-}
-
 Graph build_linear(const std::string& spelling, const std::string& arguments) {
   return linear_array(parse_size(spelling, arguments, 2, kMaxNodes));
 }
@@ -75,8 +48,56 @@ Graph build_ring(const std::string& spelling, const std::string& arguments) {
   return ring(parse_size(spelling, arguments, 2, kMaxNodes));
 }
 
-Graph build_product(const std::string& spelling, const std::string& arguments, const std::string& family,
-                    Graph (*factor)(NodeId)) {
+// "14,2": as many numbers as expected, each in its own range that may depend on those before it.
+std::vector<std::string> parse_words(const std::string& spelling, const std::string& arguments,
+                                     std::size_t count, const std::string& form) {
+  std::vector<std::string> words = split(arguments, ',');
+  if (words.size() != count) {
+    throw std::invalid_argument(
+        fmt::format("{}: {}: expected {}", one_line(spelling), in_quotes(arguments), form));
+  }
+  return words;
+}
+
+Graph build_extended_ring(const std::string& spelling, const std::string& arguments) {
+  const auto words = parse_words(spelling, arguments, 2, "N,RHO such as 14,2");
+  const NodeId n = parse_size(spelling, words[0], 2, kMaxNodes);
+  return extended_ring(n, parse_size(spelling, words[1], 1, std::min<NodeId>(n / 2, kMaxDegree / 2)));
+}
+
+Graph build_circulant(const std::string& spelling, const std::string& arguments) {
+  std::vector<std::string> words = split(arguments, ',');
+  if (words.size() < 2) {
+    throw std::invalid_argument(
+        fmt::format("{}: {}: expected N,S,... such as 12,1,3", one_line(spelling), in_quotes(arguments)));
+  }
+  const NodeId n = parse_size(spelling, words[0], 2, kMaxNodes);
+  std::vector<NodeId> offsets;
+  NodeId divisor = n;
+  PortId degree = 0;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    offsets.push_back(parse_size(spelling, words[i], i == 1 ? 1 : offsets.back() + 1, n / 2));
+    divisor = std::gcd(divisor, offsets.back());
+    degree += 2 * offsets.back() == n ? 1 : 2;
+    if (degree > kMaxDegree) {
+      throw std::invalid_argument(fmt::format("{}: {}: expected offsets that give at most {} ports",
+                                              one_line(spelling), in_quotes(words[i]), kMaxDegree));
+    }
+  }
+  if (divisor != 1) {
+    throw std::invalid_argument(fmt::format(
+        "{}: {}: {} divides all; expected numbers without a common divisor, for a connected graph",
+        one_line(spelling), in_quotes(arguments), divisor));
+  }
+  return circulant(n, offsets);
+}
+
+Graph build_complete(const std::string& spelling, const std::string& arguments) {
+  return complete_graph(parse_size(spelling, arguments, 2, kMaxDegree + 1));
+}
+
+Graph build_product_of(const std::string& spelling, const std::string& arguments, const std::string& family,
+                       Graph (*factor)(NodeId)) {
   const std::vector<NodeId> sizes = parse_dimensions(spelling, arguments);
   std::vector<Graph> factors;
   factors.reserve(sizes.size());
@@ -85,19 +106,108 @@ Graph build_product(const std::string& spelling, const std::string& arguments, c
 }
 
 Graph build_mesh(const std::string& spelling, const std::string& arguments) {
-  return build_product(spelling, arguments, "mesh", linear_array);
+  return build_product_of(spelling, arguments, "mesh", linear_array);
 }
 
 Graph build_torus(const std::string& spelling, const std::string& arguments) {
-  return build_product(spelling, arguments, "torus", ring);
+  return build_product_of(spelling, arguments, "torus", ring);
+}
+
+Graph build_generalized_hypercube(const std::string& spelling, const std::string& arguments) {
+  for (const std::string& word : split(arguments, 'x')) parse_size(spelling, word, 2, kMaxDegree + 1);
+  return build_product_of(spelling, arguments, "generalized-hypercube", complete_graph);
+}
+
+Graph build_hypercycle(const std::string& spelling, const std::string& arguments) {
+  std::vector<Graph> factors;
+  std::vector<std::string> canonical;
+  std::uint64_t nodes = 1;
+  for (const std::string& word : split(arguments, 'x')) {
+    const std::vector<std::string> parts = split(word, '/');
+    if (parts.size() != 2) {
+      throw std::invalid_argument(
+          fmt::format("{}: {}: expected N/RHO such as 8/2", one_line(spelling), in_quotes(word)));
+    }
+    const NodeId n = parse_size(spelling, parts[0], 2, kMaxNodes);
+    const NodeId rho = parse_size(spelling, parts[1], 1, std::min<NodeId>(n / 2, kMaxDegree / 2));
+    nodes *= n;
+    if (nodes > kMaxNodes) {
+      throw std::invalid_argument(fmt::format("{}: {}: expected sizes whose product is at most {} nodes",
+                                              one_line(spelling), in_quotes(arguments), kMaxNodes));
+    }
+    factors.push_back(extended_ring(n, rho));
+    canonical.push_back(fmt::format("{}/{}", n, rho));
+  }
+  return cartesian_product(factors, fmt::format("hypercycle:{}", fmt::join(canonical, "x")));
 }
 
 Graph build_hypercube(const std::string& spelling, const std::string& arguments) {
-  const std::uint32_t dimensions = parse_size(spelling, arguments, 1, 16);
-  const std::vector<Graph> factors(dimensions, linear_array(2));
-  const auto exclusive_or = [](NodeId v, NodeId x) { return v ^ x; };
-  return cartesian_product(factors, fmt::format("hypercube:{}", dimensions))
-      .with_translations({exclusive_or, exclusive_or});
+  return hypercube(parse_size(spelling, arguments, 1, 16));
+}
+
+Graph build_folded_cube(const std::string& spelling, const std::string& arguments) {
+  return folded_cube(parse_size(spelling, arguments, 2, 16));
+}
+
+Graph build_cube_connected_cycles(const std::string& spelling, const std::string& arguments) {
+  return cube_connected_cycles(parse_size(spelling, arguments, 3, 12));
+}
+
+Graph build_butterfly(const std::string& spelling, const std::string& arguments) {
+  return wrapped_butterfly(parse_size(spelling, arguments, 3, 12));
+}
+
+Graph build_star(const std::string& spelling, const std::string& arguments) {
+  return star_graph(parse_size(spelling, arguments, 2, 8));
+}
+
+Graph build_tree(const std::string& spelling, const std::string& arguments) {
+  const auto words = parse_words(spelling, arguments, 2, "ARITY,HEIGHT such as 2,3");
+  const std::uint32_t arity = parse_size(spelling, words[0], 1, kMaxDegree - 1);
+  const std::uint32_t height = parse_size(spelling, words[1], 1, kMaxNodes - 1);
+  std::uint64_t level = 1, nodes = 1;
+  for (std::uint32_t h = 0; h < height && nodes <= kMaxNodes; ++h) nodes += level *= arity;
+  if (nodes > kMaxNodes) {
+    throw std::invalid_argument(fmt::format("{}: {}: expected a tree of at most {} nodes", one_line(spelling),
+                                            in_quotes(arguments), kMaxNodes));
+  }
+  return complete_tree(arity, height);
+}
+
+// "ring:4,linear:3)": a comma separates factors unless a number follows, which then belongs to the factor
+// before it (extended-ring:14,2).
+Graph build_product(const std::string& spelling, const std::string& arguments) {
+  constexpr int kMaxNesting = 16;
+  const auto wrong = [&](const std::string& what) {
+    return std::invalid_argument(fmt::format(
+        "{}: {}; expected product(A,B,...) such as product(ring:4,linear:3)", in_quotes(spelling), what));
+  };
+  if (!arguments.ends_with(')')) throw wrong("no closing parenthesis");
+  std::vector<std::string> words(1);
+  int depth = 0;
+  const std::string inside = arguments.substr(0, arguments.size() - 1);
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const char c = inside[i];
+    if (c == '(' && ++depth > kMaxNesting) throw wrong("nested too deeply");
+    if (c == ')' && --depth < 0) throw wrong("parentheses that do not match");
+    const bool number_follows = i + 1 < inside.size() && inside[i + 1] >= '0' && inside[i + 1] <= '9';
+    if (c == ',' && depth == 0 && !number_follows) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  if (depth != 0) throw wrong("parentheses that do not match");
+  std::vector<Graph> factors;
+  std::vector<std::string> canonical;
+  std::uint64_t nodes = 1;
+  for (const std::string& word : words) {
+    factors.push_back(make_topology(word));
+    canonical.push_back(factors.back().spelling());
+    nodes *= factors.back().node_count();
+    if (nodes > kMaxNodes) throw wrong(fmt::format("more than {} nodes", kMaxNodes));
+  }
+  return cartesian_product(factors, fmt::format("product({})", fmt::join(canonical, ",")));
 }
 
 Graph build_from_file(const std::string& spelling, const std::string& arguments) {
@@ -108,113 +218,54 @@ Graph build_from_file(const std::string& spelling, const std::string& arguments)
 
 const std::vector<TopologyFamily>& topology_families() {
   static const std::vector<TopologyFamily> families{
-      {"linear", "N", "linear:8", "linear array: N nodes in a row", build_linear},
-      {"ring", "N", "ring:8", "linear array with its ends joined; port 0 leads clockwise", build_ring},
-      {"mesh", "AxBx...", "mesh:4x3x2", "product of linear arrays", build_mesh},
-      {"torus", "AxBx...", "torus:4x4", "product of rings", build_torus},
-      {"hypercube", "D", "hypercube:4", "2^D nodes, one bit of the address per dimension", build_hypercube},
-      {"graph", "FILE", "graph:edges.txt",
+      {"linear", ":N", "linear:8", "linear array: N nodes in a row", build_linear},
+      {"ring", ":N", "ring:8", "linear array with its ends joined; port 0 leads clockwise", build_ring},
+      {"extended-ring", ":N,RHO", "extended-ring:14,2",
+       "ring with every node joined to its RHO nearest on both sides", build_extended_ring},
+      {"circulant", ":N,S,...", "circulant:12,1,3", "N nodes on a circle, joined to those S, ... places away",
+       build_circulant},
+      {"mesh", ":AxBx...", "mesh:4x3x2", "product of linear arrays", build_mesh},
+      {"torus", ":AxBx...", "torus:4x4", "product of rings", build_torus},
+      {"hypercube", ":D", "hypercube:4", "2^D nodes, one bit of the address per dimension", build_hypercube},
+      {"hypercycle", ":N/RHOxN/RHO...", "hypercycle:8/2x6/1", "product of extended rings", build_hypercycle},
+      {"complete", ":N", "complete:8", "every node joined to every other", build_complete},
+      {"generalized-hypercube", ":AxBx...", "generalized-hypercube:3x4", "product of complete graphs",
+       build_generalized_hypercube},
+      {"cube-connected-cycles", ":D", "cube-connected-cycles:3",
+       "hypercube with a ring of D nodes for every corner", build_cube_connected_cycles},
+      {"butterfly", ":D", "butterfly:3",
+       "wrapped butterfly: D columns of 2^D nodes, the last joined to the first", build_butterfly},
+      {"star", ":N", "star:4",
+       "star graph: permutations of N symbols, joined if the first is swapped with another", build_star},
+      {"folded-cube", ":D", "folded-cube:4", "hypercube with every node joined to its complement",
+       build_folded_cube},
+      {"tree", ":ARITY,HEIGHT", "tree:2,3",
+       "complete tree: ARITY children per node, HEIGHT levels below the root", build_tree},
+      {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
+       build_product},
+      {"graph", ":FILE", "graph:edges.txt",
        "edge list: a line 'u v [multiplicity]' per edge, # starts a comment", build_from_file},
   };
   return families;
 }
 
 Graph make_topology(const std::string& spelling) {
-  const std::size_t colon = spelling.find(':');
-  const std::string name = spelling.substr(0, colon);
+  const std::size_t end = spelling.find_first_of(":(");
+  const std::string name = spelling.substr(0, end);
   std::vector<std::string> names;
   for (const TopologyFamily& family : topology_families()) {
     if (family.name != name) {
       names.push_back(family.name);
       continue;
     }
-    if (colon == std::string::npos) {
-      throw std::invalid_argument(fmt::format("topology {}: expected {}:{} such as {}", in_quotes(spelling),
+    if (end == std::string::npos || spelling[end] != family.arguments.front()) {
+      throw std::invalid_argument(fmt::format("topology {}: expected {}{} such as {}", in_quotes(spelling),
                                               name, family.arguments, family.example));
     }
-    return family.build(spelling, spelling.substr(colon + 1));
+    return family.build(spelling, spelling.substr(end + 1));
   }
   throw std::invalid_argument(fmt::format("topology {}: no family {}; expected one of {}",
                                           in_quotes(spelling), in_quotes(name), fmt::join(names, ", ")));
-}
-
-Graph read_edge_list(const std::string& path, std::string spelling) {
-  const std::string shown = one_line(path);
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    throw std::invalid_argument(fmt::format("file {}: not found", in_quotes(path)));
-  if (!std::filesystem::is_regular_file(status)) {
-    throw std::invalid_argument(fmt::format("file {}: expected a regular file", in_quotes(path)));
-  }
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || bytes > kMaxFileBytes) {
-    throw std::invalid_argument(
-        fmt::format("file {}: expected at most {} bytes", in_quotes(path), kMaxFileBytes));
-  }
-  std::ifstream file(path);
-  if (!file) throw std::invalid_argument(fmt::format("file {}: cannot be read", in_quotes(path)));
-
-  std::vector<std::vector<Endpoint>> ports;
-  std::map<std::pair<NodeId, NodeId>, std::size_t> line_of_edge;
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const auto wrong = [&](const std::string& what) {
-      return std::invalid_argument(fmt::format("{}:{}: {}", shown, number, what));
-    };
-    line.erase(std::min(line.find('#'), line.size()));
-    std::istringstream stream(line);
-    std::vector<std::string> words;
-    for (std::string word; words.size() < 5 && stream >> word;) words.push_back(word);
-    if (words.empty()) continue;
-    if (words.size() < 2 || words.size() > 4) {
-      throw wrong(fmt::format("{}: expected 'u v [multiplicity]'", in_quotes(line)));
-    }
-    if (words.size() == 4) {
-      throw wrong(
-          fmt::format("latency {}: a latency per link is not supported; expected 'u v [multiplicity]'",
-                      in_quotes(words[3])));
-    }
-    std::pair<NodeId, NodeId> edge;
-    for (NodeId* end : {&edge.first, &edge.second}) {
-      const std::string& word = end == &edge.first ? words[0] : words[1];
-      const std::optional<std::uint64_t> value = parse_decimal(word);
-      if (!value || *value >= kMaxNodes) {
-        throw wrong(fmt::format("node {}: expected 0 to {}", in_quotes(word), kMaxNodes - 1));
-      }
-      *end = static_cast<NodeId>(*value);
-    }
-    const auto [u, v] = edge;
-    if (u == v) throw wrong(fmt::format("edge {} {}: a node cannot be connected to itself", u, v));
-    std::uint64_t multiplicity = 1;
-    if (words.size() == 3) {
-      const std::optional<std::uint64_t> value = parse_decimal(words[2]);
-      if (!value || *value < 1 || *value > kMaxDegree) {
-        throw wrong(fmt::format("multiplicity {}: expected 1 to {}", in_quotes(words[2]), kMaxDegree));
-      }
-      multiplicity = *value;
-    }
-    const auto [first, is_new] = line_of_edge.try_emplace(std::minmax(u, v), number);
-    if (!is_new) {
-      throw wrong(fmt::format("edge {} {}: given in line {} already; expected a multiplicity there", u, v,
-                              first->second));
-    }
-    if (ports.size() <= std::max(u, v)) ports.resize(std::max(u, v) + 1);
-    for (std::uint64_t i = 0; i < multiplicity; ++i) {
-      const auto port_u = static_cast<PortId>(ports[u].size());
-      const auto port_v = static_cast<PortId>(ports[v].size());
-      if (port_u >= kMaxDegree || port_v >= kMaxDegree) {
-        throw wrong(fmt::format("edge {} {}: node {} has more than {} links", u, v,
-                                port_u >= kMaxDegree ? u : v, kMaxDegree));
-      }
-      ports[u].push_back({v, port_v});
-      ports[v].push_back({u, port_u});
-    }
-  }
-  if (file.bad()) throw std::invalid_argument(fmt::format("file {}: cannot be read", in_quotes(path)));
-  if (ports.empty())
-    throw std::invalid_argument(fmt::format("file {}: no edges; expected lines 'u v'", in_quotes(path)));
-  return Graph(std::move(spelling), std::move(ports));
 }
 
 }  // namespace safnet

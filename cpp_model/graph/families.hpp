@@ -1,0 +1,42 @@
+// families - the networks that the papers study, built from their numbers.
+//
+// Every function returns a graph with its canonical spelling, with translations if the family is Cayley, and
+// with the formulas that are known for its distances. Sizes must be legal; topology.cpp checks what users
+// type.
+#pragma once
+
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+
+namespace safnet {
+
+/// n >= 1 nodes in a row. A row of one node has no ports: a neutral factor.
+Graph linear_array(NodeId n);
+/// n >= 2. Port 0 leads clockwise. Two nodes have one edge between them, not two (thesis 2.1.1).
+Graph ring(NodeId n);
+/// Nodes 0 ... n-1, v adjacent to v + s and v - s modulo n for each offset s, 1 <= s <= n/2, in ascending
+/// order. Ports: +s_0, -s_0, +s_1, -s_1, ...; an offset of n/2 has one port.
+Graph circulant(NodeId n, const std::vector<NodeId>& offsets);
+/// Thesis 2.3: the circulant with offsets 1 ... rho, 1 <= rho <= n/2.
+Graph extended_ring(NodeId n, NodeId rho);
+/// The extended ring with rho = floor(n/2): every node adjacent to every other.
+Graph complete_graph(NodeId n);
+/// 2^d nodes, one bit of the address per dimension; dimension 0 is the highest bit.
+Graph hypercube(std::uint32_t d);
+/// The hypercube with one more port, the last, that leads to the complement of the address.
+Graph folded_cube(std::uint32_t d);
+/// A hypercube, d >= 3, with a ring of d nodes in place of every corner. Node (w, i) is number w d + i;
+/// ports: (w, i + 1), (w, i - 1), (w with bit i changed, i).
+Graph cube_connected_cycles(std::uint32_t d);
+/// The butterfly, d >= 3, with its first and last column made one. Node (w, i) is number w d + i; ports:
+/// (w, i + 1), (w with bit i changed, i + 1), (w, i - 1), (w with bit i - 1 changed, i - 1).
+Graph wrapped_butterfly(std::uint32_t d);
+/// The n! permutations of n symbols; port p swaps the first symbol with symbol p + 1. Numbered in
+/// lexicographic order.
+Graph star_graph(std::uint32_t n);
+/// A root with `arity` children, and so on for `height` levels below it; numbered level by level. Ports to
+/// the children come first.
+Graph complete_tree(std::uint32_t arity, std::uint32_t height);
+
+}  // namespace safnet
