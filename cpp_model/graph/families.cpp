@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
+#include <set>
 #include <utility>
 
 namespace safnet {
@@ -308,6 +310,61 @@ Graph complete_tree(std::uint32_t arity, std::uint32_t height) {
   formulas.diameter = arity == 1 ? height : 2 * height;
   formulas.source = "levels of the tree";
   return Graph(fmt::format("tree:{},{}", arity, height), std::move(ports)).with_formulas(std::move(formulas));
+}
+
+Graph generalized_petersen(NodeId n, NodeId k) {
+  std::vector<std::vector<Endpoint>> ports(2 * n);
+  for (NodeId v = 0; v < n; ++v) {
+    ports[v] = {{(v + 1) % n, 1}, {(v + n - 1) % n, 0}, {n + v, 2}};
+    ports[n + v] = {{n + (v + k) % n, 1}, {n + (v + n - k) % n, 0}, {v, 2}};
+  }
+  DistanceFormulas formulas;
+  formulas.degree = [](NodeId) { return 3U; };
+  formulas.source = "two rings and spokes";
+  return Graph(fmt::format("generalized-petersen:{},{}", n, k), std::move(ports))
+      .with_formulas(std::move(formulas));
+}
+
+Graph random_graph(NodeId n, std::uint64_t edges, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::pair<NodeId, NodeId>> chosen;
+  std::set<std::pair<NodeId, NodeId>> known;
+  const auto add = [&](NodeId u, NodeId v) {
+    if (u != v && known.insert(std::minmax(u, v)).second) chosen.emplace_back(u, v);
+  };
+  // Nodes join in a random order, each at a random one of those before it.
+  std::vector<NodeId> order(n);
+  std::iota(order.begin(), order.end(), NodeId{0});
+  for (NodeId i = n; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  for (NodeId i = 1; i < n; ++i) add(order[i], order[random() % i]);
+  if (2 * edges > std::uint64_t{n} * (n - 1) / 2) {
+    // Dense: draw from what is left.
+    std::vector<std::pair<NodeId, NodeId>> left;
+    for (NodeId u = 0; u < n; ++u) {
+      for (NodeId v = u + 1; v < n; ++v) {
+        if (known.count({u, v}) == 0) left.emplace_back(u, v);
+      }
+    }
+    while (chosen.size() < edges) {
+      std::swap(left[random() % left.size()], left.back());
+      add(left.back().first, left.back().second);
+      left.pop_back();
+    }
+  }
+  while (chosen.size() < edges) add(static_cast<NodeId>(random() % n), static_cast<NodeId>(random() % n));
+  return graph_of_edges(fmt::format("random:{},{},{}", n, edges, seed), n, chosen);
+}
+
+Graph graph_of_edges(std::string spelling, NodeId nodes,
+                     const std::vector<std::pair<NodeId, NodeId>>& edges) {
+  std::vector<std::vector<Endpoint>> ports(nodes);
+  for (const auto& [u, v] : edges) {
+    const auto port_u = static_cast<PortId>(ports.at(u).size());
+    const auto port_v = static_cast<PortId>(ports.at(v).size() + (u == v ? 1 : 0));
+    ports[u].push_back({v, port_v});
+    ports[v].push_back({u, port_u});
+  }
+  return Graph(std::move(spelling), std::move(ports));
 }
 
 }  // namespace safnet

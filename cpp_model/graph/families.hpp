@@ -5,6 +5,9 @@
 // type.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -38,5 +41,16 @@ Graph star_graph(std::uint32_t n);
 /// A root with `arity` children, and so on for `height` levels below it; numbered level by level. Ports to
 /// the children come first.
 Graph complete_tree(std::uint32_t arity, std::uint32_t height);
+
+/// Generalized Petersen graph, n >= 3, 1 <= k < n/2: an outer ring 0 ... n-1, spokes v to n + v, and inner
+/// nodes joined to those k places away. GP(5, 2) is the Petersen graph. Ports of outer nodes: clockwise,
+/// back, spoke; of inner nodes: +k, -k, spoke.
+Graph generalized_petersen(NodeId n, NodeId k);
+/// A connected graph without parallel edges: a random spanning tree and random further edges. The same seed
+/// gives the same graph everywhere. n - 1 <= edges <= n (n - 1) / 2.
+Graph random_graph(NodeId n, std::uint64_t edges, std::uint64_t seed);
+/// A full-duplex edge per pair, in the order given; each takes the next free port of its two nodes. Throws
+/// std::invalid_argument if the graph is not connected or a node is joined to itself.
+Graph graph_of_edges(std::string spelling, NodeId nodes, const std::vector<std::pair<NodeId, NodeId>>& edges);
 
 }  // namespace safnet

@@ -174,6 +174,45 @@ Graph build_tree(const std::string& spelling, const std::string& arguments) {
   return complete_tree(arity, height);
 }
 
+Graph build_generalized_petersen(const std::string& spelling, const std::string& arguments) {
+  const auto words = parse_words(spelling, arguments, 2, "N,K such as 5,2");
+  const NodeId n = parse_size(spelling, words[0], 3, kMaxNodes / 2);
+  return generalized_petersen(n, parse_size(spelling, words[1], 1, (n - 1) / 2));
+}
+
+Graph check_degrees(Graph graph) {
+  if (graph.max_degree() > kMaxDegree) {
+    throw std::invalid_argument(fmt::format("{}: a node has {} links; expected at most {}",
+                                            one_line(graph.spelling()), graph.max_degree(), kMaxDegree));
+  }
+  return graph;
+}
+
+Graph build_random(const std::string& spelling, const std::string& arguments) {
+  const auto words = parse_words(spelling, arguments, 3, "N,EDGES,SEED such as 12,20,1");
+  const NodeId n = parse_size(spelling, words[0], 2, kMaxNodes);
+  const std::uint64_t most =
+      std::min<std::uint64_t>(std::uint64_t{n} * (n - 1) / 2, std::uint64_t{n} * kMaxDegree / 2);
+  const std::uint32_t edges = parse_size(spelling, words[1], n - 1, static_cast<std::uint32_t>(most));
+  return check_degrees(random_graph(n, edges, parse_size(spelling, words[2], 0, 0xffff'ffff)));
+}
+
+Graph build_edges(const std::string& spelling, const std::string& arguments) {
+  std::vector<std::pair<NodeId, NodeId>> edges;
+  NodeId nodes = 0;
+  for (const std::string& word : split(arguments, ',')) {
+    const std::vector<std::string> ends = split(word, '-');
+    if (ends.size() != 2) {
+      throw std::invalid_argument(
+          fmt::format("{}: {}: expected U-V such as 0-1", one_line(spelling), in_quotes(word)));
+    }
+    edges.emplace_back(parse_size(spelling, ends[0], 0, kMaxNodes - 1),
+                       parse_size(spelling, ends[1], 0, kMaxNodes - 1));
+    nodes = std::max({nodes, edges.back().first + 1, edges.back().second + 1});
+  }
+  return check_degrees(graph_of_edges(spelling, nodes, edges));
+}
+
 // "ring:4,linear:3)": a comma separates factors unless a number follows, which then belongs to the factor
 // before it (extended-ring:14,2).
 Graph build_product(const std::string& spelling, const std::string& arguments) {
@@ -241,6 +280,12 @@ const std::vector<TopologyFamily>& topology_families() {
        build_folded_cube},
       {"tree", ":ARITY,HEIGHT", "tree:2,3",
        "complete tree: ARITY children per node, HEIGHT levels below the root", build_tree},
+      {"generalized-petersen", ":N,K", "generalized-petersen:5,2",
+       "outer ring, spokes, inner nodes joined to those K places away", build_generalized_petersen},
+      {"random", ":N,EDGES,SEED", "random:12,20,1",
+       "connected, without parallel edges; the same for the same seed", build_random},
+      {"edges", ":U-V,U-V,...", "edges:0-1,0-2,1-2,2-3",
+       "the edges themselves; a pair given twice is two links", build_edges},
       {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
        build_product},
       {"graph", ":FILE", "graph:edges.txt",
