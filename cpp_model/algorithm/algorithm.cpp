@@ -45,6 +45,7 @@ const Algorithm& find_algorithm(const Problem& problem, const std::string& name)
       if (algorithm.name == name) return algorithm;
       continue;
     }
+    if (algorithm.chosen_by_name_only) continue;
     // The fewest steps promised; the order of the registry decides between equals, and an unknown time comes
     // last.
     const std::uint64_t steps =

@@ -25,6 +25,8 @@ struct Algorithm {
   std::function<Policy(const Problem&)> policy;
   /// Steps that its publication promises on this problem; nothing where no formula exists.
   std::function<std::optional<std::uint64_t>(const Problem&)> closed_form;
+  /// True for what is kept as published though it is known to be wrong or slow: never chosen by itself.
+  bool chosen_by_name_only = false;
 };
 
 const std::vector<Algorithm>& algorithms();

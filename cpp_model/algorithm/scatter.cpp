@@ -3,9 +3,13 @@
 //
 // The label is the destination. The root sends the packets of the deepest nodes first; below it no packet
 // ever waits.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
+#include "cpp_model/algorithm/balanced_tree.hpp"
+#include "cpp_model/algorithm/root_port_assignment.hpp"
 #include "cpp_model/algorithm/spanning_tree.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 
@@ -62,8 +66,8 @@ struct RoutedTree {
   std::vector<std::vector<std::uint32_t>> child_enter;
 };
 
-Policy scatter_policy(const Problem& problem) {
-  const auto routed = std::make_shared<const RoutedTree>(problem.graph, scatter_tree(problem));
+Policy scatter_policy(const Problem& problem, SpanningTree tree) {
+  const auto routed = std::make_shared<const RoutedTree>(problem.graph, std::move(tree));
   Policy policy;
   policy.label_count = problem.graph.node_count();
   policy.host_packets = problem.graph.node_count() - 1;
@@ -90,23 +94,116 @@ Policy scatter_policy(const Problem& problem) {
   return policy;
 }
 
+// Scatter over the tree that `tree` makes.
+Algorithm over_tree(std::string name, std::string source, std::string description, std::string domain,
+                    std::function<std::string(const Problem&)> why_not,
+                    std::function<SpanningTree(const Problem&)> tree) {
+  Algorithm algorithm;
+  algorithm.name = std::move(name);
+  algorithm.collective = CollectiveKind::kScatter;
+  algorithm.source = std::move(source);
+  algorithm.description = std::move(description);
+  algorithm.domain = std::move(domain);
+  algorithm.why_not = std::move(why_not);
+  algorithm.policy = [tree](const Problem& p) { return scatter_policy(p, tree(p)); };
+  algorithm.closed_form = [tree](const Problem& p) -> std::optional<std::uint64_t> {
+    if (p.ports != PortModel::kAllPort) return p.graph.node_count() - 1;
+    return largest_root_subtree(tree(p), p.graph);
+  };
+  return algorithm;
+}
+
+std::string brings_its_own_tree(const Problem& p) {
+  return p.tree.empty() ? "" : "brings its own tree, without --tree";
+}
+
+Algorithm over_torus_regions(bool as_printed) {
+  Algorithm algorithm = over_tree(
+      as_printed ? "torus-regions-as-printed" : "torus-regions", "thesis 3.4.2",
+      as_printed ? "the four regions word for word: out of balance on n x 4 tori of even n"
+                 : "four regions around the root, equally large from 4 x 4 on",
+      "two-dimensional tori",
+      [](const Problem& p) {
+        const std::string tree = brings_its_own_tree(p);
+        return tree.empty() ? why_no_torus_regions(p.graph) : tree;
+      },
+      [as_printed](const Problem& p) { return torus_region_tree(p.graph, p.root, as_printed); });
+  algorithm.chosen_by_name_only = as_printed;
+  return algorithm;
+}
+
+// Not a tree (thesis 3.4, Fig. 3.4(b)): a destination may be reached through whichever of the root's ports
+// has the least to send, so nodes that several routes pass tell packets apart by destination.
+Policy balanced_routes_policy(const Problem& problem) {
+  const auto assigned = std::make_shared<const RootPortAssignment>(problem.graph, problem.root);
+  const NodeId root = problem.root, n = problem.graph.node_count();
+  Policy policy;
+  policy.label_count = n;
+  policy.host_packets = n - 1;
+  policy.rank_levels = std::max<std::uint32_t>(2, assigned->longest());
+  policy.conflict_free = false;
+  policy.queue_bound = n;
+  // Furthest first, on the way too.
+  const auto rank = [assigned](NodeId v, NodeId d) { return assigned->longest() - assigned->hops(v, d); };
+  policy.table = [assigned, rank, root](NodeId v, Label d) {
+    TableEntry entry;
+    if (v == d) {
+      entry.deliver = v != root;
+    } else if (const auto port = assigned->next_port(v, d)) {
+      entry.output_mask = std::uint64_t{1} << *port;
+      entry.rank = rank(v, d);
+    }
+    return entry;
+  };
+  policy.injections = [rank, root, n](NodeId v) {
+    std::vector<Injection> packets;
+    if (v != root) return packets;
+    for (NodeId d = 0; d < n; ++d) {
+      if (d != root) packets.push_back({d, d, rank(root, d), 0});
+    }
+    std::stable_sort(packets.begin(), packets.end(),
+                     [](const Injection& a, const Injection& b) { return a.rank < b.rank; });
+    return packets;
+  };
+  return policy;
+}
+
+Algorithm over_balanced_routes() {
+  Algorithm algorithm;
+  algorithm.name = "balanced-routes";
+  algorithm.collective = CollectiveKind::kScatter;
+  algorithm.source = "after thesis 3.4, Fig. 3.4(b)";
+  algorithm.description =
+      "destinations shared out evenly among the root's ports; the routes need not be a tree";
+  algorithm.domain = fmt::format("networks of at most {} nodes, all-port", kMaxAssignedNodes);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (!p.tree.empty()) return "has no use for --tree";
+    if (p.ports != PortModel::kAllPort) return "needs --ports all";
+    if (p.graph.node_count() > kMaxAssignedNodes)
+      return fmt::format("needs a graph of at most {} nodes", kMaxAssignedNodes);
+    return {};
+  };
+  algorithm.policy = balanced_routes_policy;
+  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  return algorithm;
+}
+
 }  // namespace
 
 std::vector<Algorithm> scatter_algorithms() {
-  Algorithm algorithm;
-  algorithm.name = "furthest-first";
-  algorithm.collective = CollectiveKind::kScatter;
-  algorithm.source = "thesis 3.3, Theorem 3.6; 3.4, Theorem 3.7";
-  algorithm.description =
-      "packets of the deepest nodes of a spanning tree leave first; --tree names the tree";
-  algorithm.domain = "any network, any spanning tree";
-  algorithm.why_not = [](const Problem&) { return std::string(); };
-  algorithm.policy = scatter_policy;
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    if (p.ports != PortModel::kAllPort) return p.graph.node_count() - 1;
-    return largest_root_subtree(scatter_tree(p), p.graph);
-  };
-  return {algorithm};
+  return {over_tree(
+              "furthest-first", "thesis 3.3, Theorem 3.6; 3.4, Theorem 3.7",
+              "packets of the deepest nodes of a spanning tree leave first; --tree names the tree",
+              "any network, any spanning tree", [](const Problem&) { return std::string(); }, scatter_tree),
+          over_tree(
+              "weight-rule-tree", "thesis 3.4.1, Theorem 3.8",
+              "furthest first over the paths of the weight rule, equally long", "extended rings",
+              [](const Problem& p) -> std::string {
+                if (!p.tree.empty()) return brings_its_own_tree(p);
+                return as_extended_ring(p.graph) ? "" : "needs an extended ring";
+              },
+              [](const Problem& p) { return weight_rule_tree(p.graph, p.root); }),
+          over_torus_regions(false), over_torus_regions(true), over_balanced_routes()};
 }
 
 }  // namespace safnet

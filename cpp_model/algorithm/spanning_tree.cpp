@@ -7,14 +7,35 @@
 #include <random>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/balanced_tree.hpp"
+#include "cpp_model/algorithm/fewest_steps_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
 
-// Completes a tree of which parent and parent_port are known.
-SpanningTree finish(const Graph& graph, NodeId root, std::vector<NodeId> parent,
-                    std::vector<PortId> parent_port) {
+struct Growing {
+  explicit Growing(const Graph& graph, NodeId root)
+      : parent(graph.node_count(), kNoNode), port(graph.node_count(), 0), reached(graph.node_count(), false) {
+    reached[root] = true;
+  }
+  bool add(const Graph& graph, NodeId from, PortId p) {
+    const NodeId to = graph.peer(from, p).node;
+    if (reached[to]) return false;
+    reached[to] = true;
+    parent[to] = from;
+    port[to] = p;
+    return true;
+  }
+  std::vector<NodeId> parent;
+  std::vector<PortId> port;
+  std::vector<bool> reached;
+};
+
+}  // namespace
+
+SpanningTree finish_tree(const Graph& graph, NodeId root, std::vector<NodeId> parent,
+                         std::vector<PortId> parent_port) {
   const NodeId n = graph.node_count();
   SpanningTree tree;
   tree.root = root;
@@ -42,26 +63,6 @@ SpanningTree finish(const Graph& graph, NodeId root, std::vector<NodeId> parent,
   return tree;
 }
 
-struct Growing {
-  explicit Growing(const Graph& graph, NodeId root)
-      : parent(graph.node_count(), kNoNode), port(graph.node_count(), 0), reached(graph.node_count(), false) {
-    reached[root] = true;
-  }
-  bool add(const Graph& graph, NodeId from, PortId p) {
-    const NodeId to = graph.peer(from, p).node;
-    if (reached[to]) return false;
-    reached[to] = true;
-    parent[to] = from;
-    port[to] = p;
-    return true;
-  }
-  std::vector<NodeId> parent;
-  std::vector<PortId> port;
-  std::vector<bool> reached;
-};
-
-}  // namespace
-
 std::uint32_t SpanningTree::height() const { return *std::max_element(depth.begin(), depth.end()); }
 
 SpanningTree shortest_path_tree(const Graph& graph, NodeId root) {
@@ -72,7 +73,7 @@ SpanningTree shortest_path_tree(const Graph& graph, NodeId root) {
       if (tree.add(graph, queue[head], p)) queue.push_back(graph.peer(queue[head], p).node);
     }
   }
-  return finish(graph, root, std::move(tree.parent), std::move(tree.port));
+  return finish_tree(graph, root, std::move(tree.parent), std::move(tree.port));
 }
 
 SpanningTree depth_first_tree(const Graph& graph, NodeId root) {
@@ -86,7 +87,7 @@ SpanningTree depth_first_tree(const Graph& graph, NodeId root) {
       stack.emplace_back(graph.peer(v, port).node, 0);
     }
   }
-  return finish(graph, root, std::move(tree.parent), std::move(tree.port));
+  return finish_tree(graph, root, std::move(tree.parent), std::move(tree.port));
 }
 
 SpanningTree random_tree(const Graph& graph, NodeId root, std::uint64_t seed) {
@@ -103,14 +104,15 @@ SpanningTree random_tree(const Graph& graph, NodeId root, std::uint64_t seed) {
     frontier.pop_back();
     if (tree.add(graph, v, p)) extend(graph.peer(v, p).node);
   }
-  return finish(graph, root, std::move(tree.parent), std::move(tree.port));
+  return finish_tree(graph, root, std::move(tree.parent), std::move(tree.port));
 }
 
 SpanningTree product_tree(const Graph& graph, NodeId root) {
   const auto& factors = graph.factors();
   if (factors.empty()) {
-    throw std::invalid_argument(fmt::format(
-        "tree product: expected a product of graphs (mesh, torus, hypercube), not {}", graph.spelling()));
+    throw std::invalid_argument(
+        fmt::format("tree product: expected a product of graphs (mesh, torus, hypercube, ...), not {}",
+                    one_line(graph.spelling())));
   }
   const auto origin = graph.coordinates(root);
   std::vector<SpanningTree> trees;
@@ -128,13 +130,17 @@ SpanningTree product_tree(const Graph& graph, NodeId root) {
     port[v] = trees[lowest].parent_port[digit];
     for (std::size_t j = 0; j < lowest; ++j) port[v] += factors[j].degree(where[j]);
   }
-  return finish(graph, root, std::move(parent), std::move(port));
+  return finish_tree(graph, root, std::move(parent), std::move(port));
 }
 
 SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root) {
   if (word == "shortest-path") return shortest_path_tree(graph, root);
   if (word == "depth-first") return depth_first_tree(graph, root);
   if (word == "product") return product_tree(graph, root);
+  if (word == "weight-rule") return weight_rule_tree(graph, root);
+  if (word == "torus-regions") return torus_region_tree(graph, root, false);
+  if (word == "torus-regions-as-printed") return torus_region_tree(graph, root, true);
+  if (word == "fewest-steps") return fewest_steps_tree(graph, root);
   const std::string prefix = "random:";
   if (word.starts_with(prefix)) {
     std::uint64_t seed = 0;
@@ -144,7 +150,9 @@ SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root)
     if (error == std::errc{} && stop == end) return random_tree(graph, root, seed);
   }
   throw std::invalid_argument(
-      fmt::format("tree {}: expected shortest-path, depth-first, product or random:SEED", in_quotes(word)));
+      fmt::format("tree {}: expected shortest-path, depth-first, random:SEED, product, weight-rule, "
+                  "torus-regions, torus-regions-as-printed or fewest-steps",
+                  in_quotes(word)));
 }
 
 std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& graph) {

@@ -34,8 +34,13 @@ SpanningTree random_tree(const Graph& graph, NodeId root, std::uint64_t seed);
 /// the graph is no product.
 SpanningTree product_tree(const Graph& graph, NodeId root);
 
-/// The tree that a word names: shortest-path, depth-first, product or random:SEED. Throws
-/// std::invalid_argument.
+/// Completes a tree of which every node's parent (kNoNode for the root) and the parent's port are known.
+/// Throws std::logic_error if it does not span the graph.
+SpanningTree finish_tree(const Graph& graph, NodeId root, std::vector<NodeId> parent,
+                         std::vector<PortId> parent_port);
+
+/// The tree that a word names: shortest-path, depth-first, random:SEED, product, and those of
+/// balanced_tree.hpp and fewest_steps_tree.hpp. Throws std::invalid_argument.
 SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root);
 
 /// Steps of the best one-port broadcast over the tree, b(v) = max over children of b(child_i) + i with the

@@ -1,0 +1,93 @@
+#include "cpp_model/algorithm/root_port_assignment.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace safnet {
+
+RootPortAssignment::RootPortAssignment(const Graph& graph, NodeId root)
+    : root_(root), branches_(graph.degree(root)), nearest_(graph.distances_from(root)) {
+  const NodeId n = graph.node_count();
+  for (PortId p = 0; p < branches_.size(); ++p) {
+    Branch& branch = branches_[p];
+    branch.distance.assign(n, kUnreachable);
+    branch.parent.assign(n, kNoNode);
+    branch.parent_port.assign(n, 0);
+    std::vector<NodeId> order{graph.peer(root, p).node};
+    branch.distance[order[0]] = 1;
+    branch.parent[order[0]] = root;
+    branch.parent_port[order[0]] = p;
+    for (std::size_t head = 0; head < order.size(); ++head) {
+      const NodeId v = order[head];
+      for (PortId q = 0; q < graph.degree(v); ++q) {
+        const NodeId u = graph.peer(v, q).node;
+        if (u == root || branch.distance[u] != kUnreachable) continue;
+        branch.distance[u] = branch.distance[v] + 1;
+        branch.parent[u] = v;
+        branch.parent_port[u] = q;
+        order.push_back(u);
+      }
+    }
+  }
+
+  // The smallest share for which all can be given out, with as short detours as possible. Far nodes first:
+  // they are the harder to place.
+  std::vector<NodeId> destinations(n);
+  std::iota(destinations.begin(), destinations.end(), NodeId{0});
+  destinations.erase(destinations.begin() + static_cast<std::ptrdiff_t>(root));
+  std::stable_sort(destinations.begin(), destinations.end(),
+                   [&](NodeId a, NodeId b) { return nearest_[a] > nearest_[b]; });
+  const auto ports = static_cast<std::uint32_t>(branches_.size());
+  for (share_ = (n - 1 + ports - 1) / ports;; ++share_) {
+    for (const std::uint32_t detour : {0U, 1U, 2U, 4U, n}) {
+      branch_of_.assign(n, 0);
+      given_.assign(ports, {});
+      const bool all = std::all_of(destinations.begin(), destinations.end(), [&](NodeId d) {
+        std::vector<bool> asked(ports, false);
+        return give(d, detour, asked);
+      });
+      if (!all) continue;
+      for (const NodeId d : destinations) longest_ = std::max(longest_, branches_[branch_of_[d]].distance[d]);
+      return;
+    }
+  }
+}
+
+bool RootPortAssignment::give(NodeId destination, std::uint32_t detour, std::vector<bool>& asked) {
+  for (PortId p = 0; p < branches_.size(); ++p) {
+    const std::uint32_t distance = branches_[p].distance[destination];
+    if (asked[p] || distance == kUnreachable || distance > nearest_[destination] + detour) continue;
+    asked[p] = true;
+    if (given_[p].size() < share_) {
+      given_[p].push_back(destination);
+      branch_of_[destination] = p;
+      return true;
+    }
+    for (NodeId& other : given_[p]) {
+      const NodeId moved = other;
+      if (!give(moved, detour, asked)) continue;
+      // `other` may have been overwritten only through branches other than p.
+      other = destination;
+      branch_of_[destination] = p;
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<PortId> RootPortAssignment::next_port(NodeId v, NodeId destination) const {
+  if (destination == root_ || v == destination) return std::nullopt;
+  const Branch& branch = branches_[branch_of_[destination]];
+  // Walk back from the destination; routes are short.
+  for (NodeId at = destination; at != root_; at = branch.parent[at]) {
+    if (branch.parent[at] == v) return branch.parent_port[at];
+  }
+  return std::nullopt;
+}
+
+std::uint32_t RootPortAssignment::hops(NodeId v, NodeId destination) const {
+  const Branch& branch = branches_[branch_of_[destination]];
+  return branch.distance[destination] - (v == root_ ? 0 : branch.distance[v]);
+}
+
+}  // namespace safnet
