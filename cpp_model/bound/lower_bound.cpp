@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 #include <vector>
+
+#include "cpp_model/bound/broadcast_bound.hpp"
 
 namespace safnet {
 namespace {
@@ -16,6 +16,8 @@ constexpr NodeId kMaxSearchedNodes = 512;
 constexpr NodeId kMaxExhaustiveNodes = 12;
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
 
 class Largest {
  public:
@@ -28,32 +30,17 @@ class Largest {
   LowerBound best_;
 };
 
-// sum over l = d ... t of C(t, l): nodes that can be informed through paths of d hops or more within t steps,
-// up to `enough` (thesis 3.2.1).
-std::uint64_t informed(std::uint64_t t, std::uint64_t d, std::uint64_t enough) {
-  if (d > t) return 0;
-  if (t >= 63) return enough;  // at least C(t, d) + ... + C(t, t); only asked for where this is plenty
-  std::uint64_t sum = 0, binomial = 1;  // C(t, l); times t - l it stays below 2^64 for t < 63
-  for (std::uint64_t l = 0; l <= t; ++l) {
-    if (l >= d) sum += binomial;
-    if (sum >= enough) return sum;
-    binomial = binomial * (t - l) / (l + 1);
-  }
-  return sum;
-}
-
 void one_port_broadcast(const Problem& problem, Largest& bound) {
-  const auto distance = problem.graph.distances_from(problem.root);
-  const std::uint32_t furthest = *std::max_element(distance.begin(), distance.end());
-  std::vector<std::uint64_t> at_least(furthest + 2, 0);  // R_d: nodes at distance d or more
-  for (const std::uint32_t d : distance) ++at_least[d];
-  for (std::uint32_t d = furthest; d-- > 0;) at_least[d] += at_least[d + 1];
-  for (std::uint64_t d = 0; d <= furthest; ++d) {
-    std::uint64_t t = d;
-    if (d < 62) {
-      while (t < 63 && informed(t, d, at_least[d]) < at_least[d]) ++t;
-    }
-    bound.consider(t, fmt::format("nodes {} or more hops away, thesis Theorem 3.3", d));
+  const std::vector<std::uint64_t> sequence = distance_degree_sequence(problem.graph, problem.root);
+  const std::vector<std::uint64_t> at_least = nodes_at_least(sequence);
+  for (std::uint64_t d = 0; d < at_least.size(); ++d) {
+    bound.consider(steps_to_inform(d, at_least[d]),
+                   fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
+  }
+  if (!is_tree(problem.graph)) return;
+  for (std::uint64_t d = 1; d < sequence.size(); ++d) {
+    bound.consider(steps_to_inform_in_tree(d, sequence[d]),
+                   fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
   }
 }
 
