@@ -232,6 +232,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       static_cast<std::uint32_t>(16 * parameters.slot_cycles + 8 * parameters.link_latency + 64);
   std::uint32_t quiet = 0;
   bool stuck = false;
+  bool runaway = false;  // packets multiply, or are never taken off the network
   for (const LinkFault& fault : request.faults) machine->set_fault(fault);
   bool faulty = !request.faults.empty();
   machine->start();
@@ -244,6 +245,10 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
     quiet = machine->progress() != 0 ? 0 : quiet + 1;
     if (quiet > patience) {
       stuck = true;
+      break;
+    }
+    if ((cycle & 0x3f) == 0 && recorder.hosts_got() > 2 * result.expected_deliveries + 64) {
+      runaway = true;
       break;
     }
     if (request.on_progress && (cycle & 0xff) == 0) {
@@ -282,6 +287,12 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   if (hardware_sent != recorder.transmissions()) {
     result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}",
                                           hardware_sent, recorder.transmissions()));
+  }
+  if (runaway) {
+    result.problems.insert(
+        result.problems.begin(),
+        fmt::format("stopped: hosts got {} packets where {} were expected, and more were on their way",
+                    recorder.hosts_got(), result.expected_deliveries));
   }
   if (result.lost != 0) {
     for (std::string& line : recorder.missing(5)) result.problems.push_back(std::move(line));

@@ -31,8 +31,9 @@ constexpr int kLockstepLatency = 1;
 struct Job {
   std::size_t claim;
   ClaimCase wanted;
-  RunRequest request;
+  std::optional<RunRequest> request;  // none: a check without hardware
   bool lockstep = false;
+  ClaimCheck check = {};
 };
 
 struct Outcome {
@@ -40,20 +41,35 @@ struct Outcome {
   std::uint64_t steps = 0;
   std::uint64_t expected = 0;
   std::uint64_t nodes = 0;
+  bool on_hardware = true;
   bool lockstep = false;
-  std::string problem;  // empty: as expected
+  bool completed = true;  // false: the run was expected to go wrong, and did
+  std::string problem;    // empty: as expected
+  std::string printed;    // what the printed statement says otherwise
   double seconds = 0;
 };
 
 struct Row {
   const Claim* claim;
   std::vector<Outcome> outcomes;
-  bool holds() const {
-    return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.problem.empty(); });
+  // The outcome on the smallest network that contradicts the printed statement; null if none does.
+  const Outcome* counterexample() const {
+    const Outcome* smallest = nullptr;
+    for (const Outcome& o : outcomes) {
+      if (o.printed.empty() || !o.problem.empty()) continue;
+      if (smallest == nullptr || o.nodes < smallest->nodes) smallest = &o;
+    }
+    return smallest;
   }
-  std::string verdict() const {
-    if (!holds()) return "FAILED";
-    return claim->published_holds ? "confirmed" : "refuted";
+  bool holds() const {
+    return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+      return o.problem.empty();
+    }) && (claim->finding == Finding::kHolds) == (counterexample() == nullptr);
+  }
+  std::string verdict() const { return holds() ? to_string(claim->finding) : "FAILED"; }
+  std::size_t runs() const {
+    return static_cast<std::size_t>(
+        std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.on_hardware; }));
   }
   double seconds() const {
     double sum = 0;
@@ -62,31 +78,58 @@ struct Row {
   }
 };
 
-Outcome run_job(const Job& job, VariantStore& store) {
-  const ClaimCase& wanted = job.wanted;
-  Outcome outcome;
-  outcome.lockstep = job.lockstep;
-  outcome.expected = wanted.expected_steps;
-  outcome.nodes = job.request.problem.graph.node_count();
-  outcome.name = fmt::format(
+std::string name_of(const ClaimCase& wanted, bool lockstep) {
+  return fmt::format(
       "{} {} {} --ports {}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
       to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
       wanted.tree.empty() ? "" : " --tree " + wanted.tree,
-      job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
+      lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
+}
+
+// What is wrong with a run's outcome; empty if it is as expected.
+std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunResult& result) {
+  if (!wanted.expected_problem.empty()) {
+    const bool found =
+        std::any_of(result.problems.begin(), result.problems.end(), [&](const std::string& problem) {
+          return problem.find(wanted.expected_problem) != std::string::npos;
+        });
+    return found ? "" : fmt::format("it went well, expected '{}'", wanted.expected_problem);
+  }
+  if (!result.problems.empty()) return result.problems[0];
+  if (result.verdict == Verdict::kStuck) return "stuck: " + result.waits.at(0);
+  if (wanted.relation == Relation::kAtLeast && result.steps < wanted.expected_steps) {
+    return fmt::format("{} steps, expected {} or more", result.steps, wanted.expected_steps);
+  }
+  if (wanted.relation == Relation::kExactly && result.steps != wanted.expected_steps) {
+    return fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
+  }
+  if (!wanted.inspect) return {};
+  return wanted.inspect({result.steps, result.delay_sum, result.delivered, &request.problem.graph,
+                         &result.trace, result.transmissions, result.peak_queue, result.peak_transit_queue});
+}
+
+Outcome run_job(const Job& job, VariantStore& store) {
+  Outcome outcome;
+  outcome.on_hardware = job.request.has_value();
+  outcome.lockstep = job.lockstep;
   try {
-    const RunResult result = run_collective(job.request, store);
+    if (!job.request) {
+      outcome.name = job.check.name;
+      outcome.printed = job.check.printed;
+      const auto begin = std::chrono::steady_clock::now();
+      outcome.problem = job.check.check();
+      outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      return outcome;
+    }
+    outcome.name = name_of(job.wanted, job.lockstep);
+    outcome.printed = job.wanted.printed;
+    outcome.expected = job.wanted.expected_steps;
+    outcome.nodes = job.request->problem.graph.node_count();
+    outcome.completed = job.wanted.expected_problem.empty();
+    const RunResult result = run_collective(*job.request, store);
     outcome.steps = result.steps;
     outcome.seconds = result.run_seconds;
-    if (!result.problems.empty()) {
-      outcome.problem = result.problems[0];
-    } else if (result.verdict == Verdict::kStuck) {
-      outcome.problem = "stuck: " + result.waits.at(0);
-    } else if (result.steps != wanted.expected_steps) {
-      outcome.problem = fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
-    } else if (wanted.inspect) {
-      outcome.problem = wanted.inspect(
-          {result.steps, result.delay_sum, result.delivered, &job.request.problem.graph, &result.trace});
-    }
+    outcome.problem = judge(job.wanted, *job.request, result);
   } catch (const std::exception& error) {
     outcome.problem = error.what();
   }
@@ -97,6 +140,11 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
   std::vector<Job> jobs;
   std::map<std::string, Graph> graphs;  // built once each
   for (std::size_t c = 0; c < chosen.size(); ++c) {
+    if (chosen[c]->checks) {
+      for (ClaimCheck& check : chosen[c]->checks(full))
+        jobs.push_back({c, {}, std::nullopt, false, std::move(check)});
+    }
+    if (!chosen[c]->cases) continue;
     for (const ClaimCase& wanted : chosen[c]->cases(full)) {
       auto graph = graphs.find(wanted.topology);
       if (graph == graphs.end())
@@ -118,15 +166,21 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
 }
 
 std::string steps_range(const Row& row) {
-  std::uint64_t low = row.outcomes[0].expected, high = 0, measured_low = row.outcomes[0].steps,
-                measured_high = 0;
+  std::uint64_t low = UINT64_MAX, high = 0, measured_low = UINT64_MAX, measured_high = 0;
   for (const Outcome& o : row.outcomes) {
+    if (!o.on_hardware || !o.completed) continue;
     low = std::min(low, o.expected);
     high = std::max(high, o.expected);
     measured_low = std::min(measured_low, o.steps);
     measured_high = std::max(measured_high, o.steps);
   }
+  if (low == UINT64_MAX) return "-";
   return fmt::format("{}..{} / {}..{}", measured_low, measured_high, low, high);
+}
+
+std::string outcome_in_words(const Outcome& o) {
+  if (!o.on_hardware) return "";
+  return o.completed ? fmt::format(": {} steps", o.steps) : ": goes wrong";
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -136,12 +190,17 @@ void print_table(const std::vector<Row>& rows) {
     section = std::max(section, row.claim->section.size());
     range = std::max(range, steps_range(row).size());
   }
-  fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  statement [sizes]\n", "claim", id, "section", section,
-             "runs", "steps measured/expected", range, "verdict");
+  fmt::print("{:<{}}  {:<{}}  {:>5} {:>6}  {:<{}}  {:<9}  statement [sizes]\n", "claim", id, "section",
+             section, "runs", "checks", "steps measured/expected", range, "verdict");
   for (const Row& row : rows) {
-    fmt::print("{:<{}}  {:<{}}  {:>5}  {:<{}}  {:<9}  {} [{}]\n", row.claim->id, id, row.claim->section,
-               section, row.outcomes.size(), steps_range(row), range, row.verdict(), row.claim->statement,
-               row.claim->sizes);
+    fmt::print("{:<{}}  {:<{}}  {:>5} {:>6}  {:<{}}  {:<9}  {} [{}]\n", row.claim->id, id, row.claim->section,
+               section, row.runs(), row.outcomes.size() - row.runs(), steps_range(row), range, row.verdict(),
+               row.claim->statement, row.claim->sizes);
+    if (const Outcome* o = row.counterexample()) {
+      fmt::print("  counterexample: {}{}; printed: {}\n", o->name, outcome_in_words(*o), o->printed);
+    } else if (row.claim->finding != Finding::kHolds) {
+      fmt::print("  failed: nothing contradicts the printed statement\n");
+    }
     std::size_t shown = 0;
     for (const Outcome& o : row.outcomes) {
       if (!o.problem.empty() && shown++ < 3) fmt::print("  failed: {}: {}\n", o.name, o.problem);
@@ -156,11 +215,15 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
     json["claim"] = row.claim->id;
     json["section"] = row.claim->section;
     json["statement"] = row.claim->statement;
-    json["published_holds"] = row.claim->published_holds;
+    json["holds_as_printed"] = row.claim->finding == Finding::kHolds;
     json["sizes"] = row.claim->sizes;
     json["verdict"] = row.verdict();
     auto runs = nlohmann::ordered_json::array();
     for (const Outcome& o : row.outcomes) {
+      if (!o.on_hardware) {
+        runs.push_back({{"check", o.name}, {"problem", o.problem}});
+        continue;
+      }
       runs.push_back({{"run", o.name},
                       {"nodes", o.nodes},
                       {"steps", o.steps},
@@ -168,6 +231,9 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
                       {"problem", o.problem}});
     }
     json["runs"] = std::move(runs);
+    if (const Outcome* o = row.counterexample()) {
+      json["counterexample"] = {{"case", o->name + outcome_in_words(*o)}, {"printed", o->printed}};
+    }
     all.push_back(std::move(json));
   }
   std::ofstream out(path);
@@ -234,7 +300,9 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   const std::vector<Job> jobs = make_jobs(chosen, options.full);
 
   std::vector<NodeParameters> wanted;
-  for (const Job& job : jobs) wanted.push_back(parameters_of(job.request));
+  for (const Job& job : jobs) {
+    if (job.request) wanted.push_back(parameters_of(*job.request));
+  }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   build_with_progress(store, wanted);
@@ -265,16 +333,23 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   if (!options.json_path.empty()) write_json(options.json_path, rows);
   if (!options.junit_path.empty()) write_junit(options.junit_path, rows);
 
-  const auto failed = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.holds(); });
+  std::map<std::string, std::size_t> verdicts;
+  std::size_t runs = 0;
+  for (const Row& row : rows) {
+    ++verdicts[row.verdict()];
+    runs += row.runs();
+  }
+  std::vector<std::string> summary;
+  for (const auto& [verdict, count] : verdicts) summary.push_back(fmt::format("{} {}", count, verdict));
   const auto lockstep =
       std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.lockstep; });
   fmt::print(
-      "{} claims, {} failed; {} runs in {:.1f} s ({} of them in lockstep, {} flits, latency {}: cycles = "
+      "{} claims: {}; {} runs and {} checks in {:.1f} s ({} runs in lockstep, {} flits, latency {}: cycles = "
       "steps x {})\n",
-      rows.size(), failed, outcomes.size(),
+      rows.size(), fmt::join(summary, ", "), runs, outcomes.size() - runs,
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), lockstep,
       kLockstepFlits, kLockstepLatency, kLockstepFlits + kLockstepLatency);
-  return failed == 0 ? 0 : 1;
+  return verdicts.count("FAILED") == 0 ? 0 : 1;
 }
 
 }  // namespace safnet

@@ -4,6 +4,11 @@
 
 namespace safnet {
 
+const std::string& to_string(Finding finding) {
+  static const std::string names[] = {"confirmed", "misprint", "corrected", "refuted"};
+  return names[static_cast<std::size_t>(finding)];
+}
+
 const std::vector<Claim>& claims() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> list = single_source_claims();

@@ -19,8 +19,13 @@ struct RunOutcome {
   std::uint64_t delay_sum = 0;  ///< sum over deliveries of the step in which they completed
   std::uint64_t deliveries = 0;
   const Graph* graph = nullptr;
-  const Trace* trace = nullptr;  ///< only if the case asked for it
+  const Trace* trace = nullptr;
+  std::uint64_t transmissions = 0;       ///< packets that crossed a link, by the nodes' counters
+  std::uint64_t peak_queue = 0;          ///< packets in the fullest queue, the host's own included
+  std::uint64_t peak_transit_queue = 0;  ///< without them
 };
+
+enum class Relation : std::uint8_t { kExactly, kAtLeast };
 
 /// One run.
 struct ClaimCase {
@@ -32,18 +37,41 @@ struct ClaimCase {
   std::string tree;
   std::uint64_t expected_steps = 0;
   /// Further conditions on the outcome: empty, or what is wrong. Gets the trace.
-  std::function<std::string(const RunOutcome&)> inspect;
+  std::function<std::string(const RunOutcome&)> inspect = {};
+  /// What the printed statement says of this case, if the outcome that is expected here contradicts it.
+  std::string printed = {};
+  /// Not empty: the run must go wrong, and this must be part of what it complains about.
+  std::string expected_problem = {};
+  Relation relation = Relation::kExactly;
 };
 
-/// A published statement, with its domain. `published_holds` false: the paper says otherwise than what is
-/// expected here; the run confirms the refutation, and `statement` gives both.
+/// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.
+struct ClaimCheck {
+  std::string name;
+  std::function<std::string()> check;  ///< empty, or what is wrong
+  std::string printed = {};            ///< see ClaimCase
+};
+
+/// What is known of a published statement.
+enum class Finding : std::uint8_t {
+  kHolds,
+  kMisprint,   ///< a slip of the pen; what was meant holds
+  kCorrected,  ///< holds after a correction; `statement` is the corrected one
+  kRefuted,    ///< does not hold; `statement` says what does
+};
+/// "confirmed", "misprint", "corrected", "refuted": the verdict if every case comes out as expected.
+const std::string& to_string(Finding finding);
+
+/// A published statement, with its domain. One that does not hold as printed must have a case or check that
+/// contradicts it; the smallest is shown.
 struct Claim {
   std::string id;       ///< "thesis.T6"
   std::string section;  ///< "4.2, Theorem 4.3"
   std::string statement;
-  bool published_holds = true;
-  std::string sizes;  ///< what `cases(full)` covers, in words: quick; full
-  std::function<std::vector<ClaimCase>(bool full)> cases;
+  Finding finding = Finding::kHolds;
+  std::string sizes;  ///< what `cases(full)` and `checks(full)` cover, in words: quick; full
+  std::function<std::vector<ClaimCase>(bool full)> cases = {};
+  std::function<std::vector<ClaimCheck>(bool full)> checks = {};
 };
 
 /// The ledger, in the order of the papers.

@@ -117,7 +117,7 @@ Claim departure_times() {
   return {"thesis.T4",
           "4.2, Lemma 4.1 and (4.9)",
           "linear array, furthest-first: the packet of k for i leaves node j in step jn - ji + k (i < n)",
-          true,
+          Finding::kHolds,
           "n = 4...10; full: to 24",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -133,7 +133,7 @@ Claim phase_ends() {
   return {"thesis.T5",
           "4.2, Lemma 4.2",
           "linear array, furthest-first: node j sends its last packet in step jn - j^2",
-          true,
+          Finding::kHolds,
           "n = 2...12; full: to 32",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -149,7 +149,7 @@ Claim linear_optimal() {
   return {"thesis.T6",
           "4.2, Theorem 4.3",
           "linear array, furthest-first: ceil((n^2 - 1)/4) steps, the bisection bound",
-          true,
+          Finding::kHolds,
           "n = 2...16, 24, 32; full: 2...48, 64",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -165,7 +165,7 @@ Claim linear_rules() {
           "4.2",
           "linear array: first in, first out from sorted queues is optimal too; closest-first costs floor((n "
           "- 1)/2) more",
-          true,
+          Finding::kHolds,
           "n = 4, 8, 16; full: also 30",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -181,7 +181,7 @@ Claim linear_six() {
   return {"thesis.T8",
           "4.2, Fig. 4.2",
           "on six nodes the last packets to the right leave in steps 5, 8, 9, 8, 5, without a gap",
-          true,
+          Finding::kHolds,
           "n = 6",
           [](bool) {
             std::vector<ClaimCase> cases = {all_port("linear:6", "furthest-first", 9)};
@@ -194,7 +194,7 @@ Claim odd_rings() {
   return {"thesis.T9",
           "4.3.1, Theorem 4.5",
           "odd ring, any node-invariant rule: (n^2 - 1)/8 steps, optimal",
-          true,
+          Finding::kHolds,
           "n = 3...21 odd, 4 rules; full: 3...41",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -211,7 +211,7 @@ Claim even_rings_plain() {
   return {"thesis.T11",
           "4.3.2",
           "even ring, any node-invariant rule: n(n + 2)/8 steps, not optimal",
-          true,
+          Finding::kHolds,
           "n = 4...20 even, 4 rules; full: 4...40",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -229,7 +229,7 @@ Claim even_rings_parity() {
           "4.3.2, Theorem 4.6",
           "even ring, directions by parity: message-shift takes ceil((n^2 - 1)/8) steps, optimal; so does "
           "furthest-first",
-          true,
+          Finding::kHolds,
           "n = 2...32 even; full: 2...64, 100, 128",
           [](bool full) {
             std::vector<ClaimCase> cases;
@@ -247,7 +247,7 @@ Claim even_rings_parity_closest() {
       "4.3.2",
       "even ring, directions by parity: the order matters; closest-first costs floor(n/4) steps more, queues "
       "sorted closest first 1 more if 4 | n",
-      true,
+      Finding::kHolds,
       "n = 4...32 even; full: to 64",
       [](bool full) {
         std::vector<ClaimCase> cases;
@@ -263,7 +263,7 @@ Claim mean_delay() {
   return {"thesis.T13",
           "4.3.1",
           "odd ring: closest-first has the smallest mean delay, (m + 1)(m + 2)/6 steps for n = 2m + 1",
-          true,
+          Finding::kHolds,
           "n = 7, 11, 15, 21, 3 rules",
           [](bool) {
             std::vector<ClaimCase> cases;
@@ -292,7 +292,7 @@ Claim cayley_one_port() {
           "4.4, Theorem 4.11",
           "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
           "optimal",
-          true,
+          Finding::kHolds,
           "rings to 16, tori to 64 nodes, 4 rules, one-port and (degree to 4) one-port-send; full: rings to "
           "101, tori to 256",
           [](bool full) {
@@ -326,7 +326,7 @@ Claim hypercube_one_port() {
   return {"thesis.T18",
           "4.4.5, Fig. 4.6",
           "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps",
-          true,
+          Finding::kHolds,
           "d = 1...6; full: to 8",
           [](bool full) {
             std::vector<ClaimCase> cases;
