@@ -11,8 +11,9 @@ const std::string& to_string(Finding finding) {
 
 const std::vector<Claim>& claims() {
   static const std::vector<Claim> all = [] {
-    std::vector<Claim> list = single_source_claims();
-    for (Claim& claim : total_exchange_claims()) list.push_back(std::move(claim));
+    std::vector<Claim> list;
+    for (auto&& chapter : {network_claims(), single_source_claims(), total_exchange_claims()})
+      list.insert(list.end(), chapter.begin(), chapter.end());
     return list;
   }();
   return all;

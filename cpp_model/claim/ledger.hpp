@@ -7,6 +7,8 @@
 
 namespace safnet {
 
+/// Thesis chapter 2: degrees, distances, disjoint paths.
+std::vector<Claim> network_claims();
 /// Thesis chapter 3: broadcast and scatter.
 std::vector<Claim> single_source_claims();
 /// Thesis chapter 4: total exchange.

@@ -1,0 +1,151 @@
+#include "cpp_model/claim/claim_networks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+
+std::vector<std::string> claim_networks(bool full) {
+  std::vector<std::string> words = {"linear:2",
+                                    "linear:7",
+                                    "ring:3",
+                                    "ring:8",
+                                    "ring:9",
+                                    "mesh:4x3",
+                                    "mesh:3x4x2",
+                                    "torus:4x4",
+                                    "torus:5x3",
+                                    "hypercube:3",
+                                    "hypercube:5",
+                                    "extended-ring:14,2",
+                                    "circulant:12,1,3",
+                                    "hypercycle:8/2x6/1",
+                                    "complete:8",
+                                    "generalized-hypercube:3x4",
+                                    "cube-connected-cycles:3",
+                                    "butterfly:3",
+                                    "star:4",
+                                    "folded-cube:4",
+                                    "tree:2,3",
+                                    "generalized-petersen:5,2",
+                                    "random:12,20,1",
+                                    "product(ring:4,linear:3)"};
+  if (full) {
+    for (const char* more : {"linear:48",
+                             "ring:64",
+                             "ring:101",
+                             "mesh:9x7",
+                             "mesh:5x5x5",
+                             "torus:16x16",
+                             "torus:5x6x7",
+                             "torus:4x4x4x4",
+                             "hypercube:8",
+                             "hypercube:10",
+                             "extended-ring:30,3",
+                             "circulant:40,3,7,10",
+                             "hypercycle:5/2x7/3",
+                             "complete:12",
+                             "generalized-hypercube:3x4x5",
+                             "cube-connected-cycles:5",
+                             "butterfly:5",
+                             "star:5",
+                             "folded-cube:7",
+                             "tree:3,3",
+                             "random:60,110,2",
+                             "random:100,99,3",
+                             "product(star:3,random:8,12,4)"}) {
+      words.push_back(more);
+    }
+  }
+  return words;
+}
+
+std::vector<std::string> cayley_networks(bool full) {
+  std::vector<std::string> words = {"linear:2",
+                                    "extended-ring:14,2",
+                                    "extended-ring:12,6",
+                                    "circulant:12,1,3",
+                                    "hypercycle:8/2x6/1",
+                                    "complete:8",
+                                    "generalized-hypercube:3x4",
+                                    "cube-connected-cycles:3",
+                                    "cube-connected-cycles:4",
+                                    "butterfly:3",
+                                    "star:3",
+                                    "star:4",
+                                    "folded-cube:4",
+                                    "product(star:3,ring:4)"};
+  if (full) {
+    for (const char* more : {"extended-ring:30,3", "circulant:40,3,7,10", "hypercycle:5/2x7/3", "complete:12",
+                             "generalized-hypercube:3x4x5", "cube-connected-cycles:5", "butterfly:4",
+                             "star:5", "folded-cube:5", "folded-cube:7", "product(star:4,linear:2,ring:3)"}) {
+      words.push_back(more);
+    }
+  }
+  return words;
+}
+
+std::vector<NodeId> claim_sources(const Graph& graph) {
+  const NodeId n = graph.node_count();
+  std::vector<NodeId> roots = {0, n / 2, n - 1};
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  return roots;
+}
+
+std::vector<std::string> small_connected_graphs(NodeId most) {
+  std::vector<std::string> spellings;
+  for (NodeId n = 2; n <= most; ++n) {
+    std::vector<std::pair<NodeId, NodeId>> pairs;
+    for (NodeId u = 0; u < n; ++u) {
+      for (NodeId v = u + 1; v < n; ++v) pairs.emplace_back(u, v);
+    }
+    // Renumbering the nodes moves edge i to [i]; a graph is a set of edges, a bit each.
+    std::vector<std::vector<std::size_t>> renumberings;
+    std::vector<NodeId> names(n);
+    std::iota(names.begin(), names.end(), NodeId{0});
+    do {
+      std::vector<std::size_t> moved;
+      for (const auto& [u, v] : pairs) {
+        const std::pair<NodeId, NodeId> image = std::minmax(names[u], names[v]);
+        moved.push_back(
+            static_cast<std::size_t>(std::find(pairs.begin(), pairs.end(), image) - pairs.begin()));
+      }
+      renumberings.push_back(std::move(moved));
+    } while (std::next_permutation(names.begin(), names.end()));
+
+    std::vector<bool> seen(std::size_t{1} << pairs.size(), false);
+    for (std::size_t edges = 0; edges < seen.size(); ++edges) {
+      if (seen[edges]) continue;
+      std::vector<NodeId> part(n);  // connected if all nodes end in the same part
+      std::iota(part.begin(), part.end(), NodeId{0});
+      std::vector<std::string> words;
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (((edges >> i) & 1) == 0) continue;
+        const auto [u, v] = pairs[i];
+        words.push_back(fmt::format("{}-{}", u, v));
+        const NodeId from = part[v], to = part[u];
+        std::replace(part.begin(), part.end(), from, to);
+      }
+      for (const std::vector<std::size_t>& moved : renumberings) {
+        std::size_t image = 0;
+        for (std::size_t i = 0; i < pairs.size(); ++i) image |= ((edges >> i) & 1) << moved[i];
+        seen[image] = true;
+      }
+      const bool connected = std::all_of(part.begin(), part.end(), [&](NodeId p) { return p == part[0]; });
+      if (connected) spellings.push_back(fmt::format("edges:{}", fmt::join(words, ",")));
+    }
+  }
+  return spellings;
+}
+
+std::uint64_t searched_status(const Graph& graph, NodeId v) {
+  const std::vector<std::uint32_t> distance = graph.distances_from(v);
+  return std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
+}
+
+}  // namespace safnet

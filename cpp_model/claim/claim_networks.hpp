@@ -1,0 +1,24 @@
+// claim_networks - the networks and sources that several claims are run on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+
+namespace safnet {
+
+/// One network per family and more, 2 to 48 nodes; `full`: also larger ones, to 1024 nodes.
+std::vector<std::string> claim_networks(bool full);
+/// Those of claim_networks() and further ones that are Cayley graphs, not too large for total exchange.
+std::vector<std::string> cayley_networks(bool full);
+/// A few sources per network: the first node, one in the middle, the last.
+std::vector<NodeId> claim_sources(const Graph& graph);
+
+/// Every connected graph of 2 to `most` nodes once, whatever its numbering, as "edges:..."; most <= 6.
+std::vector<std::string> small_connected_graphs(NodeId most);
+
+/// Sum of the distances from a node by breadth-first search alone, without any formula.
+std::uint64_t searched_status(const Graph& graph, NodeId v);
+
+}  // namespace safnet
