@@ -97,6 +97,21 @@ std::vector<NodeId> claim_sources(const Graph& graph) {
   return roots;
 }
 
+std::vector<ClaimCase> over_trees(
+    bool full, const std::function<ClaimCase(const Graph&, NodeId, const std::string&)>& make_case) {
+  std::vector<ClaimCase> cases;
+  for (const std::string& word : claim_networks(full)) {
+    const Graph graph = make_topology(word);
+    std::vector<std::string> trees = {"shortest-path", "depth-first", "random:1"};
+    if (!graph.factors().empty()) trees.push_back("product");
+    if (full) trees.insert(trees.end(), {"random:2", "random:3"});
+    for (const NodeId root : claim_sources(graph)) {
+      for (const std::string& tree : trees) cases.push_back(make_case(graph, root, tree));
+    }
+  }
+  return cases;
+}
+
 std::vector<std::string> small_connected_graphs(NodeId most) {
   std::vector<std::string> spellings;
   for (NodeId n = 2; n <= most; ++n) {

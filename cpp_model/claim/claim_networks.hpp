@@ -1,9 +1,11 @@
 // claim_networks - the networks and sources that several claims are run on.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/graph.hpp"
 
 namespace safnet {
@@ -14,6 +16,14 @@ std::vector<std::string> claim_networks(bool full);
 std::vector<std::string> cayley_networks(bool full);
 /// A few sources per network: the first node, one in the middle, the last.
 std::vector<NodeId> claim_sources(const Graph& graph);
+
+/// A case for every network, source and spanning tree (a word of make_tree()).
+std::vector<ClaimCase> over_trees(
+    bool full,
+    const std::function<ClaimCase(const Graph& graph, NodeId root, const std::string& tree)>& make_case);
+/// What claim_networks() and over_trees() cover, in words.
+inline constexpr const char* kClaimNetworksInWords =
+    "24 networks of 17 families to 48 nodes, 3 sources each; full: 47, to 1024 nodes";
 
 /// Every connected graph of 2 to `most` nodes once, whatever its numbering, as "edges:..."; most <= 6.
 std::vector<std::string> small_connected_graphs(NodeId most);

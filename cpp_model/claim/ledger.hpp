@@ -9,8 +9,9 @@ namespace safnet {
 
 /// Thesis chapter 2: degrees, distances, disjoint paths.
 std::vector<Claim> network_claims();
-/// Thesis chapter 3: broadcast and scatter.
-std::vector<Claim> single_source_claims();
+/// Thesis chapter 3.
+std::vector<Claim> broadcast_claims();
+std::vector<Claim> scatter_claims();
 /// Thesis chapter 4: total exchange.
 std::vector<Claim> total_exchange_claims();
 
