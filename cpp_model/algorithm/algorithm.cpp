@@ -15,7 +15,7 @@ const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
     for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms()}) {
+                          priority_rule_algorithms(), rotation_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;

@@ -29,6 +29,9 @@ std::vector<Algorithm> priority_rule_algorithms();
 /// counterclockwise (4.3.2, Theorem 4.6).
 std::vector<Algorithm> parity_ring_algorithms();
 
+/// Rotation in one direction on rings, optimal only if every packet took its shorter side (4.3).
+std::vector<Algorithm> rotation_algorithms();
+
 /// Nodes of the linear array or ring that the graph is, whatever its spelling; 0 if it is none.
 NodeId linear_array_length(const Graph& graph);
 NodeId ring_length(const Graph& graph);

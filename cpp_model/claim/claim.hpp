@@ -40,9 +40,10 @@ struct ClaimCase {
   std::function<std::string(const RunOutcome&)> inspect = {};
   /// What the printed statement says of this case, if the outcome that is expected here contradicts it.
   std::string printed = {};
-  /// Not empty: the run must go wrong, and this must be part of what it complains about.
+  /// Not empty: the run must go wrong or get stuck, and this must be part of what it complains about.
   std::string expected_problem = {};
   Relation relation = Relation::kExactly;
+  int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.

@@ -12,7 +12,10 @@ std::vector<Claim> network_claims();
 /// Thesis chapter 3.
 std::vector<Claim> broadcast_claims();
 std::vector<Claim> scatter_claims();
-/// Thesis chapter 4: total exchange.
-std::vector<Claim> total_exchange_claims();
+/// Thesis chapter 4: lower bounds and statuses (4.1, 4.4), linear arrays and rings (4.2, 4.3), Cayley graphs
+/// (4.4).
+std::vector<Claim> total_exchange_bound_claims();
+std::vector<Claim> line_and_ring_claims();
+std::vector<Claim> cayley_claims();
 
 }  // namespace safnet

@@ -1,8 +1,11 @@
-// Thesis chapter 4, total exchange: what is run for each statement and what must come out.
+// Thesis 4.2 and 4.3, total exchange on linear arrays and rings: what is run for each statement and what
+// must come out.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <random>
+#include <utility>
 
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -103,16 +106,6 @@ std::string check_delay_sum(const RunOutcome& outcome, std::uint64_t expected) {
   return fmt::format("sum of delivery steps {}, expected {}", outcome.delay_sum, expected);
 }
 
-std::uint64_t torus_status(const std::vector<std::uint64_t>& sizes) {
-  std::uint64_t nodes = 1, status = 0;
-  for (const std::uint64_t n : sizes) nodes *= n;
-  for (const std::uint64_t n : sizes) status += nodes / n * quarter(n);  // (4.12), Theorem 5.1
-  return status;
-}
-std::string torus(const std::vector<std::uint64_t>& sizes) {
-  return fmt::format("torus:{}", fmt::join(sizes, "x"));
-}
-
 Claim departure_times() {
   return {"thesis.T4",
           "4.2, Lemma 4.1 and (4.9)",
@@ -207,6 +200,95 @@ Claim odd_rings() {
           }};
 }
 
+// Lemma 4.4, on the hardware: in every step node i sends clockwise what node 0 sends, both numbers moved by
+// i.
+std::string check_nodes_alike(const RunOutcome& outcome) {
+  const NodeId n = outcome.graph->node_count();
+  std::map<std::uint32_t, PacketId> of_node_0;  // by step
+  for (const Transfer& t : outcome.trace->transfers) {
+    if (t.from == 0 && t.port == 0) of_node_0[t.step] = t.packet;
+  }
+  for (const Transfer& t : outcome.trace->transfers) {
+    if (t.port != 0) continue;
+    const auto found = of_node_0.find(t.step);
+    if (found == of_node_0.end() || (found->second.source + t.from) % n != t.packet.source ||
+        (found->second.tag + t.from) % n != t.packet.tag) {
+      return fmt::format("in step {} node {} sends what node 0 does not", t.step, t.from);
+    }
+  }
+  return {};
+}
+
+// Closest-first at node i of a ring of n nodes, ties to the source furthest away, of packets that travel
+// clockwise; packets are (source, destination).
+using Message = std::pair<std::uint64_t, std::uint64_t>;
+Message closest_first(const std::vector<Message>& queue, std::uint64_t i, std::uint64_t n) {
+  return *std::min_element(queue.begin(), queue.end(), [&](const Message& a, const Message& b) {
+    const auto key = [&](const Message& m) {
+      return std::pair((m.second + n - i) % n, n - (i + n - m.first) % n);
+    };
+    return key(a) < key(b);
+  });
+}
+Message moved(const Message& m, std::uint64_t by, std::uint64_t n) {
+  return {(m.first + by) % n, (m.second + by) % n};
+}
+std::vector<Message> moved(std::vector<Message> queue, std::uint64_t by, std::uint64_t n) {
+  for (Message& m : queue) m = moved(m, by, n);
+  return queue;
+}
+
+// 950 sets of messages at nodes i of rings: which of the equations hold on all of them. `second`: the second
+// equation of Definition 4.1, "as printed", "corrected" or empty for the first.
+std::string check_equation(const std::string& second) {
+  std::mt19937_64 random(1);
+  for (int sample = 0; sample < 950; ++sample) {
+    const std::uint64_t n = 5 + random() % 12, i = 1 + random() % (n - 1), back = n - i;
+    std::vector<Message> queue;
+    while (queue.size() < 4) {
+      const Message m{random() % n, random() % n};
+      if (m.first != m.second && std::find(queue.begin(), queue.end(), m) == queue.end()) queue.push_back(m);
+    }
+    bool holds = true;
+    if (second.empty()) {
+      holds = closest_first(moved(queue, i, n), i, n) == moved(closest_first(queue, 0, n), i, n);
+    } else if (second == "as printed") {
+      holds = closest_first(moved(queue, back, n), i, n) == moved(closest_first(queue, 0, n), back, n);
+    } else {
+      holds = closest_first(moved(queue, back, n), 0, n) == moved(closest_first(queue, i, n), back, n);
+    }
+    if (!holds) return fmt::format("fails for n = {}, i = {}", n, i);
+  }
+  return {};
+}
+
+Claim node_invariance() {
+  Claim claim{
+      "thesis.T10", "4.3.1, Definition 4.1, Lemma 4.4",
+      "node-invariant rules keep all nodes of a ring alike; the second equation of the definition reads "
+      "f_0(Q (-) i) = f_i(Q) (-) i",
+      Finding::kMisprint, "odd rings of 5 to 15 nodes, 4 rules; 950 message sets without hardware"};
+  claim.cases = [](bool) {
+    std::vector<ClaimCase> cases;
+    for (const std::uint64_t n : range(5, 15, 2)) {
+      for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
+        cases.push_back(all_port(ring(n), rule, (n * n - 1) / 8));
+        cases.back().inspect = check_nodes_alike;
+      }
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"first equation, closest-first", [] { return check_equation(""); }},
+        {"second equation as corrected, closest-first", [] { return check_equation("corrected"); }},
+        {"second equation as printed fails for closest-first",
+         []() -> std::string { return check_equation("as printed").empty() ? "it holds" : ""; },
+         "closest-first satisfies it"}};
+  };
+  return claim;
+}
+
 Claim even_rings_plain() {
   return {"thesis.T11",
           "4.3.2",
@@ -287,70 +369,13 @@ Claim mean_delay() {
           }};
 }
 
-Claim cayley_one_port() {
-  return {"thesis.T17",
-          "4.4, Theorem 4.11",
-          "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
-          "optimal",
-          Finding::kHolds,
-          "rings to 16, tori to 64 nodes, 4 rules, one-port and (degree to 4) one-port-send; full: rings to "
-          "101, tori to 256",
-          [](bool full) {
-            std::vector<std::pair<std::string, std::uint64_t>> graphs;
-            for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16})
-              graphs.emplace_back(ring(n), quarter(n));
-            std::vector<Sizes> tori = {{3, 3}, {4, 3}, {4, 4}, {5, 4}, {3, 4, 2}, {8, 8}};
-            if (full) {
-              for (const Sizes& more : {Sizes{6, 5}, Sizes{7, 7}, Sizes{4, 4, 4}, Sizes{3, 3, 3, 3},
-                                        Sizes{4, 4, 4, 4}, Sizes{16, 16}}) {
-                tori.push_back(more);
-              }
-            }
-            for (const Sizes& sizes : tori) graphs.emplace_back(torus(sizes), torus_status(sizes));
-            std::vector<ClaimCase> cases;
-            for (const auto& [topology, status] : graphs) {
-              for (const char* rule : {"message-shift", "furthest-first", "closest-first", "transit-first"}) {
-                for (const PortModel ports : {PortModel::kOnePort, PortModel::kOnePortSend}) {
-                  // One-port-send hardware of a wider radix is built for the full ledger only.
-                  if (!full && ports == PortModel::kOnePortSend && make_topology(topology).max_degree() > 4)
-                    continue;
-                  cases.push_back({topology, CollectiveKind::kTotalExchange, ports, rule, 0, "", status, {}});
-                }
-              }
-            }
-            return cases;
-          }};
-}
-
-Claim hypercube_one_port() {
-  return {"thesis.T18",
-          "4.4.5, Fig. 4.6",
-          "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps",
-          Finding::kHolds,
-          "d = 1...6; full: to 8",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d) {
-              cases.push_back({fmt::format("hypercube:{}", d),
-                               CollectiveKind::kTotalExchange,
-                               PortModel::kOnePort,
-                               "message-shift",
-                               0,
-                               "",
-                               d << (d - 1),
-                               {}});
-            }
-            return cases;
-          }};
-}
-
 }  // namespace
 
-std::vector<Claim> total_exchange_claims() {
+std::vector<Claim> line_and_ring_claims() {
   return {departure_times(),  phase_ends(),        linear_optimal(),
           linear_rules(),     linear_six(),        odd_rings(),
           even_rings_plain(), even_rings_parity(), even_rings_parity_closest(),
-          mean_delay(),       cayley_one_port(),   hypercube_one_port()};
+          mean_delay(),       node_invariance()};
 }
 
 }  // namespace safnet

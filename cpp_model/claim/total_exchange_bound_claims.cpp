@@ -1,0 +1,220 @@
+// Thesis 4.1, 4.4 and chapter 5's statuses: lower bounds on total exchange against what runs take.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "cpp_model/claim/claim_networks.hpp"
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+// (4.1): the largest ceil(|V1| |V2| / C) over all cuts of a small graph; over bisections only if asked.
+std::uint64_t best_cut(const Graph& graph, bool bisections_only) {
+  const NodeId n = graph.node_count();
+  std::uint64_t best = 0;
+  for (std::uint32_t set = 1; set < (1U << (n - 1)); ++set) {
+    const auto inside = static_cast<std::uint64_t>(std::popcount(set));
+    if (bisections_only && inside != n / 2 && inside != n - n / 2) continue;
+    std::uint64_t links = 0;
+    for (NodeId v = 0; v < n; ++v) {
+      if (((set >> v) & 1) == 0) continue;
+      for (PortId p = 0; p < graph.degree(v); ++p) links += ((set >> graph.peer(v, p).node) & 1) ^ 1;
+    }
+    best = std::max(best, divide_up(inside * (n - inside), links));
+  }
+  return best;
+}
+
+ClaimCase total_exchange(const std::string& topology, PortModel ports, const std::string& rule,
+                         std::uint64_t steps, Relation relation) {
+  ClaimCase wanted{topology, CollectiveKind::kTotalExchange, ports, rule, 0, "", steps};
+  wanted.relation = relation;
+  return wanted;
+}
+
+// 60 connected graphs of 4 to 9 nodes.
+std::vector<std::string> random_graphs() {
+  std::vector<std::string> words;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const std::uint64_t n = 4 + seed % 6;
+    words.push_back(fmt::format("random:{},{},{}", n, n - 1 + seed % (n - 1), seed));
+  }
+  return words;
+}
+
+Claim cut_bound() {
+  return {
+      "thesis.T1",
+      "4.1, (4.1)",
+      "all-port total exchange takes at least |V1| |V2| / C steps for every cut; all cuts must be tried, a "
+      "bisection is often not the best",
+      Finding::kCorrected,
+      "60 random graphs of 4 to 9 nodes, all cuts",
+      [](bool) {
+        std::vector<ClaimCase> cases;
+        for (const std::string& word : random_graphs()) {
+          const Graph graph = make_topology(word);
+          const std::uint64_t bound = best_cut(graph, false), bisection = best_cut(graph, true);
+          cases.push_back(
+              total_exchange(word, PortModel::kAllPort, "furthest-first", bound, Relation::kAtLeast));
+          if (bisection < bound) {
+            cases.back().printed =
+                fmt::format("the best bisection gives {}, the best cut {}", bisection, bound);
+          }
+        }
+        return cases;
+      }};
+}
+
+Claim cut_values() {
+  Claim claim{
+      "thesis.T20", "4.2, (4.10), 5.8",
+      "the cuts of the thesis are the best of all: ceil((n^2 - 1)/4) on linear arrays, ceil((n^2 - 1)/8) "
+      "on rings, n^(d-1) times as much on products of d equal graphs",
+      Finding::kHolds,
+      "linear arrays and rings of 3 to 12 nodes; all cuts without hardware, also of 4 products"};
+  claim.cases = [](bool) {
+    std::vector<ClaimCase> cases;
+    for (std::uint64_t n = 3; n <= 12; ++n) {
+      cases.push_back(total_exchange(fmt::format("linear:{}", n), PortModel::kAllPort, "furthest-first",
+                                     (n * n - 1 + 3) / 4, Relation::kExactly));
+      cases.push_back(total_exchange(fmt::format("ring:{}", n), PortModel::kAllPort,
+                                     n % 2 == 0 ? "parity-message-shift" : "message-shift",
+                                     (n * n - 1 + 7) / 8, Relation::kExactly));
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    std::vector<ClaimCheck> checks;
+    const auto check = [&](const std::string& word, std::uint64_t expected) {
+      checks.push_back({word + ": best of all cuts", [word, expected]() -> std::string {
+                          const std::uint64_t best = best_cut(make_topology(word), false);
+                          return best == expected ? "" : fmt::format("{}, expected {}", best, expected);
+                        }});
+    };
+    for (std::uint64_t n = 3; n <= 12; ++n) {
+      check(fmt::format("linear:{}", n), (n * n - 1 + 3) / 4);
+      check(fmt::format("ring:{}", n), (n * n - 1 + 7) / 8);
+    }
+    // n^(d-1) |V1| |V2| / C of one dimension.
+    check("mesh:3x3", 3 * 2);
+    check("torus:3x3", 3 * 1);
+    check("mesh:4x4", 4 * 4);
+    check("hypercube:4", 8);
+    return checks;
+  };
+  return claim;
+}
+
+Claim status_bound() {
+  return {"thesis.T2",
+          "4.1, (4.4), (4.5)",
+          "one-port total exchange takes at least the average status; at a cut node at least n - 1 + sum of "
+          "|Ci| |Cj| over the pairs of parts",
+          Finding::kHolds,
+          "6 graphs that are not Cayley: 3 trees, a mesh, the Petersen graph, a random graph",
+          [](bool) {
+            std::vector<ClaimCase> cases;
+            const auto run = [&](const std::string& word, std::uint64_t bound) {
+              const Graph graph = make_topology(word);
+              std::uint64_t total = 0;
+              for (NodeId v = 0; v < graph.node_count(); ++v) total += searched_status(graph, v);
+              cases.push_back(total_exchange(word, PortModel::kOnePort, "furthest-first",
+                                             std::max(bound, divide_up(total, graph.node_count())),
+                                             Relation::kAtLeast));
+            };
+            run("tree:5,1", 5 + 20);           // the centre parts 5 leaves; average status 25/3
+            run("tree:2,2", 6 + 2 * (3 * 3));  // the root parts 3 and 3
+            run("linear:7", 6 + 2 * (3 * 3));  // the middle node parts 3 and 3
+            run("mesh:3x3", 18);
+            run("generalized-petersen:5,2", 15);
+            run("random:12,20,1", 0);
+            return cases;
+          }};
+}
+
+Claim consecutive_scatters() {
+  Claim claim{
+      "thesis.T3", "4.2",
+      "n scatters one after the other take 3 T_opt - floor(n/2) steps on a linear array, where T_opt = "
+      "ceil((n^2 - 1)/4) is enough",
+      Finding::kHolds, "every scatter of n = 2...10; full: to 20; sums for n = 2...299 without hardware"};
+  claim.cases = [](bool full) {
+    std::vector<ClaimCase> cases;
+    for (std::uint64_t n = 2; n <= (full ? 20U : 10U); ++n) {
+      for (std::uint64_t i = 0; i < n; ++i) {
+        cases.push_back({fmt::format("linear:{}", n), CollectiveKind::kScatter, PortModel::kAllPort,
+                         "furthest-first", static_cast<NodeId>(i), "", std::max(i, n - 1 - i)});
+      }
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"max(i - 1, n - i) over all i adds up to 3 T_opt - floor(n/2), n = 2...299", []() -> std::string {
+           for (std::uint64_t n = 2; n <= 299; ++n) {
+             std::uint64_t sum = 0;
+             for (std::uint64_t i = 0; i < n; ++i) sum += std::max(i, n - 1 - i);
+             if (sum != 3 * ((n * n - 1 + 3) / 4) - n / 2) return fmt::format("n = {}", n);
+           }
+           return {};
+         }}};
+  };
+  return claim;
+}
+
+// One-port total exchange sends one packet over every hop of every shortest path: n times the status.
+Claim statuses() {
+  return {
+      "thesis.T14",
+      "4.4, (4.11)-(4.13); 5.2, Theorem 5.1",
+      "statuses: n - 1 complete, ceil((n^2 - 1)/4) ring, (q + 1)(n - 1 - rho q) with q = floor((n - "
+      "1)/2rho) extended ring, d 2^(d-1) cube, sums over dimensions of products; counted as transmissions",
+      Finding::kHolds,
+      "rings and complete graphs to 9, extended rings to 12 nodes, 8 ports, 8 products; full: to 24",
+      [](bool full) {
+        std::vector<ClaimCase> cases;
+        const auto run = [&](const std::string& word, std::uint64_t status) {
+          cases.push_back(
+              total_exchange(word, PortModel::kOnePort, "transit-first", status, Relation::kExactly));
+          cases.back().inspect = [status](const RunOutcome& o) -> std::string {
+            const std::uint64_t hops = status * o.graph->node_count();
+            return o.transmissions == hops
+                       ? ""
+                       : fmt::format("{} transmissions, expected {}", o.transmissions, hops);
+          };
+        };
+        for (std::uint64_t n = 2; n <= 9; ++n) {
+          run(fmt::format("complete:{}", n), n - 1);
+          run(fmt::format("ring:{}", n), (n * n - 1 + 3) / 4);
+        }
+        for (std::uint64_t n = 4; n <= (full ? 24U : 12U); ++n) {
+          for (std::uint64_t rho = 2; rho <= n / 2 && 2 * rho - (2 * rho == n ? 1 : 0) <= 8; ++rho) {
+            const std::uint64_t q = (n - 1) / (2 * rho);
+            run(fmt::format("extended-ring:{},{}", n, rho), (q + 1) * (n - 1 - rho * q));
+          }
+        }
+        for (std::uint64_t d = 1; d <= 6; ++d) run(fmt::format("hypercube:{}", d), d << (d - 1));
+        // Theorem 5.1: n times the sum of s_i / |V_i|.
+        run("generalized-hypercube:3x4", 12 / 3 * 2 + 12 / 4 * 3);
+        run("generalized-hypercube:2x3x4", 24 / 2 * 1 + 24 / 3 * 2 + 24 / 4 * 3);
+        run("torus:5x4", 4 * 6 + 5 * 4);
+        run("torus:3x4x5", 20 * 2 + 15 * 4 + 12 * 6);
+        run("hypercycle:8/2x6/1", 6 * 10 + 8 * 9);
+        run("product(complete:4,ring:5)", 5 * 3 + 4 * 6);
+        return cases;
+      }};
+}
+
+}  // namespace
+
+std::vector<Claim> total_exchange_bound_claims() {
+  return {cut_bound(), status_bound(), consecutive_scatters(), statuses(), cut_values()};
+}
+
+}  // namespace safnet
