@@ -25,6 +25,7 @@ struct StepperResult {
   std::uint64_t delay_sum = 0;     ///< of the steps of all deliveries
   std::uint64_t conflicts = 0;     ///< times that a node received a second packet in one step
   std::uint64_t peak_waiting = 0;  ///< most packets in transit, of one input link, in one queue
+  std::uint64_t peak_transit = 0;  ///< most packets in transit, of all links, in one queue
   Trace trace;
 };
 
@@ -90,6 +91,10 @@ class ReferenceStepper {
           std::count_if(queues_[v][queue].begin(), queues_[v][queue].end(),
                         [&](const auto& entry) { return entry.second.input == packet.input; }));
       result_.peak_waiting = std::max(result_.peak_waiting, same_input + 1);
+      const auto in_transit = static_cast<std::uint64_t>(
+          std::count_if(queues_[v][queue].begin(), queues_[v][queue].end(),
+                        [](const auto& entry) { return entry.second.input != kHost; }));
+      result_.peak_transit = std::max(result_.peak_transit, in_transit + 1);
     }
     queues_[v][queue].emplace(key, std::move(packet));
     ++waiting_;

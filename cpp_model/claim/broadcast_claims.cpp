@@ -250,6 +250,7 @@ std::string check_product_tree(const RunOutcome& outcome, NodeId root) {
     trees.push_back(shortest_path_tree(graph.factors()[i], graph.coordinates(root)[i]));
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     if (v == root) continue;
+    if (entered[v] == trees.size()) return fmt::format("node {} was not reached", graph.node_name(v));
     if (!left[v].empty() && *left[v].rbegin() > entered[v])
       return fmt::format("node {} sends in a higher dimension than it received in", graph.node_name(v));
     const bool leaf = trees[entered[v]].children[graph.coordinates(v)[entered[v]]].empty();
