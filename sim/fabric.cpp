@@ -40,14 +40,6 @@ class SpinBarrier {
   std::atomic<unsigned> phase_{0};
 };
 
-std::unique_ptr<VerilatedContext> make_context() {
-  auto context = std::make_unique<VerilatedContext>();
-  context->threads(1);           // no thread pool: the fabric has its own threads
-  context->fatalOnError(false);  // batches look for failed assertions themselves
-  context->traceEverOn(true);
-  return context;
-}
-
 // Memory that programs can still get, in bytes; what the machine has if the system does not say.
 double available_bytes() {
   std::ifstream meminfo("/proc/meminfo");
@@ -111,8 +103,18 @@ Fabric::Fabric(const Graph& graph, const NodeParameters& parameters, std::shared
   const bool traced = !wave_.path.empty();
   const unsigned threads =
       traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
+  if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
+    pool_ = options.pool;
+    PooledNodes nodes_from_pool = pool_->take(variant_, nodes);
+    contexts_.push_back(std::move(nodes_from_pool.context));
+    batches_.push_back(std::move(nodes_from_pool.batch));
+    timer_ = std::move(nodes_from_pool.timer);
+    pooled_bytes_ = nodes_from_pool.bytes;
+    first_node_.push_back(0);
+    return;
+  }
   for (unsigned t = 0; t < threads; ++t) {
-    contexts_.push_back(make_context());
+    contexts_.push_back(make_verilated_context());
     BatchConfig config;
     config.context = contexts_.back().get();
     config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
@@ -164,6 +166,15 @@ Fabric::~Fabric() {
     for (std::thread& thread : workers_->threads) thread.join();
   }
   wave_file_.reset();  // before the models it reads from
+  if (pool_ != nullptr) {
+    PooledNodes nodes;
+    nodes.variant = variant_;
+    nodes.context = std::move(contexts_[0]);
+    nodes.batch = std::move(batches_[0]);
+    nodes.timer = std::move(timer_);
+    nodes.bytes = pooled_bytes_;
+    pool_->give_back(std::move(nodes));
+  }
 }
 
 Fabric::Place Fabric::place(std::uint32_t node) const {

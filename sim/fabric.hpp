@@ -14,6 +14,7 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/machine.hpp"
+#include "sim/node_pool.hpp"
 #include "sim/variant.hpp"
 
 namespace safnet {
@@ -28,6 +29,9 @@ struct WaveRequest {
 struct FabricOptions {
   unsigned threads = 1;
   bool skip_idle = true;  ///< off: evaluate every node in every cycle (slower, the same result)
+  /// Where the nodes come from and go back to; null: they are made for this fabric. Used by fabrics of one
+  /// thread that write no waveform and skip idle nodes.
+  NodePool* pool = nullptr;
   WaveRequest wave;
 };
 
@@ -71,6 +75,8 @@ class Fabric final : public Machine {
   std::vector<std::unique_ptr<NodeBatch>> batches_;
   std::vector<std::uint32_t> first_node_;  // of each batch
   std::unique_ptr<TimerModel> timer_;
+  std::size_t pooled_bytes_ = 0;
+  NodePool* pool_ = nullptr;  // not null: where all the above go back to
   SlotSignals signals_;
   std::unique_ptr<Workers> workers_;
   WaveRequest wave_;

@@ -153,6 +153,9 @@ struct SlotSignals {
 class NodeBatch {
  public:
   virtual ~NodeBatch() = default;
+  /// From now on the batch is so many nodes. Further models are made as needed and kept when it shrinks.
+  virtual void resize(std::uint32_t nodes) = 0;
+  /// As if just made: label tables, packets, faults and whatever the nodes hold are forgotten.
   virtual void reset() = 0;
   virtual void write_table(std::uint32_t index, std::uint32_t label, const HardwareTableEntry& entry) = 0;
   virtual void add_host_packets(std::uint32_t index, std::vector<HostPacket> packets) = 0;

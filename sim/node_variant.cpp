@@ -36,29 +36,70 @@ class VerilatedBatch final : public NodeBatch {
     for (const std::string& name : config.node_names) {
       nodes_.push_back(std::make_unique<Node>(context_, name.c_str()));
     }
-    hosts_.resize(nodes_.size());
-    evaluated_.resize(nodes_.size());
-    awake_.assign(nodes_.size(), 1);
+    resize(static_cast<std::uint32_t>(nodes_.size()));
   }
   ~VerilatedBatch() override {
     for (auto& node : nodes_) node->final();
+    for (auto& node : spare_) node->final();
     Verilated::threadContextp(context_);  // models unregister from the thread's current context
     nodes_.clear();
+    spare_.clear();
+  }
+
+  void resize(std::uint32_t nodes) override {
+    Verilated::threadContextp(context_);
+    while (nodes_.size() > nodes) {
+      spare_.push_back(std::move(nodes_.back()));
+      nodes_.pop_back();
+    }
+    while (nodes_.size() < nodes) {
+      if (spare_.empty()) {
+        const std::string name = "node_" + std::to_string(nodes_.size());
+        spare_.push_back(std::make_unique<Node>(context_, name.c_str()));
+      }
+      nodes_.push_back(std::move(spare_.back()));
+      spare_.pop_back();
+    }
+    hosts_.resize(nodes);
+    evaluated_.resize(nodes);
+    awake_.resize(nodes);
+    if (tables_.size() < nodes) tables_.resize(nodes);  // a node that is kept keeps its table
   }
 
   void reset() override {
-    for (auto& node : nodes_) {
-      node->rst_ni = 0;
-      tick(*node);
-      tick(*node);
-      node->rst_ni = 1;
-      tick(*node);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      Node& node = *nodes_[i];
+      hosts_[i] = {};
+      evaluated_[i] = 0;
+      awake_[i] = 1;
+      tables_[i].stale = std::move(tables_[i].written);
+      tables_[i].written.clear();
+      set_bits(node.rx_valid_i, 0, kRadix, 0);
+      set_bits(node.rx_credit_i, 0, kRadix, 0);
+      set_bits(node.rx_request_i, 0, kRadix, 0);
+      set_bits(node.rx_grant_i, 0, kRadix, 0);
+      set_bits(node.fault_drop_i, 0, kRadix, 0);
+      set_bits(node.fault_corrupt_i, 0, kRadix, 0);
+      node.inject_valid_i = 0;
+      node.table_valid_i = 0;
+      node.slot_open_next_i = 0;
+      node.cycle_i = 0;
+      node.step_i = 0;
+      node.rst_ni = 0;
+      tick(node);
+      tick(node);
+      node.rst_ni = 1;
+      tick(node);
     }
+    active_ = progress_ = evaluations_ = 0;
     check_assertions();
   }
 
   void write_table(std::uint32_t index, std::uint32_t label, const HardwareTableEntry& entry) override {
     Node& node = *nodes_[index];
+    std::vector<bool>& written = tables_[index].written;
+    if (written.size() <= label) written.resize(label + 1);
+    written[label] = true;
     node.table_valid_i = 1;
     set_bits(node.table_label_i, 0, 32, label);
     set_bits(node.table_mask_i, 0, kRadix, entry.mask);
@@ -78,6 +119,7 @@ class VerilatedBatch final : public NodeBatch {
 
   void fill_queues() override {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      forget_stale_labels(static_cast<std::uint32_t>(i));
       Node& node = *nodes_[i];
       tick(node);
       while (offer_host_flit(i)) tick(node);
@@ -218,6 +260,19 @@ class VerilatedBatch final : public NodeBatch {
     std::size_t next_word = 0;  // and where it stands
   };
 
+  // The RTL's label table has no reset: entries of an earlier use of the node are cleared one by one, except
+  // those that have been written again.
+  void forget_stale_labels(std::uint32_t index) {
+    const std::vector<bool> stale = std::move(tables_[index].stale);
+    tables_[index].stale.clear();
+    const std::vector<bool> written = tables_[index].written;
+    for (std::uint32_t label = 0; label < stale.size(); ++label) {
+      const bool again = label < written.size() && written[label];
+      if (stale[label] && !again) write_table(index, label, {});
+    }
+    tables_[index].written = written;
+  }
+
   static void tick(Node& node) {
     node.clk_i = 1;
     node.eval();
@@ -268,7 +323,12 @@ class VerilatedBatch final : public NodeBatch {
   }
 
   VerilatedContext* context_;
-  std::vector<std::unique_ptr<Node>> nodes_;
+  struct Table {
+    std::vector<bool> written;  // labels written since the last reset
+    std::vector<bool> stale;    // and before it
+  };
+  std::vector<std::unique_ptr<Node>> nodes_, spare_;
+  std::vector<Table> tables_;  // per model: nodes_ first, then spare_ from its end
   std::vector<Host> hosts_;
   std::vector<std::uint8_t> evaluated_;  // evaluated in this cycle
   std::vector<std::uint8_t> awake_;      // not idle after the last evaluation

@@ -216,8 +216,9 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   if (request.whole_network) {
     machine = variant->make_network(&recorder);
   } else {
-    auto made = std::make_unique<Fabric>(graph, parameters, variant, &recorder,
-                                         FabricOptions{request.threads, request.skip_idle, request.wave});
+    auto made = std::make_unique<Fabric>(
+        graph, parameters, variant, &recorder,
+        FabricOptions{request.threads, request.skip_idle, request.pool, request.wave});
     fabric = made.get();
     machine = std::move(made);
   }

@@ -35,6 +35,7 @@ struct RunRequest {
   unsigned threads = 1;
   bool skip_idle = true;
   bool keep_trace = false;
+  NodePool* pool = nullptr;    ///< keeps nodes between runs of one thread; see FabricOptions
   bool whole_network = false;  ///< run network.sv instead of the fabric
   WaveRequest wave;
   std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`

@@ -28,6 +28,9 @@ namespace {
 constexpr int kLockstepFlits = 4;
 constexpr int kLockstepLatency = 1;
 
+// Models that each thread keeps between runs.
+constexpr std::size_t kPooledBytes = std::size_t{2} << 30;
+
 struct Job {
   std::size_t claim;
   ClaimCase wanted;
@@ -112,7 +115,7 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
                          &result.trace, result.transmissions, result.peak_queue, result.peak_transit_queue});
 }
 
-Outcome run_job(const Job& job, VariantStore& store) {
+Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
   Outcome outcome;
   outcome.on_hardware = job.request.has_value();
   outcome.lockstep = job.lockstep;
@@ -130,7 +133,9 @@ Outcome run_job(const Job& job, VariantStore& store) {
     outcome.expected = job.wanted.expected_steps;
     outcome.nodes = job.request->problem.graph.node_count();
     outcome.completed = job.wanted.expected_problem.empty();
-    const RunResult result = run_collective(*job.request, store);
+    RunRequest request = *job.request;
+    request.pool = &pool;
+    const RunResult result = run_collective(request, store);
     outcome.steps = result.steps;
     outcome.seconds = result.run_seconds;
     outcome.problem = judge(job.wanted, *job.request, result);
@@ -318,8 +323,9 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   std::atomic<std::size_t> next{0}, done{0};
   std::mutex mutex;
   const auto worker = [&] {
+    NodePool pool(kPooledBytes);
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      outcomes[i] = run_job(jobs[i], store);
+      outcomes[i] = run_job(jobs[i], store, pool);
       const std::size_t finished = ++done;
       const std::lock_guard guard(mutex);
       line.show(fmt::format("{} of {} runs: {}", finished, jobs.size(), outcomes[i].name));

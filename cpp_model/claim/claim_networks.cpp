@@ -48,9 +48,9 @@ std::vector<std::string> claim_networks(bool full) {
                              "hypercube:10",
                              "extended-ring:30,3",
                              "circulant:40,3,7,10",
-                             "hypercycle:5/2x7/3",
-                             "complete:12",
-                             "generalized-hypercube:3x4x5",
+                             "hypercycle:5/2x7/2",
+                             "complete:9",
+                             "generalized-hypercube:3x4x4",
                              "cube-connected-cycles:5",
                              "butterfly:5",
                              "star:5",
@@ -81,8 +81,8 @@ std::vector<std::string> cayley_networks(bool full) {
                                     "folded-cube:4",
                                     "product(star:3,ring:4)"};
   if (full) {
-    for (const char* more : {"extended-ring:30,3", "circulant:40,3,7,10", "hypercycle:5/2x7/3", "complete:12",
-                             "generalized-hypercube:3x4x5", "cube-connected-cycles:5", "butterfly:4",
+    for (const char* more : {"extended-ring:30,3", "circulant:40,3,7,10", "hypercycle:5/2x7/2", "complete:9",
+                             "generalized-hypercube:3x4x4", "cube-connected-cycles:5", "butterfly:4",
                              "star:5", "folded-cube:5", "folded-cube:7", "product(star:4,linear:2,ring:3)"}) {
       words.push_back(more);
     }
