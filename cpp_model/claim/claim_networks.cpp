@@ -56,7 +56,7 @@ std::vector<std::string> claim_networks(bool full) {
                              "star:5",
                              "folded-cube:7",
                              "tree:3,3",
-                             "random:60,110,2",
+                             "random:60,100,9",
                              "random:100,99,3",
                              "product(star:3,random:8,12,4)"}) {
       words.push_back(more);
@@ -68,7 +68,7 @@ std::vector<std::string> claim_networks(bool full) {
 std::vector<std::string> cayley_networks(bool full) {
   std::vector<std::string> words = {"linear:2",
                                     "extended-ring:14,2",
-                                    "extended-ring:12,6",
+                                    "extended-ring:8,4",
                                     "circulant:12,1,3",
                                     "hypercycle:8/2x6/1",
                                     "complete:8",

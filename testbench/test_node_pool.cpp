@@ -1,0 +1,103 @@
+// Nodes that were used before behave as new ones: same transfers, deliveries, counters, whatever ran on them.
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/topology.hpp"
+#include "sim/node_pool.hpp"
+#include "sim/run.hpp"
+#include "testbench/catch.hpp"
+
+using namespace safnet;
+
+namespace {
+
+struct Use {
+  const char* topology;
+  CollectiveKind collective;
+  const char* algorithm;
+  NodeId root;
+};
+
+RunRequest request_for(const Use& use, PortModel ports, int flits, int queue_depth) {
+  RunRequest request(Problem{
+      .graph = make_topology(use.topology), .collective = use.collective, .ports = ports, .root = use.root});
+  request.algorithm = use.algorithm;
+  request.flits = flits;
+  request.queue_depth = queue_depth;
+  request.host_depth = 16;
+  request.keep_trace = true;
+  return request;
+}
+
+void check_same(const RunResult& fresh, const RunResult& pooled) {
+  CHECK(fresh.trace.transfers == pooled.trace.transfers);
+  CHECK(fresh.trace.deliveries == pooled.trace.deliveries);
+  CHECK(fresh.verdict == pooled.verdict);
+  CHECK(fresh.steps == pooled.steps);
+  CHECK(fresh.cycles == pooled.cycles);
+  CHECK(fresh.delay_sum == pooled.delay_sum);
+  CHECK(fresh.transmissions == pooled.transmissions);
+  CHECK(fresh.peak_queue == pooled.peak_queue);
+  CHECK(fresh.peak_transit_queue == pooled.peak_transit_queue);
+  CHECK(fresh.node_evaluations == pooled.node_evaluations);
+  CHECK(fresh.problems == pooled.problems);
+  CHECK(fresh.waits == pooled.waits);
+}
+
+constexpr CollectiveKind kBroadcast = CollectiveKind::kBroadcast;
+constexpr CollectiveKind kScatter = CollectiveKind::kScatter;
+constexpr CollectiveKind kExchange = CollectiveKind::kTotalExchange;
+
+// Growing and shrinking networks, other labels, runs that get stuck, run away or lose packets in between.
+const std::vector<Use> kUses = {
+    {"ring:5", kExchange, "message-shift", 0},         {"torus:4x4", kExchange, "furthest-first", 0},
+    {"linear:2", kBroadcast, "shortest-path-tree", 1}, {"mesh:4x3", kScatter, "furthest-first", 5},
+    {"ring:16", kExchange, "message-shift", 0},        {"torus:4x4", kExchange, "transit-first", 0},
+    {"tree:2,3", kBroadcast, "shortest-path-tree", 3}, {"mesh:3x3", kExchange, "closest-first", 0},
+    {"ring:5", kExchange, "message-shift", 0}};
+
+}  // namespace
+
+TEST_CASE("nodes from a pool behave as new ones", "[node_pool]") {
+  for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
+    NodePool pool(std::size_t{1} << 30);
+    std::size_t stuck = 0;
+    for (const int queue_depth : {2, 16, 2}) {
+      for (const Use& use : kUses) {
+        CAPTURE(use.topology, use.algorithm, queue_depth, to_string(ports));
+        RunRequest request = request_for(use, ports, 1, queue_depth);
+        const RunResult fresh = run_collective(request, VariantStore::standard());
+        request.pool = &pool;
+        check_same(fresh, run_collective(request, VariantStore::standard()));
+        stuck += fresh.verdict == Verdict::kStuck ? 1 : 0;
+      }
+    }
+    CHECK(stuck > 0);
+  }
+}
+
+TEST_CASE("a pool forgets faults, and packets that never stopped", "[node_pool]") {
+  NodePool pool(std::size_t{1} << 30);
+  RunRequest faulty = request_for(kUses[0], PortModel::kAllPort, 1, 16);
+  faulty.pool = &pool;
+  faulty.faults = {{1, 0, false, true}};
+  faulty.fault_until = 1'000'000;
+  CHECK(run_collective(faulty, VariantStore::standard()).verdict == Verdict::kFailed);
+  RunRequest runaway =
+      request_for({"extended-ring:4,2", kBroadcast, "weight-rule-as-printed", 0}, PortModel::kAllPort, 1, 16);
+  runaway.pool = &pool;
+  CHECK(run_collective(runaway, VariantStore::standard()).verdict == Verdict::kFailed);
+  RunRequest request = request_for(kUses[0], PortModel::kAllPort, 1, 16);
+  const RunResult fresh = run_collective(request, VariantStore::standard());
+  CHECK(fresh.problems.empty());
+  request.pool = &pool;
+  check_same(fresh, run_collective(request, VariantStore::standard()));
+}
+
+TEST_CASE("a pool keeps no more than it may", "[node_pool]") {
+  NodePool pool(0);
+  RunRequest request = request_for(kUses[1], PortModel::kAllPort, 1, 16);
+  request.pool = &pool;
+  CHECK(run_collective(request, VariantStore::standard()).problems.empty());
+  CHECK(run_collective(request, VariantStore::standard()).problems.empty());
+}
