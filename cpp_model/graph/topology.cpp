@@ -211,7 +211,7 @@ Graph build_product(const std::string& spelling, const std::string& arguments) {
 }
 
 Graph build_from_file(const std::string& spelling, const std::string& arguments) {
-  return read_edge_list(arguments, spelling);
+  return read_graph_file(arguments, spelling);
 }
 
 }  // namespace
@@ -244,7 +244,8 @@ const std::vector<TopologyFamily>& topology_families() {
       {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
        build_product},
       {"graph", ":FILE", "graph:edges.txt",
-       "edge list: a line 'u v [multiplicity]' per edge, # starts a comment", build_from_file},
+       "from a file: GraphML, DOT, or an edge list with a line 'u v [multiplicity]' per edge",
+       build_from_file},
   };
   return families;
 }
