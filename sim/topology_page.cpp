@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -23,8 +24,10 @@ constexpr const char* kPictureFolder = "cpp_model/graph/pictures";
 // The example of graph: is a file of the repository, wherever the program is started.
 Graph example_of(const TopologyFamily& family) {
   if (family.name != "graph") return make_topology(family.example);
+  const char* moved = std::getenv("SAFNET_ROOT");
+  const std::string root = moved != nullptr ? moved : SAFNET_ROOT;
   const std::string path = family.example.substr(family.example.find(':') + 1);
-  return make_topology(std::string("graph:" SAFNET_ROOT "/") + path).with_spelling(family.example);
+  return make_topology(fmt::format("graph:{}/{}", root, path)).with_spelling(family.example);
 }
 
 std::string picture_name(const TopologyFamily& family) { return family.name + ".svg"; }

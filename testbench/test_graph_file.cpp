@@ -167,6 +167,15 @@ TEST_CASE("GraphML is a graph", "[graph_file]") {
             "<edge source=\"x&#38;\" target=\"y\" directed=\"false\"/></graph></graphml>")) == "0: 1; 1: 0");
 }
 
+TEST_CASE("characters of GraphML may be written as their codes", "[graph_file]") {
+  CHECK(wiring(graph_of(
+            "<!DOCTYPE graphml SYSTEM \"x.dtd\">" +
+            graphml("<node id=\"&#65;&#x42;\"/><node id='A'/><edge source='AB' target='&#x41;'/>"))) ==
+        "AB: A; A: AB");
+  CHECK(graph_of(graphml("<node id=\"\xC3\xA9\"/><node id='x'/><edge source='&#xe9;' target='x'/>"))
+            .node_count() == 2);
+}
+
 TEST_CASE("wrong DOT gets one line", "[graph_file]") {
   const std::string edge = "graph { a -- b }";
   check_errors({
@@ -236,7 +245,13 @@ TEST_CASE("wrong GraphML gets one line", "[graph_file]") {
       {graphml(nodes + "<edge source=\"a\" target=\"b\" sourceport=\"p\"/>"), "ports are not supported"},
       {graphml("<hyperedge/>"), "hyperedges are not supported"},
       {"<graphml><graph edgedefault=\"directed\"/><graph/></graphml>", "a second graph"},
-      {"<!DOCTYPE x [<!ENTITY a \"aaaa\">]><graphml/>", "document types"},
+      {"<!DOCTYPE x [<!ENTITY a \"aaaa\">]><graphml/>", "'<!DOCTYPE'"},
+      {"<!DOCTYPE x", "'<!DOCTYPE'"},
+      {"<!x><graphml/>", "'<!'"},
+      {graphml("<node id=\"&#x110000;\"/>"), "'&#x110000;'"},
+      {graphml("<node id=\"&#;\"/>"), "'&#;'"},
+      {graphml("<node id=\"&#99999999999;\"/>"), "'&#99999999999;'"},
+      {graphml("<node id=\"&;\"/>"), "'&;'"},
       {graphml("<node id=\"&a;\"/>"), "'&a;'"},
       {graphml("<node id=\"&#0;\"/>"), "'&#0;'"},
       {graphml("<node id=\"a/>"), "expected a quote"},

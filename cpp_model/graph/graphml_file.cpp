@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/graph/graphml.hpp>
+#include <charconv>
 #include <sstream>
 #include <stdexcept>
 
@@ -50,8 +51,10 @@ class Scanner {
         skip_past("]]>");
       } else if (starts_with("<?")) {
         skip_past("?>");
+      } else if (starts_with("<!DOCTYPE")) {
+        skip_document_type();
       } else if (starts_with("<!")) {
-        throw wrong(line_, "'<!': document types and their entities are not supported");
+        throw wrong(line_, "'<!': expected an element, a comment or CDATA");
       } else {
         read(tag);
         return true;
@@ -80,6 +83,12 @@ class Scanner {
       throw wrong(begin, fmt::format("{}: expected '{}' after it", in_quotes(opening), end));
     }
     while (at_ < found + end.size()) advance();
+  }
+  void skip_document_type() {
+    const std::size_t end = text_.find_first_of("[>", at_);
+    if (end == std::string_view::npos || text_[end] == '[')
+      throw wrong(line_, "'<!DOCTYPE': entities of its own are not supported; expected '>' after a name");
+    while (at_ <= end) advance();
   }
   std::string_view word() {
     const std::size_t begin = at_;
@@ -134,6 +143,31 @@ class Scanner {
   std::size_t line_ = 1;
 };
 
+// Appends the character that "#65" or "#x41" stands for, in UTF-8.
+bool append_character(std::string_view entity, std::string& text) {
+  const bool hexadecimal = entity.starts_with("#x");
+  const std::string_view digits = entity.substr(std::min<std::size_t>(hexadecimal ? 2 : 1, entity.size()));
+  std::uint32_t code = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!entity.starts_with('#') || !whole || code < ' ' || code > 0x10ffff) return false;
+  const auto byte = [&](std::uint32_t value) {
+    text += static_cast<char>(static_cast<unsigned char>(value));
+  };
+  const auto rest = [&](std::uint32_t shift) { byte(0x80 | (code >> shift & 0x3f)); };
+  if (code < 0x80) {
+    byte(code);
+  } else if (code < 0x800) {
+    byte(0xc0 | code >> 6), rest(0);
+  } else if (code < 0x10000) {
+    byte(0xe0 | code >> 12), rest(6), rest(0);
+  } else {
+    byte(0xf0 | code >> 18), rest(12), rest(6), rest(0);
+  }
+  return true;
+}
+
 // The characters that a value with entities such as &amp; or &#65; stands for.
 std::optional<std::string> without_entities(std::string_view value) {
   std::string result;
@@ -150,13 +184,9 @@ std::optional<std::string> without_entities(std::string_view value) {
         {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
     const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
                                      [&](const auto& entry) { return entry.first == entity; });
-    const std::optional<std::uint64_t> code =
-        entity.starts_with('#') ? parse_decimal(entity.substr(1)) : std::nullopt;
     if (known != std::end(kKnown)) {
       result += known->second;
-    } else if (code && *code >= ' ' && *code <= '~') {
-      result += static_cast<char>(*code);
-    } else {
+    } else if (!append_character(entity, result)) {
       return std::nullopt;
     }
   }
