@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <boost/graph/graphviz.hpp>
-#include <limits>
 #include <stdexcept>
 
 #include "cpp_model/graph/named_edges.hpp"
@@ -282,7 +281,8 @@ class Summarizer {
       case '{':
         if (++depth_ > kMaxNesting)
           throw wrong(fmt::format("nested too deeply; expected at most {} levels", kMaxNesting));
-        // Boost copies the members of a group into every new group within it, but not if it has a known name.
+        // Boost 1.74 takes no group without a name, and copies the members of a group into every new group
+        // within it, but not into one whose name it knows.
         if (depth_ > 1 && !names_group()) summary_.text += "subgraph x ";
         summary_.text += '{';
         break;
