@@ -11,7 +11,7 @@ CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd -DSAFNET_ROOT
             -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
 CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
-LDLIBS   += -lfmt -lz -ldl
+LDLIBS   += -lfmt -lz -ldl -lboost_graph
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp)
 # The *_variant.cpp files are compiled into the hardware's shared objects, at run time.
@@ -29,7 +29,7 @@ RTL_BENCHES :=
 RTL_SOURCES := $(addprefix rtl/,$(shell cat rtl/rtl.f))
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
-.PHONY: all run test quick-test lint synth icarus bench format clean help install-dependencies
+.PHONY: all run test quick-test lint synth icarus bench page format clean help install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -42,6 +42,7 @@ help:
 	@echo 'make lint     verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   the two-node bench in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation'
+	@echo 'make page     write the table of topologies in README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make clean    remove build/'
 
@@ -70,6 +71,9 @@ synth:
 	@scripts/synthesise.sh
 bench: $(BUILD)/safnet
 	scripts/benchmark.sh $(BUILD)/safnet
+
+page: $(BUILD)/safnet
+	@scripts/update_topologies_page.sh $(BUILD)/safnet
 
 $(BUILD)/safnet: $(BUILD)/objects/sim/main.o $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
 	@echo '  link     $@'

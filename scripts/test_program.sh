@@ -3,6 +3,7 @@
 # Usage: scripts/test_program.sh build/safnet
 set -u
 safnet=$(realpath "${1:?the program to be tested}")
+root=$(realpath "$(dirname "$0")/..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -52,6 +53,68 @@ expect 'stuck run' 3 'cycle of waiting nodes' run ring:16 total-exchange --algor
 expect 'broken port model' 1 'received two packets at once' run mesh:3x3 total-exchange --ports one --grants off
 printf '0 1\n1 2  # a comment\n\n2 0\n2 3\n' >edges.txt
 expect 'edge list' 0 '12 of 12 delivered' run graph:edges.txt total-exchange --ports one
+
+cat >triple.graphml <<'XML'
+<graphml><graph edgedefault="directed"><node id="nw"/><node id="ne"/><node id="se"/>
+<edge source="nw" target="ne"/><edge source="ne" target="se"/><edge source="se" target="ne"/><edge source="ne" target="nw"/>
+</graph></graphml>
+XML
+expect 'GraphML, root by name' 0 'lower bound +2 ' run graph:triple.graphml broadcast --root se
+printf 'graph { a -- b -- c; a -- b [color=red] }\n' >abc.gv
+expect 'DOT' 0 '3 nodes, 6 links' run graph:abc.gv broadcast --root c
+
+# ---- what a network is ----
+expect 'describes a mesh' 0 'average status +328, the same by formula' describe mesh:5x4x4
+expect 'describes without a formula' 0 'average status +8/3$' describe graph:abc.gv
+expect 'names the hardware' 0 'nodes of 32 ports' describe complete:20
+expect 'finds the cuts' 0 '8 edges across the middle of each of 2 dimensions of size 4' describe torus:4x4
+expect 'knows a Cayley graph' 0 'Cayley graph +yes' describe star:5
+for topology in linear:65536 mesh:256x256 hypercube:16 butterfly:12 tree:2,15 star:8 circulant:65536,1,255; do
+    timeout 20 "$safnet" describe $topology --json >out 2>err && python3 - <<'PY' 2>>err
+import json
+d = json.load(open("out"))
+n, pairs = d["nodes"], d["node_pairs_at_distance"]
+assert sum(pairs) == n * (n - 1) // 2
+assert len(pairs) - 1 == d["diameter"]["search"]
+assert 2 * sum(i * p for i, p in enumerate(pairs)) == d["total_status"]["search"]
+for key in ("diameter", "total_status", "status_of_node_0", "degree_of_node_0"):
+    assert d[key]["formula"] in (None, d[key]["search"]), key
+assert d["formulas_agree"]
+PY
+    report "describes $topology in seconds, with consistent numbers" $?
+done
+python3 - >wide.txt <<'PY'
+for v in range(65536):
+    print(v, (v + 1) % 65536)
+for v in range(0, 32768, 2):
+    print(v, v + 32768)
+PY
+expect 'leaves out what takes too long' 0 'diameter +left out' describe graph:wide.txt
+expect 'leaves it out of JSON' 0 '"average_status":null.*"node_pairs_at_distance":null' describe graph:wide.txt --json
+
+# ---- pictures ----
+expect 'prints DOT' 0 '^  "0_0" -- "0_1";$' draw mesh:2x2
+"$safnet" draw torus:4x4 -o te.svg >out 2>err && "$safnet" draw graph:abc.gv -o abc.png >>out 2>>err && [ ! -s out ] &&
+    grep -q '<svg' te.svg && ! grep -q '<!--' te.svg && [ "$(head -c 4 abc.png | tail -c 3)" = PNG ]
+report 'draws SVG and PNG' $?
+"$safnet" draw butterfly:3 -o b.dot && "$safnet" describe graph:b.dot >out 2>err && grep -q 'average status  55' out
+report 'reads what it draws' $?
+refuse 'too large to draw' '1024' draw hypercube:11
+refuse 'no such picture format' 'x.jpeg' draw ring:4 -o x.jpeg
+refuse 'picture into nowhere' '/no/such/folder' draw ring:4 -o /no/such/folder/x.svg
+refuse 'pictures into nowhere' '/no/such/folder' list topologies --pictures /no/such/folder
+refuse 'Markdown of claims' '--markdown' list claims --markdown
+mkdir pictures
+PATH=/nonexistent "$safnet" list topologies --pictures pictures >out 2>err
+[ $? -eq 2 ] && { PATH=/nonexistent "$safnet" draw ring:4 -o x.svg >>out 2>>err; [ $? -eq 2 ]; } &&
+    [ ! -s out ] && [ "$(grep -c Graphviz err)" -eq 2 ] && [ "$(wc -l <err)" -eq 2 ] && [ -z "$(ls pictures)" ] && [ ! -e x.svg ]
+report 'without Graphviz: one line, and nothing is half-written' $?
+"$safnet" list topologies --pictures pictures >out 2>err && [ -z "$(find pictures -name '*.svg' -size +12k)" ] &&
+    [ "$(find pictures -name '*.svg' | wc -l)" -eq "$("$safnet" list topologies | wc -l)" ] &&
+    python3 -c 'import glob, xml.etree.ElementTree as x; [x.parse(f) for f in glob.glob("pictures/*")]' 2>>err
+report 'a small, well-formed picture of every family' $?
+"$root/scripts/update_topologies_page.sh" --check "$safnet" >out 2>err
+report 'the page of topologies in README.md is up to date' $?
 
 # ---- JSON ----
 "$safnet" run ring:8 total-exchange --flits 3 --link-latency 2 --json >out 2>err
@@ -151,6 +214,12 @@ printf '0 1\n1 banana\n' >bad.txt
 refuse 'edge list with a word' 'banana' run graph:bad.txt broadcast
 printf '0 1\n2 3\n' >split.txt
 refuse 'edge list in two parts' 'connected' run graph:split.txt broadcast
+printf 'digraph {\n  a -> b;\n}\n' >oneway.dot
+refuse 'DOT with one-way edges' "'a' -> 'b' has no partner" run graph:oneway.dot broadcast
+printf '<graphml>\n<graph edgedefault="undirected"><hyperedge/></graph></graphml>' >hyper.graphml
+refuse 'GraphML with hyperedges' 'hyper.graphml:2: .*hyperedges' describe graph:hyper.graphml
+python3 -c 'print("graph " + "{" * 1000000)' >deep.dot
+refuse 'DOT nested deeply' 'deep.dot:1: .*nested too deeply' draw graph:deep.dot
 head -c 100000 /dev/urandom >noise.txt
 refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
 refuse 'a folder as edge list' "$work" run "graph:$work" broadcast

@@ -4,15 +4,13 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/claim/claim.hpp"
-#include "cpp_model/graph/topology.hpp"
+#include "sim/topology_page.hpp"
 
 namespace safnet {
 
 int list_command(const std::string& what) {
   if (what == "topologies") {
-    for (const TopologyFamily& family : topology_families()) {
-      fmt::print("{:<10} {:<18} {}\n", family.name, family.example, family.description);
-    }
+    return topology_page({});
   } else if (what == "collectives") {
     for (const CollectiveName& name : collective_names()) {
       fmt::print("{:<15} {:<9} {}{}\n", name.name, name.mpi_name, name.description,

@@ -1,4 +1,4 @@
-// main - the command line: safnet run | survey | verify | list.
+// main - the command line: safnet run | survey | verify | list | draw | describe.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,11 +9,14 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/topology.hpp"
+#include "sim/describe_command.hpp"
+#include "sim/draw_command.hpp"
 #include "sim/list_command.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
 #include "sim/survey.hpp"
+#include "sim/topology_page.hpp"
 #include "sim/verify.hpp"
 #include "sim/wave_view.hpp"
 
@@ -197,6 +200,21 @@ int main_program(int argc, char** argv) {
   list->add_option("what", what, "topologies, collectives, algorithms or claims")
       ->required()
       ->check(CLI::IsMember({"topologies", "collectives", "algorithms", "claims"}));
+  TopologyPageOptions page;
+  list->add_option("--pictures", page.pictures,
+                   "topologies: write a small SVG of each family to this folder");
+  list->add_flag("--markdown", page.markdown, "topologies: print the table of README.md");
+
+  std::string pictured, picture_path;
+  CLI::App* draw = app.add_subcommand("draw", "a network as a picture, by Graphviz");
+  draw->add_option("topology", pictured, "such as torus:8x8; see `safnet list topologies`")->required();
+  draw->add_option("-o", picture_path, "FILE.svg, .png or .dot; default: DOT is printed");
+
+  std::string described;
+  bool describe_as_json = false;
+  CLI::App* describe = app.add_subcommand("describe", "what a network's distances are");
+  describe->add_option("topology", described, "such as torus:8x8; see `safnet list topologies`")->required();
+  describe->add_flag("--json", describe_as_json, "print one JSON object instead of text");
 
   try {
     app.parse(argc, argv);
@@ -212,7 +230,12 @@ int main_program(int argc, char** argv) {
     return kBadInput;
   }
   if (*run) return run_command(words);
-  if (*list) return list_command(what);
+  if (*draw) return draw_command(pictured, picture_path);
+  if (*describe) return describe_command(described, describe_as_json);
+  const bool paged = page.markdown || !page.pictures.empty();
+  if (paged && what != "topologies")
+    throw std::invalid_argument(fmt::format("list {}: expected no --markdown or --pictures beside it", what));
+  if (*list) return what == "topologies" ? topology_page(page) : list_command(what);
   if (*survey) return survey_command(surveyed, VariantStore::standard());
   require_writable_folder("--json", verify_options.json_path);
   require_writable_folder("--junit", verify_options.junit_path);

@@ -1,7 +1,3 @@
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include "cpp_model/graph/topology.hpp"
@@ -19,22 +15,6 @@ std::string error_of(const std::string& spelling) {
   }
   return "accepted";
 }
-
-// A file that lives as long as the object.
-class EdgeFile {
- public:
-  explicit EdgeFile(const std::string& text)
-      : path_(std::filesystem::temp_directory_path() / ("safnet_test_edges_" + std::to_string(::getpid()))) {
-    std::ofstream(path_) << text;
-  }
-  ~EdgeFile() { std::filesystem::remove(path_); }
-  EdgeFile(const EdgeFile&) = delete;
-  EdgeFile& operator=(const EdgeFile&) = delete;
-  std::string spelling() const { return "graph:" + path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -150,45 +130,4 @@ TEST_CASE("a wrong spelling gets one line that names the word", "[topology]") {
   const std::string long_word = error_of("mesh:" + std::string(1'000'000, 'x'));
   CHECK(long_word.size() < 300);
   CHECK(error_of("ring:4\n5").find('\n') == std::string::npos);
-}
-
-TEST_CASE("an edge list is a graph", "[topology]") {
-  const EdgeFile file("# a square with a double edge\n0 1\n1 2 2\n\n2 3  # the end\n3 0\n");
-  const Graph graph = make_topology(file.spelling());
-  CHECK(graph.spelling() == file.spelling());
-  CHECK(graph.node_count() == 4);
-  CHECK(graph.link_count() == 10);
-  CHECK(graph.degree(1) == 3);
-  CHECK(graph.peer(1, 0) == Endpoint{0, 0});
-  CHECK(graph.peer(1, 1) == Endpoint{2, 0});
-  CHECK(graph.peer(1, 2) == Endpoint{2, 1});
-  CHECK(graph.diameter() == 2);
-}
-
-TEST_CASE("a wrong edge list gets one line that names file, line and word", "[topology]") {
-  const std::vector<std::pair<std::string, std::string>> wrong{
-      {"", "no edges"},
-      {"# nothing\n", "no edges"},
-      {"0\n", ":1: '0'"},
-      {"0 1\n0 x\n", ":2: node 'x'"},
-      {"0 1\n0 -1\n", ":2: node '-1'"},
-      {"0 1\n1 65536\n", ":2: node '65536'"},
-      {"0 1\n1 99999999999999999999\n", ":2: node '99999999999999999999'"},
-      {"0 0\n", ":1: edge 0 0"},
-      {"0 1 0\n", ":1: multiplicity '0'"},
-      {"0 1 65\n", ":1: multiplicity '65'"},
-      {"0 1 two\n", ":1: multiplicity 'two'"},
-      {"0 1 1 3\n", ":1: latency '3'"},
-      {"0 1 1 3 5\n", ":1:"},
-      {"0 1\n1 2\n1 0\n", ":3: edge 1 0"},
-      {"0 1\n2 3\n", "node 2 cannot be reached"},
-      {"0 1 64\n0 2\n", ":2: edge 0 2: node 0"},
-  };
-  for (const auto& [text, message] : wrong) {
-    CAPTURE(text);
-    const EdgeFile file(text);
-    const std::string error = error_of(file.spelling());
-    CHECK_THAT(error, Catch::Contains(message));
-    CHECK(error.find('\n') == std::string::npos);
-  }
 }

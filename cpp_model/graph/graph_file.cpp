@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -16,28 +22,84 @@ namespace safnet {
 namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{64} << 20;
+constexpr std::size_t kLongestScopeName = 64;
 
-}  // namespace
+enum class FileFormat { kEdgeList, kDot, kGraphMl };
 
-Graph read_edge_list(const std::string& path, std::string spelling) {
-  const std::string shown = one_line(path);
+std::string read_text(const std::string& path) {
+  const auto wrong = [&](const std::string& what) {
+    return std::invalid_argument(fmt::format("file {}: {}", in_quotes(path), what));
+  };
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    throw std::invalid_argument(fmt::format("file {}: not found", in_quotes(path)));
-  if (!std::filesystem::is_regular_file(status)) {
-    throw std::invalid_argument(fmt::format("file {}: expected a regular file", in_quotes(path)));
-  }
+  if (!std::filesystem::exists(status)) throw wrong("not found");
+  if (!std::filesystem::is_regular_file(status)) throw wrong("expected a regular file");
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || bytes > kMaxFileBytes) {
-    throw std::invalid_argument(
-        fmt::format("file {}: expected at most {} bytes", in_quotes(path), kMaxFileBytes));
-  }
-  std::ifstream file(path);
-  if (!file) throw std::invalid_argument(fmt::format("file {}: cannot be read", in_quotes(path)));
+  if (error || bytes > kMaxFileBytes) throw wrong(fmt::format("expected at most {} bytes", kMaxFileBytes));
+  std::ifstream file(path, std::ios::binary);
+  std::string text(static_cast<std::size_t>(bytes), '\0');
+  if (bytes > 0) file.read(text.data(), static_cast<std::streamsize>(bytes));
+  if (!file) throw wrong("cannot be read");
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
+  return text;
+}
 
-  std::vector<std::vector<Endpoint>> ports;
+// The text behind blanks and comments of DOT, where the first word stands.
+std::string_view from_first_word(std::string_view text) {
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
+    const bool block = text.starts_with("/*");
+    if (!block && !text.starts_with("//") && !text.starts_with("#")) return text;
+    const std::size_t end = block ? text.find("*/", 2) : text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + (block ? 2 : 1));
+  }
+}
+
+FileFormat format_of(std::string_view text, const std::string& path) {
+  const std::string_view start = from_first_word(text);
+  if (start.starts_with('<')) return FileFormat::kGraphMl;
+  std::string word;
+  for (const char c : start.substr(0, 8)) {
+    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    if ((small < 'a' || small > 'z') && (small < '0' || small > '9') && small != '_') break;
+    word += small;
+  }
+  if (word == "graph" || word == "digraph" || word == "strict") return FileFormat::kDot;
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".dot" || extension == ".gv") return FileFormat::kDot;
+  if (extension == ".graphml") return FileFormat::kGraphMl;
+  return FileFormat::kEdgeList;
+}
+
+// Ports of nodes, numbered in the order of their edges.
+class Wiring {
+ public:
+  explicit Wiring(std::size_t nodes = 0) : ports_(nodes) {}
+
+  // The node that has no port left for this edge, if there is one; then nothing is changed.
+  std::optional<NodeId> connect(NodeId u, NodeId v) {
+    if (ports_.size() <= std::max(u, v)) ports_.resize(std::max(u, v) + 1);
+    for (const NodeId end : {u, v}) {
+      if (ports_[end].size() >= kMaxDegree) return end;
+    }
+    const auto port_u = static_cast<PortId>(ports_[u].size());
+    const auto port_v = static_cast<PortId>(ports_[v].size());
+    ports_[u].push_back({v, port_v});
+    ports_[v].push_back({u, port_u});
+    return std::nullopt;
+  }
+  bool empty() const { return ports_.empty(); }
+  Graph graph(std::string spelling) && { return Graph(std::move(spelling), std::move(ports_)); }
+
+ private:
+  std::vector<std::vector<Endpoint>> ports_;
+};
+
+Graph read_edge_list(std::string text, const std::string& shown, std::string spelling) {
+  Wiring wiring;
   std::map<std::pair<NodeId, NodeId>, std::size_t> line_of_edge;
+  std::istringstream file(std::move(text));
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     const auto wrong = [&](const std::string& what) {
@@ -80,22 +142,141 @@ Graph read_edge_list(const std::string& path, std::string spelling) {
       throw wrong(fmt::format("edge {} {}: given in line {} already; expected a multiplicity there", u, v,
                               first->second));
     }
-    if (ports.size() <= std::max(u, v)) ports.resize(std::max(u, v) + 1);
     for (std::uint64_t i = 0; i < multiplicity; ++i) {
-      const auto port_u = static_cast<PortId>(ports[u].size());
-      const auto port_v = static_cast<PortId>(ports[v].size());
-      if (port_u >= kMaxDegree || port_v >= kMaxDegree) {
-        throw wrong(fmt::format("edge {} {}: node {} has more than {} links", u, v,
-                                port_u >= kMaxDegree ? u : v, kMaxDegree));
-      }
-      ports[u].push_back({v, port_v});
-      ports[v].push_back({u, port_u});
+      const std::optional<NodeId> full = wiring.connect(u, v);
+      if (full)
+        throw wrong(fmt::format("edge {} {}: node {} has more than {} links", u, v, *full, kMaxDegree));
     }
   }
-  if (file.bad()) throw std::invalid_argument(fmt::format("file {}: cannot be read", in_quotes(path)));
-  if (ports.empty())
-    throw std::invalid_argument(fmt::format("file {}: no edges; expected lines 'u v'", in_quotes(path)));
-  return Graph(std::move(spelling), std::move(ports));
+  if (wiring.empty())
+    throw std::invalid_argument(fmt::format("file '{}': no edges; expected lines 'u v'", shown));
+  return std::move(wiring).graph(std::move(spelling));
+}
+
+// Numbers of nodes that are called 0 ... n-1; otherwise the order of their appearance.
+std::vector<NodeId> node_numbers(const std::vector<std::string>& names) {
+  // Different names without leading zeros below n: all numbers occur.
+  std::vector<NodeId> in_order(names.size()), as_called;
+  for (NodeId v = 0; v < names.size(); ++v) {
+    in_order[v] = v;
+    const std::optional<std::uint64_t> number = parse_decimal(names[v]);
+    const bool padded = names[v].size() > 1 && names[v].front() == '0';
+    if (!number || padded || *number >= names.size() || as_called.size() < v) continue;
+    as_called.push_back(static_cast<NodeId>(*number));
+  }
+  return as_called.size() == names.size() ? as_called : in_order;
+}
+
+bool is_scope_name(const std::string& name) {
+  const auto legal = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !number && name.size() <= kLongestScopeName && std::all_of(name.begin(), name.end(), legal);
+}
+
+using NodePair = std::pair<NodeId, NodeId>;
+
+// Each full-duplex edge once: the first of every two opposite edges.
+std::vector<NodePair> without_opposites(const NamedEdges& file, const std::string& shown) {
+  std::map<NodePair, std::vector<std::size_t>> waiting;  // edges whose opposite has not been seen
+  std::vector<bool> is_second(file.edges.size());
+  for (std::size_t i = 0; i < file.edges.size(); ++i) {
+    const auto [u, v] = file.edges[i];
+    const auto opposite = waiting.find({v, u});
+    if (opposite == waiting.end()) {
+      waiting[{u, v}].push_back(i);
+      continue;
+    }
+    is_second[i] = true;
+    opposite->second.pop_back();
+    if (opposite->second.empty()) waiting.erase(opposite);
+  }
+  std::size_t first = file.edges.size();
+  for (const auto& [ends, edges] : waiting) first = std::min(first, edges.front());
+  if (first < file.edges.size()) {
+    const auto [u, v] = file.edges[first];
+    throw std::invalid_argument(fmt::format(
+        "file '{}': edge {} -> {} has no partner; expected one from {} to {}, links are full duplex", shown,
+        in_quotes(file.names[u]), in_quotes(file.names[v]), in_quotes(file.names[v]),
+        in_quotes(file.names[u])));
+  }
+  std::vector<NodePair> edges;
+  for (std::size_t i = 0; i < file.edges.size(); ++i) {
+    if (!is_second[i]) edges.push_back(file.edges[i]);
+  }
+  return edges;
+}
+
+void drop_repeated(NamedEdges& file) {
+  std::set<NodePair> seen;
+  std::erase_if(file.edges, [&](const NodePair& edge) {
+    return !seen.insert(file.directed ? edge : NodePair(std::minmax(edge.first, edge.second))).second;
+  });
+}
+
+// The first node that no path leads to from node 0; kNoNode if there is none.
+NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes) {
+  std::vector<NodeId> part(nodes);  // a forest whose roots stand for the connected parts
+  std::iota(part.begin(), part.end(), NodeId{0});
+  const auto root = [&](NodeId v) {
+    while (part[v] != v) v = part[v] = part[part[v]];
+    return v;
+  };
+  for (const auto& [u, v] : edges) part[root(u)] = root(v);
+  for (NodeId v = 0; v < nodes; ++v) {
+    if (root(v) != root(0)) return v;
+  }
+  return kNoNode;
+}
+
+Graph graph_of(NamedEdges file, const std::string& shown, std::string spelling) {
+  const auto wrong = [&](const std::string& what) {
+    return std::invalid_argument(fmt::format("file '{}': {}", shown, what));
+  };
+  const auto name = [&](NodeId v) { return in_quotes(file.names[v]); };
+  if (file.edges.empty()) throw wrong("no edges; expected a connected network");
+  for (const auto& [u, v] : file.edges) {
+    if (u == v) throw wrong(fmt::format("edge {0} {0}: a node cannot be connected to itself", name(u)));
+  }
+  if (file.strict) drop_repeated(file);
+  const std::vector<NodePair> edges = file.directed ? without_opposites(file, shown) : file.edges;
+
+  const std::vector<NodeId> numbers = node_numbers(file.names);
+  Wiring wiring(file.names.size());
+  for (const auto& [u, v] : edges) {
+    const std::optional<NodeId> full = wiring.connect(numbers[u], numbers[v]);
+    if (full) {
+      throw wrong(fmt::format("edge {} {}: node {} has more than {} links", name(u), name(v),
+                              name(*full == numbers[u] ? u : v), kMaxDegree));
+    }
+  }
+  const NodeId cut_off = first_unreached(edges, file.names.size());
+  if (cut_off != kNoNode) {
+    throw wrong(fmt::format("node {} cannot be reached from node {}; expected a connected graph",
+                            name(cut_off), name(0)));
+  }
+  Graph graph = std::move(wiring).graph(std::move(spelling));
+  if (!std::all_of(file.names.begin(), file.names.end(), is_scope_name)) return graph;
+  const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));
+  return graph.with_node_names([names](NodeId v) { return (*names)[v]; });
+}
+
+}  // namespace
+
+Graph read_graph_file(const std::string& path, std::string spelling) {
+  const std::string shown = one_line(path);
+  std::string text = read_text(path);
+  const FileFormat format = format_of(text, path);
+  if (format == FileFormat::kEdgeList) return read_edge_list(std::move(text), shown, std::move(spelling));
+  const std::size_t nul = text.find('\0');
+  if (nul != std::string::npos) {
+    throw std::invalid_argument(
+        fmt::format("{}:{}: a byte 0; expected text", shown,
+                    1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n')));
+  }
+  return graph_of(format == FileFormat::kDot ? read_dot(text, shown) : read_graphml(text, shown), shown,
+                  std::move(spelling));
 }
 
 }  // namespace safnet

@@ -21,9 +21,14 @@ std::optional<std::uint64_t> parse_decimal(std::string_view word) {
   return value;
 }
 
-std::string one_line(std::string_view word) {
+std::string printable(std::string_view text) {
   std::string shown;
-  for (const char c : word.substr(0, kLongestShown)) shown += (c >= ' ' && c <= '~') ? c : '?';
+  for (const char c : text) shown += (c >= ' ' && c <= '~') ? c : '?';
+  return shown;
+}
+
+std::string one_line(std::string_view word) {
+  std::string shown = printable(word.substr(0, kLongestShown));
   if (word.size() > kLongestShown) shown += "...";
   return shown;
 }

@@ -16,6 +16,9 @@ std::optional<std::uint64_t> parse_decimal(std::string_view word);
 /// The word in single quotes, safe for a one-line message: shortened if long, unprintable characters as '?'.
 std::string in_quotes(std::string_view word);
 
+/// The text with unprintable characters, such as ends of lines, as '?'.
+std::string printable(std::string_view text);
+
 /// Like in_quotes(), without the quotes: for spellings and file names.
 std::string one_line(std::string_view word);
 

@@ -250,7 +250,7 @@ Graph build_product(const std::string& spelling, const std::string& arguments) {
 }
 
 Graph build_from_file(const std::string& spelling, const std::string& arguments) {
-  return read_edge_list(arguments, spelling);
+  return read_graph_file(arguments, spelling);
 }
 
 }  // namespace
@@ -266,7 +266,7 @@ const std::vector<TopologyFamily>& topology_families() {
       {"mesh", ":AxBx...", "mesh:4x3x2", "product of linear arrays", build_mesh},
       {"torus", ":AxBx...", "torus:4x4", "product of rings", build_torus},
       {"hypercube", ":D", "hypercube:4", "2^D nodes, one bit of the address per dimension", build_hypercube},
-      {"hypercycle", ":N/RHOxN/RHO...", "hypercycle:8/2x6/1", "product of extended rings", build_hypercycle},
+      {"hypercycle", ":N/RHOxN/RHO...", "hypercycle:3/1x6/2", "product of extended rings", build_hypercycle},
       {"complete", ":N", "complete:8", "every node joined to every other", build_complete},
       {"generalized-hypercube", ":AxBx...", "generalized-hypercube:3x4", "product of complete graphs",
        build_generalized_hypercube},
@@ -276,7 +276,7 @@ const std::vector<TopologyFamily>& topology_families() {
        "wrapped butterfly: D columns of 2^D nodes, the last joined to the first", build_butterfly},
       {"star", ":N", "star:4",
        "star graph: permutations of N symbols, joined if the first is swapped with another", build_star},
-      {"folded-cube", ":D", "folded-cube:4", "hypercube with every node joined to its complement",
+      {"folded-cube", ":D", "folded-cube:3", "hypercube with every node joined to its complement",
        build_folded_cube},
       {"tree", ":ARITY,HEIGHT", "tree:2,3",
        "complete tree: ARITY children per node, HEIGHT levels below the root", build_tree},
@@ -288,8 +288,9 @@ const std::vector<TopologyFamily>& topology_families() {
        "the edges themselves; a pair given twice is two links", build_edges},
       {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
        build_product},
-      {"graph", ":FILE", "graph:edges.txt",
-       "edge list: a line 'u v [multiplicity]' per edge, # starts a comment", build_from_file},
+      {"graph", ":FILE", "graph:cpp_model/graph/example.dot",
+       "from a file: GraphML, DOT, or an edge list with a line 'u v [multiplicity]' per edge",
+       build_from_file},
   };
   return families;
 }

@@ -1,0 +1,33 @@
+// drawing - a network as a picture, in the way that textbooks draw its family.
+#pragma once
+
+#include <string>
+
+#include "cpp_model/graph/graph.hpp"
+
+namespace safnet {
+
+/// Largest network that is drawn.
+inline constexpr NodeId kMaxDrawnNodes = 1024;
+
+enum class DrawingStyle {
+  kNamed,  ///< nodes with their names
+  kSmall,  ///< dots, to be seen at 160 x 120 pixels
+};
+
+/// Whether the family says where its nodes belong. Other networks are left to Graphviz to lay out.
+bool has_layout(const Graph& graph);
+
+/// The network in the language of Graphviz, one line per node and edge. With has_layout(), nodes are pinned
+/// at positions in points, for `neato -n2`. Throws std::invalid_argument beyond kMaxDrawnNodes.
+std::string to_dot(const Graph& graph, DrawingStyle style);
+
+/// The picture that Graphviz made of a DOT text of kSmall style, in few bytes: 160 x 120 pixels, lines of a
+/// colour in one path, coordinates with one decimal, nothing that depends on the version of Graphviz.
+/// `description` goes into the picture. Throws std::invalid_argument if it is not such a picture.
+std::string small_picture(const std::string& svg, const std::string& description);
+
+/// The SVG without comments, which name versions.
+std::string without_comments(std::string svg);
+
+}  // namespace safnet

@@ -1,0 +1,12 @@
+// output_file - files that are written whole or not at all.
+#pragma once
+
+#include <string>
+
+namespace safnet {
+
+/// Writes `text` to a file beside `path` and renames that to `path`. Throws std::invalid_argument, with one
+/// line that names the path, if it cannot be written.
+void write_whole_file(const std::string& path, const std::string& text);
+
+}  // namespace safnet
