@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -83,15 +84,17 @@ void ReferenceMachine::tell(const Trace& trace) {
   const auto flit = [&](PacketId packet, std::uint32_t length, std::uint32_t index) {
     return words_of(index == 0 ? format.header(0, packet, length) : PacketFormat::payload(packet, index));
   };
-  std::map<PacketId, std::uint32_t> length_of;
+  const auto longest = static_cast<std::uint32_t>(parameters_.flits);
+  std::map<PacketId, std::uint32_t> shorter;  // packets that are not of full length
   for (const Transfer& t : trace.transfers) {
-    length_of[t.packet] = t.flits;
+    if (t.flits != longest) shorter[t.packet] = t.flits;
     for (std::uint32_t i = 0; i < t.flits; ++i) {
       observer_->on_link_flit({t.cycle, t.step}, t.from, t.port, flit(t.packet, t.flits, i).data());
     }
   }
   for (const Delivery& d : trace.deliveries) {
-    const std::uint32_t length = length_of[d.packet];
+    const auto found = shorter.find(d.packet);
+    const std::uint32_t length = found == shorter.end() ? longest : found->second;
     for (std::uint32_t i = 0; i < length; ++i) {
       observer_->on_delivered_flit({d.cycle, d.step}, d.node, d.port, flit(d.packet, length, i).data(),
                                    i + 1 == length);

@@ -1,8 +1,6 @@
 // reference_run - the SystemC reference in the place of the hardware: run.cpp checks and reports it alike.
 #pragma once
 
-#include <map>
-
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/policy.hpp"
 #include "cpp_model/schedule/problem.hpp"
