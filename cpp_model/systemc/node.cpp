@@ -54,7 +54,6 @@ Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const 
   }
   log_.outstanding += host_packets_.size();
   while (!host_packets_.empty() && host_packet_fits(host_packets_.front())) host_packet_complete();
-  measure();
 
   SC_HAS_PROCESS(Node);
   SC_METHOD(on_edge);
