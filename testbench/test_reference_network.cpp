@@ -27,7 +27,7 @@ using namespace safnet::testbench;
 
 namespace {
 
-constexpr std::uint64_t kMaxCycles = 100'000;
+constexpr std::uint32_t kMaxCycles = 100'000;
 
 // A set of parameters that the hardware is built for once, for all tests of this file.
 struct Setting {
@@ -138,7 +138,9 @@ struct HardwareRun {
   bool intact = true;
 };
 
-HardwareRun run_hardware(const Graph& graph, const Policy& policy, const NodeParameters& parameters) {
+// Ends when all is done, when nothing moves, or after `last_cycle`.
+HardwareRun run_hardware(const Graph& graph, const Policy& policy, const NodeParameters& parameters,
+                         std::uint32_t last_cycle) {
   TraceWriter writer(graph, parameters);
   Fabric fabric(graph, parameters, VariantStore::standard().load(parameters), &writer, {});
   fabric.reset();
@@ -146,8 +148,9 @@ HardwareRun run_hardware(const Graph& graph, const Policy& policy, const NodePar
   fabric.start();
   HardwareRun run;
   const int patience = 16 * parameters.slot_cycles + 8 * parameters.link_latency + 64;
-  for (int quiet = 0; !fabric.finished() && !run.stuck;) {
-    REQUIRE(fabric.clock().cycle < kMaxCycles);
+  std::uint32_t cycle = 0;
+  for (int quiet = 0; cycle < last_cycle && !fabric.finished() && !run.stuck;) {
+    cycle = fabric.clock().cycle;
     quiet = fabric.progress() != 0 ? 0 : quiet + 1;
     run.stuck = quiet > patience;
   }
@@ -198,10 +201,19 @@ void compare_node(NodeId node, const NodeCounters& hardware, ReferenceCounters r
   CHECK(hardware.first_violation_cycle == reference.first_violation_cycle);
 }
 
+void compare_waits(const HardwareRun& hardware, const ReferenceRun& reference) {
+  for (std::size_t node = 0; node < hardware.status.size(); ++node) {
+    CAPTURE(node);
+    CHECK(hardware.status[node].wait_credit == reference.waits[node].credit);
+    CHECK(hardware.status[node].wait_grant == reference.waits[node].grant);
+    CHECK(hardware.status[node].occupancy == reference.waits[node].queued);
+  }
+}
+
 // Runs both and compares everything. The events come in order of time, then node, then port.
 ReferenceRun compare(const Graph& graph, const Policy& policy, const NodeParameters& parameters) {
-  HardwareRun hardware = run_hardware(graph, policy, parameters);
-  ReferenceRun reference = run_reference(graph, policy, reference_parameters(parameters), kMaxCycles);
+  const HardwareRun hardware = run_hardware(graph, policy, parameters, kMaxCycles);
+  const ReferenceRun reference = run_reference(graph, policy, reference_parameters(parameters), kMaxCycles);
   CHECK(hardware.intact);
   CHECK(reference.problems.empty());
   CHECK(first_difference(hardware.trace.transfers, reference.trace.transfers) == "");
@@ -209,12 +221,22 @@ ReferenceRun compare(const Graph& graph, const Policy& policy, const NodeParamet
   CHECK(hardware.stuck == reference.stuck);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     compare_node(v, hardware.counters[v], reference.counters[v]);
-    CAPTURE(v);
-    CHECK(hardware.status[v].wait_credit == reference.waits[v].credit);
-    CHECK(hardware.status[v].wait_grant == reference.waits[v].grant);
-    CHECK(hardware.status[v].occupancy == reference.waits[v].queued);
   }
+  compare_waits(hardware, reference);
   return reference;
+}
+
+// What nodes wait for in the middle of a run. After a cycle the hardware's outputs are those of the next.
+std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const Policy& policy,
+                                  const NodeParameters& parameters) {
+  CAPTURE(cycle);
+  const HardwareRun hardware = run_hardware(graph, policy, parameters, cycle);
+  const ReferenceRun reference =
+      run_reference(graph, policy, reference_parameters(parameters), cycle + std::uint64_t{1});
+  compare_waits(hardware, reference);
+  std::uint64_t waiting = 0;
+  for (const ReferenceWait& wait : reference.waits) waiting += wait.grant != 0 ? 1 : 0;
+  return waiting;
 }
 
 // All variants at once, in parallel; later ones load them.
@@ -332,7 +354,7 @@ TEST_CASE("RTL and reference agree on random networks and traffic", "[reference]
   build_variants();
   const auto [first, last] = seeds(1, 3000);
   int stuck = 0;
-  std::uint64_t transfers = 0;
+  std::uint64_t transfers = 0, waiting_for_grants = 0;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     Dice dice(seed);
     const Setting& setting = kSettings[seed % std::size(kSettings)];
@@ -342,10 +364,14 @@ TEST_CASE("RTL and reference agree on random networks and traffic", "[reference]
     const ReferenceRun run = compare(graph, traffic.policy(), hardware_parameters(setting));
     stuck += run.stuck ? 1 : 0;
     transfers += run.trace.transfers.size();
+    if (run.trace.transfers.empty()) continue;
+    const std::uint32_t cycle = dice.between(1, run.trace.transfers.back().cycle);
+    waiting_for_grants += compare_waits_after(cycle, graph, traffic.policy(), hardware_parameters(setting));
   }
   std::printf("random networks against the reference: seeds %llu to %llu, %llu transfers, %d runs stuck\n",
               static_cast<unsigned long long>(first), static_cast<unsigned long long>(last),
               static_cast<unsigned long long>(transfers), stuck);
+  if (last - first >= 1000) CHECK(waiting_for_grants > 0);  // nodes were caught asking
 }
 
 TEST_CASE("the reference runs as often as wanted, from any thread", "[reference]") {

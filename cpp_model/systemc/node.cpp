@@ -171,12 +171,22 @@ void Node::take_credits() {
 }
 
 void Node::measure() {
-  for (const PacketQueue& queue : queues_) {
-    counters_.peak_occupancy =
-        std::max(counters_.peak_occupancy, static_cast<std::uint32_t>(queue.packets()));
+  wait_ = {};
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    const PacketQueue& queue = queues_[i];
+    const auto packets = static_cast<std::uint32_t>(queue.packets());
+    wait_.queued = std::max(wait_.queued, packets);
     counters_.peak_transit =
         std::max(counters_.peak_transit, static_cast<std::uint32_t>(queue.packets_in_transit()));
+    // All-port heads wait for credits on their own; a one-port node does one thing at a time.
+    const auto& copy = transmitters_[i].copy;
+    const bool waits_for_credit = !copy || port_model_ == PortModel::kAllPort;
+    if (waits_for_credit && !queue.empty() && credits_[queue.next_port()] == 0) {
+      wait_.credit |= bit(queue.next_port());
+    }
+    if (copy && transmitters_[i].asking && !grant_in[copy->port].read()) wait_.grant |= bit(copy->port);
   }
+  counters_.peak_occupancy = std::max(counters_.peak_occupancy, wait_.queued);
 }
 
 // A place is free as soon as the packets not yet credited outnumber the fullest of the link's lanes.
@@ -253,25 +263,6 @@ const TableEntry& Node::table(Label label) {
   }
   std::erase_if(entry.service_order, [&](PortId port) { return port >= degree_; });
   return table_.emplace(label, std::move(entry)).first->second;
-}
-
-std::size_t Node::fullest_queue() const {
-  std::size_t fullest = 0;
-  for (const PacketQueue& queue : queues_) fullest = std::max(fullest, queue.packets());
-  return fullest;
-}
-
-ReferenceWait Node::wait() const {
-  ReferenceWait wait;
-  wait.queued = static_cast<std::uint32_t>(fullest_queue());
-  for (std::size_t i = 0; i < queues_.size(); ++i) {
-    const Transmitter& transmitter = transmitters_[i];
-    if (transmitter.copy && transmitter.asking) wait.grant |= bit(transmitter.copy->port);
-    if (!transmitter.copy && !queues_[i].empty() && credits_[queues_[i].next_port()] == 0) {
-      wait.credit |= bit(queues_[i].next_port());
-    }
-  }
-  return wait;
 }
 
 }  // namespace safnet::reference

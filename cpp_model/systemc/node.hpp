@@ -28,8 +28,8 @@ class Node : public sc_core::sc_module {
        const ReferenceParameters& parameters, RunLog& log);
 
   const ReferenceCounters& counters() const { return counters_; }
-  /// What holds the node up now.
-  ReferenceWait wait() const;
+  /// What the node waited for at the start of the last cycle.
+  const ReferenceWait& wait() const { return wait_; }
 
  private:
   struct HostPacket {
@@ -61,7 +61,6 @@ class Node : public sc_core::sc_module {
   bool slot_opens() const { return slot_cycles_ == 1 || (cycle_ - 1) % slot_cycles_ == 0; }
   std::uint32_t step_of(std::uint32_t cycle) const { return (cycle - 1) / slot_cycles_ + 1; }
   const TableEntry& table(Label label);
-  std::size_t fullest_queue() const;
 
   NodeId id_;
   PortId degree_;
@@ -87,6 +86,7 @@ class Node : public sc_core::sc_module {
   std::uint64_t host_packets_queued_ = 0;
   std::uint32_t host_flits_ = 0;  // of the first packet that are in the node
   ReferenceCounters counters_;
+  ReferenceWait wait_;
 };
 
 }  // namespace safnet::reference

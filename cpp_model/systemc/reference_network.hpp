@@ -39,7 +39,7 @@ struct ReferenceCounters {
   std::uint32_t first_violation_cycle = 0;
 };
 
-/// What a node waits for at the end of a run.
+/// What a node waits for in a run's last cycle; the same meanings as the outputs of linked_node.
 struct ReferenceWait {
   std::uint64_t credit = 0;  ///< bit p: a packet for output p has no credit
   std::uint64_t grant = 0;   ///< bit p: a packet has asked for output p and has no grant
