@@ -1,4 +1,4 @@
-// flit - what crosses a link in one cycle.
+// flit - what crosses a link in one cycle: a flit and what goes beside it.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,20 @@ inline std::uint64_t payload_of(PacketId packet, Label label, std::uint32_t inde
   return hash;
 }
 
-/// sc_signal asks for these two; nothing prints or traces flits.
-inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
-  return out << flit.packet.source << '/' << flit.packet.tag << '.' << flit.index;
+/// All that a node drives towards one neighbour in a cycle: the value of the signal between them. Receivers
+/// sample it at the clock's edge, so that two equal values in a row, no change to a signal, do no harm.
+struct Drive {
+  Flit flit;
+  bool credit = false;   ///< a place is free for what the neighbour sends this way
+  bool request = false;  ///< may I send you a packet?
+  bool grant = false;    ///< you may
+  friend bool operator==(const Drive&, const Drive&) = default;
+};
+
+/// sc_signal asks for these two; nothing prints or traces a drive.
+inline std::ostream& operator<<(std::ostream& out, const Drive& drive) {
+  return out << drive.flit.packet.source << '/' << drive.flit.packet.tag << '.' << drive.flit.index;
 }
-inline void sc_trace(sc_core::sc_trace_file*, const Flit&, const std::string&) {}
+inline void sc_trace(sc_core::sc_trace_file*, const Drive&, const std::string&) {}
 
 }  // namespace safnet::reference

@@ -15,14 +15,8 @@ Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const 
            const ReferenceParameters& parameters, RunLog& log)
     : sc_module(name),
       clock("clock"),
-      flit_in("flit_in", degree),
-      credit_in("credit_in", degree),
-      request_in("request_in", degree),
-      grant_in("grant_in", degree),
-      flit_out("flit_out", degree),
-      credit_out("credit_out", degree),
-      request_out("request_out", degree),
-      grant_out("grant_out", degree),
+      in("in", degree),
+      out("out", degree),
       id_(id),
       degree_(degree),
       policy_(policy),
@@ -36,7 +30,8 @@ Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const 
       credits_(degree, static_cast<std::uint32_t>(parameters.queue_depth)),
       uncredited_(degree),
       flits_arrived_(degree),
-      last_granted_(degree - 1) {
+      last_granted_(degree - 1),
+      drive_(degree) {
   counters_.sent.resize(degree);
   counters_.received.resize(degree);
   for (const Injection& injection : policy.injections(id)) {
@@ -63,6 +58,7 @@ Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const 
 
 void Node::on_edge() {
   ++cycle_;
+  drive_.assign(degree_, {});
   // What the neighbours and the host drove in the cycle before.
   decide_grant();
   take_arrivals();
@@ -72,6 +68,7 @@ void Node::on_edge() {
   return_credits();
   inject();
   transmit();
+  for (PortId port = 0; port < degree_; ++port) out[port].write(drive_[port]);
 }
 
 // The receiver looks at the requests of the last cycle with what it knew then: a packet whose last flit
@@ -82,11 +79,11 @@ void Node::decide_grant() {
   if (!receiving_) {
     for (PortId i = 1; i <= degree_ && chosen == degree_; ++i) {
       const PortId port = (last_granted_ + i) % degree_;
-      if (request_in[port].read()) chosen = port;
+      if (in[port].read().request) chosen = port;
     }
   }
-  for (PortId port = 0; port < degree_; ++port) grant_out[port].write(port == chosen);
   if (chosen == degree_) return;
+  drive_[chosen].grant = true;
   receiving_ = true;
   last_granted_ = chosen;
   ++log_.movements;
@@ -95,7 +92,7 @@ void Node::decide_grant() {
 void Node::take_arrivals() {
   PortId arriving = 0;
   for (PortId port = 0; port < degree_; ++port) {
-    const Flit& flit = flit_in[port].read();
+    const Flit& flit = in[port].read().flit;
     if (!flit.valid) continue;
     ++arriving;
     flit_arrived(port, flit);
@@ -164,7 +161,7 @@ std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const Table
 
 void Node::take_credits() {
   for (PortId port = 0; port < degree_; ++port) {
-    if (!credit_in[port].read()) continue;
+    if (!in[port].read().credit) continue;
     ++credits_[port];
     ++log_.movements;
   }
@@ -184,7 +181,7 @@ void Node::measure() {
     if (waits_for_credit && !queue.empty() && credits_[queue.next_port()] == 0) {
       wait_.credit |= bit(queue.next_port());
     }
-    if (copy && transmitters_[i].asking && !grant_in[copy->port].read()) wait_.grant |= bit(copy->port);
+    if (copy && transmitters_[i].asking && !in[copy->port].read().grant) wait_.grant |= bit(copy->port);
   }
   counters_.peak_occupancy = std::max(counters_.peak_occupancy, wait_.queued);
 }
@@ -196,7 +193,7 @@ void Node::return_credits() {
     for (const PacketQueue& queue : queues_) fullest = std::max(fullest, queue.packets_in_lane(port));
     const bool free = uncredited_[port] > fullest;
     if (free) --uncredited_[port];
-    credit_out[port].write(free);
+    drive_[port].credit = free;
   }
 }
 
@@ -214,10 +211,6 @@ void Node::inject() {
 }
 
 void Node::transmit() {
-  for (PortId port = 0; port < degree_; ++port) {
-    flit_out[port].write({});
-    request_out[port].write(false);
-  }
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     PacketQueue& queue = queues_[i];
     Transmitter& transmitter = transmitters_[i];
@@ -227,12 +220,12 @@ void Node::transmit() {
       log_.outstanding += transmitter.copy->last ? 0 : 1;
     }
     if (!transmitter.copy) continue;
-    if (transmitter.asking && grant_in[transmitter.copy->port].read()) transmitter.asking = false;
+    if (transmitter.asking && in[transmitter.copy->port].read().grant) transmitter.asking = false;
     if (!transmitter.asking) {
       if (transmitter.flits_sent == 0) queue.leaves(*transmitter.copy);
       send_flit(transmitter);
     } else if (slot_opens()) {
-      request_out[transmitter.copy->port].write(true);
+      drive_[transmitter.copy->port].request = true;
     }
   }
 }
@@ -241,8 +234,8 @@ void Node::send_flit(Transmitter& transmitter) {
   const Packet packet = transmitter.copy->packet;
   const PortId port = transmitter.copy->port;
   const std::uint32_t index = transmitter.flits_sent++;
-  flit_out[port].write(
-      {true, packet.id, packet.label, packet.length, index, payload_of(packet.id, packet.label, index)});
+  drive_[port].flit = {true,          packet.id, packet.label,
+                       packet.length, index,     payload_of(packet.id, packet.label, index)};
   ++log_.movements;
   if (index == 0) {
     ++counters_.sent[port];

@@ -18,10 +18,8 @@ namespace safnet::reference {
 class Node : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clock;
-  sc_core::sc_vector<sc_core::sc_in<Flit>> flit_in;
-  sc_core::sc_vector<sc_core::sc_in<bool>> credit_in, request_in, grant_in;
-  sc_core::sc_vector<sc_core::sc_out<Flit>> flit_out;
-  sc_core::sc_vector<sc_core::sc_out<bool>> credit_out, request_out, grant_out;
+  sc_core::sc_vector<sc_core::sc_in<Drive>> in;
+  sc_core::sc_vector<sc_core::sc_out<Drive>> out;
 
   /// `policy` and `log` must outlive the node. The host's packets are in the queues as far as they fit.
   Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const Policy& policy,
@@ -85,6 +83,7 @@ class Node : public sc_core::sc_module {
   std::deque<HostPacket> host_packets_;
   std::uint64_t host_packets_queued_ = 0;
   std::uint32_t host_flits_ = 0;  // of the first packet that are in the node
+  std::vector<Drive> drive_;      // per output, in this cycle
   ReferenceCounters counters_;
   ReferenceWait wait_;
 };

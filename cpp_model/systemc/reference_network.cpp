@@ -20,11 +20,11 @@ extern "C" int sc_main(int, char**) { return 0; }
 namespace safnet {
 namespace {
 
+using reference::Drive;
 using reference::Link;
 using reference::Node;
 using reference::RunLog;
 using reference::RunWatch;
-using reference::Wires;
 
 // SystemC elaborates once per simulation context and keeps the current one in two global pointers: a run
 // gets a context of its own.
@@ -63,13 +63,16 @@ void check(const ReferenceParameters& p) {
           fmt::format("1, or at least {}", slot));
 }
 
-// The wires of the whole network: `driven[v][p]` is what output p of node v drives, `heard[v][p]` what its
-// input p hears. Without latency both are one.
+using Signal = sc_core::sc_signal<Drive>;
+
+// `driven[v][p]` is what output p of node v drives, `heard[v][p]` what its input p hears. Without latency
+// both are one.
 struct Wiring {
-  std::vector<std::vector<std::unique_ptr<Wires>>> driven, delayed;
-  std::vector<std::vector<Wires*>> heard;
-  std::vector<std::unique_ptr<Wires>> silent;  // for inputs that nothing leads to
+  std::vector<std::unique_ptr<Signal>> signals;
   std::vector<std::unique_ptr<Link>> links;
+  std::vector<std::vector<Signal*>> driven, heard;
+
+  Signal* make_signal() { return signals.emplace_back(std::make_unique<Signal>()).get(); }
 };
 
 Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clock) {
@@ -79,48 +82,37 @@ Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clo
   wiring.heard.resize(nodes);
   for (NodeId v = 0; v < nodes; ++v) {
     wiring.heard[v].resize(graph.degree(v));
-    for (PortId p = 0; p < graph.degree(v); ++p) wiring.driven[v].push_back(std::make_unique<Wires>());
+    for (PortId p = 0; p < graph.degree(v); ++p) wiring.driven[v].push_back(wiring.make_signal());
   }
-  wiring.delayed.resize(nodes);
   for (NodeId v = 0; v < nodes; ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const Endpoint to = graph.peer(v, p);
       if (to.node == kNoNode) continue;
-      Wires* arriving = wiring.driven[v][p].get();
+      Signal* arriving = wiring.driven[v][p];
       if (latency > 0) {
-        wiring.delayed[v].push_back(std::make_unique<Wires>());
-        arriving = wiring.delayed[v].back().get();
-        wiring.links.push_back(std::make_unique<Link>(fmt::format("link_{}_{}", v, p).c_str(),
-                                                      *wiring.driven[v][p], *arriving, latency));
-        wiring.links.back()->clock(clock);
+        auto link = std::make_unique<Link>(fmt::format("link_{}_{}", v, p).c_str(), latency);
+        arriving = wiring.make_signal();
+        link->clock(clock);
+        link->in(*wiring.driven[v][p]);
+        link->out(*arriving);
+        wiring.links.push_back(std::move(link));
       }
       wiring.heard[to.node][to.port] = arriving;
     }
   }
-  for (auto& node : wiring.heard) {
-    for (Wires*& wires : node) {
-      if (wires != nullptr) continue;
-      wiring.silent.push_back(std::make_unique<Wires>());
-      wires = wiring.silent.back().get();
+  for (auto& inputs : wiring.heard) {
+    for (Signal*& signal : inputs) {
+      if (signal == nullptr) signal = wiring.make_signal();  // nothing leads here: silence
     }
   }
   return wiring;
 }
 
-void connect(Node& node, const Wiring& wiring, NodeId v, PortId degree, const sc_core::sc_clock& clock) {
-  node.clock(clock);
-  for (PortId p = 0; p < degree; ++p) {
-    Wires& out = *wiring.driven[v][p];
-    node.flit_out[p](out.flit);
-    node.credit_out[p](out.credit);
-    node.request_out[p](out.request);
-    node.grant_out[p](out.grant);
-    Wires& in = *wiring.heard[v][p];
-    node.flit_in[p](in.flit);
-    node.credit_in[p](in.credit);
-    node.request_in[p](in.request);
-    node.grant_in[p](in.grant);
-  }
+// SystemC looks for a process or port that is destroyed among all others, the youngest first: large networks
+// take long to destroy the other way around.
+template <class Module>
+void destroy_youngest_first(std::vector<std::unique_ptr<Module>>& modules) {
+  while (!modules.empty()) modules.pop_back();
 }
 
 void sort_by_time(Trace& trace) {
@@ -143,12 +135,17 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
 
   RunLog log;
   const sc_core::sc_clock clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
-  const Wiring wiring = make_wiring(graph, parameters.link_latency, clock);
+  Wiring wiring = make_wiring(graph, parameters.link_latency, clock);
   std::vector<std::unique_ptr<Node>> nodes;
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    nodes.push_back(std::make_unique<Node>(fmt::format("node_{}", v).c_str(), v, graph.degree(v), policy,
-                                           parameters, log));
-    connect(*nodes.back(), wiring, v, graph.degree(v), clock);
+    auto node = std::make_unique<Node>(fmt::format("node_{}", v).c_str(), v, graph.degree(v), policy,
+                                       parameters, log);
+    node->clock(clock);
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      node->in[p](*wiring.heard[v][p]);
+      node->out[p](*wiring.driven[v][p]);
+    }
+    nodes.push_back(std::move(node));
   }
   // Every wait that ends at all ends within a slot, a packet's length and a few crossings of a link.
   const auto patience = static_cast<std::uint64_t>(
@@ -168,6 +165,8 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
   run.trace = std::move(log.trace);
   run.problems = std::move(log.problems);
   run.node_cycles = watch.cycles() * graph.node_count();
+  destroy_youngest_first(nodes);
+  destroy_youngest_first(wiring.links);
   return run;
 }
 
