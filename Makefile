@@ -11,7 +11,7 @@ CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd -DSAFNET_ROOT
             -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
 CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
-LDLIBS   += -lfmt -lz -ldl -lboost_graph
+LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp)
 # The *_variant.cpp files are compiled into the hardware's shared objects, at run time.
@@ -90,6 +90,9 @@ $(BUILD)/objects/%.o: %.cpp
 	@mkdir -p $(@D)
 	@echo '  compile  $<'
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
+
+# Debian's SystemC was built as C++17 and insists that its users say so; the interface of our code hides it.
+$(BUILD)/objects/cpp_model/systemc/%.o: CPPFLAGS += -DSC_CPLUSPLUS=201703L
 
 $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 	@mkdir -p $(@D)

@@ -116,12 +116,38 @@ report 'a small, well-formed picture of every family' $?
 "$root/scripts/update_topologies_page.sh" --check "$safnet" >out 2>err
 report 'the page of topologies in README.md is up to date' $?
 
+# ---- the SystemC reference in the place of the RTL ----
+expect 'reference' 0 'verdict +optimal' run torus:4x4 total-exchange --ports one --model systemc
+expect 'the report says which model ran' 0 'model +systemc' run ring:5 broadcast --model systemc
+expect 'reference that gets stuck' 3 'cycle of waiting nodes' \
+    run ring:16 total-exchange --algorithm message-shift --queue-depth 1 --model systemc
+expect 'reference under a broken port model' 1 'received two packets at once' \
+    run mesh:3x3 total-exchange --ports one --grants off --model systemc
+for model in rtl systemc; do
+    "$safnet" run mesh:3x3 total-exchange --ports one --flits 2 --link-latency 1 --slot free --queue-depth 2 \
+        --trace $model.trace --model $model --json >$model.json 2>err
+done
+cmp rtl.trace systemc.trace >out 2>>err && python3 - <<'PY' 2>>err
+import json
+r, s = json.load(open("rtl.json")), json.load(open("systemc.json"))
+assert (r.pop("model"), s.pop("model")) == ("rtl", "systemc")
+for key in ("node_evaluations", "build_seconds", "run_seconds"):
+    del r[key], s[key]
+assert r == s, (r, s)
+PY
+report 'RTL and reference print the same JSON and write the same trace' $?
+refuse 'no such model' 'fpga' run ring:4 broadcast --model fpga
+refuse 'waveform of the reference' '--wave' run ring:4 broadcast --model systemc --wave x.fst
+refuse 'whole network and reference' '--whole-network' run ring:4 broadcast --model systemc --whole-network
+refuse 'threads of the reference' '--threads 2' run ring:4 broadcast --model systemc --threads 2
+refuse 'trace of the reference that would not fit' '20000000' run torus:40x40 total-exchange --model systemc
+
 # ---- JSON ----
 "$safnet" run ring:8 total-exchange --flits 3 --link-latency 2 --json >out 2>err
 python3 - <<'PY' 2>>err
 import json
 r = json.load(open("out"))
-for key in ("topology nodes links collective algorithm ports flits steps cycles slot_cycles closed_form lower_bound verdict "
+for key in ("topology nodes links collective algorithm model ports flits steps cycles slot_cycles closed_form lower_bound verdict "
             "transmissions delivered expected_deliveries lost duplicated peak_queue mean_delay build_seconds run_seconds").split():
     assert key in r, key
 assert (r["steps"], r["cycles"], r["slot_cycles"], r["verdict"]) == (8, 40, 5, "optimal"), r

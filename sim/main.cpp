@@ -27,7 +27,7 @@ constexpr int kBadInput = 2;
 
 struct RunWords {
   std::string topology, collective, algorithm, ports = "all", root = "0", slot = "lockstep", grants = "auto",
-                                               tree;
+                                               tree, model = "rtl";
   std::string wave, wave_nodes, wave_cycles, trace;
   int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
   unsigned threads = 1;
@@ -110,6 +110,7 @@ int run_command(const RunWords& words) {
   request.grants = words.grants == "on"    ? GrantMode::kOn
                    : words.grants == "off" ? GrantMode::kOff
                                            : GrantMode::kAutomatic;
+  request.model = words.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
   request.threads = words.threads;
   request.whole_network = words.whole_network;
   if (words.whole_network && !words.wave.empty()) {
@@ -126,7 +127,7 @@ int run_command(const RunWords& words) {
   ProgressLine line;
   VariantStore& store = VariantStore::standard();
   const NodeParameters parameters = parameters_of(request);
-  if (words.whole_network || !store.is_built(parameters))
+  if (request.model == NetworkModel::kRtl && (words.whole_network || !store.is_built(parameters)))
     line.show("building the hardware for these parameters (once)...", true);
   request.on_progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
@@ -181,6 +182,10 @@ int main_program(int argc, char** argv) {
   run->add_option("--trace", words.trace, "write every transfer and delivery to a JSON file");
   run->add_flag("--whole-network", words.whole_network,
                 "run network.sv, elaborated as a whole: slow to build, the same cycles");
+  run->add_option("--model", words.model,
+                  "rtl: the verilated hardware; systemc: a model written from its documentation alone")
+      ->check(CLI::IsMember({"rtl", "systemc"}))
+      ->capture_default_str();
   run->add_flag("--json", words.json, "print one JSON object instead of text");
 
   std::vector<std::string> surveyed = survey_topologies();

@@ -13,6 +13,8 @@ double mean_delay(const RunResult& result) {
 
 }  // namespace
 
+std::string to_string(NetworkModel model) { return model == NetworkModel::kRtl ? "rtl" : "systemc"; }
+
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
   nlohmann::ordered_json json;
@@ -21,6 +23,7 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["links"] = problem.graph.link_count();
   json["collective"] = to_string(problem.collective);
   json["algorithm"] = result.algorithm;
+  json["model"] = to_string(request.model);
   json["ports"] = to_string(problem.ports);
   json["root"] = problem.root;
   json["flits"] = request.flits;
@@ -89,6 +92,9 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
       fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
                   problem.graph.spelling(), problem.graph.node_count(), problem.graph.link_count(),
                   to_string(problem.ports), result.algorithm, result.algorithm_source);
+  if (request.model != NetworkModel::kRtl) {
+    text += fmt::format("  model          {}, not the RTL\n", to_string(request.model));
+  }
   text += fmt::format("  steps          {} ({} cycles, {} per slot)\n", result.steps, result.cycles,
                       p.slot_cycles);
   text +=

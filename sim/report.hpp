@@ -8,6 +8,9 @@
 
 namespace safnet {
 
+/// "rtl" or "systemc".
+std::string to_string(NetworkModel model);
+
 /// One object with everything that a run measured; see sim/README.md for the fields.
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result);
 

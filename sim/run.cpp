@@ -14,6 +14,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "sim/host_program.hpp"
 #include "sim/recorder.hpp"
+#include "sim/reference_run.hpp"
 
 namespace safnet {
 namespace {
@@ -202,8 +203,12 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   // cycles.
   if (!in_steps) result.lower_bound.steps *= static_cast<std::uint64_t>(parameters.flits);
 
+  const bool on_reference = request.model == NetworkModel::kSystemC;
+  if (on_reference) check_reference_request(request, kMaxTraceTransfers);
   const double built_before = store.build_seconds();
-  const auto variant = request.whole_network ? store.load_network(parameters, graph) : store.load(parameters);
+  const auto variant = on_reference            ? nullptr
+                       : request.whole_network ? store.load_network(parameters, graph)
+                                               : store.load(parameters);
   result.build_seconds = store.build_seconds() - built_before;
 
   const auto begin = std::chrono::steady_clock::now();
@@ -213,7 +218,12 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   Recorder recorder(graph, collective, parameters, keep_events);
   std::unique_ptr<Machine> machine;
   Fabric* fabric = nullptr;
-  if (request.whole_network) {
+  ReferenceMachine* reference = nullptr;
+  if (on_reference) {
+    auto made = std::make_unique<ReferenceMachine>(graph, policy, parameters, &recorder);
+    reference = made.get();
+    machine = std::move(made);
+  } else if (request.whole_network) {
     machine = variant->make_network(&recorder);
   } else {
     auto made = std::make_unique<Fabric>(
@@ -225,7 +235,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
 
   // Program the nodes and hand the hosts their packets.
   machine->reset();
-  load_policy(*machine, graph, policy, parameters);
+  if (!on_reference) load_policy(*machine, graph, policy, parameters);
 
   // Run. Nothing in flight for this long means that nothing will move again: all nodes are deterministic,
   // every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.
@@ -280,6 +290,10 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   result.duplicated = recorder.duplicated();
   result.lost = result.expected_deliveries - result.delivered;
   if (fabric != nullptr) result.node_evaluations = fabric->evaluations();
+  if (reference != nullptr) {
+    result.node_evaluations = reference->node_cycles();
+    result.problems.insert(result.problems.end(), reference->problems().begin(), reference->problems().end());
+  }
   for (std::string& problem_line : recorder.problems()) result.problems.push_back(std::move(problem_line));
   if (hardware_delivered != recorder.hosts_got()) {
     result.problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}",

@@ -20,11 +20,16 @@ enum class SlotMode : std::uint8_t {
   kFree,      ///< a packet may start in any cycle; steps are cycles
 };
 enum class GrantMode : std::uint8_t { kAutomatic, kOn, kOff };
+enum class NetworkModel : std::uint8_t {
+  kRtl,
+  kSystemC,  ///< the reference, cpp_model/systemc: same parameters, same checks, no waveform, one thread
+};
 
 struct RunRequest {
   explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
   Problem problem;
   std::string algorithm;  ///< empty: the best that applies
+  NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles
   SlotMode slot = SlotMode::kLockstep;

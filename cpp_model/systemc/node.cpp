@@ -1,0 +1,261 @@
+#include "cpp_model/systemc/node.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace safnet::reference {
+namespace {
+
+constexpr std::uint64_t bit(PortId port) { return std::uint64_t{1} << port; }
+
+}  // namespace
+
+Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const Policy& policy,
+           const ReferenceParameters& parameters, RunLog& log)
+    : sc_module(name),
+      clock("clock"),
+      in("in", degree),
+      out("out", degree),
+      id_(id),
+      degree_(degree),
+      policy_(policy),
+      log_(log),
+      port_model_(parameters.ports),
+      slot_cycles_(static_cast<std::uint32_t>(parameters.slot_cycles)),
+      host_depth_(static_cast<std::size_t>(parameters.host_depth)),
+      asks_(parameters.grant_cycles != 0),
+      queues_(parameters.ports == PortModel::kAllPort ? degree : 1, PacketQueue(degree + std::size_t{1})),
+      transmitters_(queues_.size()),
+      credits_(degree, static_cast<std::uint32_t>(parameters.queue_depth)),
+      uncredited_(degree),
+      flits_arrived_(degree),
+      last_granted_(degree - 1),
+      drive_(degree) {
+  counters_.sent.resize(degree);
+  counters_.received.resize(degree);
+  for (const Injection& injection : policy.injections(id)) {
+    const std::uint32_t length =
+        injection.flits != 0 ? injection.flits : static_cast<std::uint32_t>(parameters.flits);
+    if (length > static_cast<std::uint32_t>(parameters.flits) || injection.label >= policy.label_count ||
+        injection.rank >= policy.rank_levels) {
+      throw std::invalid_argument(
+          fmt::format("packet (source {}, tag {}): {} flits, label {}, rank {}; expected at most {} flits, a "
+                      "label below {}, a rank below {}",
+                      id, injection.tag, length, injection.label, injection.rank, parameters.flits,
+                      policy.label_count, policy.rank_levels));
+    }
+    host_packets_.push_back({{{id, injection.tag}, injection.label, length}, injection.rank});
+  }
+  log_.outstanding += host_packets_.size();
+  while (!host_packets_.empty() && host_packet_fits(host_packets_.front())) host_packet_complete();
+
+  SC_HAS_PROCESS(Node);
+  SC_METHOD(on_edge);
+  sensitive << clock.pos();
+  dont_initialize();
+}
+
+void Node::on_edge() {
+  ++cycle_;
+  drive_.assign(degree_, {});
+  // What the neighbours and the host drove in the cycle before.
+  decide_grant();
+  take_arrivals();
+  take_credits();
+  // What this node drives in this cycle.
+  measure();
+  return_credits();
+  inject();
+  transmit();
+  for (PortId port = 0; port < degree_; ++port) out[port].write(drive_[port]);
+}
+
+// The receiver looks at the requests of the last cycle with what it knew then: a packet whose last flit
+// arrives in that cycle still keeps it busy.
+void Node::decide_grant() {
+  if (!asks_) return;
+  PortId chosen = degree_;
+  if (!receiving_) {
+    for (PortId i = 1; i <= degree_ && chosen == degree_; ++i) {
+      const PortId port = (last_granted_ + i) % degree_;
+      if (in[port].read().request) chosen = port;
+    }
+  }
+  if (chosen == degree_) return;
+  drive_[chosen].grant = true;
+  receiving_ = true;
+  last_granted_ = chosen;
+  ++log_.movements;
+}
+
+void Node::take_arrivals() {
+  PortId arriving = 0;
+  for (PortId port = 0; port < degree_; ++port) {
+    const Flit& flit = in[port].read().flit;
+    if (!flit.valid) continue;
+    ++arriving;
+    flit_arrived(port, flit);
+  }
+  if (arriving > 1 && port_model_ == PortModel::kOnePort) {
+    if (counters_.violations++ == 0) counters_.first_violation_cycle = cycle_ - 1;
+  }
+  if (!host_packets_.empty() && host_flits_ == host_packets_.front().packet.length) host_packet_complete();
+}
+
+void Node::flit_arrived(PortId port, const Flit& flit) {
+  if (flit.index != flits_arrived_[port] || flit.payload != payload_of(flit.packet, flit.label, flit.index)) {
+    log_.complain(fmt::format("packet (source {}, tag {}) at node {} in cycle {}: flit {} is damaged",
+                              flit.packet.source, flit.packet.tag, id_, cycle_ - 1, flit.index));
+  }
+  if (++flits_arrived_[port] < flit.length) return;
+  flits_arrived_[port] = 0;
+  packet_arrived(port, flit);
+}
+
+void Node::packet_arrived(PortId port, const Flit& last) {
+  const std::uint32_t now = cycle_ - 1;
+  const TableEntry& entry = table(last.label);
+  ++counters_.received[port];
+  ++uncredited_[port];
+  receiving_ = false;
+  if (entry.deliver) {
+    log_.trace.deliveries.push_back({step_of(now), now, id_, port, last.packet});
+    ++counters_.delivered;
+    counters_.last_delivery_cycle = now;
+    counters_.last_delivery_step = step_of(now);
+    counters_.delay_sum += step_of(now);
+  }
+  log_.outstanding += enqueue({entry.rank, false, now, port}, {last.packet, last.label, last.length}, entry);
+  --log_.outstanding;
+}
+
+void Node::host_packet_complete() {
+  const HostPacket& first = host_packets_.front();
+  log_.outstanding +=
+      enqueue({first.rank, true, host_packets_queued_++, degree_}, first.packet, table(first.packet.label));
+  --log_.outstanding;
+  host_packets_.pop_front();
+  host_flits_ = 0;
+}
+
+// Returns into how many queues.
+std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry) {
+  std::vector<PortId> ports;
+  for (const PortId port : entry.service_order) {
+    if ((entry.output_mask & bit(port)) != 0) ports.push_back(port);
+  }
+  for (PortId port = 0; port < degree_; ++port) {
+    if ((entry.output_mask & bit(port)) != 0 && std::count(ports.begin(), ports.end(), port) == 0) {
+      ports.push_back(port);
+    }
+  }
+  if (ports.empty()) return 0;
+  if (port_model_ != PortModel::kAllPort) {
+    queues_[0].put(key, packet, ports);
+    return 1;
+  }
+  for (const PortId port : ports) queues_[port].put(key, packet, {port});
+  return ports.size();
+}
+
+void Node::take_credits() {
+  for (PortId port = 0; port < degree_; ++port) {
+    if (!in[port].read().credit) continue;
+    ++credits_[port];
+    ++log_.movements;
+  }
+}
+
+void Node::measure() {
+  wait_ = {};
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    const PacketQueue& queue = queues_[i];
+    const auto packets = static_cast<std::uint32_t>(queue.packets());
+    wait_.queued = std::max(wait_.queued, packets);
+    counters_.peak_transit =
+        std::max(counters_.peak_transit, static_cast<std::uint32_t>(queue.packets_in_transit()));
+    // All-port heads wait for credits on their own; a one-port node does one thing at a time.
+    const auto& copy = transmitters_[i].copy;
+    const bool waits_for_credit = !copy || port_model_ == PortModel::kAllPort;
+    if (waits_for_credit && !queue.empty() && credits_[queue.next_port()] == 0) {
+      wait_.credit |= bit(queue.next_port());
+    }
+    if (copy && transmitters_[i].asking && !in[copy->port].read().grant) wait_.grant |= bit(copy->port);
+  }
+  counters_.peak_occupancy = std::max(counters_.peak_occupancy, wait_.queued);
+}
+
+// A place is free as soon as the packets not yet credited outnumber the fullest of the link's lanes.
+void Node::return_credits() {
+  for (PortId port = 0; port < degree_; ++port) {
+    std::size_t fullest = 0;
+    for (const PacketQueue& queue : queues_) fullest = std::max(fullest, queue.packets_in_lane(port));
+    const bool free = uncredited_[port] > fullest;
+    if (free) --uncredited_[port];
+    drive_[port].credit = free;
+  }
+}
+
+bool Node::host_packet_fits(const HostPacket&) {
+  return std::all_of(queues_.begin(), queues_.end(),
+                     [&](const PacketQueue& queue) { return queue.packets_in_lane(degree_) < host_depth_; });
+}
+
+// The host offers a flit in every cycle; whether there is room is asked for a packet's first.
+void Node::inject() {
+  if (host_packets_.empty()) return;
+  if (host_flits_ == 0 && !host_packet_fits(host_packets_.front())) return;
+  ++host_flits_;
+  ++log_.movements;
+}
+
+void Node::transmit() {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    PacketQueue& queue = queues_[i];
+    Transmitter& transmitter = transmitters_[i];
+    if (!transmitter.copy && slot_opens() && !queue.empty() && credits_[queue.next_port()] != 0) {
+      transmitter = {queue.take(), asks_, 0};
+      --credits_[transmitter.copy->port];
+      log_.outstanding += transmitter.copy->last ? 0 : 1;
+    }
+    if (!transmitter.copy) continue;
+    if (transmitter.asking && in[transmitter.copy->port].read().grant) transmitter.asking = false;
+    if (!transmitter.asking) {
+      if (transmitter.flits_sent == 0) queue.leaves(*transmitter.copy);
+      send_flit(transmitter);
+    } else if (slot_opens()) {
+      drive_[transmitter.copy->port].request = true;
+    }
+  }
+}
+
+void Node::send_flit(Transmitter& transmitter) {
+  const Packet packet = transmitter.copy->packet;
+  const PortId port = transmitter.copy->port;
+  const std::uint32_t index = transmitter.flits_sent++;
+  drive_[port].flit = {true,          packet.id, packet.label,
+                       packet.length, index,     payload_of(packet.id, packet.label, index)};
+  ++log_.movements;
+  if (index == 0) {
+    ++counters_.sent[port];
+    log_.trace.transfers.push_back({step_of(cycle_), cycle_, id_, port, packet.id, packet.length});
+  }
+  if (transmitter.flits_sent == packet.length) transmitter.copy.reset();
+}
+
+const TableEntry& Node::table(Label label) {
+  const auto found = table_.find(label);
+  if (found != table_.end()) return found->second;
+  TableEntry entry = policy_.table(id_, label);
+  const std::uint64_t ports = degree_ == 64 ? ~std::uint64_t{0} : bit(degree_) - 1;
+  if ((entry.output_mask & ~ports) != 0) {
+    log_.complain(fmt::format("label {} at node {}: ports {:#x}; expected ports below {}", label, id_,
+                              entry.output_mask, degree_));
+    entry.output_mask &= ports;
+  }
+  std::erase_if(entry.service_order, [&](PortId port) { return port >= degree_; });
+  return table_.emplace(label, std::move(entry)).first->second;
+}
+
+}  // namespace safnet::reference

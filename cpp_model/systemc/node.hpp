@@ -1,0 +1,91 @@
+// node - the router of rtl/README.md with its host: one clocked process that takes in what its neighbours
+// drove in the cycle before and decides what it drives in this one.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <systemc>
+#include <unordered_map>
+#include <vector>
+
+#include "cpp_model/systemc/flit.hpp"
+#include "cpp_model/systemc/packet_queue.hpp"
+#include "cpp_model/systemc/reference_network.hpp"
+#include "cpp_model/systemc/run_log.hpp"
+
+namespace safnet::reference {
+
+class Node : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clock;
+  sc_core::sc_vector<sc_core::sc_in<Drive>> in;
+  sc_core::sc_vector<sc_core::sc_out<Drive>> out;
+
+  /// `policy` and `log` must outlive the node. The host's packets are in the queues as far as they fit.
+  Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const Policy& policy,
+       const ReferenceParameters& parameters, RunLog& log);
+
+  const ReferenceCounters& counters() const { return counters_; }
+  /// What the node waited for at the start of the last cycle.
+  const ReferenceWait& wait() const { return wait_; }
+
+ private:
+  struct HostPacket {
+    Packet packet;
+    std::uint32_t rank;
+  };
+  /// Sends the packets of one queue, one after the other.
+  struct Transmitter {
+    std::optional<PacketQueue::Copy> copy;
+    bool asking = false;           // the copy has no grant yet
+    std::uint32_t flits_sent = 0;  // of the copy
+  };
+
+  void on_edge();
+  void decide_grant();
+  void take_arrivals();
+  void take_credits();
+  void measure();
+  void return_credits();
+  void inject();
+  void transmit();
+
+  void flit_arrived(PortId port, const Flit& flit);
+  void packet_arrived(PortId port, const Flit& last);
+  void host_packet_complete();
+  std::size_t enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry);
+  bool host_packet_fits(const HostPacket& next);
+  void send_flit(Transmitter& transmitter);
+  bool slot_opens() const { return slot_cycles_ == 1 || (cycle_ - 1) % slot_cycles_ == 0; }
+  std::uint32_t step_of(std::uint32_t cycle) const { return (cycle - 1) / slot_cycles_ + 1; }
+  const TableEntry& table(Label label);
+
+  NodeId id_;
+  PortId degree_;
+  const Policy& policy_;
+  RunLog& log_;
+  PortModel port_model_;
+  std::uint32_t slot_cycles_;
+  std::size_t host_depth_;
+  bool asks_;
+
+  std::uint32_t cycle_ = 0;
+  std::unordered_map<Label, TableEntry> table_;  // entries that were needed
+  std::vector<PacketQueue> queues_;              // all-port: one per output; else one
+  std::vector<Transmitter> transmitters_;        // one per queue
+  std::vector<std::uint32_t> credits_;           // per output
+  std::vector<std::size_t> uncredited_;          // per input: packets whose place was not reported free
+  std::vector<std::uint32_t> flits_arrived_;     // per input: of the packet under way
+  // Receiver's side of the grants.
+  bool receiving_ = false;  // granted, and not all of the packet is here
+  PortId last_granted_;
+  // The host.
+  std::deque<HostPacket> host_packets_;
+  std::uint64_t host_packets_queued_ = 0;
+  std::uint32_t host_flits_ = 0;  // of the first packet that are in the node
+  std::vector<Drive> drive_;      // per output, in this cycle
+  ReferenceCounters counters_;
+  ReferenceWait wait_;
+};
+
+}  // namespace safnet::reference

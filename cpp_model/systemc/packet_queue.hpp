@@ -1,0 +1,67 @@
+// packet_queue - packets that wait to leave a node, in the order in which they may.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "cpp_model/schedule/policy.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet::reference {
+
+struct Packet {
+  PacketId id;
+  Label label = 0;
+  std::uint32_t length = 1;  ///< flits
+};
+
+/// What decides who leaves first, the most important first.
+struct QueueKey {
+  std::uint32_t rank = 0;
+  bool local = false;         ///< packets in transit go before the host's own
+  std::uint64_t arrival = 0;  ///< cycle of the last flit's arrival; the host's own: their number
+  PortId port = 0;            ///< input port
+  friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
+};
+
+/// One queue of a node. The head's copies are taken one by one; a packet's place is its own until the last of
+/// them starts to leave, which with grants is later than being taken.
+class PacketQueue {
+ public:
+  /// `lanes`: one per input port, then the host's.
+  explicit PacketQueue(std::size_t lanes) : in_lane_(lanes) {}
+
+  /// A packet that must leave through `ports`, in this order (at least one).
+  void put(const QueueKey& key, const Packet& packet, std::vector<PortId> ports);
+  bool empty() const { return waiting_.empty(); }
+  /// The port through which the head leaves next. The queue must not be empty.
+  PortId next_port() const { return waiting_.begin()->second.ports.front(); }
+  struct Copy {
+    Packet packet;
+    PortId port = 0;
+    bool last = false;     ///< of the packet's copies
+    std::size_t lane = 0;  ///< that the packet is in
+  };
+  /// Takes the head's next copy. From then on nothing can overtake it.
+  Copy take();
+  /// A copy starts to leave. Must be called once for each that was taken.
+  void leaves(const Copy& copy);
+
+  /// Places in use.
+  std::size_t packets() const { return std::accumulate(in_lane_.begin(), in_lane_.end(), std::size_t{0}); }
+  std::size_t packets_in_lane(std::size_t lane) const { return in_lane_[lane]; }
+  std::size_t packets_in_transit() const { return packets() - in_lane_.back(); }
+
+ private:
+  struct Entry {
+    Packet packet;
+    std::vector<PortId> ports;  // still to be served
+  };
+  std::map<QueueKey, Entry> waiting_;
+  std::vector<std::size_t> in_lane_;
+};
+
+}  // namespace safnet::reference

@@ -1,0 +1,173 @@
+#include "cpp_model/systemc/reference_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <systemc>
+#include <tuple>
+
+#include "cpp_model/systemc/link.hpp"
+#include "cpp_model/systemc/node.hpp"
+#include "cpp_model/systemc/run_log.hpp"
+#include "cpp_model/systemc/run_watch.hpp"
+
+// SystemC's library brings a main() of its own that calls this. It is never used but has to exist.
+extern "C" int sc_main(int, char**) { return 0; }
+
+namespace safnet {
+namespace {
+
+using reference::Drive;
+using reference::Link;
+using reference::Node;
+using reference::RunLog;
+using reference::RunWatch;
+
+// SystemC elaborates once per simulation context and keeps the current one in two global pointers: a run
+// gets a context of its own.
+class FreshContext {
+ public:
+  FreshContext() : context_(std::make_unique<sc_core::sc_simcontext>()) { set(context_.get()); }
+  ~FreshContext() {
+    context_.reset();
+    set(nullptr);
+  }
+  FreshContext(const FreshContext&) = delete;
+  FreshContext& operator=(const FreshContext&) = delete;
+
+ private:
+  static void set(sc_core::sc_simcontext* context) {
+    sc_core::sc_curr_simcontext = context;
+    sc_core::sc_default_global_context = context;
+  }
+  std::unique_ptr<sc_core::sc_simcontext> context_;
+};
+
+void require(bool holds, const char* name, int value, const std::string& expected) {
+  if (!holds) throw std::invalid_argument(fmt::format("{} {}: expected {}", name, value, expected));
+}
+
+void check(const ReferenceParameters& p) {
+  require(p.flits >= 1, "flits", p.flits, "at least 1");
+  require(p.link_latency >= 0, "link_latency", p.link_latency, "at least 0");
+  require(p.queue_depth >= 1, "queue_depth", p.queue_depth, "at least 1");
+  require(p.host_depth >= 1, "host_depth", p.host_depth, "at least 1");
+  const int grant = 2 * p.link_latency + 2;
+  require(p.grant_cycles == 0 || (p.grant_cycles == grant && p.ports == PortModel::kOnePort), "grant_cycles",
+          p.grant_cycles, fmt::format("0, or {} with one-port", grant));
+  const int slot = p.flits + p.link_latency + p.grant_cycles;
+  require(p.slot_cycles == 1 || p.slot_cycles >= slot, "slot_cycles", p.slot_cycles,
+          fmt::format("1, or at least {}", slot));
+}
+
+using Signal = sc_core::sc_signal<Drive>;
+
+// `driven[v][p]` is what output p of node v drives, `heard[v][p]` what its input p hears. Without latency
+// both are one.
+struct Wiring {
+  std::vector<std::unique_ptr<Signal>> signals;
+  std::vector<std::unique_ptr<Link>> links;
+  std::vector<std::vector<Signal*>> driven, heard;
+
+  Signal* make_signal() { return signals.emplace_back(std::make_unique<Signal>()).get(); }
+};
+
+Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clock) {
+  Wiring wiring;
+  const NodeId nodes = graph.node_count();
+  wiring.driven.resize(nodes);
+  wiring.heard.resize(nodes);
+  for (NodeId v = 0; v < nodes; ++v) {
+    wiring.heard[v].resize(graph.degree(v));
+    for (PortId p = 0; p < graph.degree(v); ++p) wiring.driven[v].push_back(wiring.make_signal());
+  }
+  for (NodeId v = 0; v < nodes; ++v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const Endpoint to = graph.peer(v, p);
+      if (to.node == kNoNode) continue;
+      Signal* arriving = wiring.driven[v][p];
+      if (latency > 0) {
+        auto link = std::make_unique<Link>(fmt::format("link_{}_{}", v, p).c_str(), latency);
+        arriving = wiring.make_signal();
+        link->clock(clock);
+        link->in(*wiring.driven[v][p]);
+        link->out(*arriving);
+        wiring.links.push_back(std::move(link));
+      }
+      wiring.heard[to.node][to.port] = arriving;
+    }
+  }
+  for (auto& inputs : wiring.heard) {
+    for (Signal*& signal : inputs) {
+      if (signal == nullptr) signal = wiring.make_signal();  // nothing leads here: silence
+    }
+  }
+  return wiring;
+}
+
+// SystemC searches all that lives for whatever is destroyed, so that the end of a large network takes longer
+// than its run. This order was measured to be the quickest.
+template <class Module>
+void destroy_youngest_first(std::vector<std::unique_ptr<Module>>& modules) {
+  while (!modules.empty()) modules.pop_back();
+}
+
+void sort_by_time(Trace& trace) {
+  std::sort(trace.transfers.begin(), trace.transfers.end(), [](const Transfer& a, const Transfer& b) {
+    return std::tie(a.cycle, a.from, a.port) < std::tie(b.cycle, b.from, b.port);
+  });
+  std::sort(trace.deliveries.begin(), trace.deliveries.end(), [](const Delivery& a, const Delivery& b) {
+    return std::tie(a.cycle, a.node, a.port) < std::tie(b.cycle, b.node, b.port);
+  });
+}
+
+}  // namespace
+
+ReferenceRun run_reference(const Graph& graph, const Policy& policy, const ReferenceParameters& parameters,
+                           std::uint64_t max_cycles) {
+  check(parameters);
+  static std::mutex one_at_a_time;  // SystemC's current context is global
+  const std::lock_guard lock(one_at_a_time);
+  const FreshContext context;
+
+  RunLog log;
+  const sc_core::sc_clock clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
+  Wiring wiring = make_wiring(graph, parameters.link_latency, clock);
+  std::vector<std::unique_ptr<Node>> nodes;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    auto node = std::make_unique<Node>(fmt::format("node_{}", v).c_str(), v, graph.degree(v), policy,
+                                       parameters, log);
+    node->clock(clock);
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      node->in[p](*wiring.heard[v][p]);
+      node->out[p](*wiring.driven[v][p]);
+    }
+    nodes.push_back(std::move(node));
+  }
+  // Every wait that ends at all ends within a slot, a packet's length and a few crossings of a link.
+  const auto patience = static_cast<std::uint64_t>(
+      4 * (parameters.slot_cycles + parameters.flits + 2 * parameters.link_latency + 4));
+  RunWatch watch("watch", log, max_cycles, patience);
+  watch.clock(clock);
+  sc_core::sc_start();
+
+  ReferenceRun run;
+  run.stuck = watch.stuck();
+  if (watch.out_of_time()) log.complain(fmt::format("the run had not ended after {} cycles", max_cycles));
+  for (const auto& node : nodes) {
+    run.counters.push_back(node->counters());
+    run.waits.push_back(node->wait());
+  }
+  sort_by_time(log.trace);
+  run.trace = std::move(log.trace);
+  run.problems = std::move(log.problems);
+  run.node_cycles = watch.cycles() * graph.node_count();
+  destroy_youngest_first(nodes);
+  destroy_youngest_first(wiring.links);
+  return run;
+}
+
+}  // namespace safnet

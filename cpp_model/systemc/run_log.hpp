@@ -1,0 +1,26 @@
+// run_log - what the nodes of one run write down, and what is still to do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "cpp_model/systemc/reference_network.hpp"
+
+namespace safnet::reference {
+
+struct RunLog {
+  Trace trace;
+  std::vector<std::string> problems;
+  /// Packets with hosts, in queues, being sent or on links; 0: the run is over.
+  std::uint64_t outstanding = 0;
+  /// Flits, credits and grants that left a node, flits that hosts injected: grows while the network lives.
+  std::uint64_t movements = 0;
+
+  /// Keeps the first few problems.
+  void complain(std::string problem) {
+    if (problems.size() < 20) problems.push_back(std::move(problem));
+  }
+};
+
+}  // namespace safnet::reference
