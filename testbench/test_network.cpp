@@ -22,13 +22,16 @@ struct Setting {
 // One-port on a linear array or a mesh asks for grants; on the others it does not.
 constexpr Setting kSettings[] = {{"all-port, single flits", PortModel::kAllPort, 1, 0},
                                  {"one-port, packets of two flits, latency 1", PortModel::kOnePort, 2, 1}};
-constexpr const char* kTopologies[] = {"linear:4", "ring:5", "mesh:3x2", "torus:3x3", "hypercube:3"};
+constexpr const char* kTopologies[] = {"linear:4",          "ring:5",      "mesh:3x2",
+                                       "torus:3x3",         "hypercube:3", "cube-connected-cycles:3",
+                                       "extended-ring:8,2", "complete:5",  "butterfly:3"};
 
 RunRequest request_for(const std::string& topology, const Setting& setting) {
   RunRequest request(Problem{.graph = make_topology(topology), .ports = setting.ports});
   request.flits = setting.flits;
   request.link_latency = setting.link_latency;
   request.queue_depth = 16;  // shallow memories compile faster
+  request.host_depth = 32;
   request.keep_trace = true;
   return request;
 }
@@ -36,7 +39,7 @@ RunRequest request_for(const std::string& topology, const Setting& setting) {
 }  // namespace
 
 TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") {
-  // Building the five networks takes most of the time: two at once.
+  // Building the networks takes most of the time: two at once.
   std::vector<RunRequest> all;
   for (const Setting& setting : kSettings) {
     for (const char* topology : kTopologies) all.push_back(request_for(topology, setting));

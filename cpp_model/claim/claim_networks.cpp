@@ -45,7 +45,6 @@ std::vector<std::string> claim_networks(bool full) {
                              "torus:5x6x7",
                              "torus:4x4x4x4",
                              "hypercube:8",
-                             "hypercube:10",
                              "extended-ring:30,3",
                              "circulant:40,3,7,10",
                              "hypercycle:5/2x7/2",
