@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <numbers>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -82,6 +83,16 @@ bool is_circular(const Graph& graph) {
 }
 
 bool is_row(const Graph& graph) { return graph.family() == "linear" || is_circular(graph); }
+
+// The outer ring of a generalized Petersen graph around its inner nodes.
+Layout two_circles(const Graph& graph) {
+  const NodeId around = graph.node_count() / 2;
+  const double outer = std::max(circle_radius(around), 1.2);
+  Layout layout;
+  for (NodeId v = 0; v < graph.node_count(); ++v)
+    layout.nodes.push_back((v < around ? outer : 0.5 * outer) * on_circle(v % around, around));
+  return layout;
+}
 
 // Directions of the axes of a grid: down and right in the plane; right, up and aslant in space; further
 // dimensions are copies of the whole side by side, then one above the other.
@@ -348,6 +359,7 @@ Layout layout_of(const Graph& graph) {
   if (family == "butterfly") return butterfly_layout(graph);
   if (family == "star") return star_layout(graph);
   if (family == "tree") return tree_layout(graph);
+  if (family == "generalized-petersen") return two_circles(graph);
   throw std::logic_error("drawing: a family without a layout");
 }
 
@@ -371,7 +383,18 @@ std::string straight(Point a, Point d) {
 bool has_layout(const Graph& graph) {
   if (!graph.factors().empty())
     return std::all_of(graph.factors().begin(), graph.factors().end(), has_layout);
-  return graph.family() != "graph";
+  static const std::set<std::string> families{"linear",
+                                              "ring",
+                                              "circulant",
+                                              "extended-ring",
+                                              "complete",
+                                              "folded-cube",
+                                              "star",
+                                              "tree",
+                                              "butterfly",
+                                              "cube-connected-cycles",
+                                              "generalized-petersen"};
+  return families.count(graph.family()) != 0;
 }
 
 std::string to_dot(const Graph& graph, DrawingStyle style) {
