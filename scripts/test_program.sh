@@ -49,6 +49,13 @@ expect 'lists collectives' 0 '^broadcast +bcast' list collectives
 expect 'lists algorithms' 0 'parity-message-shift' list algorithms
 expect 'lists claims' 0 'thesis.T17' list claims
 expect 'help' 0 '--queue-depth' run --help
+expect 'disjoint paths' 0 '4 of 4 delivered' run torus:5x5 multipath --root 0,1 --destination 3,3
+expect 'disjoint paths, JSON' 0 '"destination":18' run torus:5x5 multipath --destination 3,3 --json
+expect 'an algorithm as printed that never ends' 1 'stopped: hosts got' run ring:2 broadcast --algorithm weight-rule-as-printed
+expect 'a refuted claim' 0 'counterexample: complete:4 .* 2 steps; printed: .*3 steps' verify --claim thesis.B8
+refuse 'destination that is the root' 'destination 4' run ring:9 multipath --root 4 --destination 4
+refuse 'destination out of range' "'9'" run ring:9 multipath --destination 9
+refuse 'destination of a broadcast' '--destination 3' run ring:9 broadcast --destination 3
 expect 'stuck run' 3 'cycle of waiting nodes' run ring:16 total-exchange --algorithm message-shift --queue-depth 1
 expect 'broken port model' 1 'received two packets at once' run mesh:3x3 total-exchange --ports one --grants off
 printf '0 1\n1 2  # a comment\n\n2 0\n2 3\n' >edges.txt

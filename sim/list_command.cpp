@@ -14,7 +14,9 @@ int list_command(const std::string& what) {
   } else if (what == "collectives") {
     for (const CollectiveName& name : collective_names()) {
       fmt::print("{:<15} {:<9} {}{}\n", name.name, name.mpi_name, name.description,
-                 name.has_root ? " (--root)" : "");
+                 name.has_destination ? " (--root, --destination)"
+                 : name.has_root      ? " (--root)"
+                                      : "");
     }
   } else if (what == "algorithms") {
     for (const Algorithm& algorithm : algorithms()) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
@@ -26,8 +27,8 @@ namespace {
 constexpr int kBadInput = 2;
 
 struct RunWords {
-  std::string topology, collective, algorithm, ports = "all", root = "0", slot = "lockstep", grants = "auto",
-                                               tree, model = "rtl";
+  std::string topology, collective, algorithm, ports = "all", root = "0", destination, slot = "lockstep",
+                                               grants = "auto", tree, model = "rtl";
   std::string wave, wave_nodes, wave_cycles, trace;
   int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
   unsigned threads = 1;
@@ -101,6 +102,14 @@ int run_command(const RunWords& words) {
   problem.ports = parse_port_model(words.ports);
   problem.root = problem.graph.parse_node(words.root);
   problem.tree = words.tree;
+  if (!words.destination.empty()) {
+    if (problem.collective != CollectiveKind::kMultipath) {
+      throw std::invalid_argument(fmt::format("--destination {}: {} has no use for a destination",
+                                              one_line(words.destination), to_string(problem.collective)));
+    }
+    problem.destination = problem.graph.parse_node(words.destination);
+    destination_of(problem);
+  }
   request.algorithm = words.algorithm;
   request.flits = words.flits;
   request.link_latency = words.link_latency;
@@ -158,6 +167,8 @@ int main_program(int argc, char** argv) {
   run->add_option("--ports", words.ports, "all, one or one-send")->capture_default_str();
   run->add_option("--root", words.root, "source of a broadcast or scatter: a node's number or coordinates")
       ->capture_default_str();
+  run->add_option("--destination", words.destination,
+                  "of a multipath transfer; default: the last node that is not the root");
   run->add_option("--tree", words.tree, "spanning tree: shortest-path, depth-first, product or random:SEED");
   run->add_option("--flits", words.flits, "flits in a packet")->capture_default_str();
   run->add_option("--link-latency", words.link_latency, "cycles of a link")->capture_default_str();

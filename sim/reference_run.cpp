@@ -22,6 +22,8 @@ std::uint64_t least_transfers(const Problem& problem) {
       return problem.graph.total_status();
     case CollectiveKind::kScatter:
       return problem.graph.status(problem.root);
+    case CollectiveKind::kMultipath:
+      return collective_of(problem).expected_deliveries();
     case CollectiveKind::kBroadcast:
       break;
   }

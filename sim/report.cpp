@@ -26,6 +26,7 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["model"] = to_string(request.model);
   json["ports"] = to_string(problem.ports);
   json["root"] = problem.root;
+  if (problem.collective == CollectiveKind::kMultipath) json["destination"] = destination_of(problem);
   json["flits"] = request.flits;
   json["link_latency"] = request.link_latency;
   json["steps"] = result.steps;

@@ -186,7 +186,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   const Algorithm& algorithm = find_algorithm(problem, request.algorithm);
   const Policy policy = algorithm.policy(problem);
   const NodeParameters parameters = choose_parameters(request, policy);
-  const Collective collective(problem.collective, graph.node_count(), problem.root);
+  const Collective collective = collective_of(problem);
 
   RunResult result;
   result.algorithm = algorithm.name;

@@ -83,8 +83,9 @@ struct Row {
 
 std::string name_of(const ClaimCase& wanted, bool lockstep) {
   return fmt::format(
-      "{} {} {} --ports {}{}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
+      "{} {} {} --ports {}{}{}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
       to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
+      wanted.destination != kNoNode ? fmt::format(" --destination {}", wanted.destination) : "",
       wanted.tree.empty() ? "" : " --tree " + wanted.tree,
       wanted.queue_depth != 0 ? fmt::format(" --queue-depth {}", wanted.queue_depth) : "",
       lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
@@ -162,7 +163,8 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
                                  .collective = wanted.collective,
                                  .ports = wanted.ports,
                                  .root = wanted.root,
-                                 .tree = wanted.tree});
+                                 .tree = wanted.tree,
+                                 .destination = wanted.destination});
       request.algorithm = wanted.algorithm;
       request.queue_depth = wanted.queue_depth;
       request.keep_trace = static_cast<bool>(wanted.inspect);

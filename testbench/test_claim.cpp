@@ -32,8 +32,12 @@ TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
       // The stepper knows no credits and never ends a run that does not end by itself.
       if (!entry.expected_problem.empty()) continue;
       CAPTURE(entry.topology, entry.algorithm, to_string(entry.ports), entry.root, entry.tree);
-      const Problem problem{make_topology(entry.topology), entry.collective, entry.ports, entry.root,
-                            entry.tree};
+      const Problem problem{make_topology(entry.topology),
+                            entry.collective,
+                            entry.ports,
+                            entry.root,
+                            entry.tree,
+                            entry.destination};
       const Policy policy = find_algorithm(problem, entry.algorithm).policy(problem);
       // It grants nothing either: where nodes compete for a receiver the hardware takes longer.
       if (entry.ports == PortModel::kOnePort && !policy.conflict_free) continue;

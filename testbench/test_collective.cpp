@@ -1,7 +1,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "cpp_model/schedule/collective.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/schedule/problem.hpp"
 #include "testbench/catch.hpp"
 
 using namespace safnet;
@@ -71,4 +72,32 @@ TEST_CASE("collectives are what their definitions say", "[collective]") {
   CHECK(exchange.expected_deliveries() == 12);
   CHECK(Collective(CollectiveKind::kTotalExchange, 65536, 0).expected_deliveries() == 65536ULL * 65535);
   CHECK_THROWS_AS(Collective(CollectiveKind::kScatter, 4, 4), std::invalid_argument);
+}
+
+TEST_CASE("a multipath transfer is of as many packets as there are disjoint paths", "[collective]") {
+  const auto packets = [](const char* word, NodeId root, NodeId destination) {
+    Problem problem{make_topology(word), CollectiveKind::kMultipath, PortModel::kAllPort, root};
+    problem.destination = destination;
+    return collective_of(problem).expected_deliveries();
+  };
+  CHECK(packets("mesh:3x3", 0, 8) == 2);
+  CHECK(packets("mesh:3x3", 4, 0) == 2);
+  CHECK(packets("mesh:3x3", 0, 2) == 2);  // 1 along the row, 1 around it
+  CHECK(packets("hypercube:4", 0, 1) == 4);
+  CHECK(packets("tree:2,3", 14, 0) == 1);
+  CHECK(packets("generalized-petersen:5,2", 0, 7) == 3);
+  CHECK_THROWS_WITH(packets("ring:5", 2, 2), Catch::Contains("destination 2"));
+  CHECK_THROWS_WITH(packets("ring:5", 2, 5), Catch::Contains("destination 5"));
+  const Problem last{make_topology("ring:5"), CollectiveKind::kMultipath, PortModel::kAllPort, 4};
+  CHECK(destination_of(last) == 3);
+
+  const Collective collective = Collective::multipath(5, 1, 3, 2);
+  CHECK(collective.expects(3, {1, 0}));
+  CHECK(collective.expects(3, {1, 1}));
+  CHECK_FALSE(collective.expects(3, {1, 2}));
+  CHECK_FALSE(collective.expects(2, {1, 0}));
+  CHECK_FALSE(collective.expects(3, {0, 0}));
+  CHECK(collective.expected_at_node(3) == 2);
+  CHECK(collective.expected_at_node(1) == 0);
+  CHECK(collective.delivery_index(3, collective.expected_packet(3, 1)) == 1);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -15,7 +16,7 @@ const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
     for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms()}) {
+                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;

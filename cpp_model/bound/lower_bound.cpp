@@ -157,6 +157,15 @@ LowerBound lower_bound(const Problem& problem) {
       bound.consider(graph.eccentricity(problem.root), "eccentricity of the root");
       break;
     }
+    case CollectiveKind::kMultipath: {
+      const NodeId destination = destination_of(problem);
+      const std::uint64_t distance = graph.distances_from(problem.root)[destination];
+      const std::uint64_t at_once =
+          all_port ? std::min(graph.degree(problem.root), graph.degree(destination)) : 1;
+      bound.consider(distance - 1 + divide_up(collective_of(problem).expected_deliveries(), at_once),
+                     "distance to the destination, and what leaves the root at once");
+      break;
+    }
     case CollectiveKind::kTotalExchange:
       if (all_port) {
         all_port_total_exchange(graph, bound);

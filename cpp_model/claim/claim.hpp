@@ -44,6 +44,7 @@ struct ClaimCase {
   std::string expected_problem = {};
   Relation relation = Relation::kExactly;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
+  NodeId destination = kNoNode;
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.

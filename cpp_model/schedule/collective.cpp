@@ -26,12 +26,14 @@ const std::array<PortModelName, 3>& port_model_names() {
 
 const std::vector<CollectiveName>& collective_names() {
   static const std::vector<CollectiveName> names{
-      {CollectiveKind::kBroadcast, "broadcast", "bcast", true,
+      {CollectiveKind::kBroadcast, "broadcast", "bcast", true, false,
        "one packet of the root reaches every other node"},
-      {CollectiveKind::kScatter, "scatter", "scatter", true,
+      {CollectiveKind::kScatter, "scatter", "scatter", true, false,
        "the root has a packet of its own for every other node"},
-      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", false,
+      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", false, false,
        "every node has a packet of its own for every other node"},
+      {CollectiveKind::kMultipath, "multipath", "send", true, true,
+       "the root sends another node a packet over each of several node-disjoint paths"},
   };
   return names;
 }
@@ -78,6 +80,18 @@ Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root)
   }
 }
 
+Collective Collective::multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets) {
+  Collective collective(CollectiveKind::kMultipath, node_count, root);
+  if (destination >= node_count || destination == root) {
+    throw std::invalid_argument(
+        fmt::format("destination {}: expected a node from 0 to {} other than the root, {}", destination,
+                    node_count - 1, root));
+  }
+  collective.destination_ = destination;
+  collective.packets_ = packets;
+  return collective;
+}
+
 bool Collective::expects(NodeId node, PacketId packet) const {
   if (node >= node_count_ || packet.source >= node_count_ || packet.source == node) return false;
   switch (kind_) {
@@ -87,11 +101,14 @@ bool Collective::expects(NodeId node, PacketId packet) const {
       return packet == PacketId{root_, node};
     case CollectiveKind::kTotalExchange:
       return packet.tag == node;
+    case CollectiveKind::kMultipath:
+      return node == destination_ && packet.source == root_ && packet.tag < packets_;
   }
   return false;
 }
 
 std::uint64_t Collective::expected_deliveries() const {
+  if (kind_ == CollectiveKind::kMultipath) return packets_;
   const std::uint64_t others = node_count_ - 1;
   return kind_ == CollectiveKind::kTotalExchange ? node_count_ * others : others;
 }
@@ -101,12 +118,14 @@ std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
     throw std::out_of_range(
         fmt::format("packet ({}, {}) is not meant for node {}", packet.source, packet.tag, node));
   }
+  if (kind_ == CollectiveKind::kMultipath) return packet.tag;
   if (kind_ != CollectiveKind::kTotalExchange) return 0;
   return packet.source < node ? packet.source : packet.source - 1;
 }
 
 std::uint32_t Collective::expected_at_node(NodeId node) const {
   if (kind_ == CollectiveKind::kTotalExchange) return node_count_ - 1;
+  if (kind_ == CollectiveKind::kMultipath) return node == destination_ ? packets_ : 0;
   return node == root_ ? 0 : 1;
 }
 
@@ -122,6 +141,8 @@ PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
       return {root_, node};
     case CollectiveKind::kTotalExchange:
       return {index < node ? index : index + 1, node};
+    case CollectiveKind::kMultipath:
+      return {root_, index};
   }
   return {};
 }

@@ -10,7 +10,7 @@
 
 namespace safnet {
 
-enum class CollectiveKind : std::uint8_t { kBroadcast, kScatter, kTotalExchange };
+enum class CollectiveKind : std::uint8_t { kBroadcast, kScatter, kTotalExchange, kMultipath };
 
 /// One collective, as `safnet list collectives` shows it.
 struct CollectiveName {
@@ -18,6 +18,7 @@ struct CollectiveName {
   std::string name;         ///< the papers' name: "total-exchange"
   std::string mpi_name;     ///< the MPI name, also accepted: "alltoall"
   bool has_root;            ///< whether --root means anything
+  bool has_destination;     ///< whether --destination does
   std::string description;  ///< one line
 };
 const std::vector<CollectiveName>& collective_names();
@@ -31,10 +32,13 @@ const std::string& to_string(PortModel ports);
 
 /// A collective on a network of `node_count` nodes: which packets must reach which nodes, exactly once.
 /// Packets are named so: a personal packet (scatter, total exchange) carries its destination as its tag, a
-/// broadcast packet the tag 0.
+/// broadcast packet the tag 0, those of a multipath transfer 0, 1, ...
 class Collective {
  public:
   Collective(CollectiveKind kind, NodeId node_count, NodeId root);
+
+  /// The root sends `packets` packets to one destination.
+  static Collective multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets);
 
   CollectiveKind kind() const { return kind_; }
   NodeId root() const { return root_; }
@@ -53,6 +57,8 @@ class Collective {
   CollectiveKind kind_;
   NodeId node_count_;
   NodeId root_;
+  NodeId destination_ = kNoNode;
+  std::uint32_t packets_ = 0;
 };
 
 }  // namespace safnet

@@ -17,6 +17,15 @@ struct Problem {
   /// Spanning tree for tree algorithms: "shortest-path", "depth-first", "product" or "random:SEED". Empty:
   /// the algorithm's own choice.
   std::string tree = {};
+  /// Where a multipath transfer leads. kNoNode: the last node that is not the root.
+  NodeId destination = kNoNode;
 };
+
+/// The destination of a multipath transfer. Throws std::invalid_argument if it does not exist or is the root.
+NodeId destination_of(const Problem& problem);
+
+/// What must be delivered. A multipath transfer is of as many packets as there are node-disjoint paths, by
+/// Theorem 2.1 of the thesis if the network is a product. Throws std::invalid_argument.
+Collective collective_of(const Problem& problem);
 
 }  // namespace safnet
