@@ -9,7 +9,7 @@
 
 namespace safnet {
 
-inline constexpr NodeId kMaxAssignedNodes = 4096;
+inline constexpr NodeId kMaxAssignedNodes = 1024;
 
 /// Shares the destinations out among the root's ports so that no port has more than it must, with the
 /// shortest routes that allow it. Behind a port, routes follow the breadth-first tree from the neighbour it
