@@ -11,22 +11,37 @@ RootPortAssignment::RootPortAssignment(const Graph& graph, NodeId root)
   for (PortId p = 0; p < branches_.size(); ++p) {
     Branch& branch = branches_[p];
     branch.distance.assign(n, kUnreachable);
-    branch.parent.assign(n, kNoNode);
-    branch.parent_port.assign(n, 0);
+    branch.enter.assign(n, 0);
+    branch.size.assign(n, 0);
+    branch.size[root] = 1;
+    branch.children.resize(n);
+    std::vector<NodeId> parent(n, kNoNode);
+    std::vector<PortId> parent_port(n, 0);
     std::vector<NodeId> order{graph.peer(root, p).node};
     branch.distance[order[0]] = 1;
-    branch.parent[order[0]] = root;
-    branch.parent_port[order[0]] = p;
+    parent[order[0]] = root;
+    parent_port[order[0]] = p;
     for (std::size_t head = 0; head < order.size(); ++head) {
       const NodeId v = order[head];
       for (PortId q = 0; q < graph.degree(v); ++q) {
         const NodeId u = graph.peer(v, q).node;
         if (u == root || branch.distance[u] != kUnreachable) continue;
         branch.distance[u] = branch.distance[v] + 1;
-        branch.parent[u] = v;
-        branch.parent_port[u] = q;
+        parent[u] = v;
+        parent_port[u] = q;
         order.push_back(u);
       }
+    }
+    for (auto v = order.rbegin(); v != order.rend(); ++v) {
+      branch.size[*v] += 1;
+      branch.size[parent[*v]] += branch.size[*v];
+    }
+    std::vector<std::uint32_t> next(n, 1);  // number of the next child
+    for (const NodeId v : order) {
+      const NodeId above = parent[v];
+      branch.enter[v] = branch.enter[above] + next[above];
+      next[above] += branch.size[v];
+      branch.children[above].push_back({branch.enter[v], parent_port[v]});
     }
   }
 
@@ -78,11 +93,12 @@ bool RootPortAssignment::give(NodeId destination, std::uint32_t detour, std::vec
 std::optional<PortId> RootPortAssignment::next_port(NodeId v, NodeId destination) const {
   if (destination == root_ || v == destination) return std::nullopt;
   const Branch& branch = branches_[branch_of_[destination]];
-  // Walk back from the destination; routes are short.
-  for (NodeId at = destination; at != root_; at = branch.parent[at]) {
-    if (branch.parent[at] == v) return branch.parent_port[at];
-  }
-  return std::nullopt;
+  const std::uint32_t number = branch.enter[destination];
+  if (number <= branch.enter[v] || number >= branch.enter[v] + branch.size[v]) return std::nullopt;
+  const auto after =
+      std::upper_bound(branch.children[v].begin(), branch.children[v].end(), number,
+                       [](std::uint32_t wanted, const Branch::Child& child) { return wanted < child.enter; });
+  return std::prev(after)->port;
 }
 
 std::uint32_t RootPortAssignment::hops(NodeId v, NodeId destination) const {

@@ -28,8 +28,13 @@ class RootPortAssignment {
  private:
   struct Branch {
     std::vector<std::uint32_t> distance;  // hops from the root through this port; kUnreachable if none
-    std::vector<NodeId> parent;
-    std::vector<PortId> parent_port;  // port of the parent
+    // The breadth-first tree, numbered depth-first: below v are enter[v] ... enter[v] + size[v] - 1.
+    std::vector<std::uint32_t> enter, size;
+    struct Child {
+      std::uint32_t enter;
+      PortId port;
+    };
+    std::vector<std::vector<Child>> children;
   };
   bool give(NodeId destination, std::uint32_t detour, std::vector<bool>& asked);
 
