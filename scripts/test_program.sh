@@ -52,6 +52,7 @@ expect 'help' 0 '--queue-depth' run --help
 expect 'disjoint paths' 0 '4 of 4 delivered' run torus:5x5 multipath --root 0,1 --destination 3,3
 expect 'disjoint paths, JSON' 0 '"destination":18' run torus:5x5 multipath --destination 3,3 --json
 expect 'an algorithm as printed that never ends' 1 'stopped: hosts got' run ring:2 broadcast --algorithm weight-rule-as-printed
+expect 'the same on the reference' 1 'stopped: ' run extended-ring:8,3 broadcast --algorithm weight-rule-as-printed --model systemc
 expect 'a refuted claim' 0 'counterexample: complete:4 .* 2 steps; printed: .*3 steps' verify --claim thesis.B8
 refuse 'destination that is the root' 'destination 4' run ring:9 multipath --root 4 --destination 4
 refuse 'destination out of range' "'9'" run ring:9 multipath --destination 9

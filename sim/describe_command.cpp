@@ -92,7 +92,8 @@ Description description_of(Graph graph) {
     result.degree.found = graph.degree(v);
     if (formulas.degree) result.degree.published = formulas.degree(v);
   }
-  result.status.found = graph.status(0);
+  const std::vector<std::uint32_t> distance = graph.distances_from(0);
+  result.status.found = std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
   if (formulas.status) result.status.published = formulas.status(0);
   result.diameter.published = formulas.diameter;
   result.total_status.published = formulas.total_status;

@@ -137,7 +137,10 @@ int run_command(const RunWords& words) {
   VariantStore& store = VariantStore::standard();
   const NodeParameters parameters = parameters_of(request);
   if (request.model == NetworkModel::kRtl && (words.whole_network || !store.is_built(parameters)))
-    line.show("building the hardware for these parameters (once)...", true);
+    line.show(parameters.port_model == 0 && parameters.radix > 16
+                  ? "building nodes of many ports (once; takes minutes)..."
+                  : "building the hardware for these parameters (once)...",
+              true);
   request.on_progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
   };
@@ -165,11 +168,15 @@ int main_program(int argc, char** argv) {
   run->add_option("--algorithm", words.algorithm,
                   "see `safnet list algorithms`; default: the best that applies");
   run->add_option("--ports", words.ports, "all, one or one-send")->capture_default_str();
-  run->add_option("--root", words.root, "source of a broadcast or scatter: a node's number or coordinates")
+  run->add_option(
+         "--root", words.root,
+         "source of a broadcast, scatter or multipath transfer: a node's number, coordinates or name")
       ->capture_default_str();
   run->add_option("--destination", words.destination,
                   "of a multipath transfer; default: the last node that is not the root");
-  run->add_option("--tree", words.tree, "spanning tree: shortest-path, depth-first, product or random:SEED");
+  run->add_option("--tree", words.tree,
+                  "spanning tree: shortest-path, depth-first, random:SEED, product, weight-rule, "
+                  "torus-regions, torus-regions-as-printed or fewest-steps");
   run->add_option("--flits", words.flits, "flits in a packet")->capture_default_str();
   run->add_option("--link-latency", words.link_latency, "cycles of a link")->capture_default_str();
   run->add_option("--slot", words.slot, "lockstep: packets start on slot boundaries; free: in any cycle")
@@ -188,7 +195,8 @@ int main_program(int argc, char** argv) {
       ->check(CLI::Range(1U, 64U))
       ->capture_default_str();
   run->add_option("--wave", words.wave, "write a waveform (FST) and a GTKWave view beside it");
-  run->add_option("--wave-nodes", words.wave_nodes, "only these nodes, such as 0;1,2;17");
+  run->add_option("--wave-nodes", words.wave_nodes,
+                  "only these nodes, by number, coordinates or name, such as 0;1,2;17");
   run->add_option("--wave-cycles", words.wave_cycles, "only these cycles, FROM:TO");
   run->add_option("--trace", words.trace, "write every transfer and delivery to a JSON file");
   run->add_flag("--whole-network", words.whole_network,
@@ -228,7 +236,8 @@ int main_program(int argc, char** argv) {
 
   std::string described;
   bool describe_as_json = false;
-  CLI::App* describe = app.add_subcommand("describe", "what a network's distances are");
+  CLI::App* describe = app.add_subcommand(
+      "describe", "what a network is: degrees, distances, cuts, and the nodes its hardware needs");
   describe->add_option("topology", described, "such as torus:8x8; see `safnet list topologies`")->required();
   describe->add_flag("--json", describe_as_json, "print one JSON object instead of text");
 

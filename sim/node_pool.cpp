@@ -25,6 +25,12 @@ PooledNodes::~PooledNodes() {
 
 NodePool::NodePool(std::size_t bytes) : most_bytes_(bytes) {}
 
+std::size_t NodePool::kept_bytes() const {
+  std::size_t bytes = 0;
+  for (const PooledNodes& kept : kept_) bytes += kept.bytes;
+  return bytes;
+}
+
 PooledNodes NodePool::take(const std::shared_ptr<const Variant>& variant, std::uint32_t nodes) {
   PooledNodes taken;
   const auto found = std::find_if(kept_.begin(), kept_.end(),
@@ -50,8 +56,12 @@ void NodePool::give_back(PooledNodes nodes) {
   kept_.push_front(std::move(nodes));
   std::size_t bytes = 0;
   for (auto kept = kept_.begin(); kept != kept_.end();) {
-    bytes += kept->bytes;
-    kept = bytes > most_bytes_ ? kept_.erase(kept) : std::next(kept);
+    if (bytes + kept->bytes > most_bytes_) {
+      kept = kept_.erase(kept);
+    } else {
+      bytes += kept->bytes;
+      ++kept;
+    }
   }
 }
 

@@ -38,6 +38,7 @@ class NodePool {
   PooledNodes take(const std::shared_ptr<const Variant>& variant, std::uint32_t nodes);
   /// Gives them back. What an assertion has stopped is dropped.
   void give_back(PooledNodes nodes);
+  std::size_t kept_bytes() const;
 
  private:
   std::size_t most_bytes_;

@@ -72,8 +72,12 @@ class VerilatedBatch final : public NodeBatch {
       hosts_[i] = {};
       evaluated_[i] = 0;
       awake_[i] = 1;
-      tables_[i].stale = std::move(tables_[i].written);
-      tables_[i].written.clear();
+      Table& table = tables_[i];  // what is still stale, if nothing has run since, stays so
+      if (table.written.size() < table.stale.size()) table.written.resize(table.stale.size());
+      for (std::size_t label = 0; label < table.stale.size(); ++label)
+        table.written[label] = table.written[label] || table.stale[label];
+      table.stale = std::move(table.written);
+      table.written.clear();
       set_bits(node.rx_valid_i, 0, kRadix, 0);
       set_bits(node.rx_credit_i, 0, kRadix, 0);
       set_bits(node.rx_request_i, 0, kRadix, 0);

@@ -65,14 +65,18 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
 }
 
 ReferenceMachine::ReferenceMachine(const Graph& graph, Policy policy, const NodeParameters& parameters,
-                                   MachineObserver* observer)
-    : graph_(graph), policy_(std::move(policy)), parameters_(parameters), observer_(observer) {}
+                                   MachineObserver* observer, std::uint64_t max_transfers)
+    : graph_(graph),
+      policy_(std::move(policy)),
+      parameters_(parameters),
+      observer_(observer),
+      max_transfers_(max_transfers) {}
 
 NetworkTime ReferenceMachine::clock() {
   if (!ran_) {
     ran_ = true;
     run_ = run_reference(graph_, policy_, reference_parameters(parameters_),
-                         std::numeric_limits<std::uint32_t>::max());
+                         std::numeric_limits<std::uint32_t>::max(), max_transfers_);
     tell(run_.trace);
     run_.trace = {};
   }

@@ -22,9 +22,9 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
 /// is then told to the observer in the packet format of the hardware's hosts.
 class ReferenceMachine final : public Machine {
  public:
-  /// `observer` must outlive the machine.
+  /// `observer` must outlive the machine. A run of more than `max_transfers` is stopped.
   ReferenceMachine(const Graph& graph, Policy policy, const NodeParameters& parameters,
-                   MachineObserver* observer);
+                   MachineObserver* observer, std::uint64_t max_transfers);
 
   NetworkTime clock() override;
   bool finished() const override { return ran_ && !run_.stuck; }
@@ -51,6 +51,7 @@ class ReferenceMachine final : public Machine {
   Policy policy_;
   NodeParameters parameters_;
   MachineObserver* observer_;
+  std::uint64_t max_transfers_;
   ReferenceRun run_;
   bool ran_ = false;
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cpp_model/graph/text.hpp"
+
 namespace safnet {
 namespace {
 
@@ -18,7 +20,7 @@ std::string to_string(NetworkModel model) { return model == NetworkModel::kRtl ?
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
   nlohmann::ordered_json json;
-  json["topology"] = problem.graph.spelling();
+  json["topology"] = printable(problem.graph.spelling());
   json["nodes"] = problem.graph.node_count();
   json["links"] = problem.graph.link_count();
   json["collective"] = to_string(problem.collective);
@@ -64,7 +66,7 @@ nlohmann::ordered_json trace_to_json(const RunRequest& request, const RunResult&
   nlohmann::ordered_json json;
   json["format"] = "safnet-schedule";
   json["version"] = 1;
-  json["topology"] = request.problem.graph.spelling();
+  json["topology"] = printable(request.problem.graph.spelling());
   json["collective"] = to_string(request.problem.collective);
   json["ports"] = to_string(request.problem.ports);
   json["flits"] = request.flits;
@@ -91,7 +93,7 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   const NodeParameters& p = result.parameters;
   std::string text =
       fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
-                  problem.graph.spelling(), problem.graph.node_count(), problem.graph.link_count(),
+                  one_line(problem.graph.spelling()), problem.graph.node_count(), problem.graph.link_count(),
                   to_string(problem.ports), result.algorithm, result.algorithm_source);
   if (request.model != NetworkModel::kRtl) {
     text += fmt::format("  model          {}, not the RTL\n", to_string(request.model));

@@ -216,11 +216,14 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   const bool keep_events = request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
                            graph.total_status() <= kMaxTraceTransfers;
   Recorder recorder(graph, collective, parameters, keep_events);
+  // No route passes a node twice, so that many transfers are more than any algorithm needs.
+  const std::uint64_t most_transfers = 2 * result.expected_deliveries * graph.node_count() + 64;
   std::unique_ptr<Machine> machine;
   Fabric* fabric = nullptr;
   ReferenceMachine* reference = nullptr;
   if (on_reference) {
-    auto made = std::make_unique<ReferenceMachine>(graph, policy, parameters, &recorder);
+    auto made = std::make_unique<ReferenceMachine>(graph, policy, parameters, &recorder,
+                                                   std::min(most_transfers, kMaxTraceTransfers));
     reference = made.get();
     machine = std::move(made);
   } else if (request.whole_network) {
@@ -258,7 +261,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
       stuck = true;
       break;
     }
-    if ((cycle & 0x3f) == 0 && recorder.hosts_got() > 2 * result.expected_deliveries + 64) {
+    if ((cycle & 0x3f) == 0 && (recorder.hosts_got() > 2 * result.expected_deliveries + 64 ||
+                                recorder.transmissions() > most_transfers)) {
       runaway = true;
       break;
     }
@@ -306,8 +310,10 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   if (runaway) {
     result.problems.insert(
         result.problems.begin(),
-        fmt::format("stopped: hosts got {} packets where {} were expected, and more were on their way",
-                    recorder.hosts_got(), result.expected_deliveries));
+        fmt::format(
+            "stopped: hosts got {} packets where {} were expected, links carried {}, and more were on "
+            "their way",
+            recorder.hosts_got(), result.expected_deliveries, recorder.transmissions()));
   }
   if (result.lost != 0) {
     for (std::string& line : recorder.missing(5)) result.problems.push_back(std::move(line));

@@ -195,7 +195,11 @@ void VariantStore::build(const Recipe& recipe) const {
   if (fs::exists(recipe.object)) return;
   // Everything is made in a folder of its own and renamed at the end: an interrupted build leaves no variant.
   const fs::path work = fs::path(build_) / "variants" / fmt::format("{}.{}.tmp", recipe.name, ::getpid());
-  fs::remove_all(work);
+  // What interrupted builds of this variant have left; the lock keeps others out.
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(build_) / "variants")) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(recipe.name + ".") && name.ends_with(".tmp")) fs::remove_all(entry.path());
+  }
   fs::create_directories(work);
   const NodeParameters& p = recipe.parameters;
   const std::string suffix = hash_hex(recipe.name);

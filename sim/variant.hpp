@@ -2,6 +2,7 @@
 // run time.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -61,7 +62,7 @@ class VariantStore {
 
   std::string root_, build_;
   std::string sources_hash_;
-  double build_seconds_ = 0;
+  std::atomic<double> build_seconds_ = 0;  // read while others build
   struct Loaded;
   std::shared_ptr<Loaded> loaded_;
 };

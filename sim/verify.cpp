@@ -28,8 +28,8 @@ namespace {
 constexpr int kLockstepFlits = 4;
 constexpr int kLockstepLatency = 1;
 
-// Models that each thread keeps between runs.
-constexpr std::size_t kPooledBytes = std::size_t{2} << 30;
+// Models that all threads together keep between runs.
+constexpr std::size_t kPooledBytes = std::size_t{4} << 30;
 
 struct Job {
   std::size_t claim;
@@ -98,10 +98,14 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
         std::any_of(result.problems.begin(), result.problems.end(), [&](const std::string& problem) {
           return problem.find(wanted.expected_problem) != std::string::npos;
         });
+    if (found) return {};
     if (result.verdict == Verdict::kStuck &&
         result.waits.at(0).find(wanted.expected_problem) != std::string::npos)
       return {};
-    return found ? "" : fmt::format("it went well, expected '{}'", wanted.expected_problem);
+    const std::string instead = !result.problems.empty() ? result.problems[0]
+                                : !result.waits.empty()  ? result.waits[0]
+                                                         : to_string(result.verdict);
+    return fmt::format("{}; expected '{}'", instead, wanted.expected_problem);
   }
   if (!result.problems.empty()) return result.problems[0];
   if (result.verdict == Verdict::kStuck) return "stuck: " + result.waits.at(0);
@@ -233,13 +237,15 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
     auto runs = nlohmann::ordered_json::array();
     for (const Outcome& o : row.outcomes) {
       if (!o.on_hardware) {
-        runs.push_back({{"check", o.name}, {"problem", o.problem}});
+        runs.push_back({{"check", o.name}, {"printed", o.printed}, {"problem", o.problem}});
         continue;
       }
       runs.push_back({{"run", o.name},
                       {"nodes", o.nodes},
                       {"steps", o.steps},
                       {"expected", o.expected},
+                      {"goes_wrong_as_expected", !o.completed},
+                      {"printed", o.printed},
                       {"problem", o.problem}});
     }
     json["runs"] = std::move(runs);
@@ -282,7 +288,13 @@ void write_junit(const std::string& path, const std::vector<Row>& rows) {
     const auto failures = std::count_if(row.outcomes.begin(), row.outcomes.end(),
                                         [](const Outcome& o) { return !o.problem.empty(); });
     text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n",
-                        xml_escaped(row.claim->id), row.outcomes.size(), failures, row.seconds());
+                        xml_escaped(row.claim->id), row.outcomes.size() + 1, failures + (row.holds() ? 0 : 1),
+                        row.seconds());
+    // The claim as a whole: also that something contradicts it where it does not hold as printed.
+    text +=
+        fmt::format("    <testcase classname=\"{0}\" name=\"{0}: {1}\" time=\"0\"{2}\n",
+                    xml_escaped(row.claim->id), to_string(row.claim->finding),
+                    row.holds() ? "/>" : "><failure message=\"the claim did not come out so\"/></testcase>");
     for (const Outcome& o : row.outcomes) {
       text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
                           xml_escaped(row.claim->id), xml_escaped(o.name), o.seconds);
@@ -324,8 +336,9 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   std::vector<Outcome> outcomes(jobs.size());
   std::atomic<std::size_t> next{0}, done{0};
   std::mutex mutex;
+  const unsigned threads_wanted = std::max(1U, std::thread::hardware_concurrency());
   const auto worker = [&] {
-    NodePool pool(kPooledBytes);
+    NodePool pool(kPooledBytes / threads_wanted);
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       outcomes[i] = run_job(jobs[i], store, pool);
       const std::size_t finished = ++done;
@@ -334,8 +347,7 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
     }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t)
-    threads.emplace_back(worker);
+  for (unsigned t = 0; t < threads_wanted; ++t) threads.emplace_back(worker);
   for (std::thread& thread : threads) thread.join();
   line.clear();
 

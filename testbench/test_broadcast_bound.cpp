@@ -1,3 +1,5 @@
+#include <boost/multiprecision/cpp_int.hpp>
+
 #include "cpp_model/bound/broadcast_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
@@ -22,6 +24,27 @@ TEST_CASE("Theorem 3.3 by hand", "[broadcast_bound]") {
   CHECK(steps_to_inform(100, 1) == 100);
   CHECK(steps_to_inform(100, 102) == 101);
   CHECK(steps_to_inform(100, 103) == 102);
+}
+
+TEST_CASE("Theorem 3.3 is exact at every distance", "[broadcast_bound]") {
+  using boost::multiprecision::cpp_int;
+  for (std::uint64_t d = 0; d <= 70; ++d) {
+    for (const std::uint64_t nodes :
+         {1ULL, 2ULL, 63ULL, 100ULL, 2017ULL, 2018ULL, 5000ULL, 60000ULL, 65536ULL}) {
+      std::uint64_t t = d;
+      for (;; ++t) {
+        cpp_int sum = 0, binomial = 1;  // C(t, t), C(t, t - 1), ...
+        for (std::uint64_t l = t; l + 1 > d; --l) {
+          sum += binomial;
+          if (l == 0) break;
+          binomial = binomial * l / (t - l + 1);
+        }
+        if (sum >= nodes) break;
+      }
+      CAPTURE(d, nodes);
+      REQUIRE(steps_to_inform(d, nodes) == t);
+    }
+  }
 }
 
 TEST_CASE("Corollary 3.4 by hand", "[broadcast_bound]") {

@@ -95,9 +95,16 @@ TEST_CASE("a pool forgets faults, and packets that never stopped", "[node_pool]"
 }
 
 TEST_CASE("a pool keeps no more than it may", "[node_pool]") {
-  NodePool pool(0);
+  NodePool pool(0), large(std::size_t{1} << 30);
   RunRequest request = request_for(kUses[1], PortModel::kAllPort, 1, 16);
   request.pool = &pool;
   CHECK(run_collective(request, VariantStore::standard()).problems.empty());
+  CHECK(pool.kept_bytes() == 0);
   CHECK(run_collective(request, VariantStore::standard()).problems.empty());
+  request.pool = &large;
+  CHECK(run_collective(request, VariantStore::standard()).problems.empty());
+  const std::size_t once = large.kept_bytes();
+  CHECK(once > 0);
+  CHECK(run_collective(request, VariantStore::standard()).problems.empty());
+  CHECK(large.kept_bytes() == once);
 }

@@ -12,7 +12,7 @@ using boost::multiprecision::cpp_int;
 // within t steps (thesis 3.2.1).
 std::uint64_t informed(std::uint64_t t, std::uint64_t d, std::uint64_t enough) {
   if (d > t) return 0;
-  if (t >= 63) return enough;  // at least C(t, d) + ... + C(t, t); only asked for where this is plenty
+  if (t >= 63) return enough;           // C(63, 49) and more: plenty, for the d that this is asked for
   std::uint64_t sum = 0, binomial = 1;  // C(t, l); times t - l it stays below 2^64 for t < 63
   for (std::uint64_t l = 0; l <= t; ++l) {
     if (l >= d) sum += binomial;
@@ -41,7 +41,7 @@ std::vector<std::uint64_t> nodes_at_least(const std::vector<std::uint64_t>& sequ
 
 std::uint64_t steps_to_inform(std::uint64_t distance, std::uint64_t nodes) {
   std::uint64_t t = distance;
-  if (distance < 62) {
+  if (distance < 50) {
     while (t < 63 && informed(t, distance, nodes) < nodes) ++t;
   } else if (nodes > 1) {
     // C(t, t) is 1, and one step more informs t + 2 nodes or more: enough for few of them.

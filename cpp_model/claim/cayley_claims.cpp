@@ -230,7 +230,7 @@ std::string check_petersen() {
 Claim petersen() {
   Claim claim{"thesis.T16", "4.4.3, end",
               "(4.16) is no property of all node-symmetric networks: no set of automorphisms of the Petersen "
-              "graph has it; it holds on Cayley graphs alone",
+              "graph has it",
               Finding::kHolds,
               "all 1,728 choices on the Petersen graph, without hardware; looks alike from every node on it"};
   claim.cases = [](bool) {

@@ -10,7 +10,7 @@
 
 namespace safnet {
 
-/// One network per family and more, 2 to 48 nodes; `full`: also larger ones, to 1024 nodes.
+/// One network per family and more, 2 to 48 nodes; `full`: also larger ones, to 256 nodes.
 std::vector<std::string> claim_networks(bool full);
 /// Those of claim_networks() and further ones that are Cayley graphs, not too large for total exchange.
 std::vector<std::string> cayley_networks(bool full);
@@ -23,7 +23,7 @@ std::vector<ClaimCase> over_trees(
     const std::function<ClaimCase(const Graph& graph, NodeId root, const std::string& tree)>& make_case);
 /// What claim_networks() and over_trees() cover, in words.
 inline constexpr const char* kClaimNetworksInWords =
-    "24 networks of 17 families to 48 nodes, 3 sources each; full: 46, to 256 nodes";
+    "24 networks of 18 families to 48 nodes, 3 sources each; full: 46, to 256 nodes";
 
 /// Every connected graph of 2 to `most` nodes once, whatever its numbering, as "edges:..."; most <= 6.
 std::vector<std::string> small_connected_graphs(NodeId most);

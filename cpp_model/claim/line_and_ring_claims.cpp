@@ -205,9 +205,14 @@ Claim odd_rings() {
 std::string check_nodes_alike(const RunOutcome& outcome) {
   const NodeId n = outcome.graph->node_count();
   std::map<std::uint32_t, PacketId> of_node_0;  // by step
+  std::vector<std::size_t> sent(n, 0);
   for (const Transfer& t : outcome.trace->transfers) {
-    if (t.from == 0 && t.port == 0) of_node_0[t.step] = t.packet;
+    if (t.port != 0) continue;
+    ++sent[t.from];
+    if (t.from == 0) of_node_0[t.step] = t.packet;
   }
+  if (of_node_0.empty() || std::count(sent.begin(), sent.end(), of_node_0.size()) != n)
+    return "nodes send different numbers of packets";
   for (const Transfer& t : outcome.trace->transfers) {
     if (t.port != 0) continue;
     const auto found = of_node_0.find(t.step);

@@ -48,27 +48,30 @@ std::vector<std::string> random_graphs() {
 }
 
 Claim cut_bound() {
-  return {
-      "thesis.T1",
-      "4.1, (4.1)",
-      "all-port total exchange takes at least |V1| |V2| / C steps for every cut; all cuts must be tried, a "
-      "bisection is often not the best",
-      Finding::kCorrected,
-      "60 random graphs of 4 to 9 nodes, all cuts",
-      [](bool) {
-        std::vector<ClaimCase> cases;
-        for (const std::string& word : random_graphs()) {
-          const Graph graph = make_topology(word);
-          const std::uint64_t bound = best_cut(graph, false), bisection = best_cut(graph, true);
-          cases.push_back(
-              total_exchange(word, PortModel::kAllPort, "furthest-first", bound, Relation::kAtLeast));
-          if (bisection < bound) {
-            cases.back().printed =
-                fmt::format("the best bisection gives {}, the best cut {}", bisection, bound);
-          }
-        }
-        return cases;
-      }};
+  Claim claim{"thesis.T1", "4.1, (4.1)",
+              "all-port total exchange takes at least |V1| |V2| / C steps for every cut; all cuts have to be "
+              "tried: on 33 of the 60 graphs no bisection gives the best",
+              Finding::kHolds, "60 random graphs of 4 to 9 nodes, all cuts"};
+  claim.cases = [](bool) {
+    std::vector<ClaimCase> cases;
+    for (const std::string& word : random_graphs()) {
+      cases.push_back(total_exchange(word, PortModel::kAllPort, "furthest-first",
+                                     best_cut(make_topology(word), false), Relation::kAtLeast));
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"no bisection is the best cut of 33 of the 60 graphs", []() -> std::string {
+           int better = 0;
+           for (const std::string& word : random_graphs()) {
+             const Graph graph = make_topology(word);
+             better += best_cut(graph, true) < best_cut(graph, false) ? 1 : 0;
+           }
+           return better == 33 ? "" : fmt::format("of {}", better);
+         }}};
+  };
+  return claim;
 }
 
 Claim cut_values() {

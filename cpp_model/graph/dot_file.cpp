@@ -242,6 +242,7 @@ class Summarizer {
   void take_name() {
     const bool names_graph =
         before_.is_keyword("graph") || before_.is_keyword("digraph") || before_.is_keyword("subgraph");
+    names_subgraph_ = before_.is_keyword("subgraph");
     if (names_graph || before_.is('=') || next_.is('=')) {
       summary_.text += "x ";
       return;
@@ -254,7 +255,7 @@ class Summarizer {
   }
 
   void take_edge() {
-    if (before_.is('}') || next_.is('{') || next_.is_keyword("subgraph")) {
+    if (before_.is('}') || names_subgraph_ || next_.is('{') || next_.is_keyword("subgraph")) {
       throw wrong("edges of a subgraph are not supported; expected edges between single nodes");
     }
     if (now_.text != (summary_.directed ? "->" : "--")) {
@@ -315,6 +316,7 @@ class Summarizer {
   Token before_, now_, next_;
   Summary summary_;
   int depth_ = 0;
+  bool names_subgraph_ = false;  // the last name was that of a subgraph
   std::size_t tokens_ = 0;
   std::size_t edges_ = 0;
 };

@@ -14,8 +14,8 @@ struct Problem {
   CollectiveKind collective = CollectiveKind::kTotalExchange;
   PortModel ports = PortModel::kAllPort;
   NodeId root = 0;
-  /// Spanning tree for tree algorithms: "shortest-path", "depth-first", "product" or "random:SEED". Empty:
-  /// the algorithm's own choice.
+  /// Spanning tree for tree algorithms, a word of make_tree(): "shortest-path", "random:SEED", ... Empty: the
+  /// algorithm's own choice.
   std::string tree = {};
   /// Where a multipath transfer leads. kNoNode: the last node that is not the root.
   NodeId destination = kNoNode;

@@ -127,7 +127,7 @@ void sort_by_time(Trace& trace) {
 }  // namespace
 
 ReferenceRun run_reference(const Graph& graph, const Policy& policy, const ReferenceParameters& parameters,
-                           std::uint64_t max_cycles) {
+                           std::uint64_t max_cycles, std::uint64_t max_transfers) {
   check(parameters);
   static std::mutex one_at_a_time;  // SystemC's current context is global
   const std::lock_guard lock(one_at_a_time);
@@ -150,13 +150,17 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
   // Every wait that ends at all ends within a slot, a packet's length and a few crossings of a link.
   const auto patience = static_cast<std::uint64_t>(
       4 * (parameters.slot_cycles + parameters.flits + 2 * parameters.link_latency + 4));
-  RunWatch watch("watch", log, max_cycles, patience);
+  RunWatch watch("watch", log, max_cycles, max_transfers, patience);
   watch.clock(clock);
   sc_core::sc_start();
 
   ReferenceRun run;
   run.stuck = watch.stuck();
   if (watch.out_of_time()) log.complain(fmt::format("the run had not ended after {} cycles", max_cycles));
+  if (watch.too_many_transfers()) {
+    log.complain(fmt::format("stopped: more than {} transfers were made, and packets were on their way still",
+                             max_transfers));
+  }
   for (const auto& node : nodes) {
     run.counters.push_back(node->counters());
     run.waits.push_back(node->wait());

@@ -55,11 +55,11 @@ struct ReferenceRun {
   std::uint64_t node_cycles = 0;            ///< nodes times cycles that were simulated
 };
 
-/// Runs `policy` on `graph` until nothing is left to do, nothing can move, or `max_cycles` have passed (then
-/// with a line in `problems`). Runs in one process follow each other; calls from several threads wait for one
-/// another. Throws std::invalid_argument, naming the value, for parameters out of range and for injections
-/// that the hardware would not take.
+/// Runs `policy` on `graph` until nothing is left to do, nothing can move, or more than `max_cycles` have
+/// passed or `max_transfers` been made (then with a line in `problems`). Runs in one process follow each
+/// other; calls from several threads wait for one another. Throws std::invalid_argument, naming the value,
+/// for parameters out of range and for injections that the hardware would not take.
 ReferenceRun run_reference(const Graph& graph, const Policy& policy, const ReferenceParameters& parameters,
-                           std::uint64_t max_cycles);
+                           std::uint64_t max_cycles, std::uint64_t max_transfers = UINT64_MAX);
 
 }  // namespace safnet
