@@ -209,6 +209,7 @@ TEST_CASE("wrong DOT gets one line", "[graph_file]") {
       {"graph { a -- {b c} }", ":1: '--': edges of a subgraph are not supported"},
       {"graph { {b c} -- a }", "edges of a subgraph"},
       {"graph { a -- subgraph s {b} }", "edges of a subgraph"},
+      {"graph { subgraph s {a} subgraph s -- b }", "edges of a subgraph"},
       {std::string("graph { a --\n b\0 }", 18), ":2: a byte 0"},
       {"graph " + repeated("{", 1'000'000) + repeated("}", 1'000'000), "nested too deeply"},
       {"graph " + repeated("subgraph s {", 1'000'000), "nested too deeply"},
