@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "cpp_model/graph/topology.hpp"
+#include "sim/fabric.hpp"
+#include "sim/host_program.hpp"
 #include "sim/node_pool.hpp"
 #include "sim/run.hpp"
 #include "testbench/catch.hpp"
@@ -24,7 +26,7 @@ RunRequest request_for(const Use& use, PortModel ports, int flits, int queue_dep
   request.algorithm = use.algorithm;
   request.flits = flits;
   request.queue_depth = queue_depth;
-  request.host_depth = 16;
+  request.host_depth = 4;  // hosts of runs that get stuck keep packets
   request.keep_trace = true;
   return request;
 }
@@ -107,4 +109,41 @@ TEST_CASE("a pool keeps no more than it may", "[node_pool]") {
   CHECK(once > 0);
   CHECK(run_collective(request, VariantStore::standard()).problems.empty());
   CHECK(large.kept_bytes() == once);
+}
+
+TEST_CASE("a pool forgets label tables", "[node_pool]") {
+  struct Deliveries final : MachineObserver {
+    int count = 0;
+    void on_link_flit(NetworkTime, std::uint32_t, std::uint32_t, const std::uint32_t*) override {}
+    void on_delivered_flit(NetworkTime, std::uint32_t, std::uint32_t, const std::uint32_t*, bool) override {
+      ++count;
+    }
+  };
+  const Graph graph = make_topology("linear:2");
+  NodePool pool(std::size_t{1} << 30);
+  const RunRequest request = request_for(kUses[1], PortModel::kAllPort, 1, 16);
+  const NodeParameters parameters = parameters_of(request);
+  const auto variant = VariantStore::standard().load(parameters);
+  // Node 0 sends a packet of label 0; node 1 delivers it, or has no entry for it.
+  const auto deliveries = [&](bool has_entry) {
+    Policy policy;
+    policy.table = [has_entry](NodeId v, Label) {
+      return v == 0 ? TableEntry{1, false, 0, {}} : TableEntry{0, has_entry, 0, {}};
+    };
+    policy.injections = [](NodeId v) {
+      return v == 0 ? std::vector<Injection>{Injection{}} : std::vector<Injection>{};
+    };
+    Deliveries seen;
+    FabricOptions options;
+    options.pool = &pool;
+    Fabric fabric(graph, parameters, variant, &seen, options);
+    fabric.reset();
+    load_policy(fabric, graph, policy, parameters);
+    fabric.start();
+    for (int cycle = 0; cycle < 20; ++cycle) fabric.clock();
+    return seen.count;
+  };
+  CHECK(deliveries(true) == 1);
+  CHECK_THROWS(deliveries(false));  // the RTL asserts that a label has an entry
+  CHECK(deliveries(true) == 1);
 }
