@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <random>
 
 #include "cpp_model/algorithm/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
@@ -14,9 +15,15 @@
 namespace safnet {
 namespace {
 
-Policy rule_policy(const Problem& problem, PriorityRule rule) {
+// How the rules' variants differ from the rules.
+struct Variation {
+  NextHop next_hop = NextHop::kLowestPort;
+  bool own_order_per_node = false;  ///< each node queues its own packets in another, random order
+};
+
+Policy rule_policy(const Problem& problem, PriorityRule rule, Variation variation) {
   const Graph graph = problem.graph;
-  const auto routes = std::make_shared<const ShortestPathRoutes>(graph);
+  const auto routes = std::make_shared<const ShortestPathRoutes>(graph, variation.next_hop);
   const std::uint32_t longest = routes->longest();
   const auto rank = [rule, longest](std::uint32_t hops, bool local) {
     return priority_rank(rule, hops, longest, local);
@@ -37,7 +44,7 @@ Policy rule_policy(const Problem& problem, PriorityRule rule) {
     }
     return entry;
   };
-  policy.injections = [graph, routes, rank](NodeId v) {
+  policy.injections = [graph, routes, rank, variation](NodeId v) {
     // The same order at every node, as the translations (or the numbering) see it; furthest first.
     std::vector<Injection> packets;
     for (NodeId offset = 1; offset < graph.node_count(); ++offset) {
@@ -49,6 +56,10 @@ Policy rule_policy(const Problem& problem, PriorityRule rule) {
     std::stable_sort(packets.begin(), packets.end(), [&](const Injection& a, const Injection& b) {
       return routes->distance(v, a.label) > routes->distance(v, b.label);
     });
+    if (variation.own_order_per_node) {
+      std::mt19937_64 random(v);
+      for (std::size_t i = packets.size(); i > 1; --i) std::swap(packets[i - 1], packets[random() % i]);
+    }
     return packets;
   };
   return policy;
@@ -72,18 +83,23 @@ std::optional<std::uint64_t> rule_closed_form(const Problem& problem, PriorityRu
   return std::nullopt;
 }
 
-Algorithm rule_algorithm(std::string name, PriorityRule rule, std::string description) {
+Algorithm rule_algorithm(std::string name, PriorityRule rule, std::string description,
+                         Variation variation = {}) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.collective = CollectiveKind::kTotalExchange;
   algorithm.source = "thesis 4.2, Theorem 4.3; 4.3.1, Theorem 4.5; 4.4, Theorem 4.11";
   algorithm.description = std::move(description);
-  algorithm.domain = "any network";
-  algorithm.why_not = [](const Problem& p) -> std::string {
+  algorithm.domain =
+      variation.own_order_per_node ? "rings of an odd number of nodes, all-port" : "any network";
+  algorithm.why_not = [variation](const Problem& p) -> std::string {
     if (!p.tree.empty()) return "has no use for --tree";
+    if (!variation.own_order_per_node) return {};
+    if (p.ports != PortModel::kAllPort) return "needs --ports all";
+    if (ring_length(p.graph) % 2 == 0) return "needs a ring of an odd number of nodes";
     return {};
   };
-  algorithm.policy = [rule](const Problem& p) { return rule_policy(p, rule); };
+  algorithm.policy = [rule, variation](const Problem& p) { return rule_policy(p, rule, variation); };
   algorithm.closed_form = [rule](const Problem& p) { return rule_closed_form(p, rule); };
   return algorithm;
 }
@@ -124,7 +140,13 @@ std::vector<Algorithm> priority_rule_algorithms() {
       rule_algorithm("closest-first", PriorityRule::kClosestFirst,
                      "the packet with the fewest hops to go leaves first"),
       rule_algorithm("transit-first", PriorityRule::kTransitFirst,
-                     "what has just arrived leaves before anything of the node's own")};
+                     "what has just arrived leaves before anything of the node's own"),
+      rule_algorithm("message-shift-highest-port", PriorityRule::kMessageShift,
+                     "message-shift over routes that cross the highest dimension, by the highest port, first",
+                     {NextHop::kHighestPort, false}),
+      rule_algorithm("message-shift-any-order", PriorityRule::kMessageShift,
+                     "message-shift from queues that every node has filled in a random order of its own",
+                     {NextHop::kLowestPort, true})};
 }
 
 }  // namespace safnet

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace safnet {
 
-ShortestPathRoutes::ShortestPathRoutes(const Graph& graph) : graph_(graph) {
+ShortestPathRoutes::ShortestPathRoutes(const Graph& graph, NextHop choice) : graph_(graph), choice_(choice) {
   if (graph.node_count() > kMaxRoutedNodes) {
     throw std::invalid_argument(fmt::format("topology {}: total exchange is limited to {} nodes, this has {}",
                                             graph.spelling(), kMaxRoutedNodes, graph.node_count()));
@@ -27,9 +28,12 @@ ShortestPathRoutes::ShortestPathRoutes(const Graph& graph) : graph_(graph) {
         dimension.distance[from * size + to] = static_cast<std::uint16_t>(distance[from]);
         longest = std::max(longest, distance[from]);
         if (from == to) continue;
-        PortId p = 0;
-        while (distance[factor.peer(from, p).node] + 1 != distance[from]) ++p;
-        dimension.port[from * size + to] = static_cast<std::uint8_t>(p);
+        for (PortId i = 0; i < factor.degree(from); ++i) {
+          const PortId p = choice == NextHop::kLowestPort ? i : factor.degree(from) - 1 - i;
+          if (distance[factor.peer(from, p).node] + 1 != distance[from]) continue;
+          dimension.port[from * size + to] = static_cast<std::uint8_t>(p);
+          break;
+        }
       }
     }
     for (NodeId v = 0; v < size; ++v) dimension.degree.push_back(static_cast<std::uint8_t>(factor.degree(v)));
@@ -46,11 +50,16 @@ PortId ShortestPathRoutes::next_port(NodeId v, NodeId destination) const {
   const std::uint16_t* from = &digits_[v * k];
   const std::uint16_t* to = &digits_[destination * k];
   PortId before = 0;
+  std::optional<PortId> port;
   for (std::size_t i = 0; i < k; ++i) {
     const Dimension& dimension = dimensions_[i];
-    if (from[i] != to[i]) return before + dimension.port[std::size_t{from[i]} * dimension.size + to[i]];
+    if (from[i] != to[i]) {
+      port = before + dimension.port[std::size_t{from[i]} * dimension.size + to[i]];
+      if (choice_ == NextHop::kLowestPort) return *port;
+    }
     before += dimension.degree[from[i]];
   }
+  if (port) return *port;
   throw std::logic_error("shortest_path_routes: no route from a node to itself");
 }
 

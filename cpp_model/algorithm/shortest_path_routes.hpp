@@ -1,10 +1,10 @@
 // shortest_path_routes - one shortest path for every pair of nodes: dimension by dimension, lowest port
-// first.
+// first, or highest.
 //
-// In a product the lowest dimension in which two nodes differ is crossed first (e-cube on hypercubes); inside
-// a dimension the lowest port on a shortest path is taken, so the half-way node of an even ring is reached
-// clockwise. On a graph whose translations keep port numbers the choice is the same at every node: it is
-// node-invariant in the sense of thesis Definition 4.3.
+// In a product the lowest (highest) dimension in which two nodes differ is crossed first (e-cube on
+// hypercubes); inside a dimension the lowest (highest) port on a shortest path is taken, so the half-way node
+// of an even ring is reached clockwise (counterclockwise). On a graph whose translations keep port numbers
+// the choice is the same at every node: it is node-invariant in the sense of thesis Definition 4.3.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,13 @@ namespace safnet {
 /// Largest network with a route for every pair: the tables grow with its square.
 inline constexpr NodeId kMaxRoutedNodes = 4096;
 
+/// Which of the ports that lead nearer is taken.
+enum class NextHop : std::uint8_t { kLowestPort, kHighestPort };
+
 class ShortestPathRoutes {
  public:
   /// Throws std::invalid_argument if the graph has more than kMaxRoutedNodes nodes.
-  explicit ShortestPathRoutes(const Graph& graph);
+  explicit ShortestPathRoutes(const Graph& graph, NextHop choice = NextHop::kLowestPort);
   /// Port of `v` on the way to `destination`; they must differ.
   PortId next_port(NodeId v, NodeId destination) const;
   std::uint32_t distance(NodeId v, NodeId destination) const;
@@ -36,6 +39,7 @@ class ShortestPathRoutes {
     std::vector<std::uint8_t> degree;     // [from]
   };
   Graph graph_;
+  NextHop choice_;
   std::vector<Dimension> dimensions_;
   std::vector<std::uint16_t> digits_;  // [node][dimension]
   std::uint32_t longest_ = 0;

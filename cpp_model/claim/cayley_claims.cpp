@@ -48,7 +48,8 @@ Claim cayley_one_port() {
           "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
           "optimal",
           Finding::kHolds,
-          "rings to 16, tori to 64, 14 other Cayley graphs to 64 nodes, 4 rules, one-port and (degree to 4) "
+          "rings to 16, tori to 64, 14 other Cayley graphs to 64 nodes, 4 rules, two ways of routing, "
+          "one-port and (degree to 4) "
           "one-port-send; full: rings to 101, tori to 256, 25 others to 160",
           [](bool full) {
             std::vector<std::pair<std::string, std::uint64_t>> graphs;
@@ -66,7 +67,8 @@ Claim cayley_one_port() {
               graphs.emplace_back(word, searched_status(make_topology(word), 0));
             std::vector<ClaimCase> cases;
             for (const auto& [topology, status] : graphs) {
-              for (const char* rule : {"message-shift", "furthest-first", "closest-first", "transit-first"}) {
+              for (const char* rule : {"message-shift", "furthest-first", "closest-first", "transit-first",
+                                       "message-shift-highest-port"}) {
                 for (const PortModel ports : {PortModel::kOnePort, PortModel::kOnePortSend}) {
                   // One-port-send hardware of a wider radix is built for the full ledger only.
                   if (!full && ports == PortModel::kOnePortSend && make_topology(topology).max_degree() > 4)
