@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpp_model/bound/broadcast_bound.hpp"
+#include "cpp_model/bound/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 constexpr NodeId kMaxSearchedNodes = 512;
 // Up to this size every cut there is gets looked at.
 constexpr NodeId kMaxExhaustiveNodes = 12;
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -14,9 +15,6 @@ namespace safnet {
 namespace {
 
 using Sizes = std::vector<std::uint64_t>;
-
-std::uint64_t quarter(std::uint64_t n) { return (n * n - 1 + 3) / 4; }  // ceil((n^2 - 1) / 4)
-std::uint64_t eighth(std::uint64_t n) { return (n * n - 1 + 7) / 8; }   // ceil((n^2 - 1) / 8)
 
 Sizes range(std::uint64_t first, std::uint64_t last, std::uint64_t step = 1) {
   Sizes sizes;
@@ -115,7 +113,7 @@ Claim departure_times() {
           [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(4, full ? 24 : 10)) {
-              cases.push_back(all_port(linear(n), "furthest-first", quarter(n)));
+              cases.push_back(all_port(linear(n), "furthest-first", quarter_square(n)));
               cases.back().inspect = check_departures;
             }
             return cases;
@@ -131,7 +129,7 @@ Claim phase_ends() {
           [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : range(2, full ? 32 : 12)) {
-              cases.push_back(all_port(linear(n), "furthest-first", quarter(n)));
+              cases.push_back(all_port(linear(n), "furthest-first", quarter_square(n)));
               cases.back().inspect = check_phase_ends;
             }
             return cases;
@@ -147,7 +145,7 @@ Claim linear_optimal() {
           [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : full ? joined(range(2, 48), {64}) : joined(range(2, 16), {24, 32})) {
-              cases.push_back(all_port(linear(n), "furthest-first", quarter(n)));
+              cases.push_back(all_port(linear(n), "furthest-first", quarter_square(n)));
             }
             return cases;
           }};
@@ -163,8 +161,8 @@ Claim linear_rules() {
           [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : full ? Sizes{4, 8, 16, 30} : Sizes{4, 8, 16}) {
-              cases.push_back(all_port(linear(n), "message-shift", quarter(n)));
-              cases.push_back(all_port(linear(n), "closest-first", quarter(n) + (n - 1) / 2));
+              cases.push_back(all_port(linear(n), "message-shift", quarter_square(n)));
+              cases.push_back(all_port(linear(n), "closest-first", quarter_square(n) + (n - 1) / 2));
             }
             return cases;
           }};
@@ -322,8 +320,8 @@ Claim even_rings_parity() {
           [](bool full) {
             std::vector<ClaimCase> cases;
             for (const std::uint64_t n : full ? joined(range(2, 64, 2), {100, 128}) : range(2, 32, 2)) {
-              cases.push_back(all_port(ring(n), "parity-message-shift", eighth(n)));
-              cases.push_back(all_port(ring(n), "parity-furthest-first", eighth(n)));
+              cases.push_back(all_port(ring(n), "parity-message-shift", eighth_square(n)));
+              cases.push_back(all_port(ring(n), "parity-furthest-first", eighth_square(n)));
             }
             return cases;
           }};
@@ -340,8 +338,9 @@ Claim even_rings_parity_closest() {
       [](bool full) {
         std::vector<ClaimCase> cases;
         for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
-          cases.push_back(all_port(ring(n), "parity-closest-first", eighth(n) + n / 4));
-          cases.push_back(all_port(ring(n), "parity-shift-closest-queued", eighth(n) + (n % 4 == 0 ? 1 : 0)));
+          cases.push_back(all_port(ring(n), "parity-closest-first", eighth_square(n) + n / 4));
+          cases.push_back(
+              all_port(ring(n), "parity-shift-closest-queued", eighth_square(n) + (n % 4 == 0 ? 1 : 0)));
         }
         return cases;
       }};

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cpp_model/algorithm/spanning_tree.hpp"
+#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -64,8 +65,6 @@ ClaimCase scatter(const std::string& topology, const std::string& algorithm, std
                   const std::string& tree = "") {
   return {topology, CollectiveKind::kScatter, PortModel::kAllPort, algorithm, 0, tree, steps};
 }
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 // Fig. 3.4: v is 0, a 1, b 2, c 3, d 4, e 5.
 Claim trees_not_enough() {
@@ -144,7 +143,10 @@ Claim torus_regions() {
             cases.push_back(scatter(torus, "torus-regions", bound));
             if (n == 7 && m == 7) {
               cases.back().inspect = [](const RunOutcome& o) -> std::string {
-                for (const auto& [port, packets] : packets_per_root_port(o)) {
+                const auto per_port = packets_per_root_port(o);
+                if (per_port.size() != 4)
+                  return fmt::format("{} ports of the root are used", per_port.size());
+                for (const auto& [port, packets] : per_port) {
                   if (packets != 12) return fmt::format("{} packets through port {}", packets, port);
                 }
                 return {};
