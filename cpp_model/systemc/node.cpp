@@ -48,7 +48,7 @@ Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const 
     host_packets_.push_back({{{id, injection.tag}, injection.label, length}, injection.rank});
   }
   log_.outstanding += host_packets_.size();
-  while (!host_packets_.empty() && host_packet_fits(host_packets_.front())) host_packet_complete();
+  while (!host_packets_.empty() && host_has_room()) host_packet_complete();
 
   SC_HAS_PROCESS(Node);
   SC_METHOD(on_edge);
@@ -197,7 +197,7 @@ void Node::return_credits() {
   }
 }
 
-bool Node::host_packet_fits(const HostPacket&) {
+bool Node::host_has_room() {
   return std::all_of(queues_.begin(), queues_.end(),
                      [&](const PacketQueue& queue) { return queue.packets_in_lane(degree_) < host_depth_; });
 }
@@ -205,7 +205,7 @@ bool Node::host_packet_fits(const HostPacket&) {
 // The host offers a flit in every cycle; whether there is room is asked for a packet's first.
 void Node::inject() {
   if (host_packets_.empty()) return;
-  if (host_flits_ == 0 && !host_packet_fits(host_packets_.front())) return;
+  if (host_flits_ == 0 && !host_has_room()) return;
   ++host_flits_;
   ++log_.movements;
 }

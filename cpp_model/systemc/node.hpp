@@ -54,7 +54,7 @@ class Node : public sc_core::sc_module {
   void packet_arrived(PortId port, const Flit& last);
   void host_packet_complete();
   std::size_t enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry);
-  bool host_packet_fits(const HostPacket& next);
+  bool host_has_room();
   void send_flit(Transmitter& transmitter);
   bool slot_opens() const { return slot_cycles_ == 1 || (cycle_ - 1) % slot_cycles_ == 0; }
   std::uint32_t step_of(std::uint32_t cycle) const { return (cycle - 1) / slot_cycles_ + 1; }
