@@ -29,7 +29,7 @@ RTL_BENCHES :=
 RTL_SOURCES := $(addprefix rtl/,$(shell cat rtl/rtl.f))
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
-.PHONY: all run test quick-test lint synth icarus bench page format clean help install-dependencies
+.PHONY: all run test lint synth icarus bench page format clean help install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cpp_model/bound/exact.hpp"
+
 namespace safnet {
 
 RootPortAssignment::RootPortAssignment(const Graph& graph, NodeId root)
@@ -53,7 +55,7 @@ RootPortAssignment::RootPortAssignment(const Graph& graph, NodeId root)
   std::stable_sort(destinations.begin(), destinations.end(),
                    [&](NodeId a, NodeId b) { return nearest_[a] > nearest_[b]; });
   const auto ports = static_cast<std::uint32_t>(branches_.size());
-  for (share_ = (n - 1 + ports - 1) / ports;; ++share_) {
+  for (share_ = static_cast<std::uint32_t>(divide_up(n - 1, ports));; ++share_) {
     for (const std::uint32_t detour : {0U, 1U, 2U, 4U, n}) {
       branch_of_.assign(n, 0);
       given_.assign(ports, {});
