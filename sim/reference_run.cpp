@@ -24,7 +24,7 @@ std::uint64_t least_transfers(const Problem& problem) {
       return problem.graph.status(problem.root);
     case CollectiveKind::kMultipath:
       return collective_of(problem).expected_deliveries();
-    case CollectiveKind::kBroadcast:
+    default:  // a tree's worth
       break;
   }
   return problem.graph.node_count() - 1;

@@ -24,7 +24,9 @@ const std::vector<Algorithm>& algorithms() {
   return all;
 }
 
-const Algorithm& find_algorithm(const Problem& problem, const std::string& name) {
+namespace {
+
+const Algorithm& find(const Problem& problem, const std::string& name, bool planner) {
   if (problem.root >= problem.graph.node_count()) {
     throw std::invalid_argument(
         fmt::format("root {}: expected a node from 0 to {}", problem.root, problem.graph.node_count() - 1));
@@ -35,6 +37,7 @@ const Algorithm& find_algorithm(const Problem& problem, const std::string& name)
   bool tree_is_used = problem.tree.empty();
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != problem.collective) continue;
+    if (planner ? !algorithm.plan : !algorithm.policy) continue;
     const std::string reason = algorithm.why_not(problem);
     if (algorithm.name == name && !reason.empty()) {
       throw std::invalid_argument(fmt::format("algorithm {}: {}", name, reason));
@@ -65,6 +68,15 @@ const Algorithm& find_algorithm(const Problem& problem, const std::string& name)
                                             applicable, to_string(problem.collective)));
   }
   return *best;
+}
+
+}  // namespace
+
+const Algorithm& find_algorithm(const Problem& problem, const std::string& name) {
+  return find(problem, name, false);
+}
+const Algorithm& find_planner(const Problem& problem, const std::string& name) {
+  return find(problem, name, true);
 }
 
 }  // namespace safnet

@@ -22,17 +22,24 @@ struct Algorithm {
   std::string domain;       ///< where it applies, in words: "linear arrays, all-port"
   /// Empty if the algorithm solves this problem, otherwise one line that says what it needs.
   std::function<std::string(const Problem&)> why_not;
+  /// For pifo_nodes, which decide for themselves; empty if this algorithm is a timetable.
   std::function<Policy(const Problem&)> policy;
   /// Steps that its publication promises on this problem; nothing where no formula exists.
   std::function<std::optional<std::uint64_t>(const Problem&)> closed_form;
   /// True for what is kept as published though it is known to be wrong or slow: never chosen by itself.
   bool chosen_by_name_only = false;
+  /// For tdm_nodes, which obey a timetable: a schedule of steps (see in_lockstep). Empty if this algorithm
+  /// is a policy. An algorithm has one of the two, or both.
+  std::function<Schedule(const Problem&)> plan = {};
 };
 
 const std::vector<Algorithm>& algorithms();
 
-/// The algorithm of that name that solves `problem`; with an empty name the best one that applies (the
+/// The policy of that name that solves `problem`; with an empty name the best one that applies (the
 /// registry lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
+
+/// The same among the algorithms that plan; find_algorithm() is for those with a policy.
+const Algorithm& find_planner(const Problem& problem, const std::string& name);
 
 }  // namespace safnet

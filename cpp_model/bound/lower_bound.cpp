@@ -156,6 +156,11 @@ LowerBound lower_bound(const Problem& problem) {
       bound.consider(graph.eccentricity(problem.root), "eccentricity of the root");
       break;
     }
+    case CollectiveKind::kGather:
+    case CollectiveKind::kReduction:
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather:
+      break;
     case CollectiveKind::kMultipath: {
       const NodeId destination = destination_of(problem);
       const std::uint64_t distance = graph.distances_from(problem.root)[destination];

@@ -18,6 +18,7 @@ struct Graph::Data {
   std::string spelling;
   std::vector<std::size_t> first;
   std::vector<Endpoint> endpoints;
+  std::vector<NodeId> owner;  // whose port an endpoint describes
   PortId max_degree = 0;
   PortId min_degree = 0;
   std::vector<Graph> factors;
@@ -75,6 +76,7 @@ Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports) {
   data->first.push_back(0);
   for (const std::vector<Endpoint>& at_node : ports) {
     data->endpoints.insert(data->endpoints.end(), at_node.begin(), at_node.end());
+    data->owner.insert(data->owner.end(), at_node.size(), static_cast<NodeId>(data->first.size() - 1));
     data->first.push_back(data->endpoints.size());
     const auto degree = static_cast<PortId>(at_node.size());
     data->max_degree = std::max(data->max_degree, degree);
@@ -103,6 +105,14 @@ PortId Graph::max_degree() const { return data_->max_degree; }
 PortId Graph::min_degree() const { return data_->min_degree; }
 
 std::uint64_t Graph::link_count() const { return data_->endpoints.size(); }
+
+LinkId Graph::link(NodeId v, PortId p) const { return static_cast<LinkId>(data_->first[v] + p); }
+NodeId Graph::link_source(LinkId link) const { return data_->owner[link]; }
+PortId Graph::link_port(LinkId link) const {
+  return static_cast<PortId>(link - data_->first[data_->owner[link]]);
+}
+NodeId Graph::link_target(LinkId link) const { return data_->endpoints[link].node; }
+PortId Graph::link_target_port(LinkId link) const { return data_->endpoints[link].port; }
 
 Endpoint Graph::peer(NodeId v, PortId p) const {
   if (v >= node_count() || p >= degree(v)) {

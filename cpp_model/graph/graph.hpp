@@ -18,6 +18,8 @@ namespace safnet {
 
 using NodeId = std::uint32_t;
 using PortId = std::uint32_t;
+/// Number of a directed link: the ports of node 0, then those of node 1, ...
+using LinkId = std::uint32_t;
 inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
 inline constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
 
@@ -67,6 +69,12 @@ class Graph {
   std::uint64_t link_count() const;
   /// Where output port `p` of `v` leads.
   Endpoint peer(NodeId v, PortId p) const;
+  /// The link that leaves through output port `p` of `v`; links are numbered 0 ... link_count()-1.
+  LinkId link(NodeId v, PortId p) const;
+  NodeId link_source(LinkId link) const;
+  PortId link_port(LinkId link) const;  ///< output port at its source
+  NodeId link_target(LinkId link) const;
+  PortId link_target_port(LinkId link) const;  ///< input port at its target
   /// The lowest port of `v` that leads to `u`, if they are adjacent.
   std::optional<PortId> port_to(NodeId v, NodeId u) const;
 

@@ -26,14 +26,22 @@ const std::array<PortModelName, 3>& port_model_names() {
 
 const std::vector<CollectiveName>& collective_names() {
   static const std::vector<CollectiveName> names{
-      {CollectiveKind::kBroadcast, "broadcast", "bcast", true, false,
+      {CollectiveKind::kBroadcast, "broadcast", "bcast", true, false, false,
        "one packet of the root reaches every other node"},
-      {CollectiveKind::kScatter, "scatter", "scatter", true, false,
+      {CollectiveKind::kScatter, "scatter", "scatter", true, false, false,
        "the root has a packet of its own for every other node"},
-      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", false, false,
+      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", false, false, false,
        "every node has a packet of its own for every other node"},
-      {CollectiveKind::kMultipath, "multipath", "send", true, true,
+      {CollectiveKind::kMultipath, "multipath", "send", true, true, false,
        "the root sends another node a packet over each of several node-disjoint paths"},
+      {CollectiveKind::kGather, "gather", "gather", true, false, false,
+       "every other node has a packet for the root"},
+      {CollectiveKind::kReduction, "reduction", "reduce", true, false, false,
+       "the root gets every node's packet, combined on the way"},
+      {CollectiveKind::kPartialExchange, "partial-exchange", "partial-exchange", false, false, true,
+       "each active node has a packet of its own for every other node"},
+      {CollectiveKind::kPartialGather, "partial-gather", "partial-gather", false, false, true,
+       "every node has a packet of its own for each active node"},
   };
   return names;
 }
@@ -103,8 +111,11 @@ bool Collective::expects(NodeId node, PacketId packet) const {
       return packet.tag == node;
     case CollectiveKind::kMultipath:
       return node == destination_ && packet.source == root_ && packet.tag < packets_;
+    case CollectiveKind::kGather:
+      return node == root_ && packet.tag == root_;
+    default:
+      return false;
   }
-  return false;
 }
 
 std::uint64_t Collective::expected_deliveries() const {
@@ -119,13 +130,14 @@ std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
         fmt::format("packet ({}, {}) is not meant for node {}", packet.source, packet.tag, node));
   }
   if (kind_ == CollectiveKind::kMultipath) return packet.tag;
-  if (kind_ != CollectiveKind::kTotalExchange) return 0;
+  if (kind_ != CollectiveKind::kTotalExchange && kind_ != CollectiveKind::kGather) return 0;
   return packet.source < node ? packet.source : packet.source - 1;
 }
 
 std::uint32_t Collective::expected_at_node(NodeId node) const {
   if (kind_ == CollectiveKind::kTotalExchange) return node_count_ - 1;
   if (kind_ == CollectiveKind::kMultipath) return node == destination_ ? packets_ : 0;
+  if (kind_ == CollectiveKind::kGather) return node == root_ ? node_count_ - 1 : 0;
   return node == root_ ? 0 : 1;
 }
 
@@ -143,8 +155,11 @@ PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
       return {index < node ? index : index + 1, node};
     case CollectiveKind::kMultipath:
       return {root_, index};
+    case CollectiveKind::kGather:
+      return {index < node ? index : index + 1, node};
+    default:
+      return {};
   }
-  return {};
 }
 
 }  // namespace safnet

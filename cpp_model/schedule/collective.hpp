@@ -10,7 +10,16 @@
 
 namespace safnet {
 
-enum class CollectiveKind : std::uint8_t { kBroadcast, kScatter, kTotalExchange, kMultipath };
+enum class CollectiveKind : std::uint8_t {
+  kBroadcast,
+  kScatter,
+  kTotalExchange,
+  kMultipath,
+  kGather,
+  kReduction,        ///< accumulation: every node's packet, combined on the way, reaches the root
+  kPartialExchange,  ///< each of some nodes has a packet of its own for every other node
+  kPartialGather,    ///< every node has a packet of its own for each of some nodes
+};
 
 /// One collective, as `safnet list collectives` shows it.
 struct CollectiveName {
@@ -19,6 +28,7 @@ struct CollectiveName {
   std::string mpi_name;     ///< the MPI name, also accepted: "alltoall"
   bool has_root;            ///< whether --root means anything
   bool has_destination;     ///< whether --destination does
+  bool has_active;          ///< whether --active does
   std::string description;  ///< one line
 };
 const std::vector<CollectiveName>& collective_names();
@@ -32,7 +42,8 @@ const std::string& to_string(PortModel ports);
 
 /// A collective on a network of `node_count` nodes: which packets must reach which nodes, exactly once.
 /// Packets are named so: a personal packet (scatter, total exchange) carries its destination as its tag, a
-/// broadcast packet the tag 0, those of a multipath transfer 0, 1, ...
+/// broadcast packet the tag 0, those of a multipath transfer 0, 1, ... Reductions and partial collectives
+/// exist as schedules alone, not as one of these.
 class Collective {
  public:
   Collective(CollectiveKind kind, NodeId node_count, NodeId root);

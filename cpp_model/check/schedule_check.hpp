@@ -1,0 +1,55 @@
+// schedule_check - is a schedule valid? Judged from the schedule alone: links, ports, store and forward, and
+// what must arrive where.
+//
+// It knows nothing of algorithms, buffers or programs. A planned schedule, one read from a file and a trace
+// of the hardware are judged by the same rules. Time and memory grow linearly with the sends.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+/// The rules, in the order in which a send is judged.
+enum class ScheduleRule : std::uint8_t {
+  kPacket,       ///< packets are what they must be: origin and destinations exist, flits >= 1, destinations
+                 ///< differ from each other and from a plain packet's origin, names (origin, tag) are unique
+  kParts,        ///< parts of a combined packet come before it, differ, are as long as it
+  kCollective,   ///< the packets are those of the collective that the schedule says it is
+  kOrder,        ///< sends are in order of start, link and packet
+  kTime,         ///< starts count from 1
+  kLink,         ///< the link exists
+  kCausality,    ///< the sender has the packet complete, before the cycle in which it starts
+  kOccupancy,    ///< a link carries one packet at a time: f flits hold it for f cycles
+  kSendPort,     ///< one-port, one-port-send: a node sends one packet at a time
+  kReceivePort,  ///< one-port: a node receives one packet at a time
+  kOnce,         ///< a packet arrives at a node once at most, and never at a plain packet's origin
+  kCombination,  ///< every part reaches the node that combines it, and is used up there: it goes into one
+                 ///< combined packet at that node at most once; no contribution counts twice in a result
+  kDelivery,     ///< every destination gets its packet
+};
+/// "causality", "receive port", ...
+const std::string& to_string(ScheduleRule rule);
+
+struct ScheduleViolation {
+  static constexpr std::size_t kNoSend = static_cast<std::size_t>(-1);
+  ScheduleRule rule = ScheduleRule::kPacket;
+  std::size_t send = kNoSend;  ///< which send, if one is to blame
+  /// One line that names slot, link (both nodes), packet and rule, in words.
+  std::string text;
+};
+
+struct ScheduleReport {
+  bool valid() const { return count == 0; }
+  std::uint64_t count = 0;                    ///< violations in all
+  std::vector<ScheduleViolation> violations;  ///< the first of them
+};
+
+/// Judges a schedule. Keeps the first `limit` violations: packets first, then sends in order of time, then
+/// what never arrived.
+ScheduleReport check_schedule(const Schedule& schedule, std::size_t limit = 20);
+
+}  // namespace safnet

@@ -1,0 +1,31 @@
+// any_schedule - schedules in whatever format a file's name says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+struct ScheduleReading {
+  /// For formats that do not hold one (MSCCL XML): a spelling of make_topology(). Empty: none.
+  std::string topology = {};
+  /// For formats that do not say (MSCCL XML).
+  PortModel ports = PortModel::kAllPort;
+};
+
+struct ReadSchedule {
+  Schedule schedule;
+  std::vector<std::string> remarks;  ///< what the reader made of the file, one line each
+};
+
+/// Reads FILE.json, FILE.json.gz (schedule_file), FILE.msccl.json (SCCL) or FILE.xml (MSCCL). Throws
+/// std::invalid_argument with one line that names the file and what is wrong.
+ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& reading);
+
+/// Writes in the format that the name of the file says. Throws std::invalid_argument if the format cannot
+/// hold the schedule, naming what.
+void write_any_schedule(const Schedule& schedule, const std::string& path);
+
+}  // namespace safnet

@@ -1,0 +1,20 @@
+// schedule_file - schedules as JSON: columns of numbers, read and written by streaming, gzip if the name ends
+// in ".gz". The format is in README.md here, its JSON Schema in schedule.schema.json.
+#pragma once
+
+#include <string>
+
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+/// Writes to a temporary file beside it and renames, so that nothing is left half-written. Throws
+/// std::runtime_error if it cannot be written.
+void write_schedule(const Schedule& schedule, const std::string& path);
+
+/// Reads one. What it says need not be valid (see check_schedule), but it is well-formed: every node, link
+/// and packet that is named exists, numbers are in range, columns are of equal length. Throws
+/// std::invalid_argument with one line that names the file, what is wrong, where, and what was expected.
+Schedule read_schedule(const std::string& path);
+
+}  // namespace safnet
