@@ -1,6 +1,7 @@
 // counters - what a node measures of itself: the numbers that every report is made of.
 module counters #(
   parameter int Radix           = 4,
+  parameter int DeliveryStreams = Radix,  // streams through which the host gets packets
   parameter int OccupancyWidth  = 8
 ) (
   input  logic                      clk_i,
@@ -9,7 +10,7 @@ module counters #(
   input  logic [31:0]               step_i,        // number of this slot, from 1
   input  logic [Radix-1:0]          sent_i,        // a packet starts on this output
   input  logic [Radix-1:0]          received_i,    // the last flit of a packet arrives on this input
-  input  logic [Radix-1:0]          delivered_i,   // and it is for the host
+  input  logic [DeliveryStreams-1:0] delivered_i,  // the last flit of a packet for the host
   input  logic                      violation_i,
   input  logic [OccupancyWidth-1:0] occupancy_i,   // packets in the fullest queue
   input  logic [OccupancyWidth-1:0] transit_i,     // the same without the host's own

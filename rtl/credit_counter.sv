@@ -1,6 +1,7 @@
 // credit_counter - packets that the far end of a link still has room for.
 module credit_counter #(
-  parameter int Depth = 16,  // packets that the receiver can hold
+  parameter int Depth   = 16,     // packets that the receiver can ever have room for
+  parameter int Initial = Depth,  // packets that it has room for from the start
   localparam int CountWidth = $clog2(Depth + 1)
 ) (
   input  logic clk_i,
@@ -13,7 +14,7 @@ module credit_counter #(
   assign available_o = credits_q != '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) credits_q <= CountWidth'(Depth);
+    if (!rst_ni) credits_q <= CountWidth'(Initial);
     else         credits_q <= credits_q + CountWidth'(credit_i) - CountWidth'(spend_i);
   end
 
@@ -26,5 +27,6 @@ module credit_counter #(
 
   initial begin : check_parameters
     if (Depth < 1) $fatal(1, "credit_counter: Depth must be at least 1");
+    if (Initial < 0 || Initial > Depth) $fatal(1, "credit_counter: Initial must be 0 to Depth");
   end
 endmodule

@@ -14,3 +14,10 @@ host_interface.sv
 counters.sv
 pifo_node.sv
 linked_node.sv
+stream_fifo.sv
+combine_unit.sv
+receive_sequencer.sv
+buffer_table.sv
+packet_buffers.sv
+tdm_node.sv
+linked_tdm_node.sv

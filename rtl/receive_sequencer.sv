@@ -1,0 +1,142 @@
+// receive_sequencer - one lane of a tdm_node's receiving side: what to do with the next packet, and when it may come.
+//
+// The host streams instructions in, one per packet, in the order in which packets come through this lane. An
+// instruction is granted when its buffer has reached the generation that it names: from then on there is room, and a
+// credit goes back to the sender. Up to Window packets are granted ahead. The header of a packet takes the next granted
+// instruction; its flits follow back to back.
+//
+// Instruction, lowest bits first: buffer, generation, parts, uses, store, combine, deliver, name (see README.md).
+module receive_sequencer #(
+  parameter int Flits           = 1,   // flits in the longest packet
+  parameter int NameWidth       = 24,
+  parameter int BufferWidth     = 4,
+  parameter int GenerationWidth = 12,
+  parameter int CountWidth      = 4,   // bits of parts and uses
+  parameter int ProgramDepth    = 4,   // instructions waiting
+  parameter int Window          = 4,   // packets granted ahead
+  localparam int InstructionWidth = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
+  localparam int LengthWidth      = $clog2(Flits + 1),
+  localparam int IndexWidth       = safnet_pkg::index_width(Flits)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  // instructions, from the host
+  input  logic                        program_valid_i,
+  output logic                        program_ready_o,  // registered
+  input  logic [InstructionWidth-1:0] program_i,
+  // grant: the buffer table is asked for the generation of a buffer, and told when a packet is granted
+  output logic [BufferWidth-1:0]      grant_buffer_o,
+  input  logic [GenerationWidth-1:0]  grant_generation_i,  // that the buffer is in, combinational
+  output logic                        grant_o,             // a packet may come; function of registers
+  output logic                        grant_allocates_o,   // and it is for that buffer
+  output logic [CountWidth-1:0]       grant_parts_o,
+  output logic [CountWidth-1:0]       grant_uses_o,
+  // flits
+  input  logic                        flit_valid_i,
+  input  logic [NameWidth-1:0]        flit_name_i,         // name and length as a header holds them
+  input  logic [LengthWidth-1:0]      flit_length_i,
+  output logic                        first_o,             // the flit is a header
+  output logic                        last_o,              // the packet is complete with it
+  output logic [IndexWidth-1:0]       index_o,
+  output logic [NameWidth-1:0]        name_o,              // of the packet, or of what it is combined into
+  output logic                        store_o,
+  output logic                        combine_o,
+  output logic                        deliver_o,
+  output logic [BufferWidth-1:0]      buffer_o,
+  // status
+  output logic                        mismatch_o,          // the header names another packet than was programmed
+  output logic                        granted_o,           // registered: a granted packet has not begun
+  output logic                        busy_o,              // registered: in the middle of a packet
+  output logic                        empty_o,             // registered: no instruction waits to be granted
+  output logic                        wait_buffer_o        // one waits for its buffer
+);
+  localparam int ActionWidth = BufferWidth + 3 + NameWidth;
+
+  // ---- grant ----
+  logic                        head_valid, window_ready;
+  logic [InstructionWidth-1:0] head;
+  logic [GenerationWidth-1:0]  head_generation;
+  logic                        head_store, head_combine, head_deliver, has_buffer;
+  logic [NameWidth-1:0]        head_name;
+
+  stream_fifo #(.Width(InstructionWidth), .Depth(ProgramDepth)) u_program (
+    .clk_i, .rst_ni,
+    .in_valid_i  (program_valid_i),
+    .in_ready_o  (program_ready_o),
+    .in_data_i   (program_i),
+    .out_valid_o (head_valid),
+    .out_ready_i (grant_o),
+    .out_data_o  (head)
+  );
+  assign {head_name, head_deliver, head_combine, head_store, grant_uses_o, grant_parts_o, head_generation,
+          grant_buffer_o} = head;
+  assign has_buffer        = head_store || head_combine;
+  assign wait_buffer_o     = head_valid && has_buffer && grant_generation_i != head_generation;
+  assign grant_o           = head_valid && window_ready && !wait_buffer_o;
+  assign grant_allocates_o = grant_o && has_buffer;
+  assign empty_o           = !head_valid;
+
+  // ---- granted packets ----
+  logic                   next_valid;
+  logic [ActionWidth-1:0] next, action;
+  stream_fifo #(.Width(ActionWidth), .Depth(Window)) u_granted (
+    .clk_i, .rst_ni,
+    .in_valid_i  (grant_o),
+    .in_ready_o  (window_ready),
+    .in_data_i   ({head_name, head_deliver, head_combine, head_store, grant_buffer_o}),
+    .out_valid_o (next_valid),
+    .out_ready_i (first_o),
+    .out_data_o  (next)
+  );
+  assign granted_o = next_valid;
+  assign {name_o, deliver_o, combine_o, store_o, buffer_o} = action;
+  // What is combined takes the name of the result: only a packet that stays itself can be compared.
+  assign mismatch_o = first_o && !combine_o && flit_name_i != name_o;
+
+  if (Flits == 1) begin : g_one_flit
+    logic unused;
+    assign first_o = flit_valid_i;
+    assign last_o  = flit_valid_i;
+    assign index_o = '0;
+    assign action  = next;
+    assign busy_o  = 1'b0;
+    assign unused  = &{1'b0, flit_length_i};
+  end else begin : g_flits
+    logic [LengthWidth-1:0] left_q;
+    logic [IndexWidth-1:0]  index_q;
+    logic [ActionWidth-1:0] action_q;
+    assign first_o = flit_valid_i && left_q == '0;
+    assign last_o  = flit_valid_i && (first_o ? flit_length_i == LengthWidth'(1) : left_q == LengthWidth'(1));
+    assign index_o = first_o ? '0 : index_q;
+    assign action  = (left_q == '0) ? next : action_q;
+    assign busy_o  = left_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        left_q <= '0;
+      end else if (flit_valid_i) begin
+        left_q   <= first_o ? flit_length_i - LengthWidth'(1) : left_q - LengthWidth'(1);
+        index_q  <= index_o + IndexWidth'(1);
+        action_q <= action;
+      end
+    end
+    always @(posedge clk_i) begin : a_flits_are_back_to_back
+      if (rst_ni && busy_o) assert (flit_valid_i);
+    end
+  end
+
+  always @(posedge clk_i) begin : a_packets_come_only_when_granted
+    if (rst_ni && first_o) assert (next_valid);
+  end
+  always @(posedge clk_i) begin : a_an_instruction_stores_or_combines
+    if (rst_ni && head_valid) assert (!(head_store && head_combine) && (head_store || head_combine || head_deliver));
+  end
+  always @(posedge clk_i) begin : a_length_is_not_zero
+    if (rst_ni && first_o) assert (flit_length_i != '0);
+  end
+
+  initial begin : check_parameters
+    if (Flits < 1)  $fatal(1, "receive_sequencer: Flits must be at least 1");
+    if (Window < 1) $fatal(1, "receive_sequencer: Window must be at least 1");
+    if (ProgramDepth < 2) $fatal(1, "receive_sequencer: ProgramDepth must be at least 2");
+  end
+endmodule

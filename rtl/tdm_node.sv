@@ -1,0 +1,384 @@
+// tdm_node - a store-and-forward node that obeys a schedule: programs say what to do with each packet, and when.
+//
+// Each input lane has a program of "receive the next packet: store it in a buffer, combine it into one, deliver it" and
+// each output one of "in slot t or later send that buffer" or "send the host's next packet". The programs are streamed in
+// by the host, in the order of the schedule. Nothing is sent before it has arrived, or before the receiver has room for
+// it: a wrong schedule makes the run late or stuck, never its data wrong. See README.md here for the timing. Every signal
+// that leaves for another node (flits, credits) is a function of this node's registers alone.
+module tdm_node #(
+  parameter int Radix           = 4,   // ports, 1 to 64
+  parameter int FlitWidth       = 64,  // bits of a flit: two words; the header fits the lower one
+  parameter int Flits           = 1,   // flits in the longest packet
+  parameter int LinkLatency     = 0,   // cycles of a link; checked against SlotCycles only
+  parameter int SlotCycles      = 1,   // cycles in a slot; 1 is free running
+  parameter int Buffers         = 8,   // packets that the node can hold
+  parameter int ProgramDepth    = 4,   // instructions waiting in each program queue
+  parameter int Window          = 4,   // packets that a link may be granted ahead
+  parameter int PortModel       = 0,   // safnet_pkg::AllPort, OnePort, OnePortSend
+  parameter int NameWidth       = 24,  // bits of a packet's name
+  parameter int GenerationWidth = 12,  // bits of a buffer's generation
+  parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node
+  parameter int Combining       = 1,   // 0: a node without combine units
+  localparam int Lanes          = Radix + 1,  // the last is the local host's
+  localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
+  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
+  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + 32,
+  localparam int OccupancyWidth = $clog2(Buffers + 1)
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  // network time, registered elsewhere (slot_timer)
+  input  logic [31:0]                   cycle_i,
+  input  logic [31:0]                   step_i,
+  input  logic                          slot_open_next_i,  // registered here before use
+  // links, sending ends
+  output logic [Radix-1:0]              tx_valid_o,
+  output logic [Radix*FlitWidth-1:0]    tx_flit_o,
+  output logic [Radix-1:0]              tx_credit_o,       // one more packet may come in through this port
+  // links, receiving ends
+  input  logic [Radix-1:0]              rx_valid_i,
+  input  logic [Radix*FlitWidth-1:0]    rx_flit_i,
+  input  logic [Radix-1:0]              rx_credit_i,
+  // host: what combining does; constant during a run
+  input  logic [2:0]                    operation_i,
+  // host: programs, one stream per lane and per output; "more" while the host has instructions left for it
+  input  logic [Lanes-1:0]              receive_valid_i,
+  output logic [Lanes-1:0]              receive_ready_o,
+  input  logic [Lanes*ReceiveWidth-1:0] receive_i,
+  input  logic [Lanes-1:0]              receive_more_i,
+  input  logic [Radix-1:0]              send_valid_i,
+  output logic [Radix-1:0]              send_ready_o,
+  input  logic [Radix*SendWidth-1:0]    send_i,
+  input  logic [Radix-1:0]              send_more_i,
+  // host: flits of its own packets, one stream per output and, last, one into the buffers
+  input  logic [Lanes-1:0]              own_valid_i,
+  output logic [Lanes-1:0]              own_ready_o,
+  input  logic [Lanes*FlitWidth-1:0]    own_flit_i,
+  // host: deliveries, one stream per lane
+  output logic [Lanes-1:0]              deliver_valid_o,
+  output logic [Lanes-1:0]              deliver_last_o,
+  output logic [Lanes*FlitWidth-1:0]    deliver_flit_o,
+  // measurements
+  output logic [Radix*32-1:0]           sent_o,
+  output logic [Radix*32-1:0]           received_o,
+  output logic [31:0]                   delivered_o,
+  output logic [31:0]                   last_delivery_cycle_o,
+  output logic [31:0]                   last_delivery_step_o,
+  output logic [63:0]                   delay_sum_o,
+  output logic [OccupancyWidth-1:0]     occupancy_o,            // buffers in use
+  output logic [OccupancyWidth-1:0]     peak_occupancy_o,
+  output logic [31:0]                   violations_o,           // of the port model, cycles
+  output logic [31:0]                   first_violation_cycle_o,
+  output logic [31:0]                   dry_o,                  // cycles in which a program was empty too early
+  output logic [31:0]                   first_dry_cycle_o,
+  output logic [31:0]                   mismatches_o,           // packets that were not those programmed
+  output logic [31:0]                   first_mismatch_cycle_o,
+  // what the head of each program waits for
+  output logic [Radix-1:0]              late_o,                 // its slot has come and it could not start
+  output logic [Radix-1:0]              wait_packet_o,          // ... for its packet
+  output logic [Radix-1:0]              wait_credit_o,          // ... for room at the receiver
+  output logic [Lanes-1:0]              wait_buffer_o,          // a packet is to come for whose buffer it is too early
+  output logic                          idle_o                  // nothing happens here unless something arrives
+);
+  localparam int WordWidth   = FlitWidth / 2;
+  localparam int IndexWidth  = safnet_pkg::index_width(Flits);
+  localparam int LengthWidth = $clog2(Flits + 1);
+  localparam int LengthShift = NameWidth;  // header: {data, unused, length, name}
+  localparam int HeaderWidth = NameWidth + LengthWidth;
+
+  // The slot that this cycle belongs to, in registers of this node: what leaves depends on it. Right whenever a slot
+  // opens, which is when packets may start.
+  logic        slot_open_q;
+  logic [31:0] slot_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      slot_open_q <= 1'b0;
+      slot_q      <= '0;
+    end else begin
+      slot_open_q <= slot_open_next_i;
+      if (slot_open_next_i) slot_q <= step_i + 32'd1;
+    end
+  end
+
+  // ---- receiving lanes: links 0 ... Radix-1, then the host's contributions to what is combined here ----
+  logic [Lanes-1:0]                 in_valid, first, last, store, combine, deliver, last_part;
+  logic [Lanes-1:0]                 grant, allocate, begins_anew, granted, in_busy, receive_empty, mismatch;
+  logic [Lanes*FlitWidth-1:0]       in_flit, named_flit, result;
+  logic [Lanes*NameWidth-1:0]       name;
+  logic [Lanes*IndexWidth-1:0]      in_index;
+  logic [Lanes*BufferWidth-1:0]     grant_buffer, in_buffer;
+  logic [Lanes*GenerationWidth-1:0] grant_generation;
+  logic [Lanes*CountWidth-1:0]      grant_parts, grant_uses;
+  logic                             load_ready;
+
+  assign in_valid   = {own_valid_i[Radix] && load_ready, rx_valid_i};
+  assign in_flit    = {own_flit_i[Radix*FlitWidth +: FlitWidth], rx_flit_i};
+  assign load_ready = granted[Radix] || in_busy[Radix];
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    receive_sequencer #(
+      .Flits(Flits), .NameWidth(NameWidth), .BufferWidth(BufferWidth), .GenerationWidth(GenerationWidth),
+      .CountWidth(CountWidth), .ProgramDepth(ProgramDepth), .Window(Window)
+    ) u_receive_sequencer (
+      .clk_i, .rst_ni,
+      .program_valid_i    (receive_valid_i[l]),
+      .program_ready_o    (receive_ready_o[l]),
+      .program_i          (receive_i[l*ReceiveWidth +: ReceiveWidth]),
+      .grant_buffer_o     (grant_buffer[l*BufferWidth +: BufferWidth]),
+      .grant_generation_i (grant_generation[l*GenerationWidth +: GenerationWidth]),
+      .grant_o            (grant[l]),
+      .grant_allocates_o  (allocate[l]),
+      .grant_parts_o      (grant_parts[l*CountWidth +: CountWidth]),
+      .grant_uses_o       (grant_uses[l*CountWidth +: CountWidth]),
+      .flit_valid_i       (in_valid[l]),
+      .flit_name_i        (in_flit[l*FlitWidth +: NameWidth]),
+      .flit_length_i      (in_flit[l*FlitWidth + LengthShift +: LengthWidth]),
+      .first_o            (first[l]),
+      .last_o             (last[l]),
+      .index_o            (in_index[l*IndexWidth +: IndexWidth]),
+      .name_o             (name[l*NameWidth +: NameWidth]),
+      .store_o            (store[l]),
+      .combine_o          (combine[l]),
+      .deliver_o          (deliver[l]),
+      .buffer_o           (in_buffer[l*BufferWidth +: BufferWidth]),
+      .mismatch_o         (mismatch[l]),
+      .granted_o          (granted[l]),
+      .busy_o             (in_busy[l]),
+      .empty_o            (receive_empty[l]),
+      .wait_buffer_o      (wait_buffer_o[l])
+    );
+    // A header of what is combined takes the name of the result.
+    assign named_flit[l*FlitWidth +: FlitWidth] =
+      first[l] ? {in_flit[l*FlitWidth + NameWidth +: FlitWidth - NameWidth], name[l*NameWidth +: NameWidth]}
+               : in_flit[l*FlitWidth +: FlitWidth];
+  end
+
+  // A credit for every packet that may come through a link.
+  logic [Radix-1:0] credit_q;
+  assign tx_credit_o = credit_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) credit_q <= '0;
+    else         credit_q <= grant[Radix-1:0];
+  end
+
+  // ---- outputs ----
+  logic [Radix-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending, credit_available;
+  logic [Radix-1:0]                 complete, send_uses_buffer, own_head_valid, read_lane, own_pop;
+  logic [Radix*BufferWidth-1:0]     send_buffer, read_buffer;
+  logic [Radix*GenerationWidth-1:0] send_generation;
+  logic [Radix*IndexWidth-1:0]      read_index;
+  logic [Radix*FlitWidth-1:0]       stored_flit, own_head;
+  logic [Radix-1:0]                 unused_release;
+
+  for (genvar p = 0; p < Radix; p++) begin : g_output
+    logic [SendWidth-1:0] head;
+    logic [31:0]          slot;
+    stream_fifo #(.Width(SendWidth), .Depth(ProgramDepth)) u_program (
+      .clk_i, .rst_ni,
+      .in_valid_i  (send_valid_i[p]),
+      .in_ready_o  (send_ready_o[p]),
+      .in_data_i   (send_i[p*SendWidth +: SendWidth]),
+      .out_valid_o (send_head_valid[p]),
+      .out_ready_i (start[p]),
+      .out_data_o  (head)
+    );
+    assign {slot, send_own[p], send_generation[p*GenerationWidth +: GenerationWidth],
+            send_buffer[p*BufferWidth +: BufferWidth]} = head;
+    // The host's packets for this output: it must give a flit a cycle once it has begun one.
+    stream_fifo #(.Width(FlitWidth), .Depth(2)) u_own (
+      .clk_i, .rst_ni,
+      .in_valid_i  (own_valid_i[p]),
+      .in_ready_o  (own_ready_o[p]),
+      .in_data_i   (own_flit_i[p*FlitWidth +: FlitWidth]),
+      .out_valid_o (own_head_valid[p]),
+      .out_ready_i (own_pop[p]),
+      .out_data_o  (own_head[p*FlitWidth +: FlitWidth])
+    );
+    assign due[p]              = send_head_valid[p] && slot_q >= slot && slot_q != '0;
+    assign ready[p]            = send_own[p] ? own_head_valid[p] : complete[p];
+    assign want[p]             = due[p] && ready[p] && credit_available[p] && !sending[p];
+    assign send_uses_buffer[p] = start[p] && !send_own[p];
+
+    transmit_port #(
+      .FlitWidth(FlitWidth), .Flits(Flits), .LaneWidth(1), .SlotWidth(BufferWidth), .LengthShift(LengthShift)
+    ) u_transmit_port (
+      .clk_i, .rst_ni,
+      .accept_i     (accept[p]),
+      .start_i      (start[p]),
+      .last_copy_i  (1'b0),
+      .head_lane_i  (send_own[p]),
+      .head_slot_i  (send_buffer[p*BufferWidth +: BufferWidth]),
+      .read_lane_o  (read_lane[p]),
+      .read_slot_o  (read_buffer[p*BufferWidth +: BufferWidth]),
+      .read_index_o (read_index[p*IndexWidth +: IndexWidth]),
+      .read_flit_i  (read_lane[p] ? own_head[p*FlitWidth +: FlitWidth] : stored_flit[p*FlitWidth +: FlitWidth]),
+      .release_o    (unused_release[p]),  // the buffer table counts
+      .flit_valid_o (tx_valid_o[p]),
+      .flit_o       (tx_flit_o[p*FlitWidth +: FlitWidth]),
+      .sending_o    (sending[p])
+    );
+    assign own_pop[p] = tx_valid_o[p] && read_lane[p];
+    credit_counter #(.Depth(Window), .Initial(0)) u_credit_counter (
+      .clk_i, .rst_ni,
+      .spend_i     (start[p]),
+      .credit_i    (rx_credit_i[p]),
+      .available_o (credit_available[p])
+    );
+    always @(posedge clk_i) begin : a_the_host_gives_a_flit_a_cycle
+      if (rst_ni && own_pop[p]) assert (own_head_valid[p]);
+    end
+  end
+
+  // ---- port model ----
+  logic             violation;
+  logic [Radix-1:0] no_request, no_grant, waiting_for_grant;
+  logic             limiter_idle, unused_limiter;
+  port_limiter #(.Radix(Radix), .PortModel(PortModel), .GrantCycles(0), .SlotCycles(SlotCycles)) u_port_limiter (
+    .clk_i, .rst_ni,
+    .slot_open_i (slot_open_q),
+    .want_i      (want),
+    .sending_i   (sending != '0),
+    .accept_o    (accept),
+    .start_o     (start),
+    .request_o   (no_request),
+    .grant_i     ({Radix{1'b0}}),
+    .receiving_i (rx_valid_i),
+    .received_i  (last[Radix-1:0]),
+    .request_i   ({Radix{1'b0}}),
+    .grant_o     (no_grant),
+    .violation_o (violation),
+    .waiting_o   (waiting_for_grant),
+    .idle_o      (limiter_idle)
+  );
+  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix]};
+
+  // ---- buffers ----
+  buffer_table #(
+    .Lanes(Lanes), .Outputs(Radix), .Buffers(Buffers), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth)
+  ) u_buffer_table (
+    .clk_i, .rst_ni,
+    .grant_buffer_i     (grant_buffer),
+    .grant_generation_o (grant_generation),
+    .grant_i            (allocate),
+    .grant_parts_i      (grant_parts),
+    .grant_uses_i       (grant_uses),
+    .grant_is_first_o   (begins_anew),
+    .first_i            (first & (store | combine)),
+    .last_i             (last & (store | combine)),
+    .buffer_i           (in_buffer),
+    .last_part_o        (last_part),
+    .send_buffer_i      (send_buffer),
+    .send_generation_i  (send_generation),
+    .send_complete_o    (complete),
+    .send_i             (send_uses_buffer),
+    .occupancy_o        (occupancy_o)
+  );
+  packet_buffers #(
+    .Lanes(Lanes), .Outputs(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .Buffers(Buffers),
+    .Combining(Combining)
+  ) u_packet_buffers (
+    .clk_i,
+    .operation_i,
+    .clear_i        (begins_anew),
+    .clear_buffer_i (grant_buffer),
+    .write_i        (in_valid & (store | combine)),
+    .combine_i      (combine),
+    .write_buffer_i (in_buffer),
+    .write_index_i  (in_index),
+    .write_flit_i   (named_flit),
+    .result_o       (result),
+    .read_buffer_i  (read_buffer),
+    .read_index_i   (read_index),
+    .read_flit_o    (stored_flit)
+  );
+
+  // ---- host ----
+  // A packet that is combined is delivered by the part that begins last: all others are ahead of it.
+  logic [Lanes-1:0]           deliver_now, deliver_held_q, deliver_valid_q, deliver_last_q;
+  logic [Lanes*FlitWidth-1:0] deliver_flit_q;
+  assign own_ready_o[Radix] = load_ready;
+  assign deliver_valid_o    = deliver_valid_q;
+  assign deliver_last_o     = deliver_last_q;
+  assign deliver_flit_o     = deliver_flit_q;
+  for (genvar l = 0; l < Lanes; l++) begin : g_deliver
+    logic chosen;
+    assign chosen         = deliver[l] && (!combine[l] || last_part[l]);
+    assign deliver_now[l] = in_valid[l] && (first[l] ? chosen : deliver_held_q[l]);
+    always_ff @(posedge clk_i) begin
+      if (first[l])       deliver_held_q[l] <= chosen;
+      if (deliver_now[l]) deliver_flit_q[l*FlitWidth +: FlitWidth] <= result[l*FlitWidth +: FlitWidth];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      deliver_valid_q <= '0;
+      deliver_last_q  <= '0;
+    end else begin
+      deliver_valid_q <= deliver_now;
+      deliver_last_q  <= deliver_now & last;
+    end
+  end
+
+  // ---- measurements ----
+  logic [OccupancyWidth-1:0] unused_peak;
+  counters #(.Radix(Radix), .DeliveryStreams(Lanes), .OccupancyWidth(OccupancyWidth)) u_counters (
+    .clk_i, .rst_ni, .cycle_i, .step_i,
+    .sent_i         (start),
+    .received_i     (last[Radix-1:0]),
+    .delivered_i    (deliver_now & last),
+    .violation_i    (violation),
+    .occupancy_i    (occupancy_o),
+    .transit_i      ({OccupancyWidth{1'b0}}),
+    .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
+    .peak_occupancy_o,
+    .peak_transit_o (unused_peak),
+    .violations_o, .first_violation_cycle_o
+  );
+
+  logic [Radix-1:0] send_dry;
+  logic [Lanes-1:0] receive_dry;
+  logic [31:0]      dry_q, first_dry_q, mismatches_q, first_mismatch_q;
+  assign send_dry               = ~send_head_valid & send_more_i;
+  assign receive_dry            = receive_empty & receive_more_i;
+  assign dry_o                  = dry_q;
+  assign first_dry_cycle_o      = first_dry_q;
+  assign mismatches_o           = mismatches_q;
+  assign first_mismatch_cycle_o = first_mismatch_q;
+  if (Combining == 0) begin : g_nothing_combines
+    always @(posedge clk_i) begin : a_nothing_is_combined
+      if (rst_ni && in_valid != '0) assert ((in_valid & combine) == '0);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      dry_q            <= '0;
+      first_dry_q      <= '0;
+      mismatches_q     <= '0;
+      first_mismatch_q <= '0;
+    end else begin
+      if (cycle_i != '0 && (send_dry != '0 || receive_dry != '0)) begin
+        dry_q <= dry_q + 32'd1;
+        if (dry_q == '0) first_dry_q <= cycle_i;
+      end
+      if (mismatch != '0) begin
+        mismatches_q <= mismatches_q + 32'd1;
+        if (mismatches_q == '0) first_mismatch_q <= cycle_i;
+      end
+    end
+  end
+
+  assign late_o        = slot_open_q ? due & ~start & ~sending : '0;
+  assign wait_packet_o = due & ~ready & ~sending;
+  assign wait_credit_o = due & ready & ~credit_available & ~sending;
+  assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
+                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy_o == '0;
+
+  initial begin : check_parameters
+    if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");
+    if (HeaderWidth > WordWidth)     $fatal(1, "tdm_node: FlitWidth must be at least %0d bits for the header", 2 * HeaderWidth);
+    if (LinkLatency < 0)             $fatal(1, "tdm_node: LinkLatency must be at least 0");
+    if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency)
+      $fatal(1, "tdm_node: SlotCycles must be 1 or at least Flits + LinkLatency");
+    if (GenerationWidth < 1 || CountWidth < 1) $fatal(1, "tdm_node: GenerationWidth and CountWidth must be at least 1");
+  end
+endmodule
