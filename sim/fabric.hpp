@@ -1,46 +1,17 @@
-// fabric - one verilated node per vertex of a graph, wired in C++: any topology runs without a build.
-//
-// A cycle has two halves: every node samples what its neighbours' registers drive, then every node is
-// clocked. Nodes are split into contiguous ranges, one per thread; since a node's outputs are registers, the
-// result is the same for any number of threads. A node that is idle and has nothing arriving is not
-// evaluated.
+// fabric - a network of pifo_nodes, one verilated node per vertex of a graph; see node_fabric.
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "cpp_model/graph/graph.hpp"
-#include "sim/machine.hpp"
-#include "sim/node_pool.hpp"
-#include "sim/variant.hpp"
+#include "sim/node_fabric.hpp"
 
 namespace safnet {
-
-struct WaveRequest {
-  std::string path;           ///< FST file; empty: none
-  std::vector<NodeId> nodes;  ///< nodes to be traced; empty: all
-  std::uint32_t first_cycle = 0;
-  std::uint32_t last_cycle = 0xffff'ffff;
-};
-
-struct FabricOptions {
-  unsigned threads = 1;
-  bool skip_idle = true;  ///< off: evaluate every node in every cycle (slower, the same result)
-  /// Where the nodes come from and go back to; null: they are made for this fabric. Used by fabrics of one
-  /// thread that write no waveform and skip idle nodes.
-  NodePool* pool = nullptr;
-  WaveRequest wave;
-};
 
 class Fabric final : public Machine {
  public:
   /// `observer` may be null; it must outlive the fabric.
   Fabric(const Graph& graph, const NodeParameters& parameters, std::shared_ptr<const Variant> variant,
          MachineObserver* observer, const FabricOptions& options);
-  ~Fabric() override;
 
   void reset() override;
   void write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) override;
@@ -56,34 +27,11 @@ class Fabric final : public Machine {
   std::uint32_t packets_with_host(std::uint32_t node) const override;
 
   /// Node evaluations so far: what idle skipping saves.
-  std::uint64_t evaluations() const;
+  std::uint64_t evaluations() const { return nodes_.evaluations(); }
 
  private:
-  struct Workers;
-  struct Place {
-    NodeBatch* batch;
-    std::uint32_t index;
-  };
-  Place place(std::uint32_t node) const;
-  void run_cycle();
-  void dump(std::uint32_t cycle, bool rising);
-
-  std::shared_ptr<const Variant> variant_;
-  MachineObserver* observer_;
-  FabricWires wires_;
-  std::vector<std::unique_ptr<VerilatedContext>> contexts_;  // one per batch
-  std::vector<std::unique_ptr<NodeBatch>> batches_;
-  std::vector<std::uint32_t> first_node_;  // of each batch
-  std::unique_ptr<TimerModel> timer_;
-  std::size_t pooled_bytes_ = 0;
-  NodePool* pool_ = nullptr;  // not null: where all the above go back to
-  SlotSignals signals_;
-  std::unique_ptr<Workers> workers_;
-  WaveRequest wave_;
-  struct CloseWave {
-    void operator()(VerilatedFstC* file) const;
-  };
-  std::unique_ptr<VerilatedFstC, CloseWave> wave_file_;
+  PifoBatch& batch(std::uint32_t node) const;
+  NodeFabric nodes_;
 };
 
 }  // namespace safnet

@@ -14,19 +14,19 @@
 #include SAFNET_TIMER_HEADER
 #include "sim/machine.hpp"
 #include "sim/model_bits.hpp"
+#include "sim/timer_model.hpp"
 
 namespace safnet {
 namespace {
 
 using Node = SAFNET_NODE_MODEL;
-using Timer = SAFNET_TIMER_MODEL;
 
 constexpr std::uint32_t kRadix = SAFNET_RADIX;
 constexpr std::size_t kWords = SAFNET_FLIT_WIDTH / 32;
 constexpr std::size_t kPortWidth = SAFNET_PORT_WIDTH;  // bits of a port number in a service order
 constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
 
-class VerilatedBatch final : public NodeBatch {
+class VerilatedBatch final : public PifoBatch {
  public:
   explicit VerilatedBatch(const BatchConfig& config)
       : context_(config.context),
@@ -341,44 +341,6 @@ class VerilatedBatch final : public NodeBatch {
   std::uint64_t active_ = 0, progress_ = 0, evaluations_ = 0;
 };
 
-class VerilatedTimer final : public TimerModel {
- public:
-  explicit VerilatedTimer(VerilatedContext* context)
-      : context_(context), timer_(std::make_unique<Timer>(context, "network")) {}
-  ~VerilatedTimer() override {
-    timer_->final();
-    Verilated::threadContextp(context_);
-    timer_.reset();
-  }
-  void reset() override {
-    timer_->rst_ni = 0;
-    clock();
-    falling_edge();
-    timer_->rst_ni = 1;
-    timer_->eval();
-  }
-  void start() override { timer_->start_i = 1; }
-  SlotSignals sample() override {
-    timer_->eval();
-    return {{timer_->cycle_o, timer_->step_o}, timer_->slot_open_next_o != 0};
-  }
-  void clock() override {
-    timer_->clk_i = 1;
-    timer_->eval();
-    timer_->start_i = 0;
-    if (context_->gotError()) throw std::runtime_error("the run is longer than the 32-bit cycle counter");
-  }
-  void falling_edge() override {
-    timer_->clk_i = 0;
-    timer_->eval();
-  }
-  void trace(VerilatedFstC* file) override { timer_->trace(file, 99); }
-
- private:
-  VerilatedContext* context_;
-  std::unique_ptr<Timer> timer_;
-};
-
 }  // namespace
 }  // namespace safnet
 
@@ -388,5 +350,5 @@ extern "C" safnet::NodeBatch* safnet_make_batch(const safnet::BatchConfig* confi
 // All memories of a model are members of its symbol table.
 extern "C" std::size_t safnet_node_bytes() { return sizeof(SAFNET_NODE_MODEL) + sizeof(SAFNET_NODE_SYMBOLS); }
 extern "C" safnet::TimerModel* safnet_make_timer(VerilatedContext* context) {
-  return new safnet::VerilatedTimer(context);
+  return new safnet::VerilatedTimer<SAFNET_TIMER_MODEL>(context);
 }

@@ -27,7 +27,7 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
       }
     }
   }
-  std::vector<NodeParameters> wanted;
+  std::vector<AnyParameters> wanted;
   std::size_t topology_width = 8, algorithm_width = 9;
   for (const RunRequest& request : requests) {
     wanted.push_back(parameters_of(request));

@@ -104,11 +104,17 @@ std::unique_ptr<Machine> Variant::make_network(MachineObserver* observer) const 
   return std::unique_ptr<Machine>(
       reinterpret_cast<MakeNetworkFunction>(symbol("safnet_make_network"))(observer));
 }
+std::unique_ptr<TdmMachine> Variant::make_tdm_network(MachineObserver* observer) const {
+  return std::unique_ptr<TdmMachine>(
+      reinterpret_cast<MakeTdmNetworkFunction>(symbol("safnet_make_tdm_network"))(observer));
+}
 
 // One shared object: what goes in and where it ends up.
 struct VariantStore::Recipe {
   std::string name;  // readable, unique with the hash
-  NodeParameters parameters;
+  int slot_cycles = 1;
+  bool wide = false;                  // so large that it is built for a quick build
+  std::string defines;                // -DSAFNET_NAME=value
   std::string top;                    // module to be verilated
   std::vector<std::string> generics;  // -GName=value
   std::string header;                 // network_topology.svh, if any
@@ -126,8 +132,10 @@ VariantStore::VariantStore(std::string root, std::string build)
     : root_(std::move(root)), build_(std::move(build)), loaded_(std::make_shared<Loaded>()) {
   std::string all = "g++ -std=c++20 -O2";
   for (const std::string& source : rtl_sources(root_)) all += read_file(source);
-  for (const char* name : {"rtl/network.sv", "sim/machine.hpp", "sim/model_bits.hpp", "sim/node_variant.cpp",
-                           "sim/network_variant.cpp", "sim/variant.cpp"}) {
+  for (const char* name :
+       {"rtl/network.sv", "rtl/tdm_network.sv", "sim/machine.hpp", "sim/model_bits.hpp",
+        "sim/timer_model.hpp", "sim/tdm_format.hpp", "sim/tdm_feeder.hpp", "sim/node_variant.cpp",
+        "sim/network_variant.cpp", "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp", "sim/variant.cpp"}) {
     all += read_file(fs::path(root_) / name);
   }
   sources_hash_ = hash_hex(all);
@@ -145,7 +153,15 @@ VariantStore& VariantStore::standard() {
 
 VariantStore::Recipe VariantStore::node_recipe(const NodeParameters& p) const {
   Recipe recipe;
-  recipe.parameters = p;
+  recipe.slot_cycles = p.slot_cycles;
+  recipe.wide = p.port_model == 0 && p.radix > 16;
+  const int max_depth = std::max(p.queue_depth, p.host_depth);
+  const int occupancy_width =
+      std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
+  recipe.defines = fmt::format(
+      "-DSAFNET_RADIX={} -DSAFNET_FLIT_WIDTH={} -DSAFNET_PORT_WIDTH={} -DSAFNET_OCCUPANCY_WIDTH={} "
+      "-DSAFNET_RANK_WIDTH={}",
+      p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels));
   recipe.top = "linked_node";
   recipe.glue = "sim/node_variant.cpp";
   const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
@@ -185,7 +201,59 @@ VariantStore::Recipe VariantStore::network_recipe(const NodeParameters& p, const
   return recipe;
 }
 
-bool VariantStore::is_built(const NodeParameters& parameters) const {
+VariantStore::Recipe VariantStore::node_recipe(const TdmParameters& p) const {
+  Recipe recipe;
+  recipe.slot_cycles = p.slot_cycles;
+  recipe.wide = p.radix > 16;
+  recipe.top = "linked_tdm_node";
+  recipe.glue = "sim/tdm_variant.cpp";
+  const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
+                                                           {"FlitWidth", p.flit_width},
+                                                           {"Flits", p.flits},
+                                                           {"LinkLatency", p.link_latency},
+                                                           {"SlotCycles", p.slot_cycles},
+                                                           {"Buffers", p.buffers},
+                                                           {"ProgramDepth", p.program_depth},
+                                                           {"Window", p.window},
+                                                           {"PortModel", p.port_model},
+                                                           {"NameWidth", p.name_width},
+                                                           {"GenerationWidth", p.generation_width},
+                                                           {"CountWidth", p.count_width},
+                                                           {"Combining", p.combining}};
+  for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
+  std::string text = recipe.top;
+  for (const std::string& generic : recipe.generics) text += generic;
+  recipe.defines = fmt::format(
+      "-DSAFNET_RADIX={} -DSAFNET_FLIT_WIDTH={} -DSAFNET_FLITS={} -DSAFNET_BUFFER_WIDTH={} "
+      "-DSAFNET_GENERATION_WIDTH={} -DSAFNET_COUNT_WIDTH={} -DSAFNET_NAME_WIDTH={} "
+      "-DSAFNET_OCCUPANCY_WIDTH={}",
+      p.radix, p.flit_width, p.flits, index_width(p.buffers), p.generation_width, p.count_width, p.name_width,
+      std::bit_width(static_cast<unsigned>(p.buffers)));
+  static const char* const kModels[] = {"all", "one", "onesend"};
+  recipe.name = fmt::format("tdm_r{}_{}_f{}_l{}_s{}_b{}_{}", p.radix, kModels[p.port_model], p.flits,
+                            p.link_latency, p.slot_cycles, p.buffers, hash_hex(text + sources_hash_));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
+VariantStore::Recipe VariantStore::network_recipe(const TdmParameters& p, const Graph& graph) const {
+  Recipe recipe = node_recipe(p);
+  recipe.top = "tdm_network";
+  recipe.glue = "sim/tdm_network_variant.cpp";
+  recipe.generics.erase(recipe.generics.begin());  // the radix stands in the header
+  recipe.header = network_header(graph, p.radix);
+  recipe.name = fmt::format("tdm_network_{}", hash_hex(recipe.name + recipe.header));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
+VariantStore::Recipe VariantStore::node_recipe(const AnyParameters& parameters) const {
+  return std::visit([&](const auto& p) { return node_recipe(p); }, parameters);
+}
+
+bool VariantStore::is_built(const AnyParameters& parameters) const {
   return fs::exists(node_recipe(parameters).object);
 }
 
@@ -201,7 +269,6 @@ void VariantStore::build(const Recipe& recipe) const {
     if (name.starts_with(recipe.name + ".") && name.ends_with(".tmp")) fs::remove_all(entry.path());
   }
   fs::create_directories(work);
-  const NodeParameters& p = recipe.parameters;
   const std::string suffix = hash_hex(recipe.name);
   const std::string model = "V" + recipe.top + "_" + suffix;
   const std::string timer = "Vslot_timer_" + suffix;
@@ -209,20 +276,16 @@ void VariantStore::build(const Recipe& recipe) const {
 
   std::string sources;
   for (const std::string& source : rtl_sources(root_)) sources += quoted(source) + " ";
-  if (recipe.top == "network") sources += quoted((fs::path(root_) / "rtl" / "network.sv").string());
+  const bool whole = !recipe.header.empty();
+  if (whole) sources += quoted((fs::path(root_) / "rtl" / (recipe.top + ".sv")).string());
   std::string generics;
   for (const std::string& generic : recipe.generics) generics += generic + " ";
 
-  const int max_depth = std::max(p.queue_depth, p.host_depth);
-  const int occupancy_width =
-      std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
   std::string script = "set -e\n";
   script += fmt::format("cd {}\n", quoted(fs::absolute(work).string()));
   // A whole network is for comparison: it is built for a quick build, without waveforms. So are all-port
   // nodes of a wide radix, whose code grows with the square of it.
-  const bool whole = recipe.top == "network";
-  const bool wide = p.port_model == 0 && p.radix > 16;
-  const std::string optimisation = whole || wide ? "-O1" : "-O2";
+  const std::string optimisation = whole || recipe.wide ? "-O1" : "-O2";
   const std::string common = fmt::format(
       "verilator --cc -O3 --assert --x-assign fast --x-initial fast {} "
       "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ",
@@ -230,7 +293,7 @@ void VariantStore::build(const Recipe& recipe) const {
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
                                  generics, sources);
   script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n",
-                                 timer, p.slot_cycles, sources);
+                                 timer, recipe.slot_cycles, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
   script +=
@@ -250,11 +313,8 @@ void VariantStore::build(const Recipe& recipe) const {
   script += fmt::format(
       "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} "
       "-DSAFNET_NODE_SYMBOLS_HEADER='\"{0}__Syms.h\"' -DSAFNET_NODE_SYMBOLS={0}__Syms "
-      "-DSAFNET_TIMER_HEADER='\"{1}.h\"' "
-      "-DSAFNET_TIMER_MODEL={1} -DSAFNET_RADIX={2} -DSAFNET_FLIT_WIDTH={3} -DSAFNET_PORT_WIDTH={4} "
-      "-DSAFNET_OCCUPANCY_WIDTH={5} -DSAFNET_RANK_WIDTH={6} -c $root/{7} -o glue.o\n",
-      model, timer, p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels),
-      recipe.glue);
+      "-DSAFNET_TIMER_HEADER='\"{1}.h\"' -DSAFNET_TIMER_MODEL={1} {2} -c $root/{3} -o glue.o\n",
+      model, timer, recipe.defines, recipe.glue);
   script +=
       "wait $slow\nwait $fast\ng++ -shared -o variant.so *.o\nrm -rf *.o fast*.cpp slow.cpp model timer\n";
   write_file(work / "build.sh", script);
@@ -290,18 +350,18 @@ std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe) {
   return slot;
 }
 
-std::shared_ptr<const Variant> VariantStore::load(const NodeParameters& parameters) {
+std::shared_ptr<const Variant> VariantStore::load(const AnyParameters& parameters) {
   return load(node_recipe(parameters));
 }
-std::shared_ptr<const Variant> VariantStore::load_network(const NodeParameters& parameters,
+std::shared_ptr<const Variant> VariantStore::load_network(const AnyParameters& parameters,
                                                           const Graph& graph) {
-  return load(network_recipe(parameters, graph));
+  return load(std::visit([&](const auto& p) { return network_recipe(p, graph); }, parameters));
 }
 
-std::size_t VariantStore::build_missing(const std::vector<NodeParameters>& wanted,
+std::size_t VariantStore::build_missing(const std::vector<AnyParameters>& wanted,
                                         const BuildProgress& progress) {
   std::vector<Recipe> missing;
-  for (const NodeParameters& parameters : wanted) {
+  for (const AnyParameters& parameters : wanted) {
     Recipe recipe = node_recipe(parameters);
     const bool known =
         std::any_of(missing.begin(), missing.end(), [&](const Recipe& r) { return r.name == recipe.name; });

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -25,12 +26,16 @@ class Variant {
   std::size_t node_bytes() const;
   std::unique_ptr<TimerModel> make_timer(VerilatedContext* context) const;
   std::unique_ptr<Machine> make_network(MachineObserver* observer) const;
+  std::unique_ptr<TdmMachine> make_tdm_network(MachineObserver* observer) const;
 
  private:
   void* symbol(const char* name) const;
   void* handle_;
   std::string path_;
 };
+
+/// Parameters of either kind of node.
+using AnyParameters = std::variant<NodeParameters, TdmParameters>;
 
 /// Progress of builds, for a terminal: how many are done of how many, and which one just finished.
 using BuildProgress = std::function<void(std::size_t done, std::size_t total, const std::string& name)>;
@@ -44,18 +49,21 @@ class VariantStore {
   static VariantStore& standard();
 
   /// Loads the variant, building it first if it is not there. Throws std::runtime_error if the build fails.
-  std::shared_ptr<const Variant> load(const NodeParameters& parameters);
+  std::shared_ptr<const Variant> load(const AnyParameters& parameters);
   /// The variant that is the whole network.sv for `graph`.
-  std::shared_ptr<const Variant> load_network(const NodeParameters& parameters, const Graph& graph);
+  std::shared_ptr<const Variant> load_network(const AnyParameters& parameters, const Graph& graph);
   /// Builds all that are missing, in parallel. Returns how many were built.
-  std::size_t build_missing(const std::vector<NodeParameters>& wanted, const BuildProgress& progress);
+  std::size_t build_missing(const std::vector<AnyParameters>& wanted, const BuildProgress& progress);
   /// Seconds this store has spent building since it was made.
   double build_seconds() const { return build_seconds_; }
-  bool is_built(const NodeParameters& parameters) const;
+  bool is_built(const AnyParameters& parameters) const;
 
  private:
   struct Recipe;
   Recipe node_recipe(const NodeParameters& parameters) const;
+  Recipe node_recipe(const TdmParameters& parameters) const;
+  Recipe node_recipe(const AnyParameters& parameters) const;
+  Recipe network_recipe(const TdmParameters& parameters, const Graph& graph) const;
   Recipe network_recipe(const NodeParameters& parameters, const Graph& graph) const;
   void build(const Recipe& recipe) const;
   std::shared_ptr<const Variant> load(const Recipe& recipe);

@@ -9,6 +9,6 @@
 namespace safnet {
 
 /// Builds the variants that are missing, in parallel. Prints one line if there were any.
-void build_with_progress(VariantStore& store, const std::vector<NodeParameters>& wanted);
+void build_with_progress(VariantStore& store, const std::vector<AnyParameters>& wanted);
 
 }  // namespace safnet

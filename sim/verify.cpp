@@ -323,7 +323,7 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   }
   const std::vector<Job> jobs = make_jobs(chosen, options.full);
 
-  std::vector<NodeParameters> wanted;
+  std::vector<AnyParameters> wanted;
   for (const Job& job : jobs) {
     if (job.request) wanted.push_back(parameters_of(*job.request));
   }

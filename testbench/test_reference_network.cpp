@@ -241,7 +241,7 @@ std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const
 
 // All variants at once, in parallel; later ones load them.
 void build_variants() {
-  std::vector<NodeParameters> wanted;
+  std::vector<AnyParameters> wanted;
   for (const Setting& setting : kSettings) wanted.push_back(hardware_parameters(setting));
   VariantStore::standard().build_missing(wanted, {});
 }
