@@ -747,8 +747,6 @@ class ScheduleReader {
   }
 
  private:
-  struct Column;
-
   bool accepts(Kind kind) const { return entry_ != nullptr && (entry_->accepts[depth_] & kind) != 0; }
 
   void begin_item() {
@@ -808,7 +806,9 @@ class ScheduleReader {
     try {
       return action();
     } catch (const std::invalid_argument& error) {
-      throw file_.wrong(fmt::format("{}: {}", entry_of(key).path, error.what()));
+      std::string_view what = error.what();
+      if (what.starts_with(": ")) what.remove_prefix(2);  // of a network without a name
+      throw file_.wrong(fmt::format("{}: {}", entry_of(key).path, what));
     }
   }
   bool seen(Key key) const { return seen_[static_cast<std::size_t>(key)]; }
