@@ -51,7 +51,9 @@ std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Removes it first: file systems wait for the disk when the contents of a file are replaced.
 void put_bytes(const std::string& path, const std::string& bytes) {
+  std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
@@ -650,6 +652,7 @@ TEST_CASE("a file with a few bytes changed is read or refused, nothing else", "[
       const Schedule schedule = read_schedule(path);
       write_schedule(schedule, folder.file("b.json"));
       check_same(read_schedule(folder.file("b.json")), schedule);
+      std::filesystem::remove(folder.file("b.json"));
       continue;
     }
     ++refused;
