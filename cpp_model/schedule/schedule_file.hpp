@@ -2,14 +2,25 @@
 // in ".gz". The format is in README.md here, its JSON Schema in schedule.schema.json.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
 
-/// Writes to a temporary file beside it and renames, so that nothing is left half-written. Throws
-/// std::runtime_error if it cannot be written.
+/// Limits of the format: they bound the memory that a file can ask for.
+inline constexpr std::size_t kMaxFileSends = std::size_t{1} << 27;
+inline constexpr std::size_t kMaxFileDestinations = std::size_t{1} << 27;  ///< of all packets; also of parts
+inline constexpr std::size_t kMaxFileText = 4096;                          ///< bytes of one text
+/// Cycles of a slot, of a link's latency, flits of a packet: cycle numbers then fit 63 bits.
+inline constexpr std::uint32_t kMaxFileCycles = 0x7fff'ffff;
+
+/// Writes to a temporary file beside it and renames, so that nothing is left half-written. An existing file
+/// is replaced; a device or pipe is written to. Throws std::runtime_error if it cannot be written,
+/// std::invalid_argument if the format cannot hold the schedule: something is beyond its limits or names a
+/// node, link, packet or collective that does not exist. What is written can be read. Texts are made one line
+/// of at most kMaxFileText bytes.
 void write_schedule(const Schedule& schedule, const std::string& path);
 
 /// Reads one. What it says need not be valid (see check_schedule), but it is well-formed: every node, link
