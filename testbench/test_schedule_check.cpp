@@ -551,6 +551,14 @@ TEST_CASE("what is wrong is told in words: where, what was found and what was ex
   d.schedule.sends[0].start = 0;
   CHECK_THAT(first(d), Catch::EndsWith("time: expected slots that count from 1"));
   d = draft();
+  d.packets.push_back({6, 0, 0, {9, 1, 1}, {}});
+  CHECK(check_schedule(d.written()).count == 6);  // four mistakes; twice node 1 does not get it
+  CHECK(first(d) ==
+        "packet 2 (origin 6, tag 0): packet: its origin does not exist; expected a node from 0 to 5");
+  d.packets[2].origin = 1;
+  CHECK(check_schedule(d.written()).count == 5);
+  CHECK(first(d) == "packet 2 (origin 0_1, tag 0): packet: it has no flits; expected at least one");
+  d = draft();
   d.packets[1].tag = 2;
   CHECK(first(d) ==
         "packet 1 (origin 0_0, tag 2): packet: packet 0 has the same origin and tag; expected "
@@ -602,6 +610,36 @@ TEST_CASE("what goes into a combined packet is there, and counts once", "[schedu
              Catch::Contains("causality: node 1 has it complete at the end of cycle 1"));
   early.schedule.sends.back().start = 2;
   CHECK(first_words(check_schedule(early.written())) == "valid");
+}
+
+TEST_CASE("a reduction has one packet of every node in each result, and nothing else", "[schedule_check]") {
+  const NodeId root = 0;
+  const std::vector<PacketIndex> first{0}, both{0, 1};
+  Schedule schedule(make_topology("linear:2"));
+  schedule.collective = "reduction";
+  schedule.packets.add(0, 0, 1, {});
+  schedule.packets.add(0, 1, 1, std::span(&root, 1), first);
+  CHECK(first_words(check_schedule(schedule)) ==
+        "collective: reduction: packet 1 (origin 0, tag 1) holds packets of 1 nodes; expected one of each of "
+        "the 2");
+  schedule.packets = {};
+  schedule.packets.add(0, 0, 1, {});
+  schedule.packets.add(0, 1, 1, {});
+  schedule.packets.add(0, 2, 1, std::span(&root, 1), both);
+  CHECK(first_words(check_schedule(schedule)) ==
+        "collective: reduction: packet 2 (origin 0, tag 2) holds packets of 1 nodes, some of them twice; "
+        "expected "
+        "one of each of the 2");
+  schedule.packets = {};
+  schedule.packets.add(0, 0, 1, {});
+  schedule.packets.add(1, 0, 1, {});
+  schedule.packets.add(0, 2, 1, std::span(&root, 1), both);
+  schedule.packets.add(1, 3, 1, {});
+  schedule.sends = {{1, 1, 1}};
+  CHECK(first_words(check_schedule(schedule)) ==
+        "packet 3 (origin 1, tag 3): collective: it is no packet of this reduction; expected packets that "
+        "count in a "
+        "result, and results for node 0 alone");
 }
 
 TEST_CASE("a hundred thousand violations are counted, the first few told in order", "[schedule_check]") {
