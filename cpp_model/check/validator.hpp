@@ -1,8 +1,7 @@
-// validator - replays a trace from the collective's definition alone: causality, links, port limits,
-// deliveries.
+// validator - judges a trace: the schedule that it is (check_schedule), and the deliveries that it claims.
 //
 // It knows nothing of algorithms, labels or queues: only which packets start where, what a link and a port
-// can do, and what must arrive. A planned schedule and a hardware trace are judged by the same rules.
+// can do, and what must arrive.
 #pragma once
 
 #include <string>
@@ -20,8 +19,9 @@ struct ValidationReport {
 };
 
 /// Judges `trace`. A transfer of f flits that starts in cycle c holds its link in cycles c ... c+f-1, has
-/// arrived at the end of cycle c+f-1+link_latency, and may be sent on from the next cycle. A delivery happens
-/// in that cycle, too.
+/// arrived at the end of cycle c+f-1+link_latency, and may be sent on from the next cycle. Every packet is
+/// delivered once where the collective says so, in the cycle and through the port in which it arrives.
+/// Throws std::invalid_argument for a collective that has no trace of its own (see schedule_of_trace).
 ValidationReport validate(const Graph& graph, const Collective& collective, PortModel ports,
                           const Trace& trace, std::uint32_t link_latency);
 

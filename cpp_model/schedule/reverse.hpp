@@ -5,14 +5,29 @@
 
 namespace safnet {
 
-/// Every send goes the other way over the same edge, and what was last comes first (thesis, chapter 3).
+/// Every send goes the other way over the same edge, and what was last comes first (thesis, chapter 3): what
+/// took cycles a to b of T now takes T+1-b to T+1-a. As many steps, as busy links and ports.
 ///
-/// A packet with one destination becomes one from there to its origin. A packet with several becomes a
-/// reduction: every node that it reached contributes a packet, nodes where it branched combine, its origin
-/// gets the result. Scatter and gather, broadcast and reduction, partial exchange and partial gather turn
-/// into each other; total exchange stays one. One-port stays one-port; one-port-send has no reverse.
-/// Throws std::invalid_argument for a schedule that is not valid, has combined packets, is one-port-send or
-/// has edges without a way back.
+/// - A packet with one destination becomes one from there to its origin.
+/// - A packet with several, and any packet of a broadcast, becomes a reduction: its origin and destinations
+///   contribute a packet each, nodes where it branched and contributors that it passed combine, others that
+///   it passed relay, and its origin gets the result.
+/// - A reduction, combined packets that end in one result for one node, becomes a packet of that node for all
+///   that contributed.
+///
+/// Sends that brought a packet to no destination are left out. Scatter and gather, broadcast and reduction,
+/// partial exchange and partial gather turn into each other; total exchange stays one; the root of a
+/// multipath transfer is then its destination. Slots stay, unless packets of different lengths would start
+/// within slots: then a slot of the result is a cycle. One-port stays one-port.
+///
+/// Tags: a packet from o to d is number k of those (k = 0, 1, ...) and gets the tag o + k * nodes; a
+/// reduction's contributions and a broadcast's packets get the number of their result, combined packets that
+/// plus the number of results. If there are packets of both kinds, the packets of every node are counted from
+/// 0.
+///
+/// Throws std::invalid_argument for a schedule that is not valid, is one-port-send (many may be received at
+/// once, but not sent), uses a combined packet or part of one for anything but one result, or combines what
+/// passes a node twice.
 Schedule reverse(const Schedule& schedule);
 
 }  // namespace safnet

@@ -1,0 +1,174 @@
+#include "cpp_model/check/schedule_of_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace safnet {
+namespace {
+
+// Numbers the packets of a collective: by origin, then by destination or tag.
+class Numbering {
+ public:
+  explicit Numbering(const Collective& collective)
+      : kind_(collective.kind()), nodes_(collective.node_count()), root_(collective.root()) {
+    switch (kind_) {
+      case CollectiveKind::kBroadcast:
+        count_ = 1;
+        return;
+      case CollectiveKind::kScatter:
+      case CollectiveKind::kGather:
+        count_ = nodes_ - 1;
+        return;
+      case CollectiveKind::kTotalExchange:
+        count_ = std::uint64_t{nodes_} * (nodes_ - 1);
+        return;
+      case CollectiveKind::kMultipath:
+        for (NodeId v = 0; v < nodes_; ++v) {
+          if (collective.expected_at_node(v) == 0) continue;
+          destination_ = v;
+          count_ = collective.expected_at_node(v);
+        }
+        return;
+      case CollectiveKind::kReduction:
+      case CollectiveKind::kPartialExchange:
+      case CollectiveKind::kPartialGather:
+        break;
+    }
+    throw std::invalid_argument(
+        fmt::format("{}: expected a collective whose packets are not combined and are known without the "
+                    "problem",
+                    to_string(kind_)));
+  }
+
+  std::uint64_t count() const { return count_; }
+
+  /// kNoPacket if there is no such packet.
+  PacketIndex number(PacketId id) const {
+    const auto rank = [](NodeId v, NodeId without) { return v < without ? v : v - 1; };
+    switch (kind_) {
+      case CollectiveKind::kBroadcast:
+        return id == PacketId{root_, 0} ? 0 : kNoPacket;
+      case CollectiveKind::kScatter:
+        return id.source == root_ && id.tag < nodes_ && id.tag != root_ ? rank(id.tag, root_) : kNoPacket;
+      case CollectiveKind::kGather:
+        return id.tag == root_ && id.source < nodes_ && id.source != root_ ? rank(id.source, root_)
+                                                                           : kNoPacket;
+      case CollectiveKind::kTotalExchange:
+        return id.source < nodes_ && id.tag < nodes_ && id.tag != id.source
+                   ? id.source * (nodes_ - 1) + rank(id.tag, id.source)
+                   : kNoPacket;
+      case CollectiveKind::kMultipath:
+        return id.source == root_ && id.tag < count_ ? id.tag : kNoPacket;
+      default:
+        return kNoPacket;
+    }
+  }
+
+  template <class Flits>
+  PacketList packets(Flits flits) const {
+    if (count_ > PacketList::kMaxPackets) {
+      throw std::invalid_argument(
+          fmt::format("schedule: {} packets; expected at most {}", count_, PacketList::kMaxPackets));
+    }
+    PacketList list;
+    const auto personal = [&](NodeId origin, NodeId destination, std::uint32_t tag) {
+      list.add(origin, tag, flits(list.size()), std::span(&destination, 1));
+    };
+    if (kind_ != CollectiveKind::kBroadcast) list.reserve(count_, count_);
+    switch (kind_) {
+      case CollectiveKind::kBroadcast: {
+        std::vector<NodeId> others;
+        others.reserve(nodes_);
+        for (NodeId v = 0; v < nodes_; ++v) {
+          if (v != root_) others.push_back(v);
+        }
+        list.add(root_, 0, flits(0), others);
+        break;
+      }
+      case CollectiveKind::kMultipath:
+        for (std::uint32_t tag = 0; tag < count_; ++tag) personal(root_, destination_, tag);
+        break;
+      default:
+        for (NodeId v = 0; v < nodes_; ++v) {
+          if (kind_ == CollectiveKind::kScatter && v != root_) continue;
+          for (NodeId d = 0; d < nodes_; ++d) {
+            if (d != v && (kind_ != CollectiveKind::kGather || d == root_)) personal(v, d, d);
+          }
+        }
+    }
+    return list;
+  }
+
+ private:
+  CollectiveKind kind_;
+  NodeId nodes_, root_, destination_ = kNoNode;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace
+
+PacketList packets_of(const Collective& collective, const std::function<std::uint32_t(PacketIndex)>& flits) {
+  return Numbering(collective).packets(flits);
+}
+
+Schedule schedule_of_trace(const Graph& graph, const Collective& collective, PortModel ports,
+                           const Trace& trace, std::uint32_t link_latency, std::uint32_t slot_cycles,
+                           const std::function<void(const std::string&)>& refuse) {
+  const Numbering numbering(collective);
+  if (collective.node_count() != graph.node_count()) {
+    throw std::invalid_argument(fmt::format("collective of {} nodes: expected {}, as the network has",
+                                            collective.node_count(), graph.node_count()));
+  }
+  if (numbering.count() > PacketList::kMaxPackets) {
+    throw std::invalid_argument(
+        fmt::format("schedule: {} packets; expected at most {}", numbering.count(), PacketList::kMaxPackets));
+  }
+  Schedule schedule(graph);
+  schedule.ports = ports;
+  schedule.link_latency = link_latency;
+  schedule.collective = to_string(collective.kind());
+  schedule.root = collective.root();
+
+  const auto cannot_hold = [&](const Transfer& t, const std::string& why) {
+    const std::string line =
+        fmt::format("packet (source {}, tag {}) from node {} through port {} in cycle {}: {}",
+                    t.packet.source, t.packet.tag, t.from, t.port, t.cycle, why);
+    if (!refuse) throw std::invalid_argument(line);
+    refuse(line);
+  };
+  const bool in_slots =
+      slot_cycles > 1 && std::all_of(trace.transfers.begin(), trace.transfers.end(),
+                                     [slot_cycles](const Transfer& t) { return t.cycle % slot_cycles == 1; });
+  schedule.slot_cycles = in_slots ? slot_cycles : 1;
+  std::vector<std::uint32_t> flits(numbering.count());
+  schedule.sends.reserve(trace.transfers.size());
+  for (const Transfer& t : trace.transfers) {
+    if (t.cycle == 0 || t.flits == 0) {
+      cannot_hold(t, "cycles and flits count from 1");
+      continue;
+    }
+    if (t.from >= graph.node_count() || t.port >= graph.degree(t.from)) {
+      cannot_hold(t, "there is no such link");
+      continue;
+    }
+    const PacketIndex packet = numbering.number(t.packet);
+    if (packet == kNoPacket) {
+      cannot_hold(t, fmt::format("there is no such packet in this {}", schedule.collective));
+      continue;
+    }
+    if (flits[packet] == 0) flits[packet] = t.flits;
+    if (flits[packet] != t.flits) {
+      cannot_hold(t, fmt::format("sent with {} flits; expected {}, as before", t.flits, flits[packet]));
+      continue;
+    }
+    schedule.sends.push_back({(t.cycle - 1) / schedule.slot_cycles + 1, graph.link(t.from, t.port), packet});
+  }
+  schedule.packets = numbering.packets([&flits](PacketIndex p) { return std::max(flits[p], 1U); });
+  return schedule;
+}
+
+}  // namespace safnet

@@ -1,0 +1,33 @@
+// schedule_metrics - the figures of a schedule: steps, cycles, how busy its links are.
+#pragma once
+
+#include <boost/rational.hpp>
+#include <cstdint>
+
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+struct ScheduleMetrics {
+  std::uint64_t steps = 0;         ///< last slot in which something arrives
+  std::uint64_t cycles = 0;        ///< last cycle in which something arrives
+  std::uint64_t sends = 0;         ///< packets that cross a link
+  std::uint64_t flits = 0;         ///< flits that do
+  std::uint64_t packets = 0;       ///< combined ones included
+  std::uint64_t destinations = 0;  ///< hosts that get a packet, over all packets
+  std::uint64_t links = 0;         ///< that the network has
+  std::uint64_t links_used = 0;
+  std::uint64_t busiest_link_flits = 0;
+  LinkId busiest_link = 0;  ///< of several the lowest; 0 if none is used
+  /// Most links from a packet's origin to where it gets; what is combined from it counts anew.
+  std::uint32_t most_hops = 0;
+  /// flits / (links * cycles): the part of the network's capacity that is used while the schedule runs; 0 if
+  /// it does not run.
+  boost::rational<std::uint64_t> utilisation = 0;
+};
+
+/// Figures of a valid schedule (see check_schedule); those of another one mean nothing. Throws
+/// std::invalid_argument if it names links or packets that do not exist.
+ScheduleMetrics measure(const Schedule& schedule);
+
+}  // namespace safnet
