@@ -1,0 +1,101 @@
+#include "cpp_model/algorithm/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "cpp_model/algorithm/plan_from_policy.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+// Links crossed if every packet takes a shortest path; a broadcast crosses one per node.
+std::uint64_t least_sends(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  switch (problem.collective) {
+    case CollectiveKind::kTotalExchange:
+      return graph.total_status();
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+      return graph.status(problem.root);
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather: {
+      std::uint64_t sum = 0;
+      for (const NodeId v : problem.active) sum += graph.status(v);
+      return sum;
+    }
+    default:
+      return graph.node_count();
+  }
+}
+
+}  // namespace
+
+std::uint64_t steps_of(const Schedule& schedule) {
+  return schedule.sends.empty() ? 0 : schedule.sends.back().start;
+}
+
+Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
+  if (algorithm.plan) return algorithm.plan(problem);
+  return plan_from_policy(problem, algorithm.policy(problem), algorithm.name);
+}
+
+Choice choose_algorithm(const Problem& problem, bool plans_only) {
+  const std::uint64_t bound = lower_bound(problem).steps;
+  std::vector<const Algorithm*> silent;  // promise nothing
+  Choice best;
+  std::uint64_t best_steps = 0;
+  std::size_t looked_at = 0;
+  std::string reasons;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != problem.collective || algorithm.chosen_by_name_only) continue;
+    if (plans_only && !algorithm.plan) continue;
+    if (const std::string reason = algorithm.why_not(problem); !reason.empty()) {
+      if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
+      continue;
+    }
+    ++looked_at;
+    const auto promised = algorithm.closed_form(problem);
+    if (!promised) {
+      silent.push_back(&algorithm);
+    } else if (best.algorithm == nullptr || *promised < best_steps) {
+      best.algorithm = &algorithm;
+      best_steps = *promised;
+    }
+  }
+  if (looked_at == 0) {
+    throw std::invalid_argument(
+        fmt::format("{} on {}, {}-port: no algorithm applies{}{}", to_string(problem.collective),
+                    one_line(problem.graph.spelling()), to_string(problem.ports), reasons.empty() ? "" : ": ",
+                    reasons));
+  }
+  if (best.algorithm != nullptr && best_steps <= bound) {
+    best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);
+    return best;
+  }
+  const bool may_try = least_sends(problem) <= kMostTriedSends;
+  std::size_t tried = 0;
+  for (const Algorithm* algorithm : silent) {
+    if (!may_try && best.algorithm != nullptr) break;
+    Schedule plan = plan_of(*algorithm, problem);
+    ++tried;
+    const std::uint64_t steps = steps_of(plan);
+    if (best.algorithm == nullptr || steps < best_steps) {
+      best.algorithm = algorithm;
+      best.plan = std::move(plan);
+      best_steps = steps;
+    }
+    if (best_steps <= bound || !may_try) break;
+  }
+  best.reason = fmt::format(
+      "{} steps, {}the fewest of {} that apply{}; the lower bound is {}", best_steps, best.plan ? "planned, " : "",
+      looked_at,
+      !may_try && tried < silent.size() ? fmt::format(" ({} promise nothing and were not tried)", silent.size() - tried)
+                                        : "",
+      bound);
+  return best;
+}
+
+}  // namespace safnet

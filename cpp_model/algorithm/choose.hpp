@@ -1,0 +1,32 @@
+// choose - the best algorithm for a problem, whether its nodes decide for themselves or obey a timetable.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+
+namespace safnet {
+
+struct Choice {
+  const Algorithm* algorithm = nullptr;
+  /// Why this one, in words: "8 steps, which no algorithm can beat; ...".
+  std::string reason;
+  /// Its schedule of steps, if it had to be planned to be chosen.
+  std::optional<Schedule> plan;
+};
+
+/// The algorithm that promises, or plans, the fewest steps. Promises are looked at first: one that equals the
+/// lower bound settles it. Otherwise those that promise nothing are planned, unless the collective is too
+/// large for trying (kMostTriedSends by an estimate), and compared. Policies come before timetables of equal
+/// steps. `plans_only`: only what can be written down as a schedule by its own planner.
+/// Throws std::invalid_argument if nothing applies.
+Choice choose_algorithm(const Problem& problem, bool plans_only);
+inline constexpr std::uint64_t kMostTriedSends = 200'000;
+
+/// The schedule of steps of an algorithm: its own plan, or what its policy would do.
+Schedule plan_of(const Algorithm& algorithm, const Problem& problem);
+/// Steps of a schedule of steps: the last in which something is sent.
+std::uint64_t steps_of(const Schedule& schedule);
+
+}  // namespace safnet
