@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/multipath.hpp"
+#include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -18,6 +19,13 @@ const std::vector<Algorithm>& algorithms() {
     for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
                           priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
+    }
+    // What nodes decide for themselves can be written down beforehand, as a timetable.
+    for (Algorithm& algorithm : list) {
+      if (!algorithm.policy || algorithm.plan || algorithm.collective == CollectiveKind::kMultipath) continue;
+      algorithm.plan = [policy = algorithm.policy, name = algorithm.name](const Problem& problem) {
+        return plan_from_policy(problem, policy(problem), name);
+      };
     }
     return list;
   }();
