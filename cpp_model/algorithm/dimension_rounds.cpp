@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <random>
 #include <set>
 #include <stdexcept>
 
@@ -19,6 +21,9 @@ namespace {
 
 // Above this many nodes only what a formula promises is looked at, not the result of every planner.
 constexpr NodeId kMaxCompared = 64;
+// Up to this many nodes random orders are tried as well, so often.
+constexpr NodeId kMaxTried = 24;
+constexpr int kTries = 100;
 
 bool is_path(const Graph& graph) {
   const NodeId n = graph.node_count();
@@ -93,6 +98,108 @@ Schedule line_exchange(const Graph& graph, PortModel ports) {
   return schedule;
 }
 
+// Total exchange on a small graph by trying: in every step the nodes with most left to do choose first, each
+// the packet with the most hops to go that some nearer neighbour can take, ties at random. The best of many
+// tries; empty unless it is below `below` steps.
+class RandomExchange {
+ public:
+  RandomExchange(const Graph& graph, PortModel ports) : graph_(graph), ports_(ports), n_(graph.node_count()) {
+    for (NodeId v = 0; v < n_; ++v) distance_.push_back(graph.distances_from(v));
+  }
+  std::optional<Schedule> best_of(int tries, std::uint64_t bound, std::uint64_t below) {
+    std::mt19937_64 random(1);
+    std::vector<Send> best;
+    for (int i = 0; i < tries && below > bound; ++i) {
+      std::vector<Send> sends = attempt(random, below);
+      if (sends.empty()) continue;
+      below = sends.back().start;
+      best = std::move(sends);
+    }
+    if (best.empty()) return std::nullopt;
+    Schedule schedule =
+        empty_schedule({graph_, CollectiveKind::kTotalExchange, ports_}, "best of random orders");
+    schedule.sends = std::move(best);
+    sort_sends(schedule);
+    return schedule;
+  }
+
+ private:
+  std::vector<Send> attempt(std::mt19937_64& random, std::uint64_t below) const {
+    using Packet = std::pair<NodeId, NodeId>;  // origin, destination
+    std::vector<std::vector<Packet>> waiting(n_);
+    std::size_t left = 0;
+    for (NodeId v = 0; v < n_; ++v) {
+      for (NodeId d = 0; d < n_; ++d) {
+        if (d == v) continue;
+        waiting[v].emplace_back(v, d);
+        ++left;
+      }
+    }
+    std::vector<Send> sends;
+    for (std::uint32_t step = 1; left > 0; ++step) {
+      if (step >= below) return {};
+      std::vector<std::pair<std::size_t, NodeId>> order;
+      for (NodeId v = 0; v < n_; ++v) {
+        shuffle(waiting[v], random);
+        std::stable_sort(waiting[v].begin(), waiting[v].end(), [&](const Packet& a, const Packet& b) {
+          return distance_[v][a.second] > distance_[v][b.second];
+        });
+        order.emplace_back(waiting[v].size(), v);
+      }
+      shuffle(order, random);
+      std::stable_sort(order.begin(), order.end(),
+                       [](const auto& a, const auto& b) { return a.first > b.first; });
+      std::vector<bool> receives(n_, false);
+      std::vector<std::pair<NodeId, Packet>> arrived;
+      for (const auto& [count, v] : order) {
+        std::vector<bool> used(graph_.degree(v), false);
+        for (std::size_t i = 0; i < waiting[v].size();) {
+          const Packet packet = waiting[v][i];
+          const std::optional<PortId> port = choose(v, packet.second, used, receives, random);
+          if (!port) {
+            ++i;
+            continue;
+          }
+          const NodeId u = graph_.peer(v, *port).node;
+          sends.push_back({step, graph_.link(v, *port), exchange_packet(packet.first, packet.second, n_)});
+          waiting[v].erase(waiting[v].begin() + static_cast<std::ptrdiff_t>(i));
+          if (u == packet.second) {
+            --left;
+          } else {
+            arrived.emplace_back(u, packet);
+          }
+          used[*port] = true;
+          receives[u] = ports_ == PortModel::kOnePort;
+          if (ports_ != PortModel::kAllPort) break;
+        }
+      }
+      for (const auto& [u, packet] : arrived) waiting[u].push_back(packet);
+    }
+    return sends;
+  }
+  // A port to a nearer neighbour that can take a packet, any of them.
+  std::optional<PortId> choose(NodeId v, NodeId destination, const std::vector<bool>& used,
+                               const std::vector<bool>& receives, std::mt19937_64& random) const {
+    std::optional<PortId> chosen;
+    std::uint64_t seen = 0;
+    for (PortId p = 0; p < graph_.degree(v); ++p) {
+      const NodeId u = graph_.peer(v, p).node;
+      if (used[p] || receives[u] || distance_[u][destination] >= distance_[v][destination]) continue;
+      if (random() % ++seen == 0) chosen = p;
+    }
+    return chosen;
+  }
+  template <class Item>
+  static void shuffle(std::vector<Item>& list, std::mt19937_64& random) {
+    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random() % i]);
+  }
+
+  const Graph& graph_;
+  PortModel ports_;
+  NodeId n_;
+  std::vector<std::vector<std::uint32_t>> distance_;
+};
+
 }  // namespace
 
 std::vector<Graph> dimensions_of(const Graph& graph) {
@@ -163,6 +270,10 @@ Schedule shortest_exchange(const Graph& graph, PortModel ports) {
   for (std::size_t i = 1; i < planners.size() && last_step(best) > bound; ++i) {
     Schedule next = planners[i]->plan(problem);
     if (last_step(next) < last_step(best)) best = std::move(next);
+  }
+  if (last_step(best) > bound && graph.node_count() <= kMaxTried) {
+    auto tried = RandomExchange(graph, ports).best_of(kTries, bound, last_step(best));
+    if (tried) return *std::move(tried);
   }
   return best;
 }
