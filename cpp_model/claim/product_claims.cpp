@@ -472,7 +472,8 @@ Claim generator_colouring() {
       "dimension and size, on cubes and generalized hypercubes; on extended rings of 12 and 14 nodes, rho 2, "
       "it takes one step more than the bounds, 7 and 10",
       Finding::kHolds,
-      "tori of two dimensions to 8x8, 12 of three or more, 12 others to 121 nodes; full: two dimensions to "
+      "tori of two dimensions to 8x8, 12 of three or more to 256 nodes, 12 others to 121; full: two "
+      "dimensions to "
       "12x12, 16x16",
       [](bool full) {
         std::vector<ClaimCase> cases;
@@ -509,7 +510,7 @@ Claim colouring_of_rounds() {
       "n^(d-1) T_H steps all-port on H^d for every d, not powers of two alone, by colouring types of packets "
       "x rounds: a theorem (Koenig), whatever H",
       Finding::kHolds,
-      "15 powers to 125 nodes; full: 21, to 256",
+      "15 powers to 216 nodes; full: 21, to 256",
       [](bool full) {
         std::vector<ClaimCase> cases;
         std::vector<std::pair<std::string, int>> powers = {{"linear:2", 3},
@@ -555,7 +556,7 @@ Claim windows() {
       "max (n/n_i) T_i steps all-port on every product G_1 x ... x G_k, by matching packets to windows in "
       "which the dimensions repeat their own total exchange; observed on all that were tried, not proved",
       Finding::kHolds,
-      "50 products of two dimensions to 36 nodes, 9 of three or more or of other networks to 120; full: 123 "
+      "45 meshes, tori and mixed products of two dimensions to 36 nodes, 9 others to 120; full: 120 "
       "and 14, to 256",
       [](bool full) {
         std::vector<ClaimCase> cases;
