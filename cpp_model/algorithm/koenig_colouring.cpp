@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -129,57 +128,56 @@ using Word = std::vector<std::uint16_t>;
 
 std::uint32_t length(const Word& word) { return std::accumulate(word.begin(), word.end(), std::uint32_t{0}); }
 
-// Words of the elements of an abelian group, the shortest ones and some that are a generator longer.
-struct Words {
-  std::vector<std::vector<Word>> shortest, longer;  // [element]
+// Words of the elements of an abelian group: the shortest ones, those that are one generator longer, ...
+class Words {
+ public:
+  explicit Words(const Graph& graph)
+      : graph_(graph), distance_(graph.distances_from(0)), order_(distance_.size()) {
+    std::iota(order_.begin(), order_.end(), NodeId{0});
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](NodeId a, NodeId b) { return distance_[a] < distance_[b]; });
+    add_longer();
+  }
+  const std::vector<Word>& shortest(NodeId element) const { return of_[0][element]; }
+  std::size_t levels() const { return of_.size(); }
+  const std::vector<Word>& longer(std::size_t by, NodeId element) const { return of_[by][element]; }
+
+  /// Words by one generator longer than the longest so far; the others stay where they are.
+  void add_longer() {
+    const std::size_t level = of_.size();
+    of_.emplace_back(order_.size());
+    for (const NodeId r : order_) {
+      std::vector<Word> words;
+      if (r == 0 && level == 0) words.emplace_back(graph_.degree(0), 0);
+      for (PortId q = 0; q < graph_.degree(0); ++q) {
+        const Endpoint before = graph_.peer(r, q);
+        const std::size_t length = distance_[r] + level;  // of the words wanted
+        const std::size_t nearest = distance_[before.node] + std::size_t{1};
+        if (length < nearest || length - nearest > level) continue;
+        for (const Word& word : of_[length - nearest][before.node]) {
+          if (before.port != q && word[q] != 0) continue;  // there and back again
+          words.push_back(word);
+          ++words.back()[before.port];
+        }
+      }
+      std::sort(words.begin(), words.end());
+      words.erase(std::unique(words.begin(), words.end()), words.end());
+      // Of many, some that differ.
+      const std::size_t keep = std::min(words.size(), kMaxWords);
+      for (std::size_t i = 0; i < keep; ++i) of_[level][r].push_back(words[i * words.size() / keep]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMaxWords = 32;  // per element and length
+  Graph graph_;
+  std::vector<std::uint32_t> distance_;
+  std::vector<NodeId> order_;                       // nearest first
+  std::vector<std::vector<std::vector<Word>>> of_;  // [how much longer][element]
 };
 
-constexpr std::size_t kMaxWords = 48;  // per element
-
-Words words_of(const Graph& graph) {
-  const NodeId n = graph.node_count();
-  const PortId degree = graph.degree(0);
-  const std::vector<std::uint32_t> distance = graph.distances_from(0);
-  std::vector<NodeId> order(n);
-  std::iota(order.begin(), order.end(), NodeId{0});
-  std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return distance[a] < distance[b]; });
-  Words words;
-  words.shortest.resize(n);
-  words.longer.resize(n);
-  words.shortest[0] = {Word(degree, 0)};
-  const auto extend = [&](std::set<Word>& into, const std::vector<Word>& words_before, PortId p,
-                          PortId back) {
-    for (Word word : words_before) {
-      if (into.size() >= kMaxWords) return;
-      if (p != back && word[back] != 0) continue;  // there and back again
-      ++word[p];
-      into.insert(std::move(word));
-    }
-  };
-  for (const NodeId r : order) {
-    std::set<Word> shortest;
-    for (PortId q = 0; q < degree; ++q) {
-      const Endpoint before = graph.peer(r, q);
-      if (distance[before.node] + 1 == distance[r])
-        extend(shortest, words.shortest[before.node], before.port, q);
-    }
-    if (r != 0) words.shortest[r].assign(shortest.begin(), shortest.end());
-  }
-  // A generator longer: from elements as far away, or from the longer words of nearer ones.
-  for (const NodeId r : order) {
-    if (r == 0) continue;
-    std::set<Word> longer;
-    for (PortId q = 0; q < degree; ++q) {
-      const Endpoint before = graph.peer(r, q);
-      if (distance[before.node] == distance[r])
-        extend(longer, words.shortest[before.node], before.port, q);
-      else if (distance[before.node] < distance[r])
-        extend(longer, words.longer[before.node], before.port, q);
-    }
-    words.longer[r].assign(longer.begin(), longer.end());
-  }
-  return words;
-}
+constexpr std::size_t kMostLonger = 3;
+constexpr std::uint64_t kMaxImprovement = 500'000'000;  // loads looked at: a second or so
 
 bool is_even_ring(const Graph& graph) {
   return graph.node_count() >= 4 && graph.node_count() % 2 == 0 && graph.max_degree() == 2 &&
@@ -262,15 +260,7 @@ class GeneratorColouring {
 
   // A word for every type and dimension, so that the generators are used equally often.
   void choose_words() {
-    std::vector<Words> words;
-    for (const Graph& dimension : dimensions_) {
-      // Equal dimensions, as in cubes, are looked at once.
-      const auto same =
-          std::find_if(dimensions_.begin(), dimensions_.begin() + static_cast<std::ptrdiff_t>(words.size()),
-                       [&](const Graph& other) { return same_network(other, dimension); });
-      const auto index = static_cast<std::size_t>(same - dimensions_.begin());
-      words.push_back(index < words.size() ? words[index] : words_of(dimension));
-    }
+    for (const Graph& dimension : dimensions_) words_.emplace_back(dimension);
     chosen_.assign(n_, std::vector<const Word*>(dimensions_.size(), nullptr));
     struct Choice {
       NodeId type;
@@ -283,7 +273,7 @@ class GeneratorColouring {
       for (std::size_t i = 0; i < dimensions_.size(); ++i) {
         const NodeId element = coordinate(type, i);
         if (element == 0) continue;
-        const auto& shortest = words[i].shortest[element];
+        const auto& shortest = words_[i].shortest(element);
         chosen_[type][i] = &shortest[0];
         if (shortest.size() == 1) {
           change_load(i, shortest[0], true);
@@ -295,7 +285,7 @@ class GeneratorColouring {
     for (const Choice& choice : choices) {
       const Word* best = nullptr;
       std::uint64_t best_squares = 0;
-      for (const Word& word : words[choice.dimension].shortest[choice.element]) {
+      for (const Word& word : words_[choice.dimension].shortest(choice.element)) {
         change_load(choice.dimension, word, true);
         const std::uint64_t now = squares();
         change_load(choice.dimension, word, false);
@@ -307,44 +297,82 @@ class GeneratorColouring {
       chosen_[choice.type][choice.dimension] = best;
       change_load(choice.dimension, *best, true);
     }
-    improve(words);
-    words_ = std::move(words);  // keeps what chosen_ points to
+    improve();
   }
 
-  // Changes single words, also to longer ones, as long as that makes the loads more equal.
-  void improve(const std::vector<Words>& words) {
+  // Changes single words, also to longer ones, as long as that makes the loads more equal; each time the word
+  // that helps most.
+  void improve() {
     std::uint32_t longest = 0;
-    for (NodeId type = 1; type < n_; ++type) longest = std::max(longest, word_length(type));
-    Quality best = quality();
-    const auto even = [&] {
-      const std::uint64_t sum = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
-      return std::get<0>(best) <= std::max<std::uint64_t>(longest, divide_up(sum, load_.size()));
+    // Types with the same element of a dimension and the same word for it are alike.
+    struct Group {
+      const Word* word;
+      std::vector<NodeId> types;
     };
-    for (bool changed = true; changed && !even();) {
-      changed = false;
-      for (NodeId type = 1; type < n_; ++type) {
-        if (is_split(type)) continue;
-        for (std::size_t i = 0; i < dimensions_.size(); ++i) {
-          const NodeId element = coordinate(type, i);
-          if (element == 0) continue;
-          for (const auto* list : {&words[i].shortest[element], &words[i].longer[element]}) {
-            for (const Word& word : *list) {
-              const Word* old = chosen_[type][i];
-              if (word_length(type) - length(*old) + length(word) > std::get<0>(best)) continue;
-              change_load(i, *old, false);
-              change_load(i, word, true);
-              if (const Quality now = quality(); now < best) {
+    std::vector<std::vector<std::vector<Group>>> groups(dimensions_.size());
+    const auto group = [&](std::size_t i, NodeId element, const Word* word) -> std::vector<NodeId>& {
+      auto& list = groups[i][element];
+      for (Group& g : list) {
+        if (g.word == word) return g.types;
+      }
+      return list.emplace_back(Group{word, {}}).types;
+    };
+    for (std::size_t i = 0; i < dimensions_.size(); ++i) groups[i].resize(dimensions_[i].node_count());
+    for (NodeId type = 1; type < n_; ++type) {
+      longest = std::max(longest, word_length(type));
+      for (std::size_t i = 0; i < dimensions_.size(); ++i) {
+        if (chosen_[type][i] != nullptr) group(i, coordinate(type, i), chosen_[type][i]).push_back(type);
+      }
+    }
+    struct Change {
+      std::size_t dimension = 0;
+      NodeId element = 0, type = 0;
+      const Word* from = nullptr;
+      const Word* to = nullptr;
+    };
+    std::uint64_t budget = kMaxImprovement;
+    Quality best = quality();
+    for (;;) {
+      const std::uint64_t sum = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
+      if (std::get<0>(best) <= std::max<std::uint64_t>(longest, divide_up(sum, load_.size()))) return;
+      const std::uint64_t most_hops = std::max<std::uint64_t>(longest, std::get<0>(best));
+      Change change;
+      for (std::size_t i = 0; i < dimensions_.size(); ++i) {
+        for (NodeId element = 1; element < dimensions_[i].node_count(); ++element) {
+          for (const auto& [from, types] : groups[i][element]) {
+            if (types.empty()) continue;
+            for (std::size_t by = 0; by < words_[i].levels(); ++by) {
+              for (const Word& to : words_[i].longer(by, element)) {
+                if (budget < load_.size()) return;
+                budget -= load_.size();
+                change_load(i, *from, false);
+                change_load(i, to, true);
+                const Quality now = quality();
+                change_load(i, to, false);
+                change_load(i, *from, true);
+                if (now >= best) continue;
+                const std::uint32_t less = length(*from), more = length(to);
+                const auto type = std::find_if(types.begin(), types.end(), [&](NodeId t) {
+                  return word_length(t) - less + more <= most_hops;
+                });
+                if (type == types.end()) continue;
                 best = now;
-                chosen_[type][i] = &word;
-                changed = true;
-              } else {
-                change_load(i, word, false);
-                change_load(i, *old, true);
+                change = {i, element, *type, from, &to};
               }
             }
           }
         }
       }
+      if (change.to == nullptr) {
+        if (words_[0].levels() > kMostLonger) return;
+        for (Words& words : words_) words.add_longer();
+        continue;
+      }
+      change_load(change.dimension, *change.from, false);
+      change_load(change.dimension, *change.to, true);
+      chosen_[change.type][change.dimension] = change.to;
+      std::erase(group(change.dimension, change.element, change.from), change.type);
+      group(change.dimension, change.element, change.to).push_back(change.type);
     }
   }
 
