@@ -113,6 +113,8 @@ TEST_CASE("words are chosen, longer ones if need be, to balance the generators",
   CHECK(colouring("extended-ring:12,2") == 7);   // one above the bounds
   CHECK(colouring("extended-ring:14,2") == 10);  // one above the bounds
   CHECK(colouring("hypercycle:11/2x11/2") == 55);
+  CHECK(colouring("hypercycle:14/2x14/2") == 115);  // words that are one generator longer
+  CHECK(colouring("extended-ring:31,3") == 20);
   CHECK(colouring("complete:5") == 1);
   CHECK(colouring("generalized-hypercube:3x4x4") == 16);
   CHECK(colouring("product(complete:4,ring:5)") == 12);

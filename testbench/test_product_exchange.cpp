@@ -123,5 +123,7 @@ TEST_CASE("one dimension: as many steps as a formula promises", "[product_exchan
       CHECK(result.missing == 0);
     }
   }
+  CHECK(last_step(shortest_exchange(make_topology("star:4"), PortModel::kAllPort)) == 21);
+  CHECK(last_step(shortest_exchange(make_topology("butterfly:3"), PortModel::kAllPort)) == 18);
   CHECK(last_step(shortest_exchange(make_topology("linear:48"), PortModel::kOnePort)) == 48 * 48 / 2 - 1);
 }

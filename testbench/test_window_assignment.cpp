@@ -33,6 +33,7 @@ TEST_CASE("windows: the slowest dimension alone decides", "[windows]") {
   CHECK(steps("mesh:4x3") == 12);
   CHECK(steps("mesh:5x4x3") == 72);
   CHECK(steps("product(generalized-petersen:5,2,linear:3)") == 20);
+  CHECK(steps("product(star:4,linear:3)") == 63);
   CHECK(steps("torus:4x3x3") == 18);
   CHECK(steps("hypercube:4") == 8);
   CHECK(steps("mesh:2x3x4x5") == 144);

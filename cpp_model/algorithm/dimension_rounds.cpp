@@ -109,8 +109,9 @@ class RandomExchange {
   std::optional<Schedule> best_of(int tries, std::uint64_t bound, std::uint64_t below) {
     std::mt19937_64 random(1);
     std::vector<Send> best;
+    const bool alike = graph_.translations() && ports_ == PortModel::kAllPort;
     for (int i = 0; i < tries && below > bound; ++i) {
-      std::vector<Send> sends = attempt(random, below);
+      std::vector<Send> sends = alike ? attempt_alike(random, below) : attempt(random, below);
       if (sends.empty()) continue;
       below = sends.back().start;
       best = std::move(sends);
@@ -174,6 +175,35 @@ class RandomExchange {
         }
       }
       for (const auto& [u, packet] : arrived) waiting[u].push_back(packet);
+    }
+    return sends;
+  }
+  // On a Cayley graph all nodes do what node 0 does, moved to where they are; then no two packets meet on a
+  // link if no two of node 0's use a generator in the same step.
+  std::vector<Send> attempt_alike(std::mt19937_64& random, std::uint64_t below) const {
+    const Translations& t = *graph_.translations();
+    std::vector<std::pair<NodeId, NodeId>> packets;  // where it is, destination
+    for (NodeId d = 1; d < n_; ++d) packets.emplace_back(0, d);
+    std::vector<Send> sends;
+    const std::vector<bool> nobody(n_, false);
+    for (std::uint32_t step = 1; !packets.empty(); ++step) {
+      if (step >= below) return {};
+      shuffle(packets, random);
+      std::stable_sort(packets.begin(), packets.end(), [&](const auto& a, const auto& b) {
+        return distance_[a.first][a.second] > distance_[b.first][b.second];
+      });
+      std::vector<bool> used(graph_.degree(0), false);
+      for (auto& [at, destination] : packets) {
+        const std::optional<PortId> port = choose(at, destination, used, nobody, random);
+        if (!port) continue;
+        used[*port] = true;
+        for (NodeId v = 0; v < n_; ++v) {
+          sends.push_back(
+              {step, graph_.link(t.apply(v, at), *port), exchange_packet(v, t.apply(v, destination), n_)});
+        }
+        at = graph_.peer(at, *port).node;
+      }
+      std::erase_if(packets, [](const auto& packet) { return packet.first == packet.second; });
     }
     return sends;
   }

@@ -151,10 +151,10 @@ Schedule plan_windows(const Problem& problem, const std::string& name) {
     const auto assigned = windows.assign(random, attempt);
     if (assigned) return schedule_of_rounds(problem, name, exchanges, windows.rounds(*assigned));
   }
-  throw std::invalid_argument(fmt::format(
-      "algorithm {}: {} tries found no assignment to windows of {} steps on {}; expected a network "
-      "of other dimensions",
-      name, kTries, fmt::join(steps, ", "), one_line(problem.graph.spelling())));
+  throw std::invalid_argument(
+      fmt::format("algorithm {}: {} tries found no assignment to windows of {} steps on {}; expected a "
+                  "network of other dimensions",
+                  name, kTries, fmt::join(steps, ", "), one_line(problem.graph.spelling())));
 }
 
 }  // namespace
