@@ -10,6 +10,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
 #include "testbench/reference_stepper.hpp"
+#include "testbench/schedule_oracle.hpp"
 
 using namespace safnet;
 
@@ -22,16 +23,50 @@ std::vector<ClaimCheck> checks_of(const Claim& claim, bool full) {
   return claim.checks ? claim.checks(full) : std::vector<ClaimCheck>{};
 }
 
+// A timetable, not something that nodes decide for themselves.
+bool is_planned(const ClaimCase& entry) {
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.name == entry.algorithm && algorithm.collective == entry.collective && algorithm.policy)
+      return false;
+  }
+  return true;
+}
+
+void check_plan(const ClaimCase& entry) {
+  const Problem problem{make_topology(entry.topology),
+                        entry.collective,
+                        entry.ports,
+                        entry.root,
+                        entry.tree,
+                        entry.destination,
+                        {}};
+  const OracleResult result = judge(find_planner(problem, entry.algorithm).plan(problem));
+  CHECK_THAT(result.problems, Catch::Equals(std::vector<std::string>{}));
+  CHECK((result.missing > 0) == !entry.expected_problem.empty());
+  if (!entry.expected_problem.empty()) return;
+  if (entry.relation == Relation::kExactly) {
+    CHECK(result.steps == entry.expected_steps);
+  } else {
+    CHECK(result.steps >= entry.expected_steps);
+  }
+  CHECK(result.steps >= lower_bound(problem).steps);
+}
+
 }  // namespace
 
 TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
-  std::size_t run = 0;
+  std::size_t run = 0, planned = 0;
   for (const Claim& claim : claims()) {
     CAPTURE(claim.id);
     for (const ClaimCase& entry : cases_of(claim, false)) {
+      CAPTURE(entry.topology, entry.algorithm, to_string(entry.ports), entry.root, entry.tree);
+      if (is_planned(entry)) {
+        check_plan(entry);
+        ++planned;
+        continue;
+      }
       // The stepper knows no credits and never ends a run that does not end by itself.
       if (!entry.expected_problem.empty()) continue;
-      CAPTURE(entry.topology, entry.algorithm, to_string(entry.ports), entry.root, entry.tree);
       const Problem problem{make_topology(entry.topology),
                             entry.collective,
                             entry.ports,
@@ -62,6 +97,7 @@ TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
     }
   }
   CHECK(run > 1500);
+  CHECK(planned > 200);
 }
 
 TEST_CASE("every check without hardware holds", "[claim]") {
@@ -118,7 +154,7 @@ TEST_CASE("claims are told apart, and full runs include the quick ones", "[claim
   }
 }
 
-TEST_CASE("the ledger has every row of chapters 2 to 4 that can be executed", "[claim]") {
+TEST_CASE("the ledger has every row of chapters 2 to 5 that can be executed", "[claim]") {
   std::set<std::string> ids;
   for (const Claim& claim : claims()) ids.insert(claim.id);
   const auto expect = [&](const char* letter, int first, int last) {
@@ -131,6 +167,8 @@ TEST_CASE("the ledger has every row of chapters 2 to 4 that can be executed", "[
   expect("B", 1, 10);
   expect("S", 1, 6);
   expect("T", 1, 20);
+  expect("M", 1, 8);
+  expect("X", 5, 7);
 }
 
 TEST_CASE("small connected graphs: 1, 2, 6, 21, 112 of 2 to 6 nodes", "[claim]") {

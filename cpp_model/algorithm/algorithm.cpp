@@ -5,9 +5,13 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/koenig_colouring.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
+#include "cpp_model/algorithm/plan_from_policy.hpp"
+#include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
+#include "cpp_model/algorithm/window_assignment.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -16,8 +20,16 @@ const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
     for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
+                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms(),
+                          koenig_algorithms(), window_algorithms(), product_exchange_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
+    }
+    // What nodes decide for themselves can be written down beforehand, as a timetable.
+    for (Algorithm& algorithm : list) {
+      if (!algorithm.policy || algorithm.plan || algorithm.collective == CollectiveKind::kMultipath) continue;
+      algorithm.plan = [policy = algorithm.policy, name = algorithm.name](const Problem& problem) {
+        return plan_from_policy(problem, policy(problem), name);
+      };
     }
     return list;
   }();

@@ -17,5 +17,7 @@ std::vector<Claim> scatter_claims();
 std::vector<Claim> total_exchange_bound_claims();
 std::vector<Claim> line_and_ring_claims();
 std::vector<Claim> cayley_claims();
+/// Thesis chapter 5, products of networks, and what goes beyond it.
+std::vector<Claim> product_claims();
 
 }  // namespace safnet

@@ -1,0 +1,52 @@
+// dimension_rounds - total exchange in a product of networks by rounds: total exchanges of one factor each,
+// at the same time in all its copies.
+//
+// The nodes of a factor of n nodes are taken as the numbers modulo n, whatever it looks like, so that the
+// packets of a product fall into types: the difference, coordinate by coordinate, of destination and origin.
+// A round of dimension i serves one type of every difference l = 1 ... n_i - 1 in that dimension: each node
+// then has exactly one packet of the type, to be sent to the node l on, which together is a total exchange.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cpp_model/schedule/problem.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+/// The dimensions of a graph: its factors, or itself.
+std::vector<Graph> dimensions_of(const Graph& graph);
+/// The same nodes, ports and links, whatever they are called.
+bool same_network(const Graph& a, const Graph& b);
+/// Number of a packet in a total exchange of n nodes: see collective_packets().
+inline PacketIndex exchange_packet(NodeId origin, NodeId destination, NodeId n) {
+  return origin * (n - 1) + destination - (destination > origin ? 1 : 0);
+}
+
+/// The best timetable known here for total exchange on a graph that is no product: the fewest steps among all
+/// planners that apply. The packets are in the order of collective_packets().
+Schedule shortest_exchange(const Graph& graph, PortModel ports);
+/// Steps that it takes, where a formula promises them.
+std::optional<std::uint64_t> promised_exchange_steps(const Graph& graph, PortModel ports);
+/// Steps of a schedule of steps: when its last packet has arrived.
+std::uint32_t last_step(const Schedule& schedule);
+/// The sum over all pairs of nodes of their distance: hops that every planner of shortest paths makes.
+std::uint64_t all_hops(const Graph& graph);
+
+inline constexpr NodeId kNoType = kNoNode;
+
+struct DimensionRound {
+  std::uint32_t dimension = 0;
+  std::uint32_t before = 0;   ///< steps that have passed when it starts
+  std::vector<NodeId> types;  ///< [l] of size n_i: a type, numbered as the node with these coordinates, that
+                              ///< differs by l in this dimension; kNoType if none. [0] is not used
+};
+
+/// The schedule that the rounds amount to, `exchanges[i]` being a total exchange of dimension i. Every type
+/// must be in one round of every dimension in which it differs, and these rounds may not overlap.
+Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm,
+                            const std::vector<Schedule>& exchanges, std::vector<DimensionRound> rounds);
+
+}  // namespace safnet

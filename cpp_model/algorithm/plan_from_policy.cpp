@@ -1,0 +1,183 @@
+#include "cpp_model/algorithm/plan_from_policy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <queue>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+// A packet that waits in a queue; smaller ones leave first.
+struct Waiting {
+  std::uint32_t rank;
+  bool own;  // the host's own loses ties
+  std::uint64_t arrival;
+  PacketIndex packet;
+  Label label;
+  std::uint64_t mask;  // ports still to be served; one bit in the queue of a port
+  auto key() const { return std::tuple(rank, own, arrival); }
+  bool operator>(const Waiting& other) const { return key() > other.key(); }
+};
+using Queue = std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>;
+
+class Stepper {
+ public:
+  Stepper(const Problem& problem, const Policy& policy, const std::string& algorithm)
+      : graph_(problem.graph),
+        ports_(problem.ports),
+        policy_(policy),
+        schedule_(empty_schedule(problem, algorithm)) {}
+
+  Schedule run() {
+    const NodeId n = graph_.node_count();
+    hops_.assign(schedule_.packets.size(), 0);
+    first_queue_.resize(n);
+    std::size_t queues = 0;
+    for (NodeId v = 0; v < n; ++v) {
+      first_queue_[v] = queues;
+      queues += ports_ == PortModel::kAllPort ? graph_.degree(v) : 1;
+    }
+    queues_.resize(queues);
+    for (NodeId v = 0; v < n; ++v) {
+      for (const Injection& injection : policy_.injections(v)) {
+        if (injection.flits > 1)
+          fail(fmt::format("injects packets of {} flits, expected 1", injection.flits));
+        enqueue(v, packet_of({v, injection.tag}), injection.label, policy_.table(v, injection.label),
+                injection.rank, true);
+      }
+    }
+    for (std::uint32_t step = 1; waiting_ != 0; ++step) advance(step);
+    return std::move(schedule_);
+  }
+
+ private:
+  struct Arrival {
+    NodeId node;
+    PortId port;
+    PacketIndex packet;
+    Label label;
+  };
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::invalid_argument(fmt::format("algorithm {}: {}", one_line(schedule_.algorithm), what));
+  }
+
+  // Packets are in order of origin, then tag.
+  PacketIndex packet_of(PacketId id) const {
+    const PacketList& packets = schedule_.packets;
+    PacketIndex low = 0, high = packets.size();
+    while (low < high) {
+      const PacketIndex middle = low + (high - low) / 2;
+      if (packets.id(middle) < id) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low == packets.size() || packets.id(low) != id)
+      fail(fmt::format("injects packet (source {}, tag {}), which the collective does not have", id.source,
+                       id.tag));
+    return low;
+  }
+
+  void enqueue(NodeId v, PacketIndex packet, Label label, const TableEntry& entry, std::uint32_t rank,
+               bool own) {
+    if (entry.output_mask == 0) return;
+    if (graph_.degree(v) < 64 && entry.output_mask >> graph_.degree(v) != 0)
+      fail(fmt::format("sends through a port that node {} does not have", v));
+    const std::uint64_t arrival = arrivals_++;
+    if (ports_ != PortModel::kAllPort) {
+      queues_[first_queue_[v]].push({rank, own, arrival, packet, label, entry.output_mask});
+      ++waiting_;
+      return;
+    }
+    for (PortId p = 0; p < graph_.degree(v); ++p) {
+      if (((entry.output_mask >> p) & 1) == 0) continue;
+      queues_[first_queue_[v] + p].push({rank, own, arrival, packet, label, std::uint64_t{1} << p});
+      ++waiting_;
+    }
+  }
+
+  // The port that the head of a queue leaves through next.
+  PortId next_port(NodeId v, const Waiting& head) const {
+    const auto wanted = [&](PortId p) { return ((head.mask >> p) & 1) != 0; };
+    PortId lowest = 0;
+    while (!wanted(lowest)) ++lowest;
+    if (ports_ == PortModel::kAllPort || (head.mask & (head.mask - 1)) == 0) return lowest;
+    for (const PortId p : policy_.table(v, head.label).service_order) {
+      if (wanted(p)) return p;
+    }
+    return lowest;
+  }
+
+  void advance(std::uint32_t step) {
+    // Which neighbour each node lets in, where it can let in one only.
+    std::vector<std::pair<NodeId, const Waiting*>> admitted;
+    if (ports_ == PortModel::kOnePort) {
+      admitted.assign(graph_.node_count(), {kNoNode, nullptr});
+      for (NodeId v = 0; v < graph_.node_count(); ++v) {
+        if (queues_[v].empty()) continue;
+        const Waiting& head = queues_[v].top();
+        auto& best = admitted[graph_.peer(v, next_port(v, head)).node];
+        if (best.second == nullptr || *best.second > head) best = {v, &head};
+      }
+    }
+    arrived_.clear();
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      const std::size_t queues = ports_ == PortModel::kAllPort ? graph_.degree(v) : 1;
+      for (std::size_t q = first_queue_[v]; q < first_queue_[v] + queues; ++q) {
+        if (queues_[q].empty()) continue;
+        Waiting head = queues_[q].top();
+        const PortId port = next_port(v, head);
+        const Endpoint there = graph_.peer(v, port);
+        if (!admitted.empty() && admitted[there.node].first != v) continue;
+        if (++hops_[head.packet] >= graph_.node_count())
+          fail("a packet makes more hops than there are nodes to reach: no timetable ends");
+        if (schedule_.sends.size() == kMaxPlannedSends)
+          fail(fmt::format("takes more than {} transmissions, expected at most as many", kMaxPlannedSends));
+        schedule_.sends.push_back({step, graph_.link(v, port), head.packet});
+        arrived_.push_back({there.node, there.port, head.packet, head.label});
+        queues_[q].pop();
+        head.mask &= ~(std::uint64_t{1} << port);
+        if (head.mask == 0) {
+          --waiting_;
+        } else {
+          queues_[q].push(head);
+        }
+      }
+    }
+    // Lower input ports first.
+    std::sort(arrived_.begin(), arrived_.end(), [](const Arrival& a, const Arrival& b) {
+      return std::pair(a.node, a.port) < std::pair(b.node, b.port);
+    });
+    for (const Arrival& a : arrived_) {
+      const TableEntry entry = policy_.table(a.node, a.label);
+      enqueue(a.node, a.packet, a.label, entry, entry.rank, false);
+    }
+  }
+
+  const Graph& graph_;
+  PortModel ports_;
+  const Policy& policy_;
+  Schedule schedule_;
+  std::vector<std::size_t> first_queue_;
+  std::vector<Queue> queues_;
+  std::vector<std::uint32_t> hops_;
+  std::vector<Arrival> arrived_;
+  std::uint64_t arrivals_ = 0;
+  std::uint64_t waiting_ = 0;
+};
+
+}  // namespace
+
+Schedule plan_from_policy(const Problem& problem, const Policy& policy, const std::string& algorithm) {
+  return Stepper(problem, policy, algorithm).run();
+}
+
+}  // namespace safnet
