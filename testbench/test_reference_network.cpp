@@ -321,8 +321,8 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
     const RunRequest request = request_for(graph, collective.kind, setting);
     const Algorithm* algorithm = nullptr;
     for (const Algorithm& candidate : algorithms()) {
-      const bool applies =
-          candidate.collective == collective.kind && candidate.why_not(request.problem).empty();
+      const bool applies = candidate.collective == collective.kind && candidate.policy &&
+                           candidate.why_not(request.problem).empty();
       if (algorithm == nullptr && applies) algorithm = &candidate;
     }
     if (algorithm == nullptr) return false;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/general_exchange.hpp"
+#include "cpp_model/algorithm/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
@@ -16,7 +18,8 @@ const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
     for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
+                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms(),
+                          linear_array_exchange_algorithms(), general_exchange_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;

@@ -93,7 +93,8 @@ class PathBalancer {
   std::uint64_t price(std::uint32_t resource) const {
     const std::uint32_t load = loads_[resource];
     if (goal_ != 0) return (1 + dearer_[resource]) * (load < goal_ ? 1 : 1 + pressure_ * (load + 1 - goal_));
-    return load < price_.size() ? price_[load] : price_.back() << std::min(load + 1 - price_.size(), std::size_t{16});
+    return load < price_.size() ? price_[load]
+                                : price_.back() << std::min(load + 1 - price_.size(), std::size_t{16});
   }
   std::uint64_t price_of_link(LinkId link) const {
     std::uint64_t cost = price(occupancy_.sending[link]);
@@ -529,8 +530,8 @@ std::uint32_t TimedHops::makespan() const {
 }
 
 std::optional<TimedHops> negotiate(const FlatGraph& graph, const Occupancy& occupancy,
-                                   std::span<const Demand> demands, const TimedHops& start, std::uint32_t steps,
-                                   const BalanceEffort& effort) {
+                                   std::span<const Demand> demands, const TimedHops& start,
+                                   std::uint32_t steps, const BalanceEffort& effort) {
   if (demands.empty() || steps == 0) return std::nullopt;
   return Negotiation(graph, occupancy, demands, steps, effort.seed).run(start, effort.links_visited);
 }

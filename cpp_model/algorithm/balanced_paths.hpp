@@ -24,7 +24,7 @@ struct Demand {
 struct FlatGraph {
   explicit FlatGraph(const Graph& graph);
   NodeId nodes = 0;
-  std::vector<NodeId> source, target;             ///< by link
+  std::vector<NodeId> source, target;              ///< by link
   std::vector<std::uint32_t> first_out, first_in;  ///< by node, into the lists
   std::vector<LinkId> out, in;
   /// Hops from a node to every other, or from every other to it.
@@ -37,12 +37,12 @@ struct FlatGraph {
 
 struct BalanceEffort {
   std::uint64_t seed = 1;
-  bool shortest_only = false;              ///< otherwise detours where they help
+  bool shortest_only = false;                ///< otherwise detours where they help
   std::uint64_t links_visited = 50'000'000;  ///< then it stops, with what it has
 };
 
 struct BalancedPaths {
-  Hops hops;                  ///< one path per demand, in their order
+  Hops hops;                 ///< one path per demand, in their order
   std::uint64_t proven = 0;  ///< whatever the paths, some resource is as busy as that; see congestion_bound()
 };
 
@@ -52,9 +52,10 @@ struct BalancedPaths {
 BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy,
                              std::span<const Demand> demands, const BalanceEffort& effort);
 
-/// A lower bound on the busiest resource, and so on the steps of any schedule: the sum of the demands' distances
-/// under a price per resource, over the sum of the prices, rounded up (the dual of the linear program of
-/// fractional paths; all prices 1: the average status, thesis (4.4)). The prices' sums must fit 64 bits.
+/// A lower bound on the busiest resource, and so on the steps of any schedule: the sum of the demands'
+/// distances under a price per resource, over the sum of the prices, rounded up (the dual of the linear
+/// program of fractional paths; all prices 1: the average status, thesis (4.4)). The prices' sums must fit 64
+/// bits.
 std::uint64_t congestion_bound(const FlatGraph& graph, const Occupancy& occupancy,
                                std::span<const Demand> demands, std::span<const std::uint64_t> prices);
 
@@ -73,7 +74,7 @@ struct TimedHops {
 /// Ebeling 1995, PathFinder). `start`: what to begin with, at most a little too long. Nothing if `effort` is
 /// used up first.
 std::optional<TimedHops> negotiate(const FlatGraph& graph, const Occupancy& occupancy,
-                                   std::span<const Demand> demands, const TimedHops& start, std::uint32_t steps,
-                                   const BalanceEffort& effort);
+                                   std::span<const Demand> demands, const TimedHops& start,
+                                   std::uint32_t steps, const BalanceEffort& effort);
 
 }  // namespace safnet

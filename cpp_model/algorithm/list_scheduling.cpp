@@ -21,7 +21,8 @@ void check_hops(const Occupancy& occupancy, const Hops& hops) {
                                               occupancy.sending.size() - 1));
     }
     if (hops.after[h] != kNoHop && hops.after[h] >= h)
-      throw std::invalid_argument(fmt::format("hop {} after hop {}: expected an earlier one", h, hops.after[h]));
+      throw std::invalid_argument(
+          fmt::format("hop {} after hop {}: expected an earlier one", h, hops.after[h]));
   }
 }
 
@@ -37,9 +38,7 @@ struct Followers {
       if (hops.after[h] != kNoHop) list[next[hops.after[h]]++] = h;
     }
   }
-  std::span<const HopIndex> of(HopIndex h) const {
-    return {list.data() + first[h], first[h + 1] - first[h]};
-  }
+  std::span<const HopIndex> of(HopIndex h) const { return {list.data() + first[h], first[h + 1] - first[h]}; }
   std::vector<HopIndex> first, list;
 };
 
@@ -188,9 +187,8 @@ class StepMatching {
       }
     }
     for (const std::uint32_t r : vertices_) {
-      std::sort(links_[r].begin(), links_[r].end(), [&](LinkId a, LinkId b) {
-        return waiting.best_rank(a) < waiting.best_rank(b);
-      });
+      std::sort(links_[r].begin(), links_[r].end(),
+                [&](LinkId a, LinkId b) { return waiting.best_rank(a) < waiting.best_rank(b); });
       chance_[r] = static_cast<std::uint32_t>(random_());
     }
     std::sort(vertices_.begin(), vertices_.end(), [&](std::uint32_t a, std::uint32_t b) {
