@@ -5,7 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
+#include "cpp_model/algorithm/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
@@ -19,9 +21,10 @@ namespace safnet {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
-    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms(),
-                          koenig_algorithms(), window_algorithms(), product_exchange_algorithms()}) {
+    for (auto&& family :
+         {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
+          rotation_algorithms(), multipath_algorithms(), koenig_algorithms(), window_algorithms(),
+          product_exchange_algorithms(), linear_array_exchange_algorithms(), general_exchange_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.

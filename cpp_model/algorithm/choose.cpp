@@ -66,10 +66,9 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     }
   }
   if (looked_at == 0) {
-    throw std::invalid_argument(
-        fmt::format("{} on {}, {}-port: no algorithm applies{}{}", to_string(problem.collective),
-                    one_line(problem.graph.spelling()), to_string(problem.ports), reasons.empty() ? "" : ": ",
-                    reasons));
+    throw std::invalid_argument(fmt::format("{} on {}, {}-port: no algorithm applies{}{}",
+                                            to_string(problem.collective), one_line(problem.graph.spelling()),
+                                            to_string(problem.ports), reasons.empty() ? "" : ": ", reasons));
   }
   if (best.algorithm != nullptr && best_steps <= bound) {
     best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);
@@ -89,12 +88,13 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     }
     if (best_steps <= bound || !may_try) break;
   }
-  best.reason = fmt::format(
-      "{} steps, {}the fewest of {} that apply{}; the lower bound is {}", best_steps, best.plan ? "planned, " : "",
-      looked_at,
-      !may_try && tried < silent.size() ? fmt::format(" ({} promise nothing and were not tried)", silent.size() - tried)
-                                        : "",
-      bound);
+  best.reason =
+      fmt::format("{} steps, {}the fewest of {} that apply{}; the lower bound is {}", best_steps,
+                  best.plan ? "planned, " : "", looked_at,
+                  !may_try && tried < silent.size()
+                      ? fmt::format(" ({} promise nothing and were not tried)", silent.size() - tried)
+                      : "",
+                  bound);
   return best;
 }
 

@@ -1,0 +1,214 @@
+#include "cpp_model/algorithm/general_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cpp_model/algorithm/balanced_paths.hpp"
+
+namespace safnet {
+namespace {
+
+// Limits that keep a plan below a minute.
+constexpr NodeId kMostListNodes = 4096;
+constexpr std::uint64_t kMostListHops = 2'000'000;   // also pairs of nodes
+constexpr std::uint64_t kMostMatchedHops = 500'000;  // one-port: a matching in every step
+constexpr NodeId kMostInvariantNodes = 4096;         // a schedule's packets
+constexpr std::uint64_t kMostInvariantSends = 20'000'000;
+
+// What the timetable of the whole took, and what is proven of all others.
+struct Plan {
+  TimedHops timed;
+  std::uint64_t proven = 0;
+};
+
+Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::vector<Demand>& demands) {
+  const FlatGraph graph(network);
+  Plan plan;
+  std::vector<std::uint32_t> distance;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    if (i == 0 || demands[i].from != demands[i - 1].from) distance = graph.distances_from(demands[i].from);
+    plan.proven = std::max<std::uint64_t>(plan.proven, distance[demands[i].to]);
+  }
+  const auto try_rules = [&](const Hops& hops) {
+    const std::uint64_t goal = std::max(plan.proven, congestion(occupancy, hops));
+    const int tries = hops.size() > 200'000 ? 1 : hops.size() > 20'000 ? 2 : 6;
+    for (int i = 0; i < tries; ++i) {
+      static constexpr HopPriority kOrder[] = {HopPriority::kFurthestFirst, HopPriority::kMostAhead,
+                                               HopPriority::kBusiestAhead};
+      const ListRule rule{kOrder[i % 3], static_cast<std::uint64_t>(1 + i / 3)};
+      TimedHops timed{hops, list_schedule(occupancy, hops, rule)};
+      if (plan.timed.steps.empty() || timed.makespan() < plan.timed.makespan()) plan.timed = std::move(timed);
+      if (plan.timed.makespan() <= goal) break;
+    }
+  };
+  BalanceEffort effort;
+  {
+    const BalancedPaths paths = balanced_paths(graph, occupancy, demands, effort);
+    plan.proven = std::max(plan.proven, paths.proven);
+    try_rules(paths.hops);
+  }
+  if (plan.timed.makespan() > plan.proven) {
+    // Detours spare the busiest and may take too long.
+    effort.shortest_only = true;
+    try_rules(balanced_paths(graph, occupancy, demands, effort).hops);
+  }
+  // Between what is reached and what is proven: half the way, as long as it goes.
+  std::uint64_t low = plan.proven;
+  while (!demands.empty() && low < plan.timed.makespan()) {
+    const std::uint64_t goal = low == plan.proven ? low : (low + plan.timed.makespan() - 1) / 2;
+    if (graph.nodes > 1024 || occupancy.count * goal > 40'000'000) break;
+    effort.links_visited = 40'000'000;
+    auto timed = negotiate(graph, occupancy, demands, plan.timed, static_cast<std::uint32_t>(goal), effort);
+    if (timed) {
+      plan.timed = std::move(*timed);
+    } else {
+      low = goal + 1;
+    }
+  }
+  return plan;
+}
+
+std::vector<Demand> demands_of(const PacketList& packets) {
+  std::vector<Demand> demands;
+  demands.reserve(packets.size());
+  for (PacketIndex p = 0; p < packets.size(); ++p)
+    demands.push_back({packets.origin(p), packets.destinations(p).front(), p});
+  return demands;
+}
+
+Schedule list_scheduled(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "list-scheduling");
+  const Plan plan =
+      plan_demands(problem.graph, port_occupancy(problem.graph, problem.ports), demands_of(schedule.packets));
+  const TimedHops& timed = plan.timed;
+  schedule.sends.reserve(timed.steps.size());
+  for (HopIndex h = 0; h < timed.hops.size(); ++h)
+    schedule.sends.push_back({timed.steps[h], timed.hops.link[h], timed.hops.packet[h]});
+  sort_sends(schedule);
+  return schedule;
+}
+
+// Hops of the shortest paths, or more than `most`.
+std::uint64_t hops_at_least(const Problem& problem, std::uint64_t most) {
+  const Graph& graph = problem.graph;
+  std::uint64_t hops = 0;
+  switch (problem.collective) {
+    case CollectiveKind::kTotalExchange:
+      for (NodeId v = 0; v < graph.node_count() && hops <= most; ++v) hops += graph.status(v);
+      return hops;
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather:  // edges are full duplex: as far there as back
+      for (const NodeId v : problem.active) {
+        if (v < graph.node_count() && hops <= most) hops += graph.status(v);
+      }
+      return hops;
+    default:
+      return graph.status(problem.root);
+  }
+}
+
+std::string why_no_list(const Problem& problem) {
+  const NodeId n = problem.graph.node_count();
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (n > kMostListNodes) return fmt::format("needs a network of at most {} nodes", kMostListNodes);
+  std::uint64_t senders = 1;
+  if (problem.collective == CollectiveKind::kTotalExchange) senders = n;
+  if (problem.collective == CollectiveKind::kPartialExchange ||
+      problem.collective == CollectiveKind::kPartialGather) {
+    senders = problem.active.size();
+    if (senders == 0) return "needs --active";
+  }
+  const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
+  // Without searches for what is too large anyway.
+  if (senders * (n - 1) > most || hops_at_least(problem, most) > most)
+    return fmt::format("needs packets of at most {} hops in all with these ports", most);
+  return {};
+}
+
+Schedule node_invariant(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "node-invariant");
+  const Graph& graph = problem.graph;
+  const Translations& translations = *graph.translations();
+  const NodeId n = graph.node_count();
+  std::vector<Demand> demands;
+  for (NodeId d = 1; d < n; ++d) demands.push_back({0, d, d});
+  const Plan plan = plan_demands(graph, translated_occupancy(graph, problem.ports), demands);
+  const TimedHops& timed = plan.timed;
+  schedule.sends.reserve(timed.steps.size() * n);
+  for (HopIndex h = 0; h < timed.hops.size(); ++h) {
+    const NodeId from = graph.link_source(timed.hops.link[h]);
+    const PortId port = graph.link_port(timed.hops.link[h]);
+    for (NodeId v = 0; v < n; ++v) {
+      const NodeId destination = translations.apply(v, timed.hops.packet[h]);
+      const PacketIndex packet = v * (n - 1) + destination - (destination > v ? 1 : 0);
+      schedule.sends.push_back({timed.steps[h], graph.link(translations.apply(v, from), port), packet});
+    }
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm node_invariant_algorithm() {
+  Algorithm algorithm;
+  algorithm.name = "node-invariant";
+  algorithm.collective = CollectiveKind::kTotalExchange;
+  algorithm.source = "thesis 4.4.2, 4.4.3; all-port: beyond chapter 4";
+  algorithm.description =
+      "every node does what node 0 does, translated; a port serves one relative destination per step";
+  algorithm.domain = fmt::format("Cayley graphs of at most {} nodes", kMostInvariantNodes);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (!p.tree.empty()) return "has no use for --tree";
+    const NodeId n = p.graph.node_count();
+    if (!p.graph.translations() || n < 2) return "needs a Cayley graph";
+    if (n > kMostInvariantNodes)
+      return fmt::format("needs a Cayley graph of at most {} nodes", kMostInvariantNodes);
+    if (p.graph.status(0) * n > kMostInvariantSends)
+      return fmt::format("needs packets of at most {} hops in all", kMostInvariantSends);
+    return {};
+  };
+  // One-port: one relative destination after the other, in as many steps as hops (Theorem 4.11).
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    if (p.ports == PortModel::kAllPort) return std::nullopt;
+    return p.graph.status(0);
+  };
+  algorithm.plan = node_invariant;
+  return algorithm;
+}
+
+Algorithm list_algorithm(CollectiveKind kind) {
+  Algorithm algorithm;
+  algorithm.name = "list-scheduling";
+  algorithm.collective = kind;
+  algorithm.source = kind == CollectiveKind::kTotalExchange ? "beyond thesis chapter 4" : "beyond the thesis";
+  algorithm.description =
+      "ways that share out the work evenly, the longest first; where that is too slow, ways and steps at "
+      "once";
+  algorithm.domain = fmt::format("networks of at most {} nodes and {} hops in all, one-port {}",
+                                 kMostListNodes, kMostListHops, kMostMatchedHops);
+  algorithm.why_not = why_no_list;
+  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  algorithm.plan = list_scheduled;
+  return algorithm;
+}
+
+}  // namespace
+
+std::uint64_t proven_steps(const Problem& problem) {
+  const Schedule schedule = empty_schedule(problem, "");
+  return plan_demands(problem.graph, port_occupancy(problem.graph, problem.ports),
+                      demands_of(schedule.packets))
+      .proven;
+}
+
+std::vector<Algorithm> general_exchange_algorithms() {
+  std::vector<Algorithm> list{node_invariant_algorithm()};
+  for (const CollectiveKind kind :
+       {CollectiveKind::kTotalExchange, CollectiveKind::kScatter, CollectiveKind::kGather,
+        CollectiveKind::kPartialExchange, CollectiveKind::kPartialGather}) {
+    list.push_back(list_algorithm(kind));
+  }
+  return list;
+}
+
+}  // namespace safnet
