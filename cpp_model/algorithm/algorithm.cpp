@@ -5,9 +5,11 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
+#include "cpp_model/algorithm/tree_plans.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -15,8 +17,9 @@ namespace safnet {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
-    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
+    for (auto&& family :
+         {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
+          rotation_algorithms(), multipath_algorithms(), flow_scatter_algorithms(), tree_plan_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
