@@ -117,17 +117,17 @@ TEST_CASE("scatter by maximum flow is optimal: exhaustive search to 5 nodes", "[
 TEST_CASE("scatter and gather by maximum flow on random networks, parallel edges included",
           "[flow_scatter]") {
   Dice dice(1);
-  int above_bound = 0;
+  int above_simple_bound = 0;
   for (int i = 0; i < 300; ++i) {
     const Graph graph = random_graph(dice, i < 200 ? 8 : 40, 6);
     const NodeId root = dice.below(graph.node_count());
     const std::uint32_t steps = by_flow(graph, root);
     CHECK(by_flow(graph, root, CollectiveKind::kGather) == steps);
-    CHECK(steps >= scatter_bound(graph, root));
+    CHECK(steps == scatter_bound(graph, root));
     CHECK(scatter_bound(graph, root) >= simple_bound(graph, root));
-    above_bound += steps > scatter_bound(graph, root) ? 1 : 0;
+    above_simple_bound += steps > simple_bound(graph, root) ? 1 : 0;
   }
-  CHECK(above_bound == 6);  // the bound is not always the optimum, but almost
+  CHECK(above_simple_bound > 20);
 }
 
 TEST_CASE("planned scatter and gather over trees take what Theorems 3.6 and 3.7 say", "[flow_scatter]") {

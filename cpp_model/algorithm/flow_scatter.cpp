@@ -58,17 +58,42 @@ class FlowNetwork {
   Network network_;
 };
 
-// Can every node `distance` or more hops away get a packet if links may be used `uses` times each?
+// Hops from every node to the nearest that is `distance` or more from the root.
+std::vector<std::uint32_t> hops_to_far_nodes(const Graph& graph, const std::vector<std::uint32_t>& hops,
+                                             std::uint32_t distance) {
+  std::vector<std::uint32_t> to_go(graph.node_count(), kUnreachable);
+  std::vector<NodeId> queue;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (hops[v] < distance) continue;
+    to_go[v] = 0;
+    queue.push_back(v);
+  }
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const NodeId v = queue[head];
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const NodeId u = graph.peer(v, p).node;
+      if (u == kNoNode || to_go[u] != kUnreachable) continue;
+      to_go[u] = to_go[v] + 1;
+      queue.push_back(u);
+    }
+  }
+  return to_go;
+}
+
+// Can every node `distance` or more hops away get a packet if every link may be used in those of `steps`
+// steps in which it can be of use, no matter in which order?
 bool flows(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& hops, std::uint32_t distance,
-           std::uint64_t uses) {
+           std::uint64_t steps) {
   const NodeId n = graph.node_count();
-  const auto capacity = static_cast<std::int32_t>(std::min<std::uint64_t>(uses, n));
+  const std::vector<std::uint32_t> to_go = hops_to_far_nodes(graph, hops, distance);
   FlowNetwork network(n + 1);
   std::int32_t wanted = 0;
   for (NodeId v = 0; v < n; ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const NodeId to = graph.peer(v, p).node;
-      if (to != kNoNode && to != root) network.add(v, to, capacity);
+      if (to == kNoNode || to == root || hops[v] + to_go[to] >= steps) continue;
+      const std::uint64_t uses = steps - hops[v] - to_go[to];
+      network.add(v, to, static_cast<std::int32_t>(std::min<std::uint64_t>(uses, n)));
     }
     if (v != root && hops[v] >= distance) {
       network.add(v, n, 1);
@@ -209,7 +234,7 @@ std::uint64_t scatter_bound(const Graph& graph, NodeId root) {
   std::uint64_t bound = level_bound(graph, hops);
   // Most distances leave the bound as it is: one flow each.
   for (std::uint32_t d = 1; d <= furthest; ++d) {
-    while (!flows(graph, root, hops, d, bound - d + 1)) ++bound;
+    while (!flows(graph, root, hops, d, bound)) ++bound;
   }
   return bound;
 }
