@@ -8,6 +8,7 @@
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/spanning_tree.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
+#include "cpp_model/bound/broadcast_bound.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -141,15 +142,35 @@ TEST_CASE("branch and bound against the search of sets on random networks", "[pl
   CHECK(bound_too_low > 10);  // otherwise nothing was searched
 }
 
+TEST_CASE("the first call's bound where it is above Theorem 3.3", "[planned_broadcast]") {
+  const auto theorem = [](const Graph& graph) {
+    const auto beyond = nodes_at_least(distance_degree_sequence(graph, 0));
+    std::uint64_t steps = 0;
+    for (std::uint64_t d = 0; d < beyond.size(); ++d) steps = std::max(steps, steps_to_inform(d, beyond[d]));
+    return steps;
+  };
+  // Three legs of two nodes: the last starts in the third step.
+  const Graph spider = make_topology("edges:0-1,0-2,0-3,1-4,2-5,3-6");
+  CHECK(theorem(spider) == 3);
+  CHECK(first_call_bound(spider, 0) == 4);
+  CHECK(fewest_steps(spider, 0) == 4);
+  // With 5-6 the third leaf can be informed over three hops without waiting.
+  const Graph closed = make_topology("edges:0-1,0-2,0-3,1-4,2-5,3-6,4-5,5-6");
+  CHECK(first_call_bound(closed, 0) == 2);
+  CHECK(fewest_steps(closed, 0) == 3);
+  CHECK(theorem(torus({3, 3, 9})) == 7);
+  CHECK(first_call_bound(torus({3, 3, 9}), 0) == 8);
+  CHECK(first_call_bound(torus({3, 4, 9}), 0) == 7);  // D: nothing is said
+}
+
 TEST_CASE("branch and bound where the bounds are too low, and where it gives up", "[planned_broadcast]") {
   CHECK(optimal_steps(make_topology("extended-ring:14,2"), 0) == 5);
   CHECK(optimal_steps(make_topology("tree:2,3"), 0) == 6);
   CHECK(optimal_steps(make_topology("tree:3,2"), 0) == 6);
   CHECK(optimal_steps(make_topology("edges:0-1,0-2,0-3,0-4,0-5,0-6,0-7,1-2"), 0) == 6);
   CHECK(optimal_steps(make_topology("extended-ring:22,3"), 0) >= 5);
-  CHECK_THROWS_WITH(
-      optimal_broadcast(make_topology("extended-ring:14,2"), 0, 2),
-      Catch::Contains("2 sets of informed nodes do not tell whether 4 steps do, 5 are enough"));
+  CHECK_THROWS_WITH(optimal_broadcast(make_topology("extended-ring:14,2"), 0, 2),
+                    Catch::Contains("2 sets of informed nodes do not tell whether 4 steps do, 5 are enough"));
   CHECK_THROWS_AS(optimal_broadcast(make_topology("ring:65"), 0), std::invalid_argument);
   CHECK_THROWS_AS(searched_broadcast(make_topology("linear:5000"), 0, 0), std::invalid_argument);
 }
@@ -162,6 +183,17 @@ TEST_CASE("random search reaches the bound on networks of some hundreds of nodes
     CAPTURE(word);
     CHECK(both(graph, 0, "search", PortModel::kOnePortSend) == bound_of(graph, 0));
   }
+}
+
+TEST_CASE("the planner that promises the fewest steps is chosen", "[planned_broadcast]") {
+  const auto chosen = [](const char* word, CollectiveKind collective, PortModel ports) {
+    return find_planner({make_topology(word), collective, ports}, "").name;
+  };
+  CHECK(chosen("torus:5x5", CollectiveKind::kBroadcast, PortModel::kOnePort) == "torus-broadcast");
+  CHECK(chosen("torus:5x5", CollectiveKind::kBroadcast, PortModel::kAllPort) == "shortest-path-tree");
+  CHECK(chosen("mesh:9x9", CollectiveKind::kReduction, PortModel::kOnePort) == "search");
+  CHECK(chosen("edges:0-1,0-2,1-3,2-3,3-4,3-5", CollectiveKind::kGather, PortModel::kAllPort) == "max-flow");
+  CHECK(chosen("torus:5x5", CollectiveKind::kScatter, PortModel::kOnePort) == "furthest-first");
 }
 
 TEST_CASE("planned broadcast and reduction over trees", "[planned_broadcast]") {

@@ -401,6 +401,9 @@ class Branching {
   Reach reach_;
 };
 
+constexpr NodeId kMaxPromisedNodes = 512;
+constexpr std::uint64_t kPromiseWork = std::uint64_t{1} << 20;
+
 // The same algorithm for a broadcast and, backwards, a reduction.
 template <class Plan>
 void add_both(std::vector<Algorithm>& list, const Algorithm& one, Plan plan) {
@@ -408,7 +411,14 @@ void add_both(std::vector<Algorithm>& list, const Algorithm& one, Plan plan) {
     Algorithm algorithm = one;
     algorithm.collective = collective;
     if (collective == CollectiveKind::kReduction) algorithm.description += "; backwards";
-    algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+    // No formula, but the lower bound where the search meets it in milliseconds.
+    algorithm.closed_form = [promises =
+                                 one.name == "search"](const Problem& p) -> std::optional<std::uint64_t> {
+      if (!promises || p.graph.node_count() > kMaxPromisedNodes) return std::nullopt;
+      const std::uint64_t bound = bound_of(p.graph, p.root);
+      const auto found = searched_broadcast(p.graph, p.root, bound, kPromiseWork);
+      return steps_of(found) == bound ? std::optional(bound) : std::nullopt;
+    };
     algorithm.why_not = [most = one.name == "search" ? kMaxRandomlySearchedNodes
                                                      : kMaxBranchedNodes](const Problem& p) -> std::string {
       if (!p.tree.empty()) return "finds its own tree, without --tree";
@@ -437,11 +447,13 @@ std::uint64_t first_call_bound(const Graph& graph, NodeId root) {
     const NodeId first = graph.peer(root, p).node;
     if (first == kNoNode) continue;
     const std::vector<std::uint32_t> onwards = graph.distances_from(first);
-    std::uint32_t missed = 0;
+    std::uint32_t missed = 0, detour = 0;
     for (NodeId v = 0; v < graph.node_count(); ++v) {
-      if (hops[v] == furthest && onwards[v] + 1 != furthest) ++missed;
+      if (hops[v] != furthest || onwards[v] + 1 == furthest) continue;
+      ++missed;
+      if (onwards[v] == furthest) detour = 1;
     }
-    if (missed <= 2) return furthest;
+    if (missed <= 1 + detour) return furthest;
   }
   return furthest + 2;
 }
