@@ -5,14 +5,18 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
+#include "cpp_model/algorithm/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
+#include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
+#include "cpp_model/algorithm/tree_plans.hpp"
 #include "cpp_model/algorithm/window_assignment.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -24,7 +28,9 @@ const std::vector<Algorithm>& algorithms() {
     for (auto&& family :
          {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), koenig_algorithms(), window_algorithms(),
-          product_exchange_algorithms(), linear_array_exchange_algorithms(), general_exchange_algorithms()}) {
+          product_exchange_algorithms(), linear_array_exchange_algorithms(), general_exchange_algorithms(),
+          flow_scatter_algorithms(), torus_broadcast_algorithms(), optimal_broadcast_algorithms(),
+          tree_plan_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.

@@ -12,6 +12,7 @@
 #include "cpp_model/algorithm/fewest_steps_tree.hpp"
 #include "cpp_model/algorithm/spanning_tree.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
+#include "cpp_model/algorithm/tree_plans.hpp"
 
 namespace safnet {
 namespace {
@@ -59,6 +60,9 @@ Algorithm over_tree(std::string name, std::string word, std::string source, std:
     return {};
   };
   algorithm.policy = [tree](const Problem& p) { return broadcast_policy(p, tree(p)); };
+  algorithm.plan = [tree, name = algorithm.name](const Problem& p) {
+    return informing_schedule(p, name, inform_over_tree(p.graph, tree(p), p.ports));
+  };
   algorithm.closed_form = [tree](const Problem& p) { return std::optional(broadcast_steps(p, tree(p))); };
   return algorithm;
 }

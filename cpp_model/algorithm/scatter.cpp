@@ -12,6 +12,7 @@
 #include "cpp_model/algorithm/root_port_assignment.hpp"
 #include "cpp_model/algorithm/spanning_tree.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
+#include "cpp_model/algorithm/tree_plans.hpp"
 
 namespace safnet {
 namespace {
@@ -106,6 +107,9 @@ Algorithm over_tree(std::string name, std::string source, std::string descriptio
   algorithm.domain = std::move(domain);
   algorithm.why_not = std::move(why_not);
   algorithm.policy = [tree](const Problem& p) { return scatter_policy(p, tree(p)); };
+  algorithm.plan = [tree, name = algorithm.name](const Problem& p) {
+    return personal_schedule(p, name, scatter_over_tree(p.graph, tree(p), p.ports));
+  };
   algorithm.closed_form = [tree](const Problem& p) -> std::optional<std::uint64_t> {
     if (p.ports != PortModel::kAllPort) return p.graph.node_count() - 1;
     return largest_root_subtree(tree(p), p.graph);

@@ -12,6 +12,8 @@ std::vector<Claim> network_claims();
 /// Thesis chapter 3.
 std::vector<Claim> broadcast_claims();
 std::vector<Claim> scatter_claims();
+/// Gathering, and what planned schedules reach beyond the text.
+std::vector<Claim> planned_tree_claims();
 /// Thesis chapter 4: lower bounds and statuses (4.1, 4.4), linear arrays and rings (4.2, 4.3), Cayley graphs
 /// (4.4).
 std::vector<Claim> total_exchange_bound_claims();
