@@ -1,0 +1,45 @@
+// demand - which nodes have a packet for which, and the network in the form that the bounds search it in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cpp_model/schedule/problem.hpp"
+
+namespace safnet {
+
+/// A collective of personal packets: every origin has one packet for every destination but itself.
+struct Demand {
+  std::vector<std::uint8_t> is_origin, is_destination;  ///< by node, 0 or 1
+  std::uint64_t origins = 0, destinations = 0;
+  std::uint64_t both = 0;  ///< nodes that are origin and destination
+
+  Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<NodeId>& to);
+  std::uint64_t packets() const { return origins * destinations - both; }
+  /// As many packets from any node to any other as back.
+  bool symmetric() const { return is_origin == is_destination; }
+};
+
+/// Scatter, gather, total and partial exchange, partial gather. Nothing for the others. Throws
+/// std::invalid_argument for active nodes that do not exist.
+std::optional<Demand> demand_of(const Problem& problem);
+
+/// A graph's links as plain arrays; links are numbered as in the graph.
+struct Wiring {
+  std::vector<LinkId> first;   ///< links first[v] ... first[v + 1] - 1 leave node v
+  std::vector<NodeId> target;  ///< by link
+
+  explicit Wiring(const Graph& graph);
+  NodeId nodes() const { return static_cast<NodeId>(first.size() - 1); }
+  std::uint64_t links() const { return target.size(); }
+  LinkId degree(NodeId v) const { return first[v + 1] - first[v]; }
+  /// Nodes in the order of a breadth-first search, and their distances.
+  void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
+  /// Different neighbours; parallel links count once.
+  LinkId neighbours(NodeId v) const;
+  /// What the network falls into without node v: the part of every node, 0, 1, ...; v itself: `parts`.
+  std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const;
+};
+
+}  // namespace safnet
