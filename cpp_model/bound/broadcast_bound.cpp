@@ -38,8 +38,13 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
   std::vector<NodeId> order;
   std::vector<std::uint32_t> from_node;
   std::vector<std::uint64_t> furthest;
+  const DepthFirstTree tree(wiring);
+  std::vector<std::uint8_t> is_cut_node(n, 0);
+  for (std::uint32_t i = 1; i < n; ++i) {
+    if (tree.hangs(i)) is_cut_node[tree.order[tree.parent[i]]] = 1;
+  }
   for (NodeId v = 0; v < n; ++v) {
-    if (wiring.degree(v) < 2) continue;
+    if (is_cut_node[v] == 0) continue;  // or the root of the search
     NodeId parts = 0;
     const std::vector<NodeId> part = wiring.parts_without(v, parts);
     if (parts < 2) continue;

@@ -14,7 +14,7 @@ namespace safnet {
 namespace {
 
 constexpr int kIterations = 300;
-constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 24;  // nodes settled and links looked at
+constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 23;  // nodes settled and links looked at
 
 // Cheapest ways from one node, by Dijkstra's algorithm without a heap: the networks are small.
 template <class Number>

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <numeric>
@@ -15,14 +16,20 @@ namespace safnet {
 namespace {
 
 // What the search may cost, in moves looked at: tens of milliseconds.
-constexpr std::uint64_t kMaxMoves = std::uint64_t{1} << 23;
-constexpr std::size_t kMaxNodesNamed = 8;
+constexpr std::uint64_t kMaxMoves = std::uint64_t{1} << 22;
+constexpr std::size_t kMaxRunsNamed = 8;
 
 // Packets over links, compared without rounding.
 struct Ratio {
   std::uint64_t packets = 0, links = 1;
   bool operator>(const Ratio& other) const { return packets * other.links > other.packets * links; }
 };
+
+// Packets across a cut, in the direction that has more of them, if one side has so many origins and
+// destinations.
+std::uint64_t most_packets(const Demand& demand, std::uint64_t origins, std::uint64_t destinations) {
+  return std::max(origins * (demand.destinations - destinations), (demand.origins - origins) * destinations);
+}
 
 // A set of nodes that can be changed by one node at a time.
 class Side {
@@ -49,7 +56,10 @@ class Side {
     return ratio(origins_ + sign * demand_.is_origin[v], destinations_ + sign * demand_.is_destination[v],
                  links_after(v));
   }
-  bool leaves() const { return out(origins_, destinations_) >= in(origins_, destinations_); }
+  /// Do more packets leave it than enter it?
+  bool leaves() const {
+    return origins_ * (demand_.destinations - destinations_) >= (demand_.origins - origins_) * destinations_;
+  }
   const std::vector<std::uint8_t>& inside() const { return inside_; }
 
  private:
@@ -57,11 +67,9 @@ class Side {
     const std::uint64_t kept = inside_[v] == 0 ? to_inside_[v] : wiring_.degree(v) - to_inside_[v];
     return links_ + wiring_.degree(v) - 2 * kept;
   }
-  std::uint64_t out(std::uint64_t o, std::uint64_t d) const { return o * (demand_.destinations - d); }
-  std::uint64_t in(std::uint64_t o, std::uint64_t d) const { return (demand_.origins - o) * d; }
   Ratio ratio(std::uint64_t o, std::uint64_t d, std::uint64_t links) const {
     if (links == 0) return {};
-    return {std::max(out(o, d), in(o, d)), links};
+    return {most_packets(demand_, o, d), links};
   }
 
   const Wiring& wiring_;
@@ -78,6 +86,7 @@ class Search {
 
   Cut best() {
     along_dimensions();
+    subtrees();
     reached();
     if (wiring_.nodes() <= kMaxNodesForAllCuts) {
       all();
@@ -124,6 +133,39 @@ class Search {
         consider("across dimension {} after {} of {}", i, k + 1, size);
       }
     }
+  }
+
+  // The subtrees of a depth-first search: with them all links that are cuts by themselves.
+  void subtrees() {
+    const NodeId n = wiring_.nodes();
+    const DepthFirstTree tree(wiring_);
+    // Links from a node upwards, less those that come up to it; summed over a subtree: links that leave it.
+    std::vector<std::uint64_t> links(n, 0), origins(n, 0), destinations(n, 0);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const NodeId v = tree.order[i];
+      origins[i] = demand_.is_origin[v];
+      destinations[i] = demand_.is_destination[v];
+      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
+        const std::uint32_t other = tree.position[wiring_.target[link]];
+        links[i] += other < i ? 1 : ~std::uint64_t{0};
+      }
+    }
+    Ratio best{best_.packets, best_.links};
+    std::uint32_t chosen = 0;
+    for (std::uint32_t i = n; i-- > 1;) {
+      const Ratio ratio{most_packets(demand_, origins[i], destinations[i]), links[i]};
+      if (ratio > best) {
+        best = ratio;
+        chosen = i;
+      }
+      links[tree.parent[i]] += links[i];
+      origins[tree.parent[i]] += origins[i];
+      destinations[tree.parent[i]] += destinations[i];
+    }
+    if (chosen == 0) return;
+    side_.clear();
+    for (std::uint32_t i = chosen; i < tree.end[chosen]; ++i) side_.flip(tree.order[i]);
+    keep();
   }
 
   void reached() {
@@ -175,9 +217,7 @@ class Search {
         origins -= demand_.is_origin[v];
         destinations -= demand_.is_destination[v];
       }
-      const Ratio ratio{std::max(origins * (demand_.destinations - destinations),
-                                 (demand_.origins - origins) * destinations),
-                        links};
+      const Ratio ratio{most_packets(demand_, origins, destinations), links};
       if (ratio > best) {
         best = ratio;
         best_set = set;
@@ -249,14 +289,23 @@ class Search {
     return best_at != 0;
   }
 
+  // "between nodes {0-3 8} and the other 4": the smaller side.
   std::string nodes_in_words() const {
-    std::vector<NodeId> in, out;
-    for (NodeId v = 0; v < wiring_.nodes(); ++v) (best_.from[v] != 0 ? in : out).push_back(v);
-    const std::vector<NodeId>& named = in.size() <= out.size() ? in : out;
-    const std::vector<NodeId> shown(named.begin(), named.begin() + std::min(named.size(), kMaxNodesNamed));
-    return fmt::format("between nodes {{{}{}}} and the other {}", fmt::join(shown, " "),
-                       named.size() > shown.size() ? fmt::format(" ... {} in all", named.size()) : "",
-                       wiring_.nodes() - named.size());
+    std::array<std::vector<std::string>, 2> runs;
+    std::array<std::size_t, 2> count{};
+    const NodeId n = wiring_.nodes();
+    for (NodeId v = 0, last = 0; v < n; v = last + 1) {
+      const std::uint8_t side = best_.from[v];
+      for (last = v; last + 1 < n && best_.from[last + 1] == side;) ++last;
+      runs[side].push_back(last == v ? fmt::format("{}", v) : fmt::format("{}-{}", v, last));
+      count[side] += last + 1 - v;
+    }
+    const std::size_t named = count[1] <= count[0] ? 1 : 0;
+    const bool all = runs[named].size() <= kMaxRunsNamed;
+    if (!all) runs[named].resize(kMaxRunsNamed);
+    return fmt::format("between {} {{{}{}}} and the other {}",
+                       all ? "nodes" : fmt::format("{} nodes", count[named]), fmt::join(runs[named], " "),
+                       all ? "" : " ...", count[1 - named]);
   }
 
   const Graph& graph_;
@@ -270,10 +319,25 @@ class Search {
 
 Cut best_cut(const Graph& graph, const Demand& demand) { return Search(graph, demand).best(); }
 
-LowerBound cut_bound(const Cut& cut, const Demand& demand) {
-  return {divide_up(cut.packets, cut.links),
-          fmt::format("cut of {} link{} {}: {} packets{}, thesis (4.1)", cut.links, cut.links == 1 ? "" : "s",
-                      cut.where, cut.packets, demand.symmetric() ? " each way" : "")};
+LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
+  if (cut.from.empty()) return {};
+  const Wiring wiring(graph);
+  std::vector<std::uint8_t> origins = demand.is_origin, destinations = demand.is_destination;
+  for (NodeId v = 0; v < wiring.nodes(); ++v) (cut.from[v] != 0 ? destinations : origins)[v] = 0;
+  const std::vector<std::uint32_t> there_after = wiring.distance_from_nearest(origins);
+  const std::vector<std::uint32_t> still_to_go = wiring.distance_from_nearest(destinations);
+  std::vector<std::uint32_t> unused;  // by link: steps
+  for (NodeId v = 0; v < wiring.nodes(); ++v) {
+    for (LinkId link = wiring.first[v]; cut.from[v] != 0 && link < wiring.first[v + 1]; ++link) {
+      const NodeId u = wiring.target[link];
+      if (cut.from[u] == 0) unused.push_back(there_after[v] + still_to_go[u]);
+    }
+  }
+  const std::uint64_t steps = steps_of_late_servers(cut.packets, unused);
+  return {steps, fmt::format(
+                     "cut of {} link{} {}: {} packets{}{}, thesis (4.1)", cut.links,
+                     cut.links == 1 ? "" : "s", cut.where, cut.packets, demand.symmetric() ? " each way" : "",
+                     steps > divide_up(cut.packets, cut.links) ? ", and their ways to and from it" : "")};
 }
 
 LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports) {

@@ -27,8 +27,9 @@ struct Cut {
 /// rest, improved by moving single nodes (Fiduccia and Mattheyses). The same every time.
 Cut best_cut(const Graph& graph, const Demand& demand);
 
-/// All-port: each link carries a packet per step. ceil(packets / links).
-LowerBound cut_bound(const Cut& cut, const Demand& demand);
+/// All-port: each link carries a packet per step, from when one can be there on, and until the last that has
+/// further to go must have left. If all nodes are origins and destinations that is ceil(packets / links).
+LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand);
 
 /// Nodes with one port for sending, and one for receiving unless the model is kOnePortSend: as many packets
 /// cross in a step as a matching of sending and receiving nodes has links.

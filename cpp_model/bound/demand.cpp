@@ -70,6 +70,26 @@ void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::
   }
 }
 
+std::vector<std::uint32_t> Wiring::distance_from_nearest(const std::vector<std::uint8_t>& marked) const {
+  std::vector<std::uint32_t> distance(nodes(), kUnreachable);
+  std::vector<NodeId> order;
+  for (NodeId v = 0; v < nodes(); ++v) {
+    if (marked[v] == 0) continue;
+    distance[v] = 0;
+    order.push_back(v);
+  }
+  for (std::size_t head = 0; head < order.size(); ++head) {
+    const NodeId v = order[head];
+    for (LinkId link = first[v]; link < first[v + 1]; ++link) {
+      const NodeId u = target[link];
+      if (distance[u] != kUnreachable) continue;
+      distance[u] = distance[v] + 1;
+      order.push_back(u);
+    }
+  }
+  return distance;
+}
+
 LinkId Wiring::neighbours(NodeId v) const {
   std::vector<NodeId> found(target.begin() + first[v], target.begin() + first[v + 1]);
   std::sort(found.begin(), found.end());
@@ -99,6 +119,39 @@ std::vector<NodeId> Wiring::parts_without(NodeId v, NodeId& parts) const {
   }
   part[v] = parts;
   return part;
+}
+
+DepthFirstTree::DepthFirstTree(const Wiring& wiring)
+    : position(wiring.nodes(), kUnreachable),
+      end(wiring.nodes()),
+      parent(wiring.nodes(), 0),
+      low(wiring.nodes()) {
+  std::vector<LinkId> next = wiring.first;  // by node: first link not looked at
+  const auto enter = [this](NodeId v) {
+    position[v] = static_cast<std::uint32_t>(order.size());
+    low[position[v]] = position[v];
+    order.push_back(v);
+  };
+  enter(0);
+  std::uint32_t at = 0;
+  while (true) {
+    const NodeId v = order[at];
+    if (next[v] < wiring.first[v + 1]) {
+      const NodeId u = wiring.target[next[v]++];
+      if (position[u] == kUnreachable) {
+        enter(u);
+        parent[position[u]] = at;
+        at = position[u];
+      } else {
+        low[at] = std::min(low[at], position[u]);
+      }
+      continue;
+    }
+    end[at] = static_cast<std::uint32_t>(order.size());
+    if (at == 0) break;
+    low[parent[at]] = std::min(low[parent[at]], low[at]);
+    at = parent[at];
+  }
 }
 
 }  // namespace safnet

@@ -36,10 +36,25 @@ struct Wiring {
   LinkId degree(NodeId v) const { return first[v + 1] - first[v]; }
   /// Nodes in the order of a breadth-first search, and their distances.
   void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
+  /// Hops from the nearest of the nodes that are marked; kUnreachable if there is none.
+  std::vector<std::uint32_t> distance_from_nearest(const std::vector<std::uint8_t>& marked) const;
   /// Different neighbours; parallel links count once.
   LinkId neighbours(NodeId v) const;
   /// What the network falls into without node v: the part of every node, 0, 1, ...; v itself: `parts`.
   std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const;
+};
+
+/// A depth-first search from node 0: a link that is not in the tree joins a node with one above it.
+struct DepthFirstTree {
+  std::vector<NodeId> order;  ///< nodes as they are reached; the subtree of order[i] is i ... end[i] - 1
+  std::vector<std::uint32_t> position;  ///< by node: its place in `order`
+  std::vector<std::uint32_t> end;       ///< by position
+  std::vector<std::uint32_t> parent;    ///< by position: position of the parent; 0 for the root
+  std::vector<std::uint32_t> low;  ///< by position: the first position that a link from the subtree leads to
+
+  explicit DepthFirstTree(const Wiring& wiring);
+  /// Is the subtree at position i cut off from the rest if its parent is taken away?
+  bool hangs(std::uint32_t i) const { return low[i] >= parent[i]; }
 };
 
 }  // namespace safnet

@@ -37,6 +37,16 @@ void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   }
 }
 
+// Hops from v to the nearest marked node but v, by v, or fewer: 1 if v is marked itself. `nearest`: the same
+// with v.
+std::vector<std::uint32_t> nearest_other(const Wiring& wiring, const std::vector<std::uint8_t>& marked,
+                                         std::vector<std::uint32_t> nearest) {
+  for (NodeId v = 0; v < wiring.nodes(); ++v) {
+    if (marked[v] != 0) nearest[v] = 1;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports) {
@@ -64,45 +74,60 @@ LowerBound distance_bound(const Graph& graph, const Demand& demand) {
 LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports) {
   const Wiring wiring(graph);
   const NodeId n = wiring.nodes();
-  // A node of a Cayley graph is no cut node, except that of ring:2 and the like, where all are leaves.
-  const bool may_forward = !graph.translations() && std::uint64_t{n} * wiring.links() <= kMaxSearched;
+  // Packets that a node forwards: from each part that the network falls into without it to the others. The
+  // parts are subtrees of a depth-first search, and what is left.
+  const DepthFirstTree tree(wiring);
+  std::vector<std::uint64_t> origins(n + 1, 0), destinations(n + 1, 0);  // before a position
+  for (NodeId i = 0; i < n; ++i) {
+    origins[i + 1] = origins[i] + demand.is_origin[tree.order[i]];
+    destinations[i + 1] = destinations[i] + demand.is_destination[tree.order[i]];
+  }
+  std::vector<std::uint64_t> within(n, 0), cut_off_origins(n, 0), cut_off_destinations(n, 0);
+  for (std::uint32_t i = 1; i < n; ++i) {
+    if (!tree.hangs(i)) continue;
+    const NodeId above = tree.order[tree.parent[i]];
+    const std::uint64_t from = origins[tree.end[i]] - origins[i];
+    const std::uint64_t to = destinations[tree.end[i]] - destinations[i];
+    within[above] += from * to;
+    cut_off_origins[above] += from;
+    cut_off_destinations[above] += to;
+  }
+  const std::vector<std::uint32_t> from_origin = wiring.distance_from_nearest(demand.is_origin);
+  const std::vector<std::uint32_t> to_destination = wiring.distance_from_nearest(demand.is_destination);
+  const std::vector<std::uint32_t> from_other = nearest_other(wiring, demand.is_origin, from_origin);
+  const std::vector<std::uint32_t> to_other = nearest_other(wiring, demand.is_destination, to_destination);
   LowerBound best;
-  std::vector<std::uint64_t> origins, destinations;
+  const auto consider = [&best](std::uint64_t packets, std::uint64_t before, std::uint64_t after,
+                                const auto& reason) {
+    if (packets == 0 || packets + before + after <= best.steps) return;
+    best = {packets + before + after, reason(), ""};
+    if (before + after != 0)
+      best.reason += fmt::format(", none in the first {} and the last {} steps", before, after);
+  };
   for (NodeId v = 0; v < n; ++v) {
-    const std::uint64_t own = demand.is_origin[v] * (demand.destinations - demand.is_destination[v]);
-    const std::uint64_t gets = demand.is_destination[v] * (demand.origins - demand.is_origin[v]);
-    std::uint64_t forwards = 0;
-    if (may_forward && wiring.degree(v) > 1) {
-      NodeId parts = 0;
-      const std::vector<NodeId> part = wiring.parts_without(v, parts);
-      if (parts > 1) {
-        origins.assign(parts + 1, 0);
-        destinations.assign(parts + 1, 0);
-        for (NodeId u = 0; u < n; ++u) {
-          origins[part[u]] += demand.is_origin[u];
-          destinations[part[u]] += demand.is_destination[u];
-        }
-        forwards = (demand.origins - demand.is_origin[v]) * (demand.destinations - demand.is_destination[v]);
-        for (NodeId i = 0; i < parts; ++i) forwards -= origins[i] * destinations[i];
-      }
-    }
-    if (own + forwards > best.steps) {
-      best.steps = own + forwards;
-      best.reason = forwards == 0
-                        ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
-                        : fmt::format(
-                              "node {} sends {} packets of its own and forwards {} between the parts "
-                              "that it joins",
-                              v, own, forwards);
-    }
-    if (ports == PortModel::kOnePort && gets + forwards > best.steps) {
-      best.steps = gets + forwards;
-      best.reason = forwards == 0 ? fmt::format("{} packets that node {} receives one by one", gets, v)
-                                  : fmt::format(
-                                        "node {} receives {} packets for itself and {} that it "
-                                        "forwards between the parts that it joins",
-                                        v, gets, forwards);
-    }
+    const std::uint64_t other_origins = demand.origins - demand.is_origin[v];
+    const std::uint64_t other_destinations = demand.destinations - demand.is_destination[v];
+    const std::uint64_t own = demand.is_origin[v] * other_destinations;
+    const std::uint64_t gets = demand.is_destination[v] * other_origins;
+    const std::uint64_t forwards =
+        other_origins * other_destinations - within[v] -
+        (other_origins - cut_off_origins[v]) * (other_destinations - cut_off_destinations[v]);
+    // Nothing to send before the first packet is there; the last one sent has further to go than to v.
+    consider(own + forwards, from_origin[v], to_other[v] - std::uint64_t{1}, [&] {
+      return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
+                           : fmt::format(
+                                 "node {} sends {} packets of its own and forwards {} between the "
+                                 "parts that it joins",
+                                 v, own, forwards);
+    });
+    if (ports != PortModel::kOnePort) continue;
+    consider(gets + forwards, from_other[v] - std::uint64_t{1}, to_destination[v], [&] {
+      return forwards == 0 ? fmt::format("{} packets that node {} receives one by one", gets, v)
+                           : fmt::format(
+                                 "node {} receives {} packets for itself and {} that it forwards "
+                                 "between the parts that it joins",
+                                 v, gets, forwards);
+    });
   }
   return best;
 }

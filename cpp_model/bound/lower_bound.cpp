@@ -83,7 +83,7 @@ LowerBound exchange(const Problem& problem, const Demand& demand) {
   const bool all_port = problem.ports == PortModel::kAllPort;
   Largest bound;
   if (all_port) {
-    bound.consider(cut_bound(best_cut(graph, demand), demand));
+    bound.consider(cut_bound(graph, best_cut(graph, demand), demand));
     bound.consider(hops_bound(graph, demand, problem.ports));
   } else {
     bound.consider(hops_bound(graph, demand, problem.ports));

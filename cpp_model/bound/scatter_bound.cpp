@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "cpp_model/bound/exact.hpp"
 
@@ -183,13 +184,7 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
     }
   }
   for (std::uint32_t far = 1; far <= furthest; ++far) {
-    // The fewest steps T for which the links, each used in T - late steps, carry all packets.
-    std::sort(late[far].begin(), late[far].end());
-    std::uint64_t sum = 0, steps = std::numeric_limits<std::uint64_t>::max();
-    for (std::size_t links = 1; links <= late[far].size(); ++links) {
-      sum += late[far][links - 1];
-      steps = std::min(steps, divide_up(nodes_from[far] + sum, links));
-    }
+    const std::uint64_t steps = steps_of_late_servers(nodes_from[far], late[far]);
     consider(steps, [&] {
       return fmt::format(
           "{} nodes {} or more hops away, and how far they are from the {} neighbours of the "
