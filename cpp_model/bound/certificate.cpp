@@ -122,7 +122,7 @@ class Search {
         best_ratio = ratio;
         best_price = price;
       }
-      const double step = 1.0 / (1.0 + 0.1 * i);
+      const double step = 2.0 / (1.0 + 0.1 * i);
       mean_weight += 1;
       const double largest = *std::max_element(load_.begin(), load_.end());
       double largest_mean = 0;
