@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <string>
+#include <functional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +24,6 @@ class PersonalPackets {
       distance_.push_back(graph.distances_from(v));
       for (PortId p = 0; p < graph.degree(v); ++p) links_.push_back({v, graph.peer(v, p).node});
     }
-    start_.assign(std::size_t{n_} * n_, '\0');
   }
   void add(NodeId origin, NodeId destination) { ++start_[kind(origin, destination)]; }
 
@@ -38,7 +39,12 @@ class PersonalPackets {
   }
 
  private:
-  using State = std::string;  // packets by kind
+  using State = std::array<char, 36>;  // packets by kind: networks of up to 6 nodes
+  struct Hash {
+    std::size_t operator()(const State& state) const {
+      return std::hash<std::string_view>()(std::string_view(state.data(), state.size()));
+    }
+  };
   struct Link {
     NodeId from, to;
   };
@@ -54,10 +60,10 @@ class PersonalPackets {
       }
     }
     if (hops == 0) return true;
-    if (hops > steps * (ports_ == PortModel::kAllPort ? links_.size() : n_)) return false;
+    if (hops > steps * per_step()) return false;
     const auto known = failed_.find(state);
     if (known != failed_.end() && known->second >= steps) return false;
-    Step step{state, state, std::vector<bool>(n_), std::vector<bool>(n_), steps};
+    Step step{state, state, std::vector<bool>(n_), std::vector<bool>(n_), steps, hops};
     if (choose(step, 0)) return true;
     failed_[state] = std::max(failed_[state], steps);
     return false;
@@ -68,10 +74,15 @@ class PersonalPackets {
     State after;
     std::vector<bool> sends, receives;
     std::uint64_t steps;
+    std::uint64_t hops;  // that `after` has still to go
   };
+  std::uint64_t per_step() const { return ports_ == PortModel::kAllPort ? links_.size() : n_; }
   bool choose(Step& step, std::size_t link) {
     if (link == links_.size()) return deliverable(step.after, step.steps - 1);
     const auto [v, u] = links_[link];
+    // What the other links or nodes can do at best.
+    const std::uint64_t left = ports_ == PortModel::kAllPort ? links_.size() - link : n_ - v;
+    if (step.hops > left + (step.steps - 1) * per_step()) return false;
     const bool port_free = ports_ == PortModel::kAllPort ||
                            (!step.sends[v] && (ports_ == PortModel::kOnePortSend || !step.receives[u]));
     for (NodeId d = 0; port_free && d < n_; ++d) {
@@ -81,7 +92,11 @@ class PersonalPackets {
       --step.after[kind(v, d)];
       if (u != d) ++step.after[kind(u, d)];
       step.sends[v] = step.receives[u] = true;
+      step.hops += distance_[u][d];
+      step.hops -= distance_[v][d];
       if (choose(step, link + 1)) return true;
+      step.hops += distance_[v][d];
+      step.hops -= distance_[u][d];
       step.sends[v] = sent;
       step.receives[u] = received;
       ++step.waiting[kind(v, d)];
@@ -95,8 +110,8 @@ class PersonalPackets {
   NodeId n_;
   std::vector<std::vector<std::uint32_t>> distance_;
   std::vector<Link> links_;
-  State start_;
-  std::unordered_map<State, std::uint64_t> failed_;  // states, and the steps that were not enough
+  State start_{};
+  std::unordered_map<State, std::uint64_t, Hash> failed_;  // states, and the steps that were not enough
 };
 
 /// Broadcast by nodes that send to one neighbour per step: all sets of nodes that can be informed.

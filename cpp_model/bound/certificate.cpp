@@ -295,7 +295,7 @@ PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& p
 }
 
 LowerBound certificate_bound(const Graph& graph, const Demand& demand, PortModel ports, std::uint64_t known) {
-  if (graph.node_count() > kMaxNodesForCertificate) return {};
+  if (graph.node_count() > kMaxNodesForCertificate || demand.packets() == 0) return {};
   return Search(graph, demand, ports).best(known);
 }
 

@@ -93,7 +93,7 @@ class Search {
     } else {
       improve();
     }
-    if (best_.where.empty()) best_.where = nodes_in_words();
+    if (best_.where.empty() && !best_.from.empty()) best_.where = nodes_in_words();
     return std::move(best_);
   }
 
