@@ -19,6 +19,14 @@ Bounds bounds(const std::string& topology, NodeId root = 0, Intake intake = Inta
   return {formula, scatter_flow_bound(wiring, root, intake, formula.steps)};
 }
 
+std::uint64_t largest_subtree(const std::string& topology, NodeId root) {
+  const Wiring wiring(make_topology(topology));
+  NodeId parts = 0;
+  std::vector<std::uint64_t> size(wiring.nodes());
+  for (const NodeId part : wiring.parts_without(root, parts)) ++size[part];
+  return *std::max_element(size.begin(), size.begin() + parts);
+}
+
 }  // namespace
 
 TEST_CASE("scatter bounds by hand", "[scatter_bound]") {
@@ -28,6 +36,11 @@ TEST_CASE("scatter bounds by hand", "[scatter_bound]") {
   CHECK(bounds("edges:0-1,0-2,2-3,2-4,2-5").formula.steps == 4);
   // Three nodes behind one link two hops away: its first use is in step 2.
   CHECK(bounds("edges:0-1,0-2,1-3,2-3,3-4,4-5,4-6,4-7").formula.steps == 6);
+  // A tree: as long as its largest subtree, thesis Theorem 3.7.
+  CHECK(bounds("edges:0-1,0-2,0-3,3-4,4-5,4-6,3-7").formula.steps == 5);
+  CHECK(bounds("random:100,99,3", 50).formula.steps == largest_subtree("random:100,99,3", 50));
+  // Two rings that share the root: five nodes over two links.
+  CHECK(bounds("edges:0-1,1-2,2-3,3-4,4-5,5-0,0-6,6-7,7-0").formula.steps == 3);
   // Parallel links to the root carry two packets at once, but a one-port neighbour takes one.
   CHECK(bounds("edges:0-1,0-1,1-2,1-2").steps() == 2);
   CHECK(bounds("edges:0-1,0-1,1-2,1-2,1-3,1-3").steps() == 2);

@@ -166,31 +166,56 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
     });
   }
 
-  // Each of the root's links by itself: how far its end is from the nearest of the nodes `far` hops away. On
-  // the way there is none nearer than `far`, so a search from the end finds the first of every `far`.
+  // Each of the root's links by itself: how far its end is from the nearest of the nodes `far` or more hops
+  // away; for all nodes, and for each part that the network falls into without the root.
+  NodeId parts = 0;
+  const std::vector<NodeId> part = wiring.parts_without(root, parts);
   std::vector<NodeId> ends(wiring.target.begin() + wiring.first[root],
                            wiring.target.begin() + wiring.first[root + 1]);
   std::sort(ends.begin(), ends.end());
   if (one_by_one) ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  std::vector<std::vector<std::uint32_t>> late(furthest + 1);  // by `far`, one per link: steps still to go
+  using ByFar = std::vector<std::vector<std::uint32_t>>;  // by `far`, one per link: steps still to go
+  ByFar late(furthest + 1);
+  std::vector<ByFar> late_in_part(parts > 1 ? parts : 0, late);
   std::vector<std::uint32_t> from_end, nearest(furthest + 1);
-  for (const NodeId end : ends) {
-    wiring.search(end, other_order, from_end);
+  const auto add_nearest = [&](ByFar& to, bool part_only, NodeId end) {
     std::fill(nearest.begin(), nearest.end(), kUnreachable);
-    for (NodeId v = 0; v < n; ++v) nearest[distance[v]] = std::min(nearest[distance[v]], from_end[v]);
+    for (NodeId v = 0; v < n; ++v) {
+      if (!part_only || part[v] == part[end])
+        nearest[distance[v]] = std::min(nearest[distance[v]], from_end[v]);
+    }
     for (std::uint32_t far = furthest; far >= 1; --far) {
       if (far < furthest) nearest[far] = std::min(nearest[far], nearest[far + 1]);
-      late[far].push_back(nearest[far]);
+      if (nearest[far] != kUnreachable) to[far].push_back(nearest[far]);
     }
+  };
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (i == 0 || ends[i] != ends[i - 1]) wiring.search(ends[i], other_order, from_end);
+    add_nearest(late, false, ends[i]);
+    if (parts > 1) add_nearest(late_in_part[part[ends[i]]], true, ends[i]);
   }
   for (std::uint32_t far = 1; far <= furthest; ++far) {
-    const std::uint64_t steps = steps_of_late_servers(nodes_from[far], late[far]);
-    consider(steps, [&] {
+    consider(steps_of_late_servers(nodes_from[far], late[far]), [&] {
       return fmt::format(
           "{} nodes {} or more hops away, and how far they are from the {} neighbours of the "
           "root",
           nodes_from[far], far, late[far].size());
     });
+  }
+  for (NodeId i = 0; i < late_in_part.size(); ++i) {
+    std::vector<std::uint64_t> in_part(furthest + 2, 0);
+    for (NodeId v = 0; v < n; ++v) in_part[distance[v]] += part[v] == i ? 1 : 0;
+    for (std::uint32_t far = furthest; far >= 1; --far) {
+      in_part[far] += in_part[far + 1];
+      if (in_part[far] == 0) continue;
+      const std::vector<std::uint32_t>& links = late_in_part[i][far];
+      consider(steps_of_late_servers(in_part[far], links), [&] {
+        return fmt::format(
+            "{} nodes {} or more hops away, in a part of the network that {} links of the root "
+            "lead to",
+            in_part[far], far, links.size());
+      });
+    }
   }
   return best;
 }
@@ -201,6 +226,7 @@ LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, 
   LowerBound best;
   for (std::uint64_t steps = std::max<std::uint64_t>(1, at_least);
        steps < packets && steps * (wiring.links() + wiring.nodes()) <= max_work; ++steps) {
+    max_work -= steps * (wiring.links() + wiring.nodes());
     const std::uint64_t delivered = UnrolledNetwork(wiring, root, intake, steps).maximum_flow();
     if (delivered == packets) break;
     best = {steps + 1,

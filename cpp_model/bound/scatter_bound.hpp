@@ -17,6 +17,8 @@ enum class Intake : std::uint8_t { kAllPorts, kOnePort };
 /// - distance and cut: the packets for the nodes `far` or more hops away leave the root through a link
 /// towards
 ///   node v before the last steps, which they need to get from v to the nearest of those nodes;
+/// - the same for each part that the network falls into without the root (thesis Theorem 3.7 if it is a
+/// tree);
 /// - the same for the links from the nodes `near` hops away to those one further, first used in step
 ///   near + 1.
 /// With Intake::kOnePort it is gathering (backwards) where nodes send one packet per step and the root
@@ -25,8 +27,9 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake);
 
 /// The optimum itself: the fewest steps, from `at_least` on, for which the maximum flow through the network
 /// unrolled in time reaches all nodes. (Packets of one origin may change places: any integral flow is a
-/// schedule.) 0 steps if that is more work than `max_work` links times steps, or if `at_least` is enough.
+/// schedule.) Stops when it has looked at `max_work` links and nodes, once per step each; what it
+/// has by then is a bound. 0 steps if `at_least` is enough.
 LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t at_least,
-                              std::uint64_t max_work = std::uint64_t{1} << 15);
+                              std::uint64_t max_work = std::uint64_t{1} << 17);
 
 }  // namespace safnet
