@@ -63,3 +63,46 @@ TEST_CASE("Corollary 3.5 by hand", "[broadcast_bound]") {
   CHECK(steps_to_inform_in_tree(1, 7) == 7);
   CHECK(steps_to_inform_in_tree(0, 1) == 0);
 }
+
+TEST_CASE("nodes of few neighbours inform fewer", "[broadcast_bound]") {
+  // A ring: two per step at most, whatever the distance. 2^t would do in 3 steps.
+  CHECK(steps_to_inform_by_degree({8}, 2, 2, 0) == 4);
+  CHECK(steps_to_inform_by_degree({9}, 2, 2, 0) == 5);
+  CHECK(steps_to_inform_by_degree({9}, 2, 2, 7) == 7);
+  // Degree 3: 1, 2, 4, 8, then 14 (the root and the first one informed have no neighbours left), not 16.
+  CHECK(steps_to_inform_by_degree({8}, 3, 3, 0) == 3);
+  CHECK(steps_to_inform_by_degree({14}, 3, 3, 0) == 4);
+  CHECK(steps_to_inform_by_degree({15}, 3, 3, 0) == 5);
+  // With neighbours in plenty it is Theorem 3.3.
+  for (std::uint64_t d = 0; d < 6; ++d) {
+    for (std::uint64_t nodes = 1; nodes < 60; ++nodes) {
+      std::vector<std::uint64_t> at_least(d + 1, 0);
+      at_least[0] = at_least[d] = nodes;
+      CHECK(steps_to_inform_by_degree(at_least, 99, 99, 0) ==
+            std::max(steps_to_inform(0, nodes), steps_to_inform(d, nodes)));
+    }
+  }
+}
+
+TEST_CASE("one-port broadcast in trees, exactly", "[broadcast_bound]") {
+  const auto steps = [](const std::string& topology, NodeId root) {
+    return tree_broadcast_steps(Wiring(make_topology(topology)), root);
+  };
+  CHECK(steps("linear:9", 4) == 5);
+  CHECK(steps("tree:7,1", 0) == 7);
+  CHECK(steps("tree:7,1", 3) == 7);  // to the hub, then six
+  CHECK(steps("tree:2,3", 0) == 6);
+  CHECK(steps("tree:3,2", 0) == 6);
+  // The long branch first, although the other is bushier.
+  CHECK(steps("edges:0-1,1-2,2-3,3-4,0-5,5-6,5-7", 0) == 4);
+}
+
+TEST_CASE("one-port broadcast through cut nodes", "[broadcast_bound]") {
+  // A triangle 0 1 2, and four leaves at node 2: one step to it, four for its leaves.
+  const Graph graph = make_topology("edges:0-1,1-2,0-2,2-3,2-4,2-5,2-6");
+  const LowerBound bound = one_port_broadcast_bound(graph, 0);
+  CHECK(bound.steps == 5);
+  CHECK(bound.reason == "node 2, 1 hops away, sends one by one into 4 parts that it alone joins");
+  // From node 2 itself: four leaves, and then the rest of the triangle takes two steps, or is first.
+  CHECK(one_port_broadcast_bound(graph, 2).steps == 5);
+}

@@ -1,7 +1,10 @@
 #include "cpp_model/bound/broadcast_bound.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <functional>
 
 namespace safnet {
 namespace {
@@ -20,6 +23,49 @@ std::uint64_t informed(std::uint64_t t, std::uint64_t d, std::uint64_t enough) {
     binomial = binomial * (t - l) / (l + 1);
   }
   return sum;
+}
+
+// Nodes times links up to which every node is taken away once, and hops times steps up to which nodes are
+// counted by degree: milliseconds.
+constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxCounted = std::uint64_t{1} << 20;
+
+// Cut nodes; the parts without the root are what a node has to send into. `distance`: from the root.
+LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::uint32_t>& distance) {
+  const NodeId n = wiring.nodes();
+  LowerBound best;
+  if (std::uint64_t{n} * wiring.links() > kMaxSearched) return best;
+  std::vector<NodeId> order;
+  std::vector<std::uint32_t> from_node;
+  std::vector<std::uint64_t> furthest;
+  const DepthFirstTree tree(wiring);
+  std::vector<std::uint8_t> is_cut_node(n, 0);
+  for (std::uint32_t i = 1; i < n; ++i) {
+    if (tree.hangs(i)) is_cut_node[tree.order[tree.parent[i]]] = 1;
+  }
+  for (NodeId v = 0; v < n; ++v) {
+    if (is_cut_node[v] == 0) continue;  // or the root of the search
+    NodeId parts = 0;
+    const std::vector<NodeId> part = wiring.parts_without(v, parts);
+    if (parts < 2) continue;
+    wiring.search(v, order, from_node);
+    furthest.assign(parts + 1, 0);
+    for (NodeId u = 0; u < n; ++u)
+      furthest[part[u]] = std::max<std::uint64_t>(furthest[part[u]], from_node[u]);
+    if (v != root) furthest[part[root]] = 0;
+    furthest.pop_back();  // v itself
+    std::sort(furthest.begin(), furthest.end(), std::greater<>());
+    std::uint64_t steps = 0;
+    for (std::size_t i = 0; i < furthest.size() && furthest[i] != 0; ++i)
+      steps = std::max(steps, distance[v] + i + furthest[i]);
+    if (steps > best.steps) {
+      best = {steps,
+              fmt::format("node {}, {} hops away, sends one by one into {} parts that it alone joins", v,
+                          distance[v], v == root ? parts : parts - 1),
+              ""};
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -89,6 +135,91 @@ std::uint64_t steps_to_inform_in_tree(std::uint64_t distance, std::uint64_t node
     if (distance == 0) break;
   }
   return t;
+}
+
+std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_at_least,
+                                        std::uint64_t root_neighbours, std::uint64_t other_neighbours,
+                                        std::uint64_t at_least) {
+  const std::uint64_t enough = nodes_at_least[0];
+  const std::uint64_t onwards = other_neighbours - 1;
+  // newly[t]: nodes informed in step t over a path of the hops that the loop is at, `enough` standing for
+  // more.
+  for (std::uint64_t steps = at_least;; ++steps) {
+    if ((steps + 1) * (steps + 1) > kMaxCounted) return steps;
+    std::vector<std::uint64_t> newly(steps + 1, 0), informed(steps + 2, 0);
+    newly[0] = informed[0] = 1;
+    for (std::uint64_t hops = 1; hops <= steps; ++hops) {
+      const std::uint64_t reach = hops == 1 ? root_neighbours : onwards;
+      std::vector<std::uint64_t> next(steps + 1, 0);
+      std::uint64_t window = 0;
+      for (std::uint64_t t = 1; t <= steps; ++t) {
+        window += newly[t - 1];
+        if (t > reach) window -= newly[t - 1 - reach];
+        next[t] = std::min(window, enough);
+        informed[hops] += next[t];
+      }
+      newly = std::move(next);
+    }
+    for (std::uint64_t hops = steps; hops-- > 0;)
+      informed[hops] = std::min(informed[hops] + informed[hops + 1], 2 * enough);
+    bool all = true;
+    for (std::uint64_t d = 0; d < nodes_at_least.size(); ++d)
+      all = all && d <= steps && informed[d] >= nodes_at_least[d];
+    if (all) return steps;
+  }
+}
+
+std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root) {
+  std::vector<NodeId> order;
+  std::vector<std::uint32_t> distance;
+  tree.search(root, order, distance);
+  std::vector<std::uint64_t> steps(tree.nodes(), 0), below;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const NodeId v = order[i];
+    below.clear();
+    for (LinkId link = tree.first[v]; link < tree.first[v + 1]; ++link) {
+      if (distance[tree.target[link]] > distance[v]) below.push_back(steps[tree.target[link]]);
+    }
+    std::sort(below.begin(), below.end(), std::greater<>());
+    for (std::size_t j = 0; j < below.size(); ++j) steps[v] = std::max(steps[v], j + 1 + below[j]);
+  }
+  return steps[root];
+}
+
+LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
+  const std::vector<std::uint64_t> sequence = distance_degree_sequence(graph, root);
+  const std::vector<std::uint64_t> at_least = nodes_at_least(sequence);
+  LowerBound best{at_least.size() - 1, "eccentricity of the root", ""};
+  const auto consider = [&best](std::uint64_t steps, const std::string& reason) {
+    if (steps > best.steps) best = {steps, reason, ""};
+  };
+  for (std::uint64_t d = 0; d < at_least.size(); ++d) {
+    consider(steps_to_inform(d, at_least[d]),
+             fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
+  }
+  const Wiring wiring(graph);
+  if (wiring.links() == 2 * (std::uint64_t{wiring.nodes()} - 1)) {
+    for (std::uint64_t d = 1; d < sequence.size(); ++d) {
+      consider(steps_to_inform_in_tree(d, sequence[d]),
+               fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
+    }
+    consider(tree_broadcast_steps(wiring, root), "a tree: each node informs its subtrees one by one");
+    return best;
+  }
+  std::uint64_t neighbours = 0;
+  for (NodeId v = 0; v < wiring.nodes(); ++v) {
+    if (v != root) neighbours = std::max<std::uint64_t>(neighbours, wiring.neighbours(v));
+  }
+  consider(
+      steps_to_inform_by_degree(at_least, wiring.neighbours(root), neighbours, best.steps),
+      fmt::format("nodes at each distance, informed by nodes of {} neighbours at most, thesis Theorem 3.3",
+                  neighbours));
+  std::vector<NodeId> order;
+  std::vector<std::uint32_t> distance;
+  wiring.search(root, order, distance);
+  const LowerBound parts = cut_nodes(wiring, root, distance);
+  consider(parts.steps, parts.reason);
+  return best;
 }
 
 }  // namespace safnet

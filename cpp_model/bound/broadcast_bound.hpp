@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpp_model/bound/demand.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/graph.hpp"
 
 namespace safnet {
@@ -25,5 +27,23 @@ std::uint64_t corollary_3_4(std::uint64_t distance, std::uint64_t nodes);
 /// Corollary 3.5, trees: steps needed if `nodes` nodes are exactly `distance` hops away: the smallest t for
 /// which C(t, distance) >= nodes.
 std::uint64_t steps_to_inform_in_tree(std::uint64_t distance, std::uint64_t nodes);
+
+/// Theorem 3.3 where nodes have few neighbours: an informed node informs each neighbour but the one it has
+/// the packet from, one per step. Steps needed for `nodes_at_least[d]` nodes (see there) to be informed over
+/// paths of d hops or more, for every d, by a root with `root_neighbours` neighbours and others with
+/// `other_neighbours` at most. No less than `at_least`.
+std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_at_least,
+                                        std::uint64_t root_neighbours, std::uint64_t other_neighbours,
+                                        std::uint64_t at_least);
+
+/// One-port broadcast in a tree takes exactly this long: each node informs its subtrees one by one, first the
+/// one that takes longest.
+std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root);
+
+/// The largest bound on one-port broadcast: eccentricity, Theorem 3.3 for every distance, the same with
+/// degrees, Corollary 3.5 and the exact number for trees, and cut nodes: once informed, a node sends one by
+/// one into the parts that the network falls into without it, and each part still has its furthest node to
+/// reach.
+LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root);
 
 }  // namespace safnet

@@ -3,25 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <stdexcept>
 
 #include "cpp_model/bound/broadcast_bound.hpp"
+#include "cpp_model/bound/certificate.hpp"
+#include "cpp_model/bound/cut_bound.hpp"
+#include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/load_bound.hpp"
+#include "cpp_model/bound/scatter_bound.hpp"
 
 namespace safnet {
 namespace {
 
-// Networks up to this size are searched for cut nodes and balls; larger ones only for cuts along dimensions.
-constexpr NodeId kMaxSearchedNodes = 512;
-// Up to this size every cut there is gets looked at.
-constexpr NodeId kMaxExhaustiveNodes = 12;
+// Networks above this size are not searched for the one-port bound of a cut, nor from every active node.
+constexpr NodeId kMaxSearchedNodes = 1024;
+constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
 
-bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
-
+// The first of the largest: what is simplest to see goes in first.
 class Largest {
  public:
-  void consider(std::uint64_t steps, const std::string& reason) {
-    if (steps > best_.steps || best_.reason.empty()) best_ = {steps, reason};
+  void consider(const LowerBound& bound) {
+    if (bound.steps > best_.steps || (best_.reason.empty() && !bound.reason.empty())) best_ = bound;
   }
   const LowerBound& value() const { return best_; }
 
@@ -29,156 +32,114 @@ class Largest {
   LowerBound best_;
 };
 
-void one_port_broadcast(const Problem& problem, Largest& bound) {
-  const std::vector<std::uint64_t> sequence = distance_degree_sequence(problem.graph, problem.root);
-  const std::vector<std::uint64_t> at_least = nodes_at_least(sequence);
-  for (std::uint64_t d = 0; d < at_least.size(); ++d) {
-    bound.consider(steps_to_inform(d, at_least[d]),
-                   fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
+// One node to all or all to one.
+LowerBound rooted(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  const bool gathers = problem.collective == CollectiveKind::kGather;
+  Largest bound;
+  const std::uint64_t others = graph.node_count() - 1;
+  if (problem.ports == PortModel::kOnePort || (problem.ports == PortModel::kOnePortSend && !gathers)) {
+    // Furthest first along shortest paths takes no more: this is the optimum.
+    bound.consider({others,
+                    gathers ? "packets that the root receives one by one, thesis 3.3"
+                            : "packets that leave the root, thesis 3.3",
+                    ""});
+    return bound.value();
   }
-  if (!is_tree(problem.graph)) return;
-  for (std::uint64_t d = 1; d < sequence.size(); ++d) {
-    bound.consider(steps_to_inform_in_tree(d, sequence[d]),
-                   fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
-  }
+  const Wiring wiring(graph);
+  const Intake intake = problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
+  bound.consider(scatter_bound(wiring, problem.root, intake));
+  bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.value().steps));
+  return bound.value();
 }
 
-// Every packet from one side of a cut to the other crosses one of its links.
-class CutBound {
- public:
-  CutBound(const Graph& graph, Largest& bound)
-      : graph_(graph), bound_(bound), inside_(graph.node_count(), false) {}
-  void consider(const std::vector<bool>& inside, const std::string& reason) {
-    std::uint64_t nodes = 0, links = 0;
-    for (NodeId v = 0; v < graph_.node_count(); ++v) {
-      if (!inside[v]) continue;
-      ++nodes;
-      for (PortId p = 0; p < graph_.degree(v); ++p) links += inside[graph_.peer(v, p).node] ? 0 : 1;
-    }
-    if (links != 0) bound_.consider(divide_up(nodes * (graph_.node_count() - nodes), links), reason);
+// Scattering from, or gathering at, each node that has to.
+LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
+  const Wiring wiring(problem.graph);
+  const NodeId n = wiring.nodes();
+  LowerBound best;
+  if (problem.ports == PortModel::kOnePort) return best;  // see node_bound()
+  const bool gathers = problem.collective == CollectiveKind::kPartialGather;
+  if (problem.ports == PortModel::kOnePortSend && !gathers) return best;
+  const std::vector<std::uint8_t>& roots = gathers ? demand.is_destination : demand.is_origin;
+  const bool all_alike = problem.graph.translations() && demand.origins == n && demand.destinations == n;
+  std::uint64_t left = kMaxSearched;
+  for (NodeId v = 0; v < (all_alike ? 1 : n); ++v) {
+    const std::uint64_t work = (wiring.degree(v) + std::uint64_t{1}) * (wiring.links() + n);
+    if (roots[v] == 0 || work > left) continue;
+    left -= work;
+    LowerBound bound =
+        scatter_bound(wiring, v, problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort);
+    if (bound.steps <= best.steps) continue;
+    bound.reason =
+        fmt::format("{} node {} alone: {}", gathers ? "gathering at" : "scattering from", v, bound.reason);
+    best = bound;
   }
-  void along_dimensions() {
-    const std::size_t dimensions = std::max<std::size_t>(1, graph_.factors().size());
-    for (std::size_t i = 0; i < dimensions; ++i) {
-      const NodeId size = graph_.factors().empty() ? graph_.node_count() : graph_.factors()[i].node_count();
-      // Only half-way cuts on large networks: the product of the sides is largest there.
-      const NodeId first = graph_.node_count() > kMaxSearchedNodes ? size / 2 : 1;
-      for (NodeId k = first; k < (first == 1 ? size : first + 1); ++k) {
-        for (NodeId v = 0; v < graph_.node_count(); ++v) inside_[v] = graph_.coordinates(v)[i] < k;
-        consider(inside_, fmt::format("cut across dimension {} after {} of {}, thesis (4.1)", i, k, size));
-      }
-    }
-  }
-  void balls() {
-    const NodeId sources = graph_.translations() ? 1 : graph_.node_count();
-    for (NodeId source = 0; source < sources; ++source) {
-      const auto distance = graph_.distances_from(source);
-      const std::uint32_t furthest = *std::max_element(distance.begin(), distance.end());
-      for (std::uint32_t r = 0; r < furthest; ++r) {
-        for (NodeId v = 0; v < graph_.node_count(); ++v) inside_[v] = distance[v] <= r;
-        consider(inside_,
-                 fmt::format("cut around the nodes within {} hops of node {}, thesis (4.1)", r, source));
-      }
-    }
-  }
-  void all_cuts() {
-    for (std::uint32_t set = 1; set < (1U << (graph_.node_count() - 1)); ++set) {
-      for (NodeId v = 0; v < graph_.node_count(); ++v) inside_[v] = ((set >> v) & 1) != 0;
-      consider(inside_, "best of all cuts, thesis (4.1)");
-    }
-  }
-
- private:
-  const Graph& graph_;
-  Largest& bound_;
-  std::vector<bool> inside_;
-};
-
-void all_port_total_exchange(const Graph& graph, Largest& bound) {
-  CutBound cuts(graph, bound);
-  cuts.along_dimensions();
-  if (graph.node_count() <= kMaxSearchedNodes) cuts.balls();
-  if (graph.node_count() <= kMaxExhaustiveNodes) cuts.all_cuts();
-  bound.consider(divide_up(graph.total_status(), graph.link_count()), "hops of all packets over all links");
-  bound.consider(graph.diameter(), "diameter");
+  return best;
 }
 
-// A node whose removal leaves parts C_1, C_2, ...: it sends its own n-1 packets and forwards all between the
-// parts.
-void cut_nodes(const Graph& graph, Largest& bound) {
-  const NodeId n = graph.node_count();
-  for (NodeId removed = 0; removed < n; ++removed) {
-    std::vector<bool> seen(n, false);
-    seen[removed] = true;
-    std::uint64_t squares = 0;
-    for (NodeId start = 0; start < n; ++start) {
-      if (seen[start]) continue;
-      std::vector<NodeId> part{start};
-      seen[start] = true;
-      for (std::size_t head = 0; head < part.size(); ++head) {
-        for (PortId p = 0; p < graph.degree(part[head]); ++p) {
-          const NodeId u = graph.peer(part[head], p).node;
-          if (!seen[u]) {
-            seen[u] = true;
-            part.push_back(u);
-          }
-        }
-      }
-      squares += std::uint64_t{part.size()} * part.size();
-    }
-    const std::uint64_t others = n - 1;
-    bound.consider(others + others * others - squares,
-                   fmt::format("what node {} must send and forward", removed));
+LowerBound exchange(const Problem& problem, const Demand& demand) {
+  const Graph& graph = problem.graph;
+  const bool all_port = problem.ports == PortModel::kAllPort;
+  Largest bound;
+  if (all_port) {
+    bound.consider(cut_bound(graph, best_cut(graph, demand), demand));
+    bound.consider(hops_bound(graph, demand, problem.ports));
+  } else {
+    bound.consider(hops_bound(graph, demand, problem.ports));
+    bound.consider(node_bound(graph, demand, problem.ports));
+    // On Cayley graphs the average status is attained (thesis Theorem 4.11): there is nothing to look for.
+    if (graph.translations() && problem.collective == CollectiveKind::kTotalExchange) return bound.value();
+    if (graph.node_count() <= kMaxSearchedNodes)
+      bound.consider(one_port_cut_bound(graph, best_cut(graph, demand), problem.ports));
   }
+  bound.consider(distance_bound(graph, demand));
+  bound.consider(rooted_at_each(problem, demand));
+  bound.consider(certificate_bound(graph, demand, problem.ports, bound.value().steps));
+  return bound.value();
 }
 
-void one_port_total_exchange(const Graph& graph, Largest& bound) {
-  bound.consider(divide_up(graph.total_status(), graph.node_count()), "average status, thesis (4.4)");
-  if (!graph.translations() && graph.node_count() <= kMaxSearchedNodes) cut_nodes(graph, bound);
+LowerBound multipath(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  const NodeId destination = destination_of(problem);
+  const std::uint64_t distance = graph.distances_from(problem.root)[destination];
+  const std::uint64_t at_once = problem.ports == PortModel::kAllPort
+                                    ? std::min(graph.degree(problem.root), graph.degree(destination))
+                                    : 1;
+  return {distance - 1 + divide_up(collective_of(problem).expected_deliveries(), at_once),
+          "distance to the destination, and what leaves the root at once", ""};
 }
 
 }  // namespace
 
 LowerBound lower_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
-  const bool all_port = problem.ports == PortModel::kAllPort;
-  Largest bound;
-  switch (problem.collective) {
-    case CollectiveKind::kBroadcast:
-      bound.consider(graph.eccentricity(problem.root), "eccentricity of the root");
-      if (!all_port) one_port_broadcast(problem, bound);
-      break;
-    case CollectiveKind::kScatter: {
-      const std::uint64_t others = graph.node_count() - 1;
-      bound.consider(
-          all_port ? divide_up(others, graph.degree(problem.root)) : others,
-          all_port ? "packets that leave the root, thesis (3.3)" : "packets that leave the root, thesis 3.3");
-      bound.consider(graph.eccentricity(problem.root), "eccentricity of the root");
-      break;
-    }
-    case CollectiveKind::kGather:
-    case CollectiveKind::kReduction:
-    case CollectiveKind::kPartialExchange:
-    case CollectiveKind::kPartialGather:
-      break;
-    case CollectiveKind::kMultipath: {
-      const NodeId destination = destination_of(problem);
-      const std::uint64_t distance = graph.distances_from(problem.root)[destination];
-      const std::uint64_t at_once =
-          all_port ? std::min(graph.degree(problem.root), graph.degree(destination)) : 1;
-      bound.consider(distance - 1 + divide_up(collective_of(problem).expected_deliveries(), at_once),
-                     "distance to the destination, and what leaves the root at once");
-      break;
-    }
-    case CollectiveKind::kTotalExchange:
-      if (all_port) {
-        all_port_total_exchange(graph, bound);
-      } else {
-        one_port_total_exchange(graph, bound);
-      }
-      break;
+  if (problem.root >= graph.node_count()) {
+    throw std::invalid_argument(
+        fmt::format("root {}: expected a node from 0 to {}", problem.root, graph.node_count() - 1));
   }
-  return bound.value();
+  switch (problem.collective) {
+    case CollectiveKind::kReduction:
+      // Backwards in time it is a broadcast in which nodes receive one by one and, with kOnePortSend, send to
+      // any number.
+      if (problem.ports != PortModel::kOnePort) break;
+      return one_port_broadcast_bound(graph, problem.root);
+    case CollectiveKind::kBroadcast:
+      if (problem.ports == PortModel::kAllPort) break;
+      return one_port_broadcast_bound(graph, problem.root);
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+      return rooted(problem);
+    case CollectiveKind::kMultipath:
+      return multipath(problem);
+    case CollectiveKind::kTotalExchange:
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather: {
+      const std::optional<Demand> demand = demand_of(problem);
+      return demand ? exchange(problem, *demand) : LowerBound{};
+    }
+  }
+  return {graph.eccentricity(problem.root), "eccentricity of the root", ""};
 }
 
 }  // namespace safnet

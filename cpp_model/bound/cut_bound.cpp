@@ -1,0 +1,369 @@
+#include "cpp_model/bound/cut_bound.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "cpp_model/bound/exact.hpp"
+
+namespace safnet {
+namespace {
+
+// What the search may cost, in moves looked at: tens of milliseconds.
+constexpr std::uint64_t kMaxMoves = std::uint64_t{1} << 22;
+constexpr std::size_t kMaxRunsNamed = 8;
+
+// Packets over links, compared without rounding.
+struct Ratio {
+  std::uint64_t packets = 0, links = 1;
+  bool operator>(const Ratio& other) const { return packets * other.links > other.packets * links; }
+};
+
+// Packets across a cut, in the direction that has more of them, if one side has so many origins and
+// destinations.
+std::uint64_t most_packets(const Demand& demand, std::uint64_t origins, std::uint64_t destinations) {
+  return std::max(origins * (demand.destinations - destinations), (demand.origins - origins) * destinations);
+}
+
+// A set of nodes that can be changed by one node at a time.
+class Side {
+ public:
+  Side(const Wiring& wiring, const Demand& demand)
+      : wiring_(wiring), demand_(demand), inside_(wiring.nodes(), 0), to_inside_(wiring.nodes(), 0) {}
+  void clear() {
+    std::fill(inside_.begin(), inside_.end(), std::uint8_t{0});
+    std::fill(to_inside_.begin(), to_inside_.end(), 0U);
+    origins_ = destinations_ = links_ = 0;
+  }
+  void flip(NodeId v) {
+    links_ = links_after(v);
+    const bool enters = inside_[v] == 0;
+    inside_[v] ^= 1;
+    origins_ += enters ? demand_.is_origin[v] : std::uint64_t{0} - demand_.is_origin[v];
+    destinations_ += enters ? demand_.is_destination[v] : std::uint64_t{0} - demand_.is_destination[v];
+    for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link)
+      to_inside_[wiring_.target[link]] += enters ? 1U : ~0U;
+  }
+  Ratio ratio() const { return ratio(origins_, destinations_, links_); }
+  Ratio ratio_after(NodeId v) const {
+    const std::uint64_t sign = inside_[v] == 0 ? 1 : ~std::uint64_t{0};
+    return ratio(origins_ + sign * demand_.is_origin[v], destinations_ + sign * demand_.is_destination[v],
+                 links_after(v));
+  }
+  /// Do more packets leave it than enter it?
+  bool leaves() const {
+    return origins_ * (demand_.destinations - destinations_) >= (demand_.origins - origins_) * destinations_;
+  }
+  const std::vector<std::uint8_t>& inside() const { return inside_; }
+
+ private:
+  std::uint64_t links_after(NodeId v) const {
+    const std::uint64_t kept = inside_[v] == 0 ? to_inside_[v] : wiring_.degree(v) - to_inside_[v];
+    return links_ + wiring_.degree(v) - 2 * kept;
+  }
+  Ratio ratio(std::uint64_t o, std::uint64_t d, std::uint64_t links) const {
+    if (links == 0) return {};
+    return {most_packets(demand_, o, d), links};
+  }
+
+  const Wiring& wiring_;
+  const Demand& demand_;
+  std::vector<std::uint8_t> inside_;
+  std::vector<std::uint32_t> to_inside_;  // links from a node to those inside
+  std::uint64_t origins_ = 0, destinations_ = 0, links_ = 0;
+};
+
+class Search {
+ public:
+  Search(const Graph& graph, const Demand& demand)
+      : graph_(graph), demand_(demand), wiring_(graph), side_(wiring_, demand) {}
+
+  Cut best() {
+    along_dimensions();
+    subtrees();
+    reached();
+    if (wiring_.nodes() <= kMaxNodesForAllCuts) {
+      all();
+    } else {
+      improve();
+    }
+    if (best_.where.empty() && !best_.from.empty()) best_.where = nodes_in_words();
+    return std::move(best_);
+  }
+
+ private:
+  void consider(const char* format = "", std::size_t dimension = 0, NodeId after = 0, NodeId of = 0) {
+    if (!(side_.ratio() > Ratio{best_.packets, best_.links})) return;
+    keep();
+    best_.where = *format == 0 ? "" : fmt::format(fmt::runtime(format), dimension, after, of);
+  }
+  void keep() {
+    best_.packets = side_.ratio().packets;
+    best_.links = side_.ratio().links;
+    best_.from = side_.inside();
+    best_.where.clear();
+    if (side_.leaves()) return;
+    for (std::uint8_t& is_inside : best_.from) is_inside ^= 1;
+  }
+
+  // Moves nodes over in the given order, and looks at every cut on the way.
+  void sweep(const std::vector<NodeId>& order) {
+    side_.clear();
+    for (const NodeId v : order) {
+      side_.flip(v);
+      consider();
+    }
+  }
+
+  void along_dimensions() {
+    if (graph_.factors().empty()) return;
+    for (std::size_t i = 0; i < graph_.factors().size(); ++i) {
+      const NodeId size = graph_.factors()[i].node_count();
+      std::vector<std::vector<NodeId>> slices(size);
+      for (NodeId v = 0; v < wiring_.nodes(); ++v) slices[graph_.coordinates(v)[i]].push_back(v);
+      side_.clear();
+      for (NodeId k = 0; k + 1 < size; ++k) {
+        for (const NodeId v : slices[k]) side_.flip(v);
+        consider("across dimension {} after {} of {}", i, k + 1, size);
+      }
+    }
+  }
+
+  // The subtrees of a depth-first search: with them all links that are cuts by themselves.
+  void subtrees() {
+    const NodeId n = wiring_.nodes();
+    const DepthFirstTree tree(wiring_);
+    // Links from a node upwards, less those that come up to it; summed over a subtree: links that leave it.
+    std::vector<std::uint64_t> links(n, 0), origins(n, 0), destinations(n, 0);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const NodeId v = tree.order[i];
+      origins[i] = demand_.is_origin[v];
+      destinations[i] = demand_.is_destination[v];
+      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
+        const std::uint32_t other = tree.position[wiring_.target[link]];
+        links[i] += other < i ? 1 : ~std::uint64_t{0};
+      }
+    }
+    Ratio best{best_.packets, best_.links};
+    std::uint32_t chosen = 0;
+    for (std::uint32_t i = n; i-- > 1;) {
+      const Ratio ratio{most_packets(demand_, origins[i], destinations[i]), links[i]};
+      if (ratio > best) {
+        best = ratio;
+        chosen = i;
+      }
+      links[tree.parent[i]] += links[i];
+      origins[tree.parent[i]] += origins[i];
+      destinations[tree.parent[i]] += destinations[i];
+    }
+    if (chosen == 0) return;
+    side_.clear();
+    for (std::uint32_t i = chosen; i < tree.end[chosen]; ++i) side_.flip(tree.order[i]);
+    keep();
+  }
+
+  void reached() {
+    const NodeId n = wiring_.nodes();
+    std::vector<NodeId> order(n);
+    std::iota(order.begin(), order.end(), NodeId{0});
+    sweep(order);
+    std::vector<std::uint32_t> distance;
+    const bool all_alike =
+        graph_.translations().has_value() && demand_.origins == n && demand_.destinations == n;
+    const std::uint64_t affordable = std::max<std::uint64_t>(1, kMaxMoves / (wiring_.links() + n));
+    const NodeId sources = all_alike ? 1 : static_cast<NodeId>(std::min<std::uint64_t>(n, affordable));
+    for (NodeId i = 0; i < sources; ++i) {
+      wiring_.search(static_cast<NodeId>(std::uint64_t{i} * n / sources), order, distance);
+      sweep(order);
+    }
+  }
+
+  // In the order of a Gray code: one node changes sides at a time. The last node stays where it is, since a
+  // cut and its complement are the same.
+  void all() {
+    const NodeId n = wiring_.nodes();
+    // Neighbours as sets; layer i has those that i + 1 links or more lead to.
+    std::vector<std::vector<std::uint32_t>> layers(n);
+    for (NodeId v = 0; v < n; ++v) {
+      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
+        const std::uint32_t bit = std::uint32_t{1} << wiring_.target[link];
+        std::size_t layer = 0;
+        while (layer < layers[v].size() && (layers[v][layer] & bit) != 0) ++layer;
+        if (layer == layers[v].size()) layers[v].push_back(0);
+        layers[v][layer] |= bit;
+      }
+    }
+    std::uint32_t set = 0, best_set = 0;
+    std::uint64_t links = 0, origins = 0, destinations = 0;
+    Ratio best{best_.packets, best_.links};
+    for (std::uint32_t i = 1; i < (std::uint32_t{1} << (n - 1)); ++i) {
+      const auto v = static_cast<NodeId>(std::countr_zero(i));
+      std::uint64_t to_set = 0;
+      for (const std::uint32_t layer : layers[v])
+        to_set += static_cast<std::uint64_t>(std::popcount(layer & set));
+      set ^= std::uint32_t{1} << v;
+      if (((set >> v) & 1) != 0) {
+        links += wiring_.degree(v) - 2 * to_set;
+        origins += demand_.is_origin[v];
+        destinations += demand_.is_destination[v];
+      } else {
+        links -= wiring_.degree(v) - 2 * to_set;
+        origins -= demand_.is_origin[v];
+        destinations -= demand_.is_destination[v];
+      }
+      const Ratio ratio{most_packets(demand_, origins, destinations), links};
+      if (ratio > best) {
+        best = ratio;
+        best_set = set;
+      }
+    }
+    if (best_set == 0) return;
+    side_.clear();
+    for (NodeId v = 0; v < n; ++v) {
+      if (((best_set >> v) & 1) != 0) side_.flip(v);
+    }
+    keep();
+  }
+
+  // Each node changes sides once, always the one that gives the best cut; then back to the best on the way.
+  // Again as long as that helps.
+  void improve() {
+    const NodeId n = wiring_.nodes();
+    const std::uint64_t per_pass = std::uint64_t{n} * n;
+    std::uint64_t left = kMaxMoves;
+    std::mt19937_64 random(1);
+    for (int start = 0; start < 8 && left >= per_pass; ++start) {
+      side_.clear();
+      if (start == 0 && !best_.from.empty()) {
+        for (NodeId v = 0; v < n; ++v) {
+          if (best_.from[v] != 0) side_.flip(v);
+        }
+      } else {
+        std::vector<NodeId> order(n);
+        std::iota(order.begin(), order.end(), NodeId{0});
+        for (NodeId i = 0; i < n / 2; ++i) {
+          std::swap(order[i], order[i + random() % (n - i)]);
+          side_.flip(order[i]);
+        }
+      }
+      while (left >= per_pass) {
+        left -= per_pass;
+        if (!improving_pass()) break;
+      }
+      consider();
+    }
+  }
+
+  bool improving_pass() {
+    const NodeId n = wiring_.nodes();
+    std::vector<NodeId> waiting(n), moved;
+    std::iota(waiting.begin(), waiting.end(), NodeId{0});
+    Ratio best = side_.ratio();
+    std::size_t best_at = 0;
+    while (!waiting.empty()) {
+      std::size_t chosen = 0;
+      Ratio chosen_ratio = side_.ratio_after(waiting[0]);
+      for (std::size_t i = 1; i < waiting.size(); ++i) {
+        const Ratio ratio = side_.ratio_after(waiting[i]);
+        if (ratio > chosen_ratio) {
+          chosen = i;
+          chosen_ratio = ratio;
+        }
+      }
+      side_.flip(waiting[chosen]);
+      moved.push_back(waiting[chosen]);
+      waiting[chosen] = waiting.back();
+      waiting.pop_back();
+      if (chosen_ratio > best) {
+        best = chosen_ratio;
+        best_at = moved.size();
+      }
+    }
+    for (std::size_t i = moved.size(); i-- > best_at;) side_.flip(moved[i]);
+    return best_at != 0;
+  }
+
+  // "between nodes {0-3 8} and the other 4": the smaller side.
+  std::string nodes_in_words() const {
+    std::array<std::vector<std::string>, 2> runs;
+    std::array<std::size_t, 2> count{};
+    const NodeId n = wiring_.nodes();
+    for (NodeId v = 0, last = 0; v < n; v = last + 1) {
+      const std::uint8_t side = best_.from[v];
+      for (last = v; last + 1 < n && best_.from[last + 1] == side;) ++last;
+      runs[side].push_back(last == v ? fmt::format("{}", v) : fmt::format("{}-{}", v, last));
+      count[side] += last + 1 - v;
+    }
+    const std::size_t named = count[1] <= count[0] ? 1 : 0;
+    const bool all = runs[named].size() <= kMaxRunsNamed;
+    if (!all) runs[named].resize(kMaxRunsNamed);
+    return fmt::format("between {} {{{}{}}} and the other {}",
+                       all ? "nodes" : fmt::format("{} nodes", count[named]), fmt::join(runs[named], " "),
+                       all ? "" : " ...", count[1 - named]);
+  }
+
+  const Graph& graph_;
+  const Demand& demand_;
+  Wiring wiring_;
+  Side side_;
+  Cut best_;
+};
+
+}  // namespace
+
+Cut best_cut(const Graph& graph, const Demand& demand) { return Search(graph, demand).best(); }
+
+LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
+  if (cut.from.empty()) return {};
+  const Wiring wiring(graph);
+  std::vector<std::uint8_t> origins = demand.is_origin, destinations = demand.is_destination;
+  for (NodeId v = 0; v < wiring.nodes(); ++v) (cut.from[v] != 0 ? destinations : origins)[v] = 0;
+  const std::vector<std::uint32_t> there_after = wiring.distance_from_nearest(origins);
+  const std::vector<std::uint32_t> still_to_go = wiring.distance_from_nearest(destinations);
+  std::vector<std::uint32_t> unused;  // by link: steps
+  for (NodeId v = 0; v < wiring.nodes(); ++v) {
+    for (LinkId link = wiring.first[v]; cut.from[v] != 0 && link < wiring.first[v + 1]; ++link) {
+      const NodeId u = wiring.target[link];
+      if (cut.from[u] == 0) unused.push_back(there_after[v] + still_to_go[u]);
+    }
+  }
+  const std::uint64_t steps = steps_of_late_servers(cut.packets, unused);
+  return {steps, fmt::format(
+                     "cut of {} link{} {}: {} packets{}{}, thesis (4.1)", cut.links,
+                     cut.links == 1 ? "" : "s", cut.where, cut.packets, demand.symmetric() ? " each way" : "",
+                     steps > divide_up(cut.packets, cut.links) ? ", and their ways to and from it" : "")};
+}
+
+LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports) {
+  if (cut.from.empty()) return {};
+  const Wiring wiring(graph);
+  const NodeId n = wiring.nodes();
+  std::uint64_t at_once = 0;
+  std::vector<NodeId> sender_to(n, kNoNode), tried(n, kNoNode);
+  // Kuhn's algorithm: a sender takes a receiver if the receiver's own sender finds another.
+  const std::function<bool(NodeId, NodeId)> match = [&](NodeId v, NodeId round) {
+    for (LinkId link = wiring.first[v]; link < wiring.first[v + 1]; ++link) {
+      const NodeId u = wiring.target[link];
+      if (cut.from[u] != 0) continue;
+      if (ports == PortModel::kOnePortSend) return true;
+      if (tried[u] == round) continue;
+      tried[u] = round;
+      if (sender_to[u] == kNoNode || match(sender_to[u], round)) {
+        sender_to[u] = v;
+        return true;
+      }
+    }
+    return false;
+  };
+  for (NodeId v = 0; v < n; ++v) at_once += cut.from[v] != 0 && match(v, v) ? 1 : 0;
+  return {divide_up(cut.packets, std::max<std::uint64_t>(1, at_once)),
+          fmt::format("cut {}: {} packets, {} at a time", cut.where, cut.packets, at_once)};
+}
+
+}  // namespace safnet

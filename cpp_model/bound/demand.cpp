@@ -1,0 +1,157 @@
+#include "cpp_model/bound/demand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace safnet {
+
+Demand::Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<NodeId>& to)
+    : is_origin(nodes, 0), is_destination(nodes, 0) {
+  const auto mark = [nodes](const std::vector<NodeId>& which, std::vector<std::uint8_t>& marks) {
+    std::uint64_t count = 0;
+    for (const NodeId v : which) {
+      if (v >= nodes)
+        throw std::invalid_argument(fmt::format("node {}: expected one from 0 to {}", v, nodes - 1));
+      count += marks[v] == 0 ? 1 : 0;
+      marks[v] = 1;
+    }
+    return count;
+  };
+  origins = mark(from, is_origin);
+  destinations = mark(to, is_destination);
+  for (NodeId v = 0; v < nodes; ++v) both += is_origin[v] & is_destination[v];
+}
+
+std::optional<Demand> demand_of(const Problem& problem) {
+  const NodeId n = problem.graph.node_count();
+  std::vector<NodeId> all(n);
+  std::iota(all.begin(), all.end(), NodeId{0});
+  switch (problem.collective) {
+    case CollectiveKind::kScatter:
+      return Demand(n, {problem.root}, all);
+    case CollectiveKind::kGather:
+      return Demand(n, all, {problem.root});
+    case CollectiveKind::kTotalExchange:
+      return Demand(n, all, all);
+    case CollectiveKind::kPartialExchange:
+      return Demand(n, problem.active, all);
+    case CollectiveKind::kPartialGather:
+      return Demand(n, all, problem.active);
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduction:
+    case CollectiveKind::kMultipath:
+      break;
+  }
+  return std::nullopt;
+}
+
+Wiring::Wiring(const Graph& graph) : first{0} {
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) target.push_back(graph.peer(v, p).node);
+    first.push_back(static_cast<LinkId>(target.size()));
+  }
+}
+
+void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
+  order.assign(1, source);
+  distance.assign(nodes(), kUnreachable);
+  distance[source] = 0;
+  for (std::size_t head = 0; head < order.size(); ++head) {
+    const NodeId v = order[head];
+    for (LinkId link = first[v]; link < first[v + 1]; ++link) {
+      const NodeId u = target[link];
+      if (distance[u] != kUnreachable) continue;
+      distance[u] = distance[v] + 1;
+      order.push_back(u);
+    }
+  }
+}
+
+std::vector<std::uint32_t> Wiring::distance_from_nearest(const std::vector<std::uint8_t>& marked) const {
+  std::vector<std::uint32_t> distance(nodes(), kUnreachable);
+  std::vector<NodeId> order;
+  for (NodeId v = 0; v < nodes(); ++v) {
+    if (marked[v] == 0) continue;
+    distance[v] = 0;
+    order.push_back(v);
+  }
+  for (std::size_t head = 0; head < order.size(); ++head) {
+    const NodeId v = order[head];
+    for (LinkId link = first[v]; link < first[v + 1]; ++link) {
+      const NodeId u = target[link];
+      if (distance[u] != kUnreachable) continue;
+      distance[u] = distance[v] + 1;
+      order.push_back(u);
+    }
+  }
+  return distance;
+}
+
+LinkId Wiring::neighbours(NodeId v) const {
+  std::vector<NodeId> found(target.begin() + first[v], target.begin() + first[v + 1]);
+  std::sort(found.begin(), found.end());
+  return static_cast<LinkId>(std::unique(found.begin(), found.end()) - found.begin());
+}
+
+std::vector<NodeId> Wiring::parts_without(NodeId v, NodeId& parts) const {
+  std::vector<NodeId> part(nodes(), kNoNode), reached;
+  part[v] = 0;  // for the time being: not entered
+  parts = 0;
+  // Every part has a neighbour of v.
+  for (LinkId begin = first[v]; begin < first[v + 1]; ++begin) {
+    if (part[target[begin]] != kNoNode) continue;
+    part[target[begin]] = parts;
+    reached.assign(1, target[begin]);
+    while (!reached.empty()) {
+      const NodeId at = reached.back();
+      reached.pop_back();
+      for (LinkId link = first[at]; link < first[at + 1]; ++link) {
+        const NodeId u = target[link];
+        if (part[u] != kNoNode) continue;
+        part[u] = parts;
+        reached.push_back(u);
+      }
+    }
+    ++parts;
+  }
+  part[v] = parts;
+  return part;
+}
+
+DepthFirstTree::DepthFirstTree(const Wiring& wiring)
+    : position(wiring.nodes(), kUnreachable),
+      end(wiring.nodes()),
+      parent(wiring.nodes(), 0),
+      low(wiring.nodes()) {
+  std::vector<LinkId> next = wiring.first;  // by node: first link not looked at
+  const auto enter = [this](NodeId v) {
+    position[v] = static_cast<std::uint32_t>(order.size());
+    low[position[v]] = position[v];
+    order.push_back(v);
+  };
+  enter(0);
+  std::uint32_t at = 0;
+  while (true) {
+    const NodeId v = order[at];
+    if (next[v] < wiring.first[v + 1]) {
+      const NodeId u = wiring.target[next[v]++];
+      if (position[u] == kUnreachable) {
+        enter(u);
+        parent[position[u]] = at;
+        at = position[u];
+      } else {
+        low[at] = std::min(low[at], position[u]);
+      }
+      continue;
+    }
+    end[at] = static_cast<std::uint32_t>(order.size());
+    if (at == 0) break;
+    low[parent[at]] = std::min(low[parent[at]], low[at]);
+    at = parent[at];
+  }
+}
+
+}  // namespace safnet

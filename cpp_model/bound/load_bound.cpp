@@ -1,0 +1,135 @@
+#include "cpp_model/bound/load_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cpp_model/bound/exact.hpp"
+
+namespace safnet {
+namespace {
+
+// Searches of the whole network are done for all nodes while nodes times links stays below this.
+constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
+
+bool all_to_all(const Graph& graph, const Demand& demand) {
+  return demand.origins == graph.node_count() && demand.destinations == graph.node_count();
+}
+
+// Calls visit(distance from an origin to a destination) for every packet; distances are the same both ways.
+template <class Visit>
+void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
+  const Wiring wiring(graph);
+  const bool from_origins = demand.origins <= demand.destinations;
+  const auto& sources = from_origins ? demand.is_origin : demand.is_destination;
+  const auto& targets = from_origins ? demand.is_destination : demand.is_origin;
+  std::uint64_t left = 2 * kMaxSearched;
+  std::vector<NodeId> order;
+  std::vector<std::uint32_t> distance;
+  for (NodeId v = 0; v < wiring.nodes() && left != 0; ++v) {
+    if (sources[v] == 0) continue;
+    left -= std::min(left, wiring.links() + wiring.nodes());
+    wiring.search(v, order, distance);
+    for (NodeId u = 0; u < wiring.nodes(); ++u) {
+      if (targets[u] != 0) visit(distance[u]);
+    }
+  }
+}
+
+// Hops from v to the nearest marked node but v, by v, or fewer: 1 if v is marked itself. `nearest`: the same
+// with v.
+std::vector<std::uint32_t> nearest_other(const Wiring& wiring, const std::vector<std::uint8_t>& marked,
+                                         std::vector<std::uint32_t> nearest) {
+  for (NodeId v = 0; v < wiring.nodes(); ++v) {
+    if (marked[v] != 0) nearest[v] = 1;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports) {
+  std::uint64_t hops = 0;
+  if (all_to_all(graph, demand)) {
+    hops = graph.total_status();
+  } else {
+    for_each_distance(graph, demand, [&](std::uint32_t distance) { hops += distance; });
+  }
+  if (ports == PortModel::kAllPort)
+    return {divide_up(hops, graph.link_count()),
+            fmt::format("{} hops of all packets over {} links", hops, graph.link_count())};
+  const std::uint64_t steps = divide_up(hops, graph.node_count());
+  if (all_to_all(graph, demand)) return {steps, "average status, thesis (4.4)"};
+  return {steps, fmt::format("{} hops of all packets sent by {} nodes", hops, graph.node_count())};
+}
+
+LowerBound distance_bound(const Graph& graph, const Demand& demand) {
+  if (all_to_all(graph, demand)) return {graph.diameter(), "diameter"};
+  std::uint32_t furthest = 0;
+  for_each_distance(graph, demand, [&](std::uint32_t distance) { furthest = std::max(furthest, distance); });
+  return {furthest, "distance from origin to destination"};
+}
+
+LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports) {
+  const Wiring wiring(graph);
+  const NodeId n = wiring.nodes();
+  // Packets that a node forwards: from each part that the network falls into without it to the others. The
+  // parts are subtrees of a depth-first search, and what is left.
+  const DepthFirstTree tree(wiring);
+  std::vector<std::uint64_t> origins(n + 1, 0), destinations(n + 1, 0);  // before a position
+  for (NodeId i = 0; i < n; ++i) {
+    origins[i + 1] = origins[i] + demand.is_origin[tree.order[i]];
+    destinations[i + 1] = destinations[i] + demand.is_destination[tree.order[i]];
+  }
+  std::vector<std::uint64_t> within(n, 0), cut_off_origins(n, 0), cut_off_destinations(n, 0);
+  for (std::uint32_t i = 1; i < n; ++i) {
+    if (!tree.hangs(i)) continue;
+    const NodeId above = tree.order[tree.parent[i]];
+    const std::uint64_t from = origins[tree.end[i]] - origins[i];
+    const std::uint64_t to = destinations[tree.end[i]] - destinations[i];
+    within[above] += from * to;
+    cut_off_origins[above] += from;
+    cut_off_destinations[above] += to;
+  }
+  const std::vector<std::uint32_t> from_origin = wiring.distance_from_nearest(demand.is_origin);
+  const std::vector<std::uint32_t> to_destination = wiring.distance_from_nearest(demand.is_destination);
+  const std::vector<std::uint32_t> from_other = nearest_other(wiring, demand.is_origin, from_origin);
+  const std::vector<std::uint32_t> to_other = nearest_other(wiring, demand.is_destination, to_destination);
+  LowerBound best;
+  const auto consider = [&best](std::uint64_t packets, std::uint64_t before, std::uint64_t after,
+                                const auto& reason) {
+    if (packets == 0 || packets + before + after <= best.steps) return;
+    best = {packets + before + after, reason(), ""};
+    if (before + after != 0)
+      best.reason += fmt::format(", none in the first {} and the last {} steps", before, after);
+  };
+  for (NodeId v = 0; v < n; ++v) {
+    const std::uint64_t other_origins = demand.origins - demand.is_origin[v];
+    const std::uint64_t other_destinations = demand.destinations - demand.is_destination[v];
+    const std::uint64_t own = demand.is_origin[v] * other_destinations;
+    const std::uint64_t gets = demand.is_destination[v] * other_origins;
+    const std::uint64_t forwards =
+        other_origins * other_destinations - within[v] -
+        (other_origins - cut_off_origins[v]) * (other_destinations - cut_off_destinations[v]);
+    // Nothing to send before the first packet is there; the last one sent has further to go than to v.
+    consider(own + forwards, from_origin[v], to_other[v] - std::uint64_t{1}, [&] {
+      return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
+                           : fmt::format(
+                                 "node {} sends {} packets of its own and forwards {} between the "
+                                 "parts that it joins",
+                                 v, own, forwards);
+    });
+    if (ports != PortModel::kOnePort) continue;
+    consider(gets + forwards, from_other[v] - std::uint64_t{1}, to_destination[v], [&] {
+      return forwards == 0 ? fmt::format("{} packets that node {} receives one by one", gets, v)
+                           : fmt::format(
+                                 "node {} receives {} packets for itself and {} that it forwards "
+                                 "between the parts that it joins",
+                                 v, gets, forwards);
+    });
+  }
+  return best;
+}
+
+}  // namespace safnet

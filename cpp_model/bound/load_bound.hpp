@@ -1,0 +1,24 @@
+// load_bound - what all links, all nodes or one node have to carry, thesis (4.4), for any collective of
+// personal packets.
+#pragma once
+
+#include <cstdint>
+
+#include "cpp_model/bound/demand.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+
+namespace safnet {
+
+/// Every packet takes as many hops as its destination is away, or more; the links (all-port) or the nodes
+/// (one-port, thesis (4.4): average status) carry one packet per step each. Rounded up.
+LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports);
+
+/// The longest way of a packet.
+LowerBound distance_bound(const Graph& graph, const Demand& demand);
+
+/// One-port: a node sends its own packets and forwards those between the parts that the network falls into
+/// without it, one per step: for total exchange (n - 1) + sum over i != j of |C_i| |C_j|. It receives what it
+/// gets and what it forwards, also one per step unless the model is kOnePortSend. The largest of all nodes.
+LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports);
+
+}  // namespace safnet
