@@ -113,7 +113,7 @@ class Search {
   LowerBound best(std::uint64_t known) {
     const std::size_t count = resources_.count;
     std::vector<double> price(count, 1.0), mean_load(count, 0.0), best_price = price, mean_price(count, 0.0);
-    double best_ratio = 0, mean_weight = 0;
+    double best_ratio = 0, ratio_before = 0, mean_weight = 0;
     std::uint64_t work = 0;
     for (int i = 0; i < kIterations && work < kMaxWork; ++i) {
       const double ways = route(price);
@@ -142,6 +142,10 @@ class Search {
       }
       if (i == 2 || i == 10 || i == 40 || i == 120) round(best_price, known);
       if (found_.steps > known) known = found_.steps;
+      if (i % 32 == 31) {  // levelled out
+        if (best_ratio < 1.0001 * ratio_before) break;
+        ratio_before = best_ratio;
+      }
       work += std::uint64_t{wiring_.nodes()} * (3 * wiring_.links() + wiring_.nodes() * wiring_.nodes() / 4);
     }
     round(best_price, known);

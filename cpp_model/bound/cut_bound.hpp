@@ -31,8 +31,9 @@ Cut best_cut(const Graph& graph, const Demand& demand);
 /// further to go must have left. If all nodes are origins and destinations that is ceil(packets / links).
 LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand);
 
-/// Nodes with one port for sending, and one for receiving unless the model is kOnePortSend: as many packets
-/// cross in a step as a matching of sending and receiving nodes has links.
+/// On networks of a few thousand nodes at most. Nodes with one port for sending, and one for receiving unless
+/// the model is kOnePortSend: as many packets cross in a step as a matching of sending and receiving nodes
+/// has links.
 LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports);
 
 }  // namespace safnet
