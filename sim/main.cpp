@@ -1,4 +1,4 @@
-// main - the command line: safnet run | survey | verify | list | draw | describe.
+// main - the command line: safnet run | plan | check | replay | convert | survey | verify | list | draw | describe.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,10 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/check/schedule_of_trace.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/any_schedule.hpp"
+#include "cpp_model/schedule/schedule_file.hpp"
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
 #include "sim/list_command.hpp"
@@ -19,6 +22,8 @@
 #include "sim/survey.hpp"
 #include "sim/topology_page.hpp"
 #include "sim/verify.hpp"
+#include "sim/schedule_commands.hpp"
+#include "sim/wave_nodes.hpp"
 #include "sim/wave_view.hpp"
 
 namespace safnet {
@@ -26,57 +31,6 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-struct RunWords {
-  std::string topology, collective, algorithm, ports = "all", root = "0", destination, slot = "lockstep",
-                                               grants = "auto", tree, model = "rtl";
-  std::string wave, wave_nodes, wave_cycles, trace;
-  int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
-  unsigned threads = 1;
-  bool json = false, whole_network = false;
-};
-
-// "FROM:TO", either side may be missing.
-void parse_cycles(const std::string& text, WaveRequest& wave) {
-  const auto number = [&](const std::string& part, std::uint32_t missing) -> std::uint32_t {
-    if (part.empty()) return missing;
-    if (part.size() > 9 || part.find_first_not_of("0123456789") != std::string::npos) {
-      throw std::invalid_argument(
-          fmt::format("--wave-cycles {}: expected FROM:TO in cycles, such as 100:250", text));
-    }
-    return static_cast<std::uint32_t>(std::stoul(part));
-  };
-  const auto colon = text.find(':');
-  if (colon == std::string::npos) {
-    throw std::invalid_argument(
-        fmt::format("--wave-cycles {}: expected FROM:TO in cycles, such as 100:250", text));
-  }
-  wave.first_cycle = number(text.substr(0, colon), 0);
-  wave.last_cycle = number(text.substr(colon + 1), 0xffff'ffff);
-  if (wave.first_cycle > wave.last_cycle) {
-    throw std::invalid_argument(fmt::format("--wave-cycles {}: expected FROM not above TO", text));
-  }
-}
-
-// Nodes separated by ";" or, where no coordinates are used, by ",".
-std::vector<NodeId> parse_nodes(const std::string& text, const Graph& graph) {
-  std::vector<NodeId> nodes;
-  const char separator = text.find(';') != std::string::npos ? ';' : '\0';
-  const bool coordinates = graph.coordinates(0).size() > 1 && text.find(',') != std::string::npos;
-  std::string word;
-  for (const char c : text + ";") {
-    if (c == ';' || (separator == '\0' && !coordinates && c == ',')) {
-      if (!word.empty()) nodes.push_back(graph.parse_node(word));
-      word.clear();
-    } else {
-      word += c;
-    }
-  }
-  if (nodes.empty())
-    throw std::invalid_argument(fmt::format("--wave-nodes {}: expected nodes, such as 0;1,2;17", text));
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
-}
 
 void require_writable_folder(const char* option, const std::string& path) {
   if (path.empty()) return;
@@ -89,27 +43,80 @@ void require_writable_folder(const char* option, const std::string& path) {
   }
 }
 
-void write_json(const std::string& path, const nlohmann::ordered_json& json) {
-  std::ofstream out(path);
-  out << json.dump() << '\n';
-  if (!out.flush()) throw std::runtime_error("cannot write " + path);
+// The nodes of a partial collective: "0,3,7", or with coordinates "0,1;2,3".
+std::vector<NodeId> parse_active(const std::string& text, const Graph& graph) {
+  try {
+    return parse_wave_nodes(text, graph);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("--active {}: {}", in_quotes(text), error.what()));
+  }
 }
 
-int run_command(const RunWords& words) {
-  RunRequest request(Problem{.graph = make_topology(words.topology)});
-  Problem& problem = request.problem;
+// The collective, its root and what else belongs to it.
+struct ProblemWords {
+  std::string topology, collective, ports = "all", root = "0", destination, tree, active;
+};
+
+void add_problem_options(CLI::App* command, ProblemWords& words) {
+  command->add_option("topology", words.topology, "such as torus:8x8; see `safnet list topologies`")->required();
+  command->add_option("collective", words.collective, "such as total-exchange; see `safnet list collectives`")
+      ->required();
+  command->add_option("--ports", words.ports, "all, one or one-send")->capture_default_str();
+  command
+      ->add_option("--root", words.root,
+                   "of a broadcast, scatter, gather, reduction or multipath transfer: a node's number, "
+                   "coordinates or name")
+      ->capture_default_str();
+  command->add_option("--destination", words.destination,
+                      "of a multipath transfer; default: the last node that is not the root");
+  command->add_option("--tree", words.tree,
+                      "spanning tree: shortest-path, depth-first, random:SEED, product, weight-rule, "
+                      "torus-regions, torus-regions-as-printed or fewest-steps");
+  command->add_option("--active", words.active,
+                      "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3");
+}
+
+Problem problem_of(const ProblemWords& words) {
+  Problem problem{.graph = make_topology(words.topology)};
   problem.collective = parse_collective(words.collective);
   problem.ports = parse_port_model(words.ports);
   problem.root = problem.graph.parse_node(words.root);
   problem.tree = words.tree;
-  if (!words.destination.empty()) {
-    if (problem.collective != CollectiveKind::kMultipath) {
-      throw std::invalid_argument(fmt::format("--destination {}: {} has no use for a destination",
-                                              one_line(words.destination), to_string(problem.collective)));
+  const auto refuse_unless = [&](bool used, const char* option, const std::string& value, const char* what) {
+    if (!value.empty() && !used) {
+      throw std::invalid_argument(fmt::format("{} {}: {} has no use for {}", option, one_line(value),
+                                              to_string(problem.collective), what));
     }
+  };
+  refuse_unless(problem.collective == CollectiveKind::kMultipath, "--destination", words.destination,
+                "a destination");
+  const bool partial = problem.collective == CollectiveKind::kPartialExchange ||
+                       problem.collective == CollectiveKind::kPartialGather;
+  refuse_unless(partial, "--active", words.active, "active nodes");
+  if (!words.destination.empty()) {
     problem.destination = problem.graph.parse_node(words.destination);
     destination_of(problem);
   }
+  if (partial) {
+    if (words.active.empty())
+      throw std::invalid_argument(fmt::format("{}: expected --active, such as --active 0,3,7", to_string(problem.collective)));
+    problem.active = parse_active(words.active, problem.graph);
+  }
+  return problem;
+}
+
+struct RunWords {
+  ProblemWords problem;
+  std::string algorithm, slot = "lockstep", grants = "auto", model = "rtl", node = "auto";
+  std::string wave, wave_nodes, wave_cycles, trace;
+  int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
+  unsigned threads = 1;
+  bool json = false, whole_network = false;
+};
+
+int run_command(const RunWords& words) {
+  RunRequest request(problem_of(words.problem));
+  const Problem& problem = request.problem;
   request.algorithm = words.algorithm;
   request.flits = words.flits;
   request.link_latency = words.link_latency;
@@ -120,6 +127,9 @@ int run_command(const RunWords& words) {
                    : words.grants == "off" ? GrantMode::kOff
                                            : GrantMode::kAutomatic;
   request.model = words.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
+  request.node = words.node == "pifo"  ? NodeKind::kPifo
+                 : words.node == "tdm" ? NodeKind::kTdm
+                                       : NodeKind::kAutomatic;
   request.threads = words.threads;
   request.whole_network = words.whole_network;
   if (words.whole_network && !words.wave.empty()) {
@@ -129,25 +139,30 @@ int run_command(const RunWords& words) {
   require_writable_folder("--wave", words.wave);
   require_writable_folder("--trace", words.trace);
   request.wave.path = words.wave;
-  if (!words.wave_nodes.empty()) request.wave.nodes = parse_nodes(words.wave_nodes, problem.graph);
-  if (!words.wave_cycles.empty()) parse_cycles(words.wave_cycles, request.wave);
+  if (!words.wave_nodes.empty()) request.wave.nodes = parse_wave_nodes(words.wave_nodes, problem.graph);
+  if (!words.wave_cycles.empty()) parse_wave_cycles(words.wave_cycles, request.wave);
   request.keep_trace = !words.trace.empty();
 
   ProgressLine line;
   VariantStore& store = VariantStore::standard();
-  const NodeParameters parameters = parameters_of(request);
-  if (request.model == NetworkModel::kRtl && (words.whole_network || !store.is_built(parameters)))
-    line.show(parameters.port_model == 0 && parameters.radix > 16
-                  ? "building nodes of many ports (once; takes minutes)..."
-                  : "building the hardware for these parameters (once)...",
+  request.on_build = [&](bool large) {
+    line.show(large ? "building nodes of many ports (once; takes minutes)..."
+                    : "building the hardware for these parameters (once)...",
               true);
+  };
   request.on_progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
   };
   const RunResult result = run_collective(request, store);
   line.clear();
-  if (!words.wave.empty()) write_wave_view(words.wave, problem.graph, result.parameters, request.wave.nodes);
-  if (!words.trace.empty()) write_json(words.trace, trace_to_json(request, result));
+  if (!words.wave.empty()) {
+    if (result.node == NodeKind::kTdm) {
+      write_tdm_wave_view(words.wave, problem.graph, request.wave.nodes);
+    } else {
+      write_wave_view(words.wave, problem.graph, result.parameters, request.wave.nodes);
+    }
+  }
+  if (!words.trace.empty()) write_any_schedule(schedule_of_run(request, result), words.trace);
   if (words.json) {
     fmt::print("{}\n", to_json(request, result).dump());
   } else {
@@ -162,21 +177,15 @@ int main_program(int argc, char** argv) {
 
   RunWords words;
   CLI::App* run = app.add_subcommand("run", "run one collective on the hardware");
-  run->add_option("topology", words.topology, "such as torus:8x8; see `safnet list topologies`")->required();
-  run->add_option("collective", words.collective, "such as total-exchange; see `safnet list collectives`")
-      ->required();
+  add_problem_options(run, words.problem);
   run->add_option("--algorithm", words.algorithm,
-                  "see `safnet list algorithms`; default: the best that applies");
-  run->add_option("--ports", words.ports, "all, one or one-send")->capture_default_str();
-  run->add_option(
-         "--root", words.root,
-         "source of a broadcast, scatter or multipath transfer: a node's number, coordinates or name")
+                  "see `safnet list algorithms`; auto: the best of all; default: the best for nodes that decide "
+                  "for themselves");
+  run->add_option("--node", words.node,
+                  "pifo: routers that decide for themselves; tdm: nodes that obey a timetable; auto: as the "
+                  "algorithm is")
+      ->check(CLI::IsMember({"auto", "pifo", "tdm"}))
       ->capture_default_str();
-  run->add_option("--destination", words.destination,
-                  "of a multipath transfer; default: the last node that is not the root");
-  run->add_option("--tree", words.tree,
-                  "spanning tree: shortest-path, depth-first, random:SEED, product, weight-rule, "
-                  "torus-regions, torus-regions-as-printed or fewest-steps");
   run->add_option("--flits", words.flits, "flits in a packet")->capture_default_str();
   run->add_option("--link-latency", words.link_latency, "cycles of a link")->capture_default_str();
   run->add_option("--slot", words.slot, "lockstep: packets start on slot boundaries; free: in any cycle")
@@ -198,7 +207,7 @@ int main_program(int argc, char** argv) {
   run->add_option("--wave-nodes", words.wave_nodes,
                   "only these nodes, by number, coordinates or name, such as 0;1,2;17");
   run->add_option("--wave-cycles", words.wave_cycles, "only these cycles, FROM:TO");
-  run->add_option("--trace", words.trace, "write every transfer and delivery to a JSON file");
+  run->add_option("--trace", words.trace, "write what the hardware did to a schedule file (see check and replay)");
   run->add_flag("--whole-network", words.whole_network,
                 "run network.sv, elaborated as a whole: slow to build, the same cycles");
   run->add_option("--model", words.model,
@@ -206,6 +215,80 @@ int main_program(int argc, char** argv) {
       ->check(CLI::IsMember({"rtl", "systemc"}))
       ->capture_default_str();
   run->add_flag("--json", words.json, "print one JSON object instead of text");
+
+  ProblemWords planned;
+  PlanOptions plan_options;
+  std::string plan_slot = "lockstep";
+  CLI::App* plan = app.add_subcommand("plan", "work out a schedule, check it, write it to a file");
+  add_problem_options(plan, planned);
+  plan->add_option("--algorithm", plan_options.algorithm, "see `safnet list algorithms`; auto: the best that applies")
+      ->capture_default_str();
+  plan->add_option("--flits", plan_options.flits, "flits in a packet")->check(CLI::Range(1U, 64U))->capture_default_str();
+  plan->add_option("--link-latency", plan_options.link_latency, "cycles of a link")
+      ->check(CLI::Range(0U, 64U))
+      ->capture_default_str();
+  plan->add_option("--slot", plan_slot, "lockstep: a slot is a packet's time on a link; free: a cycle")
+      ->check(CLI::IsMember({"lockstep", "free"}))
+      ->capture_default_str();
+  plan->add_flag("--reverse", plan_options.reverse,
+                 "backwards: a scatter becomes a gather, a broadcast a reduction");
+  plan->add_option("--operation", plan_options.operation, "of a reduction: sum, min, max, and, or")
+      ->capture_default_str();
+  plan->add_option("-o", plan_options.output, "FILE.json, .json.gz, .msccl.json or .xml");
+  plan->add_flag("--json", plan_options.json, "print one JSON object instead of text");
+
+  ScheduleSource source;
+  const auto add_source = [&source](CLI::App* command) {
+    command->add_option("file", source.path, "FILE.json, .json.gz, .msccl.json or .xml")->required();
+    command->add_option("--topology", source.topology, "the network, for a file that holds none (.xml)");
+    command->add_option("--ports", source.ports, "the port model, for a file that does not say (.xml)")
+        ->capture_default_str();
+  };
+  bool check_as_json = false;
+  CLI::App* check = app.add_subcommand("check", "is a schedule valid? If not, the first violations in words");
+  add_source(check);
+  check->add_flag("--json", check_as_json, "print one JSON object instead of text");
+
+  ReplayOptions replay_options;
+  std::string replay_node = "tdm";
+  CLI::App* replayed = app.add_subcommand("replay", "run a schedule on the hardware");
+  add_source(replayed);
+  replayed->add_option("--node", replay_node, "tdm: nodes that obey it; pifo: routers, with its steps as ranks")
+      ->check(CLI::IsMember({"tdm", "pifo"}))
+      ->capture_default_str();
+  replayed->add_option("--flits", replay_options.flits,
+                       "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")
+      ->check(CLI::Range(0U, 64U))
+      ->capture_default_str();
+  replayed->add_option("--link-latency", replay_options.link_latency, "with --flits: cycles of a link")
+      ->check(CLI::Range(0U, 64U))
+      ->capture_default_str();
+  replayed->add_option("--buffers", replay_options.request.buffers,
+                       "buffers of a node; 0: exactly as many as the schedule needs")
+      ->capture_default_str();
+  replayed->add_option("--program-depth", replay_options.request.program_depth,
+                       "instructions that each program queue of a node holds")
+      ->capture_default_str();
+  replayed->add_option("--feed-interval", replay_options.request.feed_interval,
+                       "cycles between two instructions from a host for one program")
+      ->capture_default_str();
+  replayed->add_flag("--force", replay_options.force, "run it even if it is not valid");
+  replayed->add_option("--threads", replay_options.request.threads, "threads; the result does not depend on them")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  replayed->add_option("--wave", replay_options.request.wave.path,
+                       "write a waveform (FST) and a GTKWave view beside it");
+  replayed->add_option("--wave-nodes", replay_options.wave_nodes, "only these nodes");
+  replayed->add_option("--wave-cycles", replay_options.wave_cycles, "only these cycles, FROM:TO");
+  replayed->add_option("--trace", replay_options.trace, "write what the hardware did to a schedule file");
+  replayed->add_flag("--whole-network", replay_options.request.whole_network,
+                     "run tdm_network.sv, elaborated as a whole: slow to build, the same cycles");
+  replayed->add_flag("--json", replay_options.json, "print one JSON object instead of text");
+
+  std::string converted;
+  CLI::App* convert = app.add_subcommand("convert", "translate a schedule into another format");
+  add_source(convert);
+  convert->add_option("output", converted, "FILE.json, .json.gz, .msccl.json or .xml")->required();
 
   std::vector<std::string> surveyed = survey_topologies();
   CLI::App* survey = app.add_subcommand("survey", "every collective on a row of networks, one line per run");
@@ -255,6 +338,22 @@ int main_program(int argc, char** argv) {
     return kBadInput;
   }
   if (*run) return run_command(words);
+  if (*plan) {
+    require_writable_folder("-o", plan_options.output);
+    plan_options.lockstep = plan_slot == "lockstep";
+    return plan_command(problem_of(planned), plan_options);
+  }
+  if (*check) return check_command(source, check_as_json);
+  if (*replayed) {
+    require_writable_folder("--wave", replay_options.request.wave.path);
+    require_writable_folder("--trace", replay_options.trace);
+    replay_options.pifo = replay_node == "pifo";
+    return replay_command(source, std::move(replay_options), VariantStore::standard());
+  }
+  if (*convert) {
+    require_writable_folder("output", converted);
+    return convert_command(source, converted);
+  }
   if (*draw) return draw_command(pictured, picture_path);
   if (*describe) return describe_command(described, describe_as_json);
   const bool paged = page.markdown || !page.pictures.empty();

@@ -25,6 +25,8 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["links"] = problem.graph.link_count();
   json["collective"] = to_string(problem.collective);
   json["algorithm"] = result.algorithm;
+  if (!result.choice.empty()) json["choice"] = result.choice;
+  json["node"] = to_string(result.node);
   json["model"] = to_string(request.model);
   json["ports"] = to_string(problem.ports);
   json["root"] = problem.root;
@@ -51,6 +53,11 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["duplicated"] = result.duplicated;
   json["peak_queue"] = result.peak_queue;
   json["peak_transit_queue"] = result.peak_transit_queue;
+  if (result.node == NodeKind::kTdm) {
+    json["peak_buffers"] = result.planned_buffers;
+    json["measured_buffers"] = result.measured_buffers;
+    json["late"] = result.late;
+  }
   json["delay_sum"] = result.delay_sum;
   json["mean_delay"] = mean_delay(result);
   json["validated"] = result.validated;
@@ -62,32 +69,6 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   return json;
 }
 
-nlohmann::ordered_json trace_to_json(const RunRequest& request, const RunResult& result) {
-  nlohmann::ordered_json json;
-  json["format"] = "safnet-schedule";
-  json["version"] = 1;
-  json["topology"] = printable(request.problem.graph.spelling());
-  json["collective"] = to_string(request.problem.collective);
-  json["ports"] = to_string(request.problem.ports);
-  json["flits"] = request.flits;
-  json["link_latency"] = request.link_latency;
-  json["slot_cycles"] = result.parameters.slot_cycles;
-  json["transfer_fields"] = {"step", "cycle", "from", "port", "to", "source", "tag"};
-  auto transfers = nlohmann::ordered_json::array();
-  for (const Transfer& t : result.trace.transfers) {
-    transfers.push_back({t.step, t.cycle, t.from, t.port, request.problem.graph.peer(t.from, t.port).node,
-                         t.packet.source, t.packet.tag});
-  }
-  json["transfers"] = std::move(transfers);
-  json["delivery_fields"] = {"step", "cycle", "node", "port", "source", "tag"};
-  auto deliveries = nlohmann::ordered_json::array();
-  for (const Delivery& d : result.trace.deliveries) {
-    deliveries.push_back({d.step, d.cycle, d.node, d.port, d.packet.source, d.packet.tag});
-  }
-  json["deliveries"] = std::move(deliveries);
-  return json;
-}
-
 std::string to_text(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
   const NodeParameters& p = result.parameters;
@@ -95,6 +76,8 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
       fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
                   one_line(problem.graph.spelling()), problem.graph.node_count(), problem.graph.link_count(),
                   to_string(problem.ports), result.algorithm, result.algorithm_source);
+  if (!result.choice.empty()) text += fmt::format("  chosen         {}: {}\n", result.algorithm, result.choice);
+  if (result.node == NodeKind::kTdm) text += "  node           tdm: every node obeys the timetable\n";
   if (request.model != NetworkModel::kRtl) {
     text += fmt::format("  model          {}, not the RTL\n", to_string(request.model));
   }
@@ -107,8 +90,11 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   text += fmt::format("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n",
                       result.delivered, result.expected_deliveries, result.lost, result.duplicated,
                       result.transmissions);
-  text += fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
-                      result.peak_transit_queue, p.queue_depth);
+  text += result.node == NodeKind::kTdm
+              ? fmt::format("  buffers        {} a node built, {} planned, {} in use at most; {} sends late\n",
+                            p.queue_depth, result.planned_buffers, result.measured_buffers, result.late)
+              : fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
+                            result.peak_transit_queue, p.queue_depth);
   text += fmt::format("  mean delay     {:.2f} steps\n", mean_delay(result));
   text += fmt::format("  trace          {}\n", !result.validated ? "not replayed"
                                                : result.problems.empty()

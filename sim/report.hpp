@@ -14,9 +14,6 @@ std::string to_string(NetworkModel model);
 /// One object with everything that a run measured; see sim/README.md for the fields.
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result);
 
-/// A trace as a document of its own: header, transfers and deliveries, one short array each.
-nlohmann::ordered_json trace_to_json(const RunRequest& request, const RunResult& result);
-
 /// The same as a few lines of text.
 std::string to_text(const RunRequest& request, const RunResult& result);
 

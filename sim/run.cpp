@@ -175,16 +175,10 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   return p;
 }
 
-NodeParameters parameters_of(const RunRequest& request) {
-  const Algorithm& algorithm = find_algorithm(request.problem, request.algorithm);
-  return choose_parameters(request, algorithm.policy(request.problem));
-}
-
-RunResult run_collective(const RunRequest& request, VariantStore& store) {
+RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
+                     VariantStore& store) {
   const Problem& problem = request.problem;
   const Graph& graph = problem.graph;
-  const Algorithm& algorithm = find_algorithm(problem, request.algorithm);
-  const Policy policy = algorithm.policy(problem);
   const NodeParameters parameters = choose_parameters(request, policy);
   const Collective collective = collective_of(problem);
 
@@ -194,6 +188,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
   result.parameters = parameters;
   result.expected_deliveries = collective.expected_deliveries();
   result.lower_bound = lower_bound(problem);
+  result.node = NodeKind::kPifo;
   // Closed forms count steps: they say nothing about free running where a packet takes more than a cycle per
   // hop.
   const int hop_cycles = parameters.flits + parameters.link_latency + parameters.grant_cycles;
@@ -205,6 +200,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
 
   const bool on_reference = request.model == NetworkModel::kSystemC;
   if (on_reference) check_reference_request(request, kMaxTraceTransfers);
+  if (request.on_build && !on_reference && (request.whole_network || !store.is_built(parameters)))
+    request.on_build(parameters.port_model == 0 && parameters.radix > 16);
   const double built_before = store.build_seconds();
   const auto variant = on_reference            ? nullptr
                        : request.whole_network ? store.load_network(parameters, graph)

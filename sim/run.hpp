@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/schedule/schedule.hpp"
 #include "sim/fabric.hpp"
 
 namespace safnet {
@@ -25,10 +27,18 @@ enum class NetworkModel : std::uint8_t {
   kSystemC,  ///< the reference, cpp_model/systemc: same parameters, same checks, no waveform, one thread
 };
 
+enum class NodeKind : std::uint8_t {
+  kAutomatic,  ///< pifo_nodes for a policy, tdm_nodes for a timetable
+  kPifo,       ///< routers that decide for themselves; a timetable becomes labels and ranks
+  kTdm,        ///< nodes that obey a timetable; a policy is written down beforehand
+};
+const std::string& to_string(NodeKind kind);  ///< "auto", "pifo", "tdm"
+
 struct RunRequest {
   explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
   Problem problem;
-  std::string algorithm;  ///< empty: the best that applies
+  std::string algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
+  NodeKind node = NodeKind::kAutomatic;
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles
@@ -41,12 +51,15 @@ struct RunRequest {
   bool skip_idle = true;
   bool keep_trace = false;
   NodePool* pool = nullptr;    ///< keeps nodes between runs of one thread; see FabricOptions
-  bool whole_network = false;  ///< run network.sv instead of the fabric
+  bool whole_network = false;  ///< run network.sv or tdm_network.sv instead of the fabric
+  bool exact_buffers = true;   ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
   WaveRequest wave;
   std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`
   std::uint32_t fault_until = 0;
   /// Called now and then with (deliveries so far, expected, cycle).
   std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> on_progress;
+  /// Called before hardware is built; true: nodes so large that it takes minutes.
+  std::function<void(bool)> on_build;
 };
 
 enum class Verdict : std::uint8_t {
@@ -62,6 +75,8 @@ std::string to_string(Verdict verdict);
 struct RunResult {
   std::string algorithm;
   std::string algorithm_source;
+  std::string choice;  ///< why this algorithm, if it was the program's to choose
+  NodeKind node = NodeKind::kPifo;
   NodeParameters parameters;
   std::uint32_t steps = 0;   ///< slot in which the last delivery completed, counted from 1; from the hardware
   std::uint32_t cycles = 0;  ///< clock cycles until then; from the hardware
@@ -76,6 +91,9 @@ struct RunResult {
   std::uint32_t peak_queue = 0;          ///< largest occupancy of any queue, the host's own packets included
   std::uint32_t peak_transit_queue = 0;  ///< the same without them
   std::uint64_t delay_sum = 0;           ///< of the delivery steps; mean_delay = delay_sum / delivered
+ /// Timetables: buffers that the fullest node needs; what its own counter says; sends that were late.
+  std::uint32_t planned_buffers = 0, measured_buffers = 0;
+  std::uint64_t late = 0;
   bool validated = false;                ///< the trace was replayed against causality and port limits
   double build_seconds = 0;
   double run_seconds = 0;
@@ -83,6 +101,7 @@ struct RunResult {
   std::vector<std::string> problems;  ///< what is wrong, one line each; empty if all checks hold
   std::vector<std::string> waits;     ///< stuck: who waits for whom
   Trace trace;                        ///< if it was asked for
+  std::shared_ptr<const Schedule> plan;  ///< of a timetable, with the run's packets, if a trace was asked for
 
   /// Exit code of the command line: 0 all checks hold, 1 a check failed, 3 stuck.
   int exit_code() const;
@@ -92,10 +111,17 @@ struct RunResult {
 /// nodes, flits or too much memory), naming the value and the legal range.
 NodeParameters choose_parameters(const RunRequest& request, const Policy& policy);
 
+/// Runs a policy on pifo_nodes, or on their reference; run_collective() chooses what.
+RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
+                     VariantStore& store);
+
 /// Runs it. Builds the variant if it is missing. Throws std::invalid_argument for what the user got wrong.
 RunResult run_collective(const RunRequest& request, VariantStore& store);
 
+/// The trace of a run as a schedule.
+Schedule schedule_of_run(const RunRequest& request, const RunResult& result);
+
 /// Parameters only, without running: what a set of requests will have to build.
-NodeParameters parameters_of(const RunRequest& request);
+AnyParameters parameters_of(const RunRequest& request);
 
 }  // namespace safnet

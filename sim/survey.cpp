@@ -20,6 +20,7 @@ const std::vector<std::string>& survey_topologies() {
 int survey_command(const std::vector<std::string>& topologies, VariantStore& store) {
   std::vector<RunRequest> requests;
   for (const CollectiveName& collective : collective_names()) {
+    if (collective.has_active) continue;  // needs to be told which nodes
     for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
       for (const std::string& topology : topologies) {
         requests.emplace_back(
@@ -28,11 +29,10 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
     }
   }
   std::vector<AnyParameters> wanted;
-  std::size_t topology_width = 8, algorithm_width = 9;
+  std::size_t topology_width = 8, algorithm_width = 24;
   for (const RunRequest& request : requests) {
     wanted.push_back(parameters_of(request));
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
-    algorithm_width = std::max(algorithm_width, find_algorithm(request.problem, "").name.size());
   }
   build_with_progress(store, wanted);
 

@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/algorithm/policy_of_schedule.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/progress_line.hpp"
@@ -150,6 +152,20 @@ Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
   return outcome;
 }
 
+// Small enough to give every packet a label of its own, and of a kind that routers can do.
+bool runs_on_pifo_nodes(const Problem& problem, const Algorithm& algorithm) {
+  constexpr NodeId kMaxNodes = 40;
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kTotalExchange:
+      return problem.graph.node_count() <= kMaxNodes && why_no_policy(plan_of(algorithm, problem)).empty();
+    default:
+      return false;
+  }
+}
+
 std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
   std::vector<Job> jobs;
   std::map<std::string, Graph> graphs;  // built once each
@@ -169,13 +185,26 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
                                  .root = wanted.root,
                                  .tree = wanted.tree,
                                  .destination = wanted.destination});
+      request.problem.active = wanted.active;
       request.algorithm = wanted.algorithm;
       request.queue_depth = wanted.queue_depth;
       request.keep_trace = static_cast<bool>(wanted.inspect);
-      jobs.push_back({c, wanted, request, false});
-      request.flits = kLockstepFlits;
-      request.link_latency = kLockstepLatency;
-      jobs.push_back({c, wanted, request, true});
+      request.exact_buffers = false;
+      const auto add = [&](NodeKind node) {
+        request.node = node;
+        request.flits = 1;
+        request.link_latency = 0;
+        jobs.push_back({c, wanted, request, false});
+        request.flits = kLockstepFlits;
+        request.link_latency = kLockstepLatency;
+        jobs.push_back({c, wanted, request, true});
+      };
+      add(NodeKind::kAutomatic);
+      // A timetable that routers can follow runs on them as well.
+      const Algorithm& algorithm = find_any_algorithm(request.problem, wanted.algorithm);
+      if (!algorithm.policy && wanted.expected_problem.empty() && wanted.ports == PortModel::kAllPort &&
+          runs_on_pifo_nodes(request.problem, algorithm))
+        add(NodeKind::kPifo);
     }
   }
   return jobs;

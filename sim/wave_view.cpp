@@ -14,6 +14,30 @@ namespace {
 constexpr std::size_t kNodesShown = 64;
 constexpr const char* kDecimal = "@24\n";
 
+std::vector<NodeId> shown_nodes(const Graph& graph, const std::vector<NodeId>& nodes) {
+  std::vector<NodeId> shown = nodes;
+  if (shown.empty()) {
+    for (NodeId v = 0; v < graph.node_count() && v < kNodesShown; ++v) shown.push_back(v);
+  }
+  if (shown.size() > kNodesShown) shown.resize(kNodesShown);
+  return shown;
+}
+
+std::string heading(const std::string& wave_path) {
+  std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n",
+                                 std::filesystem::absolute(wave_path).string());
+  text += "[sst_expanded] 1\n";
+  text += fmt::format(
+      "{}+{{step}} network.slot_timer.step_o[31:0]\n+{{cycle}} network.slot_timer.cycle_o[31:0]\n", kDecimal);
+  return text;
+}
+
+void write(const std::string& wave_path, const std::string& text) {
+  std::ofstream out(wave_view_path(wave_path));
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + wave_view_path(wave_path));
+}
+
 }  // namespace
 
 std::string wave_view_path(const std::string& wave_path) {
@@ -22,17 +46,8 @@ std::string wave_view_path(const std::string& wave_path) {
 
 void write_wave_view(const std::string& wave_path, const Graph& graph, const NodeParameters& parameters,
                      const std::vector<NodeId>& nodes) {
-  std::vector<NodeId> shown = nodes;
-  if (shown.empty()) {
-    for (NodeId v = 0; v < graph.node_count() && v < kNodesShown; ++v) shown.push_back(v);
-  }
-  if (shown.size() > kNodesShown) shown.resize(kNodesShown);
-
-  std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n",
-                                 std::filesystem::absolute(wave_path).string());
-  text += "[sst_expanded] 1\n";
-  text += fmt::format(
-      "{}+{{step}} network.slot_timer.step_o[31:0]\n+{{cycle}} network.slot_timer.cycle_o[31:0]\n", kDecimal);
+  const std::vector<NodeId> shown = shown_nodes(graph, nodes);
+  std::string text = heading(wave_path);
   const std::size_t queues = parameters.port_model == 0 ? static_cast<std::size_t>(parameters.radix) : 1;
   const int depth = std::max(parameters.queue_depth, parameters.host_depth);
   const int occupancy_top =
@@ -58,9 +73,25 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
     }
     text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
   }
-  std::ofstream out(wave_view_path(wave_path));
-  out << text;
-  if (!out.flush()) throw std::runtime_error("cannot write " + wave_view_path(wave_path));
+  write(wave_path, text);
+}
+
+void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const std::vector<NodeId>& nodes) {
+  std::string text = heading(wave_path);
+  for (const NodeId v : shown_nodes(graph, nodes)) {
+    const std::string node = fmt::format("node_{}.linked_tdm_node.u_node", graph.node_name(v));
+    text += fmt::format("@800200\n-node {}\n{}", graph.node_name(v), kDecimal);
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const std::string neighbour = graph.node_name(graph.peer(v, p).node);
+      const std::string counters = fmt::format("{}.u_counters.g_port[{}]", node, p);
+      text += fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", neighbour, counters);
+      text += fmt::format("+{{next slot to {}}} {}.g_output[{}].slot[31:0]\n", neighbour, node, p);
+      text += fmt::format("+{{received from {}}} {}.received_q[31:0]\n", neighbour, counters);
+    }
+    text += fmt::format("@28\n{0}.late_o\n{0}.wait_packet_o\n{0}.wait_credit_o\n{1}{0}.occupancy_o\n", node, kDecimal);
+    text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
+  }
+  write(wave_path, text);
 }
 
 }  // namespace safnet

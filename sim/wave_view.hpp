@@ -17,4 +17,8 @@ std::string wave_view_path(const std::string& wave_path);
 void write_wave_view(const std::string& wave_path, const Graph& graph, const NodeParameters& parameters,
                      const std::vector<NodeId>& nodes);
 
+/// The same for tdm_nodes: per port what was sent and received, the slot of the next send, and what it waits
+/// for; per node the buffers in use.
+void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const std::vector<NodeId>& nodes);
+
 }  // namespace safnet

@@ -47,7 +47,9 @@ const std::vector<Algorithm>& algorithms() {
 
 namespace {
 
-const Algorithm& find(const Problem& problem, const std::string& name, bool planner) {
+enum class Wanted : std::uint8_t { kPolicy, kPlan, kAny };
+
+const Algorithm& find(const Problem& problem, const std::string& name, Wanted wanted) {
   if (problem.root >= problem.graph.node_count()) {
     throw std::invalid_argument(
         fmt::format("root {}: expected a node from 0 to {}", problem.root, problem.graph.node_count() - 1));
@@ -58,7 +60,8 @@ const Algorithm& find(const Problem& problem, const std::string& name, bool plan
   bool tree_is_used = problem.tree.empty();
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != problem.collective) continue;
-    if (planner ? !algorithm.plan : !algorithm.policy) continue;
+    if (wanted == Wanted::kPlan && !algorithm.plan) continue;
+    if (wanted == Wanted::kPolicy && !algorithm.policy) continue;
     const std::string reason = algorithm.why_not(problem);
     if (algorithm.name == name && !reason.empty()) {
       throw std::invalid_argument(fmt::format("algorithm {}: {}", name, reason));
@@ -94,10 +97,13 @@ const Algorithm& find(const Problem& problem, const std::string& name, bool plan
 }  // namespace
 
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name) {
-  return find(problem, name, false);
+  return find(problem, name, Wanted::kPolicy);
+}
+const Algorithm& find_any_algorithm(const Problem& problem, const std::string& name) {
+  return find(problem, name, Wanted::kAny);
 }
 const Algorithm& find_planner(const Problem& problem, const std::string& name) {
-  return find(problem, name, true);
+  return find(problem, name, Wanted::kPlan);
 }
 
 }  // namespace safnet

@@ -39,6 +39,9 @@ const std::vector<Algorithm>& algorithms();
 /// registry lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
 
+/// The algorithm of that name that solves `problem`, policy or plan. Throws like find_algorithm().
+const Algorithm& find_any_algorithm(const Problem& problem, const std::string& name);
+
 /// The same among the algorithms that plan; find_algorithm() is for those with a policy.
 const Algorithm& find_planner(const Problem& problem, const std::string& name);
 

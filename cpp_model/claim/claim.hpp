@@ -45,6 +45,7 @@ struct ClaimCase {
   Relation relation = Relation::kExactly;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
+  std::vector<NodeId> active = {};  ///< of a partial collective
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.
