@@ -236,13 +236,18 @@ class MscclReader {
     Gpu& gpu = gpus_[rank];
     for (const char buffer : {'i', 'o', 's'}) {
       std::uint64_t chunks = number(*gpu.element, fmt::format("{}_chunks", buffer), 0, kMaxChunks, where);
-      if (buffer == 'i') chunks = std::max<std::uint64_t>(chunks, collective_.input_chunks(rank));
-      if (buffer == 'o') chunks = std::max<std::uint64_t>(chunks, collective_.output_chunks(rank));
+      // What the collective needs there: in place, all of the other buffer may be in this one.
+      for (const char side : {'i', 'o'}) {
+        const std::uint32_t needed =
+            side == 'i' ? collective_.input_chunks(rank) : collective_.output_chunks(rank);
+        if (needed == 0) continue;
+        const auto [placed, last] = collective_.place(rank, side, needed - 1);
+        if (placed == buffer) chunks = std::max(chunks, last + 1);
+      }
       gpu.first[buffer] = chunk_count_;
       gpu.size[buffer] = chunks;
       chunk_count_ += chunks;
     }
-    // In place, one buffer may have to be longer than the file says: the other is in it.
     if (chunk_count_ > kMaxChunks)
       throw wrong(fmt::format("expected at most {} chunks in all buffers", kMaxChunks));
   }
