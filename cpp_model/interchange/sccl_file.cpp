@@ -736,8 +736,8 @@ class ScclWriter {
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       for (const PacketIndex part : packets_.parts(p)) {
         if (part >= p) throw cannot(fmt::format("{} has a part that comes later", name(p)));
-        const auto [a, b] = std::minmax(root(part), root(p));
-        part_of[b] = a;  // the smallest number is the root
+        const std::pair<PacketIndex, PacketIndex> ends = std::minmax(root(part), root(p));
+        part_of[ends.second] = ends.first;  // the smallest number is the root
       }
     }
     std::vector<std::uint32_t> chunks;  // by address

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 #include "cpp_model/graph/text.hpp"
 
@@ -32,7 +33,7 @@ class Guard {
         element();
       }
     }
-    if (depth_ > 0) throw wrong("the file ends inside an element");
+    if (!open_.empty()) throw wrong("the file ends inside an element");
     if (elements_ == 0) throw wrong("expected an element");
   }
 
@@ -50,7 +51,7 @@ class Guard {
     if (found == std::string_view::npos) throw wrong(fmt::format("expected '{}'", end));
     at_ = found + end.size();
   }
-  void skip_name() {
+  std::string_view name() {
     const auto legal = [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
              c == '-' || c == ':' || c == '.';
@@ -58,6 +59,7 @@ class Guard {
     const std::size_t begin = at_;
     while (at_ < text_.size() && legal(text_[at_])) ++at_;
     if (at_ == begin) throw wrong(fmt::format("{}: expected a name", in_quotes(rest().substr(0, 20))));
+    return text_.substr(begin, at_ - begin);
   }
   void expect(std::string_view word) {
     if (!rest().starts_with(word))
@@ -68,17 +70,19 @@ class Guard {
   void element() {
     if (rest().starts_with("</")) {
       at_ += 2;
-      skip_name();
+      const std::string_view closed = name();
       skip_blanks();
       expect(">");
-      if (depth_-- == 0) throw wrong("an end tag without its start");
+      if (open_.empty() || open_.back() != closed)
+        throw wrong(fmt::format("{}: an end tag without its start", in_quotes(closed)));
+      open_.pop_back();
       return;
     }
     if (++elements_ > kMaxXmlElements)
       throw wrong(fmt::format("expected at most {} elements", kMaxXmlElements));
-    if (depth_ == 0 && elements_ > 1) throw wrong("a second outermost element; expected one");
+    if (open_.empty() && elements_ > 1) throw wrong("a second outermost element; expected one");
     ++at_;
-    skip_name();
+    const std::string_view opened = name();
     for (std::size_t attributes = 0;;) {
       skip_blanks();
       if (rest().starts_with("/>")) {
@@ -87,12 +91,14 @@ class Guard {
       }
       if (rest().starts_with(">")) {
         ++at_;
-        if (++depth_ > kMaxXmlNesting) throw wrong(fmt::format("nested more than {} deep", kMaxXmlNesting));
+        open_.push_back(opened);
+        if (open_.size() > kMaxXmlNesting)
+          throw wrong(fmt::format("nested more than {} deep", kMaxXmlNesting));
         return;
       }
       if (++attributes > kMaxXmlAttributes)
         throw wrong(fmt::format("expected at most {} attributes", kMaxXmlAttributes));
-      skip_name();
+      name();
       skip_blanks();
       expect("=");
       skip_blanks();
@@ -111,7 +117,8 @@ class Guard {
 
   std::string_view text_;
   const std::string& shown_;
-  std::size_t at_ = 0, depth_ = 0, elements_ = 0;
+  std::size_t at_ = 0, elements_ = 0;
+  std::vector<std::string_view> open_;
 };
 
 }  // namespace
