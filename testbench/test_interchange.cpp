@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -10,6 +12,7 @@
 
 #include "cpp_model/graph/families.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/problem.hpp"
@@ -926,4 +929,36 @@ TEST_CASE("mutated files are read or refused in one line", "[interchange]") {
   }
   CHECK(accepted > 100);
   CHECK(refused > 1000);
+}
+
+TEST_CASE("a schedule file's name says its format", "[interchange]") {
+  const std::string base =
+      (std::filesystem::temp_directory_path() / ("safnet_interchange_" + std::to_string(::getpid())))
+          .string();
+  const Schedule schedule = planned("ring:5", CollectiveKind::kTotalExchange, PortModel::kOnePort, 0, 11);
+  const ScheduleReading onto{"ring:5", PortModel::kOnePort};
+  for (const std::string ending : {".msccl.json", ".xml", ".json", ".json.gz"}) {
+    CAPTURE(ending);
+    write_any_schedule(schedule, base + ending);
+    const ReadSchedule again = read_any_schedule(base + ending, onto);
+    CHECK(again.schedule.packets == schedule.packets);
+    CHECK(again.schedule.ports == PortModel::kOnePort);
+    CHECK(steps_of(again.schedule) <= steps_of(schedule));
+    if (ending != ".xml") CHECK(again.remarks.back() == "the file holds its network; 'ring:5' is not used");
+    CHECK_FALSE(std::filesystem::exists(base + ending + ".part"));
+    if (ending == ".xml") {
+      CHECK_THAT(error_of([&] { read_any_schedule(base + ending, {}); }),
+                 Catch::Contains("expected a topology to be named"));
+    }
+    std::filesystem::remove(base + ending);
+  }
+  for (const char* name : {"schedule", "schedule.txt", "schedule.xml.gz", "schedule\n.yaml"}) {
+    const std::string error = error_of([&] { read_any_schedule(name, onto); });
+    CHECK_THAT(error,
+               Catch::Contains("expected a name that ends in .json, .json.gz, .msccl.json (SCCL) or .xml"));
+    check_one_line(error);
+    CHECK(error_of([&] { write_any_schedule(schedule, name); }) == error);
+  }
+  CHECK_THAT(error_of([&] { read_any_schedule(base + ".xml", onto); }), Catch::Contains("not found"));
+  CHECK_THAT(error_of([&] { read_any_schedule(base + ".msccl.json", onto); }), Catch::Contains("not found"));
 }
