@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -105,7 +106,6 @@ TEST_CASE("a wrong edge list gets one line that names file, line and word", "[gr
       {"0 1 0\n", ":1: multiplicity '0'"},
       {"0 1 65\n", ":1: multiplicity '65'"},
       {"0 1 two\n", ":1: multiplicity 'two'"},
-      {"0 1 1 3\n", ":1: latency '3'"},
       {"0 1 1 3 5\n", ":1:"},
       {"0 1\n1 2\n1 0\n", ":3: edge 1 0"},
       {"0 1\n2 3\n", "node 2 cannot be reached"},
@@ -276,4 +276,134 @@ TEST_CASE("the extension decides only where the first word does not", "[graph_fi
   CHECK_THAT(error_of("graph { a -- b }", ".graphml"), Catch::Equals("accepted"));
   CHECK_THAT(error_of("graph_1", ".txt"), Catch::Contains("expected 'u v"));
   CHECK_THAT(error_of("\xEF\xBB\xBF# list\r\n0 1\r\n", ".txt"), Catch::Equals("accepted"));
+}
+
+TEST_CASE("an edge list may give all links one latency", "[graph_file]") {
+  CHECK(wiring(graph_of("0 1 1 3\n1 2 2 3\n")) == "0: 1; 1: 0 2 2; 2: 1 1");
+  CHECK(wiring(graph_of("0 1\n1 2 1 1\n")) == "0: 1; 1: 0 2; 2: 1");
+  check_errors({
+      {"0 1 1 3\n1 2\n", ":2: latency 1: expected 3"},
+      {"0 1\n1 2 1 4\n", ":2: latency 4: expected 1"},
+      {"0 1 1 -3\n", ":1: latency '-3'"},
+      {"0 1 1 x\n", ":1: latency 'x'"},
+  });
+}
+
+TEST_CASE("BookSim's anynet is a graph", "[graph_file]") {
+  // Every mention of a connection is both ways; a router's node may be given by either side.
+  CHECK(
+      wiring(graph_of("router 0 node 0 router 1\nrouter 1 node 1 router 0 router 2\n\nnode 2 router 2\n")) ==
+      "0: 1; 1: 0 2; 2: 1");
+  CHECK(wiring(graph_of(
+            "# a triangle\nrouter 0 node 0 router 1 15 router 2 15\nrouter 1 node 1 router 2 15 router 0 "
+            "15\nrouter 2 node 2 router 0 15 router 1 15\n")) == "0: 1 2; 1: 0 2; 2: 0 1");
+  // Routers that are not 0 ... n-1 are numbered in order.
+  CHECK(wiring(graph_of("router 7 node 0 router 3\nrouter 3 node 1\n")) == "0: 1; 1: 0");
+  check_errors({
+      {"router\n", ":1: number ''"},
+      {"router 0 node 0\n", "no routers connected"},
+      {"router 0 switch 1\n", ":1: 'switch': expected 'router' or 'node'"},
+      {"router 0 node 0 router 1\nrouter 1 node x\n", ":2: number 'x'"},
+      {"router 0 node 0 router 65536\n", ":1: number '65536'"},
+      {"router 0 node 0 router 0\n", "connected to itself"},
+      {"node 0 node 1\n", "nodes are connected to routers only"},
+      {"router 0 node 0 router 1\n", "router 1 has 0 nodes; expected one"},
+      {"router 0 node 0 node 1 router 1 node 2\n", "router 0 has 3 nodes"},
+      {"router 0 node 0 router 1\nrouter 1 node 0\n", ":2: node 0: connected to router 0 and router 1"},
+      {"router 0 node 0 router 1 15\nrouter 1 node 1\n", "from router 1 to router 0: latency 1, others 15"},
+      {"router 0 node 0 router 1 1x\nrouter 1 node 1\n", ":1: '1x'"},
+      {"router 0 node 0 router 1\nrouter 1 node 1\nrouter 2 node 2 router 3\nrouter 3 node 3\n",
+       "cannot be reached"},
+  });
+}
+
+TEST_CASE("node-link JSON is a graph", "[graph_file]") {
+  CHECK(
+      wiring(graph_of(R"({"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": 0}, {"id": 2},
+      {"id": 1}], "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 1}]})")) ==
+      "0: 1; 1: 0 2; 2: 1");
+  CHECK(
+      wiring(graph_of(R"({"directed": true, "multigraph": true, "nodes": [{"id": "a"}, {"id": "b"}], "edges":
+      [{"source": "a", "target": "b", "key": 0}, {"source": "b", "target": "a", "key": 0},
+       {"source": "a", "target": "b", "key": 1}, {"source": "b", "target": "a", "key": 1}]})")) ==
+      "a: b b; b: a a");
+  CHECK(wiring(graph_of(R"({"nodes": [{"id": [0, 1]}, {"id": [1, 1]}],
+      "links": [{"source": [0, 1], "target": [1, 1], "latency": 4}]})")) == "0_1: 1_1; 1_1: 0_1");
+  const auto file = [](const std::string& nodes, const std::string& links, const std::string& more = "") {
+    return "{\"nodes\": [" + nodes + "], \"links\": [" + links + "]" + more + "}";
+  };
+  const std::string two = R"({"id": 0}, {"id": 1})", three = two + R"(, {"id": 2})";
+  const std::string link = R"({"source": 0, "target": 1})";
+  check_errors({
+      {"{", "expected JSON"},
+      {"[]", "expected node-link JSON"},
+      {repeated("[", 100000), "nested more than 64 deep"},
+      {repeated("{\"a\":", 100000), "nested more than 64 deep"},
+      {"{\"nodes\": 3, \"links\": []}", "nodes: expected an array"},
+      {"{\"nodes\": [], \"links\": 3}", "links: expected an array"},
+      {"{\"nodes\": [], \"nodes\": []}", "key 'nodes': given twice"},
+      {file("", ""), "no edges"},
+      {file("3", link), "nodes[0].id: expected a number, a word"},
+      {file("{\"id\": 0.5}", link), "nodes[0].id: expected"},
+      {file("{\"id\": []}", link), "nodes[0].id: expected"},
+      {file("{\"id\": 0}, {\"id\": \"0\"}", link), "nodes[1].id: '0': given twice"},
+      {file("{\"id\": 0}", link), "links[0].target: '1' is none of the nodes"},
+      {file(two, "{\"source\": 0}"), "links[0].target: expected"},
+      {file(two, "{\"source\": 0, \"target\": 0}"), "connected to itself"},
+      {file(two, link, ", \"directed\": true"), "has no partner"},
+      {file(two, link, ", \"directed\": 1"), "directed: expected true or false"},
+      {file(three, link), "cannot be reached"},
+      {file(three, link + R"(, {"source": 1, "target": 2, "latency": 3})"), "links[1].latency: 3, others 1"},
+      {file(two, R"({"source": 0, "target": 1, "latency": -3})"), "links[0].latency: expected"},
+  });
+}
+
+TEST_CASE("SCCL's link matrix is a graph with parallel links", "[graph_file]") {
+  CHECK(wiring(graph_of(R"({"name": "x", "switches": [], "links": [[0, 2, 1], [2, 0, 0], [1, 0, 0]]})")) ==
+        "0: 1 1 2; 1: 0 0; 2: 0");
+  CHECK(wiring(graph_of(R"({"topology": {"switches": [[[0], [1], 1, "a"]], "links": [[0, 1], [1, 0]]}})")) ==
+        "0: 1; 1: 0");
+  check_errors({
+      {R"({"links": [[0, 2], [1, 0]]})", "links[1][0] is 1, links[0][1] is 2: one-way"},
+      {R"({"links": [[0, 1], [1]]})", "links[1]: expected a row of 2"},
+      {R"({"links": [[0]]})", "links: expected a square matrix"},
+      {R"({"links": [[1, 1], [1, 0]]})", "links[0][0]: a node cannot be connected to itself"},
+      {R"({"links": [[0, -1], [1, 0]]})", "links[0][1]: '-1'"},
+      {R"({"links": [[0, 65], [65, 0]]})", "links[0][1]: '65'"},
+      {R"({"links": [[0, 40, 40], [40, 0, 0], [40, 0, 0]]})", "links[0]: 80 links; expected at most 64"},
+      {R"({"links": [[0, 1, 0], [1, 0, 0], [0, 0, 0]]})", "cannot be reached"},
+      {R"({"switches": [[[0], [1], 1, "a"]], "links": [[0, 1], [1, 0]]})",
+       "switches: a network has links alone"},
+  });
+}
+
+TEST_CASE("mutated networks are read or refused in one line", "[graph_file]") {
+  const std::vector<std::string> sources{
+      "router 0 node 0 router 1\nrouter 1 node 1 router 2\nnode 2 router 2\n",
+      "{\"directed\": true, \"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": "
+      "1}, "
+      "{\"source\": 1, \"target\": 0, \"latency\": 1}]}",
+      "{\"name\": \"x\", \"switches\": [], \"links\": [[0, 2, 1], [2, 0, 0], [1, 0, 0]]}",
+      "0 1 2 3\n1 2 1 3\n"};
+  std::mt19937 random(1);
+  const std::string alphabet = "0123456789-[]{},:\" ernotud\n\x01\xff";
+  std::size_t accepted = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string text = sources[random() % sources.size()];
+    for (std::size_t changes = 1 + random() % 3; changes > 0; --changes) {
+      const std::size_t at = random() % (text.size() + 1);
+      if (random() % 3 == 0) {
+        text.erase(at, 1 + random() % 8);
+      } else {
+        text.insert(at,
+                    random() % 4 == 0 ? "99999999" : std::string(1, alphabet[random() % alphabet.size()]));
+      }
+    }
+    CAPTURE(text);
+    const std::string error = error_of(text);
+    accepted += error == "accepted" ? 1 : 0;
+    if (error.find('\n') != std::string::npos || error.size() > 500) FAIL(error);
+  }
+  CHECK(accepted > 50);
+  CHECK(accepted < 1500);
 }

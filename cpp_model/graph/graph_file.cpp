@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/bounded_json.hpp"
 #include "cpp_model/graph/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -24,25 +25,7 @@ namespace {
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{64} << 20;
 constexpr std::size_t kLongestScopeName = 64;
 
-enum class FileFormat { kEdgeList, kDot, kGraphMl };
-
-std::string read_text(const std::string& path) {
-  const auto wrong = [&](const std::string& what) {
-    return std::invalid_argument(fmt::format("file {}: {}", in_quotes(path), what));
-  };
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw wrong("not found");
-  if (!std::filesystem::is_regular_file(status)) throw wrong("expected a regular file");
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || bytes > kMaxFileBytes) throw wrong(fmt::format("expected at most {} bytes", kMaxFileBytes));
-  std::ifstream file(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  if (bytes > 0) file.read(text.data(), static_cast<std::streamsize>(bytes));
-  if (!file) throw wrong("cannot be read");
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
-  return text;
-}
+enum class FileFormat { kEdgeList, kDot, kGraphMl, kJson, kAnynet };
 
 // The text behind blanks and comments of DOT, where the first word stands.
 std::string_view from_first_word(std::string_view text) {
@@ -59,6 +42,7 @@ std::string_view from_first_word(std::string_view text) {
 FileFormat format_of(std::string_view text, const std::string& path) {
   const std::string_view start = from_first_word(text);
   if (start.starts_with('<')) return FileFormat::kGraphMl;
+  if (start.starts_with('{') || start.starts_with('[')) return FileFormat::kJson;
   std::string word;
   for (const char c : start.substr(0, 8)) {
     const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -66,9 +50,12 @@ FileFormat format_of(std::string_view text, const std::string& path) {
     word += small;
   }
   if (word == "graph" || word == "digraph" || word == "strict") return FileFormat::kDot;
+  if (word == "router" || word == "node") return FileFormat::kAnynet;
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".dot" || extension == ".gv") return FileFormat::kDot;
   if (extension == ".graphml") return FileFormat::kGraphMl;
+  if (extension == ".json") return FileFormat::kJson;
+  if (extension == ".anynet") return FileFormat::kAnynet;
   return FileFormat::kEdgeList;
 }
 
@@ -98,6 +85,7 @@ class Wiring {
 
 Graph read_edge_list(std::string text, const std::string& shown, std::string spelling) {
   Wiring wiring;
+  CommonLatency latencies;
   std::map<std::pair<NodeId, NodeId>, std::size_t> line_of_edge;
   std::istringstream file(std::move(text));
   std::string line;
@@ -111,12 +99,15 @@ Graph read_edge_list(std::string text, const std::string& shown, std::string spe
     for (std::string word; words.size() < 5 && stream >> word;) words.push_back(word);
     if (words.empty()) continue;
     if (words.size() < 2 || words.size() > 4) {
-      throw wrong(fmt::format("{}: expected 'u v [multiplicity]'", in_quotes(line)));
+      throw wrong(fmt::format("{}: expected 'u v [multiplicity [latency]]'", in_quotes(line)));
     }
-    if (words.size() == 4) {
+    const std::optional<std::uint64_t> latency = words.size() == 4 ? parse_decimal(words[3]) : 1;
+    if (!latency) throw wrong(fmt::format("latency {}: expected a number", in_quotes(words[3])));
+    if (!latencies.agrees(*latency)) {
       throw wrong(
-          fmt::format("latency {}: a latency per link is not supported; expected 'u v [multiplicity]'",
-                      in_quotes(words[3])));
+          fmt::format("latency {}: expected {} as in the lines before (1 where none is given); links "
+                      "of different latency are not supported",
+                      *latency, latencies.value()));
     }
     std::pair<NodeId, NodeId> edge;
     for (NodeId* end : {&edge.first, &edge.second}) {
@@ -130,7 +121,7 @@ Graph read_edge_list(std::string text, const std::string& shown, std::string spe
     const auto [u, v] = edge;
     if (u == v) throw wrong(fmt::format("edge {} {}: a node cannot be connected to itself", u, v));
     std::uint64_t multiplicity = 1;
-    if (words.size() == 3) {
+    if (words.size() >= 3) {
       const std::optional<std::uint64_t> value = parse_decimal(words[2]);
       if (!value || *value < 1 || *value > kMaxDegree) {
         throw wrong(fmt::format("multiplicity {}: expected 1 to {}", in_quotes(words[2]), kMaxDegree));
@@ -230,7 +221,9 @@ NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes) {
   return kNoNode;
 }
 
-Graph graph_of(NamedEdges file, const std::string& shown, std::string spelling) {
+}  // namespace
+
+Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::string spelling) {
   const auto wrong = [&](const std::string& what) {
     return std::invalid_argument(fmt::format("file '{}': {}", shown, what));
   };
@@ -262,11 +255,9 @@ Graph graph_of(NamedEdges file, const std::string& shown, std::string spelling) 
   return graph.with_node_names([names](NodeId v) { return (*names)[v]; });
 }
 
-}  // namespace
-
 Graph read_graph_file(const std::string& path, std::string spelling) {
   const std::string shown = one_line(path);
-  std::string text = read_text(path);
+  std::string text = read_bounded_file(path, kMaxFileBytes);
   const FileFormat format = format_of(text, path);
   if (format == FileFormat::kEdgeList) return read_edge_list(std::move(text), shown, std::move(spelling));
   const std::size_t nul = text.find('\0');
@@ -275,8 +266,19 @@ Graph read_graph_file(const std::string& path, std::string spelling) {
         fmt::format("{}:{}: a byte 0; expected text", shown,
                     1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n')));
   }
-  return graph_of(format == FileFormat::kDot ? read_dot(text, shown) : read_graphml(text, shown), shown,
-                  std::move(spelling));
+  const auto read = [&] {
+    switch (format) {
+      case FileFormat::kDot:
+        return read_dot(text, shown);
+      case FileFormat::kJson:
+        return read_json_network(text, shown);
+      case FileFormat::kAnynet:
+        return read_anynet(text, shown);
+      default:
+        return read_graphml(text, shown);
+    }
+  };
+  return graph_of_named_edges(read(), shown, std::move(spelling));
 }
 
 }  // namespace safnet

@@ -8,11 +8,14 @@
 namespace safnet {
 
 /// Reads a network from a file, at most 64 MB of
-/// - an edge list: one edge `u v [multiplicity]` a line, `#` starts a comment, nodes are 0, 1, ...; or
-/// - DOT or GraphML, recognised by its first word. Nodes are numbered in the order in which they appear, or
-///   as they are called if that is 0 ... n-1. Names made of letters, digits and '_' that are no numbers name
-///   the nodes of the graph, if all are such. In a directed file every edge needs its opposite: the two are
-///   one full-duplex edge. Parallel edges are parallel links.
+/// - an edge list: one edge `u v [multiplicity [latency]]` a line, `#` starts a comment, nodes are 0, 1, ...;
+/// - DOT, GraphML, JSON (a node-link graph or SCCL's link matrix) or BookSim's anynet, recognised by its
+/// first
+///   word or the extension. Nodes are numbered in the order in which they appear, or as they are called if
+///   that is 0 ... n-1. Names made of letters, digits and '_' that are no numbers name the nodes of the
+///   graph, if all are such. In a directed file every edge needs its opposite: the two are one full-duplex
+///   edge. Parallel edges are parallel links.
+/// Latencies must be the same for all links; then they are passed over, as a Graph has none.
 /// Throws std::invalid_argument with one line that names the file, where possible the line, and the word.
 /// `spelling` becomes the graph's.
 Graph read_graph_file(const std::string& path, std::string spelling);

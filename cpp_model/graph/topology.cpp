@@ -289,7 +289,7 @@ const std::vector<TopologyFamily>& topology_families() {
       {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
        build_product},
       {"graph", ":FILE", "graph:cpp_model/graph/example.dot",
-       "from a file: GraphML, DOT, or an edge list with a line 'u v [multiplicity]' per edge",
+       "from a file: GraphML, DOT, JSON, anynet, or an edge list with a line 'u v [multiplicity]' per edge",
        build_from_file},
   };
   return families;

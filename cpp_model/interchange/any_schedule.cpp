@@ -1,0 +1,88 @@
+#include "cpp_model/interchange/any_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include "cpp_model/graph/bounded_json.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_xml.hpp"
+#include "cpp_model/interchange/sccl_file.hpp"
+#include "cpp_model/schedule/schedule_file.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uintmax_t kMaxForeignBytes = std::uintmax_t{64} << 20;
+
+enum class ScheduleFormat : std::uint8_t { kOurs, kSccl, kMsccl };
+
+ScheduleFormat format_of(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (name.ends_with(".msccl.json")) return ScheduleFormat::kSccl;
+  if (name.ends_with(".xml")) return ScheduleFormat::kMsccl;
+  if (name.ends_with(".json") || name.ends_with(".json.gz")) return ScheduleFormat::kOurs;
+  throw std::invalid_argument(
+      fmt::format("file {}: expected a name that ends in .json, .json.gz, .msccl.json (SCCL) or .xml (MSCCL)",
+                  in_quotes(path)));
+}
+
+// Beside it first, so that nothing is left half-written.
+void write_text(const std::string& text, const std::string& path) {
+  const std::string temporary = path + ".part";
+  std::error_code error;
+  {
+    std::ofstream file(temporary, std::ios::binary);
+    file << text << std::flush;
+    if (!file) {
+      std::filesystem::remove(temporary, error);
+      throw std::runtime_error(fmt::format("file {}: cannot be written", in_quotes(path)));
+    }
+  }
+  std::filesystem::rename(temporary, path, error);
+  if (!error) return;
+  const std::string reason = error.message();
+  std::filesystem::remove(temporary, error);
+  throw std::runtime_error(fmt::format("file {}: cannot be written; {}", in_quotes(path), reason));
+}
+
+}  // namespace
+
+ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& reading) {
+  const ScheduleFormat format = format_of(path);
+  const std::string shown = one_line(path);
+  if (format == ScheduleFormat::kMsccl) {
+    if (reading.topology.empty()) {
+      throw std::invalid_argument(fmt::format(
+          "file {}: MSCCL programs hold no network; expected a topology to be named", in_quotes(path)));
+    }
+    const Graph network = make_topology(reading.topology);
+    return read_msccl(read_bounded_file(path, kMaxForeignBytes), shown, network, reading.ports);
+  }
+  ReadSchedule result = format == ScheduleFormat::kSccl
+                            ? read_sccl(read_bounded_file(path, kMaxForeignBytes), shown)
+                            : ReadSchedule{read_schedule(path), {}};
+  if (!reading.topology.empty()) {
+    result.remarks.push_back(
+        fmt::format("the file holds its network; {} is not used", in_quotes(reading.topology)));
+  }
+  return result;
+}
+
+void write_any_schedule(const Schedule& schedule, const std::string& path) {
+  switch (format_of(path)) {
+    case ScheduleFormat::kSccl:
+      return write_text(sccl_text(schedule), path);
+    case ScheduleFormat::kMsccl:
+      return write_text(msccl_text(schedule), path);
+    case ScheduleFormat::kOurs:
+      return write_schedule(schedule, path);
+  }
+}
+
+}  // namespace safnet

@@ -1,0 +1,26 @@
+// msccl_xml - algorithms of the MSCCL runtimes as XML: programs of thread blocks, without a topology.
+//
+// What maps onto what is in README.md here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cpp_model/interchange/any_schedule.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+/// Reads a program and schedules it onto `network`: every packet leaves in the earliest step that its thread
+/// block, its dependencies, links, ports and a buffer of one message per channel allow. Checks that every
+/// output chunk ends as the collective says. Throws std::invalid_argument with one line; `shown` names the
+/// file in messages.
+ReadSchedule read_msccl(std::string_view text, const std::string& shown, const Graph& network,
+                        PortModel ports);
+
+/// The schedule as a program: a thread block per peer and channel (parallel links are channels), one for
+/// local work. Read onto the same network it takes no more steps. Throws std::invalid_argument, naming what
+/// the format cannot hold: above all packets that are none of its collectives.
+std::string msccl_text(const Schedule& schedule);
+
+}  // namespace safnet
