@@ -8,6 +8,7 @@
 #include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
+#include "cpp_model/algorithm/optimal_exchange.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
@@ -22,7 +23,8 @@ const std::vector<Algorithm>& algorithms() {
     for (auto&& family :
          {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), flow_scatter_algorithms(),
-          torus_broadcast_algorithms(), optimal_broadcast_algorithms(), tree_plan_algorithms()}) {
+          torus_broadcast_algorithms(), optimal_broadcast_algorithms(), optimal_exchange_algorithms(),
+          tree_plan_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
