@@ -19,9 +19,9 @@ namespace safnet {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
-    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms(),
-                          koenig_algorithms(), window_algorithms(), product_exchange_algorithms()}) {
+    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), koenig_algorithms(),
+                          window_algorithms(), product_exchange_algorithms(), parity_ring_algorithms(),
+                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.
