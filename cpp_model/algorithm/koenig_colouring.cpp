@@ -176,7 +176,8 @@ class Words {
   std::vector<std::vector<std::vector<Word>>> of_;  // [how much longer][element]
 };
 
-constexpr std::size_t kMostLonger = 3;
+constexpr std::size_t kMostLonger = 16;
+constexpr std::size_t kMostLists = 20'000;              // elements times lengths
 constexpr std::uint64_t kMaxImprovement = 500'000'000;  // loads looked at: a second or so
 
 bool is_even_ring(const Graph& graph) {
@@ -364,7 +365,10 @@ class GeneratorColouring {
         }
       }
       if (change.to == nullptr) {
-        if (words_[0].levels() > kMostLonger) return;
+        std::size_t elements = 0;
+        for (const Graph& dimension : dimensions_) elements += dimension.node_count();
+        const std::size_t levels = words_[0].levels() + 1;
+        if (levels > kMostLonger || levels * elements > kMostLists) return;
         for (Words& words : words_) words.add_longer();
         continue;
       }
