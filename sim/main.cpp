@@ -1,4 +1,5 @@
-// main - the command line: safnet run | plan | check | replay | convert | survey | verify | list | draw | describe.
+// main - the command line: safnet run | plan | check | replay | convert | survey | verify | list | draw |
+// describe.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,8 +9,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "cpp_model/graph/text.hpp"
 #include "cpp_model/check/schedule_of_trace.hpp"
+#include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
@@ -19,10 +20,10 @@
 #include "sim/progress_line.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
+#include "sim/schedule_commands.hpp"
 #include "sim/survey.hpp"
 #include "sim/topology_page.hpp"
 #include "sim/verify.hpp"
-#include "sim/schedule_commands.hpp"
 #include "sim/wave_nodes.hpp"
 #include "sim/wave_view.hpp"
 
@@ -30,7 +31,6 @@ namespace safnet {
 namespace {
 
 constexpr int kBadInput = 2;
-
 
 void require_writable_folder(const char* option, const std::string& path) {
   if (path.empty()) return;
@@ -58,7 +58,8 @@ struct ProblemWords {
 };
 
 void add_problem_options(CLI::App* command, ProblemWords& words) {
-  command->add_option("topology", words.topology, "such as torus:8x8; see `safnet list topologies`")->required();
+  command->add_option("topology", words.topology, "such as torus:8x8; see `safnet list topologies`")
+      ->required();
   command->add_option("collective", words.collective, "such as total-exchange; see `safnet list collectives`")
       ->required();
   command->add_option("--ports", words.ports, "all, one or one-send")->capture_default_str();
@@ -99,7 +100,8 @@ Problem problem_of(const ProblemWords& words) {
   }
   if (partial) {
     if (words.active.empty())
-      throw std::invalid_argument(fmt::format("{}: expected --active, such as --active 0,3,7", to_string(problem.collective)));
+      throw std::invalid_argument(
+          fmt::format("{}: expected --active, such as --active 0,3,7", to_string(problem.collective)));
     problem.active = parse_active(words.active, problem.graph);
   }
   return problem;
@@ -178,9 +180,10 @@ int main_program(int argc, char** argv) {
   RunWords words;
   CLI::App* run = app.add_subcommand("run", "run one collective on the hardware");
   add_problem_options(run, words.problem);
-  run->add_option("--algorithm", words.algorithm,
-                  "see `safnet list algorithms`; auto: the best of all; default: the best for nodes that decide "
-                  "for themselves");
+  run->add_option(
+      "--algorithm", words.algorithm,
+      "see `safnet list algorithms`; auto: the best of all; default: the best for nodes that decide "
+      "for themselves");
   run->add_option("--node", words.node,
                   "pifo: routers that decide for themselves; tdm: nodes that obey a timetable; auto: as the "
                   "algorithm is")
@@ -207,7 +210,8 @@ int main_program(int argc, char** argv) {
   run->add_option("--wave-nodes", words.wave_nodes,
                   "only these nodes, by number, coordinates or name, such as 0;1,2;17");
   run->add_option("--wave-cycles", words.wave_cycles, "only these cycles, FROM:TO");
-  run->add_option("--trace", words.trace, "write what the hardware did to a schedule file (see check and replay)");
+  run->add_option("--trace", words.trace,
+                  "write what the hardware did to a schedule file (see check and replay)");
   run->add_flag("--whole-network", words.whole_network,
                 "run network.sv, elaborated as a whole: slow to build, the same cycles");
   run->add_option("--model", words.model,
@@ -221,9 +225,12 @@ int main_program(int argc, char** argv) {
   std::string plan_slot = "lockstep";
   CLI::App* plan = app.add_subcommand("plan", "work out a schedule, check it, write it to a file");
   add_problem_options(plan, planned);
-  plan->add_option("--algorithm", plan_options.algorithm, "see `safnet list algorithms`; auto: the best that applies")
+  plan->add_option("--algorithm", plan_options.algorithm,
+                   "see `safnet list algorithms`; auto: the best that applies")
       ->capture_default_str();
-  plan->add_option("--flits", plan_options.flits, "flits in a packet")->check(CLI::Range(1U, 64U))->capture_default_str();
+  plan->add_option("--flits", plan_options.flits, "flits in a packet")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
   plan->add_option("--link-latency", plan_options.link_latency, "cycles of a link")
       ->check(CLI::Range(0U, 64U))
       ->capture_default_str();
@@ -253,27 +260,33 @@ int main_program(int argc, char** argv) {
   std::string replay_node = "tdm";
   CLI::App* replayed = app.add_subcommand("replay", "run a schedule on the hardware");
   add_source(replayed);
-  replayed->add_option("--node", replay_node, "tdm: nodes that obey it; pifo: routers, with its steps as ranks")
+  replayed
+      ->add_option("--node", replay_node, "tdm: nodes that obey it; pifo: routers, with its steps as ranks")
       ->check(CLI::IsMember({"tdm", "pifo"}))
       ->capture_default_str();
-  replayed->add_option("--flits", replay_options.flits,
-                       "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")
+  replayed
+      ->add_option("--flits", replay_options.flits,
+                   "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")
       ->check(CLI::Range(0U, 64U))
       ->capture_default_str();
   replayed->add_option("--link-latency", replay_options.link_latency, "with --flits: cycles of a link")
       ->check(CLI::Range(0U, 64U))
       ->capture_default_str();
-  replayed->add_option("--buffers", replay_options.request.buffers,
-                       "buffers of a node; 0: exactly as many as the schedule needs")
+  replayed
+      ->add_option("--buffers", replay_options.request.buffers,
+                   "buffers of a node; 0: exactly as many as the schedule needs")
       ->capture_default_str();
-  replayed->add_option("--program-depth", replay_options.request.program_depth,
-                       "instructions that each program queue of a node holds")
+  replayed
+      ->add_option("--program-depth", replay_options.request.program_depth,
+                   "instructions that each program queue of a node holds")
       ->capture_default_str();
-  replayed->add_option("--feed-interval", replay_options.request.feed_interval,
-                       "cycles between two instructions from a host for one program")
+  replayed
+      ->add_option("--feed-interval", replay_options.request.feed_interval,
+                   "cycles between two instructions from a host for one program")
       ->capture_default_str();
   replayed->add_flag("--force", replay_options.force, "run it even if it is not valid");
-  replayed->add_option("--threads", replay_options.request.threads, "threads; the result does not depend on them")
+  replayed
+      ->add_option("--threads", replay_options.request.threads, "threads; the result does not depend on them")
       ->check(CLI::Range(1U, 64U))
       ->capture_default_str();
   replayed->add_option("--wave", replay_options.request.wave.path,

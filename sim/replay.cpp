@@ -305,14 +305,14 @@ Schedule schedule_of_replay(const Schedule& planned, const Trace& trace) {
   std::vector<std::pair<PacketId, PacketIndex>> index;
   for (PacketIndex p = 0; p < planned.packets.size(); ++p) index.push_back({planned.packets.id(p), p});
   std::sort(index.begin(), index.end());
-  const bool slots = std::all_of(trace.transfers.begin(), trace.transfers.end(), [&](const Transfer& t) {
-    return (t.cycle - 1) % planned.slot_cycles == 0;
-  });
+  const bool slots = std::all_of(trace.transfers.begin(), trace.transfers.end(),
+                                 [&](const Transfer& t) { return (t.cycle - 1) % planned.slot_cycles == 0; });
   if (!slots) done.slot_cycles = 1;
   for (const Transfer& t : trace.transfers) {
     const auto found = std::lower_bound(index.begin(), index.end(), std::pair(t.packet, PacketIndex{0}));
     if (found == index.end() || found->first != t.packet) continue;
-    done.sends.push_back({(t.cycle - 1) / done.slot_cycles + 1, done.network.link(t.from, t.port), found->second});
+    done.sends.push_back(
+        {(t.cycle - 1) / done.slot_cycles + 1, done.network.link(t.from, t.port), found->second});
   }
   sort_sends(done);
   return done;

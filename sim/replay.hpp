@@ -68,8 +68,8 @@ ReplayResult replay(const Schedule& schedule, const ReplayRequest& request, Vari
 ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const ReplayRequest& request,
                     VariantStore& store);
 
-/// What the hardware did, as a schedule of the same packets. Slots are those of the plan if everything started
-/// with one, otherwise cycles.
+/// What the hardware did, as a schedule of the same packets. Slots are those of the plan if everything
+/// started with one, otherwise cycles.
 Schedule schedule_of_replay(const Schedule& planned, const Trace& trace);
 
 /// The hardware that a replay will use.

@@ -76,7 +76,8 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
       fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
                   one_line(problem.graph.spelling()), problem.graph.node_count(), problem.graph.link_count(),
                   to_string(problem.ports), result.algorithm, result.algorithm_source);
-  if (!result.choice.empty()) text += fmt::format("  chosen         {}: {}\n", result.algorithm, result.choice);
+  if (!result.choice.empty())
+    text += fmt::format("  chosen         {}: {}\n", result.algorithm, result.choice);
   if (result.node == NodeKind::kTdm) text += "  node           tdm: every node obeys the timetable\n";
   if (request.model != NetworkModel::kRtl) {
     text += fmt::format("  model          {}, not the RTL\n", to_string(request.model));
@@ -90,11 +91,12 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   text += fmt::format("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n",
                       result.delivered, result.expected_deliveries, result.lost, result.duplicated,
                       result.transmissions);
-  text += result.node == NodeKind::kTdm
-              ? fmt::format("  buffers        {} a node built, {} planned, {} in use at most; {} sends late\n",
-                            p.queue_depth, result.planned_buffers, result.measured_buffers, result.late)
-              : fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
-                            result.peak_transit_queue, p.queue_depth);
+  text +=
+      result.node == NodeKind::kTdm
+          ? fmt::format("  buffers        {} a node built, {} planned, {} in use at most; {} sends late\n",
+                        p.queue_depth, result.planned_buffers, result.measured_buffers, result.late)
+          : fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,
+                        result.peak_transit_queue, p.queue_depth);
   text += fmt::format("  mean delay     {:.2f} steps\n", mean_delay(result));
   text += fmt::format("  trace          {}\n", !result.validated ? "not replayed"
                                                : result.problems.empty()

@@ -37,7 +37,8 @@ const std::string& to_string(NodeKind kind);  ///< "auto", "pifo", "tdm"
 struct RunRequest {
   explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
   Problem problem;
-  std::string algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
+  std::string
+      algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
   NodeKind node = NodeKind::kAutomatic;
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
@@ -91,16 +92,16 @@ struct RunResult {
   std::uint32_t peak_queue = 0;          ///< largest occupancy of any queue, the host's own packets included
   std::uint32_t peak_transit_queue = 0;  ///< the same without them
   std::uint64_t delay_sum = 0;           ///< of the delivery steps; mean_delay = delay_sum / delivered
- /// Timetables: buffers that the fullest node needs; what its own counter says; sends that were late.
+  /// Timetables: buffers that the fullest node needs; what its own counter says; sends that were late.
   std::uint32_t planned_buffers = 0, measured_buffers = 0;
   std::uint64_t late = 0;
-  bool validated = false;                ///< the trace was replayed against causality and port limits
+  bool validated = false;  ///< the trace was replayed against causality and port limits
   double build_seconds = 0;
   double run_seconds = 0;
   std::uint64_t node_evaluations = 0;
-  std::vector<std::string> problems;  ///< what is wrong, one line each; empty if all checks hold
-  std::vector<std::string> waits;     ///< stuck: who waits for whom
-  Trace trace;                        ///< if it was asked for
+  std::vector<std::string> problems;     ///< what is wrong, one line each; empty if all checks hold
+  std::vector<std::string> waits;        ///< stuck: who waits for whom
+  Trace trace;                           ///< if it was asked for
   std::shared_ptr<const Schedule> plan;  ///< of a timetable, with the run's packets, if a trace was asked for
 
   /// Exit code of the command line: 0 all checks hold, 1 a check failed, 3 stuck.

@@ -102,15 +102,16 @@ RunResult run_timetable(const RunRequest& request, Chosen chosen, VariantStore& 
   refuse_pifo_options(request);
   check_range("--flits", request.flits, 1, 64);
   check_range("--link-latency", request.link_latency, 0, 64);
-  const Schedule schedule = with_packets(
-      chosen.steps ? std::move(*chosen.steps) : plan_of(*chosen.algorithm, problem), request);
+  const Schedule schedule =
+      with_packets(chosen.steps ? std::move(*chosen.steps) : plan_of(*chosen.algorithm, problem), request);
   RunResult result;
   result.algorithm = chosen.algorithm->name;
   result.algorithm_source = chosen.algorithm->source;
   result.choice = chosen.why;
   result.node = NodeKind::kTdm;
   result.lower_bound = lower_bound(problem);
-  const bool in_steps = schedule.slot_cycles == static_cast<std::uint32_t>(request.flits + request.link_latency);
+  const bool in_steps =
+      schedule.slot_cycles == static_cast<std::uint32_t>(request.flits + request.link_latency);
   if (in_steps) result.closed_form = chosen.algorithm->closed_form(problem);
   if (!in_steps) result.lower_bound.steps *= static_cast<std::uint64_t>(request.flits);
 
@@ -145,18 +146,20 @@ RunResult run_timetable(const RunRequest& request, Chosen chosen, VariantStore& 
   result.waits = run.waits;
   result.trace = run.trace;
   if (request.keep_trace) result.plan = std::make_shared<const Schedule>(schedule);
-  // Every transfer was in the cycle of the plan, or `problems` says otherwise: judging the plan judges the run.
+  // Every transfer was in the cycle of the plan, or `problems` says otherwise: judging the plan judges the
+  // run.
   const ScheduleReport report = check_schedule(schedule, 5);
   result.validated = true;
   for (const ScheduleViolation& violation : report.violations) result.problems.push_back(violation.text);
   if (in_steps && result.problems.empty() &&
-      std::uint64_t{result.cycles} != std::uint64_t{result.steps} * static_cast<std::uint64_t>(p.slot_cycles)) {
-    result.problems.push_back(fmt::format("{} cycles are not {} steps of {} cycles", result.cycles, result.steps,
-                                          p.slot_cycles));
+      std::uint64_t{result.cycles} !=
+          std::uint64_t{result.steps} * static_cast<std::uint64_t>(p.slot_cycles)) {
+    result.problems.push_back(
+        fmt::format("{} cycles are not {} steps of {} cycles", result.cycles, result.steps, p.slot_cycles));
   }
   if (!run.stuck && result.steps < result.lower_bound.steps && result.problems.empty()) {
-    result.problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", result.steps,
-                                          result.lower_bound.steps));
+    result.problems.push_back(
+        fmt::format("{} steps are fewer than the lower bound of {}", result.steps, result.lower_bound.steps));
   }
   result.verdict = judge(result, run.stuck);
   if (result.verdict == Verdict::kWorse) {

@@ -83,15 +83,15 @@ void add_figures(Json& json, const Schedule& schedule, const Figures& figures) {
 
 std::string figures_text(const Schedule& schedule, const Figures& figures) {
   const ScheduleMetrics& m = figures.metrics;
-  std::string text = fmt::format("  steps          {} ({} cycles, {} per slot)\n", m.steps, m.cycles,
-                                 schedule.slot_cycles);
+  std::string text =
+      fmt::format("  steps          {} ({} cycles, {} per slot)\n", m.steps, m.cycles, schedule.slot_cycles);
   text += fmt::format("  packets        {}, {} destinations, {} sends, at most {} hops\n", m.packets,
                       m.destinations, m.sends, m.most_hops);
-  text += fmt::format("  links          {} of {} used, {} flits on the busiest, utilisation {}\n", m.links_used,
-                      m.links, m.busiest_link_flits, ratio(m.utilisation));
+  text += fmt::format("  links          {} of {} used, {} flits on the busiest, utilisation {}\n",
+                      m.links_used, m.links, m.busiest_link_flits, ratio(m.utilisation));
   text += figures.not_for_tdm.empty()
-              ? fmt::format("  buffers        {} a node at most, for {} packets at once\n", figures.peak_buffers,
-                            figures.peak_packets)
+              ? fmt::format("  buffers        {} a node at most, for {} packets at once\n",
+                            figures.peak_buffers, figures.peak_packets)
               : fmt::format("  buffers        no tdm_node can run it: {}\n", figures.not_for_tdm);
   return text;
 }
@@ -158,9 +158,10 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   const Figures figures = figures_of(schedule);
   if (!options.output.empty()) write_any_schedule(schedule, options.output);
 
-  const std::uint64_t steps =
-      options.lockstep ? figures.metrics.steps : (figures.metrics.cycles + options.flits + options.link_latency - 1) /
-                                                     (options.flits + options.link_latency);
+  const std::uint64_t steps = options.lockstep
+                                  ? figures.metrics.steps
+                                  : (figures.metrics.cycles + options.flits + options.link_latency - 1) /
+                                        (options.flits + options.link_latency);
   if (options.json) {
     Json json;
     json["topology"] = printable(problem.graph.spelling());
@@ -185,8 +186,10 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   fmt::print("{}", figures_text(schedule, figures));
   fmt::print("  lower bound    {} steps ({}): {}\n", bound.steps, bound.reason,
              steps == bound.steps ? "optimal" : fmt::format("{} more", steps - std::min(steps, bound.steps)));
-  fmt::print("  valid          {}\n", report.valid() ? "yes" : fmt::format("no, {} violations", report.count));
-  for (const ScheduleViolation& violation : report.violations) fmt::print("  {}: {}\n", to_string(violation.rule), violation.text);
+  fmt::print("  valid          {}\n",
+             report.valid() ? "yes" : fmt::format("no, {} violations", report.count));
+  for (const ScheduleViolation& violation : report.violations)
+    fmt::print("  {}: {}\n", to_string(violation.rule), violation.text);
   fmt::print("  time           {:.2f} s planned, {:.2f} s checked\n", plan_seconds, check_seconds);
   if (!options.output.empty()) fmt::print("  written        {}\n", one_line(options.output));
   return report.valid() ? 0 : 1;
@@ -227,7 +230,8 @@ int check_command(const ScheduleSource& source, bool json_wanted) {
   }
   const Figures figures = figures_of(schedule);
   fmt::print("  valid          yes\n{}", figures_text(schedule, figures));
-  if (const auto bound = bound_of(schedule)) fmt::print("  lower bound    {} steps ({})\n", bound->steps, bound->reason);
+  if (const auto bound = bound_of(schedule))
+    fmt::print("  lower bound    {} steps ({})\n", bound->steps, bound->reason);
   return 0;
 }
 
@@ -243,17 +247,25 @@ int replay_on_pifo(const Schedule& schedule, const ReplayOptions& options, Varia
   request.threads = options.request.threads;
   request.wave = options.request.wave;
   request.whole_network = options.request.whole_network;
-  Algorithm algorithm{.name = schedule.algorithm, .collective = problem.collective, .source = "read from a file",
-                      .description = "", .domain = "", .why_not = {}, .policy = {}, .closed_form = {}};
+  Algorithm algorithm{.name = schedule.algorithm,
+                      .collective = problem.collective,
+                      .source = "read from a file",
+                      .description = "",
+                      .domain = "",
+                      .why_not = {},
+                      .policy = {},
+                      .closed_form = {}};
   const std::uint64_t planned = steps_of(schedule);
   algorithm.closed_form = [planned](const Problem&) { return std::optional<std::uint64_t>(planned); };
   const RunResult result = run_policy(request, algorithm, policy, store);
   fmt::print("{}\n", title(schedule));
   fmt::print("  node           pifo: labels are packets, ranks the planned steps\n");
   fmt::print("  steps          {} ({} cycles), planned {}\n", result.steps, result.cycles, planned);
-  fmt::print("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n", result.delivered,
-             result.expected_deliveries, result.lost, result.duplicated, result.transmissions);
-  fmt::print("  queues         peak {} packets ({} in transit)\n", result.peak_queue, result.peak_transit_queue);
+  fmt::print("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n",
+             result.delivered, result.expected_deliveries, result.lost, result.duplicated,
+             result.transmissions);
+  fmt::print("  queues         peak {} packets ({} in transit)\n", result.peak_queue,
+             result.peak_transit_queue);
   for (const std::string& line : result.problems) fmt::print("  problem: {}\n", line);
   for (const std::string& line : result.waits) fmt::print("  stuck: {}\n", line);
   return result.exit_code();
@@ -328,8 +340,8 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   }
   fmt::print("{}\n", title(schedule));
   for (const std::string& remark : file.remarks) fmt::print("  read           {}\n", remark);
-  fmt::print("  steps          {} ({} cycles, {} per slot), planned {} ({} cycles)\n", result.steps, result.cycles,
-             result.parameters.slot_cycles, result.planned_steps, result.planned_cycles);
+  fmt::print("  steps          {} ({} cycles, {} per slot), planned {} ({} cycles)\n", result.steps,
+             result.cycles, result.parameters.slot_cycles, result.planned_steps, result.planned_cycles);
   fmt::print("  sends          {} of {} in the very cycle of the plan, {} late\n", result.on_time,
              schedule.sends.size(), result.late);
   fmt::print("  packets        {} of {} delivered, {} lost, {} duplicated\n", result.delivered,

@@ -1,4 +1,5 @@
-// schedule_commands - `safnet plan`, `check`, `replay` and `convert`: schedules made, judged, run, translated.
+// schedule_commands - `safnet plan`, `check`, `replay` and `convert`: schedules made, judged, run,
+// translated.
 #pragma once
 
 #include <string>
@@ -27,10 +28,10 @@ struct ScheduleSource {
 
 struct ReplayOptions {
   ReplayRequest request;
-  bool pifo = false;   ///< on pifo_nodes
-  bool force = false;  ///< even if the schedule is not valid
+  bool pifo = false;                          ///< on pifo_nodes
+  bool force = false;                         ///< even if the schedule is not valid
   std::uint32_t flits = 0, link_latency = 0;  ///< gives a schedule of steps these packets; 0 flits: as it is
-  std::string trace;  ///< file for what the hardware did, as a schedule
+  std::string trace;                          ///< file for what the hardware did, as a schedule
   std::string wave_nodes, wave_cycles;
   bool json = false;
 };

@@ -88,7 +88,8 @@ void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const
       text += fmt::format("+{{next slot to {}}} {}.g_output[{}].slot[31:0]\n", neighbour, node, p);
       text += fmt::format("+{{received from {}}} {}.received_q[31:0]\n", neighbour, counters);
     }
-    text += fmt::format("@28\n{0}.late_o\n{0}.wait_packet_o\n{0}.wait_credit_o\n{1}{0}.occupancy_o\n", node, kDecimal);
+    text += fmt::format("@28\n{0}.late_o\n{0}.wait_packet_o\n{0}.wait_credit_o\n{1}{0}.occupancy_o\n", node,
+                        kDecimal);
     text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
   }
   write(wave_path, text);

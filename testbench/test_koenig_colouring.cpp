@@ -115,6 +115,8 @@ TEST_CASE("words are chosen, longer ones if need be, to balance the generators",
   CHECK(colouring("hypercycle:11/2x11/2") == 55);
   CHECK(colouring("hypercycle:14/2x14/2") == 115);  // words that are one generator longer
   CHECK(colouring("extended-ring:31,3") == 20);
+  CHECK(colouring("extended-ring:65,2") == 176);
+  CHECK(colouring("extended-ring:64,4") == 53);  // one above the bounds, with much longer words
   CHECK(colouring("complete:5") == 1);
   CHECK(colouring("generalized-hypercube:3x4x4") == 16);
   CHECK(colouring("product(complete:4,ring:5)") == 12);

@@ -62,4 +62,6 @@ TEST_CASE("a policy without an end, or for other packets, is refused", "[plan_fr
   policy.injections = [](NodeId) { return std::vector<Injection>{{0, 0, 0}}; };
   policy.table = [](NodeId, Label) { return TableEntry{1 << 4, true, 0, {}}; };
   CHECK_THROWS_WITH(plan_from_policy(problem, policy, "port"), Catch::Contains("port that node 0"));
+  const Problem large{make_topology("torus:64x64"), CollectiveKind::kTotalExchange, PortModel::kAllPort};
+  CHECK_THROWS_WITH(plan_from_policy(large, policy, "large"), Catch::Contains("536870912 transmissions"));
 }

@@ -11,9 +11,9 @@
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
+#include "cpp_model/algorithm/optimal_exchange.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
-#include "cpp_model/algorithm/optimal_exchange.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
@@ -26,12 +26,18 @@ namespace safnet {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
+<<<<<<< HEAD
     for (auto&& family :
          {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), koenig_algorithms(), window_algorithms(),
           product_exchange_algorithms(), linear_array_exchange_algorithms(), general_exchange_algorithms(),
           flow_scatter_algorithms(), torus_broadcast_algorithms(), optimal_broadcast_algorithms(),
           optimal_exchange_algorithms(), tree_plan_algorithms()}) {
+=======
+    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), koenig_algorithms(),
+                          window_algorithms(), product_exchange_algorithms(), parity_ring_algorithms(),
+                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
+>>>>>>> products
       list.insert(list.end(), family.begin(), family.end());
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.

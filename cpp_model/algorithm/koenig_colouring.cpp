@@ -176,7 +176,8 @@ class Words {
   std::vector<std::vector<std::vector<Word>>> of_;  // [how much longer][element]
 };
 
-constexpr std::size_t kMostLonger = 3;
+constexpr std::size_t kMostLonger = 16;
+constexpr std::size_t kMostLists = 20'000;              // elements times lengths
 constexpr std::uint64_t kMaxImprovement = 500'000'000;  // loads looked at: a second or so
 
 bool is_even_ring(const Graph& graph) {
@@ -364,7 +365,10 @@ class GeneratorColouring {
         }
       }
       if (change.to == nullptr) {
-        if (words_[0].levels() > kMostLonger) return;
+        std::size_t elements = 0;
+        for (const Graph& dimension : dimensions_) elements += dimension.node_count();
+        const std::size_t levels = words_[0].levels() + 1;
+        if (levels > kMostLonger || levels * elements > kMostLists) return;
         for (Words& words : words_) words.add_longer();
         continue;
       }
@@ -407,16 +411,27 @@ class GeneratorColouring {
 
     hops_.resize(steps_);
     std::vector<std::pair<std::uint32_t, PortId>> mine;
+    std::vector<NodeId> been(n_, 0);        // the type whose packet has been at the node, ...
+    std::vector<std::size_t> place(n_, 0);  // ... and after how many hops
     for (std::size_t e = 0; e < own;) {
       const NodeId type = edges[e].left;
       mine.clear();
       for (; e < own && edges[e].left == type; ++e) mine.emplace_back(colours[e], edges[e].right);
       std::sort(mine.begin(), mine.end());
+      // A longer word may lead back to where the packet has been: it waits there instead.
+      std::vector<std::pair<std::uint32_t, Hop>> path;
       NodeId at = 0;
       for (const auto& [colour, port] : mine) {
-        hops_[colour].push_back({type, at, port});
+        if (been[at] != type) place[at] = path.size();
+        been[at] = type;
+        path.emplace_back(colour, Hop{type, at, port});
         at = graph_.peer(at, port).node;
+        if (been[at] == type) {
+          for (std::size_t i = place[at] + 1; i < path.size(); ++i) been[path[i].second.before] = 0;
+          path.resize(place[at]);
+        }
       }
+      for (const auto& [colour, hop] : path) hops_[colour].push_back(hop);
     }
     for (std::size_t e = own; e < edges.size(); ++e)
       ring_steps_[edges[e].right - first_port_[*split_]].push_back(colours[e] + 1);

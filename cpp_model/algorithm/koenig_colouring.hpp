@@ -28,6 +28,10 @@ std::vector<std::uint32_t> colour_bipartite(std::span<const BipartiteEdge> edges
 ///   complete graphs, products of these). All nodes do the same, moved to where they are. A packet for
 ///   relative destination r takes a word of generators that makes r, in any order, for generators commute.
 ///   Relative destinations and generators are the two sides of a bipartite graph; colours are steps.
+///   Words are chosen so that generators are used equally often, longer ones too where that helps; the steps
+///   are the uses of the busiest one. Where a dimension is an even ring whose half-way packets cannot be
+///   shared out evenly (an odd number of them per node), the ring's own total exchange, by parity (thesis
+///   Theorem 4.6), takes those that differ in that dimension alone.
 /// - "colouring-of-rounds" on powers H^d of any network H, every d: n^(d-1) total exchanges in each
 ///   dimension, all dimensions at once, each with a total exchange of H as it is: n^(d-1) T_H steps.
 std::vector<Algorithm> koenig_algorithms();

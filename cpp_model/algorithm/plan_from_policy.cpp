@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "cpp_model/algorithm/dimension_rounds.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -177,6 +178,12 @@ class Stepper {
 }  // namespace
 
 Schedule plan_from_policy(const Problem& problem, const Policy& policy, const std::string& algorithm) {
+  // Told before the packets fill the memory.
+  if (problem.collective == CollectiveKind::kTotalExchange && all_hops(problem.graph) > kMaxPlannedSends) {
+    throw std::invalid_argument(fmt::format(
+        "algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
+        one_line(algorithm), one_line(problem.graph.spelling()), all_hops(problem.graph), kMaxPlannedSends));
+  }
   return Stepper(problem, policy, algorithm).run();
 }
 
