@@ -17,5 +17,7 @@ std::vector<Claim> scatter_claims();
 std::vector<Claim> total_exchange_bound_claims();
 std::vector<Claim> line_and_ring_claims();
 std::vector<Claim> cayley_claims();
+/// Beyond it: total exchange on any graph.
+std::vector<Claim> general_exchange_claims();
 
 }  // namespace safnet
