@@ -26,18 +26,14 @@ namespace safnet {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
-<<<<<<< HEAD
+    // Timetables of total exchanges come before policies: where neither promises a time they are the better
+    // choice.
     for (auto&& family :
-         {broadcast_algorithms(), scatter_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
-          rotation_algorithms(), multipath_algorithms(), koenig_algorithms(), window_algorithms(),
-          product_exchange_algorithms(), linear_array_exchange_algorithms(), general_exchange_algorithms(),
-          flow_scatter_algorithms(), torus_broadcast_algorithms(), optimal_broadcast_algorithms(),
-          optimal_exchange_algorithms(), tree_plan_algorithms()}) {
-=======
-    for (auto&& family : {broadcast_algorithms(), scatter_algorithms(), koenig_algorithms(),
-                          window_algorithms(), product_exchange_algorithms(), parity_ring_algorithms(),
-                          priority_rule_algorithms(), rotation_algorithms(), multipath_algorithms()}) {
->>>>>>> products
+         {broadcast_algorithms(), scatter_algorithms(), koenig_algorithms(), window_algorithms(),
+          product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
+          rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
+          general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
+          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.

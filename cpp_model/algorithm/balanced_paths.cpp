@@ -47,21 +47,43 @@ class PathBalancer {
   }
 
   void balance(const BalanceEffort& effort) {
-    sweep(true);  // places them
+    // The first sweep places them. Coarse prices first: they see far below the top.
+    for (width_shift_ = 3; width_shift_ <= 8; ++width_shift_) {
+      sweep(true);
+      if (visited_ > effort.links_visited / 2) break;
+    }
+    width_shift_ = 31;
     for (const bool shortest : {true, false}) {
-      if (!shortest && effort.shortest_only) break;
+      if (!shortest &&
+          (effort.shortest_only || demands_.size() * graph_.out.size() > effort.links_visited / 8))
+        break;  // the negotiation below makes more of the effort
       int in_vain = 0;
       auto best = top();
-      while (in_vain < 4 && visited_ < effort.links_visited) {
+      auto best_paths = paths_;
+      auto best_loads = loads_;
+      while (in_vain < 4 && visited_ < effort.links_visited / 2) {
         sweep(shortest);
-        const auto now = top();
-        in_vain = now < best ? 0 : in_vain + 1;
-        best = std::min(best, now);
+        ++in_vain;
+        if (top() >= best) continue;
+        in_vain = 0;
+        best = top();
+        best_paths = paths_;
+        best_loads = loads_;
       }
+      paths_ = std::move(best_paths);
+      loads_ = std::move(best_loads);
     }
     if (effort.shortest_only) return;
     prove(std::vector<std::uint64_t>(loads_.size(), 1));
-    while (top().first > proven_ && negotiate_down_to(top().first - 1, effort.links_visited)) {
+    // Half way down to what is proven, again and again; where that fails, half way from there.
+    std::uint64_t low = 0;
+    while (visited_ < effort.links_visited) {
+      low = std::max(low, proven_);
+      const std::uint64_t high = top().first;
+      if (low >= high) break;
+      const std::uint64_t goal = (low + high) / 2;
+      if (!negotiate_down_to(static_cast<std::uint32_t>(goal), (effort.links_visited - visited_) / 3 + 1))
+        low = goal + 1;
     }
   }
   std::uint64_t proven() const { return proven_; }
@@ -83,10 +105,11 @@ class PathBalancer {
   }
   void set_prices() {
     constexpr std::uint32_t kDoublings = 20;
-    const std::uint32_t peak = top().first;
+    const std::uint32_t peak = *std::max_element(loads_.begin(), loads_.end());
+    const std::uint32_t width = std::max(peak >> width_shift_, 1U);
     price_.assign(std::size_t{peak} + 2, 1);
     for (std::uint32_t load = 0; load < price_.size(); ++load) {
-      const std::uint32_t below = peak + 1 - load;
+      const std::uint32_t below = (peak + 1 - load) / width;
       if (below < kDoublings) price_[load] += std::uint64_t{1} << (kDoublings - below);
     }
   }
@@ -109,9 +132,9 @@ class PathBalancer {
     }
   }
   void sweep(bool shortest) {
-    set_prices();
     shuffle(origins_, random_);
     for (const NodeId origin : origins_) {
+      set_prices();
       if (shortest) distance_ = graph_.distances_from(origin);
       if (shortest) visited_ += graph_.out.size();
       shuffle(by_origin_[origin], random_);
@@ -162,6 +185,7 @@ class PathBalancer {
       }
       shuffle(losers, random_);
       for (const std::size_t i : losers) {
+        if (visited_ >= limit) break;
         count(paths_[i], false);
         find_cheapest(demands_[i]);
         paths_[i] = path_;
@@ -252,6 +276,7 @@ class PathBalancer {
   std::uint64_t pressure_ = 1;
   std::vector<std::uint64_t> dearer_;
   std::uint64_t proven_ = 0;
+  int width_shift_ = 31;  // a price doubles with every (busiest >> width_shift_) packets
 };
 
 // A packet's way through space and time.
@@ -287,6 +312,7 @@ class Negotiation {
     while (visited_ < links_visited) {
       shuffle(losers, random_);
       for (const std::size_t i : losers) {
+        if (visited_ >= links_visited) return std::nullopt;
         count(paths_[i], false);
         reroute(i);
         count(paths_[i], true);
@@ -384,7 +410,7 @@ class Negotiation {
           }
         }
       }
-      visited_ += n / 4;
+      visited_ += n;
     }
     TimedPath path;
     NodeId at = to;

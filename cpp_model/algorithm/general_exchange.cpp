@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostMatchedHops = 500'000;  // one-port: a matching in 
 constexpr NodeId kMostInvariantNodes = 4096;         // a schedule's packets
 constexpr std::uint64_t kMostInvariantSends = 20'000'000;
 
-// What the timetable of the whole took, and what is proven of all others.
+// A timetable, and what is proven of all others.
 struct Plan {
   TimedHops timed;
   std::uint64_t proven = 0;
@@ -26,9 +26,11 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
   const FlatGraph graph(network);
   Plan plan;
   std::vector<std::uint32_t> distance;
+  std::uint64_t hops_at_least = 0;
   for (std::size_t i = 0; i < demands.size(); ++i) {
     if (i == 0 || demands[i].from != demands[i - 1].from) distance = graph.distances_from(demands[i].from);
     plan.proven = std::max<std::uint64_t>(plan.proven, distance[demands[i].to]);
+    hops_at_least += distance[demands[i].to];
   }
   const auto try_rules = [&](const Hops& hops) {
     const std::uint64_t goal = std::max(plan.proven, congestion(occupancy, hops));
@@ -43,20 +45,23 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
     }
   };
   BalanceEffort effort;
+  effort.links_visited = std::clamp<std::uint64_t>(4000 * hops_at_least, 100'000'000, 800'000'000);
   {
     const BalancedPaths paths = balanced_paths(graph, occupancy, demands, effort);
     plan.proven = std::max(plan.proven, paths.proven);
     try_rules(paths.hops);
   }
-  if (plan.timed.makespan() > plan.proven) {
+  if (plan.timed.makespan() > plan.proven && plan.timed.hops.size() <= 200'000) {
     // Detours spare the busiest and may take too long.
     effort.shortest_only = true;
     try_rules(balanced_paths(graph, occupancy, demands, effort).hops);
   }
-  // Between what is reached and what is proven: half the way, as long as it goes.
+  // First what the ways allow, then half the way to what is proven, again and again; where that fails, half
+  // the way from there.
   std::uint64_t low = plan.proven;
-  while (!demands.empty() && low < plan.timed.makespan()) {
-    const std::uint64_t goal = low == plan.proven ? low : (low + plan.timed.makespan() - 1) / 2;
+  std::uint64_t goal = congestion(occupancy, plan.timed.hops);
+  for (std::uint64_t tries = 0; tries < 8 && low < plan.timed.makespan(); ++tries) {
+    goal = std::clamp<std::uint64_t>(goal, low, plan.timed.makespan() - 1);
     if (graph.nodes > 1024 || occupancy.count * goal > 40'000'000) break;
     effort.links_visited = 40'000'000;
     auto timed = negotiate(graph, occupancy, demands, plan.timed, static_cast<std::uint32_t>(goal), effort);
@@ -65,6 +70,7 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
     } else {
       low = goal + 1;
     }
+    goal = (low + plan.timed.makespan()) / 2;
   }
   return plan;
 }
@@ -90,7 +96,7 @@ Schedule list_scheduled(const Problem& problem) {
 }
 
 // Hops of the shortest paths, or more than `most`.
-std::uint64_t hops_at_least(const Problem& problem, std::uint64_t most) {
+std::uint64_t fewest_hops(const Problem& problem, std::uint64_t most) {
   const Graph& graph = problem.graph;
   std::uint64_t hops = 0;
   switch (problem.collective) {
@@ -121,7 +127,7 @@ std::string why_no_list(const Problem& problem) {
   }
   const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
   // Without searches for what is too large anyway.
-  if (senders * (n - 1) > most || hops_at_least(problem, most) > most)
+  if (senders * (n - 1) > most || fewest_hops(problem, most) > most)
     return fmt::format("needs packets of at most {} hops in all with these ports", most);
   return {};
 }

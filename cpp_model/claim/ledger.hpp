@@ -19,6 +19,8 @@ std::vector<Claim> planned_tree_claims();
 std::vector<Claim> total_exchange_bound_claims();
 std::vector<Claim> line_and_ring_claims();
 std::vector<Claim> cayley_claims();
+/// Beyond it: total exchange on any graph.
+std::vector<Claim> general_exchange_claims();
 /// Thesis chapter 5, products of networks, and what goes beyond it.
 std::vector<Claim> product_claims();
 
