@@ -17,14 +17,14 @@ namespace safnet {
 
 /// The rules, in the order in which a send is judged.
 enum class ScheduleRule : std::uint8_t {
-  kPacket,      ///< packets are what they must be: origin and destinations exist, flits >= 1, destinations
-                ///< differ from each other and from a plain packet's origin, names (origin, tag) are unique;
-                ///< what is sent is one of them
-  kParts,       ///< parts of a combined packet come before it, differ, are as long as it
-  kCollective,  ///< the packets are those of the collective that the schedule says it is (either name of
-                ///< collective_names(); without one it is not judged): as many packets, one or more, for
-                ///< every pair of an origin and a destination; of broadcasts and multipath transfers one or
-                ///< more; of reductions one or more results, each of one packet of every node
+  kPacket,       ///< packets are what they must be: origin and destinations exist, flits >= 1, destinations
+                 ///< differ from each other and from a plain packet's origin, names (origin, tag) are unique;
+                 ///< what is sent is one of them
+  kParts,        ///< parts of a combined packet come before it, differ, are as long as it
+  kCollective,   ///< the packets are those of the collective that the schedule says it is (either name of
+                 ///< collective_names(); without one it is not judged): as many packets, one or more, for
+                 ///< every pair of an origin and a destination; of broadcasts and multipath transfers one or
+                 ///< more; of reductions one or more results, each of one packet of every node
   kOrder,        ///< sends are in order of start, link and packet
   kTime,         ///< starts count from 1, slots have cycles
   kLink,         ///< the link exists
