@@ -1,6 +1,8 @@
 // Each rule is broken once in a trace that is otherwise right, and must be seen.
 #include <functional>
 
+#include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/check/schedule_of_trace.hpp"
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
@@ -167,4 +169,35 @@ TEST_CASE("of many problems the first twenty are kept", "[validator]") {
                {std::vector<Transfer>(50, transfer(1, 3, 0, {4, 4})), {}}, kLatency);
   CHECK_FALSE(report.valid);
   CHECK(report.problems.size() == 20);
+}
+
+TEST_CASE("a trace is a schedule, in slots if it was in lockstep", "[validator]") {
+  Example example;
+  const auto schedule = [&](std::uint32_t slot_cycles) {
+    return schedule_of_trace(example.graph, example.collective, example.ports, example.trace, kLatency,
+                             slot_cycles);
+  };
+  const Graph& graph = example.graph;
+  CHECK(schedule(1).sends == std::vector<Send>{{1, graph.link(1, 0), 2},
+                                               {4, graph.link(1, 0), 1},
+                                               {6, graph.link(2, 0), 2},
+                                               {7, graph.link(1, 1), 0}});
+  CHECK(schedule(1).packets.longest() == kFlits);
+  CHECK(schedule(1).collective == "scatter");
+  CHECK(check_schedule(schedule(1)).valid());
+  CHECK(schedule(5).slot_cycles == 1);  // cycle 4 begins no slot
+  example.trace.transfers[1].cycle = 11;
+  example.trace.transfers.erase(example.trace.transfers.begin() + 3);
+  std::swap(example.trace.transfers[1], example.trace.transfers[2]);
+  CHECK(schedule(5).slot_cycles == 5);
+  CHECK(schedule(5).sends.back().start == 3);
+
+  example.trace.transfers.back().flits = kFlits - 1;
+  CHECK(schedule(1).packets.flits(1) == kFlits - 1);
+  example.trace.transfers[1].flits = kFlits - 1;  // the packet had three
+  CHECK_THROWS_WITH(schedule(1), Catch::Contains("sent with 2 flits; expected 3"));
+  example.trace.transfers[1].packet.tag = 9;
+  CHECK_THROWS_WITH(schedule(1), Catch::Contains("there is no such packet in this scatter"));
+  example.collective = Collective(CollectiveKind::kReduction, 4, 1);
+  CHECK_THROWS_WITH(schedule(1), Catch::Contains("reduction: expected a collective whose packets"));
 }

@@ -2,7 +2,9 @@
 // what must arrive where.
 //
 // It knows nothing of algorithms, buffers or programs. A planned schedule, one read from a file and a trace
-// of the hardware are judged by the same rules. Time and memory grow linearly with the sends.
+// of the hardware are judged by the same rules. Time and memory grow linearly with packets and sends (some 12
+// bytes a packet, 4 a send); only names out of order are sorted, and only results that share a packet with
+// others are looked into one by one.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +18,24 @@ namespace safnet {
 /// The rules, in the order in which a send is judged.
 enum class ScheduleRule : std::uint8_t {
   kPacket,       ///< packets are what they must be: origin and destinations exist, flits >= 1, destinations
-                 ///< differ from each other and from a plain packet's origin, names (origin, tag) are unique
+                 ///< differ from each other and from a plain packet's origin, names (origin, tag) are unique;
+                 ///< what is sent is one of them
   kParts,        ///< parts of a combined packet come before it, differ, are as long as it
-  kCollective,   ///< the packets are those of the collective that the schedule says it is
+  kCollective,   ///< the packets are those of the collective that the schedule says it is (either name of
+                 ///< collective_names(); without one it is not judged): as many packets, one or more, for
+                 ///< every pair of an origin and a destination; of broadcasts and multipath transfers one or
+                 ///< more; of reductions one or more results, each of one packet of every node
   kOrder,        ///< sends are in order of start, link and packet
-  kTime,         ///< starts count from 1
+  kTime,         ///< starts count from 1, slots have cycles
   kLink,         ///< the link exists
   kCausality,    ///< the sender has the packet complete, before the cycle in which it starts
   kOccupancy,    ///< a link carries one packet at a time: f flits hold it for f cycles
   kSendPort,     ///< one-port, one-port-send: a node sends one packet at a time
   kReceivePort,  ///< one-port: a node receives one packet at a time
-  kOnce,         ///< a packet arrives at a node once at most, and never at a plain packet's origin
-  kCombination,  ///< every part reaches the node that combines it, and is used up there: it goes into one
-                 ///< combined packet at that node at most once; no contribution counts twice in a result
-  kDelivery,     ///< every destination gets its packet
+  kOnce,         ///< a packet arrives at a node once at most, and never at its origin
+  kCombination,  ///< every part reaches the node that combines it and goes into one combined packet there at
+                 ///< most (it may also be delivered and sent on); no contribution counts twice in a packet
+  kDelivery,     ///< every destination gets its packet; a combined packet's origin has it when it is complete
 };
 /// "causality", "receive port", ...
 const std::string& to_string(ScheduleRule rule);
@@ -37,7 +43,7 @@ const std::string& to_string(ScheduleRule rule);
 struct ScheduleViolation {
   static constexpr std::size_t kNoSend = static_cast<std::size_t>(-1);
   ScheduleRule rule = ScheduleRule::kPacket;
-  std::size_t send = kNoSend;  ///< which send, if one is to blame
+  std::size_t send = kNoSend;  ///< number of the send in the schedule, if one is to blame
   /// One line that names slot, link (both nodes), packet and rule, in words.
   std::string text;
 };
@@ -49,7 +55,9 @@ struct ScheduleReport {
 };
 
 /// Judges a schedule. Keeps the first `limit` violations: packets first, then sends in order of time, then
-/// what never arrived.
+/// what never arrived. What is sent or said wrongly is judged on as if it were right, so that one mistake is
+/// told once where that can be: a packet that is sent too early has arrived, one link for two packets is not
+/// two ports as well. Throws std::invalid_argument for 2^32 sends or more.
 ScheduleReport check_schedule(const Schedule& schedule, std::size_t limit = 20);
 
 }  // namespace safnet

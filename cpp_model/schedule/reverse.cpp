@@ -312,7 +312,8 @@ Schedule reverse(const Schedule& schedule) {
   require_valid(schedule, "expected a valid schedule");
   Schedule back = Reversal(schedule).run();
   // A reduction may lead two packets over one node that does not combine them; a broadcast's must not meet.
-  if (schedule.packets.combines()) require_valid(back, "expected a reduction whose packets can be one on the way back");
+  if (schedule.packets.combines())
+    require_valid(back, "expected a reduction whose packets can be one on the way back");
   return back;
 }
 

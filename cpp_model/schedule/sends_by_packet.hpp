@@ -15,7 +15,8 @@ class SendsByPacket {
  public:
   using SendNumber = std::uint32_t;
 
-  /// Packets are numbered below `packets`; sends of others are left out. Throws std::invalid_argument for 2^32 sends.
+  /// Packets are numbered below `packets`; sends of others are left out. Throws std::invalid_argument for
+  /// 2^32 sends.
   SendsByPacket(std::span<const Send> sends, PacketIndex packets);
 
   std::span<const SendNumber> of(PacketIndex p) const {
