@@ -725,27 +725,45 @@ TEST_CASE("steps that receive and go on do so in the order of their block", "[in
   CHECK(steps_of(read_on("ring:3", local, PortModel::kOnePort).schedule) == 2);
 }
 
-TEST_CASE("a channel holds one message until its receive step", "[interchange]") {
-  // Rank 1 looks at its first message only after rank 2's; the second must wait for that, the first must not.
-  const auto program = [](const std::string& dependency_first) {
-    return xml("gather", 3, false,
-               {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}},
-                {{-1, 0, 0, {{"r", 'i', 0, 'o', 0, 1, 0}}},
-                 {-1, 2, 0, {{"r", 'i', 0, 'o', 2}}},
-                 {-1, -1, 0, {{"cpy", 'i', 0, 'o', 1}}}},
-                {{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}}},
-               " root=\"1\"" + dependency_first);
-  };
-  CHECK(steps_of(read_on("linear:3", program("")).schedule) == 1);
-  const std::string late =
+TEST_CASE("a send is done before its receive step is reached", "[interchange]") {
+  // Rank 1 looks at rank 0's message only after rank 2's: both leave in step 1.
+  const std::string text = xml("gather", 3, false,
+                               {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}},
+                                {{-1, 0, 0, {{"r", 'i', 0, 'o', 0, 1, 0}}},
+                                 {-1, 2, 0, {{"r", 'i', 0, 'o', 2}}},
+                                 {-1, -1, 0, {{"cpy", 'i', 0, 'o', 1}}}},
+                                {{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}}},
+                               " root=\"1\"");
+  CHECK(steps_of(read_on("linear:3", text).schedule) == 1);
+}
+
+TEST_CASE("a rank is not sent what it has", "[interchange]") {
+  // Rank 1 echoes what it gets; rank 0 has it.
+  const std::string text =
+      xml("broadcast", 1, false,
+          {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}, {-1, 1, 0, {{"r", 'i', 0, 'o', 0}}}},
+           {{-1, 0, 0, {{"r", 'i', 0, 'o', 0}}}, {0, -1, 0, {{"s", 'o', 0, 's', 0, 0, 0}}}}});
+  const ReadSchedule result = read_on("linear:2", text);
+  CHECK(result.schedule.sends.size() == 1);
+  CHECK(replay(result.schedule) == "");
+  CHECK_THAT(result.remarks.back(), Catch::Contains("1 transfers left out"));
+}
+
+TEST_CASE("a second message waits until the first is received", "[interchange]") {
+  // Rank 1 takes chunk 0 only after chunk 2, which comes through rank 2 in step 2. Chunk 1 leaves in step 3.
+  const XmlStep all{"cpy", 'i', 0, 'o', 0, -1, -1, 3};
+  const std::string text =
       xml("broadcast", 3, false,
-          {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}, {"s", 'i', 1, 'o', 0}, {"s", 'i', 2, 'o', 0}}},
-            {-1, 1, 0, {{"r", 'i', 0, 's', 0}, {"cpy", 'i', 0, 'o', 0, -1, -1, 3}}}},
-           {{-1, 0, 0, {{"r", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 1, 1, 1}, {"r", 'i', 0, 'o', 2}}},
-            {0, -1, 0, {{"cpy", 'o', 0, 's', 0, 0, 0}, {"s", 's', 0, 'o', 0}}}}});
-  // The second is there in step 2 and waits for what rank 1 sends in step 2: an echo, which rank 0 has. The
-  // third leaves in step 3.
-  CHECK(steps_of(read_on("linear:2", late).schedule) == 3);
+          {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}, {"s", 'i', 1, 'o', 0}}},
+            {2, -1, 0, {{"s", 'i', 2, 'o', 0}, {"s", 'i', 0, 'o', 0}, {"s", 'i', 1, 'o', 0}}},
+            {-1, -1, 0, {all}}},
+           {{-1, 0, 0, {{"r", 'i', 0, 'o', 0, 1, 0}, {"r", 'i', 0, 'o', 1}}},
+            {-1, 2, 0, {{"r", 'i', 0, 'o', 2}}}},
+           {{1, 0, 0, {{"rcs", 'i', 0, 'o', 2}, {"r", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 1}}}}});
+  const Schedule schedule = read_on("ring:3", text).schedule;
+  CHECK(replay(schedule) == "");
+  CHECK(hops(schedule) == std::multiset<std::tuple<std::uint32_t, NodeId, NodeId>>{
+                              {1, 0, 1}, {1, 0, 2}, {2, 0, 2}, {2, 2, 1}, {3, 0, 1}, {3, 0, 2}});
 }
 
 TEST_CASE("cyclic waiting is refused, naming the blocks", "[interchange]") {
