@@ -11,7 +11,6 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"

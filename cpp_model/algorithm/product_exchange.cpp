@@ -8,7 +8,6 @@
 #include "cpp_model/algorithm/dimension_rounds.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/shortest_path_routes.hpp"
-#include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
@@ -144,7 +143,7 @@ Schedule plan_a1(const Problem& problem, const std::string& name, bool as_printe
   return product.finished();
 }
 
-// Fig. 5.5. `last`: of the exchanges in A, of which there must be n; line 11 of the figure ends at n - 1.
+// Fig. 5.5. There must be n exchanges in A; line 11 of the figure ends at n - 1.
 Schedule plan_a3(const Graph& network, const std::vector<Graph>& factors, const std::string& name,
                  bool as_printed) {
   if (factors.size() == 1) return shortest_exchange(factors[0], PortModel::kAllPort);

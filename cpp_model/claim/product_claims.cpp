@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <set>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/dimension_rounds.hpp"
 #include "cpp_model/bound/exact.hpp"
