@@ -240,6 +240,7 @@ std::uint64_t scatter_bound(const Graph& graph, NodeId root) {
 }
 
 std::vector<PersonalHop> fewest_steps_scatter(const Graph& graph, NodeId root) {
+  if (graph.node_count() == 1) return {};
   const std::vector<std::uint32_t> hops = graph.distances_from(root);
   std::uint64_t steps = level_bound(graph, hops);
   if (link_steps(graph, steps) <= kMaxLinkSteps) steps = scatter_bound(graph, root);
