@@ -39,6 +39,7 @@ module buffer_table #(
   logic [CountWidth-1:0]      parts_q [Buffers], uses_q [Buffers], started_q [Buffers], finished_q [Buffers],
                               sent_q [Buffers];
   logic [Buffers-1:0]         granted_q, complete_q;
+  logic [Buffers-1:0]         first_q;  // still in generation 0: the memory of generations has no reset
   logic [OccupancyWidth-1:0]  occupancy_q;
   assign occupancy_o = occupancy_q;
 
@@ -46,11 +47,14 @@ module buffer_table #(
   logic [Lanes*CountWidth-1:0]   started, finished, parts, uses;      // of the buffer that a packet is for
   logic [Outputs*CountWidth-1:0] sent, send_uses;
   logic [Lanes-1:0]              grant_is_new;
+  logic [Lanes*GenerationWidth-1:0]   generation;
+  logic [Outputs*GenerationWidth-1:0] send_generation;
   for (genvar l = 0; l < Lanes; l++) begin : g_lane_read
     logic [BufferWidth-1:0] asked, here;
     assign asked = grant_buffer_i[l*BufferWidth +: BufferWidth];
     assign here  = buffer_i[l*BufferWidth +: BufferWidth];
-    assign grant_generation_o[l*GenerationWidth +: GenerationWidth] = generation_q[asked];
+    assign grant_generation_o[l*GenerationWidth +: GenerationWidth] = first_q[asked] ? '0 : generation_q[asked];
+    assign generation[l*GenerationWidth +: GenerationWidth]         = first_q[here] ? '0 : generation_q[here];
     assign grant_is_new[l]                       = !granted_q[asked];
     assign started[l*CountWidth +: CountWidth]   = started_q[here];
     assign finished[l*CountWidth +: CountWidth]  = finished_q[here];
@@ -60,7 +64,9 @@ module buffer_table #(
   for (genvar p = 0; p < Outputs; p++) begin : g_output_read
     logic [BufferWidth-1:0] here;
     assign here = send_buffer_i[p*BufferWidth +: BufferWidth];
-    assign send_complete_o[p] = complete_q[here] && generation_q[here] == send_generation_i[p*GenerationWidth +: GenerationWidth];
+    assign send_generation[p*GenerationWidth +: GenerationWidth] = first_q[here] ? '0 : generation_q[here];
+    assign send_complete_o[p] = complete_q[here] && send_generation[p*GenerationWidth +: GenerationWidth]
+                                                    == send_generation_i[p*GenerationWidth +: GenerationWidth];
     assign sent[p*CountWidth +: CountWidth]      = sent_q[here];
     assign send_uses[p*CountWidth +: CountWidth] = uses_q[here];
   end
@@ -128,7 +134,7 @@ module buffer_table #(
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int b = 0; b < Buffers; b++) generation_q[b] <= '0;
+      first_q     <= '1;
       granted_q   <= '0;
       complete_q  <= '0;
       occupancy_q <= '0;
@@ -139,16 +145,14 @@ module buffer_table #(
         if (frees[l]) begin
           granted_q[buffer_i[l*BufferWidth +: BufferWidth]]    <= 1'b0;
           complete_q[buffer_i[l*BufferWidth +: BufferWidth]]   <= 1'b0;
-          generation_q[buffer_i[l*BufferWidth +: BufferWidth]] <=
-            generation_q[buffer_i[l*BufferWidth +: BufferWidth]] + GenerationWidth'(1);
+          first_q[buffer_i[l*BufferWidth +: BufferWidth]]      <= 1'b0;
         end
       end
       for (int p = 0; p < Outputs; p++) begin
         if (used_up[p]) begin
           granted_q[send_buffer_i[p*BufferWidth +: BufferWidth]]    <= 1'b0;
           complete_q[send_buffer_i[p*BufferWidth +: BufferWidth]]   <= 1'b0;
-          generation_q[send_buffer_i[p*BufferWidth +: BufferWidth]] <=
-            generation_q[send_buffer_i[p*BufferWidth +: BufferWidth]] + GenerationWidth'(1);
+          first_q[send_buffer_i[p*BufferWidth +: BufferWidth]]      <= 1'b0;
         end
       end
       occupancy_q <= occupancy_q + OccupancyWidth'($countones(lead_grant)) - OccupancyWidth'($countones(frees))
@@ -164,6 +168,9 @@ module buffer_table #(
         finished_q[grant_buffer_i[l*BufferWidth +: BufferWidth]] <= '0;
         sent_q[grant_buffer_i[l*BufferWidth +: BufferWidth]]     <= '0;
       end
+      if (frees[l])
+        generation_q[buffer_i[l*BufferWidth +: BufferWidth]] <=
+          generation[l*GenerationWidth +: GenerationWidth] + GenerationWidth'(1);
       if (lead_first[l])
         started_q[buffer_i[l*BufferWidth +: BufferWidth]] <=
           started[l*CountWidth +: CountWidth] + firsts[l*CountWidth +: CountWidth];
@@ -172,6 +179,9 @@ module buffer_table #(
           finished[l*CountWidth +: CountWidth] + lasts[l*CountWidth +: CountWidth];
     end
     for (int p = 0; p < Outputs; p++) begin
+      if (used_up[p])
+        generation_q[send_buffer_i[p*BufferWidth +: BufferWidth]] <=
+          send_generation[p*GenerationWidth +: GenerationWidth] + GenerationWidth'(1);
       if (lead_send[p])
         sent_q[send_buffer_i[p*BufferWidth +: BufferWidth]] <=
           sent[p*CountWidth +: CountWidth] + sends[p*CountWidth +: CountWidth];
