@@ -232,5 +232,6 @@ TEST_CASE("half a million hops are scheduled in a moment", "[list_scheduling]") 
   const auto steps = list_schedule(occupancy, hops, {});
   const auto end = std::chrono::steady_clock::now();
   CHECK(*std::max_element(steps.begin(), steps.end()) < 600);
-  CHECK(std::chrono::duration_cast<std::chrono::seconds>(end - begin).count() < 5);
+  CHECK(std::chrono::duration_cast<std::chrono::seconds>(end - begin).count() <
+        20);  // quadratic would take hours
 }

@@ -88,9 +88,13 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
     plan.proven = std::max(plan.proven, paths.proven);
     try_rules(paths.hops);
   }
-  if (plan.timed.makespan() > plan.proven && plan.timed.hops.size() <= 200'000) {
-    // Detours spare the busiest and may take too long.
-    effort.shortest_only = true;
+  // Detours spare the busiest and may take too long; other shortest ways may fit together better.
+  effort.shortest_only = true;
+  const std::size_t others = plan.timed.hops.size() > 200'000
+                                 ? 0
+                                 : std::min<std::size_t>(200'000 / (plan.timed.hops.size() + 1), 20);
+  for (std::size_t i = 0; i < others && plan.timed.makespan() > plan.proven; ++i) {
+    effort.seed = 1 + i;
     try_rules(balanced_paths(graph, occupancy, demands, effort).hops);
   }
   // First what the ways allow, then half the way to what is proven, again and again; where that fails, half
