@@ -37,7 +37,7 @@ struct FlatGraph {
 
 struct BalanceEffort {
   std::uint64_t seed = 1;
-  bool shortest_only = false;                ///< otherwise detours where they help
+  bool shortest_only = false;                 ///< otherwise detours where they help
   std::uint64_t links_visited = 100'000'000;  ///< then it stops, with what it has
 };
 

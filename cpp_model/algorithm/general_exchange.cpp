@@ -22,16 +22,53 @@ struct Plan {
   std::uint64_t proven = 0;
 };
 
+// Resources among those of the links of a node: packets that it can send, or get, in a step.
+std::uint64_t packets_per_step(std::span<const LinkId> links, const std::vector<std::uint32_t>& resource) {
+  std::vector<std::uint32_t> different;
+  for (const LinkId link : links) different.push_back(resource[link]);
+  std::sort(different.begin(), different.end());
+  return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
+}
+
+// Packets that have k or more hops to go keep their origin busy for so many steps, and k - 1 more pass before
+// the last of them arrives. The same backwards at destinations. Also the hops of the shortest paths.
+std::pair<std::uint64_t, std::uint64_t> proven_by_distances(const FlatGraph& graph,
+                                                            const Occupancy& occupancy,
+                                                            const std::vector<Demand>& demands) {
+  std::vector<std::vector<std::uint32_t>> leaving(graph.nodes), coming(graph.nodes);
+  std::vector<std::uint32_t> distance;
+  std::uint64_t hops = 0;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    const auto [from, to, packet] = demands[i];
+    if (i == 0 || from != demands[i - 1].from) distance = graph.distances_from(from);
+    if (distance[to] == kUnreachable) continue;  // for balanced_paths() to report
+    leaving[from].push_back(distance[to]);
+    coming[to].push_back(distance[to]);
+    hops += distance[to];
+  }
+  std::uint64_t steps = 0;
+  const auto prove = [&](std::vector<std::uint32_t>& distances, std::uint64_t per_step) {
+    std::sort(distances.begin(), distances.end(), std::greater<>());
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      steps = std::max(steps, i / per_step + distances[i]);  // i others are at least as far
+  };
+  const std::vector<std::uint32_t>& receiving =
+      occupancy.receiving.empty() ? occupancy.sending : occupancy.receiving;
+  for (NodeId v = 0; v < graph.nodes; ++v) {
+    const auto links = [v](const std::vector<std::uint32_t>& first, const std::vector<LinkId>& list) {
+      return std::span(list).subspan(first[v], first[v + 1] - first[v]);
+    };
+    prove(leaving[v], packets_per_step(links(graph.first_out, graph.out), occupancy.sending));
+    prove(coming[v], packets_per_step(links(graph.first_in, graph.in), receiving));
+  }
+  return {steps, hops};
+}
+
 Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::vector<Demand>& demands) {
   const FlatGraph graph(network);
   Plan plan;
-  std::vector<std::uint32_t> distance;
-  std::uint64_t hops_at_least = 0;
-  for (std::size_t i = 0; i < demands.size(); ++i) {
-    if (i == 0 || demands[i].from != demands[i - 1].from) distance = graph.distances_from(demands[i].from);
-    plan.proven = std::max<std::uint64_t>(plan.proven, distance[demands[i].to]);
-    hops_at_least += distance[demands[i].to];
-  }
+  const auto [proven, hops_at_least] = proven_by_distances(graph, occupancy, demands);
+  plan.proven = proven;
   const auto try_rules = [&](const Hops& hops) {
     const std::uint64_t goal = std::max(plan.proven, congestion(occupancy, hops));
     const int tries = hops.size() > 200'000 ? 1 : hops.size() > 20'000 ? 2 : 6;
@@ -51,9 +88,13 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
     plan.proven = std::max(plan.proven, paths.proven);
     try_rules(paths.hops);
   }
-  if (plan.timed.makespan() > plan.proven && plan.timed.hops.size() <= 200'000) {
-    // Detours spare the busiest and may take too long.
-    effort.shortest_only = true;
+  // Detours spare the busiest and may take too long; other shortest ways may fit together better.
+  effort.shortest_only = true;
+  const std::size_t others = plan.timed.hops.size() > 200'000
+                                 ? 0
+                                 : std::min<std::size_t>(200'000 / (plan.timed.hops.size() + 1), 20);
+  for (std::size_t i = 0; i < others && plan.timed.makespan() > plan.proven; ++i) {
+    effort.seed = 1 + i;
     try_rules(balanced_paths(graph, occupancy, demands, effort).hops);
   }
   // First what the ways allow, then half the way to what is proven, again and again; where that fails, half
