@@ -3,7 +3,7 @@
 // The host streams instructions in, one per packet, in the order in which packets come through this lane. An
 // instruction is granted when its buffer has reached the generation that it names: from then on there is room, and a
 // credit goes back to the sender. Up to Window packets are granted ahead. The header of a packet takes the next granted
-// instruction; its flits follow back to back.
+// instruction; its flits follow back to back. A packet that is neither stored, combined nor delivered is dropped.
 //
 // Instruction, lowest bits first: buffer, generation, parts, uses, store, combine, deliver, name (see README.md).
 module receive_sequencer #(
@@ -127,8 +127,8 @@ module receive_sequencer #(
   always @(posedge clk_i) begin : a_packets_come_only_when_granted
     if (rst_ni && first_o) assert (next_valid);
   end
-  always @(posedge clk_i) begin : a_an_instruction_stores_or_combines
-    if (rst_ni && head_valid) assert (!(head_store && head_combine) && (head_store || head_combine || head_deliver));
+  always @(posedge clk_i) begin : a_an_instruction_does_not_store_and_combine
+    if (rst_ni && head_valid) assert (!(head_store && head_combine));
   end
   always @(posedge clk_i) begin : a_length_is_not_zero
     if (rst_ni && first_o) assert (flit_length_i != '0);

@@ -385,9 +385,7 @@ class Compiler {
       result.actions |= kTdmStore;
       fill(result, items_[item_[i]]);
     }
-    // Nobody wants it: the host gets it, and says so.
-    if (result.actions == 0) result.actions = kTdmDeliver;
-    return result;
+    return result;  // without an action: nobody wants it here, it is dropped
   }
   static void fill(TdmReceive& receive, const Item& item) {
     receive.buffer = item.buffer;

@@ -122,7 +122,7 @@ TEST_CASE("a pool forgets label tables", "[node_pool]") {
   const Graph graph = make_topology("linear:2");
   NodePool pool(std::size_t{1} << 30);
   const RunRequest request = request_for(kUses[1], PortModel::kAllPort, 1, 16);
-  const NodeParameters parameters = parameters_of(request);
+  const NodeParameters parameters = std::get<NodeParameters>(parameters_of(request));
   const auto variant = VariantStore::standard().load(parameters);
   // Node 0 sends a packet of label 0; node 1 delivers it, or has no entry for it.
   const auto deliveries = [&](bool has_entry) {

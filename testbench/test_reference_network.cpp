@@ -326,7 +326,7 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
       if (algorithm == nullptr && applies) algorithm = &candidate;
     }
     if (algorithm == nullptr) return false;
-    const NodeParameters parameters = parameters_of(request);
+    const auto parameters = std::get<NodeParameters>(parameters_of(request));
     if (parameters != hardware_parameters(setting) && !any_variant) return false;
     compare_results(request);
     const Policy policy = algorithm->policy(request.problem);
