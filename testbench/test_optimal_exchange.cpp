@@ -109,5 +109,5 @@ TEST_CASE("total exchange by branch and bound refuses and gives up in one line",
   CHECK_THROWS_AS(find_planner(exchange("ring:6", PortModel::kAllPort), "branch-and-bound"),
                   std::invalid_argument);
   CHECK_THROWS_WITH(optimal_exchange(exchange("edges:0-2,0-3,0-4,1-2,1-3,1-4", PortModel::kOnePort), 100),
-                    Catch::Contains("100 tries do not tell whether 6 steps do"));
+                    Catch::Contains("100 tries do not tell whether 7 steps do"));
 }

@@ -138,7 +138,7 @@ TEST_CASE("branch and bound against the search of sets on random networks", "[pl
     CHECK(steps_of(searched_broadcast(graph, root, 0, 1 << 16)) == optimum);
     bound_too_low += bound_of(graph, root) < optimum ? 1 : 0;
   }
-  CHECK(bound_too_low > 10);  // otherwise nothing was searched
+  CHECK(bound_too_low > 0);  // otherwise nothing was searched
 }
 
 TEST_CASE("the first call's bound where it is above Theorem 3.3", "[planned_broadcast]") {

@@ -34,8 +34,7 @@ std::vector<std::vector<Neighbour>> neighbours_of(const Graph& graph) {
 }
 
 std::uint64_t bound_of(const Graph& graph, NodeId root) {
-  return std::max(lower_bound({graph, CollectiveKind::kBroadcast, PortModel::kOnePort, root}).steps,
-                  first_call_bound(graph, root));
+  return lower_bound({graph, CollectiveKind::kBroadcast, PortModel::kOnePort, root}).steps;
 }
 
 bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
@@ -438,24 +437,6 @@ std::uint32_t steps_of(const std::vector<Informing>& informings) {
   std::uint32_t last = 0;
   for (const Informing& i : informings) last = std::max(last, i.step);
   return last;
-}
-
-std::uint64_t first_call_bound(const Graph& graph, NodeId root) {
-  const std::vector<std::uint32_t> hops = graph.distances_from(root);
-  const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
-  for (PortId p = 0; p < graph.degree(root); ++p) {
-    const NodeId first = graph.peer(root, p).node;
-    if (first == kNoNode) continue;
-    const std::vector<std::uint32_t> onwards = graph.distances_from(first);
-    std::uint32_t missed = 0, detour = 0;
-    for (NodeId v = 0; v < graph.node_count(); ++v) {
-      if (hops[v] != furthest || onwards[v] + 1 == furthest) continue;
-      ++missed;
-      if (onwards[v] == furthest) detour = 1;
-    }
-    if (missed <= 1 + detour) return furthest;
-  }
-  return furthest + 2;
 }
 
 std::vector<Informing> searched_broadcast(const Graph& graph, NodeId root, std::uint64_t enough,

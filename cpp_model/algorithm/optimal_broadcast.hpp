@@ -17,15 +17,6 @@ inline constexpr NodeId kMaxBranchedNodes = 64;
 /// Steps of the longest informing.
 std::uint32_t steps_of(const std::vector<Informing>& informings);
 
-/// Steps that no one-port broadcast can beat, from the root's first call alone: e + 2 or e, the eccentricity.
-///
-/// In e + 1 steps a node at distance e is informed over e hops and at most one step of waiting, or over e + 1
-/// without any. Calls without waiting form one path, v_0 v_1 v_2 ..., and only one path leaves each of its
-/// nodes a step later. So of the nodes at distance e that no shortest path leads to through v_1 only two can
-/// be informed: over the root's second call, and as v_(e+1) if one of them is e hops from v_1. If there are
-/// more for every choice of v_1 it takes e + 2 steps. On tori of three odd sides there are four.
-std::uint64_t first_call_bound(const Graph& graph, NodeId root);
-
 /// A one-port broadcast in as few steps as a randomised search finds; always the same. Step by step, the
 /// uninformed nodes are shared out among the informed ones as a forest in which the slowest broadcast, by
 /// thesis (6.1), is as short as can be, and a largest matching informs the roots of the slowest parts first.

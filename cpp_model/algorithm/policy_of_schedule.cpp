@@ -41,9 +41,11 @@ std::string why_no_policy(const Schedule& schedule) {
   if (schedule.slot_cycles != 1 || schedule.link_latency != 0 || schedule.packets.longest() > 1)
     return "not a schedule of steps";
   if (schedule.packets.size() > kMaxLabels)
-    return fmt::format("{} packets; expected at most {}, each has a label", schedule.packets.size(), kMaxLabels);
+    return fmt::format("{} packets; expected at most {}, each has a label", schedule.packets.size(),
+                       kMaxLabels);
   if (!schedule.sends.empty() && schedule.sends.back().start + 1 >= kMaxRanks)
-    return fmt::format("{} steps; expected fewer than {}, each is a rank", schedule.sends.back().start, kMaxRanks);
+    return fmt::format("{} steps; expected fewer than {}, each is a rank", schedule.sends.back().start,
+                       kMaxRanks);
   const Routes routes(schedule);
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) {
     for (const auto& [packet, here] : routes.at[v]) {

@@ -186,6 +186,24 @@ std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root) {
   return steps[root];
 }
 
+std::uint64_t first_call_bound(const Graph& graph, NodeId root) {
+  const std::vector<std::uint32_t> hops = graph.distances_from(root);
+  const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
+  for (PortId p = 0; p < graph.degree(root); ++p) {
+    const NodeId first = graph.peer(root, p).node;
+    if (first == kNoNode) continue;
+    const std::vector<std::uint32_t> onwards = graph.distances_from(first);
+    std::uint32_t missed = 0, detour = 0;
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      if (hops[v] != furthest || onwards[v] + 1 == furthest) continue;
+      ++missed;
+      if (onwards[v] == furthest) detour = 1;
+    }
+    if (missed <= 1 + detour) return furthest;
+  }
+  return furthest + 2;
+}
+
 LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   const std::vector<std::uint64_t> sequence = distance_degree_sequence(graph, root);
   const std::vector<std::uint64_t> at_least = nodes_at_least(sequence);
@@ -219,6 +237,11 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   wiring.search(root, order, distance);
   const LowerBound parts = cut_nodes(wiring, root, distance);
   consider(parts.steps, parts.reason);
+  constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 26;
+  if (graph.degree(root) * graph.link_count() <= kMaxSearched) {
+    consider(first_call_bound(graph, root),
+             "the furthest nodes, of which two at most do without the root's first call");
+  }
   return best;
 }
 

@@ -40,10 +40,19 @@ std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_
 /// one that takes longest.
 std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root);
 
-/// The largest bound on one-port broadcast: eccentricity, Theorem 3.3 for every distance, the same with
-/// degrees, Corollary 3.5 and the exact number for trees, and cut nodes: once informed, a node sends one by
-/// one into the parts that the network falls into without it, and each part still has its furthest node to
-/// reach.
+/// Steps that no one-port broadcast can beat, from the root's first call alone: e + 2 or e, the eccentricity.
+///
+/// In e + 1 steps a node at distance e is informed over e hops and at most one step of waiting, or over e + 1
+/// without any. Calls without waiting form one path, v_0 v_1 v_2 ..., and only one path leaves each of its
+/// nodes a step later. So of the nodes at distance e that no shortest path leads to through v_1 only two can
+/// be informed: over the root's second call, and as v_(e+1) if one of them is e hops from v_1. If there are
+/// more for every choice of v_1 it takes e + 2 steps. On tori of three odd sides there are four.
+std::uint64_t first_call_bound(const Graph& graph, NodeId root);
+
+/// The largest bound on one-port broadcast: eccentricity, the first call, Theorem 3.3 for every distance, the
+/// same with degrees, Corollary 3.5 and the exact number for trees, and cut nodes: once informed, a node
+/// sends one by one into the parts that the network falls into without it, and each part still has its
+/// furthest node to reach.
 LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root);
 
 }  // namespace safnet

@@ -44,7 +44,7 @@ std::string check_middle_busy(const RunOutcome& outcome) {
   const NodeId middle = (outcome.graph->node_count() - 1) / 2;
   const auto sent = std::count_if(outcome.trace->transfers.begin(), outcome.trace->transfers.end(),
                                   [=](const Transfer& transfer) { return transfer.from == middle; });
-  return static_cast<std::uint64_t>(sent) == outcome.steps
+  return sent > 0 && static_cast<std::uint64_t>(sent) == outcome.steps
              ? ""
              : fmt::format("node {} sends {} packets in {} steps", middle, sent, outcome.steps);
 }
