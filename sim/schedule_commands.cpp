@@ -239,8 +239,8 @@ namespace {
 
 int replay_on_pifo(const Schedule& schedule, const ReplayOptions& options, VariantStore& store) {
   Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
-  problem.collective = parse_collective(schedule.collective.empty() ? "none" : schedule.collective);
   const Policy policy = policy_of_schedule(schedule);
+  problem.collective = parse_collective(schedule.collective);
   RunRequest request(problem);
   request.flits = options.flits == 0 ? 1 : static_cast<int>(options.flits);
   request.link_latency = static_cast<int>(options.link_latency);
@@ -329,6 +329,10 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
     json["peak_packets"] = result.peak_packets;
     json["measured_buffers"] = result.measured_buffers;
     json["buffers"] = result.parameters.buffers;
+    if (const auto bound = bound_of(schedule)) {
+      json["lower_bound"] = bound->steps;
+      json["lower_bound_reason"] = bound->reason;
+    }
     json["stuck"] = result.stuck;
     json["build_seconds"] = result.build_seconds;
     json["run_seconds"] = result.run_seconds;
@@ -342,6 +346,8 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   for (const std::string& remark : file.remarks) fmt::print("  read           {}\n", remark);
   fmt::print("  steps          {} ({} cycles, {} per slot), planned {} ({} cycles)\n", result.steps,
              result.cycles, result.parameters.slot_cycles, result.planned_steps, result.planned_cycles);
+  if (const auto bound = bound_of(schedule))
+    fmt::print("  lower bound    {} steps ({})\n", bound->steps, bound->reason);
   fmt::print("  sends          {} of {} in the very cycle of the plan, {} late\n", result.on_time,
              schedule.sends.size(), result.late);
   fmt::print("  packets        {} of {} delivered, {} lost, {} duplicated\n", result.delivered,

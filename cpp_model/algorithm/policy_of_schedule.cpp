@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/text.hpp"
+
 namespace safnet {
 namespace {
 
@@ -35,6 +37,12 @@ struct Routes {
 }  // namespace
 
 std::string why_no_policy(const Schedule& schedule) {
+  // What is delivered to pifo_nodes' hosts is judged by the collective's definition.
+  const std::string& what = schedule.collective;
+  if (what != "broadcast" && what != "scatter" && what != "gather" && what != "total-exchange") {
+    return fmt::format("{}; expected a broadcast, scatter, gather or total exchange",
+                       what.empty() ? "the schedule does not say which collective it is" : one_line(what));
+  }
   if (schedule.packets.combines()) return "packets are combined; pifo_nodes only forward";
   if (schedule.ports != PortModel::kAllPort)
     return "not all-port; pifo_nodes that run ahead of the plan would receive several packets at once";
