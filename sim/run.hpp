@@ -40,6 +40,8 @@ struct RunRequest {
   std::string
       algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
   NodeKind node = NodeKind::kAutomatic;
+  /// The algorithm's schedule of steps, if it has been planned already.
+  std::shared_ptr<const Schedule> steps;
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles

@@ -21,7 +21,7 @@ struct Chosen {
   const Algorithm* algorithm = nullptr;
   NodeKind node = NodeKind::kPifo;
   std::string why;
-  std::optional<Schedule> steps;  // if it had to be planned already
+  std::shared_ptr<const Schedule> steps;  // if it has been planned already
 };
 
 bool some_policy_applies(const Problem& problem) {
@@ -39,12 +39,13 @@ Chosen choose(const RunRequest& request) {
     Choice choice = choose_algorithm(problem, request.node == NodeKind::kTdm);
     chosen.algorithm = choice.algorithm;
     chosen.why = std::move(choice.reason);
-    chosen.steps = std::move(choice.plan);
+    if (choice.plan) chosen.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
   } else if (request.algorithm.empty()) {
     chosen.algorithm = &find_algorithm(problem, "");
   } else {
     chosen.algorithm = &find_any_algorithm(problem, request.algorithm);
   }
+  if (request.steps) chosen.steps = request.steps;
   chosen.node = request.node != NodeKind::kAutomatic ? request.node
                 : chosen.algorithm->policy           ? NodeKind::kPifo
                                                      : NodeKind::kTdm;

@@ -21,6 +21,7 @@ constexpr std::uint32_t kNone = 0xffff'ffff;
 constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
 constexpr std::uint32_t kMaxCount = 255;
 constexpr std::uint32_t kMaxBuffers = 65535;
+constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 
 // Sends in the order of their keys, those of one key in order of time: first[k] ... first[k+1]-1.
 struct Grouped {
@@ -61,6 +62,11 @@ class Compiler {
 
   TdmProgram run() {
     if (sends_.size() >= kNone) throw std::invalid_argument("schedule: expected fewer than 2^32 sends");
+    if (!sends_.empty() && schedule_.arrival_cycle(sends_.back()) > kMaxCycles) {
+      throw std::invalid_argument(
+          fmt::format("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
+                      sends_.back().start, schedule_.slot_cycles, kMaxCycles));
+    }
     program_.combines = packets_.combines();
     program_.nodes.resize(graph_.node_count());
     find_combinations();

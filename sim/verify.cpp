@@ -33,12 +33,33 @@ constexpr int kLockstepLatency = 1;
 // Models that all threads together keep between runs.
 constexpr std::size_t kPooledBytes = std::size_t{4} << 30;
 
+// A timetable, planned once for all runs of a case and forgotten after the last of them.
+class SharedPlan {
+ public:
+  void add_user() { ++users_; }
+  std::shared_ptr<const Schedule> get(const Algorithm& algorithm, const Problem& problem) {
+    const std::lock_guard guard(mutex_);
+    if (!steps_) steps_ = std::make_shared<const Schedule>(plan_of(algorithm, problem));
+    return steps_;
+  }
+  void give_back() {
+    const std::lock_guard guard(mutex_);
+    if (--users_ == 0) steps_.reset();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const Schedule> steps_;
+  std::size_t users_ = 0;
+};
+
 struct Job {
   std::size_t claim;
   ClaimCase wanted;
   std::optional<RunRequest> request;  // none: a check without hardware
   bool lockstep = false;
   ClaimCheck check = {};
+  std::shared_ptr<SharedPlan> plan = {};  // of a case whose algorithm is a timetable
 };
 
 struct Outcome {
@@ -146,7 +167,11 @@ Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
     outcome.completed = job.wanted.expected_problem.empty();
     RunRequest request = *job.request;
     request.pool = &pool;
+    if (job.plan)
+      request.steps = job.plan->get(find_any_algorithm(request.problem, request.algorithm), request.problem);
     const RunResult result = run_collective(request, store);
+    request.steps.reset();
+    if (job.plan) job.plan->give_back();
     outcome.steps = result.steps;
     outcome.seconds = result.run_seconds;
     outcome.problem = judge(job.wanted, *job.request, result);
@@ -194,19 +219,20 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
       request.queue_depth = wanted.queue_depth;
       request.keep_trace = static_cast<bool>(wanted.inspect);
       request.exact_buffers = false;
+      const Algorithm& algorithm = find_any_algorithm(request.problem, wanted.algorithm);
+      const auto plan = algorithm.policy ? nullptr : std::make_shared<SharedPlan>();
       const auto add = [&](NodeKind node) {
         request.node = node;
-        request.flits = 1;
-        request.link_latency = 0;
-        jobs.push_back({c, wanted, request, false});
-        request.flits = kLockstepFlits;
-        request.link_latency = kLockstepLatency;
-        jobs.push_back({c, wanted, request, true});
+        for (const bool lockstep : {false, true}) {
+          request.flits = lockstep ? kLockstepFlits : 1;
+          request.link_latency = lockstep ? kLockstepLatency : 0;
+          if (plan) plan->add_user();
+          jobs.push_back({c, wanted, request, lockstep, {}, plan});
+        }
       };
       add(NodeKind::kAutomatic);
       // A timetable that routers can follow runs on them as well.
-      const Algorithm& algorithm = find_any_algorithm(request.problem, wanted.algorithm);
-      if (!algorithm.policy && wanted.expected_problem.empty() && wanted.ports == PortModel::kAllPort &&
+      if (plan && wanted.expected_problem.empty() && wanted.ports == PortModel::kAllPort &&
           runs_on_pifo_nodes(request.problem, algorithm))
         add(NodeKind::kPifo);
     }
@@ -358,7 +384,8 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
 
   std::vector<AnyParameters> wanted;
   for (const Job& job : jobs) {
-    if (job.request) wanted.push_back(parameters_of(*job.request));
+    // What a timetable needs is known once it is planned: its hardware is built when it is run.
+    if (job.request && !job.plan) wanted.push_back(parameters_of(*job.request));
   }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());

@@ -38,6 +38,11 @@ std::uint64_t steps_of(const Schedule& schedule) {
 }
 
 Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
+  if (const std::uint64_t sends = least_sends(problem); sends > kMaxPlannedSends) {
+    throw std::invalid_argument(fmt::format("{} on {}: {} sends or more; expected at most {}",
+                                            to_string(problem.collective), one_line(problem.graph.spelling()),
+                                            sends, kMaxPlannedSends));
+  }
   if (algorithm.plan) return algorithm.plan(problem);
   return plan_from_policy(problem, algorithm.policy(problem), algorithm.name);
 }
