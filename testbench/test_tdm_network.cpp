@@ -67,7 +67,7 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> all;
   const auto exchange = CollectiveKind::kTotalExchange;
-  all.push_back({"all-port, single flits", greedy("ring:5", exchange, PortModel::kAllPort)});
+  all.push_back({"all-port, single flits", greedy("ring:7", exchange, PortModel::kAllPort)});
   all.push_back({"one-port, four flits in lockstep, latency 1",
                  in_lockstep(greedy("mesh:3x2", CollectiveKind::kScatter, PortModel::kOnePort), 4, 1)});
   all.push_back({"all-port, four flits running freely, latency 1",
@@ -140,10 +140,7 @@ TEST_CASE("late and stuck runs agree too", "[tdm_network]") {
     return fabric;
   };
   SECTION("a host that feeds slowly: late, and every packet still arrives intact") {
-    const ReplayResult result = both([](ReplayRequest& r) {
-      r.feed_interval = 3;
-      r.program_depth = 4;
-    });
+    const ReplayResult result = both([](ReplayRequest& r) { r.feed_interval = 6; });
     CHECK(result.late > 0);
     CHECK(!result.stuck);
     CHECK(result.lost == 0);
