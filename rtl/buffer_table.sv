@@ -189,6 +189,11 @@ module buffer_table #(
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane_assertions
+    always @(posedge clk_i) begin : a_lanes_agree_on_a_packet
+      if (rst_ni && grant_i[l] && !grant_is_new[l])
+        assert (grant_parts_i[l*CountWidth +: CountWidth] == parts_q[grant_buffer_i[l*BufferWidth +: BufferWidth]] &&
+                grant_uses_i[l*CountWidth +: CountWidth] == uses_q[grant_buffer_i[l*BufferWidth +: BufferWidth]]);
+    end
     always @(posedge clk_i) begin : a_parts_go_to_granted_buffers
       if (rst_ni && (first_i[l] || last_i[l])) assert (granted_q[buffer_i[l*BufferWidth +: BufferWidth]]);
     end

@@ -133,10 +133,15 @@ module receive_sequencer #(
   always @(posedge clk_i) begin : a_length_is_not_zero
     if (rst_ni && first_o) assert (flit_length_i != '0);
   end
+  if (Flits < (1 << LengthWidth) - 1) begin : g_longest
+    always @(posedge clk_i) begin : a_length_is_not_too_long
+      if (rst_ni && first_o) assert (flit_length_i <= LengthWidth'(Flits));
+    end
+  end
 
   initial begin : check_parameters
-    if (Flits < 1)  $fatal(1, "receive_sequencer: Flits must be at least 1");
-    if (Window < 1) $fatal(1, "receive_sequencer: Window must be at least 1");
+    if (Flits < 1)        $fatal(1, "receive_sequencer: Flits must be at least 1");
+    if (Window < 1)       $fatal(1, "receive_sequencer: Window must be at least 1");
     if (ProgramDepth < 2) $fatal(1, "receive_sequencer: ProgramDepth must be at least 2");
   end
 endmodule

@@ -147,10 +147,10 @@ module tdm_node #(
       .empty_o            (receive_empty[l]),
       .wait_buffer_o      (wait_buffer_o[l])
     );
-    // A header of what is combined takes the name of the result.
+    // A header of what is combined takes the name of the result. Any other packet keeps its own, the wrong one too.
     assign named_flit[l*FlitWidth +: FlitWidth] =
-      first[l] ? {in_flit[l*FlitWidth + NameWidth +: FlitWidth - NameWidth], name[l*NameWidth +: NameWidth]}
-               : in_flit[l*FlitWidth +: FlitWidth];
+      (first[l] && combine[l]) ? {in_flit[l*FlitWidth + NameWidth +: FlitWidth - NameWidth], name[l*NameWidth +: NameWidth]}
+      : in_flit[l*FlitWidth +: FlitWidth];
   end
 
   // A credit for every packet that may come through a link.
@@ -367,7 +367,7 @@ module tdm_node #(
     end
   end
 
-  assign late_o        = slot_open_q ? due & ~start & ~sending : '0;
+  assign late_o        = slot_open_q ? due & ~start : '0;
   assign wait_packet_o = due & ~ready & ~sending;
   assign wait_credit_o = due & ready & ~credit_available & ~sending;
   assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
@@ -375,6 +375,7 @@ module tdm_node #(
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");
+    if (NameWidth < 1)               $fatal(1, "tdm_node: NameWidth must be at least 1");
     if (HeaderWidth > WordWidth)     $fatal(1, "tdm_node: FlitWidth must be at least %0d bits for the header", 2 * HeaderWidth);
     if (LinkLatency < 0)             $fatal(1, "tdm_node: LinkLatency must be at least 0");
     if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency)

@@ -17,7 +17,7 @@ lint() {
   options=
   for parameter in "$@"; do options="$options -G$parameter"; done
   extra=
-  [ "$top" = network ] && extra=rtl/network.sv
+  case $top in network | tdm_network) extra=rtl/$top.sv ;; esac
   checked=$((checked + 1))
   # shellcheck disable=SC2086  # lists of files and options
   if ! verilator --lint-only -Wall rtl/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
@@ -62,6 +62,29 @@ for latency in 0 1; do
 done
 lint network "$work/ring"
 lint network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
+
+for model in 0 1 2; do
+  for radix in 1 2 4 8; do lint linked_tdm_node rtl PortModel=$model Radix=$radix; done
+  for flits in 1 3 4; do
+    for latency in 0 1; do
+      lint linked_tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
+      lint linked_tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency + 1)) \
+        Combining=0
+    done
+  done
+done
+for combining in 0 1; do
+  for buffers in 1 2 3 32; do lint linked_tdm_node rtl Combining=$combining Buffers=$buffers; done
+  for flits in 1 4; do
+    lint linked_tdm_node rtl Combining=$combining Flits=$flits Buffers=1 ProgramDepth=2 Window=1 CountWidth=1 \
+      GenerationWidth=1 NameWidth=1 FlitWidth=16
+    lint linked_tdm_node rtl Combining=$combining Flits=$flits Radix=1 Buffers=1 ProgramDepth=2 Window=1
+    lint linked_tdm_node rtl Combining=$combining Flits=$flits CountWidth=8 GenerationWidth=32 ProgramDepth=16 Window=7
+    lint linked_tdm_node rtl Combining=$combining Flits=$flits NameWidth=$((32 - flits / 2 - 1)) Buffers=5
+    lint tdm_network "$work/ring" Combining=$combining Flits=$flits
+  done
+done
+lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

@@ -1,39 +1,56 @@
 #!/bin/sh
-# synthesise - what one pifo_node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
+# synthesise - what one node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
 #
-#   scripts/synthesise.sh [Parameter=value]...      e.g. Radix=8 QueueDepth=16
+#   scripts/synthesise.sh [pifo_node|tdm_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
 #
+# Without a name both nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to both). The
+# pifo_node is built all-port and one-port, the tdm_node (all-port) with and without combine units.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
 # logs are in build/synth/. Fails if Yosys reports an error or finds a latch.
 set -eu
 cd "$(dirname "$0")/.."
 
-# Defaults of this script, not of the module: a small node.
-parameters="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 RankLevels=4"
+nodes="pifo_node tdm_node"
+case ${1:-} in pifo_node | tdm_node) nodes=$1; shift ;; esac
+
+# Defaults of this script, not of the modules: small nodes.
+pifo_node="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 RankLevels=4"
+tdm_node="Radix=4 FlitWidth=64 Flits=1 Buffers=8 ProgramDepth=4 Window=4"
 for argument in "$@"; do
   case $argument in
-    PortModel=*) echo "synthesise: both port models are always built" >&2; exit 2 ;;
+    PortModel=* | Combining=*) echo "synthesise: every ${argument%%=*} of interest is built" >&2; exit 2 ;;
     [A-Z]*=[0-9]*) ;;
     *) echo "synthesise: '$argument' is not Parameter=value" >&2; exit 2 ;;
   esac
   name=${argument%%=*}
-  parameters="$(printf '%s\n' $parameters | grep -v "^$name=" | tr '\n' ' ')$argument"
+  known=0
+  for node in $nodes; do
+    grep -q "^  parameter int $name  *=" "rtl/$node.sv" || continue
+    known=1
+    eval "parameters=\$$node"
+    # shellcheck disable=SC2154,SC2086  # set by eval; a list
+    parameters="$(printf '%s\n' $parameters | grep -v "^$name=" | tr '\n' ' ')$argument"
+    eval "$node=\$parameters"
+  done
+  [ "$known" -eq 1 ] || { echo "synthesise: '$name' is no parameter of $nodes" >&2; exit 2; }
 done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's,^,rtl/,' rtl/rtl.f | grep -v -e linked_node -e '/link\.sv' -e slot_timer)
+sources=$(sed 's,^,rtl/,' rtl/rtl.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
 
-# synthesise <name> <port model>
+# synthesise <node> <name> <Parameter> <value>
 synthesise() {
-  name=$1
-  settings="-set PortModel $2"
+  node=$1
+  name=$2
+  settings="-set $3 $4"
+  eval "parameters=\$$node"
   for p in $parameters; do settings="$settings -set ${p%%=*} ${p#*=}"; done
   script=$output/$name.ys
   cat > "$script" <<SCRIPT
 read_verilog -sv $(echo $sources)
-chparam $settings pifo_node
-hierarchy -check -top pifo_node
+chparam $settings $node
+hierarchy -check -top $node
 proc
 flatten
 delete t:\$assert
@@ -77,10 +94,20 @@ SCRIPT
     "$depth"
 }
 
-echo "pifo_node with $parameters"
 echo "$(yosys -V | cut -d' ' -f1,2), generic library: gates are two-input cells, inverters and multiplexers"
-printf '%-10s %12s %12s %12s %12s %8s\n' 'ports' 'logic gates' 'registers' 'memory bits' 'all in FFs' 'depth'
-synthesise all-port 0
-synthesise one-port 1
+for node in $nodes; do
+  eval "echo \"$node with \$$node\""
+  printf '%-10s %12s %12s %12s %12s %8s\n' '' 'logic gates' 'registers' 'memory bits' 'all in FFs' 'depth'
+  case $node in
+    pifo_node)
+      synthesise pifo_node all-port PortModel 0
+      synthesise pifo_node one-port PortModel 1
+      ;;
+    tdm_node)
+      synthesise tdm_node storing Combining 0
+      synthesise tdm_node combining Combining 1
+      ;;
+  esac
+done
 echo "registers: flip-flops outside memories. Gates and depth include the decoders and multiplexers of memories that"
 echo "are built from flip-flops ('all in FFs'). depth: gates on the longest path between registers (ltp -noff)."

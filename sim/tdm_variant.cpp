@@ -16,6 +16,7 @@
 #include "sim/machine.hpp"
 #include "sim/model_bits.hpp"
 #include "sim/tdm_feeder.hpp"
+#include "sim/tdm_ports.hpp"
 #include "sim/timer_model.hpp"
 
 namespace safnet {
@@ -23,55 +24,7 @@ namespace {
 
 using Node = SAFNET_NODE_MODEL;
 
-constexpr std::uint32_t kRadix = SAFNET_RADIX;
-constexpr std::uint32_t kLanes = kRadix + 1;
-constexpr std::size_t kWords = SAFNET_FLIT_WIDTH / 32;
-constexpr std::size_t kBufferWidth = SAFNET_BUFFER_WIDTH;
-constexpr std::size_t kGenerationWidth = SAFNET_GENERATION_WIDTH;
-constexpr std::size_t kCountWidth = SAFNET_COUNT_WIDTH;
-constexpr std::size_t kNameWidth = SAFNET_NAME_WIDTH;
-constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
-constexpr std::size_t kSendWidth = kBufferWidth + kGenerationWidth + 1 + 32;
-constexpr std::size_t kReceiveWidth = kBufferWidth + kGenerationWidth + 2 * kCountWidth + 3 + kNameWidth;
-
-// The node's ports as its host's feeder sees them.
-struct Ports {
-  Node& node;
-  bool receive_ready(std::uint32_t lane) const { return get_bits(node.receive_ready_o, lane, 1) != 0; }
-  bool send_ready(std::uint32_t port) const { return get_bits(node.send_ready_o, port, 1) != 0; }
-  bool own_ready(std::uint32_t lane) const { return get_bits(node.own_ready_o, lane, 1) != 0; }
-  void receive(std::uint32_t lane, const TdmReceive* what, bool more) const {
-    set_bits(node.receive_more_i, lane, 1, more);
-    set_bits(node.receive_valid_i, lane, 1, what != nullptr);
-    if (what == nullptr) return;
-    std::size_t at = lane * kReceiveWidth;
-    const auto put = [&](std::size_t width, std::uint64_t value) {
-      set_bits(node.receive_i, at, width, value);
-      at += width;
-    };
-    put(kBufferWidth, what->buffer);
-    put(kGenerationWidth, what->generation);
-    put(kCountWidth, what->parts);
-    put(kCountWidth, what->uses);
-    put(3, what->actions);
-    put(kNameWidth, what->name);
-  }
-  void send(std::uint32_t port, const TdmSend* what, bool more) const {
-    set_bits(node.send_more_i, port, 1, more);
-    set_bits(node.send_valid_i, port, 1, what != nullptr);
-    if (what == nullptr) return;
-    const std::size_t at = port * kSendWidth;
-    set_bits(node.send_i, at, kBufferWidth, what->buffer);
-    set_bits(node.send_i, at + kBufferWidth, kGenerationWidth, what->generation);
-    set_bits(node.send_i, at + kBufferWidth + kGenerationWidth, 1, what->own);
-    set_bits(node.send_i, at + kBufferWidth + kGenerationWidth + 1, 32, what->slot);
-  }
-  void own(std::uint32_t lane, const std::uint32_t* words) const {
-    set_bits(node.own_valid_i, lane, 1, words != nullptr);
-    if (words == nullptr) return;
-    for (std::size_t w = 0; w < kWords; ++w) set_word(node.own_flit_i, lane * kWords + w, words[w]);
-  }
-};
+using Ports = TdmPorts<Node>;
 
 class VerilatedTdmBatch final : public TdmBatch {
  public:
@@ -117,14 +70,7 @@ class VerilatedTdmBatch final : public TdmBatch {
       hosts_[i] = {};
       set_bits(node.rx_valid_i, 0, kRadix, 0);
       set_bits(node.rx_credit_i, 0, kRadix, 0);
-      set_bits(node.fault_drop_i, 0, kRadix, 0);
-      set_bits(node.fault_corrupt_i, 0, kRadix, 0);
-      const Ports ports{node};
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        ports.receive(lane, nullptr, false);
-        ports.own(lane, nullptr);
-        if (lane < kRadix) ports.send(lane, nullptr, false);
-      }
+      Ports{node}.clear_inputs();
       node.operation_i = 0;
       node.slot_open_next_i = 0;
       node.cycle_i = 0;
@@ -203,8 +149,7 @@ class VerilatedTdmBatch final : public TdmBatch {
           observer->on_link_flit(signals.now, id, p, &wires.flits[(id * kRadix + p) * kWords]);
         }
       }
-      const std::uint64_t late = get_bits(node.late_o, 0, kRadix);
-      if (late != 0) note_late(host, node, late, signals.now);
+      host.late.note(Ports{node}, signals.now);
       node.clk_i = 1;
       node.eval();
       if (!two_edges_) {
@@ -246,81 +191,28 @@ class VerilatedTdmBatch final : public TdmBatch {
   std::uint64_t progress() const override { return progress_; }
   std::uint64_t evaluations() const override { return evaluations_; }
 
-  void set_fault(std::uint32_t index, const LinkFault& fault) override {
-    set_bits(nodes_[index]->fault_drop_i, fault.port, 1, fault.drop);
-    set_bits(nodes_[index]->fault_corrupt_i, fault.port, 1, fault.corrupt);
+  void set_fault(std::uint32_t index, const LinkFault& fault) override { ports(index).set_fault(fault); }
+  NodeCounters counters(std::uint32_t index) const override { return ports(index).counters(); }
+  TdmCounters tdm_counters(std::uint32_t index) const override { return ports(index).tdm_counters(); }
+  TdmStatus tdm_status(std::uint32_t index) const override { return ports(index).status(); }
+  const std::vector<LateSend>& late_sends(std::uint32_t index) const override {
+    return hosts_[index].late.first;
   }
-
-  NodeCounters counters(std::uint32_t index) const override {
-    const Node& node = *nodes_[index];
-    NodeCounters result;
-    for (std::uint32_t p = 0; p < kRadix; ++p) {
-      result.sent.push_back(get_word(node.sent_o, p));
-      result.received.push_back(get_word(node.received_o, p));
-    }
-    result.delivered = node.delivered_o;
-    result.last_delivery_cycle = node.last_delivery_cycle_o;
-    result.last_delivery_step = node.last_delivery_step_o;
-    result.delay_sum = node.delay_sum_o;
-    result.peak_occupancy = static_cast<std::uint32_t>(get_bits(node.peak_occupancy_o, 0, kOccupancyWidth));
-    result.violations = node.violations_o;
-    result.first_violation_cycle = node.first_violation_cycle_o;
-    return result;
-  }
-  TdmCounters tdm_counters(std::uint32_t index) const override {
-    const Node& node = *nodes_[index];
-    return {node.dry_o, node.first_dry_cycle_o, node.mismatches_o, node.first_mismatch_cycle_o};
-  }
-  TdmStatus tdm_status(std::uint32_t index) const override {
-    const Node& node = *nodes_[index];
-    TdmStatus status;
-    status.idle = node.idle_o != 0;
-    status.occupancy = static_cast<std::uint32_t>(get_bits(node.occupancy_o, 0, kOccupancyWidth));
-    status.wait_packet = get_bits(node.wait_packet_o, 0, kRadix);
-    status.wait_credit = get_bits(node.wait_credit_o, 0, kRadix);
-    status.wait_buffer = get_bits(node.wait_buffer_o, 0, kLanes);
-    for (std::uint32_t p = 0; p < kRadix; ++p) {
-      status.sent.push_back(get_word(node.sent_o, p));
-      status.received.push_back(get_word(node.received_o, p));
-    }
-    return status;
-  }
-  const std::vector<LateSend>& late_sends(std::uint32_t index) const override { return hosts_[index].late; }
-  std::uint64_t late_count(std::uint32_t index) const override { return hosts_[index].late_count; }
+  std::uint64_t late_count(std::uint32_t index) const override { return hosts_[index].late.count; }
 
   void trace(std::uint32_t index, VerilatedFstC* file) override { nodes_[index]->trace(file, 99); }
 
  private:
   struct Host {
     TdmFeeder feeder;
-    std::vector<LateSend> late;
-    std::uint64_t late_count = 0;
-    std::vector<std::uint32_t> late_number;  // per port: the instruction last noted, plus 1
-    bool more = false;                       // the feeder has something left
-    bool offered = true;                     // and has offered something in the last cycle
-    bool evaluated = false;                  // in this cycle
-    bool awake = true;                       // not idle after the last evaluation
+    LateLog late;
+    bool more = false;       // the feeder has something left
+    bool offered = true;     // and has offered something in the last cycle
+    bool evaluated = false;  // in this cycle
+    bool awake = true;       // not idle after the last evaluation
   };
 
-  // Every instruction is noted once, in the first slot in which it could not start.
-  static void note_late(Host& host, const Node& node, std::uint64_t late, NetworkTime now) {
-    host.late_number.resize(kRadix);
-    const std::uint64_t packet = get_bits(node.wait_packet_o, 0, kRadix);
-    const std::uint64_t room = get_bits(node.wait_credit_o, 0, kRadix);
-    for (std::uint64_t rest = late; rest != 0; rest &= rest - 1) {
-      const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-      const std::uint32_t number = get_word(node.sent_o, p);
-      if (host.late_number[p] == number + 1) continue;
-      host.late_number[p] = number + 1;
-      ++host.late_count;
-      if (host.late.size() >= kLateKept) continue;
-      const auto reason = ((packet >> p) & 1) != 0 ? LateSend::Reason::kPacket
-                          : ((room >> p) & 1) != 0 ? LateSend::Reason::kRoom
-                                                   : LateSend::Reason::kPort;
-      host.late.push_back({p, number, now.cycle, reason});
-    }
-  }
-
+  Ports ports(std::uint32_t index) const { return {*nodes_[index]}; }
   static void tick(Node& node) {
     node.clk_i = 1;
     node.eval();

@@ -132,10 +132,10 @@ VariantStore::VariantStore(std::string root, std::string build)
     : root_(std::move(root)), build_(std::move(build)), loaded_(std::make_shared<Loaded>()) {
   std::string all = "g++ -std=c++20 -O2";
   for (const std::string& source : rtl_sources(root_)) all += read_file(source);
-  for (const char* name :
-       {"rtl/network.sv", "rtl/tdm_network.sv", "sim/machine.hpp", "sim/model_bits.hpp",
-        "sim/timer_model.hpp", "sim/tdm_format.hpp", "sim/tdm_feeder.hpp", "sim/node_variant.cpp",
-        "sim/network_variant.cpp", "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp", "sim/variant.cpp"}) {
+  for (const char* name : {"rtl/network.sv", "rtl/tdm_network.sv", "sim/machine.hpp", "sim/model_bits.hpp",
+                           "sim/timer_model.hpp", "sim/tdm_format.hpp", "sim/tdm_feeder.hpp",
+                           "sim/tdm_ports.hpp", "sim/node_variant.cpp", "sim/network_variant.cpp",
+                           "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp", "sim/variant.cpp"}) {
     all += read_file(fs::path(root_) / name);
   }
   sources_hash_ = hash_hex(all);

@@ -8,3 +8,5 @@ RTL_BENCHES += rtl_queue_bench
 RTL_BENCHES += rtl_limiter_bench
 RTL_BENCHES += rtl_credit_bench
 RTL_BENCHES += rtl_node_bench
+RTL_BENCHES += rtl_tdm_parts_bench
+RTL_BENCHES += rtl_tdm_bench
