@@ -100,6 +100,11 @@ ReadSchedule read(const ScheduleSource& source) {
   ScheduleReading reading;
   reading.topology = source.topology;
   reading.ports = parse_port_model(source.ports);
+  if (source.topology.empty() && source.path.ends_with(".xml")) {
+    throw std::invalid_argument(
+        fmt::format("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
+                    in_quotes(source.path)));
+  }
   return read_any_schedule(source.path, reading);
 }
 
@@ -134,6 +139,9 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
 }  // namespace
 
 int plan_command(const Problem& problem, const PlanOptions& options) {
+  if (problem.collective == CollectiveKind::kMultipath)
+    throw std::invalid_argument(
+        "multipath: expected another collective; no algorithm plans it, see safnet run");
   const auto begin = Clock::now();
   Choice choice;
   if (options.algorithm.empty() || options.algorithm == "auto") {
