@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/claim/claim.hpp"
+#include "sim/run.hpp"
 #include "sim/topology_page.hpp"
 
 namespace safnet {
@@ -12,15 +15,28 @@ int list_command(const std::string& what) {
   if (what == "topologies") {
     return topology_page({});
   } else if (what == "collectives") {
+    std::size_t name_width = 0, mpi_width = 0;
     for (const CollectiveName& name : collective_names()) {
-      fmt::print("{:<15} {:<9} {}{}\n", name.name, name.mpi_name, name.description,
+      name_width = std::max(name_width, name.name.size());
+      if (name.mpi_name != name.name) mpi_width = std::max(mpi_width, name.mpi_name.size());
+    }
+    for (const CollectiveName& name : collective_names()) {
+      fmt::print("{:<{}}  {:<{}}  {}{}\n", name.name, name_width, name.has_active ? "-" : name.mpi_name,
+                 mpi_width, name.description,
                  name.has_destination ? " (--root, --destination)"
                  : name.has_root      ? " (--root)"
+                 : name.has_active    ? " (--active)"
                                       : "");
     }
   } else if (what == "algorithms") {
+    std::size_t collective_width = 0, name_width = 0;
     for (const Algorithm& algorithm : algorithms()) {
-      fmt::print("{:<15} {:<28} {} [{}; {}]\n", to_string(algorithm.collective), algorithm.name,
+      collective_width = std::max(collective_width, to_string(algorithm.collective).size());
+      name_width = std::max(name_width, algorithm.name.size());
+    }
+    for (const Algorithm& algorithm : algorithms()) {
+      fmt::print("{:<{}}  {:<{}}  {:<4}  {} [{}; {}]\n", to_string(algorithm.collective), collective_width,
+                 algorithm.name, name_width, to_string(algorithm.policy ? NodeKind::kPifo : NodeKind::kTdm),
                  algorithm.description, algorithm.domain, algorithm.source);
     }
   } else {

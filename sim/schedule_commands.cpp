@@ -16,6 +16,7 @@
 #include "cpp_model/schedule/reverse.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
 #include "sim/progress_line.hpp"
+#include "sim/report.hpp"
 #include "sim/run.hpp"
 #include "sim/wave_nodes.hpp"
 #include "sim/wave_view.hpp"
@@ -100,6 +101,11 @@ ReadSchedule read(const ScheduleSource& source) {
   ScheduleReading reading;
   reading.topology = source.topology;
   reading.ports = parse_port_model(source.ports);
+  if (source.topology.empty() && source.path.ends_with(".xml")) {
+    throw std::invalid_argument(
+        fmt::format("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
+                    in_quotes(source.path)));
+  }
   return read_any_schedule(source.path, reading);
 }
 
@@ -110,22 +116,27 @@ Json violations_json(const ScheduleReport& report) {
   return all;
 }
 
-// The problem that a schedule solves, to bound it; nothing if it does not say.
+// The problem that a schedule solves. Throws std::invalid_argument if it does not say.
+Problem problem_of(const Schedule& schedule) {
+  Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
+  problem.collective = parse_collective(schedule.collective);
+  std::vector<bool> active(schedule.network.node_count());
+  for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
+    if (problem.collective == CollectiveKind::kPartialExchange) active[schedule.packets.origin(p)] = true;
+    if (problem.collective != CollectiveKind::kPartialGather) continue;
+    for (const NodeId v : schedule.packets.destinations(p)) active[v] = true;
+  }
+  for (NodeId v = 0; v < active.size(); ++v) {
+    if (active[v]) problem.active.push_back(v);
+  }
+  return problem;
+}
+
+// What bounds it from below; nothing if it does not say what it solves.
 std::optional<LowerBound> bound_of(const Schedule& schedule) {
   if (schedule.collective.empty()) return std::nullopt;
-  Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
   try {
-    problem.collective = parse_collective(schedule.collective);
-    std::vector<bool> active(schedule.network.node_count());
-    for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
-      if (problem.collective == CollectiveKind::kPartialExchange) active[schedule.packets.origin(p)] = true;
-      if (problem.collective != CollectiveKind::kPartialGather) continue;
-      for (const NodeId v : schedule.packets.destinations(p)) active[v] = true;
-    }
-    for (NodeId v = 0; v < active.size(); ++v) {
-      if (active[v]) problem.active.push_back(v);
-    }
-    return lower_bound(problem);
+    return lower_bound(problem_of(schedule));
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
@@ -134,6 +145,9 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
 }  // namespace
 
 int plan_command(const Problem& problem, const PlanOptions& options) {
+  if (problem.collective == CollectiveKind::kMultipath)
+    throw std::invalid_argument(
+        "multipath: expected another collective; no algorithm plans it, see safnet run");
   const auto begin = Clock::now();
   Choice choice;
   if (options.algorithm.empty() || options.algorithm == "auto") {
@@ -144,7 +158,8 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   schedule.operation = parse_operation(options.operation);
   const double plan_seconds = seconds_since(begin);
-  const LowerBound bound = lower_bound(problem);
+  LowerBound bound = lower_bound(problem);
+  if (!options.lockstep) bound.steps *= options.flits;  // a packet keeps a link busy for so many cycles
   if (options.reverse) {
     schedule = reverse(schedule);
     schedule.operation = parse_operation(options.operation);
@@ -158,10 +173,7 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   const Figures figures = figures_of(schedule);
   if (!options.output.empty()) write_any_schedule(schedule, options.output);
 
-  const std::uint64_t steps = options.lockstep
-                                  ? figures.metrics.steps
-                                  : (figures.metrics.cycles + options.flits + options.link_latency - 1) /
-                                        (options.flits + options.link_latency);
+  const std::uint64_t steps = figures.metrics.steps;
   if (options.json) {
     Json json;
     json["topology"] = printable(problem.graph.spelling());
@@ -188,8 +200,7 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
              steps == bound.steps ? "optimal" : fmt::format("{} more", steps - std::min(steps, bound.steps)));
   fmt::print("  valid          {}\n",
              report.valid() ? "yes" : fmt::format("no, {} violations", report.count));
-  for (const ScheduleViolation& violation : report.violations)
-    fmt::print("  {}: {}\n", to_string(violation.rule), violation.text);
+  for (const ScheduleViolation& violation : report.violations) fmt::print("  {}\n", violation.text);
   fmt::print("  time           {:.2f} s planned, {:.2f} s checked\n", plan_seconds, check_seconds);
   if (!options.output.empty()) fmt::print("  written        {}\n", one_line(options.output));
   return report.valid() ? 0 : 1;
@@ -224,8 +235,7 @@ int check_command(const ScheduleSource& source, bool json_wanted) {
   for (const std::string& remark : file.remarks) fmt::print("  read           {}\n", remark);
   if (!report.valid()) {
     fmt::print("  valid          no, {} violation{}\n", report.count, report.count == 1 ? "" : "s");
-    for (const ScheduleViolation& violation : report.violations)
-      fmt::print("  {}: {}\n", to_string(violation.rule), violation.text);
+    for (const ScheduleViolation& violation : report.violations) fmt::print("  {}\n", violation.text);
     return 1;
   }
   const Figures figures = figures_of(schedule);
@@ -237,18 +247,30 @@ int check_command(const ScheduleSource& source, bool json_wanted) {
 
 namespace {
 
-int replay_on_pifo(const Schedule& schedule, const ReplayOptions& options, VariantStore& store) {
-  Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
+void refuse_tdm_options(const ReplayOptions& options) {
+  const auto refuse_if = [](bool given, const char* option) {
+    if (given) throw std::invalid_argument(fmt::format("{}: expected no --node pifo beside it", option));
+  };
+  const ReplayRequest absent;
+  refuse_if(options.request.buffers != absent.buffers, "--buffers");
+  refuse_if(options.request.program_depth != absent.program_depth, "--program-depth");
+  refuse_if(options.request.feed_interval != absent.feed_interval, "--feed-interval");
+}
+
+int replay_on_pifo(const ReadSchedule& file, const std::string& path, const ReplayOptions& options,
+                   VariantStore& store) {
+  const Schedule& schedule = file.schedule;
+  refuse_tdm_options(options);
   const Policy policy = policy_of_schedule(schedule);
-  problem.collective = parse_collective(schedule.collective);
-  RunRequest request(problem);
+  RunRequest request(problem_of(schedule));
   request.flits = options.flits == 0 ? 1 : static_cast<int>(options.flits);
   request.link_latency = static_cast<int>(options.link_latency);
   request.threads = options.request.threads;
   request.wave = options.request.wave;
   request.whole_network = options.request.whole_network;
+  request.keep_trace = !options.trace.empty();
   Algorithm algorithm{.name = schedule.algorithm,
-                      .collective = problem.collective,
+                      .collective = request.problem.collective,
                       .source = "read from a file",
                       .description = "",
                       .domain = "",
@@ -258,14 +280,29 @@ int replay_on_pifo(const Schedule& schedule, const ReplayOptions& options, Varia
   const std::uint64_t planned = steps_of(schedule);
   algorithm.closed_form = [planned](const Problem&) { return std::optional<std::uint64_t>(planned); };
   const RunResult result = run_policy(request, algorithm, policy, store);
+  if (!options.trace.empty()) write_any_schedule(schedule_of_run(request, result), options.trace);
+  if (!options.request.wave.path.empty())
+    write_wave_view(options.request.wave.path, schedule.network, result.parameters, request.wave.nodes);
+  if (options.json) {
+    Json json;
+    json["file"] = printable(path);
+    json["planned_steps"] = planned;
+    json.update(to_json(request, result));
+    json["remarks"] = file.remarks;
+    fmt::print("{}\n", json.dump());
+    return result.exit_code();
+  }
   fmt::print("{}\n", title(schedule));
+  for (const std::string& remark : file.remarks) fmt::print("  read           {}\n", remark);
   fmt::print("  node           pifo: labels are packets, ranks the planned steps\n");
-  fmt::print("  steps          {} ({} cycles), planned {}\n", result.steps, result.cycles, planned);
+  fmt::print("  steps          {} ({} cycles, {} per slot), planned {}\n", result.steps, result.cycles,
+             result.parameters.slot_cycles, planned);
   fmt::print("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n",
              result.delivered, result.expected_deliveries, result.lost, result.duplicated,
              result.transmissions);
   fmt::print("  queues         peak {} packets ({} in transit)\n", result.peak_queue,
              result.peak_transit_queue);
+  fmt::print("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds, result.run_seconds);
   for (const std::string& line : result.problems) fmt::print("  problem: {}\n", line);
   for (const std::string& line : result.waits) fmt::print("  stuck: {}\n", line);
   return result.exit_code();
@@ -283,11 +320,10 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   if (!report.valid() && !options.force) {
     fmt::print("{}\n  valid          no, {} violation{}; --force runs it all the same\n", title(schedule),
                report.count, report.count == 1 ? "" : "s");
-    for (const ScheduleViolation& violation : report.violations)
-      fmt::print("  {}: {}\n", to_string(violation.rule), violation.text);
+    for (const ScheduleViolation& violation : report.violations) fmt::print("  {}\n", violation.text);
     return 1;
   }
-  if (options.pifo) return replay_on_pifo(schedule, options, store);
+  if (options.pifo) return replay_on_pifo(file, source.path, options, store);
   if (options.flits != 0) schedule = in_lockstep(std::move(schedule), options.flits, options.link_latency);
 
   ProgressLine line;
