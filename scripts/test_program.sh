@@ -211,6 +211,278 @@ assert s.get("failures") == "0" and len(s) == int(s.get("tests"))
 PY
 report 'JSON and JUnit of the ledger' $?
 
+# ---- schedules: plan, check, replay, convert ----
+# Nodes of 32 buffers for most replays, so that they share the hardware.
+expect 'plans' 0 'lower bound +43 steps .*: optimal' plan mesh:4x4 total-exchange --ports one -o line.json
+expect 'says what it wrote' 0 'written +te.json.gz' plan ring:4 total-exchange -o te.json.gz
+for file in te.json te.msccl.json te.xml; do "$safnet" plan ring:4 total-exchange -o $file >out 2>err || break; done
+[ -s te.json ] && [ -s te.msccl.json ] && [ -s te.xml ] && [ "$(head -c 2 te.json.gz | od -An -tx1)" = ' 1f 8b' ] &&
+    gunzip -c te.json.gz | cmp - te.json >>out 2>>err
+report 'writes a schedule in every format' $?
+"$safnet" plan torus:3x3 partial-exchange --active '0,0;1,1;2,2' --json >out 2>err && python3 - <<'PY' 2>>err
+import json
+p = json.load(open("out"))
+assert p["valid"] and p["violations"] == [] and p["steps"] == p["lower_bound"] == 2, p
+assert (p["packets"], p["destinations"], p["flits"], p["slot_cycles"]) == (24, 24, 1, 1), p
+for key in "algorithm source choice sends most_hops utilisation peak_buffers plan_seconds check_seconds".split():
+    assert key in p, key
+PY
+report 'JSON of a plan' $?
+expect 'free running: bounded in cycles' 0 'lower bound +6 steps .*: optimal' plan ring:4 broadcast --slot free --flits 3 -o free.json
+expect 'a schedule of cycles is bounded in cycles' 0 'lower bound +6 steps' check free.json
+expect 'checks' 0 'lower bound +43 steps' check line.json
+sed 's/"link": \[1,/"link": [0,/' line.json >wrong.json
+expect 'says what is wrong in words' 1 'slot 1: node 1_1 sends packet .* node 1_0 is receiving another packet' check wrong.json
+"$safnet" check wrong.json --json >out 2>err
+[ $? -eq 1 ] && python3 - <<'PY' 2>>err
+import json
+c = json.load(open("out"))
+assert not c["valid"] and c["violation_count"] >= len(c["violations"]) >= 1 and "steps" not in c, c
+assert c["violations"][0]["rule"] and c["violations"][0]["text"].startswith("slot 1: "), c
+PY
+report 'JSON of an invalid schedule' $?
+expect 'an invalid schedule is not run' 1 'force runs it all the same' replay wrong.json
+
+expect 'replays' 0 '640 of 640 in the very cycle of the plan, 0 late' replay line.json --buffers 32
+expect 'as many threads as one likes' 0 'as planned, to the cycle' replay line.json --buffers 32 --threads 2
+expect 'in longer packets' 0 '10 cycles, 5 per slot\), planned 2 \(10 cycles' replay te.json --buffers 32 --flits 4 --link-latency 1
+expect 'on routers' 0 'steps +2 \(2 cycles, 1 per slot\), planned 2$' replay te.json --node pifo
+"$safnet" replay te.json --node pifo --trace pifo.json --json >out 2>err && grep -q '"planned_steps":2' out &&
+    "$safnet" check pifo.json >out 2>>err
+report 'JSON and trace of a replay on routers' $?
+refuse 'buffers of routers' '--buffers' replay te.json --node pifo --buffers 32
+refuse 'one-port timetables on routers' 'all-port' replay line.json --node pifo
+"$safnet" replay te.json --buffers 32 --wave replay.fst --trace replayed.json.gz >out 2>err
+[ -s replay.fst ] && [ -s replay.gtkw ] && grep -q 'as planned' out && fst2vcd replay.fst >replay.vcd 2>>err &&
+    grep -q 'module node_3 ' replay.vcd
+report 'waveform and GTKWave view of a replay' $?
+"$safnet" check replayed.json.gz --json >a.out 2>err && "$safnet" check te.json --json >b.out 2>>err && python3 - <<'PY' 2>>err
+import gzip, json
+a, b = json.load(open("a.out")), json.load(open("b.out"))
+for key in ("file", "remarks"):
+    del a[key], b[key]
+assert a == b and a["valid"], (a, b)
+assert json.load(gzip.open("replayed.json.gz"))["sends"] == json.load(open("te.json"))["sends"]
+PY
+report 'what the hardware did is the plan' $?
+"$safnet" replay line.json --buffers 32 --json >out 2>err && python3 - <<'PY' 2>>err
+import json
+r = json.load(open("out"))
+assert r["planned_cycles"] == r["cycles"] == r["steps"] == 43 and r["sends"] == r["on_time"] == r["transmissions"] == 640, r
+assert (r["late"], r["lost"], r["duplicated"], r["stuck"], r["problems"], r["waits"]) == (0, 0, 0, False, [], []), r
+assert r["peak_buffers"] == r["measured_buffers"] < r["buffers"] == 32, r
+PY
+report 'JSON of a replay' $?
+expect 'hosts that feed too slowly' 1 'ran dry while instructions were left' replay line.json --buffers 32 --feed-interval 4
+"$safnet" run torus:4x4 total-exchange --trace run.json >out 2>err
+expect 'the trace of a run is a schedule' 0 'valid +yes' check run.json
+expect 'which the other kind of node obeys' 0 '512 of 512 in the very cycle' replay run.json --buffers 32
+
+# broadcast_of NAME SLOTS COUNTS LINKS: one packet from node 0 of ring:4; link 0 leads 0-1, 2 1-2, 4 2-3, 7 3-2.
+broadcast_of() {
+    local packets
+    packets=$(sed 's/[0-9]\+/0/g' <<<"$4")
+    printf '{"format":"safnet-schedule","version":1,"collective":"broadcast","ports":"all","network":"ring:4",
+"packets":{"of":"collective","flits":1},"sends":{"slot":[%s],"count":[%s],"link":[%s],"packet":[%s]}}\n' \
+        "$2" "$3" "$4" "$packets" >"$1.json"
+}
+broadcast_of early 1 3 0,1,2
+broadcast_of circle 1,2 2,1 0,4,7
+broadcast_of nobody 1,2 1,1 0,4
+expect 'a send before its packet is there' 1 'node 1 sends packet 0 .* has it complete at the end of cycle 1' check early.json
+expect 'runs late, and says why' 1 'late: node 1 was to send packet 0 .* to node 2 in slot 1 and waits for it from node 0' \
+    replay early.json --force --buffers 32
+expect 'nodes that wait for each other' 3 'stuck: cycle of waiting nodes: 2 -> 3 -> 2' replay circle.json --force --buffers 32
+expect 'a node that waits for nobody' 3 'stuck: node 2 .* waits for it, which nobody sends it' \
+    replay nobody.json --force --buffers 32
+
+# ---- backwards ----
+expect 'a scatter backwards' 0 '^gather on torus:4x4' plan torus:4x4 scatter --reverse -o gather.json
+expect 'a broadcast backwards' 0 '^reduction on torus:4x4' plan torus:4x4 broadcast --reverse --operation max -o reduction.json
+expect 'a partial exchange backwards' 0 'valid +yes' plan torus:3x3 partial-exchange --active '0;4' --reverse
+expect 'a gather runs' 0 'as planned' replay gather.json --buffers 32
+expect 'a reduction runs' 0 '1 of 1 delivered' replay reduction.json --buffers 32
+grep -q '"operation": "max"' reduction.json
+report 'the operation is kept' $?
+refuse 'routers do not combine' 'reduction' replay reduction.json --node pifo
+
+# ---- other formats ----
+# same_run FILE...: their replays differ in nothing but names and times.
+same_run() {
+    local file
+    for file in "$@"; do
+        "$safnet" replay "$file" --topology ring:4 --buffers 32 --json >"$file.run" 2>>err || return 1
+    done
+    python3 - "$@" <<'PY' 2>>err
+import json, sys
+runs = [json.load(open(f + ".run")) for f in sys.argv[1:]]
+for r in runs:
+    for key in ("file", "remarks", "build_seconds", "run_seconds"):
+        del r[key]
+    assert r["late"] == 0 and r == runs[0], (r, runs[0])
+PY
+}
+n=0
+: >err
+for from in te.json te.json.gz te.msccl.json te.xml; do
+    for to in json json.gz msccl.json xml; do
+        "$safnet" convert $from from$n.$to --topology ring:4 >out 2>>err || echo "$from to $to" >>err
+    done
+    n=$((n + 1))
+done
+same_run te.json te.xml te.msccl.json from0.json.gz from0.xml from1.msccl.json from2.xml from2.json from3.msccl.json from3.json from3.xml &&
+    [ ! -s err ] && cmp from0.json te.json >>out 2>>err && cmp from1.json te.json >>out 2>>err && cmp from2.xml te.xml >>out 2>>err
+report 'every format into every other, and the same run' $?
+
+cat >allreduce.py <<'PY'
+n = 4
+print(f'<algo name="ring" proto="Simple" nchannels="1" nchunksperloop="{n}" ngpus="{n}" coll="allreduce" inplace="1">')
+for r in range(n):
+    print(f'<gpu id="{r}" i_chunks="{n}" o_chunks="0" s_chunks="0"><tb id="0" send="{(r + 1) % n}" recv="{(r - 1) % n}" chan="0">')
+    steps = [("s", r)] + [("rrs", (r - k) % n) for k in range(1, n - 1)] + [("rrcs", (r + 1) % n)]
+    steps += [("rcs", (r - k) % n) for k in range(n - 2)] + [("r", (r + 2) % n)]
+    for i, (kind, c) in enumerate(steps):
+        print(f'<step s="{i}" type="{kind}" srcbuf="i" srcoff="{c}" dstbuf="i" dstoff="{c}" cnt="1" depid="-1" deps="-1" hasdep="0"/>')
+    print("</tb></gpu>")
+print("</algo>")
+PY
+python3 allreduce.py >allreduce.xml
+expect 'MSCCL: a ring allreduce in 2(n - 1) steps' 0 'allreduce of 4 ranks.* scheduled in 6 steps' check allreduce.xml --topology ring:4
+expect 'one-port, the same' 0 'steps +6 ' check allreduce.xml --topology ring:4 --ports one
+for to in json msccl.json xml; do "$safnet" convert allreduce.xml ring_sum.$to --topology ring:4 >out 2>err || break; done
+same_run allreduce.xml ring_sum.json ring_sum.msccl.json ring_sum.xml && grep -q '"delivered":16,' allreduce.xml.run
+report 'MSCCL: a ring allreduce sums on the hardware, from every format' $?
+cat >hand.msccl.json <<'JSON'
+{"msccl_type": "algorithm", "name": "by hand",
+ "topology": {"msccl_type": "topology", "name": "three in a row", "links": [[0,1,0],[1,0,1],[0,1,0]], "switches": []},
+ "collective": {"msccl_type": "collective", "name": "Broadcast(n=3,root=0)", "nodes": 3, "chunks": [
+  {"msccl_type": "chunk", "pre": [0], "post": [0,1,2], "addr": 0}, {"msccl_type": "chunk", "pre": [0], "post": [0,1,2], "addr": 1}]},
+ "instance": {"msccl_type": "instance", "steps": 3, "extra_rounds": 0, "chunks": 1, "pipeline": null},
+ "input_map": {"0": [0,1]}, "output_map": {"0": [0,1], "1": [0,1], "2": [0,1]},
+ "steps": [{"msccl_type": "step", "rounds": 1, "sends": [[0,0,1]]}, {"msccl_type": "step", "rounds": 1, "sends": [[1,0,1],[0,1,2]]},
+  {"msccl_type": "step", "rounds": 1, "sends": [[1,1,2]]}]}
+JSON
+expect 'SCCL: a broadcast of two chunks' 0 'published rounds 3, imported in 3 steps' check hand.msccl.json
+expect 'SCCL: it runs' 0 '4 of 4 delivered' replay hand.msccl.json --buffers 32
+
+# ---- runs of timetables ----
+expect 'the best of all algorithms' 0 'chosen +list-scheduling: 43 steps' run mesh:4x4 total-exchange --ports one --algorithm auto
+expect 'routers where they are as good' 0 'verdict +optimal' run torus:4x4 scatter --algorithm auto
+expect 'gather' 0 'verdict +optimal' run torus:4x4 gather --root 1,1
+expect 'reduction' 0 '1 of 1 delivered' run torus:4x4 reduction
+expect 'partial exchange' 0 '24 of 24 delivered' run torus:3x3 partial-exchange --active '0,0;1,1;2,2'
+expect 'a policy as a timetable' 0 'node +tdm' run ring:4 broadcast --node tdm
+expect 'a claim about timetables' 0 'thesis.X3 .*confirmed' verify --claim 'thesis.X3'
+for what in collectives algorithms; do
+    "$safnet" list $what >out 2>err && ! grep -qE '^[^ ]+ [^ ]' out
+    report "columns of list $what" $?
+done
+
+# ---- bad schedules and bad words about them ----
+# break_json NAME PATTERN PYTHON: s, a good schedule, changed, is refused, by PATTERN.
+before=$(find . -type f | sort | md5sum)
+break_json() {
+    python3 -c "
+import json, sys
+s = json.load(open('te.json'))
+text = None
+$3
+open('broken.json', 'w').write(json.dumps(s) if text is None else text)" || report "$1: the test itself" 1
+    refuse "$1" "$2" check broken.json
+}
+break_json 'schedule without a format' 'format' "del s['format']"
+break_json 'another format' 'netlist' "s['format'] = 'netlist'"
+break_json 'a version of the future' '2' "s['version'] = 2"
+break_json 'no port model' 'ports' "del s['ports']"
+break_json 'port model by no name' 'both' "s['ports'] = 'both'"
+break_json 'collective by no name' 'gossip' "s['collective'] = 'gossip'"
+break_json 'operation by no name' 'xor' "s['operation'] = 'xor'"
+break_json 'unknown key' 'colour' "s['colour'] = 1"
+break_json 'key given twice' 'ports' "text = json.dumps(s).replace('\"ports\"', '\"ports\": \"all\", \"ports\"', 1)"
+break_json 'no network' 'network' "del s['network']"
+break_json 'network by no name' 'cloud' "s['network'] = 'cloud:4'"
+break_json 'network that is too large' '65536' "s['network'] = 'mesh:4000x4000'"
+break_json 'network from a file' 'graph:' "s['network'] = 'graph:/etc/passwd'"
+break_json 'a port that leads nowhere' '7' "s['network'] = {'ports': [[[7, 0]], [[0, 0]]]}"
+break_json 'a port that does not lead back' 'port' "s['network'] = {'ports': [[[1, 0]], [[0, 1], [0, 0]]]}"
+break_json 'root that does not exist' '9' "s['root'] = 9"
+break_json 'no packets' 'packets' "del s['packets']"
+break_json 'packets of nothing' 'nothing' "s['packets']['of'] = 'nothing'"
+break_json 'packets of no flits' 'flits' "s['packets']['flits'] = 0"
+break_json 'flits beyond counting' '99999999999' "s['packets']['flits'] = 99999999999"
+break_json 'negative slot length' '-1' "s['slot_cycles'] = -1"
+break_json 'slots of no length' 'slot_cycles' "s['slot_cycles'] = 0"
+break_json 'latency that is text' 'link_latency' "s['link_latency'] = 'long'"
+break_json 'numbers with a point' '1.5' "s['sends']['slot'][0] = 1.5"
+break_json 'no sends' 'sends' "del s['sends']"
+break_json 'slot zero' 'slot' "s['sends']['slot'][0] = 0"
+break_json 'link that does not exist' '88' "s['sends']['link'][0] = 88"
+break_json 'packet that does not exist' '77' "s['sends']['packet'][0] = 77"
+break_json 'columns of different lengths' 'packet' "s['sends']['packet'].pop()"
+break_json 'counts that add up to something else' '13 sends' "s['sends']['count'][0] = 5"
+break_json 'counts beyond counting' '4000000000' "s['sends']['count'][0] = 4000000000"
+break_json 'columns of nothing' 'link' "s['sends']['link'] = None"
+break_json 'origin that does not exist' '44' "s['packets'] = {'flits': 1, 'origin': [44], 'tag': [0], 'destinations': [1]}"
+break_json 'destination that does not exist' '55' "s['packets'] = {'flits': 1, 'origin': [0], 'tag': [0], 'destinations': [55]}"
+break_json 'an array of schedules' 'object' "s = [s]"
+break_json 'nested deeply' 'broken.json' "text = '[' * 1000000"
+break_json 'cut short' 'broken.json' "text = json.dumps(s)[:-40]"
+break_json 'an empty file' 'broken.json' "text = ''"
+break_json 'no JSON' 'broken.json' "text = 'slot 1: 0 -> 1'"
+break_json 'control characters' 'broken.json' "s['network'] = 'ring:\\x1b[31m\\n4'"
+break_json 'an endless word' 'broken.json' "s['network'] = 'r' * 1000000"
+head -c 60 te.json.gz >cut.json.gz
+refuse 'compressed and cut short' 'cut.json.gz' check cut.json.gz
+cp te.json plain.json.gz && head -c 3000 /dev/urandom >noise.json
+refuse 'noise' 'noise.json' check noise.json
+refuse 'a schedule that is missing' 'missing.json' check missing.json
+refuse 'a folder as a schedule' 'broken' check "$work/pictures.json/broken"
+refuse 'no such format' 'te.yaml' convert te.json te.yaml
+refuse 'a schedule from no format' 'edges.txt' check edges.txt
+refuse 'MSCCL without a network' '--topology' check te.xml
+refuse 'MSCCL on another network' '5' check te.xml --topology ring:5
+refuse 'MSCCL port model' 'both' check te.xml --topology ring:4 --ports both
+# break_text NAME PATTERN FILE SED: the same for files of others.
+break_text() {
+    sed "$4" "$3" >"broken.${3#*.}"
+    refuse "$1" "$2" check "broken.${3#*.}" --topology ring:4
+}
+break_text 'MSCCL: no such collective' 'gossip' te.xml 's/alltoall/gossip/'
+break_text 'MSCCL: no such buffer' "'q'" te.xml '0,/srcbuf="i"/s//srcbuf="q"/'
+break_text 'MSCCL: no such step' "'zz'" te.xml '0,/type="s"/s//type="zz"/'
+break_text 'MSCCL: a chunk beyond its buffer' '99' te.xml '0,/srcoff="2"/s//srcoff="99"/'
+break_text 'MSCCL: a rank that does not exist' '17' te.xml '0,/send="1"/s//send="17"/'
+break_text 'MSCCL: a number that is none' 'many' te.xml '0,/ngpus="4"/s//ngpus="many"/'
+break_text 'MSCCL: a document type' 'broken.xml' te.xml '1s/^/<!DOCTYPE a [<!ENTITY b "c">]>/'
+break_text 'MSCCL: blocks that wait for ever' 'rank' allreduce.xml '0,/type="s"/s//type="r"/'
+break_text 'MSCCL: an ending is missing' 'broken.xml' te.xml '$d'
+break_text 'SCCL: one-way links' 'link' hand.msccl.json 's/\[0,1,0\],\[1,0,1\]/[0,1,0],[0,0,1]/'
+break_text 'SCCL: a chunk that is not there yet' '1' hand.msccl.json 's/\[\[0,0,1\]\]/[[0,1,2]]/'
+break_text 'SCCL: a chunk that does not exist' '9' hand.msccl.json 's/\[\[0,0,1\]\]/[[9,0,1]]/'
+break_text 'SCCL: no link there' '2' hand.msccl.json 's/\[\[0,0,1\]\]/[[0,0,2]]/'
+break_text 'SCCL: no steps' 'steps' hand.msccl.json 's/"steps": \[/"stops": [/'
+refuse 'a plan into nowhere' '/no/such/folder' plan ring:4 broadcast -o /no/such/folder/x.json
+refuse 'a plan onto a folder' 'pictures' plan ring:4 broadcast -o pictures
+refuse 'a plan in no format' 'x.txt' plan ring:4 broadcast -o x.txt
+refuse 'a conversion into nowhere' '/no/such/folder' convert te.json /no/such/folder/x.json
+refuse 'a multipath transfer cannot be planned' 'multipath' plan ring:4 multipath
+refuse 'no such operation' 'xor' plan ring:4 broadcast --reverse --operation xor
+refuse 'no such planner' 'message-shift' plan linear:4 scatter --algorithm message-shift
+refuse 'a partial exchange of whom' '--active' plan ring:4 partial-exchange
+refuse 'active nodes that do not exist' '9' run ring:4 partial-gather --active 0,9
+refuse 'active nodes of a broadcast' '--active' run ring:4 broadcast --active 0,1
+refuse 'queue depth of a timetable' '--queue-depth' run ring:4 gather --queue-depth 4
+refuse 'a timetable on the reference' '--model systemc' run ring:4 gather --model systemc
+refuse 'packets for a schedule that has them' 'schedule of steps' replay free.json --flits 2
+refuse 'too few buffers' '--buffers 1' replay line.json --buffers 1
+refuse 'no such node' 'fpga' replay te.json --node fpga
+refuse 'wave nodes of a replay' '9' replay te.json --wave y.fst --wave-nodes 9
+refuse 'the trace of a replay in no format' 'y.txt' replay te.json --trace y.txt
+refuse 'a schedule that MSCCL cannot say' 'partial-exchange' plan ring:4 partial-exchange --active 0,2 -o bad.xml
+rm -f broken.* cut.json.gz plain.json.gz noise.json
+[ "$(find . -type f | sort | md5sum)" = "$before" ]
+report 'refused plans, checks, replays and conversions leave no files, whole or half' $?
+
 # ---- bad input ----
 refuse 'no such topology' "nosuch" run nosuch:4 broadcast
 refuse 'topology without size' 'torus' run torus broadcast

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -132,11 +133,16 @@ Problem problem_of(const Schedule& schedule) {
   return problem;
 }
 
-// What bounds it from below; nothing if it does not say what it solves.
+// The fewest slots that it could have; nothing if it does not say what it solves.
 std::optional<LowerBound> bound_of(const Schedule& schedule) {
   if (schedule.collective.empty()) return std::nullopt;
   try {
-    return lower_bound(problem_of(schedule));
+    LowerBound bound = lower_bound(problem_of(schedule));
+    std::uint32_t shortest = schedule.packets.longest();
+    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+      shortest = std::min(shortest, schedule.packets.flits(p));
+    if (schedule.slot_cycles == 1) bound.steps *= shortest;  // a packet keeps a link busy for so many cycles
+    return bound;
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
