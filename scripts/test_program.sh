@@ -170,7 +170,8 @@ report 'closed form is null where there is none' $?
 [ -s te.fst ] && [ -s te.gtkw ] && python3 - <<'PY' 2>>err
 import json
 t = json.load(open("te.json"))
-assert t["format"] == "safnet-schedule" and len(t["deliveries"]) == 72 and len(t["transfers"]) == 108
+assert t["format"] == "safnet-schedule" and t["collective"] == "total-exchange" and t["packets"]["of"] == "collective"
+assert len(t["sends"]["link"]) == len(t["sends"]["packet"]) == sum(t["sends"]["count"]) == 108
 PY
 report 'waveform, GTKWave view and trace are written' $?
 fst2vcd te.fst >te.vcd 2>>err && python3 - <<'PY' 2>>err
