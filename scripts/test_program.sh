@@ -479,7 +479,7 @@ refuse 'too few buffers' '--buffers 1' replay line.json --buffers 1
 refuse 'no such node' 'fpga' replay te.json --node fpga
 refuse 'wave nodes of a replay' '9' replay te.json --wave y.fst --wave-nodes 9
 refuse 'the trace of a replay in no format' 'y.txt' replay te.json --trace y.txt
-refuse 'a schedule that MSCCL cannot say' 'partial-exchange' plan ring:4 partial-exchange --active 0,2 -o bad.xml
+refuse 'a schedule that MSCCL cannot say' 'MSCCL files cannot hold it' plan ring:4 partial-exchange --active 0,2 -o bad.xml
 rm -f broken.* cut.json.gz plain.json.gz noise.json
 [ "$(find . -type f | sort | md5sum)" = "$before" ]
 report 'refused plans, checks, replays and conversions leave no files, whole or half' $?
