@@ -133,9 +133,9 @@ expect 'reference under a broken port model' 1 'received two packets at once' \
     run mesh:3x3 total-exchange --ports one --grants off --model systemc
 for model in rtl systemc; do
     "$safnet" run mesh:3x3 total-exchange --ports one --flits 2 --link-latency 1 --slot free --queue-depth 2 \
-        --trace $model.trace --model $model --json >$model.json 2>err
+        --trace $model.trace.json --model $model --json >$model.json 2>err
 done
-cmp rtl.trace systemc.trace >out 2>>err && python3 - <<'PY' 2>>err
+cmp rtl.trace.json systemc.trace.json >out 2>>err && python3 - <<'PY' 2>>err
 import json
 r, s = json.load(open("rtl.json")), json.load(open("systemc.json"))
 assert (r.pop("model"), s.pop("model")) == ("rtl", "systemc")
