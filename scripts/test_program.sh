@@ -478,7 +478,8 @@ refuse 'packets for a schedule that has them' 'schedule of steps' replay free.js
 refuse 'too few buffers' '--buffers 1' replay line.json --buffers 1
 refuse 'no such node' 'fpga' replay te.json --node fpga
 refuse 'wave nodes of a replay' '9' replay te.json --wave y.fst --wave-nodes 9
-refuse 'the trace of a replay in no format' 'y.txt' replay te.json --trace y.txt
+refuse 'the trace of a replay in no format' 'y.txt' replay te.json --trace y.txt --wave y.fst
+refuse 'the trace of a run in no format' 'y.txt' run ring:4 broadcast --trace y.txt
 refuse 'a schedule that MSCCL cannot say' 'MSCCL files cannot hold it' plan ring:4 partial-exchange --active 0,2 -o bad.xml
 rm -f broken.* cut.json.gz plain.json.gz noise.json
 [ "$(find . -type f | sort | md5sum)" = "$before" ]

@@ -43,6 +43,14 @@ void require_writable_folder(const char* option, const std::string& path) {
   }
 }
 
+// Before a run that may take long, rather than after it.
+void require_schedule_file(const char* option, const std::string& path) {
+  require_writable_folder(option, path);
+  if (path.empty() || path.ends_with(".json") || path.ends_with(".json.gz") || path.ends_with(".xml")) return;
+  throw std::invalid_argument(fmt::format(
+      "{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path)));
+}
+
 // The nodes of a partial collective: "0,3,7", or with coordinates "0,1;2,3".
 std::vector<NodeId> parse_active(const std::string& text, const Graph& graph) {
   try {
@@ -139,7 +147,7 @@ int run_command(const RunWords& words) {
         "--wave: expected no --whole-network beside it, waveforms are written by the fabric");
   }
   require_writable_folder("--wave", words.wave);
-  require_writable_folder("--trace", words.trace);
+  require_schedule_file("--trace", words.trace);
   request.wave.path = words.wave;
   if (!words.wave_nodes.empty()) request.wave.nodes = parse_wave_nodes(words.wave_nodes, problem.graph);
   if (!words.wave_cycles.empty()) parse_wave_cycles(words.wave_cycles, request.wave);
@@ -352,19 +360,19 @@ int main_program(int argc, char** argv) {
   }
   if (*run) return run_command(words);
   if (*plan) {
-    require_writable_folder("-o", plan_options.output);
+    require_schedule_file("-o", plan_options.output);
     plan_options.lockstep = plan_slot == "lockstep";
     return plan_command(problem_of(planned), plan_options);
   }
   if (*check) return check_command(source, check_as_json);
   if (*replayed) {
     require_writable_folder("--wave", replay_options.request.wave.path);
-    require_writable_folder("--trace", replay_options.trace);
+    require_schedule_file("--trace", replay_options.trace);
     replay_options.pifo = replay_node == "pifo";
     return replay_command(source, std::move(replay_options), VariantStore::standard());
   }
   if (*convert) {
-    require_writable_folder("output", converted);
+    require_schedule_file("output", converted);
     return convert_command(source, converted);
   }
   if (*draw) return draw_command(pictured, picture_path);
