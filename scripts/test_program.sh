@@ -254,7 +254,7 @@ report 'JSON and trace of a replay on routers' $?
 refuse 'buffers of routers' '--buffers' replay te.json --node pifo --buffers 32
 refuse 'one-port timetables on routers' 'all-port' replay line.json --node pifo
 "$safnet" replay te.json --buffers 32 --wave replay.fst --trace replayed.json.gz >out 2>err
-[ -s replay.fst ] && [ -s replay.gtkw ] && grep -q 'as planned' out && fst2vcd replay.fst >replay.vcd 2>>err &&
+[ ! -s err ] && [ -s replay.fst ] && [ -s replay.gtkw ] && grep -q 'as planned' out && fst2vcd replay.fst >replay.vcd 2>>err &&
     grep -q 'module node_3 ' replay.vcd
 report 'waveform and GTKWave view of a replay' $?
 "$safnet" check replayed.json.gz --json >a.out 2>err && "$safnet" check te.json --json >b.out 2>>err && python3 - <<'PY' 2>>err
