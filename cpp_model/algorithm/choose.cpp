@@ -65,7 +65,10 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     const auto promised = algorithm.closed_form(problem);
     if (!promised) {
       silent.push_back(&algorithm);
-    } else if (best.algorithm == nullptr || *promised < best_steps) {
+    } else {
+      const bool better = best.algorithm == nullptr || *promised < best_steps ||
+                          (*promised == best_steps && algorithm.policy && !best.algorithm->policy);
+      if (!better) continue;
       best.algorithm = &algorithm;
       best_steps = *promised;
     }
@@ -93,13 +96,12 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     }
     if (best_steps <= bound || !may_try) break;
   }
-  best.reason =
-      fmt::format("{} steps, {}the fewest of {} that apply{}; the lower bound is {}", best_steps,
-                  best.plan ? "planned, " : "", looked_at,
-                  !may_try && tried < silent.size()
-                      ? fmt::format(" ({} promise nothing and were not tried)", silent.size() - tried)
-                      : "",
-                  bound);
+  const std::size_t untried = may_try ? 0 : silent.size() - tried;
+  best.reason = fmt::format(
+      "{} steps{}, {}{}; the lower bound is {}", best_steps, best.plan ? " as planned" : "",
+      looked_at == 1 ? std::string("no other algorithm applies")
+                     : fmt::format("the fewest of {} that apply", looked_at),
+      untried == 0 ? "" : fmt::format(" ({} promise nothing and were not tried)", untried), bound);
   return best;
 }
 
