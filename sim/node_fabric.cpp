@@ -185,7 +185,8 @@ void NodeFabric::reset() {
 }
 
 void NodeFabric::dump(std::uint32_t cycle, bool rising) {
-  // Before the start all cycles are number 0, and time would not advance; the cycle of the start opens a slot.
+  // Before the start all cycles are number 0, and time would not advance; the cycle of the start opens a
+  // slot.
   if (signals_.now.cycle == 0 && !signals_.slot_open_next) return;
   if (!wave_file_ || cycle < wave_.first_cycle || cycle > wave_.last_cycle) return;
   wave_file_->dump(std::uint64_t{cycle} * 10 + (rising ? 0 : 5));

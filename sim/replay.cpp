@@ -3,27 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
+#include "sim/stopwatch.hpp"
 #include "sim/tdm_recorder.hpp"
 
 namespace safnet {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-std::string packet_name(const Schedule& schedule, PacketIndex p) {
-  return fmt::format("packet {} (origin {}, tag {})", p,
-                     schedule.network.node_name(schedule.packets.origin(p)), schedule.packets.tag(p));
-}
 
 // Who can bring a packet to a node: the neighbour that is to send it there, if any.
 std::string source_of(const Schedule& schedule, const TdmProgram& program, NodeId v, PacketIndex packet) {
@@ -130,9 +119,9 @@ TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& prog
 }
 
 ReplayResult replay(const Schedule& schedule, const ReplayRequest& request, VariantStore& store) {
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   const TdmProgram program = compile_program(schedule);
-  const double seconds = seconds_since(begin);
+  const double seconds = begin.seconds();
   ReplayResult result = replay(schedule, program, request, store);
   result.compile_seconds = seconds;
   return result;
@@ -154,7 +143,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
       request.whole_network ? store.load_network(result.parameters, graph) : store.load(result.parameters);
   result.build_seconds = store.build_seconds() - built_before;
 
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   TdmRecorder recorder(schedule, program, result.parameters, request.keep_trace);
   std::unique_ptr<TdmMachine> machine;
   TdmFabric* fabric = nullptr;
@@ -294,7 +283,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   if (result.stuck) result.waits = explain_stuck(schedule, program, *machine);
   if (request.keep_trace) result.trace = recorder.take_trace();
   machine.reset();
-  result.run_seconds = seconds_since(begin);
+  result.run_seconds = begin.seconds();
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/host_program.hpp"
+#include "sim/limits.hpp"
 #include "sim/recorder.hpp"
 #include "sim/reference_run.hpp"
 
@@ -26,20 +27,6 @@ constexpr int kMaxQueueDepth = 4096;
 // A trace of more transfers than this is neither kept nor replayed: it would not fit in memory with the
 // network.
 constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
-
-template <std::size_t Size>
-int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
-  for (const int size : classes) {
-    if (needed <= static_cast<std::uint64_t>(size)) return size;
-  }
-  return classes.back();
-}
-
-void check_range(const char* option, int value, int low, int high) {
-  if (value < low || value > high) {
-    throw std::invalid_argument(fmt::format("{} {}: expected {} to {}", option, value, low, high));
-  }
-}
 
 // Memory that the models of a fabric take, an estimate from the sizes of the RTL's memories.
 double estimated_gigabytes(const NodeParameters& p, NodeId nodes) {

@@ -9,6 +9,7 @@
 #include "cpp_model/algorithm/policy_of_schedule.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/schedule_of_trace.hpp"
+#include "sim/limits.hpp"
 #include "sim/reference_run.hpp"
 #include "sim/replay.hpp"
 #include "sim/run.hpp"
@@ -23,14 +24,6 @@ struct Chosen {
   std::string why;
   std::shared_ptr<const Schedule> steps;  // if it has been planned already
 };
-
-bool some_policy_applies(const Problem& problem) {
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective == problem.collective && algorithm.policy && algorithm.why_not(problem).empty())
-      return true;
-  }
-  return false;
-}
 
 Chosen choose(const RunRequest& request) {
   const Problem& problem = request.problem;
@@ -83,11 +76,6 @@ void refuse_pifo_options(const RunRequest& request) {
   if (request.host_depth != 0) refuse("--host-depth");
   if (request.grants == GrantMode::kOn) refuse("--grants on");
   if (request.model == NetworkModel::kSystemC) refuse("--model systemc");
-}
-
-void check_range(const char* option, int value, int low, int high) {
-  if (value < low || value > high)
-    throw std::invalid_argument(fmt::format("{} {}: expected {} to {}", option, value, low, high));
 }
 
 Verdict judge(const RunResult& result, bool stuck) {

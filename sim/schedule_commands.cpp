@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -19,18 +18,14 @@
 #include "sim/progress_line.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
+#include "sim/stopwatch.hpp"
 #include "sim/wave_nodes.hpp"
 #include "sim/wave_view.hpp"
 
 namespace safnet {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 std::string ratio(const boost::rational<std::uint64_t>& r) {
   return fmt::format("{}/{}", r.numerator(), r.denominator());
@@ -79,8 +74,13 @@ void add_figures(Json& json, const Schedule& schedule, const Figures& figures) {
   json["links_used"] = m.links_used;
   json["busiest_link_flits"] = m.busiest_link_flits;
   json["utilisation"] = ratio(m.utilisation);
-  json["peak_buffers"] = figures.peak_buffers;
-  json["peak_packets"] = figures.peak_packets;
+  if (figures.not_for_tdm.empty()) {
+    json["peak_buffers"] = figures.peak_buffers;
+    json["peak_packets"] = figures.peak_packets;
+  } else {
+    json["peak_buffers"] = json["peak_packets"] = nullptr;
+    json["not_for_tdm"] = figures.not_for_tdm;
+  }
 }
 
 std::string figures_text(const Schedule& schedule, const Figures& figures) {
@@ -108,6 +108,13 @@ ReadSchedule read(const ScheduleSource& source) {
                     in_quotes(source.path)));
   }
   return read_any_schedule(source.path, reading);
+}
+
+// Nothing if there are none.
+void print_violations(const ScheduleReport& report) {
+  if (report.valid()) return;
+  fmt::print("  valid          no, {} violation{}\n", report.count, report.count == 1 ? "" : "s");
+  for (const ScheduleViolation& violation : report.violations) fmt::print("  {}\n", violation.text);
 }
 
 Json violations_json(const ScheduleReport& report) {
@@ -154,7 +161,7 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   if (problem.collective == CollectiveKind::kMultipath)
     throw std::invalid_argument(
         "multipath: expected another collective; no algorithm plans it, see safnet run");
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   Choice choice;
   if (options.algorithm.empty() || options.algorithm == "auto") {
     choice = choose_algorithm(problem, true);
@@ -163,7 +170,7 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   }
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   schedule.operation = parse_operation(options.operation);
-  const double plan_seconds = seconds_since(begin);
+  const double plan_seconds = begin.seconds();
   LowerBound bound = lower_bound(problem);
   if (!options.lockstep) bound.steps *= options.flits;  // a packet keeps a link busy for so many cycles
   if (options.reverse) {
@@ -173,9 +180,9 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   }
   schedule = options.lockstep ? in_lockstep(std::move(schedule), options.flits, options.link_latency)
                               : free_running(std::move(schedule), options.flits, options.link_latency);
-  const auto check_begin = Clock::now();
+  const Stopwatch check_begin;
   const ScheduleReport report = check_schedule(schedule, 5);
-  const double check_seconds = seconds_since(check_begin);
+  const double check_seconds = check_begin.seconds();
   const Figures figures = figures_of(schedule);
   if (!options.output.empty()) write_any_schedule(schedule, options.output);
 
@@ -240,8 +247,7 @@ int check_command(const ScheduleSource& source, bool json_wanted) {
   fmt::print("{}\n", title(schedule));
   for (const std::string& remark : file.remarks) fmt::print("  read           {}\n", remark);
   if (!report.valid()) {
-    fmt::print("  valid          no, {} violation{}\n", report.count, report.count == 1 ? "" : "s");
-    for (const ScheduleViolation& violation : report.violations) fmt::print("  {}\n", violation.text);
+    print_violations(report);
     return 1;
   }
   const Figures figures = figures_of(schedule);
@@ -266,6 +272,7 @@ void refuse_tdm_options(const ReplayOptions& options) {
 int replay_on_pifo(const ReadSchedule& file, const std::string& path, const ReplayOptions& options,
                    VariantStore& store) {
   const Schedule& schedule = file.schedule;
+  if (options.force) throw std::invalid_argument("--force: expected no --node pifo beside it");
   refuse_tdm_options(options);
   const Policy policy = policy_of_schedule(schedule);
   RunRequest request(problem_of(schedule));
@@ -324,9 +331,9 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   if (!options.wave_cycles.empty()) parse_wave_cycles(options.wave_cycles, options.request.wave);
   const ScheduleReport report = check_schedule(schedule, 3);
   if (!report.valid() && !options.force) {
-    fmt::print("{}\n  valid          no, {} violation{}; --force runs it all the same\n", title(schedule),
-               report.count, report.count == 1 ? "" : "s");
-    for (const ScheduleViolation& violation : report.violations) fmt::print("  {}\n", violation.text);
+    fmt::print("{}\n", title(schedule));
+    print_violations(report);
+    fmt::print("  not run        --force runs it all the same\n");
     return 1;
   }
   if (options.pifo) return replay_on_pifo(file, source.path, options, store);
@@ -342,6 +349,7 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   };
   options.request.keep_trace = !options.trace.empty();
   const ReplayResult result = replay(schedule, program, options.request, store);
+  const int exit_code = report.valid() ? result.exit_code() : std::max(1, result.exit_code());
   line.clear();
   if (!options.trace.empty()) write_any_schedule(schedule_of_replay(schedule, result.trace), options.trace);
   if (!options.request.wave.path.empty())
@@ -354,6 +362,7 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
     json["collective"] = printable(schedule.collective);
     json["ports"] = to_string(schedule.ports);
     json["valid"] = report.valid();
+    json["violations"] = violations_json(report);
     json["planned_steps"] = result.planned_steps;
     json["planned_cycles"] = result.planned_cycles;
     json["steps"] = result.steps;
@@ -382,10 +391,11 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
     json["waits"] = result.waits;
     json["remarks"] = file.remarks;
     fmt::print("{}\n", json.dump());
-    return result.exit_code();
+    return exit_code;
   }
   fmt::print("{}\n", title(schedule));
   for (const std::string& remark : file.remarks) fmt::print("  read           {}\n", remark);
+  print_violations(report);
   fmt::print("  steps          {} ({} cycles, {} per slot), planned {} ({} cycles)\n", result.steps,
              result.cycles, result.parameters.slot_cycles, result.planned_steps, result.planned_cycles);
   if (const auto bound = bound_of(schedule))
@@ -399,8 +409,8 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   fmt::print("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds, result.run_seconds);
   for (const std::string& problem : result.problems) fmt::print("  problem: {}\n", problem);
   for (const std::string& wait : result.waits) fmt::print("  stuck: {}\n", wait);
-  if (result.exit_code() == 0) fmt::print("  as planned, to the cycle\n");
-  return result.exit_code();
+  if (exit_code == 0) fmt::print("  as planned, to the cycle\n");
+  return exit_code;
 }
 
 int convert_command(const ScheduleSource& source, const std::string& output) {

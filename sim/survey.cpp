@@ -12,17 +12,6 @@
 
 namespace safnet {
 
-namespace {
-
-bool some_policy_applies(const Problem& problem) {
-  return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
-    return algorithm.collective == problem.collective && algorithm.policy &&
-           algorithm.why_not(problem).empty();
-  });
-}
-
-}  // namespace
-
 const std::vector<std::string>& survey_topologies() {
   static const std::vector<std::string> topologies = {"linear:16", "ring:16", "mesh:4x4", "torus:4x4",
                                                       "hypercube:4"};

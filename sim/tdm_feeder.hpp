@@ -32,10 +32,10 @@ class TdmFeeder {
     const bool feeds = now.cycle == 0 || now.cycle % host.feed_interval == 0;
     const auto radix = static_cast<std::uint32_t>(sends_.size());
     for (std::uint32_t p = 0; p < radix; ++p) {
-      taken += offer_sends(node, p, feeds, name_width);
+      taken += offer_sends(node, p, feeds, host, name_width);
       taken += offer_receives(node, p, feeds);
     }
-    return taken + offer_loads(node, radix, feeds, now, name_width);
+    return taken + offer_loads(node, radix, feeds, host, now, name_width);
   }
 
   /// Something is left that the node has not been given.
@@ -67,7 +67,7 @@ class TdmFeeder {
   }
 
   template <class Access>
-  std::uint32_t offer_sends(Access& node, std::uint32_t p, bool feeds, int name_width) {
+  std::uint32_t offer_sends(Access& node, std::uint32_t p, bool feeds, const TdmHost& host, int name_width) {
     const std::vector<TdmSend>& sends = sends_of(p);
     Cursor& at = sends_[p];
     std::uint32_t taken = 0;
@@ -82,7 +82,7 @@ class TdmFeeder {
     if (at.own < sends.size() && node.own_ready(p)) {
       const TdmSend& send = sends[at.own];
       std::uint32_t words[2];
-      tdm_flit(send.name, send.flits, at.flit, name_width, words);
+      tdm_flit(send.name, send.flits, at.flit, host.operation, name_width, words);
       node.own(p, words);
       if (++at.flit == send.flits) {
         at.flit = 0;
@@ -107,7 +107,8 @@ class TdmFeeder {
     return 1;
   }
   template <class Access>
-  std::uint32_t offer_loads(Access& node, std::uint32_t lane, bool feeds, NetworkTime now, int name_width) {
+  std::uint32_t offer_loads(Access& node, std::uint32_t lane, bool feeds, const TdmHost& host,
+                            NetworkTime now, int name_width) {
     const std::vector<TdmLoad>& loads = program_->loads;
     std::uint32_t taken = 0;
     const bool more = loads_.next < loads.size();
@@ -122,7 +123,7 @@ class TdmFeeder {
         (loads_.flit != 0 || now.step >= loads[loads_.own].slot)) {
       const TdmLoad& load = loads[loads_.own];
       std::uint32_t words[2];
-      tdm_flit(load.part, load.flits, loads_.flit, name_width, words);
+      tdm_flit(load.part, load.flits, loads_.flit, host.operation, name_width, words);
       node.own(lane, words);
       if (++loads_.flit == load.flits) {
         loads_.flit = 0;

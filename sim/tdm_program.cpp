@@ -11,6 +11,7 @@
 
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "sim/limits.hpp"
 #include "sim/tdm_format.hpp"
 
 namespace safnet {
@@ -21,6 +22,7 @@ constexpr std::uint32_t kNone = 0xffff'ffff;
 constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
 constexpr std::uint32_t kMaxCount = 255;
 constexpr std::uint32_t kMaxBuffers = 65535;
+constexpr std::uint64_t kMaxSilence = 1'000'000;
 constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 
 // Sends in the order of their keys, those of one key in order of time: first[k] ... first[k+1]-1.
@@ -67,6 +69,7 @@ class Compiler {
           fmt::format("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
                       sends_.back().start, schedule_.slot_cycles, kMaxCycles));
     }
+    refuse_long_silence();
     program_.combines = packets_.combines();
     program_.nodes.resize(graph_.node_count());
     find_combinations();
@@ -78,9 +81,20 @@ class Compiler {
   }
 
  private:
-  std::string name(PacketIndex p) const {
-    return fmt::format("packet {} (origin {}, tag {})", p, graph_.node_name(packets_.origin(p)),
-                       packets_.tag(p));
+  std::string name(PacketIndex p) const { return packet_name(schedule_, p); }
+
+  // Cycles without anything are simulated all the same.
+  void refuse_long_silence() const {
+    std::uint64_t last = 0;
+    for (const Send& s : sends_) {
+      const std::uint64_t cycle = schedule_.cycle(s);
+      if (cycle > last + kMaxSilence) {
+        throw std::invalid_argument(fmt::format(
+            "schedule: nothing is sent from cycle {} to cycle {}; expected a pause of at most {} cycles",
+            last + 1, cycle, kMaxSilence));
+      }
+      last = std::max(last, schedule_.arrival_cycle(s));
+    }
   }
 
   // A combined packet that is neither sent nor delivered itself is only a step towards another at the same
@@ -103,6 +117,11 @@ class Compiler {
                         name(z), whole_[z]));
       }
       for (const PacketIndex part : parts) {
+        if (part >= z || packets_.flits(part) != packets_.flits(z)) {
+          throw std::invalid_argument(fmt::format(
+              "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
+              part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
+        }
         if (whole_[part] != kNoPacket) {
           throw std::invalid_argument(
               fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet "
@@ -362,7 +381,6 @@ class Compiler {
         fill(load.receive, items_[combined_item_[z]]);
         load.receive.actions =
             static_cast<std::uint8_t>(kTdmCombine | (is_destination(z, v) ? kTdmDeliver : 0));
-        if (is_destination(z, v)) planned(items_[combined_item_[z]].until);
       }
     }
     for (PacketIndex p = 0; p < packets_.size(); ++p) program_.deliveries += packets_.destinations(p).size();
@@ -429,15 +447,12 @@ class Compiler {
   TdmProgram program_;
 };
 
-template <std::size_t Size>
-int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
-  for (const int size : classes) {
-    if (needed <= static_cast<std::uint64_t>(size)) return size;
-  }
-  return classes.back();
-}
-
 }  // namespace
+
+std::string packet_name(const Schedule& schedule, PacketIndex p) {
+  return fmt::format("packet {} (origin {}, tag {})", p,
+                     schedule.network.node_name(schedule.packets.origin(p)), schedule.packets.tag(p));
+}
 
 std::uint32_t credit_turnaround(std::uint32_t link_latency) { return 3 + link_latency; }
 
@@ -461,10 +476,12 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
     check("slot_cycles", schedule.slot_cycles, schedule.packets.longest() + schedule.link_latency, 1 << 20);
   p.slot_cycles = static_cast<int>(schedule.slot_cycles);
   p.port_model = static_cast<int>(schedule.ports);
-  // One credit loop's worth of packets, so that a link can be busy in every cycle.
+  // One credit loop's worth of the shortest packets, so that a link can be busy in every cycle.
   const std::uint32_t loop = 2 * schedule.link_latency + 3;
-  p.window =
-      static_cast<int>(divide_up(loop, schedule.packets.longest() == 0 ? 1 : schedule.packets.longest()) + 1);
+  std::uint32_t shortest = std::max(1U, schedule.packets.longest());
+  for (PacketIndex k = 0; k < schedule.packets.size(); ++k)
+    shortest = std::clamp(schedule.packets.flits(k), 1U, shortest);
+  p.window = static_cast<int>(divide_up(loop, shortest) + 1);
   const std::uint64_t buffers = std::max<std::uint64_t>(1, program.peak_buffers);
   p.buffers = exact_buffers ? static_cast<int>(buffers)
                             : size_class(buffers, std::array{32, 128, 512, 2048, 8192, 65535});
@@ -475,7 +492,9 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
 }
 
 std::uint32_t PacketData::word(PacketIndex packet, std::uint32_t index) {
-  return schedule_.packets.parts(packet).empty() ? tdm_word(packet, index) : combined(packet)[index];
+  return schedule_.packets.parts(packet).empty()
+             ? tdm_word(packet, index, static_cast<std::uint32_t>(schedule_.operation))
+             : combined(packet)[index];
 }
 
 // Without recursion: chains of combinations may be as long as there are packets.
@@ -500,8 +519,9 @@ const std::vector<std::uint32_t>& PacketData::combined(PacketIndex packet) {
     bool first = true;
     for (const PacketIndex part : schedule_.packets.parts(z)) {
       for (std::uint32_t w = 0; w < words.size(); ++w) {
-        const std::uint32_t value =
-            schedule_.packets.parts(part).empty() ? tdm_word(part, w) : combined_[part].at(w);
+        const std::uint32_t value = schedule_.packets.parts(part).empty()
+                                        ? tdm_word(part, w, static_cast<std::uint32_t>(schedule_.operation))
+                                        : combined_[part].at(w);
         words[w] = first ? value : combine(schedule_.operation, words[w], value);
       }
       first = false;

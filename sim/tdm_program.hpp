@@ -28,6 +28,9 @@ struct TdmProgram {
   std::uint64_t deliveries = 0;
 };
 
+/// "packet 7 (origin 1_2, tag 3)".
+std::string packet_name(const Schedule& schedule, PacketIndex packet);
+
 /// Cycles from the start of a buffer's last send to the earliest start of the next packet that is to come
 /// into it: the buffer table, the credit's register, the link, the sender's credit counter.
 std::uint32_t credit_turnaround(std::uint32_t link_latency);
@@ -35,7 +38,8 @@ std::uint32_t credit_turnaround(std::uint32_t link_latency);
 /// Translates. Near-linear in the sends. The schedule need not be valid: what is sent by a node that never
 /// gets it waits for ever in the hardware. Throws std::invalid_argument, naming packet and node, for what
 /// tdm_nodes cannot do: a packet that is both combined at a node and sent on or delivered there by itself,
-/// more than 255 parts or sends of a packet at one node, more than 65535 buffers.
+/// more than 255 parts or sends of a packet at one node, more than 65535 buffers, a pause
+/// of more than a million cycles.
 TdmProgram compile_program(const Schedule& schedule);
 
 /// Parameters of the hardware for it; `exact_buffers`: as many buffers as needed, else the next size of

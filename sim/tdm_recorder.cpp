@@ -37,13 +37,13 @@ TdmRecorder::TdmRecorder(const Schedule& schedule, const TdmProgram& program, co
 }
 
 std::string TdmRecorder::name(PacketIndex p) const {
-  if (p >= schedule_.packets.size()) return fmt::format("packet {}, which does not exist,", p);
-  return fmt::format("packet {} (origin {}, tag {})", p,
-                     schedule_.network.node_name(schedule_.packets.origin(p)), schedule_.packets.tag(p));
+  return p < schedule_.packets.size() ? packet_name(schedule_, p)
+                                      : fmt::format("packet {}, which does not exist,", p);
 }
 
 std::uint32_t TdmRecorder::expected_word(PacketIndex packet, std::uint32_t index) const {
-  if (schedule_.packets.parts(packet).empty()) return tdm_word(packet, index);
+  if (schedule_.packets.parts(packet).empty())
+    return tdm_word(packet, index, static_cast<std::uint32_t>(schedule_.operation));
   const std::vector<std::uint32_t>& words = combined_[packet];
   return index < words.size() ? words[index] : 0;
 }

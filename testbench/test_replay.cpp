@@ -241,3 +241,49 @@ TEST_CASE("routers that follow a timetable are never behind it", "[replay]") {
     }
   }
 }
+
+TEST_CASE("short packets behind long ones leave one a cycle", "[replay]") {
+  Schedule schedule(make_topology("linear:2"));
+  schedule.link_latency = 2;
+  const NodeId there = 1;
+  std::uint32_t cycle = 1;
+  for (std::uint32_t tag = 0; tag < 12; ++tag) {
+    const std::uint32_t flits = tag == 0 ? 4 : 1 + tag / 9;
+    schedule.sends.push_back({cycle, 0, schedule.packets.add(0, tag, flits, std::span(&there, 1))});
+    cycle += flits;
+  }
+  REQUIRE(check_schedule(schedule).valid());
+  const ReplayResult result = run(schedule);
+  CHECK(first_problem(result) == "");
+  CHECK(result.cycles == result.planned_cycles);
+}
+
+TEST_CASE("a result is planned for when its last part comes, though it is sent on later", "[replay]") {
+  Schedule schedule(make_topology("linear:3"));
+  const PacketIndex a = schedule.packets.add(0, 0, 1, {});
+  const PacketIndex b = schedule.packets.add(1, 0, 1, {});
+  const PacketIndex parts[] = {a, b};
+  const NodeId here = 1;
+  const PacketIndex sum = schedule.packets.add(1, 1, 1, std::span(&here, 1), parts);
+  schedule.sends = {{1, schedule.network.link(0, *schedule.network.port_to(0, 1)), a},
+                    {5, schedule.network.link(1, *schedule.network.port_to(1, 2)), sum}};
+  REQUIRE(check_schedule(schedule).valid());
+  const ReplayResult result = run(schedule);
+  CHECK(first_problem(result) == "");
+  CHECK(result.planned_cycles == 1);
+}
+
+TEST_CASE("parts in a circle or of another length are refused, not followed", "[replay]") {
+  for (const std::uint32_t flits : {1U, 4U}) {
+    Schedule schedule(make_topology("linear:2"));
+    const PacketIndex a = schedule.packets.add(0, 0, 1, {});
+    const PacketIndex parts[] = {a, flits == 1 ? PacketIndex{1} : a};
+    schedule.packets.add(0, 1, flits, {}, parts);
+    CHECK_THROWS_WITH(compile_program(schedule),
+                      Catch::Contains("expected a packet of a smaller number with"));
+  }
+  Schedule far(make_topology("linear:2"));
+  const NodeId there = 1;
+  far.sends = {{4'000'000'000, 0, far.packets.add(0, 1, 1, std::span(&there, 1))}};
+  CHECK_THROWS_WITH(compile_program(far), Catch::Contains("expected a pause of at most 1000000 cycles"));
+}

@@ -102,7 +102,7 @@ TdmReceive receive(std::uint32_t name, int actions, int buffer = 0, std::uint32_
 
 std::uint64_t flit_of(std::uint32_t name, int flits, int index) {
   std::uint32_t words[2];
-  tdm_flit(name, static_cast<std::uint32_t>(flits), static_cast<std::uint32_t>(index), kNameWidth, words);
+  tdm_flit(name, static_cast<std::uint32_t>(flits), static_cast<std::uint32_t>(index), 0, kNameWidth, words);
   return words[0] | std::uint64_t{words[1]} << 32;
 }
 
@@ -610,7 +610,8 @@ TEST_CASE("what is combined for the host alone frees its buffer", "[rtl][tdm_nod
   row.run_until_idle();
   REQUIRE(row.names_delivered(0) == std::vector<std::uint32_t>{20, 21, 22});
   for (std::uint32_t g = 0; g < 3; ++g)  // nothing is left of the generation before
-    REQUIRE(row.delivered[g].flits[0] >> 32 == std::uint32_t(tdm_word(2 * g, 0) + tdm_word(2 * g + 1, 0)));
+    REQUIRE(row.delivered[g].flits[0] >> 32 ==
+            std::uint32_t(tdm_word(2 * g, 0, 0) + tdm_word(2 * g + 1, 0, 0)));
   REQUIRE(row.counter(row.dut().occupancy_o, 0, 8) == 0);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/plan_from_policy.hpp"
@@ -32,6 +33,13 @@ std::uint64_t least_sends(const Problem& problem) {
 }
 
 }  // namespace
+
+bool some_policy_applies(const Problem& problem) {
+  return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
+    return algorithm.collective == problem.collective && algorithm.policy &&
+           algorithm.why_not(problem).empty();
+  });
+}
 
 std::uint64_t steps_of(const Schedule& schedule) {
   return schedule.sends.empty() ? 0 : schedule.sends.back().start;

@@ -24,6 +24,9 @@ struct Choice {
 Choice choose_algorithm(const Problem& problem, bool plans_only);
 inline constexpr std::uint64_t kMostTriedSends = 200'000;
 
+/// Does an algorithm for nodes that decide for themselves solve the problem?
+bool some_policy_applies(const Problem& problem);
+
 /// The schedule of steps of an algorithm: its own plan, or what its policy would do.
 Schedule plan_of(const Algorithm& algorithm, const Problem& problem);
 /// Steps of a schedule of steps: the last in which something is sent.

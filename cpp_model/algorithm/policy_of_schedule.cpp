@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 namespace {
@@ -54,6 +55,11 @@ std::string why_no_policy(const Schedule& schedule) {
   if (!schedule.sends.empty() && schedule.sends.back().start + 1 >= kMaxRanks)
     return fmt::format("{} steps; expected fewer than {}, each is a rank", schedule.sends.back().start,
                        kMaxRanks);
+  Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
+  problem.collective = parse_collective(what);
+  if (!(schedule.packets == collective_packets(problem)))
+    return fmt::format("the packets are not one for each pair of the {}, in order and with tags as usual",
+                       what);
   const Routes routes(schedule);
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) {
     for (const auto& [packet, here] : routes.at[v]) {
