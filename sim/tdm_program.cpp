@@ -484,7 +484,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
   p.window = static_cast<int>(divide_up(loop, shortest) + 1);
   const std::uint64_t buffers = std::max<std::uint64_t>(1, program.peak_buffers);
   p.buffers = exact_buffers ? static_cast<int>(buffers)
-                            : size_class(buffers, std::array{32, 128, 512, 2048, 8192, 65535});
+                            : size_class(buffers, std::array{128, 512, 2048, 8192, 65535});
   p.generation_width = program.generations <= 0xffff ? 16 : 32;
   p.count_width = program.largest_count <= 15 ? 4 : 8;
   p.combining = program.combines ? 1 : 0;
