@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
+#include "cpp_model/schedule/trace_order.hpp"
 namespace safnet {
 namespace {
 
@@ -138,12 +138,7 @@ Trace Recorder::take_trace() {
     node.transfers.clear();
     node.deliveries.clear();
   }
-  std::sort(trace.transfers.begin(), trace.transfers.end(), [](const Transfer& a, const Transfer& b) {
-    return std::tie(a.cycle, a.from, a.port) < std::tie(b.cycle, b.from, b.port);
-  });
-  std::sort(trace.deliveries.begin(), trace.deliveries.end(), [](const Delivery& a, const Delivery& b) {
-    return std::tie(a.cycle, a.node, a.port) < std::tie(b.cycle, b.node, b.port);
-  });
+  sort_by_time(trace);
   return trace;
 }
 

@@ -9,6 +9,7 @@
 #include <systemc>
 #include <tuple>
 
+#include "cpp_model/schedule/trace_order.hpp"
 #include "cpp_model/systemc/link.hpp"
 #include "cpp_model/systemc/node.hpp"
 #include "cpp_model/systemc/run_log.hpp"
@@ -113,15 +114,6 @@ Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clo
 template <class Module>
 void destroy_youngest_first(std::vector<std::unique_ptr<Module>>& modules) {
   while (!modules.empty()) modules.pop_back();
-}
-
-void sort_by_time(Trace& trace) {
-  std::sort(trace.transfers.begin(), trace.transfers.end(), [](const Transfer& a, const Transfer& b) {
-    return std::tie(a.cycle, a.from, a.port) < std::tie(b.cycle, b.from, b.port);
-  });
-  std::sort(trace.deliveries.begin(), trace.deliveries.end(), [](const Delivery& a, const Delivery& b) {
-    return std::tie(a.cycle, a.node, a.port) < std::tie(b.cycle, b.node, b.port);
-  });
 }
 
 }  // namespace
