@@ -198,9 +198,8 @@ inline constexpr std::size_t kLateKept = 4;
 struct TdmStatus {
   bool idle = true;
   std::uint32_t occupancy = 0;
-  std::uint64_t late = 0;               ///< bit p: the head of output p could have started by its slot
-  std::uint64_t wait_packet = 0;        ///< ... and waits for its packet
-  std::uint64_t wait_credit = 0;        ///< ... and waits for room at the receiver
+  std::uint64_t wait_packet = 0;        ///< bit p: the head of output p is due and waits for its packet
+  std::uint64_t wait_credit = 0;        ///< bit p: it is due and waits for room at the receiver
   std::uint64_t wait_buffer = 0;        ///< bit l: lane l waits until the buffer of its next packet is free
   std::vector<std::uint32_t> sent;      ///< per output: instructions done
   std::vector<std::uint32_t> received;  ///< per input: packets complete

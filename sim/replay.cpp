@@ -119,12 +119,7 @@ TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& prog
 }
 
 ReplayResult replay(const Schedule& schedule, const ReplayRequest& request, VariantStore& store) {
-  const Stopwatch begin;
-  const TdmProgram program = compile_program(schedule);
-  const double seconds = begin.seconds();
-  ReplayResult result = replay(schedule, program, request, store);
-  result.compile_seconds = seconds;
-  return result;
+  return replay(schedule, compile_program(schedule), request, store);
 }
 
 ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const ReplayRequest& request,

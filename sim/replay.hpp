@@ -50,7 +50,6 @@ struct ReplayResult {
   std::uint32_t measured_buffers = 0;  ///< most buffers in use at once at a node, by its own counter
   bool stuck = false;
   double build_seconds = 0;
-  double compile_seconds = 0;
   double run_seconds = 0;
   std::uint64_t node_evaluations = 0;
   std::vector<std::string> problems;  ///< what is wrong, one line each; empty: all as planned

@@ -48,6 +48,7 @@ struct Item {
   std::uint64_t until = 0;  // cycle in which its last use begins
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
+  bool combined = false;
   std::uint16_t buffer = 0;
   std::uint32_t generation = 0;
 };
@@ -218,6 +219,7 @@ class Compiler {
       combined_item_[z] = new_item();
       Item& item = items_[combined_item_[z]];
       item.parts = 0;
+      item.combined = true;
       item.from = std::numeric_limits<std::uint64_t>::max();
       owner_.push_back(packets_.origin(z));
     }
@@ -296,7 +298,7 @@ class Compiler {
       // A packet that is only delivered passes by without a buffer.
       const auto begin = of_node.begin() + first[v];
       auto end = std::remove_if(begin, of_node.begin() + first[v + 1],
-                                [&](std::uint32_t k) { return items_[k].uses == 0 && !is_combined(k); });
+                                [&](std::uint32_t k) { return items_[k].uses == 0 && !items_[k].combined; });
       std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
         return std::tie(items_[a].from, a) < std::tie(items_[b].from, b);
       });
@@ -329,16 +331,6 @@ class Compiler {
       }
       program_.peak_buffers = std::max(program_.peak_buffers, static_cast<std::uint32_t>(generation.size()));
     }
-  }
-
-  bool is_combined(std::uint32_t item) {
-    if (combined_items_.empty() && !combined_item_.empty()) {
-      combined_items_.assign(items_.size(), false);
-      for (const std::uint32_t k : combined_item_) {
-        if (k != kNone) combined_items_[k] = true;
-      }
-    }
-    return !combined_items_.empty() && combined_items_[item];
   }
 
   void write_programs() {
@@ -443,7 +435,6 @@ class Compiler {
   std::vector<NodeId> owner_;                 // per item
   std::vector<PacketIndex> whole_;            // per packet: what it goes into
   std::vector<std::uint32_t> combined_item_;  // per combined packet
-  std::vector<bool> combined_items_;
   TdmProgram program_;
 };
 

@@ -5,13 +5,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/spanning_tree.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
+#include "testbench/fault_of.hpp"
 #include "testbench/random_network.hpp"
-#include "testbench/tree_oracle.hpp"
 
 using namespace safnet;
 using namespace safnet::testbench;
@@ -32,7 +33,7 @@ std::uint32_t planned(const Problem& problem, const std::string& name) {
   const Schedule schedule = find_planner(problem, name).plan(problem);
   CHECK(fault_of(schedule) == "");
   CHECK(schedule.algorithm == name);
-  return steps_of(schedule);
+  return static_cast<std::uint32_t>(steps_of(schedule));
 }
 
 std::uint32_t by_flow(const Graph& graph, NodeId root, CollectiveKind collective = CollectiveKind::kScatter) {

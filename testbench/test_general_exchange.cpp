@@ -1,10 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
-#include "testbench/personal_packet_oracle.hpp"
+#include "testbench/fault_of.hpp"
 
 using namespace safnet;
 using namespace safnet::testbench;
@@ -25,7 +28,7 @@ std::uint64_t planned_steps(const Problem& problem, const std::string& planner) 
   const Schedule schedule = find_planner(problem, planner).plan(problem);
   CHECK(schedule.algorithm == planner);
   CHECK(schedule.slot_cycles == 1);
-  CHECK(what_is_wrong(schedule) == "");
+  CHECK(fault_of(schedule) == "");
   return steps_of(schedule);
 }
 

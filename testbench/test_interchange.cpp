@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/families.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
@@ -17,7 +18,7 @@
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "testbench/catch.hpp"
-#include "testbench/schedule_replay.hpp"
+#include "testbench/fault_of.hpp"
 
 using namespace safnet;
 using Json = nlohmann::json;
@@ -116,7 +117,7 @@ Schedule planned(const std::string& topology, CollectiveKind kind, PortModel por
     }
   }
   sort_sends(schedule);
-  REQUIRE(replay(schedule) == "");
+  REQUIRE(testbench::fault_of(schedule) == "");
   return schedule;
 }
 
@@ -167,7 +168,7 @@ Schedule reduced(const std::string& topology, PortModel ports, std::vector<NodeI
     }
   }
   sort_sends(schedule);
-  REQUIRE(replay(schedule) == "");
+  REQUIRE(testbench::fault_of(schedule) == "");
   return schedule;
 }
 
@@ -300,7 +301,7 @@ TEST_CASE("an SCCL broadcast on a one-port cube keeps its rounds", "[interchange
   CHECK(schedule.sends.size() == 7);
   CHECK(steps_of(schedule) == 3);
   CHECK(schedule.description == "Broadcast(n=8,root=0) on a network");
-  CHECK(replay(schedule) == "");
+  CHECK(testbench::fault_of(schedule) == "");
   CHECK(result.remarks.at(0) == "published rounds 3, imported in 3 steps");
 
   Json sends_only = cube_broadcast();
@@ -311,7 +312,7 @@ TEST_CASE("an SCCL broadcast on a one-port cube keeps its rounds", "[interchange
 TEST_CASE("multiplicities are parallel links, and steps of several rounds may end earlier", "[interchange]") {
   const ReadSchedule result = read(double_links(3));
   CHECK(result.schedule.network.link_count() == 12);
-  CHECK(replay(result.schedule) == "");
+  CHECK(testbench::fault_of(result.schedule) == "");
   // Node 2 gets the last of six packets over one link, of which the first has arrived in step 1.
   CHECK(result.remarks.at(0) == "published rounds 9, imported in 7 steps");
   CHECK_THAT(error_of([] { read(double_links(2)); }),
@@ -328,7 +329,7 @@ TEST_CASE("chunk-up gives every chunk addresses of its own", "[interchange]") {
   const Schedule schedule = read(file).schedule;
   CHECK(schedule.packets.size() == 4);
   CHECK(schedule.collective == "");  // two packets per pair
-  CHECK(replay(schedule) == "");
+  CHECK(testbench::fault_of(schedule) == "");
   file["input_map"] = {{"0", {0, 1}}, {"1", {2}}};
   CHECK_THAT(error_of([&] { read(file); }), Catch::Contains("input_map['1']: address 3 is missing"));
   file["input_map"] = {{"0", {0, 1, 2}}, {"1", {2, 3}}};
@@ -348,7 +349,7 @@ TEST_CASE("chunks that share an address are combined", "[interchange]") {
   CHECK(schedule.packets.origin(3) == 1);
   CHECK(schedule.packets.parts(3).size() == 3);
   CHECK(schedule.packets.destinations(3).size() == 3);
-  CHECK(replay(schedule) == "");
+  CHECK(testbench::fault_of(schedule) == "");
   // A sum that one has already, and a summand that is missing.
   const std::vector<Json> twice{step(1, {{0, 0, 1}}), step(1, {{0, 1, 2}}), step(1, {{0, 1, 0}, {0, 2, 1}})};
   CHECK_THAT(error_of([&] { read(sccl(line, "Allreduce", chunks, twice)); }),
@@ -396,7 +397,7 @@ TEST_CASE("a step of one-port nodes never needs more rounds than published", "[i
     file["topology"]["switches"] = one_port_switches(graph, true);
     const Schedule schedule = read(file).schedule;
     CAPTURE(seed);
-    CHECK(replay(schedule) == "");
+    CHECK(testbench::fault_of(schedule) == "");
     CHECK(steps_of(schedule) <= rounds);
     Schedule greedy = schedule;
     greedy.sends.clear();
@@ -424,7 +425,7 @@ TEST_CASE("what is written as SCCL reads back the same", "[interchange]") {
     }
     ++written;
     const Schedule again = read_sccl(text, "again").schedule;
-    CHECK(replay(again) == "");
+    CHECK(testbench::fault_of(again) == "");
     CHECK(again.network.spelling() == schedule.network.spelling());
     CHECK(again.ports == schedule.ports);
     CHECK(hops(again) == hops(schedule));
@@ -463,14 +464,15 @@ TEST_CASE("lockstep schedules are SCCL steps, and what does not fit is named", "
     return passing.network.link(v, *passing.network.port_to(v, u));
   };
   passing.sends = {{1, hop(0, 1), 0}, {2, hop(1, 2), 0}, {3, hop(1, 2), 1}};
-  REQUIRE(replay(passing) == "");
+  REQUIRE(testbench::fault_of(passing) == "");
   CHECK_THAT(error_of([&] { sccl_text(passing); }), Catch::Contains("cannot hold it"));
-  CHECK(replay(read_msccl(msccl_text(passing), "again", passing.network, passing.ports).schedule) == "");
+  CHECK(testbench::fault_of(
+            read_msccl(msccl_text(passing), "again", passing.network, passing.ports).schedule) == "");
 }
 
 TEST_CASE("wrong SCCL gets one line", "[interchange]") {
   const Json good = cube_broadcast();
-  REQUIRE(replay(read(good).schedule) == "");
+  REQUIRE(testbench::fault_of(read(good).schedule) == "");
   const auto changed = [&](const std::string& pointer, const Json& value) {
     Json file = good;
     file[Json::json_pointer(pointer)] = value;
@@ -638,7 +640,7 @@ TEST_CASE("a ring allreduce takes 2 (n-1) steps", "[interchange]") {
     const ReadSchedule result = read_on(fmt::format("ring:{}", n), ring_allreduce(n));
     const Schedule& schedule = result.schedule;
     CAPTURE(n);
-    CHECK(replay(schedule) == "");
+    CHECK(testbench::fault_of(schedule) == "");
     CHECK(steps_of(schedule) == 2 * (n - 1));
     CHECK(schedule.sends.size() == 2 * n * (n - 1));
     CHECK(schedule.packets.size() == n * n + n * (n - 1));  // own ones, and a sum per combination
@@ -706,7 +708,7 @@ TEST_CASE("steps that receive and go on do so in the order of their block", "[in
                                   {{0, 2, 0, {{pass, 'i', 0, 's', 0}}}},
                                   {{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}}});
     const Schedule schedule = read_on("linear:3", text).schedule;
-    CHECK(replay(schedule) == "");
+    CHECK(testbench::fault_of(schedule) == "");
     CHECK(steps_of(schedule) == 2);
     CHECK(schedule.packets.size() == 5);
   }
@@ -719,7 +721,7 @@ TEST_CASE("steps that receive and go on do so in the order of their block", "[in
        {{0, -1, 0, {{"s", 'i', 0, 'o', 0}}}},
        {{0, -1, 0, {{"s", 'i', 0, 'o', 0}}}}});
   const Schedule schedule = read_on("ring:3", local).schedule;
-  CHECK(replay(schedule) == "");
+  CHECK(testbench::fault_of(schedule) == "");
   CHECK(steps_of(schedule) == 1);
   CHECK(demand(schedule, true) == Demand{{0, {0}}});
   CHECK(steps_of(read_on("ring:3", local, PortModel::kOnePort).schedule) == 2);
@@ -745,7 +747,7 @@ TEST_CASE("a rank is not sent what it has", "[interchange]") {
            {{-1, 0, 0, {{"r", 'i', 0, 'o', 0}}}, {0, -1, 0, {{"s", 'o', 0, 's', 0, 0, 0}}}}});
   const ReadSchedule result = read_on("linear:2", text);
   CHECK(result.schedule.sends.size() == 1);
-  CHECK(replay(result.schedule) == "");
+  CHECK(testbench::fault_of(result.schedule) == "");
   CHECK_THAT(result.remarks.back(), Catch::Contains("1 transfers left out"));
 }
 
@@ -761,7 +763,7 @@ TEST_CASE("a second message waits until the first is received", "[interchange]")
             {-1, 2, 0, {{"r", 'i', 0, 'o', 2}}}},
            {{1, 0, 0, {{"rcs", 'i', 0, 'o', 2}, {"r", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 1}}}}});
   const Schedule schedule = read_on("ring:3", text).schedule;
-  CHECK(replay(schedule) == "");
+  CHECK(testbench::fault_of(schedule) == "");
   CHECK(hops(schedule) == std::multiset<std::tuple<std::uint32_t, NodeId, NodeId>>{
                               {1, 0, 1}, {1, 0, 2}, {2, 0, 2}, {2, 2, 1}, {3, 0, 1}, {3, 0, 2}});
 }
@@ -787,7 +789,7 @@ TEST_CASE("what is written as MSCCL reads back on the same network in no more st
     CAPTURE(schedule.network.spelling(), schedule.collective, static_cast<int>(schedule.ports));
     const std::string text = msccl_text(schedule);
     const Schedule again = read_msccl(text, "again", schedule.network, schedule.ports).schedule;
-    CHECK(replay(again) == "");
+    CHECK(testbench::fault_of(again) == "");
     CHECK(steps_of(again) <= steps_of(schedule));
     CHECK(again.sends.size() == schedule.sends.size());
     CHECK(demand(again, false) == demand(schedule, false));
@@ -939,7 +941,7 @@ TEST_CASE("mutated files are read or refused in one line", "[interchange]") {
     const std::string error = error_of([&] {
       const Schedule schedule =
           is_xml ? read_on("ring:4", text).schedule : read_sccl(text, "file.msccl.json").schedule;
-      const std::string verdict = replay(schedule);
+      const std::string verdict = testbench::fault_of(schedule);
       if (!verdict.empty()) FAIL(verdict);
     });
     if (error.find('\n') != std::string::npos || error.size() > 500) FAIL(error);

@@ -7,7 +7,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "testbench/catch.hpp"
-#include "testbench/personal_packet_oracle.hpp"
+#include "testbench/fault_of.hpp"
 #include "testbench/random_network.hpp"
 
 using namespace safnet;
@@ -50,33 +50,6 @@ void add_broadcast(const Graph& graph, NodeId root, PacketIndex packet, Hops& ho
 }
 
 }  // namespace
-
-TEST_CASE("the oracle sees what is wrong", "[list_scheduling]") {
-  // Node 0 of a row of three sends a packet to each of the others.
-  const Graph graph = linear_array(3);
-  const LinkId first = graph.link(0, 0), second = graph.link(1, *graph.port_to(1, 2));
-  Schedule schedule = empty_schedule({graph, CollectiveKind::kScatter, PortModel::kOnePort, 0, ""}, "");
-  const auto wrong = [&](const std::vector<Send>& sends) {
-    schedule.sends = sends;
-    return what_is_wrong(schedule);
-  };
-  CHECK(wrong({{1, first, 1}, {2, first, 0}, {2, second, 1}}) == "");
-  CHECK_THAT(wrong({{1, first, 1}, {1, second, 1}, {2, first, 0}}), Catch::Contains("not there yet"));
-  CHECK_THAT(wrong({{1, first, 0}, {1, first, 1}, {2, second, 1}}), Catch::Contains("link used twice"));
-  CHECK_THAT(wrong({{2, first, 1}, {1, first, 0}}), Catch::Contains("out of order"));
-  CHECK_THAT(wrong({{1, first, 1}, {2, first, 0}, {3, first, 1}}), Catch::Contains("comes twice"));
-  CHECK_THAT(wrong({{1, first, 1}, {2, second, 1}}), Catch::Contains("packet 0 never comes to node 1"));
-  CHECK_THAT(wrong({{0, first, 1}}), Catch::Contains("no such step"));
-  // From the middle: two packets at once.
-  const LinkId back = graph.link(1, *graph.port_to(1, 0));
-  schedule = empty_schedule({graph, CollectiveKind::kScatter, PortModel::kOnePort, 1, ""}, "");
-  CHECK_THAT(wrong({{1, second, 1}, {1, back, 0}}), Catch::Contains("sends twice"));
-  schedule = empty_schedule({graph, CollectiveKind::kGather, PortModel::kOnePort, 1, ""}, "");
-  const LinkId other = graph.link(2, *graph.port_to(2, 1));
-  CHECK_THAT(wrong({{1, first, 0}, {1, other, 1}}), Catch::Contains("receives twice"));
-  schedule.ports = PortModel::kOnePortSend;
-  CHECK(what_is_wrong(schedule) == "");
-}
 
 TEST_CASE("the longest path goes first", "[list_scheduling]") {
   // Three packets at node 0 of a row of four, one per destination: 3, 2, 1 hops.
@@ -122,7 +95,7 @@ TEST_CASE("trees of multicasts keep every rule on random networks", "[list_sched
           add_broadcast(graph, v, schedule.packets.add(v, 0, 1, others), hops);
         }
         schedule_trees(schedule, hops, {priority, 5});
-        CHECK(what_is_wrong(schedule) == "");
+        CHECK(fault_of(schedule) == "");
         CHECK(schedule.sends.size() == std::size_t{graph.node_count()} * (graph.node_count() - 1));
       }
     }
@@ -218,7 +191,7 @@ TEST_CASE("negotiation keeps within the steps it is given, or gives up", "[list_
   for (HopIndex h = 0; h < timed->hops.size(); ++h)
     schedule.sends.push_back({timed->steps[h], timed->hops.link[h], timed->hops.packet[h]});
   sort_sends(schedule);
-  CHECK(what_is_wrong(schedule) == "");
+  CHECK(fault_of(schedule) == "");
   CHECK_FALSE(negotiate(flat, occupancy, demands, start, 4, {1, false, 100'000}));
   CHECK_FALSE(negotiate(flat, occupancy, demands, start, 1, {}));
 }

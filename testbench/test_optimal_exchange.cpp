@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/optimal_exchange.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
-#include "testbench/tree_oracle.hpp"
+#include "testbench/fault_of.hpp"
 
 using namespace safnet;
 using namespace safnet::testbench;
@@ -21,7 +22,7 @@ Problem exchange(const std::string& topology, PortModel ports) {
   return {make_topology(topology), CollectiveKind::kTotalExchange, ports};
 }
 
-std::uint32_t optimum(const std::string& topology, PortModel ports) {
+std::uint64_t optimum(const std::string& topology, PortModel ports) {
   const Problem problem = exchange(topology, ports);
   const Schedule schedule = find_planner(problem, "branch-and-bound").plan(problem);
   CAPTURE(topology, to_string(ports));

@@ -2,10 +2,11 @@
 #include <set>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
-#include "testbench/tree_oracle.hpp"
+#include "testbench/fault_of.hpp"
 
 using namespace safnet;
 using namespace safnet::testbench;
