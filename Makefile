@@ -7,7 +7,7 @@ VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 VERILATED := $(VERILATOR_ROOT)/include
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd -DSAFNET_ROOT='"$(CURDIR)"' \
+CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd \
             -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
 CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
@@ -87,6 +87,10 @@ $(TEST_OBJECTS): CPPFLAGS += $(foreach b,$(RTL_BENCHES),-isystem $(BUILD)/rtl/$(
 $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 # Tests are compiled more often than they take long: half the optimisation, two thirds of the time.
 $(TEST_OBJECTS): CXXFLAGS += -O1
+
+# Only these know where they were built; all other objects are the same in every checkout (ccache).
+$(patsubst %,$(BUILD)/objects/%.o,sim/variant sim/topology_page testbench/test_schedule_file): \
+  CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
 $(BUILD)/objects/%.o: %.cpp
 	@mkdir -p $(@D)
