@@ -18,7 +18,7 @@ namespace safnet {
 
 struct RotatableTree {
   std::vector<DimensionedLink> link_into;  ///< by node; that of the root, node 0, means nothing
-  std::vector<std::uint32_t> level;        ///< by node: hops from node 0 in the tree
+  std::vector<std::uint32_t> level;        ///< by node: hops from node 0 or more; above its parent's
 };
 
 /// Tree i is this one rotated i times. The root has one child in it.
