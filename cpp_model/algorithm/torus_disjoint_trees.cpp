@@ -23,22 +23,35 @@ class Growth {
   }
 
   RotatableTree grow() {
-    std::vector<NodeId> outside;
-    for (NodeId v = 1; v < torus_.node_count(); ++v) outside.push_back(v);
-    for (level_ = 1; !outside.empty(); ++level_) {
-      std::vector<NodeId> reached, left;
-      for (const NodeId v : outside) {
+    std::vector<NodeId> frontier{0};
+    std::size_t nodes = 1;
+    for (level_ = 1; !frontier.empty(); ++level_, nodes += frontier.size()) {
+      // Only a node with a neighbour that is new in the tree can find what it did not find before.
+      std::vector<NodeId> next;
+      for (const NodeId v : outside_beside(frontier)) {
         ++search_;
-        (finds_link(v) ? reached : left).push_back(v);
+        if (finds_link(v)) next.push_back(v);
       }
-      if (reached.empty()) throw std::logic_error("torus trees: nothing left to grow to");
-      for (const NodeId v : reached) tree_.level[v] = level_;
-      outside = std::move(left);
+      for (const NodeId v : next) tree_.level[v] = level_;
+      frontier = std::move(next);
     }
+    if (nodes != torus_.node_count()) throw std::logic_error("torus trees: nothing left to grow to");
     return std::move(tree_);
   }
 
  private:
+  std::vector<NodeId> outside_beside(const std::vector<NodeId>& frontier) const {
+    std::vector<NodeId> list;
+    for (const NodeId v : frontier) {
+      for (std::uint32_t label = 0; label < labels_; ++label) {
+        const NodeId head = torus_.head({v, label});
+        if (tree_.level[head] == kNoLevel) list.push_back(head);
+      }
+    }
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+  }
   bool finds_link(NodeId v) {
     const std::uint32_t before = std::min(tree_.level[v], level_);
     for (std::uint32_t label = 0; label < labels_; ++label) {
