@@ -88,6 +88,7 @@ TEST_CASE("a wrong spelling gets one line that names the word", "[topology]") {
       {"star:1", "'1'"},
       {"star:9", "'9'"},
       {"folded-cube:1", "'1'"},
+      {"doubled-cube:17", "'17'"},
       {"tree:2", "'2'"},
       {"tree:0,3", "'0'"},
       {"tree:64,1", "'64'"},

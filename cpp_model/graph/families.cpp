@@ -367,4 +367,13 @@ Graph graph_of_edges(std::string spelling, NodeId nodes,
   return Graph(std::move(spelling), std::move(ports));
 }
 
+Graph doubled_cube(std::uint32_t d) {
+  // A ring of two nodes with both its edges.
+  const Graph dimension =
+      cayley_graph(
+          "doubled-cube:1", 2, {1, 0}, [](NodeId v, PortId) { return 1 - v; }, cyclic_translations(2))
+          .with_formulas(symmetric_formulas(2, 2, 1, 1, "one bit per dimension"));
+  return cartesian_product(std::vector<Graph>(d, dimension), fmt::format("doubled-cube:{}", d));
+}
+
 }  // namespace safnet

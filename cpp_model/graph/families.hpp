@@ -53,4 +53,8 @@ Graph random_graph(NodeId n, std::uint64_t edges, std::uint64_t seed);
 /// std::invalid_argument if the graph is not connected or a node is joined to itself.
 Graph graph_of_edges(std::string spelling, NodeId nodes, const std::vector<std::pair<NodeId, NodeId>>& edges);
 
+/// The hypercube with two parallel edges for each of its edges, wired as a torus of rings of two nodes: ports
+/// 2 i and 2 i + 1 both change coordinate i.
+Graph doubled_cube(std::uint32_t d);
+
 }  // namespace safnet

@@ -149,6 +149,10 @@ Graph build_folded_cube(const std::string& spelling, const std::string& argument
   return folded_cube(parse_size(spelling, arguments, 2, 16));
 }
 
+Graph build_doubled_cube(const std::string& spelling, const std::string& arguments) {
+  return doubled_cube(parse_size(spelling, arguments, 1, 16));
+}
+
 Graph build_cube_connected_cycles(const std::string& spelling, const std::string& arguments) {
   return cube_connected_cycles(parse_size(spelling, arguments, 3, 12));
 }
@@ -278,6 +282,8 @@ const std::vector<TopologyFamily>& topology_families() {
        "star graph: permutations of N symbols, joined if the first is swapped with another", build_star},
       {"folded-cube", ":D", "folded-cube:3", "hypercube with every node joined to its complement",
        build_folded_cube},
+      {"doubled-cube", ":D", "doubled-cube:3", "hypercube with every edge twice: a torus of sides 2",
+       build_doubled_cube},
       {"tree", ":ARITY,HEIGHT", "tree:2,3",
        "complete tree: ARITY children per node, HEIGHT levels below the root", build_tree},
       {"generalized-petersen", ":N,K", "generalized-petersen:5,2",
