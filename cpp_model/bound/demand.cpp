@@ -55,6 +55,32 @@ Wiring::Wiring(const Graph& graph) : first{0} {
   }
 }
 
+Wiring Wiring::turned_round() const {
+  Wiring turned = *this;
+  turned.first.assign(first.size(), 0);
+  for (const NodeId u : target) ++turned.first[u + 1];
+  std::partial_sum(turned.first.begin(), turned.first.end(), turned.first.begin());
+  std::vector<LinkId> next = turned.first;
+  for (NodeId v = 0; v < nodes(); ++v) {
+    for (LinkId link = first[v]; link < first[v + 1]; ++link) turned.target[next[target[link]]++] = v;
+  }
+  return turned;
+}
+
+Wiring Wiring::both_ways() const {
+  const Wiring back = turned_round();
+  Wiring both = *this;
+  both.target.clear();
+  for (NodeId v = 0; v < nodes(); ++v) {
+    for (const Wiring* way : {this, &back}) {
+      both.target.insert(both.target.end(), way->target.begin() + way->first[v],
+                         way->target.begin() + way->first[v + 1]);
+    }
+    both.first[v + 1] = static_cast<LinkId>(both.target.size());
+  }
+  return both;
+}
+
 void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
   order.assign(1, source);
   distance.assign(nodes(), kUnreachable);

@@ -46,7 +46,7 @@ LowerBound rooted(const Problem& problem) {
                     ""});
     return bound.value();
   }
-  const Wiring wiring(graph);
+  const Wiring wiring(gathers ? graph.transposed() : graph);
   const Intake intake = problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
   bound.consider(scatter_bound(wiring, problem.root, intake));
   bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.value().steps));
@@ -55,11 +55,11 @@ LowerBound rooted(const Problem& problem) {
 
 // Scattering from, or gathering at, each node that has to.
 LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
-  const Wiring wiring(problem.graph);
+  const bool gathers = problem.collective == CollectiveKind::kPartialGather;
+  const Wiring wiring(gathers ? problem.graph.transposed() : problem.graph);
   const NodeId n = wiring.nodes();
   LowerBound best;
   if (problem.ports == PortModel::kOnePort) return best;  // see node_bound()
-  const bool gathers = problem.collective == CollectiveKind::kPartialGather;
   if (problem.ports == PortModel::kOnePortSend && !gathers) return best;
   const std::vector<std::uint8_t>& roots = gathers ? demand.is_destination : demand.is_origin;
   const bool all_alike = problem.graph.translations() && demand.origins == n && demand.destinations == n;
@@ -104,7 +104,7 @@ LowerBound multipath(const Problem& problem) {
   const NodeId destination = destination_of(problem);
   const std::uint64_t distance = graph.distances_from(problem.root)[destination];
   const std::uint64_t at_once = problem.ports == PortModel::kAllPort
-                                    ? std::min(graph.degree(problem.root), graph.degree(destination))
+                                    ? std::min(graph.degree(problem.root), graph.in_degree(destination))
                                     : 1;
   return {distance - 1 + divide_up(collective_of(problem).expected_deliveries(), at_once),
           "distance to the destination, and what leaves the root at once", ""};
@@ -123,7 +123,7 @@ LowerBound lower_bound(const Problem& problem) {
       // Backwards in time it is a broadcast in which nodes receive one by one and, with kOnePortSend, send to
       // any number.
       if (problem.ports != PortModel::kOnePort) break;
-      return one_port_broadcast_bound(graph, problem.root);
+      return one_port_broadcast_bound(graph.transposed(), problem.root);
     case CollectiveKind::kBroadcast:
       if (problem.ports == PortModel::kAllPort) break;
       return one_port_broadcast_bound(graph, problem.root);
@@ -139,7 +139,8 @@ LowerBound lower_bound(const Problem& problem) {
       return demand ? exchange(problem, *demand) : LowerBound{};
     }
   }
-  return {graph.eccentricity(problem.root), "eccentricity of the root", ""};
+  const Graph outward = problem.collective == CollectiveKind::kReduction ? graph.transposed() : graph;
+  return {outward.eccentricity(problem.root), "eccentricity of the root", ""};
 }
 
 }  // namespace safnet
