@@ -405,7 +405,7 @@ break_json 'network by no name' 'cloud' "s['network'] = 'cloud:4'"
 break_json 'network that is too large' '65536' "s['network'] = 'mesh:4000x4000'"
 break_json 'network from a file' 'graph:' "s['network'] = 'graph:/etc/passwd'"
 break_json 'a port that leads nowhere' '7' "s['network'] = {'ports': [[[7, 0]], [[0, 0]]]}"
-break_json 'a port that does not lead back' 'port' "s['network'] = {'ports': [[[1, 0]], [[0, 1], [0, 0]]]}"
+break_json 'two ports that lead to one' 'another link' "s['network'] = {'ports': [[[1, 0]], [[0, 0], [0, 0]]]}"
 break_json 'root that does not exist' '9' "s['root'] = 9"
 break_json 'no packets' 'packets' "del s['packets']"
 break_json 'packets of nothing' 'nothing' "s['packets']['of'] = 'nothing'"
@@ -457,7 +457,7 @@ break_text 'MSCCL: a number that is none' 'many' te.xml '0,/ngpus="4"/s//ngpus="
 break_text 'MSCCL: a document type' 'broken.xml' te.xml '1s/^/<!DOCTYPE a [<!ENTITY b "c">]>/'
 break_text 'MSCCL: blocks that wait for ever' 'rank' allreduce.xml '0,/type="s"/s//type="r"/'
 break_text 'MSCCL: an ending is missing' 'broken.xml' te.xml '$d'
-break_text 'SCCL: one-way links' 'link' hand.msccl.json 's/\[0,1,0\],\[1,0,1\]/[0,1,0],[0,0,1]/'
+break_text 'SCCL: a node without a link to it' 'cannot be reached' hand.msccl.json 's/\[0,1,0\],\[1,0,1\]/[0,1,0],[0,0,0]/'
 break_text 'SCCL: a chunk that is not there yet' '1' hand.msccl.json 's/\[\[0,0,1\]\]/[[0,1,2]]/'
 break_text 'SCCL: a chunk that does not exist' '9' hand.msccl.json 's/\[\[0,0,1\]\]/[[9,0,1]]/'
 break_text 'SCCL: no link there' '2' hand.msccl.json 's/\[\[0,0,1\]\]/[[0,0,2]]/'
@@ -523,7 +523,7 @@ refuse 'edge list with a word' 'banana' run graph:bad.txt broadcast
 printf '0 1\n2 3\n' >split.txt
 refuse 'edge list in two parts' 'connected' run graph:split.txt broadcast
 printf 'digraph {\n  a -> b;\n}\n' >oneway.dot
-refuse 'DOT with one-way edges' "'a' -> 'b' has no partner" run graph:oneway.dot broadcast
+refuse 'DOT with no way back' "'b' cannot reach node 'a'" run graph:oneway.dot broadcast
 printf '<graphml>\n<graph edgedefault="undirected"><hyperedge/></graph></graphml>' >hyper.graphml
 refuse 'GraphML with hyperedges' 'hyper.graphml:2: .*hyperedges' describe graph:hyper.graphml
 python3 -c 'print("graph " + "{" * 1000000)' >deep.dot
