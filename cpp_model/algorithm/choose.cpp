@@ -13,10 +13,11 @@ namespace safnet {
 namespace {
 
 // Links crossed if every packet takes a shortest path; a broadcast crosses one per node.
-std::uint64_t least_sends(const Problem& problem) {
+std::uint64_t least_sends_of_a_message(const Problem& problem) {
   const bool gathers =
       problem.collective == CollectiveKind::kGather || problem.collective == CollectiveKind::kPartialGather;
   const Graph graph = gathers ? problem.graph.transposed() : problem.graph;  // distances to the root
+  const std::uint64_t n = graph.node_count();
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
       return graph.total_status();
@@ -29,9 +30,18 @@ std::uint64_t least_sends(const Problem& problem) {
       for (const NodeId v : problem.active) sum += graph.status(v);
       return sum;
     }
+    case CollectiveKind::kMultinodeBroadcast:
+    case CollectiveKind::kMultinodeAccumulation:
+      return n * (n - 1);
+    case CollectiveKind::kAllreduce:
+      return 2 * (n - 1);
     default:
-      return graph.node_count();
+      return n;
   }
+}
+
+std::uint64_t least_sends(const Problem& problem) {
+  return least_sends_of_a_message(problem) * problem.messages;
 }
 
 }  // namespace
@@ -39,6 +49,13 @@ std::uint64_t least_sends(const Problem& problem) {
 bool some_policy_applies(const Problem& problem) {
   return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
     return algorithm.collective == problem.collective && algorithm.policy &&
+           algorithm.why_not(problem).empty();
+  });
+}
+
+bool some_algorithm_applies(const Problem& problem) {
+  return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
+    return algorithm.collective == problem.collective && !algorithm.chosen_by_name_only &&
            algorithm.why_not(problem).empty();
   });
 }

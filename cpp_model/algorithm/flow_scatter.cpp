@@ -296,6 +296,7 @@ std::vector<Algorithm> flow_scatter_algorithms() {
       const Problem outward = outwards(p);
       return personal_schedule(outward, "max-flow", fewest_steps_scatter(outward.graph, p.root));
     };
+    algorithm.knows_one_way = true;
     list.push_back(std::move(algorithm));
   }
   return list;

@@ -239,6 +239,7 @@ Algorithm list_algorithm(CollectiveKind kind) {
   algorithm.why_not = why_no_list;
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = list_scheduled;
+  algorithm.knows_one_way = true;
   return algorithm;
 }
 

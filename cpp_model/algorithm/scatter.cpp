@@ -114,6 +114,7 @@ Algorithm over_tree(std::string name, std::string source, std::string descriptio
     if (p.ports != PortModel::kAllPort) return p.graph.node_count() - 1;
     return largest_root_subtree(tree(p), p.graph);
   };
+  algorithm.knows_one_way = true;
   return algorithm;
 }
 

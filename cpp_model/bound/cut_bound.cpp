@@ -31,10 +31,10 @@ struct Crossing {
 };
 
 Ratio leaving(const Demand& demand, std::uint64_t origins, std::uint64_t destinations, Crossing links) {
-  return {origins * (demand.destinations - destinations), links.out};
+  return {demand.messages * origins * (demand.destinations - destinations), links.out};
 }
 Ratio entering(const Demand& demand, std::uint64_t origins, std::uint64_t destinations, Crossing links) {
-  return {(demand.origins - origins) * destinations, links.in};
+  return {demand.messages * (demand.origins - origins) * destinations, links.in};
 }
 
 // Packets across a cut, in the direction that has more of them per link, if one side has so many origins and
@@ -138,7 +138,7 @@ class Search {
       : graph_(graph),
         demand_(demand),
         wiring_(graph),
-        back_(wiring_.turned_round()),
+        back_(wiring_.reversed()),
         side_(wiring_, back_, demand) {}
 
   Cut best() {
@@ -375,7 +375,7 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
   std::vector<std::uint8_t> origins = demand.is_origin, destinations = demand.is_destination;
   for (NodeId v = 0; v < wiring.nodes(); ++v) (cut.from[v] != 0 ? destinations : origins)[v] = 0;
   const std::vector<std::uint32_t> there_after = wiring.distance_from_nearest(origins);
-  const std::vector<std::uint32_t> still_to_go = wiring.turned_round().distance_from_nearest(destinations);
+  const std::vector<std::uint32_t> still_to_go = wiring.reversed().distance_from_nearest(destinations);
   std::vector<std::uint32_t> unused;  // by link: steps
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     for (LinkId link = wiring.first[v]; cut.from[v] != 0 && link < wiring.first[v + 1]; ++link) {

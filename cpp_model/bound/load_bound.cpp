@@ -28,12 +28,12 @@ bool distances_are_cheap(const Graph& graph) {
 }
 
 // Calls visit(distance from an origin to a destination) for every packet, by searches from the origins or,
-// backwards, from the destinations.
-// On a large network for some of the packets only: what is summed or maximised then is a bound as well.
+// backwards, from the destinations. On a large network for some of the packets only: what is summed or
+// maximised then is a bound as well.
 template <class Visit>
 void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   const bool from_origins = demand.origins <= demand.destinations;
-  const Wiring wiring = from_origins ? Wiring(graph) : Wiring(graph).turned_round();
+  const Wiring wiring = from_origins ? Wiring(graph) : Wiring(graph).reversed();
   const auto& sources = from_origins ? demand.is_origin : demand.is_destination;
   const auto& targets = from_origins ? demand.is_destination : demand.is_origin;
   std::uint64_t left = 2 * kMaxSearched;
@@ -69,11 +69,12 @@ LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports)
   } else {
     for_each_distance(graph, demand, [&](std::uint32_t distance) { hops += distance; });
   }
+  hops *= demand.messages;
   if (ports == PortModel::kAllPort)
     return {divide_up(hops, graph.link_count()),
             fmt::format("{} hops of {}packets over {} links", hops, all ? "all " : "", graph.link_count())};
   const std::uint64_t steps = divide_up(hops, graph.node_count());
-  if (all) return {steps, "average status, thesis (4.4)"};
+  if (all && demand.messages == 1) return {steps, "average status, thesis (4.4)"};
   return {steps, fmt::format("{} hops of packets sent by {} nodes", hops, graph.node_count())};
 }
 
@@ -107,7 +108,7 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
   }
   const std::vector<std::uint32_t> from_origin = wiring.distance_from_nearest(demand.is_origin);
   const std::vector<std::uint32_t> to_destination =
-      wiring.turned_round().distance_from_nearest(demand.is_destination);
+      wiring.reversed().distance_from_nearest(demand.is_destination);
   const std::vector<std::uint32_t> from_other = nearest_other(wiring, demand.is_origin, from_origin);
   const std::vector<std::uint32_t> to_other = nearest_other(wiring, demand.is_destination, to_destination);
   LowerBound best;
@@ -121,11 +122,11 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
   for (NodeId v = 0; v < n; ++v) {
     const std::uint64_t other_origins = demand.origins - demand.is_origin[v];
     const std::uint64_t other_destinations = demand.destinations - demand.is_destination[v];
-    const std::uint64_t own = demand.is_origin[v] * other_destinations;
-    const std::uint64_t gets = demand.is_destination[v] * other_origins;
-    const std::uint64_t forwards =
-        other_origins * other_destinations - within[v] -
-        (other_origins - cut_off_origins[v]) * (other_destinations - cut_off_destinations[v]);
+    const std::uint64_t own = demand.messages * demand.is_origin[v] * other_destinations;
+    const std::uint64_t gets = demand.messages * demand.is_destination[v] * other_origins;
+    const std::uint64_t forwards = demand.messages * (other_origins * other_destinations - within[v] -
+                                                      (other_origins - cut_off_origins[v]) *
+                                                          (other_destinations - cut_off_destinations[v]));
     // Nothing to send before the first packet is there; the last one sent has further to go than to v.
     consider(own + forwards, from_origin[v], to_other[v] - std::uint64_t{1}, [&] {
       return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
