@@ -104,6 +104,7 @@ for combining in 0 1; do
   done
 done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
+lint tdm_network "$work/one_way"
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

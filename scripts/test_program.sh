@@ -100,6 +100,26 @@ PY
 expect 'leaves out what takes too long' 0 'diameter +left out' describe graph:wide.txt
 expect 'leaves it out of JSON' 0 '"average_status":null.*"node_pairs_at_distance":null' describe graph:wide.txt --json
 
+# ---- one-way links ----
+expect 'a network of one-way links' 0 'links +24, one way each' describe kautz:2,3
+expect 'its distances by formula' 0 'diameter +3, the same by formula' describe kautz:2,3
+expect 'routers over one-way links' 0 'verdict +optimal' run kautz:2,2 scatter --ports one
+expect 'an arrow for each' 0 '^  "ab" -> "ba";$' draw kautz:2,2
+printf 'digraph {\n  a -> b; b -> c; c -> a; a -> c;\n}\n' >oneway.gv
+expect 'a digraph' 0 'links +4, one way each' describe graph:oneway.gv
+for file in oneway.json oneway.msccl.json oneway.xml; do
+    "$safnet" plan kautz:2,2 total-exchange --ports one -o $file >out 2>err
+    expect "a timetable over one-way links, $file" 0 'as planned, to the cycle' replay $file --topology kautz:2,2 \
+        --ports one --buffers 32
+done
+"$safnet" plan kautz:2,2 broadcast --reverse -o oneway.json >out 2>err
+expect 'backwards over the links turned round' 0 'reduction on transpose\(kautz:2,2\)' check oneway.json
+refuse 'one-way links on the reference' 'one-way links with --model systemc' run kautz:2,2 broadcast --model systemc
+refuse 'an algorithm for edges' 'node-invariant: needs links both ways' plan kautz:2,2 total-exchange --algorithm node-invariant
+refuse 'links that lead nowhere back' 'node 1 cannot reach node 0' run links:0-1,1-2,2-1 broadcast
+expect 'double links' 0 'steps +2 ' plan dgx-1 scatter
+expect 'the same from its file' 0 'links +48, 24 full-duplex edges' describe "graph:$root/cpp_model/graph/dgx1.topology.json"
+
 # ---- pictures ----
 expect 'prints DOT' 0 '^  "0_0" -- "0_1";$' draw mesh:2x2
 "$safnet" draw torus:4x4 -o te.svg >out 2>err && "$safnet" draw graph:abc.gv -o abc.png >>out 2>>err && [ ! -s out ] &&

@@ -189,6 +189,7 @@ Algorithm over_balanced_routes() {
     return {};
   };
   algorithm.policy = balanced_routes_policy;
+  algorithm.knows_one_way = true;
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   return algorithm;
 }
