@@ -333,7 +333,7 @@ Claim bst_scatter() {
       "torus.S3", "TR 94-363, 5.4, last paragraph",
       "M = 1 down the BST takes as many steps as there are necklaces other than node 0's, if k is odd or "
       "with the repair of T3; down the BST as defined, for k even, as many as its largest subtree has "
-      "nodes, 1.4 times the bound and more",
+      "nodes, up to 1.55 times the bound",
       Finding::kCorrected, "9 tori to 81 nodes; full: 17 to 256 nodes"};
   claim.cases = [](bool full) {
     std::vector<ClaimCase> cases;
