@@ -62,6 +62,21 @@ std::vector<Problem> problems_on(const Graph& graph) {
   return list;
 }
 
+// One that takes no time.
+std::string planner_for(const Problem& problem) {
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduction:
+      return "shortest-path-tree";
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kTotalExchange:
+      return "furthest-first";
+    default:
+      return "list-scheduling";
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a one-way link is the same from both ends", "[one_way]") {
@@ -215,8 +230,8 @@ TEST_CASE("a drawing has an arrow for every one-way link", "[one_way]") {
 
 TEST_CASE("no bound on a network with one-way links exceeds the optimum", "[one_way][lower_bound]") {
   int attained = 0, looked_at = 0;
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-    const auto nodes = static_cast<NodeId>(3 + seed % 3);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto nodes = static_cast<NodeId>(seed % 6 == 5 ? 5 : 3 + seed % 2);
     const Graph graph = random_one_way(nodes, seed % 4, seed);
     for (const PortModel ports : kPortModels) {
       const auto judge = [&](const Problem& problem, std::uint64_t optimum) {
@@ -247,12 +262,12 @@ TEST_CASE("no bound on a network with one-way links exceeds the optimum", "[one_
       judge(reduction, fewest_broadcast_steps(graph.transposed(), 0));
     }
   }
-  CHECK(looked_at > 300);
+  CHECK(looked_at > 150);
   CHECK(10 * attained > 9 * looked_at);  // and mostly it is the optimum
 }
 
 TEST_CASE("every collective is planned on networks with one-way links", "[one_way]") {
-  for (const Graph& graph : one_way_networks()) {
+  for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
       CAPTURE(graph.spelling(), to_string(problem.collective), to_string(problem.ports));
       const std::uint64_t bound = lower_bound(problem).steps;
@@ -297,11 +312,11 @@ TEST_CASE("all-port scatter, gather and broadcast use both links of a double edg
 }
 
 TEST_CASE("a schedule backwards takes the links turned round", "[one_way][reverse]") {
-  for (const Graph& graph : one_way_networks()) {
+  for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
       if (problem.ports == PortModel::kOnePortSend) continue;
       CAPTURE(graph.spelling(), to_string(problem.collective), to_string(problem.ports));
-      const Schedule there = choose_algorithm(problem, true).algorithm->plan(problem);
+      const Schedule there = find_planner(problem, planner_for(problem)).plan(problem);
       const Schedule back = reverse(there);
       CHECK(fault_of(back) == "");
       CHECK(same_wiring(back.network, graph.transposed()));
@@ -318,7 +333,7 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
   const std::string path = (std::filesystem::temp_directory_path() /
                             ("safnet_test_one_way_" + std::to_string(::getpid()) + ".json"))
                                .string();
-  std::vector<Graph> graphs = one_way_networks();
+  std::vector<Graph> graphs = small_one_way_networks();
   graphs.push_back(make_topology("dgx-1"));
   graphs.push_back(graphs[0].with_spelling("a name"));  // written port by port
   graphs.push_back(graphs[3].with_spelling("another"));
@@ -326,7 +341,7 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
     for (const PortModel ports : kPortModels) {
       CAPTURE(graph.spelling(), to_string(ports));
       const Problem problem{.graph = graph, .collective = CollectiveKind::kScatter, .ports = ports};
-      const Schedule schedule = choose_algorithm(problem, true).algorithm->plan(problem);
+      const Schedule schedule = find_planner(problem, "furthest-first").plan(problem);
       write_schedule(schedule, path);
       const Schedule read = read_schedule(path);
       CHECK(same_wiring(read.network, graph));
