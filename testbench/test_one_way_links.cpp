@@ -266,6 +266,20 @@ TEST_CASE("no bound on a network with one-way links exceeds the optimum", "[one_
   CHECK(10 * attained > 9 * looked_at);  // and mostly it is the optimum
 }
 
+TEST_CASE("what only one link of the root leads into may have another way in", "[one_way][lower_bound]") {
+  // Without node 0 node 2 still leads to the others, which lead nowhere then.
+  const Graph graph = make_topology("links:0-1,0-2,2-1,1-3,1-4,1-5,3-0,4-0,5-0");
+  PersonalPackets scatter(graph, PortModel::kAllPort), gather(graph.transposed(), PortModel::kAllPort);
+  for (NodeId v = 1; v < graph.node_count(); ++v) {
+    scatter.add(0, v);
+    gather.add(v, 0);
+  }
+  CHECK(scatter.fewest_steps() == 3);
+  CHECK(gather.fewest_steps() == 3);
+  CHECK(lower_bound({.graph = graph, .collective = CollectiveKind::kScatter}).steps == 3);
+  CHECK(lower_bound({.graph = graph.transposed(), .collective = CollectiveKind::kGather}).steps == 3);
+}
+
 TEST_CASE("every collective is planned on networks with one-way links", "[one_way]") {
   for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
@@ -314,7 +328,9 @@ TEST_CASE("all-port scatter, gather and broadcast use both links of a double edg
 TEST_CASE("a schedule backwards takes the links turned round", "[one_way][reverse]") {
   for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
-      if (problem.ports == PortModel::kOnePortSend) continue;
+      // Partial ones are personal packets too; their planner takes its time.
+      if (problem.ports == PortModel::kOnePortSend || (!problem.active.empty() && graph.node_count() > 4))
+        continue;
       CAPTURE(graph.spelling(), to_string(problem.collective), to_string(problem.ports));
       const Schedule there = find_planner(problem, planner_for(problem)).plan(problem);
       const Schedule back = reverse(there);
