@@ -12,6 +12,7 @@
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/distance_count.hpp"
 #include "cpp_model/graph/drawing.hpp"
+#include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/reverse.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
@@ -371,6 +372,9 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
       CHECK(sccl.network.has_one_way_links() == graph.has_one_way_links());
       CHECK(sccl.sends.size() == schedule.sends.size());
       CHECK(steps_of(sccl) == steps_of(schedule));
+      const Schedule msccl = read_msccl(msccl_text(schedule), "text", graph, ports).schedule;
+      CHECK(fault_of(msccl) == "");
+      CHECK(steps_of(msccl) == steps_of(schedule));
     }
   }
   std::filesystem::remove(path);
