@@ -1,0 +1,623 @@
+#include "cpp_model/algorithm/gossip.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <queue>
+#include <random>
+#include <stdexcept>
+
+#include "cpp_model/bound/exact.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr NodeId kMostNodesForCuts = 128;
+
+// Links of a node that may be in use in one step.
+std::uint64_t at_once(bool one_only, const std::vector<std::uint32_t>& first, NodeId v) {
+  const std::uint64_t links = first[v + 1] - first[v];
+  return one_only ? std::min<std::uint64_t>(links, 1) : links;
+}
+
+// Maximum flow by shortest augmenting paths (Dinic), for the small networks of the bounds.
+class Flow {
+ public:
+  explicit Flow(std::size_t vertices) : arcs_(vertices) {}
+  std::size_t add(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
+    arcs_[from].push_back(static_cast<std::uint32_t>(to_.size()));
+    to_.push_back(to);
+    capacity_.push_back(capacity);
+    arcs_[to].push_back(static_cast<std::uint32_t>(to_.size()));
+    to_.push_back(from);
+    capacity_.push_back(0);
+    return to_.size() - 2;
+  }
+  void set(std::size_t arc, std::uint64_t capacity) {
+    capacity_[arc] = capacity;
+    capacity_[arc ^ 1] = 0;
+  }
+  std::uint64_t maximum(std::uint32_t source, std::uint32_t sink) {
+    std::uint64_t flow = 0;
+    while (levels(source, sink)) {
+      next_.assign(arcs_.size(), 0);
+      while (const std::uint64_t more = push(source, sink, std::numeric_limits<std::uint64_t>::max()))
+        flow += more;
+    }
+    return flow;
+  }
+
+ private:
+  bool levels(std::uint32_t source, std::uint32_t sink) {
+    level_.assign(arcs_.size(), kNone);
+    std::vector<std::uint32_t> queue{source};
+    level_[source] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      for (const std::uint32_t arc : arcs_[queue[head]]) {
+        if (capacity_[arc] == 0 || level_[to_[arc]] != kNone) continue;
+        level_[to_[arc]] = level_[queue[head]] + 1;
+        queue.push_back(to_[arc]);
+      }
+    }
+    return level_[sink] != kNone;
+  }
+  std::uint64_t push(std::uint32_t at, std::uint32_t sink, std::uint64_t most) {
+    if (at == sink) return most;
+    for (std::size_t& i = next_[at]; i < arcs_[at].size(); ++i) {
+      const std::uint32_t arc = arcs_[at][i];
+      if (capacity_[arc] == 0 || level_[to_[arc]] != level_[at] + 1) continue;
+      const std::uint64_t pushed = push(to_[arc], sink, std::min(most, capacity_[arc]));
+      if (pushed == 0) continue;
+      capacity_[arc] -= pushed;
+      capacity_[arc ^ 1] += pushed;
+      return pushed;
+    }
+    return 0;
+  }
+  std::vector<std::vector<std::uint32_t>> arcs_;
+  std::vector<std::uint32_t> to_, level_;
+  std::vector<std::uint64_t> capacity_;
+  std::vector<std::size_t> next_;
+};
+
+std::vector<std::uint64_t> packets_by_origin(const Gossip& problem) {
+  std::vector<std::uint64_t> own(problem.graph.nodes, 0);
+  for (const NodeId origin : problem.origins) ++own.at(origin);
+  return own;
+}
+
+// All packets of other nodes come to v over its links; those of nodes k or more hops away from step k on.
+// The packets of v leave it one after the other, and the last still has the furthest node to reach.
+std::uint64_t distance_steps(const Gossip& problem, const std::vector<std::uint64_t>& own, NodeId v) {
+  const FlatGraph& graph = problem.graph;
+  std::vector<std::uint64_t> packets_at(1, 0);
+  const std::vector<std::uint32_t> distance = graph.distances_to(v);
+  for (NodeId u = 0; u < graph.nodes; ++u) {
+    if (own[u] == 0) continue;
+    if (distance[u] == kUnreachable)
+      throw std::invalid_argument(fmt::format("node {} cannot be reached from node {}", v, u));
+    if (packets_at.size() <= distance[u]) packets_at.resize(distance[u] + 1, 0);
+    packets_at[distance[u]] += own[u];
+  }
+  std::uint64_t steps = 0, beyond = 0;
+  const std::uint64_t in = at_once(problem.limits.one_receive, graph.first_in, v);
+  for (std::size_t k = packets_at.size(); k-- > 1;) {
+    beyond += packets_at[k];
+    if (beyond != 0) steps = std::max(steps, k - 1 + divide_up(beyond, in));
+  }
+  if (own[v] == 0 || graph.nodes == 1) return steps;
+  const std::vector<std::uint32_t> there = graph.distances_from(v);
+  const std::uint64_t furthest = *std::max_element(there.begin(), there.end());
+  const std::uint64_t out = at_once(problem.limits.one_send, graph.first_out, v);
+  return std::max(steps, divide_up(own[v], out) - 1 + furthest);
+}
+
+// The fewest steps in which all packets flow to v, no matter in which order.
+std::uint64_t cut_steps(const Gossip& problem, const std::vector<std::uint64_t>& own, NodeId v,
+                        std::uint64_t at_least) {
+  const FlatGraph& graph = problem.graph;
+  const std::uint32_t source = 2 * graph.nodes;
+  const std::uint64_t wanted = problem.origins.size() - own[v];
+  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+    Flow flow(source + 1);
+    // A node is its intake, u, and what leaves it, nodes + u.
+    for (NodeId u = 0; u < graph.nodes; ++u) {
+      if (u != v && own[u] != 0) flow.add(source, u, own[u]);
+      flow.add(u, graph.nodes + u, problem.limits.one_send ? steps : problem.origins.size());
+    }
+    for (const LinkId link : graph.out) {
+      if (graph.source[link] != v) flow.add(graph.nodes + graph.source[link], graph.target[link], steps);
+    }
+    const std::uint64_t through = flow.maximum(source, v);
+    if (through == wanted) return steps;
+    // What is missing at this rate; at least one more step.
+    if (through == 0) throw std::invalid_argument(fmt::format("node {} cannot be reached", v));
+    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
+  }
+}
+
+// One-port senders: all that nodes must get, one way or the other, from neighbours that send once a step.
+std::uint64_t sender_steps(const Gossip& problem, const std::vector<std::uint64_t>& own,
+                           std::uint64_t at_least) {
+  const FlatGraph& graph = problem.graph;
+  const std::uint32_t source = 2 * graph.nodes, sink = source + 1;
+  std::uint64_t wanted = 0;
+  for (NodeId v = 0; v < graph.nodes; ++v) wanted += problem.origins.size() - own[v];
+  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+    Flow flow(sink + 1);
+    for (NodeId v = 0; v < graph.nodes; ++v) {
+      flow.add(source, v, steps);
+      flow.add(graph.nodes + v, sink, problem.origins.size() - own[v]);
+    }
+    for (const LinkId link : graph.out) flow.add(graph.source[link], graph.nodes + graph.target[link], steps);
+    const std::uint64_t through = flow.maximum(source, sink);
+    if (through == wanted) return steps;
+    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
+  }
+}
+
+// Nodes that have something to send double in a step at most, and those that lack something get one packet
+// each (one_send: a packet is sent by one node to one other).
+std::uint64_t doubling_steps(const Gossip& problem, const std::vector<std::uint64_t>& own) {
+  std::uint64_t wanted = 0, holders = 0, receivers = 0;
+  for (const std::uint64_t count : own) {
+    wanted += problem.origins.size() - count;
+    holders += count != 0 ? 1 : 0;
+    receivers += count != problem.origins.size() ? 1 : 0;
+  }
+  const std::uint64_t most = problem.limits.one_receive ? receivers : problem.graph.nodes;
+  std::uint64_t steps = 0;
+  while (wanted != 0 && holders < most) {
+    wanted -= std::min(wanted, holders);
+    holders *= 2;
+    ++steps;
+  }
+  return steps + divide_up(wanted, std::max<std::uint64_t>(most, 1));
+}
+
+// How an attempt weighs packets against each other.
+struct Weights {
+  std::int64_t holders = 0;  // for those that few nodes have
+  std::int64_t to_go = 0;    // for those with far to go behind the target
+  std::int64_t lacking = 0;  // one-port: for targets that lack many
+  std::uint64_t chance = 1;  // up to so much is added at random
+};
+
+class Attempts {
+ public:
+  Attempts(const Gossip& problem, std::uint64_t bound)
+      : problem_(problem),
+        graph_(problem.graph),
+        nodes_(problem.graph.nodes),
+        packets_(static_cast<std::uint32_t>(problem.origins.size())),
+        words_((packets_ + 63) / 64),
+        bound_(bound),
+        random_(1) {
+    find_to_go();
+    link_packet_.resize(graph_.source.size());
+    link_cost_.resize(graph_.source.size());
+    sends_of_.assign(nodes_, 0);
+  }
+
+  /// One schedule, unless it cannot take `limit` steps or fewer.
+  bool attempt(const Weights& weights, std::uint64_t seed, std::uint64_t limit) {
+    weights_ = weights;
+    random_.seed(seed);
+    goal_ = std::min(limit, bound_);
+    has_.assign(std::size_t{nodes_} * words_, 0);
+    holders_.assign(packets_, 1);
+    missing_.assign(nodes_, packets_);
+    sends_.clear();
+    for (std::uint32_t p = 0; p < packets_; ++p) {
+      const NodeId origin = problem_.origins[p];
+      has_[std::size_t{origin} * words_ + p / 64] |= std::uint64_t{1} << (p % 64);
+      --missing_[origin];
+    }
+    gets_ = has_;
+    to_send_ = sends_of_;
+    std::uint64_t left = 0;
+    for (const std::uint32_t missing : missing_) left += missing;
+    for (step_ = 1; left != 0; ++step_) {
+      if (!can_end_by(limit)) return false;
+      const std::size_t before = sends_.size();
+      looked_at_ += graph_.out.size() + nodes_;
+      if (problem_.limits.one_send && problem_.limits.one_receive) {
+        match();
+      } else if (problem_.limits.one_send) {
+        each_sender();
+      } else {
+        each_receiver();
+      }
+      if (sends_.size() == before) throw std::invalid_argument("gossip: a node cannot be reached");
+      left -= sends_.size() - before;
+      for (std::size_t i = before; i < sends_.size(); ++i) {
+        const auto& [start, link, p] = sends_[i];
+        has_[std::size_t{graph_.target[link]} * words_ + p / 64] |= std::uint64_t{1} << (p % 64);
+        std::uint32_t& to_send = to_send_[graph_.source[link]];
+        if (to_send != 0) --to_send;
+      }
+    }
+    std::fill(sends_of_.begin(), sends_of_.end(), 0);
+    for (const Send& send : sends_) ++sends_of_[graph_.source[send.link]];
+    return true;
+  }
+  const std::vector<Send>& sends() const { return sends_; }
+  std::uint64_t looked_at() const { return looked_at_; }
+
+ private:
+  // Behind each node, by origin: hops along shortest paths from the origin to the furthest node they lead to.
+  void find_to_go() {
+    number_.assign(nodes_, kNone);
+    std::uint32_t count = 0;
+    for (const NodeId origin : problem_.origins) {
+      if (number_[origin] == kNone) number_[origin] = count++;
+    }
+    to_go_.assign(std::size_t{count} * nodes_, 0);
+    std::vector<NodeId> order(nodes_);
+    for (NodeId origin = 0; origin < nodes_; ++origin) {
+      if (number_[origin] == kNone) continue;
+      const std::vector<std::uint32_t> distance = graph_.distances_from(origin);
+      for (NodeId v = 0; v < nodes_; ++v) order[v] = v;
+      std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return distance[a] > distance[b]; });
+      std::uint16_t* const to_go = &to_go_[std::size_t{number_[origin]} * nodes_];
+      for (const NodeId v : order) {
+        for (std::uint32_t i = graph_.first_out[v]; i < graph_.first_out[v + 1]; ++i) {
+          const NodeId w = graph_.target[graph_.out[i]];
+          if (distance[w] == distance[v] + 1)
+            to_go[v] = std::max(to_go[v], static_cast<std::uint16_t>(to_go[w] + 1));
+        }
+      }
+    }
+  }
+
+  bool can_end_by(std::uint64_t limit) const {
+    if (limit == std::numeric_limits<std::uint64_t>::max()) return true;
+    for (NodeId v = 0; v < nodes_; ++v) {
+      if (missing_[v] == 0) continue;
+      if (step_ - 1 + divide_up(missing_[v], at_once(problem_.limits.one_receive, graph_.first_in, v)) >
+          limit)
+        return false;
+    }
+    return true;
+  }
+
+  std::int64_t cost(std::uint32_t p, NodeId target) {
+    const std::int64_t to_go = to_go_[std::size_t{number_[problem_.origins[p]]} * nodes_ + target];
+    std::int64_t cost = weights_.holders * holders_[p] - weights_.to_go * to_go;
+    if (weights_.chance > 1) cost += static_cast<std::int64_t>(random_() % weights_.chance);
+    // No time to lose.
+    if (static_cast<std::int64_t>(step_) + to_go >= static_cast<std::int64_t>(goal_))
+      cost -= 1'000'000 * to_go;
+    return cost;
+  }
+
+  // Calls visit(packet) for packets that the link can bring its target, kMostLookedAt of them, from a word
+  // on that changes.
+  template <class Visit>
+  void for_candidates(LinkId link, Visit visit) {
+    const std::uint64_t* const from = &has_[std::size_t{graph_.source[link]} * words_];
+    const std::uint64_t* const at = &gets_[std::size_t{graph_.target[link]} * words_];
+    const std::size_t offset = words_ > 1 ? random_() % words_ : 0;
+    std::uint32_t seen = 0;
+    for (std::size_t k = 0; k < words_; ++k) {
+      const std::size_t w = offset + k < words_ ? offset + k : offset + k - words_;
+      std::uint64_t bits = from[w] & ~at[w];
+      while (bits != 0) {
+        visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+        bits &= bits - 1;
+        ++seen;
+      }
+      if (seen >= kMostLookedAt) break;
+    }
+    looked_at_ += seen + words_ / 8 + 2;
+  }
+
+  // The packet that had best go over a link, if there is one.
+  bool find_best(LinkId link) {
+    const NodeId target = graph_.target[link];
+    std::uint32_t best = kNone;
+    std::int64_t least = 0;
+    if (missing_[target] != 0) {
+      for_candidates(link, [&](std::uint32_t p) {
+        const std::int64_t c = cost(p, target);
+        if (best == kNone || c < least) {
+          best = p;
+          least = c;
+        }
+      });
+    }
+    link_packet_[link] = best;
+    link_cost_[link] = least;
+    return best != kNone;
+  }
+
+  void send(LinkId link, std::uint32_t p) {
+    const NodeId target = graph_.target[link];
+    gets_[std::size_t{target} * words_ + p / 64] |= std::uint64_t{1} << (p % 64);
+    ++holders_[p];
+    --missing_[target];
+    sends_.push_back({static_cast<std::uint32_t>(step_), link, p});
+  }
+
+  void shuffled_nodes() {
+    order_.resize(nodes_);
+    for (NodeId v = 0; v < nodes_; ++v) order_[v] = v;
+    for (std::size_t i = nodes_; i > 1; --i) std::swap(order_[i - 1], order_[random_() % i]);
+  }
+
+  // Receivers one by one, each over all its links (or one): what none of them loses by is that another gets
+  // the same packet.
+  void each_receiver() {
+    shuffled_nodes();
+    for (const NodeId v : order_) {
+      if (missing_[v] == 0) continue;
+      const std::span<const LinkId> in(&graph_.in[graph_.first_in[v]],
+                                       graph_.first_in[v + 1] - graph_.first_in[v]);
+      if (problem_.limits.one_receive) {
+        receive_one(in);
+      } else if (missing_[v] > 4 * in.size()) {
+        receive_each(in);
+      } else {
+        receive_matched(in);
+      }
+    }
+  }
+  void receive_one(std::span<const LinkId> in) {
+    LinkId best = kNone;
+    for (const LinkId link : in) {
+      if (find_best(link) && (best == kNone || link_cost_[link] < link_cost_[best])) best = link;
+    }
+    if (best != kNone) send(best, link_packet_[best]);
+  }
+  void receive_each(std::span<const LinkId> in) {
+    const std::size_t first = random_() % in.size();
+    bool left_out = false;
+    const std::size_t before = sends_.size();
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const LinkId link = in[(first + i) % in.size()];
+      if (find_best(link)) {
+        send(link, link_packet_[link]);
+      } else {
+        left_out = true;
+      }
+    }
+    if (!left_out) return;
+    // Some link found nothing that was not on its way already: again, as a matching.
+    while (sends_.size() > before) {
+      const Send undone = sends_.back();
+      sends_.pop_back();
+      const NodeId v = graph_.target[undone.link];
+      gets_[std::size_t{v} * words_ + undone.packet / 64] &= ~(std::uint64_t{1} << (undone.packet % 64));
+      --holders_[undone.packet];
+      ++missing_[v];
+    }
+    receive_matched(in);
+  }
+  // As many links as can carry different packets, by augmenting paths.
+  void receive_matched(std::span<const LinkId> in) {
+    offers_.assign(in.size(), {});
+    by_count_.clear();
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      for_candidates(in[i], [&](std::uint32_t p) {
+        offers_[i].push_back({cost(p, graph_.target[in[i]]), p});
+      });
+      if (offers_[i].empty()) continue;
+      std::sort(offers_[i].begin(), offers_[i].end());
+      // A link needs no more choices than there are links, but these it needs.
+      if (offers_[i].size() > 2 * in.size()) offers_[i].resize(2 * in.size());
+      by_count_.push_back(i);
+    }
+    std::stable_sort(by_count_.begin(), by_count_.end(),
+                     [&](std::size_t a, std::size_t b) { return offers_[a].size() < offers_[b].size(); });
+    taken_.clear();
+    for (const std::size_t i : by_count_) {
+      tried_.clear();
+      give_packet(i);
+    }
+    for (const auto& [p, i] : taken_) send(in[i], p);
+  }
+  bool give_packet(std::size_t i) {
+    for (const bool push : {false, true}) {
+      for (const auto& [unused, p] : offers_[i]) {
+        if (std::find(tried_.begin(), tried_.end(), p) != tried_.end()) continue;
+        const auto owner =
+            std::find_if(taken_.begin(), taken_.end(), [p](const auto& taken) { return taken.first == p; });
+        if (owner == taken_.end()) {
+          taken_.push_back({p, i});
+          return true;
+        }
+        if (!push) continue;
+        tried_.push_back(p);
+        const std::pair rival = *owner;
+        if (!give_packet(rival.second)) continue;
+        *std::find(taken_.begin(), taken_.end(), rival) = {p, i};
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Senders one by one, each to the node that the best packet is for.
+  void each_sender() {
+    shuffled_nodes();
+    for (const NodeId u : order_) {
+      LinkId best = kNone;
+      for (std::uint32_t i = graph_.first_out[u]; i < graph_.first_out[u + 1]; ++i) {
+        const LinkId link = graph_.out[i];
+        if (!find_best(link)) continue;
+        link_cost_[link] -= weights_.lacking * missing_[graph_.target[link]];
+        if (best == kNone || link_cost_[link] < link_cost_[best]) best = link;
+      }
+      if (best != kNone) send(best, link_packet_[best]);
+    }
+  }
+
+  // A matching of senders and receivers: receivers that lack most first, then senders that have most to send.
+  void match() {
+    into_.resize(nodes_);
+    receivers_.clear();
+    partner_of_sender_.assign(nodes_, kNone);
+    partner_of_receiver_.assign(nodes_, kNone);
+    for (NodeId v = 0; v < nodes_; ++v) {
+      into_[v].clear();
+      if (missing_[v] == 0) continue;
+      for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) {
+        const LinkId link = graph_.in[i];
+        if (!find_best(link)) continue;
+        link_cost_[link] -= weights_.lacking * std::int64_t{to_send_[graph_.source[link]]};
+        into_[v].push_back(link);
+      }
+      if (into_[v].empty()) continue;
+      std::sort(into_[v].begin(), into_[v].end(), [&](LinkId a, LinkId b) {
+        return link_cost_[a] != link_cost_[b] ? link_cost_[a] < link_cost_[b] : a < b;
+      });
+      const std::int64_t urgency =
+          link_cost_[into_[v].front()] - weights_.lacking * std::int64_t{missing_[v]};
+      receivers_.push_back({urgency, v});
+    }
+    std::sort(receivers_.begin(), receivers_.end());
+    visited_.assign(nodes_, kNone);
+    for (const auto& [unused, v] : receivers_) serve(v, v);
+    prefer_busy_senders();
+    for (NodeId v = 0; v < nodes_; ++v) {
+      if (partner_of_receiver_[v] != kNone)
+        send(partner_of_receiver_[v], link_packet_[partner_of_receiver_[v]]);
+    }
+  }
+  bool serve(NodeId v, NodeId round) {
+    for (const LinkId link : into_[v]) {
+      if (partner_of_sender_[graph_.source[link]] == kNone) return join(link);
+    }
+    for (const LinkId link : into_[v]) {
+      const NodeId u = graph_.source[link];
+      if (visited_[u] == round) continue;
+      visited_[u] = round;
+      const NodeId other = graph_.target[partner_of_sender_[u]];
+      if (serve(other, round)) return join(link);
+    }
+    return false;
+  }
+  bool join(LinkId link) {
+    partner_of_sender_[graph_.source[link]] = link;
+    partner_of_receiver_[graph_.target[link]] = link;
+    return true;
+  }
+  // The receivers stay; a sender without any takes the place of one with less to send.
+  void prefer_busy_senders() {
+    out_of_.resize(nodes_);
+    idle_.clear();
+    for (NodeId u = 0; u < nodes_; ++u) out_of_[u].clear();
+    for (NodeId v = 0; v < nodes_; ++v) {
+      for (const LinkId link : into_[v]) out_of_[graph_.source[link]].push_back(link);
+    }
+    for (NodeId u = 0; u < nodes_; ++u) {
+      if (partner_of_sender_[u] == kNone && !out_of_[u].empty()) idle_.push_back(u);
+    }
+    std::sort(idle_.begin(), idle_.end(), [&](NodeId a, NodeId b) {
+      return to_send_[a] != to_send_[b] ? to_send_[a] > to_send_[b] : a < b;
+    });
+    visited_.assign(nodes_, kNone);
+    for (const NodeId u : idle_) displace(u, u);
+  }
+  bool displace(NodeId u, NodeId first) {
+    for (const LinkId link : out_of_[u]) {
+      const NodeId v = graph_.target[link];
+      if (visited_[v] == first || partner_of_receiver_[v] == kNone) continue;
+      visited_[v] = first;
+      const NodeId other = graph_.source[partner_of_receiver_[v]];
+      if (other == u) continue;
+      if (to_send_[other] < to_send_[first]) {
+        partner_of_sender_[other] = kNone;
+        return join(link);
+      }
+      if (displace(other, first)) return join(link);
+    }
+    return false;
+  }
+
+  static constexpr std::uint32_t kMostLookedAt = 128;
+
+  const Gossip& problem_;
+  const FlatGraph& graph_;
+  const NodeId nodes_;
+  const std::uint32_t packets_;
+  const std::size_t words_;
+  const std::uint64_t bound_;
+  std::mt19937_64 random_;
+  Weights weights_;
+  std::vector<std::uint32_t> number_;  // by node that is an origin: its row in to_go_
+  std::vector<std::uint16_t> to_go_;
+  std::vector<std::uint32_t> sends_of_;  // by node, in the last schedule
+
+  std::uint64_t goal_ = 0, step_ = 0, looked_at_ = 0;
+  std::vector<std::uint64_t> has_, gets_;  // by node, a bit per packet: before the step, and after it
+  std::vector<std::uint32_t> holders_, missing_, to_send_;
+  std::vector<Send> sends_;
+
+  std::vector<NodeId> order_;
+  std::vector<std::uint32_t> link_packet_;
+  std::vector<std::int64_t> link_cost_;
+  std::vector<std::vector<std::pair<std::int64_t, std::uint32_t>>> offers_;  // by link of a receiver
+  std::vector<std::size_t> by_count_;
+  std::vector<std::pair<std::uint32_t, std::size_t>> taken_;  // packet, link of the receiver
+  std::vector<std::uint32_t> tried_;
+  std::vector<std::vector<LinkId>> into_, out_of_;
+  std::vector<std::pair<std::int64_t, NodeId>> receivers_;
+  std::vector<LinkId> partner_of_sender_, partner_of_receiver_;
+  std::vector<NodeId> visited_, idle_;
+};
+
+}  // namespace
+
+PortLimits port_limits(PortModel ports) {
+  return {ports != PortModel::kAllPort, ports == PortModel::kOnePort};
+}
+
+FlatGraph turned_round(FlatGraph graph) {
+  std::swap(graph.source, graph.target);
+  std::swap(graph.first_out, graph.first_in);
+  std::swap(graph.out, graph.in);
+  return graph;
+}
+
+std::uint64_t gossip_bound(const Gossip& problem) {
+  const NodeId n = problem.graph.nodes;
+  if (n <= 1 || problem.origins.empty()) return 0;
+  const std::vector<std::uint64_t> own = packets_by_origin(problem);
+  std::uint64_t steps = 0;
+  for (NodeId v = 0; v < n; ++v) steps = std::max(steps, distance_steps(problem, own, v));
+  if (problem.limits.one_send) steps = std::max(steps, doubling_steps(problem, own));
+  if (n > kMostNodesForCuts) return steps;
+  for (NodeId v = 0; v < n; ++v) {
+    if (own[v] != problem.origins.size()) steps = cut_steps(problem, own, v, steps);
+  }
+  if (problem.limits.one_send) steps = sender_steps(problem, own, steps);
+  return steps;
+}
+
+std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort) {
+  if (problem.graph.nodes <= 1 || problem.origins.empty()) return {};
+  const std::uint64_t goal = std::max(effort.goal, gossip_bound(problem));
+  Attempts attempts(problem, goal);
+  static constexpr Weights kWeights[] = {
+      {64, 8, 64, 16}, {16, 64, 64, 16}, {64, 0, 8, 64}, {8, 64, 8, 64}, {64, 64, 16, 64}, {4, 4, 16, 256},
+  };
+  constexpr std::size_t kStyles = std::size(kWeights);
+  std::vector<Send> best;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kMostInVain = 300;
+  for (std::uint64_t i = 0, in_vain = 0;
+       i == 0 || (attempts.looked_at() < effort.packets_looked_at && in_vain < kMostInVain); ++i, ++in_vain) {
+    if (!attempts.attempt(kWeights[i % kStyles], effort.seed + i, limit)) continue;
+    best = attempts.sends();
+    limit = best.back().start - 1;
+    if (limit < goal) break;
+    in_vain = 0;
+  }
+  return best;
+}
+
+}  // namespace safnet
