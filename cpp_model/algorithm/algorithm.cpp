@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/flow_scatter.hpp"
+#include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
@@ -61,7 +62,8 @@ const std::vector<Algorithm>& algorithms() {
           product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
-          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms()}) {
+          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
+          general_collective_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

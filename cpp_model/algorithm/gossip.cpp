@@ -583,7 +583,7 @@ FlatGraph turned_round(FlatGraph graph) {
   return graph;
 }
 
-std::uint64_t gossip_bound(const Gossip& problem) {
+std::uint64_t least_gossip_steps(const Gossip& problem) {
   const NodeId n = problem.graph.nodes;
   if (n <= 1 || problem.origins.empty()) return 0;
   const std::vector<std::uint64_t> own = packets_by_origin(problem);
@@ -600,7 +600,7 @@ std::uint64_t gossip_bound(const Gossip& problem) {
 
 std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort) {
   if (problem.graph.nodes <= 1 || problem.origins.empty()) return {};
-  const std::uint64_t goal = std::max(effort.goal, gossip_bound(problem));
+  const std::uint64_t goal = std::max(effort.goal, least_gossip_steps(problem));
   Attempts attempts(problem, goal);
   static constexpr Weights kWeights[] = {
       {64, 8, 64, 16}, {16, 64, 64, 16}, {64, 0, 8, 64}, {8, 64, 8, 64}, {64, 64, 16, 64}, {4, 4, 16, 256},
