@@ -15,7 +15,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint64_t kMostSends = 4'000'000;
+constexpr std::uint64_t kMostSends = 5'000'000;
 constexpr NodeId kMostNodes = 4096;
 constexpr std::uint64_t kMostSendsAtOnce = 200'000;  // more are planned in parts, one after the other
 

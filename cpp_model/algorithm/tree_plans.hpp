@@ -31,6 +31,7 @@ struct PersonalHop {
   std::uint32_t step = 0;  ///< from 1
   LinkId link = 0;         ///< in the direction away from the root
   NodeId destination = 0;
+  std::uint32_t message = 0;
 };
 
 /// A scatter or gather, as the problem says.
