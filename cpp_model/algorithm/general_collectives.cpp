@@ -233,16 +233,25 @@ std::vector<NodeId> most_central(const FlatGraph& graph) {
   return order;
 }
 
-// Every message is reduced to its root, and broadcast from there.
+// Every message is reduced to its root, and broadcast from there. `in_turn`: message by message, each as soon
+// as those before it let it; otherwise first all are reduced.
 Schedule through_roots(const Problem& problem, const std::vector<NodeId>& roots,
-                       std::span<const Send> inwards, std::span<const Send> outwards) {
+                       std::span<const Send> inwards, std::span<const Send> outwards, bool in_turn) {
   Schedule schedule = empty_schedule(problem, "reduce-then-broadcast");
   const std::vector<PacketIndex> results = add_reductions(schedule, roots, inwards, true);
   const std::uint32_t reduced = last_step(inwards);
   for (const Send& send : outwards)
     schedule.sends.push_back({reduced + send.start, send.link, results[send.packet]});
   sort_sends(schedule);
-  tighten(schedule);
+  if (!in_turn) {
+    tighten(schedule);
+    return schedule;
+  }
+  // The message that is the last to be reduced, in turn, is the last to be broadcast.
+  std::vector<std::uint32_t> turn;
+  for (const Send& send : schedule.sends)
+    turn.push_back(schedule.packets.tag(send.packet) % problem.messages);
+  place_in_turn(schedule, turn);
   return schedule;
 }
 
@@ -264,7 +273,7 @@ Schedule reduce_then_broadcast(const Problem& problem) {
         node_invariant_gossip(problem.graph, problem.ports, problem.messages / n);
     std::vector<Send> inwards = outwards;
     over_links_back(problem.graph, inwards);
-    keep(through_roots(problem, roots, inwards, outwards));
+    for (const bool in_turn : {false, true}) keep(through_roots(problem, roots, inwards, outwards, in_turn));
   }
   // Roots near the middle have short ways, many roots have many links: one, as many as there are messages,
   // all nodes.
@@ -279,8 +288,12 @@ Schedule reduce_then_broadcast(const Problem& problem) {
     for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = central[m % period];
     GossipEffort effort;
     effort.packets_looked_at = 3'000'000;
-    keep(through_roots(problem, roots, plan_gossip({back, turned_round(limits), roots}, period, effort),
-                       plan_gossip({graph, limits, roots}, period, effort)));
+    const std::vector<Send> inwards = plan_gossip({back, turned_round(limits), roots}, period, effort);
+    const std::vector<Send> outwards = plan_gossip({graph, limits, roots}, period, effort);
+    for (const bool in_turn : {false, true}) {
+      if (in_turn && (problem.messages == 1 || is_good())) break;
+      keep(through_roots(problem, roots, inwards, outwards, in_turn));
+    }
   }
   return std::move(best.front());
 }

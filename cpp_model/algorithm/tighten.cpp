@@ -61,73 +61,123 @@ Order order_of(const Schedule& schedule) {
 // The steps in which each resource is busy.
 class Calendar {
  public:
-  Calendar(const Occupancy& occupancy, std::uint32_t steps)
-      : occupancy_(occupancy), steps_(steps), busy_(std::size_t{occupancy.count} * steps, false) {}
+  explicit Calendar(const Occupancy& occupancy) : occupancy_(occupancy), busy_(occupancy.count) {}
   bool free(LinkId link, std::uint32_t step) const {
-    return !busy_[place(occupancy_.sending[link], step)] &&
-           (occupancy_.receiving.empty() || !busy_[place(occupancy_.receiving[link], step)]);
+    return is_free(occupancy_.sending[link], step) &&
+           (occupancy_.receiving.empty() || is_free(occupancy_.receiving[link], step));
   }
   void take(LinkId link, std::uint32_t step) {
-    busy_[place(occupancy_.sending[link], step)] = true;
-    if (!occupancy_.receiving.empty()) busy_[place(occupancy_.receiving[link], step)] = true;
+    mark(occupancy_.sending[link], step);
+    if (!occupancy_.receiving.empty()) mark(occupancy_.receiving[link], step);
   }
 
  private:
-  std::size_t place(std::uint32_t resource, std::uint32_t step) const {
-    return std::size_t{resource} * steps_ + step - 1;
+  bool is_free(std::uint32_t resource, std::uint32_t step) const {
+    return step >= busy_[resource].size() || !busy_[resource][step];
+  }
+  void mark(std::uint32_t resource, std::uint32_t step) {
+    if (step >= busy_[resource].size()) busy_[resource].resize(step + 1, false);
+    busy_[resource][step] = true;
   }
   const Occupancy& occupancy_;
-  std::uint32_t steps_;
-  std::vector<bool> busy_;
+  std::vector<std::vector<bool>> busy_;  // by resource and step
 };
+
+class Timing {
+ public:
+  explicit Timing(Schedule& schedule)
+      : schedule_(schedule),
+        sends_(schedule.sends),
+        occupancy_(port_occupancy(schedule.network, schedule.ports)),
+        order_(order_of(schedule)),
+        number_(sends_.size()),
+        step_(sends_.size()),
+        last_(sends_.back().start) {
+    std::iota(number_.begin(), number_.end(), 0U);
+    for (std::size_t i = 0; i < sends_.size(); ++i) step_[i] = sends_[i].start;
+  }
+
+  void place(const std::vector<std::uint32_t>& turn) {
+    std::stable_sort(number_.begin(), number_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return turn[a] < turn[b]; });
+    last_ = forwards();
+  }
+  void tighten() {
+    for (;;) {
+      backwards();
+      const std::uint32_t end = forwards();
+      if (end >= last_) break;
+      last_ = end;
+    }
+  }
+  void write() {
+    for (std::size_t i = 0; i < sends_.size(); ++i) sends_[i].start = step_[i];
+    sort_sends(schedule_);
+  }
+
+ private:
+  void by_step() {
+    std::stable_sort(number_.begin(), number_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return step_[a] < step_[b]; });
+  }
+  void backwards() {
+    by_step();
+    step_.assign(sends_.size(), last_);  // the latest for each
+    Calendar calendar(occupancy_);
+    for (std::size_t k = number_.size(); k-- > 0;) {
+      const std::uint32_t i = number_[k];
+      while (!calendar.free(sends_[i].link, step_[i])) --step_[i];
+      calendar.take(sends_[i].link, step_[i]);
+      for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
+        step_[order_.before[j]] = std::min(step_[order_.before[j]], step_[i] - 1);
+    }
+    by_step();
+  }
+  std::uint32_t forwards() {
+    Calendar calendar(occupancy_);
+    std::uint32_t end = 0;
+    for (const std::uint32_t i : number_) {
+      std::uint32_t earliest = 1;
+      for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
+        earliest = std::max(earliest, step_[order_.before[j]] + 1);
+      while (!calendar.free(sends_[i].link, earliest)) ++earliest;
+      calendar.take(sends_[i].link, earliest);
+      step_[i] = earliest;
+      end = std::max(end, earliest);
+    }
+    return end;
+  }
+
+  Schedule& schedule_;
+  std::vector<Send>& sends_;
+  const Occupancy occupancy_;
+  const Order order_;
+  std::vector<std::uint32_t> number_, step_;
+  std::uint32_t last_;
+};
+
+bool can_be_placed(const Schedule& schedule) {
+  if (schedule.sends.empty()) return false;
+  const std::uint64_t resources = schedule.ports == PortModel::kAllPort ? schedule.network.link_count()
+                                                                        : 2 * schedule.network.node_count();
+  return resources * schedule.sends.back().start <= kMostTightened;
+}
 
 }  // namespace
 
 void tighten(Schedule& schedule) {
-  std::vector<Send>& sends = schedule.sends;
-  if (sends.empty()) return;
-  Occupancy occupancy = port_occupancy(schedule.network, schedule.ports);
-  if (schedule.ports == PortModel::kOnePortSend) occupancy.receiving.clear();
-  if (std::uint64_t{occupancy.count} * sends.back().start > kMostTightened) return;
-  const Order order = order_of(schedule);
-  std::vector<std::uint32_t> step(sends.size()), number(sends.size());
-  for (std::size_t i = 0; i < sends.size(); ++i) step[i] = sends[i].start;
-  std::iota(number.begin(), number.end(), 0U);
-  std::uint32_t last = sends.back().start;
-  for (;;) {
-    std::stable_sort(number.begin(), number.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return step[a] < step[b]; });
-    std::vector<std::uint32_t> at(sends.size(), last);  // latest
-    {
-      Calendar calendar(occupancy, last);
-      for (std::size_t k = number.size(); k-- > 0;) {
-        const std::uint32_t i = number[k];
-        while (!calendar.free(sends[i].link, at[i])) --at[i];
-        calendar.take(sends[i].link, at[i]);
-        for (std::uint64_t j = order.first[i]; j < order.first[i + 1]; ++j)
-          at[order.before[j]] = std::min(at[order.before[j]], at[i] - 1);
-      }
-    }
-    std::stable_sort(number.begin(), number.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return at[a] < at[b]; });
-    std::uint32_t end = 0;
-    {
-      Calendar calendar(occupancy, last);
-      for (const std::uint32_t i : number) {
-        std::uint32_t earliest = 1;
-        for (std::uint64_t j = order.first[i]; j < order.first[i + 1]; ++j)
-          earliest = std::max(earliest, step[order.before[j]] + 1);
-        while (!calendar.free(sends[i].link, earliest)) ++earliest;
-        calendar.take(sends[i].link, earliest);
-        step[i] = earliest;
-        end = std::max(end, earliest);
-      }
-    }
-    if (end >= last) break;
-    last = end;
-  }
-  for (std::size_t i = 0; i < sends.size(); ++i) sends[i].start = step[i];
-  sort_sends(schedule);
+  if (!can_be_placed(schedule)) return;
+  Timing timing(schedule);
+  timing.tighten();
+  timing.write();
+}
+
+void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn) {
+  if (!can_be_placed(schedule)) return;
+  Timing timing(schedule);
+  timing.place(turn);
+  timing.tighten();
+  timing.write();
 }
 
 }  // namespace safnet

@@ -2,6 +2,9 @@
 // its packet is there and link and ports are free.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
@@ -12,6 +15,10 @@ namespace safnet {
 /// Linear in the sends times the steps looked through; nothing is done beyond kMostTightened resources times
 /// steps. The schedule must be a valid one of steps: packets of one flit, no latency, slots of one cycle.
 void tighten(Schedule& schedule);
+/// Places all sends anew, those of smaller `turn` first (a number per send), of equal ones those that start
+/// earlier; each in the first step in which its packet is there and link and ports are free. What comes
+/// before a send, by `turn` and start, must not depend on it. Then tightens.
+void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn);
 inline constexpr std::uint64_t kMostTightened = std::uint64_t{1} << 28;
 
 }  // namespace safnet
