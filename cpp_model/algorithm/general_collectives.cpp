@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/combining.hpp"
+#include "cpp_model/algorithm/disjoint_trees.hpp"
 #include "cpp_model/algorithm/gossip.hpp"
 #include "cpp_model/algorithm/node_invariant_gossip.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMostSends = 5'000'000;
 constexpr NodeId kMostNodes = 4096;
+constexpr std::uint64_t kMostLinksForTrees = 300'000'000;
 constexpr std::uint64_t kMostSendsAtOnce = 200'000;  // more are planned in parts, one after the other
 
 bool combines(CollectiveKind kind) {
@@ -68,7 +70,8 @@ std::vector<NodeId> roots_of(const Problem& problem) {
 
 // A schedule out of multicasts: as they are, or backwards if the problem combines; they then go over links
 // turned round.
-Schedule schedule_of(const Problem& problem, const std::string& name, std::vector<Send> multicasts) {
+Schedule schedule_of(const Problem& problem, const std::string& name, std::vector<Send> multicasts,
+                     bool may_be_tighter = true) {
   Schedule schedule = empty_schedule(problem, name);
   if (combines(problem.collective)) {
     add_reductions(schedule, roots_of(problem), multicasts, false);
@@ -76,7 +79,7 @@ Schedule schedule_of(const Problem& problem, const std::string& name, std::vecto
     schedule.sends = std::move(multicasts);
   }
   sort_sends(schedule);
-  tighten(schedule);
+  if (may_be_tighter) tighten(schedule);
   return schedule;
 }
 
@@ -117,6 +120,53 @@ Algorithm rarest_first_algorithm(CollectiveKind kind) {
   };
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = rarest_first_schedule;
+  algorithm.knows_messages = true;
+  algorithm.knows_one_way = true;
+  return algorithm;
+}
+
+// Trees for a broadcast, or backwards a reduction: as many as make it shortest. Few trees are lower.
+std::vector<OutTree> trees_for(const Problem& problem, const FlatGraph& graph) {
+  const std::uint32_t most = std::min(fewest_links_cut(graph, problem.root), problem.messages);
+  std::vector<OutTree> best;
+  for (std::uint64_t count = 1; count <= most; ++count) {
+    // Links looked at, for a tree's every node as many paths as there are trees.
+    const std::uint64_t work = count * count * graph.nodes * (graph.out.size() + count * graph.nodes);
+    if (count > 1 && work > kMostLinksForTrees) break;
+    std::vector<OutTree> trees = disjoint_trees(graph, problem.root, static_cast<std::uint32_t>(count));
+    if (best.empty() || steps_over_trees(trees, problem.messages) < steps_over_trees(best, problem.messages))
+      best = std::move(trees);
+  }
+  return best;
+}
+
+FlatGraph outward(const Problem& problem) {
+  FlatGraph graph(problem.graph);
+  return combines(problem.collective) ? turned_round(std::move(graph)) : graph;
+}
+
+Algorithm disjoint_trees_algorithm(CollectiveKind kind) {
+  Algorithm algorithm;
+  algorithm.name = "disjoint-trees";
+  algorithm.collective = kind;
+  algorithm.source = "Edmonds 1973, branchings without a common link";
+  algorithm.description = "messages are dealt out to spanning trees that share no link";
+  if (combines(kind)) algorithm.description += "; backwards";
+  algorithm.domain =
+      fmt::format("networks of at most {} nodes and {} sends, all-port", kMostNodes, kMostSends);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (p.ports != PortModel::kAllPort) return "needs --ports all";
+    if (p.graph.node_count() < 2) return "needs two nodes";
+    return why_too_many(p, p.messages);
+  };
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return steps_over_trees(trees_for(p, outward(p)), p.messages);
+  };
+  algorithm.plan = [](const Problem& p) {
+    const FlatGraph graph = outward(p);
+    return schedule_of(p, "disjoint-trees",
+                       broadcast_over_trees(graph, p.root, trees_for(p, graph), p.messages), false);
+  };
   algorithm.knows_messages = true;
   algorithm.knows_one_way = true;
   return algorithm;
@@ -457,6 +507,8 @@ std::vector<Algorithm> general_collective_algorithms() {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast,
                                     CollectiveKind::kReduction, CollectiveKind::kMultinodeAccumulation})
     list.push_back(rarest_first_algorithm(kind));
+  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduction})
+    list.push_back(disjoint_trees_algorithm(kind));
   for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather})
     list.push_back(furthest_first_algorithm(kind));
   list.push_back(reduce_then_broadcast_algorithm());

@@ -10,6 +10,7 @@ namespace safnet {
 
 /// - "rarest-first" for broadcast, multinode broadcast, reduction, multinode accumulation: gossip.hpp, the
 ///   last two backwards.
+/// - "disjoint-trees" for broadcast and reduction, all-port: disjoint_trees.hpp.
 /// - "node-invariant" for multinode broadcast and accumulation on Cayley graphs: node_invariant_gossip.hpp.
 /// - "furthest-first-tree" for scatter and gather of one-port nodes: over a tree of shortest paths, one
 /// packet
