@@ -3,9 +3,10 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
-#include "cpp_model/algorithm/gossip.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
+#include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -34,6 +35,9 @@ const std::vector<std::string>& networks() {
                                               "edges:0-1,0-2,0-3,0-4",
                                               "edges:0-1,0-1,1-2,2-0,2-3,2-3",
                                               "folded-cube:3",
+                                              "kautz:2,2",
+                                              "de-bruijn:2,3",
+                                              "dgx-1",
                                               "random:9,9,4"};
   return names;
 }
@@ -164,21 +168,23 @@ TEST_CASE("allreduce", "[general_collectives]") {
   CHECK(steps_of(plan_by("dimension-by-dimension", problem)) == 4);
 }
 
-TEST_CASE("gossip bounds, by hand", "[general_collectives]") {
-  const auto bound = [](const char* name, PortModel ports, std::vector<NodeId> origins) {
-    const Graph graph = make_topology(name);
-    const FlatGraph flat(graph);
-    return least_gossip_steps({flat, port_limits(ports), origins});
+TEST_CASE("bounds by flows, by hand", "[general_collectives]") {
+  const auto bound = [](const char* name, PortModel ports, std::vector<std::uint64_t> packets) {
+    return flow_bound(Wiring(make_topology(name)), packets, ports).steps;
   };
+  const std::vector<std::uint64_t> one_each(9, 1);
   // The five nodes of one colour get 8 packets each from the four of the other.
-  CHECK(bound("mesh:3x3", PortModel::kOnePort, {0, 1, 2, 3, 4, 5, 6, 7, 8}) == 10);
-  CHECK(bound("mesh:3x3", PortModel::kAllPort, {0, 1, 2, 3, 4, 5, 6, 7, 8}) == 4);
+  CHECK(bound("mesh:3x3", PortModel::kOnePort, one_each) == 10);
+  CHECK(bound("mesh:3x3", PortModel::kAllPort, one_each) == 4);
   // The centre sends each leaf four packets.
-  CHECK(bound("edges:0-1,0-2,0-3,0-4", PortModel::kOnePort, {0, 1, 2, 3, 4}) == 16);
+  CHECK(bound("edges:0-1,0-2,0-3,0-4", PortModel::kOnePort, {1, 1, 1, 1, 1}) == 16);
   // M - 1 + log n.
-  CHECK(bound("complete:8", PortModel::kOnePort, {3, 3, 3, 3, 3}) == 4 + 3);
+  CHECK(bound("complete:8", PortModel::kOnePort, {0, 0, 0, 5, 0, 0, 0, 0}) == 4 + 3);
   // Node 5 gets both packets over one link.
-  CHECK(bound("linear:6", PortModel::kAllPort, {0, 0}) == 6);
+  CHECK(bound("linear:6", PortModel::kAllPort, {2, 0, 0, 0, 0, 0}) == 6);
+  // One path of two hops and two longer ones lead from the outer ring's node to one two hops away.
+  CHECK(bound("petersen", PortModel::kAllPort, {2, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == 3);
+  CHECK(bound("ring:7", PortModel::kAllPort, {2, 0, 0, 0, 0, 0, 0}) == 4);
 }
 
 TEST_CASE("tightening", "[general_collectives]") {

@@ -11,6 +11,8 @@
 #include "cpp_model/algorithm/gossip.hpp"
 #include "cpp_model/algorithm/node_invariant_gossip.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 
 namespace safnet {
@@ -34,19 +36,45 @@ std::uint32_t last_step(std::span<const Send> sends) {
   return last;
 }
 
+// A bound for gossip to aim at, where none is given.
+std::uint64_t goal_of(const Gossip& gossip) {
+  const FlatGraph& graph = gossip.graph;
+  std::vector<std::uint64_t> packets(graph.nodes, 0);
+  for (const NodeId origin : gossip.origins) ++packets[origin];
+  std::uint64_t steps = 0;
+  for (NodeId v = 0; v < graph.nodes; ++v) {
+    const std::uint64_t in = gossip.limits.one_receive ? 1 : graph.first_in[v + 1] - graph.first_in[v];
+    if (in != 0) steps = std::max(steps, divide_up(gossip.origins.size() - packets[v], in));
+    if (packets[v] == 0) continue;
+    const std::vector<std::uint32_t> distance = graph.distances_from(v);
+    steps = std::max<std::uint64_t>(steps, *std::max_element(distance.begin(), distance.end()));
+  }
+  std::vector<NodeId> target;
+  for (const LinkId link : graph.out) target.push_back(graph.target[link]);
+  const PortModel ports = !gossip.limits.one_send     ? PortModel::kAllPort
+                          : gossip.limits.one_receive ? PortModel::kOnePort
+                                                      : PortModel::kOnePortSend;
+  return std::max(steps, flow_bound(graph.first_out, target, packets, ports).steps);
+}
+
 // Gossip of any number of packets whose origins repeat after `period` of them.
-std::vector<Send> plan_gossip(const Gossip& problem, std::size_t period, const GossipEffort& effort) {
+std::vector<Send> plan_gossip(const Gossip& problem, std::size_t period, GossipEffort effort) {
   const std::uint64_t others = problem.graph.nodes - 1;
   const std::uint64_t packets = problem.origins.size();
-  if (packets * others <= kMostSendsAtOnce) return rarest_first(problem, effort);
+  if (packets * others <= kMostSendsAtOnce) {
+    effort.goal = std::max(effort.goal, goal_of(problem));
+    return rarest_first(problem, effort);
+  }
   const std::uint64_t at_once = std::max<std::uint64_t>(kMostSendsAtOnce / (others * period), 1) * period;
   std::vector<Send> sends, part;
   std::uint32_t begin = 0;
   for (std::uint64_t first = 0; first < packets; first += at_once) {
     const std::uint64_t count = std::min(at_once, packets - first);
-    if (first == 0 || count != at_once)
-      part = rarest_first({problem.graph, problem.limits, problem.origins.subspan(first, count)},
-                          {.goal = 0, .seed = effort.seed, .packets_looked_at = effort.packets_looked_at});
+    if (first == 0 || count != at_once) {
+      const Gossip of_part{problem.graph, problem.limits, problem.origins.subspan(first, count)};
+      effort.goal = goal_of(of_part);
+      part = rarest_first(of_part, effort);
+    }
     for (const Send& send : part)
       sends.push_back({begin + send.start, send.link, static_cast<PacketIndex>(first + send.packet)});
     begin += last_step(part);

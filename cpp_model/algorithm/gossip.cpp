@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <queue>
 #include <random>
 #include <stdexcept>
 
@@ -15,167 +14,11 @@ namespace safnet {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr NodeId kMostNodesForCuts = 128;
 
 // Links of a node that may be in use in one step.
 std::uint64_t at_once(bool one_only, const std::vector<std::uint32_t>& first, NodeId v) {
   const std::uint64_t links = first[v + 1] - first[v];
   return one_only ? std::min<std::uint64_t>(links, 1) : links;
-}
-
-// Maximum flow by shortest augmenting paths (Dinic), for the small networks of the bounds.
-class Flow {
- public:
-  explicit Flow(std::size_t vertices) : arcs_(vertices) {}
-  std::size_t add(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
-    arcs_[from].push_back(static_cast<std::uint32_t>(to_.size()));
-    to_.push_back(to);
-    capacity_.push_back(capacity);
-    arcs_[to].push_back(static_cast<std::uint32_t>(to_.size()));
-    to_.push_back(from);
-    capacity_.push_back(0);
-    return to_.size() - 2;
-  }
-  void set(std::size_t arc, std::uint64_t capacity) {
-    capacity_[arc] = capacity;
-    capacity_[arc ^ 1] = 0;
-  }
-  std::uint64_t maximum(std::uint32_t source, std::uint32_t sink) {
-    std::uint64_t flow = 0;
-    while (levels(source, sink)) {
-      next_.assign(arcs_.size(), 0);
-      while (const std::uint64_t more = push(source, sink, std::numeric_limits<std::uint64_t>::max()))
-        flow += more;
-    }
-    return flow;
-  }
-
- private:
-  bool levels(std::uint32_t source, std::uint32_t sink) {
-    level_.assign(arcs_.size(), kNone);
-    std::vector<std::uint32_t> queue{source};
-    level_[source] = 0;
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      for (const std::uint32_t arc : arcs_[queue[head]]) {
-        if (capacity_[arc] == 0 || level_[to_[arc]] != kNone) continue;
-        level_[to_[arc]] = level_[queue[head]] + 1;
-        queue.push_back(to_[arc]);
-      }
-    }
-    return level_[sink] != kNone;
-  }
-  std::uint64_t push(std::uint32_t at, std::uint32_t sink, std::uint64_t most) {
-    if (at == sink) return most;
-    for (std::size_t& i = next_[at]; i < arcs_[at].size(); ++i) {
-      const std::uint32_t arc = arcs_[at][i];
-      if (capacity_[arc] == 0 || level_[to_[arc]] != level_[at] + 1) continue;
-      const std::uint64_t pushed = push(to_[arc], sink, std::min(most, capacity_[arc]));
-      if (pushed == 0) continue;
-      capacity_[arc] -= pushed;
-      capacity_[arc ^ 1] += pushed;
-      return pushed;
-    }
-    return 0;
-  }
-  std::vector<std::vector<std::uint32_t>> arcs_;
-  std::vector<std::uint32_t> to_, level_;
-  std::vector<std::uint64_t> capacity_;
-  std::vector<std::size_t> next_;
-};
-
-std::vector<std::uint64_t> packets_by_origin(const Gossip& problem) {
-  std::vector<std::uint64_t> own(problem.graph.nodes, 0);
-  for (const NodeId origin : problem.origins) ++own.at(origin);
-  return own;
-}
-
-// All packets of other nodes come to v over its links; those of nodes k or more hops away from step k on.
-// The packets of v leave it one after the other, and the last still has the furthest node to reach.
-std::uint64_t distance_steps(const Gossip& problem, const std::vector<std::uint64_t>& own, NodeId v) {
-  const FlatGraph& graph = problem.graph;
-  std::vector<std::uint64_t> packets_at(1, 0);
-  const std::vector<std::uint32_t> distance = graph.distances_to(v);
-  for (NodeId u = 0; u < graph.nodes; ++u) {
-    if (own[u] == 0) continue;
-    if (distance[u] == kUnreachable)
-      throw std::invalid_argument(fmt::format("node {} cannot be reached from node {}", v, u));
-    if (packets_at.size() <= distance[u]) packets_at.resize(distance[u] + 1, 0);
-    packets_at[distance[u]] += own[u];
-  }
-  std::uint64_t steps = 0, beyond = 0;
-  const std::uint64_t in = at_once(problem.limits.one_receive, graph.first_in, v);
-  for (std::size_t k = packets_at.size(); k-- > 1;) {
-    beyond += packets_at[k];
-    if (beyond != 0) steps = std::max(steps, k - 1 + divide_up(beyond, in));
-  }
-  if (own[v] == 0 || graph.nodes == 1) return steps;
-  const std::vector<std::uint32_t> there = graph.distances_from(v);
-  const std::uint64_t furthest = *std::max_element(there.begin(), there.end());
-  const std::uint64_t out = at_once(problem.limits.one_send, graph.first_out, v);
-  return std::max(steps, divide_up(own[v], out) - 1 + furthest);
-}
-
-// The fewest steps in which all packets flow to v, no matter in which order.
-std::uint64_t cut_steps(const Gossip& problem, const std::vector<std::uint64_t>& own, NodeId v,
-                        std::uint64_t at_least) {
-  const FlatGraph& graph = problem.graph;
-  const std::uint32_t source = 2 * graph.nodes;
-  const std::uint64_t wanted = problem.origins.size() - own[v];
-  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
-    Flow flow(source + 1);
-    // A node is its intake, u, and what leaves it, nodes + u.
-    for (NodeId u = 0; u < graph.nodes; ++u) {
-      if (u != v && own[u] != 0) flow.add(source, u, own[u]);
-      flow.add(u, graph.nodes + u, problem.limits.one_send ? steps : problem.origins.size());
-    }
-    for (const LinkId link : graph.out) {
-      if (graph.source[link] != v) flow.add(graph.nodes + graph.source[link], graph.target[link], steps);
-    }
-    const std::uint64_t through = flow.maximum(source, v);
-    if (through == wanted) return steps;
-    // What is missing at this rate; at least one more step.
-    if (through == 0) throw std::invalid_argument(fmt::format("node {} cannot be reached", v));
-    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
-  }
-}
-
-// One-port senders: all that nodes must get, one way or the other, from neighbours that send once a step.
-std::uint64_t sender_steps(const Gossip& problem, const std::vector<std::uint64_t>& own,
-                           std::uint64_t at_least) {
-  const FlatGraph& graph = problem.graph;
-  const std::uint32_t source = 2 * graph.nodes, sink = source + 1;
-  std::uint64_t wanted = 0;
-  for (NodeId v = 0; v < graph.nodes; ++v) wanted += problem.origins.size() - own[v];
-  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
-    Flow flow(sink + 1);
-    for (NodeId v = 0; v < graph.nodes; ++v) {
-      flow.add(source, v, steps);
-      flow.add(graph.nodes + v, sink, problem.origins.size() - own[v]);
-    }
-    for (const LinkId link : graph.out) flow.add(graph.source[link], graph.nodes + graph.target[link], steps);
-    const std::uint64_t through = flow.maximum(source, sink);
-    if (through == wanted) return steps;
-    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
-  }
-}
-
-// Nodes that have something to send double in a step at most, and those that lack something get one packet
-// each (one_send: a packet is sent by one node to one other).
-std::uint64_t doubling_steps(const Gossip& problem, const std::vector<std::uint64_t>& own) {
-  std::uint64_t wanted = 0, holders = 0, receivers = 0;
-  for (const std::uint64_t count : own) {
-    wanted += problem.origins.size() - count;
-    holders += count != 0 ? 1 : 0;
-    receivers += count != problem.origins.size() ? 1 : 0;
-  }
-  const std::uint64_t most = problem.limits.one_receive ? receivers : problem.graph.nodes;
-  std::uint64_t steps = 0;
-  while (wanted != 0 && holders < most) {
-    wanted -= std::min(wanted, holders);
-    holders *= 2;
-    ++steps;
-  }
-  return steps + divide_up(wanted, std::max<std::uint64_t>(most, 1));
 }
 
 // How an attempt weighs packets against each other.
@@ -583,25 +426,9 @@ FlatGraph turned_round(FlatGraph graph) {
   return graph;
 }
 
-std::uint64_t least_gossip_steps(const Gossip& problem) {
-  const NodeId n = problem.graph.nodes;
-  if (n <= 1 || problem.origins.empty()) return 0;
-  const std::vector<std::uint64_t> own = packets_by_origin(problem);
-  std::uint64_t steps = 0;
-  for (NodeId v = 0; v < n; ++v) steps = std::max(steps, distance_steps(problem, own, v));
-  if (problem.limits.one_send) steps = std::max(steps, doubling_steps(problem, own));
-  if (n > kMostNodesForCuts) return steps;
-  for (NodeId v = 0; v < n; ++v) {
-    if (own[v] != problem.origins.size()) steps = cut_steps(problem, own, v, steps);
-  }
-  if (problem.limits.one_send) steps = sender_steps(problem, own, steps);
-  return steps;
-}
-
 std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort) {
   if (problem.graph.nodes <= 1 || problem.origins.empty()) return {};
-  const std::uint64_t goal = std::max(effort.goal, least_gossip_steps(problem));
-  Attempts attempts(problem, goal);
+  Attempts attempts(problem, effort.goal);
   static constexpr Weights kWeights[] = {
       {64, 8, 64, 16}, {16, 64, 64, 16}, {64, 0, 8, 64}, {8, 64, 8, 64}, {64, 64, 16, 64}, {4, 4, 16, 256},
   };
@@ -614,7 +441,7 @@ std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort
     if (!attempts.attempt(kWeights[i % kStyles], effort.seed + i, limit)) continue;
     best = attempts.sends();
     limit = best.back().start - 1;
-    if (limit < goal) break;
+    if (limit < effort.goal) break;
     in_vain = 0;
   }
   return best;

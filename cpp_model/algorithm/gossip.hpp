@@ -34,14 +34,8 @@ struct Gossip {
   std::span<const NodeId> origins;  ///< by packet: the node that has it from the start
 };
 
-/// Steps that no schedule can beat. Of every node: what it gets, by distance and by its links; what it sends
-/// itself, and the furthest node from it; all cuts around it (maximum flow, networks of up to 128 nodes).
-/// With one-port senders also: how fast holders of packets can multiply, and what sets of nodes must get from
-/// their neighbours.
-std::uint64_t least_gossip_steps(const Gossip& problem);
-
 struct GossipEffort {
-  std::uint64_t goal = 0;  ///< stop at so many steps; no less than least_gossip_steps()
+  std::uint64_t goal = 0;  ///< aim at so many steps and stop there: a lower bound, if one is known
   std::uint64_t seed = 1;
   std::uint64_t packets_looked_at = 10'000'000;  ///< by all attempts but the first, which is always finished
 };
