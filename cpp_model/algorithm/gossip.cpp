@@ -27,6 +27,9 @@ struct Weights {
   std::int64_t to_go = 0;    // for those with far to go behind the target
   std::int64_t lacking = 0;  // one-port: for targets that lack many
   std::uint64_t chance = 1;  // up to so much is added at random
+  std::int64_t in_turn =
+      0;                // one-port: for a node's first link in the first step, its second in the second, ...
+  bool hurries = true;  // prefers by far what cannot get everywhere in time if it waits
 };
 
 class Attempts {
@@ -43,6 +46,12 @@ class Attempts {
     link_packet_.resize(graph_.source.size());
     link_cost_.resize(graph_.source.size());
     sends_of_.assign(nodes_, 0);
+    turn_.resize(graph_.source.size());
+    for (NodeId v = 0; v < nodes_; ++v) {
+      const std::uint32_t first = graph_.first_out[v], count = graph_.first_out[v + 1] - first;
+      for (std::uint32_t i = 0; i < count; ++i) turn_[graph_.out[first + i]] = i;
+      most_links_ = std::max(most_links_, count);
+    }
   }
 
   /// One schedule, unless it cannot take `limit` steps or fewer.
@@ -132,7 +141,7 @@ class Attempts {
     std::int64_t cost = weights_.holders * holders_[p] - weights_.to_go * to_go;
     if (weights_.chance > 1) cost += static_cast<std::int64_t>(random_() % weights_.chance);
     // No time to lose.
-    if (static_cast<std::int64_t>(step_) + to_go >= static_cast<std::int64_t>(goal_))
+    if (weights_.hurries && static_cast<std::int64_t>(step_) + to_go >= static_cast<std::int64_t>(goal_))
       cost -= 1'000'000 * to_go;
     return cost;
   }
@@ -311,6 +320,7 @@ class Attempts {
         const LinkId link = graph_.in[i];
         if (!find_best(link)) continue;
         link_cost_[link] -= weights_.lacking * std::int64_t{to_send_[graph_.source[link]]};
+        if (weights_.in_turn != 0 && turn_[link] == step_ % most_links_) link_cost_[link] -= weights_.in_turn;
         into_[v].push_back(link);
       }
       if (into_[v].empty()) continue;
@@ -394,6 +404,8 @@ class Attempts {
   std::vector<std::uint32_t> number_;  // by node that is an origin: its row in to_go_
   std::vector<std::uint16_t> to_go_;
   std::vector<std::uint32_t> sends_of_;  // by node, in the last schedule
+  std::vector<std::uint32_t> turn_;      // by link: its number among those of its source
+  std::uint32_t most_links_ = 1;
 
   std::uint64_t goal_ = 0, step_ = 0, looked_at_ = 0;
   std::vector<std::uint64_t> has_, gets_;  // by node, a bit per packet: before the step, and after it
@@ -430,7 +442,10 @@ std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort
   if (problem.graph.nodes <= 1 || problem.origins.empty()) return {};
   Attempts attempts(problem, effort.goal);
   static constexpr Weights kWeights[] = {
-      {64, 8, 64, 16}, {16, 64, 64, 16}, {64, 0, 8, 64}, {8, 64, 8, 64}, {64, 64, 16, 64}, {4, 4, 16, 256},
+      {64, 8, 64, 16},          {16, 64, 64, 16},      {64, 0, 8, 64},
+      {8, 64, 8, 64},           {64, 64, 16, 64},      {4, 4, 16, 256},
+      {64, 1, 1, 16, 100'000},  {64, 1, 1, 256, 1000}, {64, 1, 1, 64, 100'000, false},
+      {64, 4, 4, 64, 0, false},
   };
   constexpr std::size_t kStyles = std::size(kWeights);
   std::vector<Send> best;
