@@ -46,18 +46,21 @@ class Attempts {
     link_packet_.resize(graph_.source.size());
     link_cost_.resize(graph_.source.size());
     sends_of_.assign(nodes_, 0);
-    turn_.resize(graph_.source.size());
+    number_of_link_.resize(graph_.source.size());
+    std::uint32_t most_links = 1;
     for (NodeId v = 0; v < nodes_; ++v) {
       const std::uint32_t first = graph_.first_out[v], count = graph_.first_out[v + 1] - first;
-      for (std::uint32_t i = 0; i < count; ++i) turn_[graph_.out[first + i]] = i;
-      most_links_ = std::max(most_links_, count);
+      for (std::uint32_t i = 0; i < count; ++i) number_of_link_[graph_.out[first + i]] = i;
+      most_links = std::max(most_links, count);
     }
+    turns_.resize(most_links);
   }
 
   /// One schedule, unless it cannot take `limit` steps or fewer.
   bool attempt(const Weights& weights, std::uint64_t seed, std::uint64_t limit) {
     weights_ = weights;
     random_.seed(seed);
+    take_turns();
     goal_ = std::min(limit, bound_);
     has_.assign(std::size_t{nodes_} * words_, 0);
     holders_.assign(packets_, 1);
@@ -123,6 +126,13 @@ class Attempts {
         }
       }
     }
+  }
+
+  void take_turns() {
+    if (weights_.in_turn == 0) return;
+    for (std::uint32_t i = 0; i < turns_.size(); ++i) turns_[i] = i;
+    for (std::size_t i = turns_.size(); i > 1; --i) std::swap(turns_[i - 1], turns_[random_() % i]);
+    hold_ = 1 + random_() % 2;
   }
 
   bool can_end_by(std::uint64_t limit) const {
@@ -320,7 +330,8 @@ class Attempts {
         const LinkId link = graph_.in[i];
         if (!find_best(link)) continue;
         link_cost_[link] -= weights_.lacking * std::int64_t{to_send_[graph_.source[link]]};
-        if (weights_.in_turn != 0 && turn_[link] == step_ % most_links_) link_cost_[link] -= weights_.in_turn;
+        if (weights_.in_turn != 0 && number_of_link_[link] == turns_[step_ / hold_ % turns_.size()])
+          link_cost_[link] -= weights_.in_turn;
         into_[v].push_back(link);
       }
       if (into_[v].empty()) continue;
@@ -403,9 +414,10 @@ class Attempts {
   Weights weights_;
   std::vector<std::uint32_t> number_;  // by node that is an origin: its row in to_go_
   std::vector<std::uint16_t> to_go_;
-  std::vector<std::uint32_t> sends_of_;  // by node, in the last schedule
-  std::vector<std::uint32_t> turn_;      // by link: its number among those of its source
-  std::uint32_t most_links_ = 1;
+  std::vector<std::uint32_t> sends_of_;        // by node, in the last schedule
+  std::vector<std::uint32_t> number_of_link_;  // by link: among those of its source
+  std::vector<std::uint32_t> turns_;           // such numbers, in the order of their turns
+  std::uint64_t hold_ = 1;                     // steps of a turn
 
   std::uint64_t goal_ = 0, step_ = 0, looked_at_ = 0;
   std::vector<std::uint64_t> has_, gets_;  // by node, a bit per packet: before the step, and after it
