@@ -44,8 +44,9 @@ Grouped group(const std::vector<Send>& sends, std::size_t keys, Key key) {
 
 // What occupies one buffer of a node for a while: a packet that arrived, or one that is combined there.
 struct Item {
-  std::uint64_t from = 0;   // cycle from which the buffer must be free
-  std::uint64_t until = 0;  // cycle in which its last use begins
+  std::uint64_t from = 0;  // cycle from which the buffer must be free
+  std::uint64_t first_use = std::numeric_limits<std::uint64_t>::max();  // cycle in which its first use begins
+  std::uint64_t until = 0;                                              // and its last
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
   bool combined = false;
@@ -123,13 +124,18 @@ class Compiler {
               "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
               part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
         }
+        const PacketIndex goes_into = inner ? whole_[z] : z;
+        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(goes_into)) {
+          own_parts_.emplace_back(part, goes_into);  // the host has it as often as it is wanted
+          continue;
+        }
         if (whole_[part] != kNoPacket) {
           throw std::invalid_argument(
               fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet "
                           "into one other at most",
                           name(part), whole_[part], z));
         }
-        whole_[part] = inner ? whole_[z] : z;
+        whole_[part] = goes_into;
       }
     }
   }
@@ -167,6 +173,7 @@ class Compiler {
   void leave(SendIndex i, std::uint32_t from) {
     source_[i] = from;
     Item& item = items_[from];
+    item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
     item.until = std::max(item.until, schedule_.cycle(sends_[i]));
     if (++item.uses > kMaxCount) {
       throw std::invalid_argument(
@@ -244,12 +251,11 @@ class Compiler {
       PacketIndex part, whole;
     };
     std::vector<std::vector<Wanted>> wanted(graph_.node_count());
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      const PacketIndex z = whole_[p];
-      if (z == kNoPacket || !packets_.parts(p).empty() || packets_.origin(p) != packets_.origin(z)) continue;
+    for (const auto& [p, z] : own_parts_) {
       const Item& item = items_[combined_item(z)];
-      // Before the first part from elsewhere begins to come; without any, before the start.
-      const std::uint64_t cycle = item.from == std::numeric_limits<std::uint64_t>::max() ? 0 : item.from;
+      // Before the first part from elsewhere begins to come; without any, before it is sent, or the start.
+      std::uint64_t cycle = std::min(item.from, item.first_use);
+      if (cycle == std::numeric_limits<std::uint64_t>::max()) cycle = 0;
       const std::uint64_t slot = cycle == 0 ? 0 : (cycle - 1) / schedule_.slot_cycles + 1;
       const std::uint32_t length =
           static_cast<std::uint32_t>(divide_up(packets_.flits(p), schedule_.slot_cycles));
@@ -432,8 +438,10 @@ class Compiler {
   std::vector<std::uint32_t> item_;    // per send: the item it arrives into; kNone: none
   std::vector<SendIndex> never_;       // sends of what their node never gets
   std::vector<Item> items_;
-  std::vector<NodeId> owner_;                 // per item
-  std::vector<PacketIndex> whole_;            // per packet: what it goes into
+  std::vector<NodeId> owner_;       // per item
+  std::vector<PacketIndex> whole_;  // per packet: what it goes into, away from its own host
+  std::vector<std::pair<PacketIndex, PacketIndex>>
+      own_parts_;                             // a host's own packet, and what it goes into there
   std::vector<std::uint32_t> combined_item_;  // per combined packet
   TdmProgram program_;
 };

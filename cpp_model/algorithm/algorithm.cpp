@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/accumulate_everywhere.hpp"
 #include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
@@ -70,7 +71,8 @@ const std::vector<Algorithm>& algorithms() {
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
           optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
-          torus_collective_algorithms(), general_collective_algorithms()}) {
+          torus_collective_algorithms(), general_collective_algorithms(),
+          accumulate_everywhere_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {
