@@ -21,7 +21,9 @@ namespace {
 constexpr std::uint64_t kMostSends = 5'000'000;
 constexpr NodeId kMostNodes = 4096;
 constexpr std::uint64_t kMostLinksForTrees = 300'000'000;
-constexpr std::uint64_t kMostSendsAtOnce = 200'000;  // more are planned in parts, one after the other
+// More are planned in parts, one after the other. Those of one root have a long way before all links are
+// busy.
+constexpr std::uint64_t kMostSendsAtOnce = 400'000, kMostSendsOfRoot = 1'200'000;
 
 bool combines(CollectiveKind kind) {
   return kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
@@ -61,11 +63,12 @@ std::uint64_t goal_of(const Gossip& gossip) {
 std::vector<Send> plan_gossip(const Gossip& problem, std::size_t period, GossipEffort effort) {
   const std::uint64_t others = problem.graph.nodes - 1;
   const std::uint64_t packets = problem.origins.size();
-  if (packets * others <= kMostSendsAtOnce) {
+  const std::uint64_t most = period == 1 ? kMostSendsOfRoot : kMostSendsAtOnce;
+  if (packets * others <= most) {
     effort.goal = std::max(effort.goal, goal_of(problem));
     return rarest_first(problem, effort);
   }
-  const std::uint64_t at_once = std::max<std::uint64_t>(kMostSendsAtOnce / (others * period), 1) * period;
+  const std::uint64_t at_once = std::max<std::uint64_t>(most / (others * period), 1) * period;
   std::vector<Send> sends, part;
   std::uint32_t begin = 0;
   for (std::uint64_t first = 0; first < packets; first += at_once) {
@@ -361,6 +364,9 @@ Schedule reduce_then_broadcast(const Problem& problem) {
     const std::size_t useful = std::min<std::size_t>(period, problem.messages);
     if (useful > periods.back()) periods.push_back(useful);
   }
+  // Where that takes seconds: all nodes alone.
+  if (std::uint64_t{problem.messages} * n > kMostSendsAtOnce)
+    periods.erase(periods.begin(), periods.end() - 1);
   for (const std::size_t period : periods) {
     if (is_good()) break;
     for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = central[m % period];
