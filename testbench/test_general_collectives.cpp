@@ -1,5 +1,6 @@
 // The planners for any network and any number of messages.
 #include <algorithm>
+#include <tuple>
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
@@ -226,6 +227,34 @@ TEST_CASE("tdm_nodes run them to the cycle", "[general_collectives]") {
       }
     }
   }
+}
+
+TEST_CASE("where all are neighbours contributions go to every node, which combines them",
+          "[general_collectives]") {
+  // Every contribution goes into a packet at every node. With two messages and double links one step is
+  // enough.
+  for (const auto& [name, messages, steps] :
+       {std::tuple("complete:4", 1U, 1U), std::tuple("complete:4", 2U, 2U),
+        std::tuple("edges:0-1,0-1,0-2,0-2,1-2,1-2", 2U, 1U)}) {
+    const Problem problem{
+        .graph = make_topology(name), .collective = CollectiveKind::kAllreduce, .messages = messages};
+    INFO(name << " M = " << messages);
+    const Schedule schedule = plan_by("direct-exchange", problem);
+    CHECK(first_violation(schedule) == "");
+    CHECK(steps_of(schedule) == steps);
+    ReplayRequest request;
+    request.exact_buffers = false;
+    const ReplayResult result = replay(schedule, request, VariantStore::standard());
+    CHECK((result.problems.empty() ? "" : result.problems.front()) == "");
+    CHECK(result.steps == steps);
+    CHECK(result.delivered == std::uint64_t{messages} * problem.graph.node_count());
+  }
+  // A node that combines what it has to send on as well: tdm_nodes cannot.
+  const Problem line{.graph = make_topology("linear:3"), .collective = CollectiveKind::kAllreduce};
+  CHECK_THROWS_WITH(compile_program(plan_by("combine-everywhere", line)),
+                    Catch::Contains("sends it on and combines it") && Catch::Contains("cannot do both"));
+  CHECK_THROWS_WITH(find_planner(line, "direct-exchange"),
+                    "algorithm direct-exchange: needs 2 to 255 nodes, all neighbours of each other");
 }
 
 TEST_CASE("what is too large is refused in one line", "[general_collectives]") {
