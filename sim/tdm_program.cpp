@@ -8,6 +8,7 @@
 #include <queue>
 #include <stdexcept>
 #include <tuple>
+#include <unordered_map>
 
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -116,7 +117,7 @@ class Compiler {
         throw std::invalid_argument(
             fmt::format("{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
                         "cannot do both",
-                        name(z), whole_[z]));
+                        name(z), whole_at(z, packets_.origin(z))));
       }
       for (const PacketIndex part : parts) {
         if (part >= z || packets_.flits(part) != packets_.flits(z)) {
@@ -124,18 +125,22 @@ class Compiler {
               "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
               part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
         }
-        const PacketIndex goes_into = inner ? whole_[z] : z;
-        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(goes_into)) {
-          own_parts_.emplace_back(part, goes_into);  // the host has it as often as it is wanted
+        const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
+        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
+          own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
           continue;
         }
-        if (whole_[part] != kNoPacket) {
+        if (whole_at(part, packets_.origin(z)) != kNoPacket) {
           throw std::invalid_argument(
-              fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet "
+              fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet at one node "
                           "into one other at most",
-                          name(part), whole_[part], z));
+                          name(part), whole_at(part, packets_.origin(z)), z));
         }
-        whole_[part] = goes_into;
+        if (whole_[part] == kNoPacket) {
+          whole_[part] = whole;
+        } else {
+          other_wholes_[part].push_back(whole);
+        }
       }
     }
   }
@@ -163,7 +168,7 @@ class Compiler {
         } else if (from != origin) {
           throw std::invalid_argument(
               fmt::format("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both",
-                          name(p), graph_.node_name(from), whole_[p]));
+                          name(p), graph_.node_name(from), whole_at(p, from)));
         }
       }
     }
@@ -188,8 +193,8 @@ class Compiler {
     const Send& s = sends_[i];
     const NodeId to = graph_.link_target(s.link);
     const PacketIndex p = s.packet;
-    const PacketIndex z = packets_.combines() ? whole_[p] : kNoPacket;
-    if (z != kNoPacket && packets_.origin(z) == to) {
+    const PacketIndex z = whole_at(p, to);
+    if (z != kNoPacket) {
       if (is_destination(p, to)) {
         throw std::invalid_argument(
             fmt::format("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both",
@@ -212,10 +217,19 @@ class Compiler {
     owner_.push_back(to);
   }
 
-  // A step towards another combined packet at the same node, and nothing else.
-  bool is_inner(PacketIndex z) const {
-    return whole_[z] != kNoPacket && packets_.origin(whole_[z]) == packets_.origin(z);
+  // What a packet is combined into at a node.
+  PacketIndex whole_at(PacketIndex p, NodeId v) const {
+    if (!packets_.combines() || whole_[p] == kNoPacket) return kNoPacket;
+    if (packets_.origin(whole_[p]) == v) return whole_[p];
+    const auto others = other_wholes_.find(p);
+    if (others == other_wholes_.end()) return kNoPacket;
+    for (const PacketIndex whole : others->second) {
+      if (packets_.origin(whole) == v) return whole;
+    }
+    return kNoPacket;
   }
+  // A step towards another combined packet at the same node, and nothing else.
+  bool is_inner(PacketIndex z) const { return whole_at(z, packets_.origin(z)) != kNoPacket; }
 
   std::uint32_t new_item() {
     items_.emplace_back();
@@ -388,8 +402,8 @@ class Compiler {
     const Send& s = sends_[i];
     TdmReceive result;
     result.name = s.packet;
-    const PacketIndex z = packets_.combines() ? whole_[s.packet] : kNoPacket;
-    if (z != kNoPacket && packets_.origin(z) == to) {
+    const PacketIndex z = whole_at(s.packet, to);
+    if (z != kNoPacket) {
       result.name = z;
       result.actions = kTdmCombine;
       fill(result, items_[item_[i]]);
@@ -439,7 +453,8 @@ class Compiler {
   std::vector<SendIndex> never_;       // sends of what their node never gets
   std::vector<Item> items_;
   std::vector<NodeId> owner_;       // per item
-  std::vector<PacketIndex> whole_;  // per packet: what it goes into, away from its own host
+  std::vector<PacketIndex> whole_;  // per packet: what it goes into, somewhere
+  std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // and elsewhere
   std::vector<std::pair<PacketIndex, PacketIndex>>
       own_parts_;                             // a host's own packet, and what it goes into there
   std::vector<std::uint32_t> combined_item_;  // per combined packet
