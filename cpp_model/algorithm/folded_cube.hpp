@@ -59,14 +59,13 @@ std::uint32_t greedy_matching_steps(std::uint32_t d, GreedyRule rule, std::uint6
 
 /// Total exchange:
 /// - "folded-cube-exchange": Lemma 2, by colouring; (7) rounded up.
-/// - "folded-cube-exchange-as-printed": with the first half of the middle destinations.
-/// - "folded-cube-greedy-matching": a maximal matching in every step; at most d - 1 steps more, as published.
-/// Multinode broadcast and gather:
+/// - "folded-cube-exchange-as-printed": with the highest half of the middle destinations.
+/// - "folded-cube-greedy-matching": a maximal matching in every step.
+/// - "folded-cube-greedy": by routers. A packet's dimensions are taken in an order fixed beforehand, for a
+///   router's tables know no other; what waits for a port leaves by rank, furthest first. (7) rounded up, for
+///   all d that were tried. "folded-cube-greedy-...": other orders and ranks.
+/// Multinode broadcast, gather and scatter:
 /// - "folded-cube-classes-as-published": section 3, a hypercube's algorithm on each of d + 1 hypercubes.
 std::vector<Algorithm> folded_cube_algorithms();
-
-/// Total exchange by routers: "folded-cube-greedy...". A packet's dimensions are taken in a fixed order, for
-/// a router's tables know no other; what waits for a port leaves by rank.
-std::vector<Algorithm> folded_cube_policies();
 
 }  // namespace safnet

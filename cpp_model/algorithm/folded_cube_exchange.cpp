@@ -200,4 +200,11 @@ std::vector<Algorithm> folded_cube_exchanges() {
   return {optimal, printed, greedy};
 }
 
+std::vector<Algorithm> folded_cube_algorithms() {
+  std::vector<Algorithm> list;
+  for (auto&& part : {folded_cube_exchanges(), folded_cube_policies(), folded_cube_classes()})
+    list.insert(list.end(), part.begin(), part.end());
+  return list;
+}
+
 }  // namespace safnet

@@ -12,6 +12,8 @@ namespace safnet {
 std::string why_not_folded_cube(const Problem& problem);
 /// Total exchange as timetables.
 std::vector<Algorithm> folded_cube_exchanges();
+/// Total exchange by routers.
+std::vector<Algorithm> folded_cube_policies();
 /// Multinode broadcast, gather and scatter on d + 1 hypercubes.
 std::vector<Algorithm> folded_cube_classes();
 

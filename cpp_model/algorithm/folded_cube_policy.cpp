@@ -14,6 +14,8 @@
 namespace safnet {
 namespace {
 
+constexpr std::uint32_t kMaxMeasuredGreedy = 10;
+
 // Where the order of a packet's dimensions begins.
 enum class FirstDimension : std::uint8_t {
   kLowest,    // 0: every packet in ascending order
@@ -105,12 +107,19 @@ std::vector<Algorithm> folded_cube_policies() {
         std::tuple{"-ascending", "dimensions in ascending order", FirstDimension::kLowest}}) {
     for (const auto& [rule_suffix, words, rule] :
          {std::tuple{"", "the furthest first", PriorityRule::kFurthestFirst},
-          std::tuple{"-closest-first", "the closest first", PriorityRule::kClosestFirst},
-          std::tuple{"-fifo", "first in, first out", PriorityRule::kMessageShift}}) {
+          std::tuple{"-fifo", "first in, first out", PriorityRule::kMessageShift},
+          std::tuple{"-closest-first", "the closest first", PriorityRule::kClosestFirst}}) {
       list.push_back(greedy(std::string("folded-cube-greedy") + suffix + rule_suffix,
                             std::string(order) + "; " + words, rule, first));
+      list.back().chosen_by_name_only = list.size() > 1;
     }
   }
+  // No proof: found step by step up to d = 10.
+  list.front().closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const std::uint32_t d = *folded_cube_dimensions(p.graph);
+    if (d > kMaxMeasuredGreedy) return std::nullopt;
+    return folded_cube_exchange_steps(d);
+  };
   return list;
 }
 

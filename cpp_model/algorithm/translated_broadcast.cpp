@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "cpp_model/algorithm/gather_from_broadcasts.hpp"
+#include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -224,6 +226,32 @@ class Search {
   std::vector<Waiting> waiting_;
 };
 
+// One node of one message per step, breadth first.
+std::vector<TranslatedHop> one_by_one(const Graph& graph, std::uint32_t messages) {
+  std::vector<TranslatedHop> hops;
+  std::vector<std::uint8_t> informed(graph.node_count(), 0);
+  std::vector<NodeId> order{0};
+  informed[0] = 1;
+  for (std::size_t head = 0; head < order.size(); ++head) {
+    for (PortId p = 0; p < graph.degree(order[head]); ++p) {
+      const NodeId to = graph.peer(order[head], p).node;
+      if (informed[to]) continue;
+      informed[to] = 1;
+      order.push_back(to);
+      hops.push_back({static_cast<std::uint32_t>(hops.size() + 1), 0, order[head], p});
+    }
+  }
+  const std::size_t one = hops.size();
+  for (std::uint32_t m = 1; m < messages; ++m) {
+    for (std::size_t h = 0; h < one; ++h) {
+      hops.push_back(hops[h]);
+      hops.back().message = m;
+      hops.back().step += m * static_cast<std::uint32_t>(one);
+    }
+  }
+  return hops;
+}
+
 }  // namespace
 
 std::uint64_t translated_broadcast_bound(const Graph& graph, PortModel ports, std::uint32_t messages) {
@@ -240,6 +268,7 @@ std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports,
   }
   std::vector<TranslatedHop> best;
   if (messages == 0 || graph.node_count() == 1) return best;
+  if (ports != PortModel::kAllPort) return one_by_one(graph, messages);
   Ground ground(graph);
   const std::vector<std::uint32_t> distance = graph.distances_from(0);
   const std::uint64_t bound = translated_broadcast_bound(graph, ports, messages);
@@ -261,6 +290,218 @@ std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports,
     best = std::move(found);
   }
   return best;
+}
+
+std::vector<TranslatedHop> quarter_turn_tree(NodeId side) {
+  // Ports of a torus: 0 and 1 change the first coordinate by 1 and -1, 2 and 3 the second.
+  static constexpr std::array<PortId, 4> kTurned{2, 3, 1, 0};
+  const NodeId half = side % 2 == 0 ? side / 2 : side;  // no coordinate is `side`
+  const auto turned = [side](NodeId v) { return (side - v % side) % side * side + v / side; };
+  const auto moved = [side](NodeId v, PortId p) {
+    const NodeId x = v / side, y = v % side, by = p % 2 == 0 ? 1 : side - 1;
+    return p < 2 ? (x + by) % side * side + y : x * side + (y + by) % side;
+  };
+  const auto short_orbit = [side, half](NodeId v) {
+    return (v / side == 0 || v / side == half) && (v % side == 0 || v % side == half);
+  };
+  std::vector<TranslatedHop> hops;
+  std::vector<std::uint8_t> informed(std::size_t{side} * side, 0);
+  std::vector<NodeId> order{0};  // one node of every orbit, as they are informed
+  std::uint32_t step = 0;
+  for (std::size_t head = 0; head < order.size(); ++head) {
+    for (PortId port = 0; port < 4; ++port) {
+      const NodeId to = moved(order[head], port);
+      if (informed[to] || short_orbit(to)) continue;
+      order.push_back(to);
+      ++step;
+      NodeId from = order[head];
+      for (PortId p = port, turn = 0; turn < 4; ++turn, p = kTurned[p], from = turned(from)) {
+        hops.push_back({step, 0, from, p});
+        informed[moved(from, p)] = 1;
+      }
+    }
+  }
+  if (side % 2 == 0) {
+    ++step;
+    hops.push_back({step, 0, (half - 1) * side, 0});
+    hops.push_back({step, 0, half - 1, 2});
+    hops.push_back({step, 0, (half + 1) * side + half, 1});
+  }
+  return hops;
+}
+
+namespace {
+
+// The node whose packet does at node u what that of node 0 does at `from`: by u.
+std::vector<NodeId> origins(const Translations& translations, NodeId nodes, NodeId from) {
+  std::vector<NodeId> origin(nodes);
+  for (NodeId v = 0; v < nodes; ++v) origin[translations.apply(v, from)] = v;
+  return origin;
+}
+
+// Packets as in collective_packets(): message m of node v is number m n + v.
+Schedule broadcast_schedule(const Problem& problem, const std::string& name,
+                            std::vector<TranslatedHop> hops) {
+  const Graph& graph = problem.graph;
+  const NodeId n = graph.node_count();
+  Schedule schedule = empty_schedule(problem, name);
+  schedule.sends.reserve(hops.size() * n);
+  std::sort(hops.begin(), hops.end(), [](const TranslatedHop& a, const TranslatedHop& b) {
+    return std::tuple(a.step, a.port) < std::tuple(b.step, b.port);
+  });
+  std::vector<std::vector<NodeId>> origin;
+  for (std::size_t first = 0, end = 0; first < hops.size(); first = end) {
+    origin.clear();
+    for (; end < hops.size() && hops[end].step == hops[first].step; ++end)
+      origin.push_back(origins(*graph.translations(), n, hops[end].from));
+    for (NodeId u = 0; u < n; ++u) {
+      for (std::size_t h = first; h < end; ++h) {
+        schedule.sends.push_back(
+            {hops[h].step, graph.link(u, hops[h].port), hops[h].message * n + origin[h - first][u]});
+      }
+    }
+  }
+  return schedule;
+}
+
+// Every send the other way, the last first: a node combines its contribution for d with what those that it
+// would inform send it.
+Schedule accumulation_schedule(const Problem& problem, const std::string& name,
+                               const std::vector<TranslatedHop>& hops) {
+  const Graph& graph = problem.graph;
+  const Translations& translations = *graph.translations();
+  const NodeId n = graph.node_count();
+  const std::uint32_t last = hops.empty() ? 0 : hops.back().step, results = problem.messages * n;
+  Schedule schedule = empty_schedule(problem, name);
+  schedule.sends.reserve(hops.size() * n);
+  struct Message {
+    std::vector<TranslatedHop> hops;            // last first: children before their parents
+    std::vector<std::vector<NodeId>> children;  // of node 0's tree
+  };
+  std::vector<Message> trees(problem.messages, {{}, std::vector<std::vector<NodeId>>(n)});
+  for (std::size_t h = hops.size(); h-- > 0;) {
+    Message& tree = trees[hops[h].message];
+    tree.hops.push_back(hops[h]);
+    tree.children[hops[h].from].push_back(graph.peer(hops[h].from, hops[h].port).node);
+  }
+  std::vector<PacketIndex> sent(n), parts;  // by node of node 0's tree: what it sends on
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    for (NodeId d = 0; d < n; ++d) {
+      const PacketIndex tag = m * n + d;
+      const auto combine = [&](NodeId x) {
+        const NodeId at = translations.apply(d, x);
+        const PacketIndex own = tag * n + at;
+        sent[x] = own;
+        if (x != 0 && trees[m].children[x].empty()) return;
+        parts.assign(1, own);
+        for (const NodeId child : trees[m].children[x]) parts.push_back(sent[child]);
+        sent[x] = schedule.packets.add(at, results + tag, 1,
+                                       x == 0 ? std::span(&d, 1) : std::span<const NodeId>(), parts);
+      };
+      for (const TranslatedHop& hop : trees[m].hops) {
+        const Endpoint end = graph.peer(hop.from, hop.port);
+        combine(end.node);
+        const LinkId link = graph.link(translations.apply(d, end.node), end.port);
+        schedule.sends.push_back({last + 1 - hop.step, link, sent[end.node]});
+      }
+      combine(0);
+    }
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+constexpr std::uint64_t kMaxPromisedHops = std::uint64_t{1} << 20;  // found in a fraction of a second
+
+std::string why_not_translated(const Problem& problem) {
+  if (!problem.tree.empty()) return "finds its own trees, without --tree";
+  if (!problem.graph.translations()) return "needs a Cayley graph";
+  const std::uint64_t n = problem.graph.node_count(), m = problem.messages;
+  if (m * n * (n - 1) > kMaxPlannedSends)
+    return fmt::format("needs a network whose multinode broadcast takes at most {} sends", kMaxPlannedSends);
+  // Contributions, and as many combined packets at most.
+  if (problem.collective == CollectiveKind::kMultinodeAccumulation && 2 * m * n * n > PacketList::kMaxPackets)
+    return fmt::format("needs at most {} packets", PacketList::kMaxPackets);
+  return {};
+}
+
+Schedule plan_translated(const Problem& problem, const std::string& name) {
+  const std::vector<TranslatedHop> hops = translated_trees(problem.graph, problem.ports, problem.messages);
+  switch (problem.collective) {
+    case CollectiveKind::kMultinodeBroadcast:
+      return broadcast_schedule(problem, name, hops);
+    case CollectiveKind::kMultinodeAccumulation:
+      return accumulation_schedule(problem, name, hops);
+    default: {
+      Problem all = problem;
+      all.collective = CollectiveKind::kMultinodeBroadcast;
+      all.root = 0;
+      return personal_from_broadcasts(problem, name, broadcast_schedule(all, name, hops));
+    }
+  }
+}
+
+Algorithm translated_broadcast(CollectiveKind collective, std::string description) {
+  Algorithm algorithm;
+  algorithm.name = "translated-broadcast";
+  algorithm.collective = collective;
+  algorithm.source = "Bertsekas et al. 1991 for hypercubes; here for any Cayley graph";
+  algorithm.description = std::move(description);
+  algorithm.domain = "Cayley graphs";
+  algorithm.knows_messages = true;
+  algorithm.why_not = why_not_translated;
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    if (std::uint64_t{p.messages} * p.graph.node_count() > kMaxPromisedHops) return std::nullopt;
+    const std::uint64_t bound = translated_broadcast_bound(p.graph, p.ports, p.messages);
+    if (p.ports != PortModel::kAllPort || bound == 0) return bound;
+    const std::uint64_t steps = translated_trees(p.graph, p.ports, p.messages).back().step;
+    const bool personal = p.collective == CollectiveKind::kScatter || p.collective == CollectiveKind::kGather;
+    if (personal && steps > bound) return std::nullopt;  // the root may be done before the others
+    return steps;
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) { return plan_translated(p, name); };
+  return algorithm;
+}
+
+NodeId square_torus_side(const Graph& graph) {
+  const std::vector<Graph>& factors = graph.factors();
+  const bool square = graph.family() == "torus" && factors.size() == 2 &&
+                      factors[0].node_count() == factors[1].node_count() && factors[0].node_count() >= 3;
+  return square ? factors[0].node_count() : 0;
+}
+
+Algorithm torus_quarter_turns() {
+  Algorithm algorithm;
+  algorithm.name = "torus-quarter-turns";
+  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
+  algorithm.source = "Varvarigos and Bertsekas 1994, section 2, on [15]";
+  algorithm.description = "every node's tree grows by four nodes a step, a quarter turn apart";
+  algorithm.domain = "p x p tori, p >= 3, all-port";
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (p.ports != PortModel::kAllPort) return "needs --ports all";
+    if (square_torus_side(p.graph) == 0) return "needs a torus of two equal sides of 3 or more";
+    return why_not_translated(p);
+  };
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return std::uint64_t{p.graph.node_count()} / 4;
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) {
+    return broadcast_schedule(p, name, quarter_turn_tree(square_torus_side(p.graph)));
+  };
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> translated_broadcast_algorithms() {
+  return {
+      translated_broadcast(CollectiveKind::kMultinodeBroadcast,
+                           "every node sends down the same tree, moved to it; a port at most once a step"),
+      torus_quarter_turns(),
+      translated_broadcast(CollectiveKind::kMultinodeAccumulation, "the multinode broadcast backwards"),
+      translated_broadcast(CollectiveKind::kGather, "the ways to the root in the multinode broadcast"),
+      translated_broadcast(CollectiveKind::kScatter,
+                           "the ways to the root in the multinode broadcast, backwards")};
 }
 
 }  // namespace safnet

@@ -40,4 +40,9 @@ std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports,
 /// p/2). So p^2/4 or (p^2 - 1)/4 steps.
 std::vector<TranslatedHop> quarter_turn_tree(NodeId side);
 
+/// - "translated-broadcast" for multinode broadcast, any number of messages, all-port and one-port; backwards
+///   for multinode accumulation; for gather the paths to the root alone, and backwards for scatter.
+/// - "torus-quarter-turns" for multinode broadcast.
+std::vector<Algorithm> translated_broadcast_algorithms();
+
 }  // namespace safnet
