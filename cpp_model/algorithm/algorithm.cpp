@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/flow_scatter.hpp"
+#include "cpp_model/algorithm/folded_cube.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
@@ -15,8 +16,10 @@
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
+#include "cpp_model/algorithm/ring_on_array.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
+#include "cpp_model/algorithm/translated_broadcast.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 #include "cpp_model/algorithm/tree_plans.hpp"
 #include "cpp_model/algorithm/window_assignment.hpp"
@@ -61,7 +64,8 @@ const std::vector<Algorithm>& algorithms() {
           product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
-          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms()}) {
+          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
+          translated_broadcast_algorithms(), array_from_torus_algorithms(), folded_cube_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -24,4 +24,7 @@ std::vector<Claim> general_exchange_claims();
 /// Thesis chapter 5, products of networks, and what goes beyond it.
 std::vector<Claim> product_claims();
 
+/// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
+std::vector<Claim> mesh_and_folded_cube_claims();
+
 }  // namespace safnet
