@@ -128,6 +128,8 @@ TEST_CASE("multinode broadcast on d + 1 hypercubes, and the gather in it", "[fol
 }
 
 TEST_CASE("algorithms for folded cubes say what they need", "[folded]") {
+  CHECK_THROWS_WITH(find_planner(problem_of(13, CollectiveKind::kTotalExchange), "folded-cube-greedy"),
+                    Catch::Contains("at most 12 dimensions"));
   for (const char* name : {"folded-cube-exchange", "folded-cube-greedy"}) {
     Problem problem{make_topology("hypercube:3"), CollectiveKind::kTotalExchange, PortModel::kAllPort};
     CHECK_THROWS_WITH(find_planner(problem, name), Catch::Contains("needs a folded cube"));

@@ -104,7 +104,9 @@ TEST_CASE("translated trees of large networks and of many messages", "[translate
                                                           {"torus:64x64", 1},
                                                           {"folded-cube:10", 3},
                                                           {"ring:5", 500},
-                                                          {"star:3", 101}}) {
+                                                          {"star:3", 101},
+                                                          {"doubled-cube:8", 1},
+                                                          {"doubled-cube:3", 2}}) {
     CAPTURE(word, messages);
     const Graph graph = make_topology(word);
     const std::vector<TranslatedHop> hops = translated_trees(graph, PortModel::kAllPort, messages);
@@ -119,6 +121,8 @@ TEST_CASE("translated broadcast on a ring of four", "[translated]") {
   CHECK(translated_trees(make_topology("ring:4"), PortModel::kAllPort, 2).back().step == 3);
   CHECK(translated_trees(make_topology("ring:4"), PortModel::kOnePort, 2).back().step == 6);
   CHECK(translated_trees(make_topology("ring:4"), PortModel::kAllPort, 0).empty());
+  // Two links to each of eight neighbours, eight packets in the first step: 8 + 16 x 15 < 255.
+  CHECK(translated_broadcast_bound(make_topology("doubled-cube:8"), PortModel::kAllPort, 1) == 17);
 }
 
 TEST_CASE("quarter turns grow a tree of p^2/4 steps", "[translated]") {
@@ -151,8 +155,7 @@ TEST_CASE("translated broadcasts and accumulations are valid schedules", "[trans
 }
 
 TEST_CASE("the ways to the root of a multinode broadcast are a gather", "[translated]") {
-  for (const char* word :
-       {"ring:7", "torus:3x4", "folded-cube:4", "cube-connected-cycles:3", "star:3"}) {
+  for (const char* word : {"ring:7", "torus:3x4", "folded-cube:4", "cube-connected-cycles:3", "star:3"}) {
     for (const CollectiveKind collective : {CollectiveKind::kGather, CollectiveKind::kScatter}) {
       for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
         for (const std::uint32_t messages : {1U, 2U, 5U}) {

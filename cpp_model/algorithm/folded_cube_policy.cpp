@@ -3,6 +3,8 @@
 // A label is the destination, the dimension that the packet's order begins with, and, for packets that may go
 // either way, which. Each packet takes the dimensions of its routing tag in ascending order, cyclically from
 // that one. After its first hop only one of its two ways is shortest, so a node need not know the origin.
+#include <fmt/format.h>
+
 #include <bit>
 #include <string>
 #include <tuple>
@@ -15,6 +17,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint32_t kMaxMeasuredGreedy = 10;
+constexpr std::uint32_t kMostDimensions = 12;  // 106 496 labels; a router's table has 131 072 at most
 
 // Where the order of a packet's dimensions begins.
 enum class FirstDimension : std::uint8_t {
@@ -92,7 +95,12 @@ Algorithm greedy(std::string name, std::string description, PriorityRule rule, F
   algorithm.source = "Varvarigos, folded cubes, section 4";
   algorithm.description = std::move(description);
   algorithm.domain = "folded cubes, all-port";
-  algorithm.why_not = why_not_folded_cube;
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
+    return *folded_cube_dimensions(p.graph) <= kMostDimensions
+               ? ""
+               : fmt::format("needs a folded cube of at most {} dimensions", kMostDimensions);
+  };
   algorithm.policy = [=](const Problem& p) { return greedy_policy(p, rule, first); };
   algorithm.closed_form = [](const Problem&) -> std::optional<std::uint64_t> { return std::nullopt; };
   return algorithm;

@@ -288,6 +288,7 @@ std::vector<Algorithm> array_from_torus_algorithms() {
     algorithm.description = "the torus of the same sides, folded onto the array: two steps for one";
     algorithm.domain = "linear arrays and meshes, all-port";
     algorithm.knows_messages = trees;
+    algorithm.chosen_by_name_only = !trees;  // optimal, as other total exchanges on arrays are
     algorithm.why_not = [on_torus](const Problem& p) -> std::string {
       if (std::string reason = why_not_array(p); !reason.empty()) return reason;
       const Problem torus = torus_problem(p);

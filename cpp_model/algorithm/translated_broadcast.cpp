@@ -258,7 +258,14 @@ std::uint64_t translated_broadcast_bound(const Graph& graph, PortModel ports, st
   const std::uint64_t packets = std::uint64_t{messages} * (graph.node_count() - 1);
   if (packets == 0) return 0;
   if (ports != PortModel::kAllPort) return packets;
-  return std::max<std::uint64_t>(graph.eccentricity(0), divide_up(packets, graph.degree(0)));
+  // In the first step a node has its own packets only: one of each for a neighbour, whatever the links.
+  std::vector<NodeId> neighbours;
+  for (PortId p = 0; p < graph.degree(0); ++p) neighbours.push_back(graph.peer(0, p).node);
+  std::sort(neighbours.begin(), neighbours.end());
+  const auto distinct =
+      static_cast<std::uint64_t>(std::unique(neighbours.begin(), neighbours.end()) - neighbours.begin());
+  const std::uint64_t degree = graph.degree(0), first = std::min(degree, messages * distinct);
+  return std::max<std::uint64_t>(graph.eccentricity(0), 1 + divide_up(packets - first, degree));
 }
 
 std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports, std::uint32_t messages) {

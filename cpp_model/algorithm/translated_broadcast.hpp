@@ -24,7 +24,8 @@ struct TranslatedHop {
 };
 
 /// Steps that no multinode broadcast of `messages` packets per node can beat on a graph where all nodes look
-/// alike: all-port max(eccentricity, ceil(messages (n - 1) / degree)), one-port messages (n - 1).
+/// alike: all-port max(eccentricity, ceil(messages (n - 1) / degree)), or more if parallel links stay idle in
+/// the first step; one-port messages (n - 1).
 std::uint64_t translated_broadcast_bound(const Graph& graph, PortModel ports, std::uint32_t messages);
 
 /// The trees of node 0 for messages 0 ... messages - 1, by step. In every step each port is used at most once
