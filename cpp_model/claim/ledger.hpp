@@ -28,4 +28,7 @@ std::vector<Claim> product_claims();
 std::vector<Claim> torus_claims();
 std::vector<Claim> torus_collective_claims();
 
+/// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
+std::vector<Claim> mesh_and_folded_cube_claims();
+
 }  // namespace safnet
