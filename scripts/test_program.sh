@@ -100,6 +100,28 @@ PY
 expect 'leaves out what takes too long' 0 'diameter +left out' describe graph:wide.txt
 expect 'leaves it out of JSON' 0 '"average_status":null.*"node_pairs_at_distance":null' describe graph:wide.txt --json
 
+# ---- tables of the papers ----
+expect 'necklaces of the paper' 0 '^torus:3x3x3 +3 +2 +212  212 121 +212 121 212 121 212 121$' table necklaces
+expect 'necklaces of a doubled cube' 0 '^doubled-cube:2 +1 +2 +10 ' table necklaces doubled-cube:2
+expect 'sizes of subtrees by formula' 0 '^30 +1000 +10{90} ' table subtrees 30,1000
+"$safnet" table subtrees --csv subtrees.csv >out 2>err && python3 - <<'PY' 2>>err
+import csv
+from fractions import Fraction
+rows = list(csv.DictReader(open("subtrees.csv")))
+assert len(rows) == 29
+for r in rows:
+    n, k = int(r["n"]), int(r["k"])
+    mean = Fraction(k ** n - 1, 2 * n)
+    assert Fraction(r["mean"]) == mean and Fraction(r["ratio"]) == int(r["largest"]) / mean
+    assert abs(Fraction(r["decimal ratio"]) - Fraction(r["ratio"])) <= Fraction(1, 200)
+assert [(r["n"], r["k"]) for r in rows if "printed: ratio" in r["note"]] == [("4", "6"), ("5", "4"), ("5", "5"), ("7", "3")]
+PY
+report 'the table of subtrees as CSV, with the misprints of the paper' $?
+refuse 'no such table' 'nonsense' table nonsense
+refuse 'necklaces of unequal sides' 'torus:3x4' table necklaces torus:3x4
+refuse 'subtrees of no size' "'4,x'" table subtrees 4,3 4,x
+refuse 'table into nowhere' '/no/such/folder' table necklaces --csv /no/such/folder/x.csv
+
 # ---- pictures ----
 expect 'prints DOT' 0 '^  "0_0" -- "0_1";$' draw mesh:2x2
 "$safnet" draw torus:4x4 -o te.svg >out 2>err && "$safnet" draw graph:abc.gv -o abc.png >>out 2>>err && [ ! -s out ] &&

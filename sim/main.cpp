@@ -1,5 +1,5 @@
 // main - the command line: safnet run | plan | check | replay | convert | survey | verify | list | draw |
-// describe.
+// describe | table.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -22,6 +22,7 @@
 #include "sim/run.hpp"
 #include "sim/schedule_commands.hpp"
 #include "sim/survey.hpp"
+#include "sim/table_command.hpp"
 #include "sim/topology_page.hpp"
 #include "sim/verify.hpp"
 #include "sim/wave_nodes.hpp"
@@ -345,6 +346,16 @@ int main_program(int argc, char** argv) {
   describe->add_option("topology", described, "such as torus:8x8; see `safnet list topologies`")->required();
   describe->add_flag("--json", describe_as_json, "print one JSON object instead of text");
 
+  TableOptions table_options;
+  CLI::App* table = app.add_subcommand("table", "tables of the papers, computed");
+  table->add_option("what", table_options.what, fmt::format("{}", fmt::join(table_names(), " or ")))
+      ->required()
+      ->check(CLI::IsMember(table_names()));
+  table->add_option(
+      "of", table_options.words,
+      "necklaces: networks such as torus:3x3x3; subtrees: N,K such as 4,3; default: the paper's");
+  table->add_option("--csv", table_options.csv, "also write it to a file, as CSV");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -377,6 +388,10 @@ int main_program(int argc, char** argv) {
   }
   if (*draw) return draw_command(pictured, picture_path);
   if (*describe) return describe_command(described, describe_as_json);
+  if (*table) {
+    require_writable_folder("--csv", table_options.csv);
+    return table_command(table_options);
+  }
   const bool paged = page.markdown || !page.pictures.empty();
   if (paged && what != "topologies")
     throw std::invalid_argument(fmt::format("list {}: expected no --markdown or --pictures beside it", what));
