@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <random>
+#include <span>
 #include <stdexcept>
+#include <string>
 
 #include "cpp_model/bound/exact.hpp"
+#include "cpp_model/schedule/reverse.hpp"
 
 namespace safnet {
 namespace {
@@ -267,6 +272,171 @@ std::vector<RelativeSend> matched_broadcast(const TorusNetwork& network, std::ui
     if (last_step(best) <= matched_broadcast_steps(network, messages)) break;
   }
   return best;
+}
+
+namespace {
+
+using Steps = std::function<std::optional<std::uint64_t>(const TorusNetwork&, std::uint32_t messages)>;
+using Broadcast = std::function<std::vector<RelativeSend>(const TorusNetwork&, std::uint32_t messages)>;
+
+struct Kind {
+  std::string name, source, description, domain;
+  std::function<bool(const TorusNetwork&)> takes;
+  std::string needs;
+  Steps steps;
+  Broadcast broadcast;
+};
+
+constexpr const char* kSource = "Fragopoulou and Akl, TR 94-363, 5.3";
+constexpr const char* kToriAndCubes = "tori of equal sides and doubled cubes, all-port";
+constexpr const char* kNeedsTorusOrCube = "needs a torus of equal sides, 3 or more, or a doubled cube";
+constexpr std::uint64_t kMaxMatched = std::uint64_t{1} << 14;   // nodes times messages
+constexpr std::uint64_t kMaxPromised = std::uint64_t{1} << 11;  // where all sizes were tried
+
+bool has_all_labels(const TorusNetwork& network) { return !network.has_single_links; }
+std::uint64_t places(const TorusNetwork& network, std::uint32_t messages) {
+  return std::uint64_t{network.torus.node_count()} * messages;
+}
+
+// A necklace after the other, ceil(MP/2n) steps each.
+std::uint64_t split_steps(const TorusNetwork& network, std::uint32_t messages) {
+  std::uint64_t steps = 0;
+  for (const NodeId v : network.torus.generators()) {
+    if (v != 0)
+      steps += divide_up(std::uint64_t{messages} * network.torus.period(v), network.torus.label_count());
+  }
+  return steps;
+}
+std::uint64_t necklaces(const TorusNetwork& network) { return network.torus.generators().size(); }
+
+std::vector<Kind> kinds() {
+  return {
+      {"torus-packed-necklaces", "beyond Fragopoulou and Akl, TR 94-363, 5.3",
+       "optimal for any number of messages: full necklaces one by one, the nodes of the others packed",
+       "tori of equal sides, all-port", [](const TorusNetwork& n) { return n.torus.radix() > 2; },
+       "needs a torus of equal sides, 3 or more",
+       [](const TorusNetwork& n, std::uint32_t m) {
+         return divide_up(std::uint64_t{n.torus.node_count() - 1} * m, n.torus.label_count());
+       },
+       [](const TorusNetwork& n, std::uint32_t m) { return packed_broadcast(n.torus, m); }},
+      {"cube-matching", "beyond Fragopoulou and Akl, TR 94-363, 5.3",
+       "as many links in every step as a matching of links and messages has",
+       "cubes and doubled cubes, all-port", [](const TorusNetwork& n) { return n.torus.radix() == 2; },
+       "needs a cube or a doubled cube",
+       [](const TorusNetwork& n, std::uint32_t m) -> std::optional<std::uint64_t> {
+         if (places(n, m) > kMaxPromised) return std::nullopt;
+         return matched_broadcast_steps(n, m);
+       },
+       matched_broadcast},
+      {"torus-bsg", kSource,
+       "depth first over the 2n subtrees of the spanning graph BSG, without acknowledgements", kToriAndCubes,
+       has_all_labels, kNeedsTorusOrCube, split_steps,
+       [](const TorusNetwork& n, std::uint32_t m) {
+         return bsg_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
+       }},
+      {"torus-bst", kSource, "depth first over the spanning tree BST, without acknowledgements",
+       kToriAndCubes, has_all_labels, kNeedsTorusOrCube,
+       [](const TorusNetwork& n, std::uint32_t m) { return m * (necklaces(n) - 1); },
+       [](const TorusNetwork& n, std::uint32_t m) {
+         return bst_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
+       }},
+  };
+}
+
+Algorithm algorithm_of(const Kind& kind) {
+  Algorithm algorithm;
+  algorithm.name = kind.name;
+  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
+  algorithm.source = kind.source;
+  algorithm.description = kind.description;
+  algorithm.domain = kind.domain;
+  algorithm.knows_messages = true;
+  algorithm.why_not = [kind](const Problem& p) -> std::string {
+    std::string reason = why_not_translated(p, kind.takes, kind.needs);
+    if (reason.empty() && kind.name == "cube-matching" &&
+        std::uint64_t{p.graph.node_count()} * p.messages > kMaxMatched)
+      return fmt::format("needs at most {} nodes times messages", kMaxMatched);
+    return reason;
+  };
+  algorithm.closed_form = [kind](const Problem& p) {
+    return kind.steps(*TorusNetwork::of(p.graph), p.messages);
+  };
+  algorithm.plan = [kind](const Problem& p) {
+    return translated_schedule(p, kind.name, kind.broadcast(*TorusNetwork::of(p.graph), p.messages));
+  };
+  return algorithm;
+}
+
+// The same backwards: reduce-scatter.
+Algorithm accumulation_of(Algorithm algorithm) {
+  algorithm.collective = CollectiveKind::kMultinodeAccumulation;
+  algorithm.description += "; backwards";
+  algorithm.plan = [plan = algorithm.plan](Problem p) {
+    p.collective = CollectiveKind::kMultinodeBroadcast;
+    return reverse(plan(p));
+  };
+  return algorithm;
+}
+
+// Acknowledgements are packets of their own, after those of the broadcast: node v's are number M, M + 1, ...
+Schedule acknowledged_schedule(const Problem& problem, const std::string& name) {
+  const MultidimensionalTorus torus = TorusNetwork::of(problem.graph)->torus;
+  const auto broadcast =
+      acknowledged_bsg_broadcast(torus, first_subtree(torus, ParentRule::kCorrected), problem.messages);
+  Schedule schedule = translated_schedule(problem, name, broadcast.sends);
+  schedule.collective.clear();
+  std::uint32_t tag = problem.messages;
+  for (const RelativeSend& back : broadcast.acknowledgements) {
+    const NodeId parent = torus.head({back.at, back.label});
+    for (NodeId s = 0; s < torus.node_count(); ++s) {
+      const NodeId from = torus.translate(s, back.at), to = torus.translate(s, parent);
+      const PacketIndex packet = schedule.packets.add(from, tag, 1, std::span(&to, 1));
+      schedule.sends.push_back(
+          {back.step, problem.graph.link(from, torus.port_of_label(back.label)), packet});
+    }
+    ++tag;
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm acknowledged(Algorithm algorithm) {
+  algorithm.name = "torus-bsg-acknowledged-as-published";
+  algorithm.description =
+      "depth first over the spanning graph BSG; an acknowledgement is a packet of one step";
+  algorithm.chosen_by_name_only = true;
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const TorusNetwork network = *TorusNetwork::of(p.graph);
+    return split_steps(network, p.messages) + necklaces(network) - 1;
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) { return acknowledged_schedule(p, name); };
+  return algorithm;
+}
+
+Algorithm as_printed(Algorithm algorithm) {
+  algorithm.name = "torus-bsg-as-printed";
+  algorithm.description = "the printed parents of Definition 9; for even sides most nodes are never reached";
+  algorithm.chosen_by_name_only = true;
+  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  algorithm.plan = [name = algorithm.name](const Problem& p) {
+    const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
+    return translated_schedule(
+        p, name, bsg_broadcast(torus, first_subtree(torus, ParentRule::kAsPrinted), p.messages));
+  };
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_multinode_broadcast_algorithms() {
+  std::vector<Algorithm> list;
+  for (const Kind& kind : kinds()) list.push_back(algorithm_of(kind));
+  const std::size_t count = list.size();
+  for (std::size_t i = 0; i < count; ++i) list.push_back(accumulation_of(list[i]));
+  const Algorithm bsg = list[2];
+  list.push_back(acknowledged(bsg));
+  list.push_back(as_printed(bsg));
+  return list;
 }
 
 }  // namespace safnet

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "cpp_model/algorithm/dimension_rounds.hpp"
+#include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
@@ -104,6 +105,21 @@ std::string fault_of_exchange(const TorusNetwork& network, std::span<const Relat
     if (place[i].node != destination)
       return fmt::format("message {} for {} stays at {}", i % messages, destination, place[i].node);
   }
+  return {};
+}
+
+std::string why_not_translated(const Problem& problem, const std::function<bool(const TorusNetwork&)>& takes,
+                               const std::string& needs) {
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
+  const Graph& graph = problem.graph;
+  const auto network = TorusNetwork::of(graph);
+  if (!network || !takes(*network)) return needs;
+  const std::uint64_t n = graph.node_count();
+  const bool is_exchange = problem.collective == CollectiveKind::kTotalExchange;
+  const std::uint64_t sends = problem.messages * (is_exchange ? all_hops(graph) : n * (n - 1));
+  if (sends > kMaxPlannedSends)
+    return fmt::format("needs a collective of at most {} sends, not {}", kMaxPlannedSends, sends);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,11 @@ RelativeDeliveries relative_deliveries(const TorusNetwork& network, std::span<co
 /// node 0 to its destination, step after step, and every destination must get all of its own.
 std::string fault_of_exchange(const TorusNetwork& network, std::span<const RelativeSend> sends,
                               std::uint32_t messages);
+
+/// Empty, or why no planner of this kind solves the problem: ports, tree, network (what `takes` says no to,
+/// `needs` in words), or more than kMaxPlannedSends sends.
+std::string why_not_translated(const Problem& problem, const std::function<bool(const TorusNetwork&)>& takes,
+                               const std::string& needs);
 
 /// Multinode broadcast or total exchange, as the problem says, of problem.messages messages. Throws
 /// std::logic_error if the network is none of these.
