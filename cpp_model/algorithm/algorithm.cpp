@@ -15,6 +15,8 @@
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
+#include "cpp_model/algorithm/torus_exchange.hpp"
+#include "cpp_model/algorithm/torus_multinode_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 #include "cpp_model/algorithm/tree_plans.hpp"
@@ -33,7 +35,8 @@ const std::vector<Algorithm>& algorithms() {
           product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
-          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms()}) {
+          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
+          torus_multinode_broadcast_algorithms(), torus_exchange_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.

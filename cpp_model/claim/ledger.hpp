@@ -23,5 +23,7 @@ std::vector<Claim> cayley_claims();
 std::vector<Claim> general_exchange_claims();
 /// Thesis chapter 5, products of networks, and what goes beyond it.
 std::vector<Claim> product_claims();
+/// Fragopoulou and Akl, TR 94-363: multinode broadcast and scattering on tori of equal sides.
+std::vector<Claim> torus_multinode_claims();
 
 }  // namespace safnet
