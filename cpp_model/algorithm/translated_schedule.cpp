@@ -113,14 +113,17 @@ std::string why_not_translated(const Problem& problem, const std::function<bool(
   if (!problem.tree.empty()) return "has no use for --tree";
   if (problem.ports != PortModel::kAllPort) return "needs --ports all";
   const Graph& graph = problem.graph;
+  const std::uint64_t n = graph.node_count();
+  const auto too_many = [&](std::uint64_t sends) -> std::string {
+    if (sends <= kMaxPlannedSends) return {};
+    return fmt::format("needs a collective of at most {} sends, not {}", kMaxPlannedSends, sends);
+  };
+  // Every packet makes a hop, at least; a broadcast's for every node.
+  if (std::string reason = too_many(problem.messages * n * (n - 1)); !reason.empty()) return reason;
   const auto network = TorusNetwork::of(graph);
   if (!network || !takes(*network)) return needs;
-  const std::uint64_t n = graph.node_count();
   const bool is_exchange = problem.collective == CollectiveKind::kTotalExchange;
-  const std::uint64_t sends = problem.messages * (is_exchange ? all_hops(graph) : n * (n - 1));
-  if (sends > kMaxPlannedSends)
-    return fmt::format("needs a collective of at most {} sends, not {}", kMaxPlannedSends, sends);
-  return {};
+  return is_exchange ? too_many(problem.messages * all_hops(graph)) : std::string();
 }
 
 Schedule translated_schedule(const Problem& problem, const std::string& algorithm,
