@@ -16,6 +16,7 @@
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
+#include "cpp_model/algorithm/torus_collectives.hpp"
 #include "cpp_model/algorithm/torus_exchange.hpp"
 #include "cpp_model/algorithm/torus_multinode_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
@@ -70,7 +71,8 @@ const std::vector<Algorithm>& algorithms() {
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
           optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
-          torus_multinode_broadcast_algorithms(), torus_exchange_algorithms()}) {
+          torus_collective_algorithms(), torus_multinode_broadcast_algorithms(),
+          torus_exchange_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {
