@@ -6,7 +6,7 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/torus_collectives.hpp"
-#include "cpp_model/algorithm/torus_disjoint_trees.hpp"
+#include "cpp_model/algorithm/torus_tree_search.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
@@ -86,31 +86,54 @@ TEST_CASE("the best broadcast depends on the number of messages", "[torus][torus
     const std::uint64_t trees = disjoint_trees_broadcast_steps(torus, messages);
     CHECK(torus_broadcast_bound(torus, messages) <= std::min(bst, trees));
     CHECK(torus_broadcast_bound(torus, messages) == lower_bound(problem).steps);
-    CHECK((bst < trees) == (messages < 4));  // M + 7 against ceil(M/4) + 10
+    CHECK((bst < trees) == (messages < 2));  // M + 7 against ceil(M/4) + 8
     CHECK(planned_steps(problem, choose_algorithm(problem, true).algorithm->name) <= std::min(bst, trees));
   }
 }
 
+namespace {
+
+void check_tree(const MultidimensionalTorus& torus, const RotatableTree& tree, std::uint32_t expected_depth) {
+  std::set<DimensionedLink> used;
+  std::uint32_t depth = 0;
+  for (NodeId v = 1; v < torus.node_count(); ++v) {
+    const DimensionedLink link = tree.link_into[v];
+    REQUIRE(torus.head(link) == v);
+    REQUIRE(tree.level[v] > tree.level[link.tail]);
+    for (std::uint32_t i = 0; i < torus.label_count(); ++i)
+      REQUIRE(used.insert(torus.rotate(link, i)).second);
+    depth = std::max(depth, tree.level[v]);
+  }
+  CHECK(depth == expected_depth);
+}
+
+}  // namespace
+
 TEST_CASE("a tree and its rotations share no link", "[torus][torus_collectives]") {
   for (std::uint32_t n = 1; n <= 8; ++n) {
     for (std::uint32_t k = 2; k <= 12; ++k) {
-      if (necklace_counts(n, k).nodes > 1000) continue;
+      if (necklace_counts(n, k).nodes > 400) continue;
       CAPTURE(n, k);
       const MultidimensionalTorus torus(n, k);
-      const RotatableTree tree = rotatable_tree(torus);
-      std::set<DimensionedLink> used;
-      std::uint32_t depth = 0;
-      for (NodeId v = 1; v < torus.node_count(); ++v) {
-        const DimensionedLink link = tree.link_into[v];
-        REQUIRE(torus.head(link) == v);
-        REQUIRE(tree.level[v] > tree.level[link.tail]);
-        for (std::uint32_t i = 0; i < torus.label_count(); ++i)
-          REQUIRE(used.insert(torus.rotate(link, i)).second);
-        depth = std::max(depth, tree.level[v]);
-      }
-      CHECK(depth == rotatable_tree_depth(n, k));
+      check_tree(torus, rotatable_tree(torus), rotatable_tree_depth(n, k));
+      const std::uint32_t grown = k == 2 ? n + (n > 1 ? 1 : 0) : (n - 1) * (k / 2) + k - 1;
+      check_tree(torus, grown_rotatable_tree(torus), grown);
+      CHECK(rotatable_tree_depth(n, k) <= grown);
     }
   }
+}
+
+TEST_CASE("the shallowest trees that share no link with their rotations", "[torus][torus_collectives]") {
+  for (const auto& [n, k] :
+       std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 3}, {2, 4}, {2, 5}, {3, 3}})
+    CHECK_FALSE(some_rotatable_tree({n, k}, n * (k / 2)));  // the diameter is too little
+  CHECK_FALSE(some_rotatable_tree({2, 5}, 5));
+  CHECK(some_rotatable_tree({2, 5}, 6));
+  CHECK_FALSE(some_rotatable_tree({1, 7}, 5));
+  CHECK(some_rotatable_tree({1, 7}, 6));
+  CHECK(rotatable_tree_depth(2, 16) == 17);
+  CHECK(rotatable_tree_depth(3, 5) == 7);
+  CHECK_FALSE(search_rotatable_tree({2, 16}, 17, 1, 10));  // gives up
 }
 
 TEST_CASE("where torus plans do not apply", "[torus][torus_collectives]") {

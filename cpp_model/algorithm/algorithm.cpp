@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/flow_scatter.hpp"
+#include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
@@ -65,14 +66,16 @@ const std::vector<Algorithm>& algorithms() {
     std::vector<Algorithm> list;
     // Timetables of total exchanges come before policies: where neither promises a time they are the better
     // choice.
-    for (auto&& family :
-         {broadcast_algorithms(), scatter_algorithms(), koenig_algorithms(), window_algorithms(),
-          product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
-          rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
-          general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
-          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
-          torus_collective_algorithms(), torus_multinode_broadcast_algorithms(),
-          torus_exchange_algorithms()}) {
+    for (auto&& family : {broadcast_algorithms(),        scatter_algorithms(),
+                          koenig_algorithms(),           window_algorithms(),
+                          product_exchange_algorithms(), parity_ring_algorithms(),
+                          priority_rule_algorithms(),    rotation_algorithms(),
+                          multipath_algorithms(),        linear_array_exchange_algorithms(),
+                          general_exchange_algorithms(), flow_scatter_algorithms(),
+                          torus_broadcast_algorithms(),  optimal_broadcast_algorithms(),
+                          optimal_exchange_algorithms(), tree_plan_algorithms(),
+                          torus_collective_algorithms(), torus_multinode_broadcast_algorithms(),
+                          torus_exchange_algorithms(),   general_collective_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/torus_tree_search.hpp"
+
 namespace safnet {
 namespace {
 
@@ -23,22 +25,35 @@ class Growth {
   }
 
   RotatableTree grow() {
-    std::vector<NodeId> outside;
-    for (NodeId v = 1; v < torus_.node_count(); ++v) outside.push_back(v);
-    for (level_ = 1; !outside.empty(); ++level_) {
-      std::vector<NodeId> reached, left;
-      for (const NodeId v : outside) {
+    std::vector<NodeId> frontier{0};
+    std::size_t nodes = 1;
+    for (level_ = 1; !frontier.empty(); ++level_, nodes += frontier.size()) {
+      // Only a node with a neighbour that is new in the tree can find what it did not find before.
+      std::vector<NodeId> next;
+      for (const NodeId v : outside_beside(frontier)) {
         ++search_;
-        (finds_link(v) ? reached : left).push_back(v);
+        if (finds_link(v)) next.push_back(v);
       }
-      if (reached.empty()) throw std::logic_error("torus trees: nothing left to grow to");
-      for (const NodeId v : reached) tree_.level[v] = level_;
-      outside = std::move(left);
+      for (const NodeId v : next) tree_.level[v] = level_;
+      frontier = std::move(next);
     }
+    if (nodes != torus_.node_count()) throw std::logic_error("torus trees: nothing left to grow to");
     return std::move(tree_);
   }
 
  private:
+  std::vector<NodeId> outside_beside(const std::vector<NodeId>& frontier) const {
+    std::vector<NodeId> list;
+    for (const NodeId v : frontier) {
+      for (std::uint32_t label = 0; label < labels_; ++label) {
+        const NodeId head = torus_.head({v, label});
+        if (tree_.level[head] == kNoLevel) list.push_back(head);
+      }
+    }
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+  }
   bool finds_link(NodeId v) {
     const std::uint32_t before = std::min(tree_.level[v], level_);
     for (std::uint32_t label = 0; label < labels_; ++label) {
@@ -64,11 +79,28 @@ class Growth {
 
 }  // namespace
 
-RotatableTree rotatable_tree(const MultidimensionalTorus& torus) { return Growth(torus).grow(); }
+namespace {
+
+constexpr std::uint32_t kSearchAttempts = 100;
+constexpr std::uint64_t kSearchVisits = 5000;
+
+// Where a search within those limits finds a tree of depth D + 1, in less than half a second.
+bool is_searched(std::uint32_t n, std::uint32_t k) {
+  return (n == 2 && k >= 6 && k <= 24) || (n == 3 && k >= 5 && k <= 8);
+}
+
+}  // namespace
+
+RotatableTree grown_rotatable_tree(const MultidimensionalTorus& torus) { return Growth(torus).grow(); }
+
+RotatableTree rotatable_tree(const MultidimensionalTorus& torus) {
+  if (!is_searched(torus.dimensions(), torus.radix())) return grown_rotatable_tree(torus);
+  return search_rotatable_tree(torus, torus.diameter() + 1, kSearchAttempts, kSearchVisits).value();
+}
 
 std::uint32_t rotatable_tree_depth(std::uint32_t n, std::uint32_t k) {
   if (k == 2) return n == 1 ? 1 : n + 1;
-  return (n - 1) * (k / 2) + k - 1;
+  return is_searched(n, k) ? n * (k / 2) + 1 : (n - 1) * (k / 2) + k - 1;
 }
 
 }  // namespace safnet
