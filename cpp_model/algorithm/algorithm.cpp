@@ -21,6 +21,8 @@
 #include "cpp_model/algorithm/ring_on_array.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/torus_collectives.hpp"
+#include "cpp_model/algorithm/torus_exchange.hpp"
+#include "cpp_model/algorithm/torus_multinode_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/translated_broadcast.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
@@ -89,7 +91,9 @@ const std::vector<Algorithm>& algorithms() {
                           array_from_torus_algorithms(),
                           folded_cube_algorithms(),
                           general_collective_algorithms(),
-                          accumulate_everywhere_algorithms()}) {
+                          accumulate_everywhere_algorithms(),
+                          torus_multinode_broadcast_algorithms(),
+                          torus_exchange_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {
