@@ -1,0 +1,30 @@
+// gossip_optimum - the fewest steps of a gossip on a small network, with the proof.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cpp_model/bound/gossip.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+
+namespace safnet {
+
+/// How much the search may do: conflicts of the solver, for each number of steps.
+struct GossipBudget {
+  std::uint32_t conflicts = 20'000;
+  std::uint32_t shape_conflicts = 2'000;  ///< the same, for each special shape that is looked for
+  std::uint32_t random_tries = 200;
+};
+
+struct OptimalGossip {
+  std::vector<GossipSend> sends;
+  std::uint32_t steps = 0;
+  LowerBound bound;  ///< `reason` says what proves it: a bound of gossip_bound(), or an exhaustive search
+  bool proved() const { return steps == bound.steps; }
+};
+
+/// The fewest steps if the budget suffices, otherwise the best that was found and the best bound that was
+/// proved. The same every time.
+OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget = {});
+
+}  // namespace safnet
