@@ -1,7 +1,7 @@
-// gossip_bound - steps that no gossip can beat, on any network, one-way and parallel links included.
+// gossip_step_bound - steps that no gossip can beat, on any network, one-way and parallel links included.
 #pragma once
 
-#include "cpp_model/bound/gossip.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 
 namespace safnet {

@@ -1,4 +1,4 @@
-#include "cpp_model/bound/gossip_optimum.hpp"
+#include "cpp_model/optimum/gossip_optimum.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "cpp_model/bound/gossip_bound.hpp"
-#include "cpp_model/bound/gossip_search.hpp"
-#include "cpp_model/bound/random_gossip.hpp"
+#include "cpp_model/optimum/gossip_step_bound.hpp"
+#include "cpp_model/optimum/gossip_search.hpp"
+#include "cpp_model/optimum/random_gossip.hpp"
 
 namespace safnet {
 namespace {

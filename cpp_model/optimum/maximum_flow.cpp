@@ -1,4 +1,4 @@
-#include "cpp_model/bound/maximum_flow.hpp"
+#include "cpp_model/optimum/maximum_flow.hpp"
 
 #include <algorithm>
 

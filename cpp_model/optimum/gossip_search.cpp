@@ -1,4 +1,4 @@
-#include "cpp_model/bound/gossip_search.hpp"
+#include "cpp_model/optimum/gossip_search.hpp"
 
 #include <algorithm>
 #include <cadical.hpp>

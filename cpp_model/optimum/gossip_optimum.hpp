@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/bound/gossip.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 
 namespace safnet {

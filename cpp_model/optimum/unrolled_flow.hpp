@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/bound/gossip.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 
 namespace safnet {
 

@@ -1,4 +1,4 @@
-#include "cpp_model/bound/gossip_bound.hpp"
+#include "cpp_model/optimum/gossip_step_bound.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cpp_model/bound/exact.hpp"
-#include "cpp_model/bound/unrolled_flow.hpp"
+#include "cpp_model/optimum/unrolled_flow.hpp"
 
 namespace safnet {
 namespace {

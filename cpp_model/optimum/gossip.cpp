@@ -1,4 +1,4 @@
-#include "cpp_model/bound/gossip.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 
 #include <utility>
 

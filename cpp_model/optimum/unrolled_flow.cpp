@@ -1,11 +1,11 @@
-#include "cpp_model/bound/unrolled_flow.hpp"
+#include "cpp_model/optimum/unrolled_flow.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "cpp_model/bound/maximum_flow.hpp"
+#include "cpp_model/optimum/maximum_flow.hpp"
 
 namespace safnet {
 

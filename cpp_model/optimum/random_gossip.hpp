@@ -1,7 +1,7 @@
 // random_gossip - a good gossip, quickly: step by step, many times over, the same every time.
 #pragma once
 
-#include "cpp_model/bound/gossip.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 
 namespace safnet {
 

@@ -1,4 +1,4 @@
-#include "cpp_model/bound/random_gossip.hpp"
+#include "cpp_model/optimum/random_gossip.hpp"
 
 #include <algorithm>
 #include <numeric>
