@@ -63,6 +63,7 @@ std::vector<NodeId> parse_active(const std::string& text, const Graph& graph) {
 // The collective, its root and what else belongs to it.
 struct ProblemWords {
   std::string topology, collective, ports = "all", root = "0", destination, tree, active;
+  std::uint32_t messages = 1;
 };
 
 void add_problem_options(CLI::App* command, ProblemWords& words) {
@@ -81,6 +82,9 @@ void add_problem_options(CLI::App* command, ProblemWords& words) {
   command->add_option("--tree", words.tree,
                       "spanning tree: shortest-path, depth-first, random:SEED, product, weight-rule, "
                       "torus-regions, torus-regions-as-printed or fewest-steps");
+  command->add_option("--messages", words.messages, "M packets where the collective has one")
+      ->check(CLI::Range(1U, kMaxMessages))
+      ->capture_default_str();
   command->add_option("--active", words.active,
                       "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3");
 }
@@ -91,6 +95,7 @@ Problem problem_of(const ProblemWords& words) {
   problem.ports = parse_port_model(words.ports);
   problem.root = problem.graph.parse_node(words.root);
   problem.tree = words.tree;
+  problem.messages = words.messages;
   const auto refuse_unless = [&](bool used, const char* option, const std::string& value, const char* what) {
     if (!value.empty() && !used) {
       throw std::invalid_argument(fmt::format("{} {}: {} has no use for {}", option, one_line(value),

@@ -19,15 +19,15 @@ namespace {
 std::uint64_t least_transfers(const Problem& problem) {
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
-      return problem.graph.total_status();
+      return problem.graph.total_status() * problem.messages;
     case CollectiveKind::kScatter:
-      return problem.graph.status(problem.root);
+      return problem.graph.status(problem.root) * problem.messages;
     case CollectiveKind::kMultipath:
       return collective_of(problem).expected_deliveries();
     default:  // a tree's worth
       break;
   }
-  return problem.graph.node_count() - 1;
+  return std::uint64_t{problem.messages} * (problem.graph.node_count() - 1);
 }
 
 std::array<std::uint32_t, 2> words_of(std::uint64_t flit) {

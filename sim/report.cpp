@@ -30,6 +30,7 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["model"] = to_string(request.model);
   json["ports"] = to_string(problem.ports);
   json["root"] = problem.root;
+  json["messages"] = problem.messages;
   if (problem.collective == CollectiveKind::kMultipath) json["destination"] = destination_of(problem);
   json["flits"] = request.flits;
   json["link_latency"] = request.link_latency;
@@ -73,7 +74,8 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
   const NodeParameters& p = result.parameters;
   std::string text =
-      fmt::format("{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
+      fmt::format("{}{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
+                  problem.messages == 1 ? "" : fmt::format(" of {} messages", problem.messages),
                   one_line(problem.graph.spelling()), problem.graph.node_count(), problem.graph.link_count(),
                   to_string(problem.ports), result.algorithm, result.algorithm_source);
   if (!result.choice.empty())

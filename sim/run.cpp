@@ -81,6 +81,22 @@ std::vector<std::string> explain_waits(const Graph& graph, const Machine& machin
   return lines;
 }
 
+// Bits for the tags of all messages; those of one fit into what a node's number takes.
+int tag_width(const Problem& problem, const NodeParameters& p) {
+  const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
+  if (problem.messages == 1) return p.node_id_width;
+  const int width = size_class(static_cast<std::uint64_t>(std::bit_width(tags)), std::array{12, 16, 20, 24});
+  const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
+                     std::bit_width(static_cast<unsigned>(p.flits));
+  constexpr int kLeastCheckBits = 1;
+  if (width + others + kLeastCheckBits > kFlitWidth) {
+    throw std::invalid_argument(fmt::format(
+        "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
+        problem.messages, width, others));
+  }
+  return width;
+}
+
 bool needs_grants(const RunRequest& request, const Policy& policy) {
   if (request.problem.ports != PortModel::kOnePort) {
     if (request.grants == GrantMode::kOn) {
@@ -138,7 +154,7 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
                                             one_line(graph.spelling()), policy.rank_levels));
   }
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
-  p.tag_width = p.node_id_width;
+  p.tag_width = tag_width(request.problem, p);
   // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
   // large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
@@ -198,7 +214,7 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   const auto begin = std::chrono::steady_clock::now();
   // Total exchange makes the most transfers: one per packet and hop.
   const bool keep_events = request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
-                           graph.total_status() <= kMaxTraceTransfers;
+                           graph.total_status() * problem.messages <= kMaxTraceTransfers;
   Recorder recorder(graph, collective, parameters, keep_events);
   // No route passes a node twice, so that many transfers are more than any algorithm needs.
   const std::uint64_t most_transfers = 2 * result.expected_deliveries * graph.node_count() + 64;

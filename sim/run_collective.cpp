@@ -93,6 +93,8 @@ RunResult run_timetable(const RunRequest& request, Chosen chosen, VariantStore& 
   check_range("--link-latency", request.link_latency, 0, 64);
   const Schedule schedule =
       with_packets(chosen.steps ? std::move(*chosen.steps) : plan_of(*chosen.algorithm, problem), request);
+  if (const std::string wrong = why_not_packets_of(problem, schedule); !wrong.empty())
+    throw std::logic_error(fmt::format("algorithm {}: {}", chosen.algorithm->name, wrong));
   RunResult result;
   result.algorithm = chosen.algorithm->name;
   result.algorithm_source = chosen.algorithm->source;

@@ -26,6 +26,7 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
       for (const std::string& topology : topologies) {
         RunRequest request(
             Problem{.graph = make_topology(topology), .collective = collective.kind, .ports = ports});
+        if (!some_algorithm_applies(request.problem)) continue;
         request.exact_buffers = false;
         const Algorithm* policy = nullptr;
         if (some_policy_applies(request.problem)) {

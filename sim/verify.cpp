@@ -106,9 +106,10 @@ struct Row {
 
 std::string name_of(const ClaimCase& wanted, NodeKind node, bool lockstep) {
   return fmt::format(
-      "{} {} {} --ports {}{}{}{}{}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
+      "{} {} {} --ports {}{}{}{}{}{}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
       to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
       wanted.destination != kNoNode ? fmt::format(" --destination {}", wanted.destination) : "",
+      wanted.messages != 1 ? fmt::format(" --messages {}", wanted.messages) : "",
       wanted.tree.empty() ? "" : " --tree " + wanted.tree,
       wanted.queue_depth != 0 ? fmt::format(" --queue-depth {}", wanted.queue_depth) : "",
       wanted.active.empty() ? "" : fmt::format(" --active {}", fmt::join(wanted.active, ",")),
@@ -215,6 +216,7 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
                                  .tree = wanted.tree,
                                  .destination = wanted.destination});
       request.problem.active = wanted.active;
+      request.problem.messages = wanted.messages;
       request.algorithm = wanted.algorithm;
       request.queue_depth = wanted.queue_depth;
       request.keep_trace = static_cast<bool>(wanted.inspect);

@@ -14,6 +14,7 @@
 #include "cpp_model/algorithm/optimal_exchange.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
+#include "cpp_model/algorithm/repeat_messages.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
@@ -22,6 +23,33 @@
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
+
+namespace {
+
+Problem of_one_message(Problem problem) {
+  problem.messages = 1;
+  return problem;
+}
+
+// Lets an algorithm for one message do several.
+void make_repeat(Algorithm& algorithm) {
+  if (algorithm.policy) {
+    algorithm.policy = [policy = algorithm.policy](const Problem& problem) {
+      Policy once = policy(problem);
+      return problem.messages == 1 ? once : repeat_policy(problem, std::move(once));
+    };
+  }
+  if (algorithm.plan) {
+    algorithm.plan = [plan = algorithm.plan](const Problem& problem) {
+      return problem.messages == 1 ? plan(problem) : repeat_schedule(problem, plan(of_one_message(problem)));
+    };
+  }
+  algorithm.closed_form = [closed_form = algorithm.closed_form](const Problem& problem) {
+    return problem.messages == 1 ? closed_form(problem) : std::nullopt;
+  };
+}
+
+}  // namespace
 
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
@@ -35,6 +63,9 @@ const std::vector<Algorithm>& algorithms() {
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
           optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
+    }
+    for (Algorithm& algorithm : list) {
+      if (!algorithm.knows_messages) make_repeat(algorithm);
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.
     for (Algorithm& algorithm : list) {
@@ -53,6 +84,10 @@ namespace {
 enum class Wanted : std::uint8_t { kPolicy, kPlan, kAny };
 
 const Algorithm& find(const Problem& problem, const std::string& name, Wanted wanted) {
+  if (problem.messages < 1 || problem.messages > kMaxMessages) {
+    throw std::invalid_argument(
+        fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
+  }
   if (problem.root >= problem.graph.node_count()) {
     throw std::invalid_argument(
         fmt::format("root {}: expected a node from 0 to {}", problem.root, problem.graph.node_count() - 1));

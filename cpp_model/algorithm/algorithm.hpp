@@ -31,6 +31,10 @@ struct Algorithm {
   /// For tdm_nodes, which obey a timetable: a schedule of steps (see in_lockstep). Empty if this algorithm
   /// is a policy. An algorithm has one of the two, or both.
   std::function<Schedule(const Problem&)> plan = {};
+  /// Does it plan several messages itself? Otherwise those are repetitions, which nothing is promised of.
+  bool knows_messages = false;
+  /// Does it do without two-way links? Otherwise it is not asked on networks that have others.
+  bool knows_one_way = false;
 };
 
 const std::vector<Algorithm>& algorithms();

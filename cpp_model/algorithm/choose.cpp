@@ -13,8 +13,9 @@ namespace safnet {
 namespace {
 
 // Links crossed if every packet takes a shortest path; a broadcast crosses one per node.
-std::uint64_t least_sends(const Problem& problem) {
+std::uint64_t least_sends_of_a_message(const Problem& problem) {
   const Graph& graph = problem.graph;
+  const std::uint64_t n = graph.node_count();
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
       return graph.total_status();
@@ -27,9 +28,18 @@ std::uint64_t least_sends(const Problem& problem) {
       for (const NodeId v : problem.active) sum += graph.status(v);
       return sum;
     }
+    case CollectiveKind::kMultinodeBroadcast:
+    case CollectiveKind::kMultinodeAccumulation:
+      return n * (n - 1);
+    case CollectiveKind::kAllreduce:
+      return 2 * (n - 1);
     default:
-      return graph.node_count();
+      return n;
   }
+}
+
+std::uint64_t least_sends(const Problem& problem) {
+  return least_sends_of_a_message(problem) * problem.messages;
 }
 
 }  // namespace
@@ -37,6 +47,13 @@ std::uint64_t least_sends(const Problem& problem) {
 bool some_policy_applies(const Problem& problem) {
   return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
     return algorithm.collective == problem.collective && algorithm.policy &&
+           algorithm.why_not(problem).empty();
+  });
+}
+
+bool some_algorithm_applies(const Problem& problem) {
+  return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
+    return algorithm.collective == problem.collective && !algorithm.chosen_by_name_only &&
            algorithm.why_not(problem).empty();
   });
 }

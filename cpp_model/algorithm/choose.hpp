@@ -27,6 +27,9 @@ inline constexpr std::uint64_t kMostTriedSends = 200'000;
 /// Does an algorithm for nodes that decide for themselves solve the problem?
 bool some_policy_applies(const Problem& problem);
 
+/// Does any algorithm?
+bool some_algorithm_applies(const Problem& problem);
+
 /// The schedule of steps of an algorithm: its own plan, or what its policy would do.
 Schedule plan_of(const Algorithm& algorithm, const Problem& problem);
 /// Steps of a schedule of steps: the last in which something is sent.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
 #include <stdexcept>
 #include <tuple>
@@ -38,6 +39,10 @@ class Stepper {
   Schedule run() {
     const NodeId n = graph_.node_count();
     hops_.assign(schedule_.packets.size(), 0);
+    by_name_.resize(schedule_.packets.size());
+    std::iota(by_name_.begin(), by_name_.end(), PacketIndex{0});
+    const auto name = [this](PacketIndex p) { return schedule_.packets.id(p); };
+    if (!std::ranges::is_sorted(by_name_, {}, name)) std::ranges::sort(by_name_, {}, name);
     first_queue_.resize(n);
     std::size_t queues = 0;
     for (NodeId v = 0; v < n; ++v) {
@@ -69,22 +74,13 @@ class Stepper {
     throw std::invalid_argument(fmt::format("algorithm {}: {}", one_line(schedule_.algorithm), what));
   }
 
-  // Packets are in order of origin, then tag.
   PacketIndex packet_of(PacketId id) const {
-    const PacketList& packets = schedule_.packets;
-    PacketIndex low = 0, high = packets.size();
-    while (low < high) {
-      const PacketIndex middle = low + (high - low) / 2;
-      if (packets.id(middle) < id) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    if (low == packets.size() || packets.id(low) != id)
+    const auto name = [this](PacketIndex p) { return schedule_.packets.id(p); };
+    const auto found = std::ranges::lower_bound(by_name_, id, {}, name);
+    if (found == by_name_.end() || name(*found) != id)
       fail(fmt::format("injects packet (source {}, tag {}), which the collective does not have", id.source,
                        id.tag));
-    return low;
+    return *found;
   }
 
   void enqueue(NodeId v, PacketIndex packet, Label label, const TableEntry& entry, std::uint32_t rank,
@@ -170,6 +166,7 @@ class Stepper {
   std::vector<std::size_t> first_queue_;
   std::vector<Queue> queues_;
   std::vector<std::uint32_t> hops_;
+  std::vector<PacketIndex> by_name_;  // packets in order of origin and tag
   std::vector<Arrival> arrived_;
   std::uint64_t arrivals_ = 0;
   std::uint64_t waiting_ = 0;
@@ -179,10 +176,12 @@ class Stepper {
 
 Schedule plan_from_policy(const Problem& problem, const Policy& policy, const std::string& algorithm) {
   // Told before the packets fill the memory.
-  if (problem.collective == CollectiveKind::kTotalExchange && all_hops(problem.graph) > kMaxPlannedSends) {
-    throw std::invalid_argument(fmt::format(
-        "algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
-        one_line(algorithm), one_line(problem.graph.spelling()), all_hops(problem.graph), kMaxPlannedSends));
+  if (problem.collective == CollectiveKind::kTotalExchange &&
+      all_hops(problem.graph) * problem.messages > kMaxPlannedSends) {
+    throw std::invalid_argument(
+        fmt::format("algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
+                    one_line(algorithm), one_line(problem.graph.spelling()),
+                    all_hops(problem.graph) * problem.messages, kMaxPlannedSends));
   }
   return Stepper(problem, policy, algorithm).run();
 }

@@ -186,8 +186,9 @@ class Search {
         }
       }
       for (NodeId u = 0; u < wiring_.nodes(); ++u) {
-        share_[u] = u != v && demand_.is_destination[u] != 0 ? 1.0 : 0.0;
-        if (share_[u] != 0) sum += ways_.cost[u];
+        const bool wanted = u != v && demand_.is_destination[u] != 0;
+        share_[u] = wanted ? static_cast<double>(demand_.messages) : 0.0;
+        sum += share_[u] * ways_.cost[u];
       }
       for (std::size_t i = ways_.order.size(); i-- > 0;) {
         const NodeId at = ways_.order[i];
@@ -292,7 +293,7 @@ PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& p
     if (demand.is_origin[v] == 0) continue;
     ways.search(v, link_price);
     for (NodeId u = 0; u < n; ++u) {
-      if (demand.is_destination[u] != 0) result.cheapest_ways += ways.cost[u];
+      if (demand.is_destination[u] != 0) result.cheapest_ways += demand.messages * ways.cost[u];
     }
   }
   return result;

@@ -28,7 +28,8 @@ struct Ratio {
 // Packets across a cut, in the direction that has more of them, if one side has so many origins and
 // destinations.
 std::uint64_t most_packets(const Demand& demand, std::uint64_t origins, std::uint64_t destinations) {
-  return std::max(origins * (demand.destinations - destinations), (demand.origins - origins) * destinations);
+  return demand.messages *
+         std::max(origins * (demand.destinations - destinations), (demand.origins - origins) * destinations);
 }
 
 // A set of nodes that can be changed by one node at a time.

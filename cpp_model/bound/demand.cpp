@@ -25,7 +25,9 @@ Demand::Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<
   for (NodeId v = 0; v < nodes; ++v) both += is_origin[v] & is_destination[v];
 }
 
-std::optional<Demand> demand_of(const Problem& problem) {
+namespace {
+
+std::optional<Demand> demand_of_a_message(const Problem& problem) {
   const NodeId n = problem.graph.node_count();
   std::vector<NodeId> all(n);
   std::iota(all.begin(), all.end(), NodeId{0});
@@ -40,12 +42,17 @@ std::optional<Demand> demand_of(const Problem& problem) {
       return Demand(n, problem.active, all);
     case CollectiveKind::kPartialGather:
       return Demand(n, all, problem.active);
-    case CollectiveKind::kBroadcast:
-    case CollectiveKind::kReduction:
-    case CollectiveKind::kMultipath:
-      break;
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Demand> demand_of(const Problem& problem) {
+  std::optional<Demand> demand = demand_of_a_message(problem);
+  if (demand) demand->messages = problem.messages;
+  return demand;
 }
 
 Wiring::Wiring(const Graph& graph) : first{0} {
@@ -53,6 +60,19 @@ Wiring::Wiring(const Graph& graph) : first{0} {
     for (PortId p = 0; p < graph.degree(v); ++p) target.push_back(graph.peer(v, p).node);
     first.push_back(static_cast<LinkId>(target.size()));
   }
+}
+
+Wiring Wiring::reversed() const {
+  Wiring back;
+  back.first.assign(nodes() + std::size_t{1}, 0);
+  back.target.resize(target.size());
+  for (const NodeId u : target) ++back.first[u + 1];
+  std::partial_sum(back.first.begin(), back.first.end(), back.first.begin());
+  std::vector<LinkId> next(back.first.begin(), back.first.end() - 1);
+  for (NodeId v = 0; v < nodes(); ++v) {
+    for (LinkId link = first[v]; link < first[v + 1]; ++link) back.target[next[target[link]]++] = v;
+  }
+  return back;
 }
 
 void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {

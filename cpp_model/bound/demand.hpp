@@ -9,14 +9,16 @@
 
 namespace safnet {
 
-/// A collective of personal packets: every origin has one packet for every destination but itself.
+/// A collective of personal packets: every origin has one packet for every destination but itself, or
+/// several.
 struct Demand {
   std::vector<std::uint8_t> is_origin, is_destination;  ///< by node, 0 or 1
   std::uint64_t origins = 0, destinations = 0;
-  std::uint64_t both = 0;  ///< nodes that are origin and destination
+  std::uint64_t both = 0;      ///< nodes that are origin and destination
+  std::uint64_t messages = 1;  ///< packets where the collective has one
 
   Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<NodeId>& to);
-  std::uint64_t packets() const { return origins * destinations - both; }
+  std::uint64_t packets() const { return (origins * destinations - both) * messages; }
   /// As many packets from any node to any other as back.
   bool symmetric() const { return is_origin == is_destination; }
 };
@@ -30,9 +32,12 @@ struct Wiring {
   std::vector<LinkId> first;   ///< links first[v] ... first[v + 1] - 1 leave node v
   std::vector<NodeId> target;  ///< by link
 
+  Wiring() = default;
   explicit Wiring(const Graph& graph);
   NodeId nodes() const { return static_cast<NodeId>(first.size() - 1); }
   std::uint64_t links() const { return target.size(); }
+  /// All links turned round.
+  Wiring reversed() const;
   LinkId degree(NodeId v) const { return first[v + 1] - first[v]; }
   /// Nodes in the order of a breadth-first search, and their distances.
   void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;

@@ -68,11 +68,12 @@ LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports)
   } else {
     for_each_distance(graph, demand, [&](std::uint32_t distance) { hops += distance; });
   }
+  hops *= demand.messages;
   if (ports == PortModel::kAllPort)
     return {divide_up(hops, graph.link_count()),
             fmt::format("{} hops of {}packets over {} links", hops, all ? "all " : "", graph.link_count())};
   const std::uint64_t steps = divide_up(hops, graph.node_count());
-  if (all) return {steps, "average status, thesis (4.4)"};
+  if (all && demand.messages == 1) return {steps, "average status, thesis (4.4)"};
   return {steps, fmt::format("{} hops of packets sent by {} nodes", hops, graph.node_count())};
 }
 
@@ -119,11 +120,11 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
   for (NodeId v = 0; v < n; ++v) {
     const std::uint64_t other_origins = demand.origins - demand.is_origin[v];
     const std::uint64_t other_destinations = demand.destinations - demand.is_destination[v];
-    const std::uint64_t own = demand.is_origin[v] * other_destinations;
-    const std::uint64_t gets = demand.is_destination[v] * other_origins;
-    const std::uint64_t forwards =
-        other_origins * other_destinations - within[v] -
-        (other_origins - cut_off_origins[v]) * (other_destinations - cut_off_destinations[v]);
+    const std::uint64_t own = demand.messages * demand.is_origin[v] * other_destinations;
+    const std::uint64_t gets = demand.messages * demand.is_destination[v] * other_origins;
+    const std::uint64_t forwards = demand.messages * (other_origins * other_destinations - within[v] -
+                                                      (other_origins - cut_off_origins[v]) *
+                                                          (other_destinations - cut_off_destinations[v]));
     // Nothing to send before the first packet is there; the last one sent has further to go than to v.
     consider(own + forwards, from_origin[v], to_other[v] - std::uint64_t{1}, [&] {
       return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)

@@ -10,6 +10,7 @@
 #include "cpp_model/bound/cut_bound.hpp"
 #include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/gossip_bound.hpp"
 #include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
 
@@ -37,10 +38,10 @@ LowerBound rooted(const Problem& problem) {
   const Graph& graph = problem.graph;
   const bool gathers = problem.collective == CollectiveKind::kGather;
   Largest bound;
-  const std::uint64_t others = graph.node_count() - 1;
+  const std::uint64_t packets = (graph.node_count() - std::uint64_t{1}) * problem.messages;
   if (problem.ports == PortModel::kOnePort || (problem.ports == PortModel::kOnePortSend && !gathers)) {
     // Furthest first along shortest paths takes no more: this is the optimum.
-    bound.consider({others,
+    bound.consider({packets,
                     gathers ? "packets that the root receives one by one, thesis 3.3"
                             : "packets that leave the root, thesis 3.3",
                     ""});
@@ -48,8 +49,8 @@ LowerBound rooted(const Problem& problem) {
   }
   const Wiring wiring(graph);
   const Intake intake = problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
-  bound.consider(scatter_bound(wiring, problem.root, intake));
-  bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.value().steps));
+  bound.consider(scatter_bound(wiring, problem.root, intake, problem.messages));
+  bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.value().steps, problem.messages));
   return bound.value();
 }
 
@@ -69,7 +70,8 @@ LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
     if (roots[v] == 0 || work > left) continue;
     left -= work;
     LowerBound bound =
-        scatter_bound(wiring, v, problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort);
+        scatter_bound(wiring, v, problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort,
+                      problem.messages);
     if (bound.steps <= best.steps) continue;
     bound.reason =
         fmt::format("{} node {} alone: {}", gathers ? "gathering at" : "scattering from", v, bound.reason);
@@ -99,6 +101,42 @@ LowerBound exchange(const Problem& problem, const Demand& demand) {
   return bound.value();
 }
 
+// Every packet of the root, or combined at the root, has n - 1 links to cross; of all nodes' for the
+// multinode kinds. What is combined is a broadcast backwards in time and over links turned round.
+LowerBound dissemination(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  const bool combines = problem.collective == CollectiveKind::kReduction ||
+                        problem.collective == CollectiveKind::kMultinodeAccumulation;
+  const bool from_root =
+      problem.collective == CollectiveKind::kReduction || problem.collective == CollectiveKind::kBroadcast;
+  const Wiring forward(graph);
+  const Wiring wiring = combines ? forward.reversed() : forward;
+  std::vector<std::uint64_t> packets(graph.node_count(), from_root ? 0 : problem.messages);
+  if (from_root) packets[problem.root] = problem.messages;
+  // Backwards a node that sends one packet receives one; how many it receives is how many it sends.
+  const bool free_sending = combines && problem.ports == PortModel::kOnePortSend;
+  Largest bound;
+  if (from_root && !free_sending) {
+    if (problem.ports == PortModel::kAllPort) {
+      bound.consider({graph.eccentricity(problem.root), "eccentricity of the root", ""});
+    } else {
+      LowerBound one = one_port_broadcast_bound(graph, problem.root);
+      if (problem.messages > 1) {
+        // The root sends, or receives, one by one: what comes last is then as late as all of it.
+        one.steps += problem.messages - 1;
+        one.reason =
+            fmt::format("{} messages before the last, and for that: {}", problem.messages - 1, one.reason);
+      }
+      bound.consider(one);
+    }
+  }
+  if (problem.messages > 1 || !from_root)
+    bound.consider(dissemination_bound(wiring, packets, free_sending ? PortModel::kAllPort : problem.ports));
+  if (bound.value().reason.empty())
+    bound.consider({graph.eccentricity(problem.root), "eccentricity of the root", ""});
+  return bound.value();
+}
+
 LowerBound multipath(const Problem& problem) {
   const Graph& graph = problem.graph;
   const NodeId destination = destination_of(problem);
@@ -120,13 +158,19 @@ LowerBound lower_bound(const Problem& problem) {
   }
   switch (problem.collective) {
     case CollectiveKind::kReduction:
-      // Backwards in time it is a broadcast in which nodes receive one by one and, with kOnePortSend, send to
-      // any number.
-      if (problem.ports != PortModel::kOnePort) break;
-      return one_port_broadcast_bound(graph, problem.root);
     case CollectiveKind::kBroadcast:
-      if (problem.ports == PortModel::kAllPort) break;
-      return one_port_broadcast_bound(graph, problem.root);
+    case CollectiveKind::kMultinodeBroadcast:
+    case CollectiveKind::kMultinodeAccumulation:
+      return dissemination(problem);
+    case CollectiveKind::kAllreduce: {
+      LowerBound bound = allreduce_bound(Wiring(graph), problem.messages, problem.ports);
+      if (problem.ports == PortModel::kOnePort && graph.node_count() <= kMaxSearchedNodes) {
+        // What any one node contributes must reach all others.
+        const LowerBound one = one_port_broadcast_bound(graph, 0);
+        if (one.steps > bound.steps) bound = {one.steps, "what node 0 contributes: " + one.reason, ""};
+      }
+      return bound;
+    }
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
       return rooted(problem);
@@ -139,7 +183,7 @@ LowerBound lower_bound(const Problem& problem) {
       return demand ? exchange(problem, *demand) : LowerBound{};
     }
   }
-  return {graph.eccentricity(problem.root), "eccentricity of the root", ""};
+  return {};
 }
 
 }  // namespace safnet

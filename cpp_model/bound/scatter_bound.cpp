@@ -12,10 +12,11 @@ namespace safnet {
 namespace {
 
 // The network unrolled in time: a place per node and step. Packets wait at a node or move with the links;
-// flow from the root at step 0, one unit to every other node.
+// flow from the root at step 0, `messages` units to every other node.
 class UnrolledNetwork {
  public:
-  UnrolledNetwork(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t steps)
+  UnrolledNetwork(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t steps,
+                  std::uint64_t messages)
       : wiring_(wiring), root_(root), n_(wiring.nodes()) {
     const auto layers = static_cast<std::uint32_t>(steps) + 1;
     // Arrival places stand before the nodes' where a node takes in one packet per step.
@@ -38,7 +39,7 @@ class UnrolledNetwork {
       }
     }
     for (NodeId v = 0; v < n_; ++v) {
-      if (v != root) add(place(v, layers - 1), sink_, 1);
+      if (v != root) add(place(v, layers - 1), sink_, static_cast<std::uint32_t>(messages));
     }
   }
 
@@ -120,7 +121,7 @@ const char* leave(Intake intake) { return intake == Intake::kAllPorts ? "leave" 
 
 }  // namespace
 
-LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
+LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t messages) {
   const NodeId n = wiring.nodes();
   std::vector<NodeId> order, other_order;
   std::vector<std::uint32_t> distance;
@@ -132,16 +133,18 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
   const auto consider = [&best](std::uint64_t steps, const auto& reason) {
     if (steps > best.steps) best = {steps, reason(), ""};
   };
-  consider(divide_up(n - 1, at_once), [&] {
-    return fmt::format("{} packets {} the root, {} at once, thesis (3.3)", n - 1, leave(intake), at_once);
+  const std::uint64_t packets = messages * (n - 1);
+  consider(divide_up(packets, at_once), [&] {
+    return fmt::format("{} packets {} the root, {} at once, thesis (3.3)", packets, leave(intake), at_once);
   });
   consider(furthest, [] { return std::string("eccentricity of the root"); });
 
-  // nodes_from[d]: nodes d or more hops away. between[d]: packets that can go from those d hops away to those
-  // d + 1 away in a step.
+  const char* each = messages == 1 ? "" : "packets for ";
+  // nodes_from[d]: packets for the nodes d or more hops away. between[d]: packets that can go from those d
+  // hops away to those d + 1 away in a step.
   std::vector<std::uint64_t> nodes_from(furthest + 2, 0), between(furthest + 1, 0);
-  for (NodeId v = 0; v < n; ++v) ++nodes_from[distance[v]];
-  for (std::uint32_t d = 0; d < furthest; ++d) between[d] = nodes_from[d + 1];
+  for (NodeId v = 0; v < n; ++v) nodes_from[distance[v]] += messages;
+  for (std::uint32_t d = 0; d < furthest; ++d) between[d] = nodes_from[d + 1] / messages;
   for (std::uint32_t d = furthest; d-- > 0;) nodes_from[d] += nodes_from[d + 1];
   if (!one_by_one) {
     std::fill(between.begin(), between.end(), std::uint64_t{0});
@@ -160,9 +163,9 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
     // In steps narrowest_at + 1 ... T - (far - narrowest_at - 1).
     consider(far - 1 + divide_up(nodes_from[far], narrowest), [&] {
       return fmt::format(
-          "{} nodes {} or more hops away, and {} packets at once from those {} to those {} "
+          "{} {}nodes {} or more hops away, and {} packets at once from those {} to those {} "
           "hops away",
-          nodes_from[far], far, narrowest, narrowest_at, narrowest_at + 1);
+          nodes_from[far], each, far, narrowest, narrowest_at, narrowest_at + 1);
     });
   }
 
@@ -197,23 +200,23 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
   for (std::uint32_t far = 1; far <= furthest; ++far) {
     consider(steps_of_late_servers(nodes_from[far], late[far]), [&] {
       return fmt::format(
-          "{} nodes {} or more hops away, and how far they are from the {} neighbours of the "
+          "{} {}nodes {} or more hops away, and how far they are from the {} neighbours of the "
           "root",
-          nodes_from[far], far, late[far].size());
+          nodes_from[far], each, far, late[far].size());
     });
   }
   for (NodeId i = 0; i < late_in_part.size(); ++i) {
     std::vector<std::uint64_t> in_part(furthest + 2, 0);
-    for (NodeId v = 0; v < n; ++v) in_part[distance[v]] += part[v] == i ? 1 : 0;
+    for (NodeId v = 0; v < n; ++v) in_part[distance[v]] += part[v] == i ? messages : 0;
     for (std::uint32_t far = furthest; far >= 1; --far) {
       in_part[far] += in_part[far + 1];
       if (in_part[far] == 0) continue;
       const std::vector<std::uint32_t>& links = late_in_part[i][far];
       consider(steps_of_late_servers(in_part[far], links), [&] {
         return fmt::format(
-            "{} nodes {} or more hops away, in a part of the network that {} links of the root "
+            "{} {}nodes {} or more hops away, in a part of the network that {} links of the root "
             "lead to",
-            in_part[far], far, links.size());
+            in_part[far], each, far, links.size());
       });
     }
   }
@@ -221,13 +224,13 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake) {
 }
 
 LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t at_least,
-                              std::uint64_t max_work) {
-  const std::uint64_t packets = wiring.nodes() - 1;
+                              std::uint64_t messages, std::uint64_t max_work) {
+  const std::uint64_t packets = messages * (wiring.nodes() - 1);
   LowerBound best;
   for (std::uint64_t steps = std::max<std::uint64_t>(1, at_least);
        steps < packets && steps * (wiring.links() + wiring.nodes()) <= max_work; ++steps) {
     max_work -= steps * (wiring.links() + wiring.nodes());
-    const std::uint64_t delivered = UnrolledNetwork(wiring, root, intake, steps).maximum_flow();
+    const std::uint64_t delivered = UnrolledNetwork(wiring, root, intake, steps, messages).maximum_flow();
     if (delivered == packets) break;
     best = {steps + 1,
             fmt::format("{} of {} packets at most in {} steps: maximum flow through the network unrolled in "

@@ -22,14 +22,14 @@ enum class Intake : std::uint8_t { kAllPorts, kOnePort };
 /// - the same for the links from the nodes `near` hops away to those one further, first used in step
 ///   near + 1.
 /// With Intake::kOnePort it is gathering (backwards) where nodes send one packet per step and the root
-/// receives any number.
-LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake);
+/// receives any number. `messages`: packets for each node.
+LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t messages = 1);
 
 /// The optimum itself: the fewest steps, from `at_least` on, for which the maximum flow through the network
 /// unrolled in time reaches all nodes. (Packets of one origin may change places: any integral flow is a
 /// schedule.) Stops when it has looked at `max_work` links and nodes, once per step each; what it
 /// has by then is a bound. 0 steps if `at_least` is enough.
 LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t at_least,
-                              std::uint64_t max_work = std::uint64_t{1} << 17);
+                              std::uint64_t messages = 1, std::uint64_t max_work = std::uint64_t{1} << 17);
 
 }  // namespace safnet

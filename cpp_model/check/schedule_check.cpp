@@ -264,8 +264,13 @@ class Check {
     switch (kind) {
       case CollectiveKind::kBroadcast:
         return judge_broadcast();
+      case CollectiveKind::kMultinodeBroadcast:
+        return judge_multinode_broadcast();
       case CollectiveKind::kReduction:
-        return judge_reduction();
+      case CollectiveKind::kMultinodeAccumulation:
+        return judge_results();
+      case CollectiveKind::kAllreduce:
+        return judge_allreduce();
       case CollectiveKind::kMultipath:
         return judge_multipath();
       case CollectiveKind::kScatter:
@@ -286,6 +291,29 @@ class Check {
         blame_stranger(p);
     }
     if (packets_.size() == 0) blame_collective("broadcast: no packets; expected at least one of the root");
+  }
+
+  void judge_multinode_broadcast() {
+    std::vector<std::uint64_t> of_node(nodes_);
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (packets_.origin(p) >= nodes_ || packets_.destinations(p).size() != nodes_ - 1 ||
+          !packets_.parts(p).empty()) {
+        blame_stranger(p);
+      } else {
+        ++of_node[packets_.origin(p)];
+      }
+    }
+    judge_counts(of_node, "packets of");
+  }
+
+  // Of every node as many as of node 0, and at least one.
+  void judge_counts(const std::vector<std::uint64_t>& of_node, const char* what) {
+    for (NodeId v = 0; v < nodes_; ++v) {
+      if (of_node[v] == of_node[0] && of_node[v] != 0) continue;
+      return blame_collective(fmt::format("{}: {} {} node {}; expected {}", to_string(*collective_),
+                                          of_node[v], what, node(v),
+                                          of_node[0] == 0 ? "at least one" : fmt::format("{}", of_node[0])));
+    }
   }
 
   void judge_multipath() {
@@ -341,19 +369,39 @@ class Check {
     }
   }
 
-  // Every packet with a destination is a result at the root, of one packet of every node.
-  void judge_reduction() {
+  // The plain packets that a packet holds, each with how often it does; marks all that it is made of.
+  void find_contributions(PacketIndex result, std::vector<bool>& used, std::vector<PacketIndex>& plain) {
+    plain.clear();
+    open_.assign(1, result);
+    while (!open_.empty()) {
+      const PacketIndex p = open_.back();
+      open_.pop_back();
+      used[p] = true;
+      if (packets_.parts(p).empty() && packets_.origin(p) < nodes_) plain.push_back(p);
+      // Something that is held more than once would be counted more often than there are packets.
+      if (plain.size() + open_.size() > 2 * std::size_t{packets_.size()}) return;
+      for (const PacketIndex part : packets_.parts(p)) {
+        if (is_part(p, part)) open_.push_back(part);
+      }
+    }
+  }
+
+  // Every packet with a destination is a result, for the root or of an accumulation for each node as many, of
+  // one packet of every node.
+  void judge_results() {
+    const bool at_root = *collective_ == CollectiveKind::kReduction;
     std::vector<bool> counted(packets_.size());
     std::vector<PacketIndex> contributed(nodes_, kNoPacket), open;
-    std::uint64_t results = 0;
+    std::vector<std::uint64_t> results(nodes_);
     for (PacketIndex result = 0; result < packets_.size(); ++result) {
       const auto destinations = packets_.destinations(result);
       if (destinations.empty()) continue;
-      ++results;
-      if (destinations.size() != 1 || destinations.front() != schedule_.root) {
+      if (destinations.size() != 1 || destinations.front() >= nodes_ ||
+          (at_root && destinations.front() != schedule_.root)) {
         blame_stranger(result);
         continue;
       }
+      ++results[destinations.front()];
       NodeId contributions = 0;
       bool once = !counted[result];
       counted[result] = true;
@@ -379,15 +427,78 @@ class Check {
         }
       }
       if (!once || contributions != nodes_) {
-        blame_collective(
-            fmt::format("reduction: {} holds packets of {} nodes{}; expected one of each of the {}",
-                        packet(result), contributions, once ? "" : ", some of them twice", nodes_));
+        blame_collective(fmt::format("{}: {} holds packets of {} nodes{}; expected one of each of the {}",
+                                     to_string(*collective_), packet(result), contributions,
+                                     once ? "" : ", some of them twice", nodes_));
       }
     }
-    if (results == 0)
+    if (!at_root) {
+      judge_counts(results, "results for");
+    } else if (results[schedule_.root] == 0) {
       blame_collective("reduction: no packet has a destination; expected a result at the root");
+    }
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       if (!counted[p]) blame_stranger(p);
+    }
+  }
+
+  // Every packet with destinations is a result of one packet of every node. Results may differ from node to
+  // node; those that share a packet hold the same packets, and together have every node as a destination
+  // once.
+  void judge_allreduce() {
+    std::vector<bool> used(packets_.size());
+    std::vector<PacketIndex> plain;
+    std::vector<PacketIndex> message(packets_.size(),
+                                     kNoPacket);          // of a plain packet: its message's first result
+    std::vector<std::pair<PacketIndex, NodeId>> reached;  // message and destination
+    std::vector<NodeId> origins;
+    for (PacketIndex result = 0; result < packets_.size(); ++result) {
+      const auto destinations = packets_.destinations(result);
+      if (destinations.empty()) continue;
+      find_contributions(result, used, plain);
+      origins.clear();
+      for (const PacketIndex p : plain) origins.push_back(packets_.origin(p));
+      std::sort(origins.begin(), origins.end());
+      const bool once = std::adjacent_find(origins.begin(), origins.end()) == origins.end();
+      origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
+      if (!once || origins.size() != nodes_) {
+        blame_collective(
+            fmt::format("allreduce: {} holds packets of {} nodes{}; expected one of each of the {}",
+                        packet(result), origins.size(), once ? "" : ", some of them twice", nodes_));
+        continue;
+      }
+      const PacketIndex first = message[plain.front()] == kNoPacket ? result : message[plain.front()];
+      const bool same = std::all_of(plain.begin(), plain.end(), [&](PacketIndex p) {
+        return message[p] == (first == result ? kNoPacket : first);
+      });
+      if (!same) {
+        blame_collective(
+            fmt::format("allreduce: {} shares some of its packets with another result; expected "
+                        "all or none",
+                        packet(result)));
+        continue;
+      }
+      for (const PacketIndex p : plain) message[p] = first;
+      for (const NodeId d : destinations) reached.emplace_back(first, d);
+    }
+    std::sort(reached.begin(), reached.end());
+    if (reached.empty() && nodes_ > 0)
+      blame_collective("allreduce: no packet has a destination; expected a result for every node");
+    for (std::size_t i = 0; i < reached.size();) {
+      std::size_t end = i;
+      while (end < reached.size() && reached[end].first == reached[i].first) ++end;
+      bool complete = end - i == nodes_;
+      for (std::size_t k = i; complete && k < end; ++k) complete = reached[k].second == k - i;
+      if (!complete) {
+        blame_collective(
+            fmt::format("allreduce: {}, and others of the same packets, have {} destinations; "
+                        "expected every node once",
+                        packet(reached[i].first), end - i));
+      }
+      i = end;
+    }
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (!used[p]) blame_stranger(p);
     }
   }
 
@@ -402,8 +513,14 @@ class Check {
         return fmt::format("packets of node {}, not combined, with the same destination", root);
       case CollectiveKind::kGather:
         return fmt::format("packets for node {} alone, not combined", root);
+      case CollectiveKind::kMultinodeBroadcast:
+        return "packets for all nodes but their origin, not combined";
       case CollectiveKind::kReduction:
         return fmt::format("packets that count in a result, and results for node {} alone", root);
+      case CollectiveKind::kMultinodeAccumulation:
+        return "packets that count in a result, and results for one node each";
+      case CollectiveKind::kAllreduce:
+        return "packets that count in a result, and results";
       case CollectiveKind::kTotalExchange:
       case CollectiveKind::kPartialExchange:
       case CollectiveKind::kPartialGather:
@@ -699,6 +816,7 @@ class Check {
     return {};
   }
 
+  std::vector<PacketIndex> open_;  // still to be looked into
   const Schedule& schedule_;
   const Graph& graph_;
   const PacketList& packets_;

@@ -24,7 +24,9 @@ enum class ScheduleRule : std::uint8_t {
   kCollective,   ///< the packets are those of the collective that the schedule says it is (either name of
                  ///< collective_names(); without one it is not judged): as many packets, one or more, for
                  ///< every pair of an origin and a destination; of broadcasts and multipath transfers one or
-                 ///< more; of reductions one or more results, each of one packet of every node
+                 ///< more; of reductions one or more results, each of one packet of every node; of
+                 ///< multinode broadcasts and accumulations as many packets or results for every node; of
+                 ///< allreduces for every node one result of each set of packets
   kOrder,        ///< sends are in order of start, link and packet
   kTime,         ///< starts count from 1, slots have cycles
   kLink,         ///< the link exists

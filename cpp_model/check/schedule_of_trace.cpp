@@ -14,28 +14,36 @@ namespace {
 class Numbering {
  public:
   explicit Numbering(const Collective& collective)
-      : kind_(collective.kind()), nodes_(collective.node_count()), root_(collective.root()) {
+      : kind_(collective.kind()),
+        nodes_(collective.node_count()),
+        root_(collective.root()),
+        messages_(collective.messages()) {
     switch (kind_) {
       case CollectiveKind::kBroadcast:
-        count_ = 1;
+        each_ = 1;
+        return;
+      case CollectiveKind::kMultinodeBroadcast:
+        each_ = nodes_;
         return;
       case CollectiveKind::kScatter:
       case CollectiveKind::kGather:
-        count_ = nodes_ - 1;
+        each_ = nodes_ - 1;
         return;
       case CollectiveKind::kTotalExchange:
-        count_ = std::uint64_t{nodes_} * (nodes_ - 1);
+        each_ = std::uint64_t{nodes_} * (nodes_ - 1);
         return;
       case CollectiveKind::kMultipath:
         for (NodeId v = 0; v < nodes_; ++v) {
           if (collective.expected_at_node(v) == 0) continue;
           destination_ = v;
-          count_ = collective.expected_at_node(v);
+          each_ = collective.expected_at_node(v);
         }
         return;
       case CollectiveKind::kReduction:
       case CollectiveKind::kPartialExchange:
       case CollectiveKind::kPartialGather:
+      case CollectiveKind::kMultinodeAccumulation:
+      case CollectiveKind::kAllreduce:
         break;
     }
     throw std::invalid_argument(
@@ -44,61 +52,69 @@ class Numbering {
                     to_string(kind_)));
   }
 
-  std::uint64_t count() const { return count_; }
+  std::uint64_t count() const { return each_ * messages_; }
 
   /// kNoPacket if there is no such packet.
   PacketIndex number(PacketId id) const {
     const auto rank = [](NodeId v, NodeId without) { return v < without ? v : v - 1; };
+    const bool is_counted = kind_ == CollectiveKind::kBroadcast ||
+                            kind_ == CollectiveKind::kMultinodeBroadcast ||
+                            kind_ == CollectiveKind::kMultipath;
+    if (id.source >= nodes_) return kNoPacket;
+    if (is_counted) {
+      if (kind_ == CollectiveKind::kMultinodeBroadcast)
+        return id.tag < messages_ ? id.tag * nodes_ + id.source : kNoPacket;
+      return id.source == root_ && id.tag < count() ? id.tag : kNoPacket;
+    }
+    const NodeId to = id.tag % nodes_;
+    const std::uint32_t message = id.tag / nodes_;
+    if (to == id.source || message >= messages_) return kNoPacket;
+    const auto first = static_cast<PacketIndex>(message * each_);
     switch (kind_) {
-      case CollectiveKind::kBroadcast:
-        return id == PacketId{root_, 0} ? 0 : kNoPacket;
       case CollectiveKind::kScatter:
-        return id.source == root_ && id.tag < nodes_ && id.tag != root_ ? rank(id.tag, root_) : kNoPacket;
+        return id.source == root_ ? first + rank(to, root_) : kNoPacket;
       case CollectiveKind::kGather:
-        return id.tag == root_ && id.source < nodes_ && id.source != root_ ? rank(id.source, root_)
-                                                                           : kNoPacket;
-      case CollectiveKind::kTotalExchange:
-        return id.source < nodes_ && id.tag < nodes_ && id.tag != id.source
-                   ? id.source * (nodes_ - 1) + rank(id.tag, id.source)
-                   : kNoPacket;
-      case CollectiveKind::kMultipath:
-        return id.source == root_ && id.tag < count_ ? id.tag : kNoPacket;
+        return to == root_ ? first + rank(id.source, root_) : kNoPacket;
       default:
-        return kNoPacket;
+        return first + id.source * (nodes_ - 1) + rank(to, id.source);
     }
   }
 
   template <class Flits>
   PacketList packets(Flits flits) const {
-    if (count_ > PacketList::kMaxPackets) {
+    if (count() > PacketList::kMaxPackets) {
       throw std::invalid_argument(
-          fmt::format("schedule: {} packets; expected at most {}", count_, PacketList::kMaxPackets));
+          fmt::format("schedule: {} packets; expected at most {}", count(), PacketList::kMaxPackets));
     }
     PacketList list;
     const auto personal = [&](NodeId origin, NodeId destination, std::uint32_t tag) {
       list.add(origin, tag, flits(list.size()), std::span(&destination, 1));
     };
-    if (kind_ != CollectiveKind::kBroadcast) list.reserve(count_, count_);
-    switch (kind_) {
-      case CollectiveKind::kBroadcast: {
-        std::vector<NodeId> others;
-        others.reserve(nodes_);
-        for (NodeId v = 0; v < nodes_; ++v) {
-          if (v != root_) others.push_back(v);
-        }
-        list.add(root_, 0, flits(0), others);
-        break;
+    list.reserve(count(), count());
+    const auto to_all = [&](NodeId origin, std::uint32_t tag) {
+      std::vector<NodeId> others;
+      others.reserve(nodes_);
+      for (NodeId v = 0; v < nodes_; ++v) {
+        if (v != origin) others.push_back(v);
       }
-      case CollectiveKind::kMultipath:
-        for (std::uint32_t tag = 0; tag < count_; ++tag) personal(root_, destination_, tag);
-        break;
-      default:
-        for (NodeId v = 0; v < nodes_; ++v) {
-          if (kind_ == CollectiveKind::kScatter && v != root_) continue;
-          for (NodeId d = 0; d < nodes_; ++d) {
-            if (d != v && (kind_ != CollectiveKind::kGather || d == root_)) personal(v, d, d);
-          }
+      list.add(origin, tag, flits(list.size()), others);
+    };
+    if (kind_ == CollectiveKind::kMultipath) {
+      for (std::uint32_t tag = 0; tag < count(); ++tag) personal(root_, destination_, tag);
+      return list;
+    }
+    for (std::uint32_t m = 0; m < messages_; ++m) {
+      for (NodeId v = 0; v < nodes_; ++v) {
+        const bool rooted = kind_ == CollectiveKind::kScatter || kind_ == CollectiveKind::kBroadcast;
+        if (rooted && v != root_) continue;
+        if (kind_ == CollectiveKind::kBroadcast || kind_ == CollectiveKind::kMultinodeBroadcast) {
+          to_all(v, m);
+          continue;
         }
+        for (NodeId d = 0; d < nodes_; ++d) {
+          if (d != v && (kind_ != CollectiveKind::kGather || d == root_)) personal(v, d, d + m * nodes_);
+        }
+      }
     }
     return list;
   }
@@ -106,7 +122,8 @@ class Numbering {
  private:
   CollectiveKind kind_;
   NodeId nodes_, root_, destination_ = kNoNode;
-  std::uint64_t count_ = 0;
+  std::uint32_t messages_;
+  std::uint64_t each_ = 0;  // packets of a message; of a multipath transfer all
 };
 
 }  // namespace

@@ -46,6 +46,7 @@ struct ClaimCase {
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
+  std::uint32_t messages = 1;       ///< packets where the collective has one
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.

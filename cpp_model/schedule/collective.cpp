@@ -42,6 +42,12 @@ const std::vector<CollectiveName>& collective_names() {
        "each active node has a packet of its own for every other node"},
       {CollectiveKind::kPartialGather, "partial-gather", "partial-gather", false, false, true,
        "every node has a packet of its own for each active node"},
+      {CollectiveKind::kMultinodeBroadcast, "multinode-broadcast", "allgather", false, false, false,
+       "a packet of every node reaches every other node"},
+      {CollectiveKind::kMultinodeAccumulation, "multinode-accumulation", "reduce-scatter", false, false,
+       false, "every node gets a packet of each node, combined on the way"},
+      {CollectiveKind::kAllreduce, "allreduce", "allreduce", false, false, false,
+       "all nodes get the same packet: one of every node, combined on the way"},
   };
   return names;
 }
@@ -81,8 +87,8 @@ const std::string& to_string(PortModel ports) {
   throw std::logic_error("a port model without a name");
 }
 
-Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root)
-    : kind_(kind), node_count_(node_count), root_(root) {
+Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages)
+    : kind_(kind), node_count_(node_count), root_(root), messages_(messages) {
   if (root >= node_count) {
     throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}", root, node_count - 1));
   }
@@ -102,17 +108,20 @@ Collective Collective::multipath(NodeId node_count, NodeId root, NodeId destinat
 
 bool Collective::expects(NodeId node, PacketId packet) const {
   if (node >= node_count_ || packet.source >= node_count_ || packet.source == node) return false;
+  const bool is_personal = packet.tag % node_count_ == node && packet.tag / node_count_ < messages_;
   switch (kind_) {
     case CollectiveKind::kBroadcast:
-      return packet == PacketId{root_, 0};
+      return packet.source == root_ && packet.tag < messages_;
+    case CollectiveKind::kMultinodeBroadcast:
+      return packet.tag < messages_;
     case CollectiveKind::kScatter:
-      return packet == PacketId{root_, node};
+      return packet.source == root_ && is_personal;
     case CollectiveKind::kTotalExchange:
-      return packet.tag == node;
+      return is_personal;
     case CollectiveKind::kMultipath:
       return node == destination_ && packet.source == root_ && packet.tag < packets_;
     case CollectiveKind::kGather:
-      return node == root_ && packet.tag == root_;
+      return node == root_ && is_personal;
     default:
       return false;
   }
@@ -120,8 +129,14 @@ bool Collective::expects(NodeId node, PacketId packet) const {
 
 std::uint64_t Collective::expected_deliveries() const {
   if (kind_ == CollectiveKind::kMultipath) return packets_;
-  const std::uint64_t others = node_count_ - 1;
-  return kind_ == CollectiveKind::kTotalExchange ? node_count_ * others : others;
+  std::uint64_t sum = 0;
+  for (NodeId v = 0; v < node_count_; ++v) sum += expected_at_node(v);
+  return sum;
+}
+
+bool Collective::from_every_node() const {
+  return kind_ == CollectiveKind::kTotalExchange || kind_ == CollectiveKind::kGather ||
+         kind_ == CollectiveKind::kMultinodeBroadcast;
 }
 
 std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
@@ -129,16 +144,28 @@ std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
     throw std::out_of_range(
         fmt::format("packet ({}, {}) is not meant for node {}", packet.source, packet.tag, node));
   }
-  if (kind_ == CollectiveKind::kMultipath) return packet.tag;
-  if (kind_ != CollectiveKind::kTotalExchange && kind_ != CollectiveKind::kGather) return 0;
-  return packet.source < node ? packet.source : packet.source - 1;
+  if (kind_ == CollectiveKind::kMultipath || kind_ == CollectiveKind::kBroadcast) return packet.tag;
+  const std::uint32_t message =
+      kind_ == CollectiveKind::kMultinodeBroadcast ? packet.tag : packet.tag / node_count_;
+  if (!from_every_node()) return message;
+  return message * (node_count_ - 1) + (packet.source < node ? packet.source : packet.source - 1);
 }
 
 std::uint32_t Collective::expected_at_node(NodeId node) const {
-  if (kind_ == CollectiveKind::kTotalExchange) return node_count_ - 1;
-  if (kind_ == CollectiveKind::kMultipath) return node == destination_ ? packets_ : 0;
-  if (kind_ == CollectiveKind::kGather) return node == root_ ? node_count_ - 1 : 0;
-  return node == root_ ? 0 : 1;
+  switch (kind_) {
+    case CollectiveKind::kTotalExchange:
+    case CollectiveKind::kMultinodeBroadcast:
+      return (node_count_ - 1) * messages_;
+    case CollectiveKind::kMultipath:
+      return node == destination_ ? packets_ : 0;
+    case CollectiveKind::kGather:
+      return node == root_ ? (node_count_ - 1) * messages_ : 0;
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kScatter:
+      return node == root_ ? 0 : messages_;
+    default:
+      return 0;
+  }
 }
 
 PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
@@ -146,20 +173,11 @@ PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
     throw std::out_of_range(
         fmt::format("node {} expects {} packets, no number {}", node, expected_at_node(node), index));
   }
-  switch (kind_) {
-    case CollectiveKind::kBroadcast:
-      return {root_, 0};
-    case CollectiveKind::kScatter:
-      return {root_, node};
-    case CollectiveKind::kTotalExchange:
-      return {index < node ? index : index + 1, node};
-    case CollectiveKind::kMultipath:
-      return {root_, index};
-    case CollectiveKind::kGather:
-      return {index < node ? index : index + 1, node};
-    default:
-      return {};
-  }
+  if (kind_ == CollectiveKind::kBroadcast || kind_ == CollectiveKind::kMultipath) return {root_, index};
+  if (kind_ == CollectiveKind::kScatter) return {root_, node + index * node_count_};
+  const std::uint32_t message = index / (node_count_ - 1);
+  const NodeId source = index % (node_count_ - 1) + (index % (node_count_ - 1) < node ? 0 : 1);
+  return {source, kind_ == CollectiveKind::kMultinodeBroadcast ? message : node + message * node_count_};
 }
 
 }  // namespace safnet

@@ -16,9 +16,12 @@ enum class CollectiveKind : std::uint8_t {
   kTotalExchange,
   kMultipath,
   kGather,
-  kReduction,        ///< accumulation: every node's packet, combined on the way, reaches the root
-  kPartialExchange,  ///< each of some nodes has a packet of its own for every other node
-  kPartialGather,    ///< every node has a packet of its own for each of some nodes
+  kReduction,              ///< accumulation: every node's packet, combined on the way, reaches the root
+  kPartialExchange,        ///< each of some nodes has a packet of its own for every other node
+  kPartialGather,          ///< every node has a packet of its own for each of some nodes
+  kMultinodeBroadcast,     ///< every node's packet reaches all others
+  kMultinodeAccumulation,  ///< every node gets a packet of each node, combined on the way
+  kAllreduce,              ///< every node gets the same: a packet of each node, combined on the way
 };
 
 /// One collective, as `safnet list collectives` shows it.
@@ -41,12 +44,13 @@ PortModel parse_port_model(const std::string& word);
 const std::string& to_string(PortModel ports);
 
 /// A collective on a network of `node_count` nodes: which packets must reach which nodes, exactly once.
-/// Packets are named so: a personal packet (scatter, total exchange) carries its destination as its tag, a
-/// broadcast packet the tag 0, those of a multipath transfer 0, 1, ... Reductions and partial collectives
-/// exist as schedules alone, not as one of these.
+/// With M messages there are M packets where it has one, m = 0 ... M - 1. Packets are named so: a personal
+/// packet (scatter, gather, total exchange) carries its destination + m * nodes as its tag, a broadcast
+/// packet m, those of a multipath transfer 0, 1, ... Reductions and partial collectives exist as schedules
+/// alone, not as one of these.
 class Collective {
  public:
-  Collective(CollectiveKind kind, NodeId node_count, NodeId root);
+  Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages = 1);
 
   /// The root sends `packets` packets to one destination.
   static Collective multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets);
@@ -54,6 +58,7 @@ class Collective {
   CollectiveKind kind() const { return kind_; }
   NodeId root() const { return root_; }
   NodeId node_count() const { return node_count_; }
+  std::uint32_t messages() const { return messages_; }
   /// Must `packet` be delivered at `node`?
   bool expects(NodeId node, PacketId packet) const;
   /// Deliveries that the whole collective consists of.
@@ -65,9 +70,12 @@ class Collective {
   PacketId expected_packet(NodeId node, std::uint32_t index) const;
 
  private:
+  bool from_every_node() const;
+
   CollectiveKind kind_;
   NodeId node_count_;
   NodeId root_;
+  std::uint32_t messages_ = 1;
   NodeId destination_ = kNoNode;
   std::uint32_t packets_ = 0;
 };

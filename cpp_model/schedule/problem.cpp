@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -40,38 +41,105 @@ NodeId destination_of(const Problem& problem) {
 Collective collective_of(const Problem& problem) {
   const Graph& graph = problem.graph;
   if (problem.collective != CollectiveKind::kMultipath)
-    return Collective(problem.collective, graph.node_count(), problem.root);
+    return Collective(problem.collective, graph.node_count(), problem.root, problem.messages);
   const NodeId destination = destination_of(problem);
   const std::size_t paths = graph.factors().empty()
                                 ? node_disjoint_paths(graph, problem.root, destination).size()
                                 : promised_paths(graph, problem.root, destination);
   return Collective::multipath(graph.node_count(), problem.root, destination,
-                               static_cast<std::uint32_t>(paths));
+                               static_cast<std::uint32_t>(paths) * problem.messages);
 }
 
-PacketList collective_packets(const Problem& problem) {
-  const NodeId n = problem.graph.node_count();
+std::uint64_t packets_of_a_message(const Problem& problem) {
+  const std::uint64_t n = problem.graph.node_count(), others = n - 1;
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+      return 1;
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+      return others;
+    case CollectiveKind::kTotalExchange:
+      return n * others;
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather:
+      return active_nodes(problem).size() * others;
+    case CollectiveKind::kMultinodeBroadcast:
+    case CollectiveKind::kReduction:
+    case CollectiveKind::kAllreduce:
+      return n;
+    case CollectiveKind::kMultinodeAccumulation:
+      return n * n;
+    case CollectiveKind::kMultipath:
+      break;
+  }
+  throw std::invalid_argument("multipath: expected another collective, this one is not planned");
+}
+
+namespace {
+
+void check_size(const Problem& problem) {
+  const std::uint64_t n = problem.graph.node_count();
   if (problem.root >= n) {
     throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}", problem.root, n - 1));
   }
+  if (problem.messages < 1 || problem.messages > kMaxMessages) {
+    throw std::invalid_argument(
+        fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
+  }
+  constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
+  const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
+  const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
+                      problem.collective == CollectiveKind::kMultinodeBroadcast;
+  if (packets > PacketList::kMaxPackets || (to_all && packets * (n - 1) > kMaxDestinations)) {
+    throw std::invalid_argument(fmt::format(
+        "{} of {} message{} on {} nodes: {} packets{}; expected at most {}", to_string(problem.collective),
+        problem.messages, problem.messages == 1 ? "" : "s", n, packets,
+        to_all ? fmt::format(" for {} nodes each", n - 1) : "",
+        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets)));
+  }
+}
+
+}  // namespace
+
+PacketList collective_packets(const Problem& problem) {
+  check_size(problem);
+  const NodeId n = problem.graph.node_count();
   std::vector<NodeId> all(n);
   std::iota(all.begin(), all.end(), NodeId{0});
   PacketList packets;
+  const auto each = packets_of_a_message(problem) * problem.messages;
+  packets.reserve(each, each);
   const auto personal = [&](const std::vector<NodeId>& origins, const std::vector<NodeId>& destinations) {
-    packets.reserve(origins.size() * destinations.size(), origins.size() * destinations.size());
-    for (const NodeId v : origins) {
-      for (const NodeId d : destinations) {
-        if (d != v) packets.add(v, d, 1, std::span(&d, 1));
+    for (std::uint32_t m = 0; m < problem.messages; ++m) {
+      for (const NodeId v : origins) {
+        for (const NodeId d : destinations) {
+          if (d != v) packets.add(v, d + m * n, 1, std::span(&d, 1));
+        }
       }
     }
   };
-  switch (problem.collective) {
-    case CollectiveKind::kBroadcast: {
-      std::vector<NodeId> others = all;
-      others.erase(others.begin() + problem.root);
-      packets.add(problem.root, 0, 1, others);
-      break;
+  const auto to_all = [&](const std::vector<NodeId>& origins) {
+    std::vector<NodeId> others;
+    for (std::uint32_t m = 0; m < problem.messages; ++m) {
+      for (const NodeId v : origins) {
+        others = all;
+        others.erase(others.begin() + v);
+        packets.add(v, m, 1, others);
+      }
     }
+  };
+  const auto contributions = [&](NodeId results) {
+    for (std::uint32_t tag = 0; tag < problem.messages * results; ++tag) {
+      for (const NodeId v : all) packets.add(v, tag, 1, {});
+    }
+  };
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+      to_all({problem.root});
+      break;
+    case CollectiveKind::kMultinodeBroadcast:
+      to_all(all);
+      break;
     case CollectiveKind::kScatter:
       personal({problem.root}, all);
       break;
@@ -88,12 +156,44 @@ PacketList collective_packets(const Problem& problem) {
       personal(all, active_nodes(problem));
       break;
     case CollectiveKind::kReduction:
-      for (const NodeId v : all) packets.add(v, 0, 1, {});
+    case CollectiveKind::kAllreduce:
+      contributions(1);
+      break;
+    case CollectiveKind::kMultinodeAccumulation:
+      contributions(n);
       break;
     case CollectiveKind::kMultipath:
-      throw std::invalid_argument("multipath: expected another collective, this one is not planned");
+      break;  // refused above
   }
   return packets;
+}
+
+std::string why_not_packets_of(const Problem& problem, const Schedule& schedule) {
+  const PacketList wanted = collective_packets(problem);
+  const PacketList& held = schedule.packets;
+  std::vector<PacketIndex> by_name;
+  const auto same = [&](PacketIndex p, PacketIndex q) {
+    return wanted.id(p) == held.id(q) && held.parts(q).empty() &&
+           std::ranges::equal(wanted.destinations(p), held.destinations(q));
+  };
+  for (PacketIndex p = 0; p < wanted.size(); ++p) {
+    if (by_name.empty()) {
+      if (p < held.size() && same(p, p)) continue;
+      by_name.resize(held.size());
+      std::iota(by_name.begin(), by_name.end(), PacketIndex{0});
+      std::ranges::sort(by_name, {}, [&](PacketIndex q) { return held.id(q); });
+    }
+    const auto at =
+        std::ranges::lower_bound(by_name, wanted.id(p), {}, [&](PacketIndex q) { return held.id(q); });
+    if (at == by_name.end() || !same(p, *at)) {
+      return fmt::format(
+          "packet (origin {}, tag {}) of {} of {} message{} is not in the schedule, or not for the "
+          "nodes that must get it",
+          wanted.origin(p), wanted.tag(p), to_string(problem.collective), problem.messages,
+          problem.messages == 1 ? "" : "s");
+    }
+  }
+  return {};
 }
 
 Schedule empty_schedule(const Problem& problem, const std::string& algorithm) {

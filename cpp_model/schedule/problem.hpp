@@ -23,26 +23,39 @@ struct Problem {
   NodeId destination = kNoNode;
   /// The nodes that take part in a partial collective, ascending, each once.
   std::vector<NodeId> active = {};
+  /// M: packets where the collective has one; 1 to kMaxMessages.
+  std::uint32_t messages = 1;
 };
+inline constexpr std::uint32_t kMaxMessages = 65535;
 
 /// The destination of a multipath transfer. Throws std::invalid_argument if it does not exist or is the root.
 NodeId destination_of(const Problem& problem);
 
 /// What must be delivered. A multipath transfer is of as many packets as there are node-disjoint paths, by
-/// Theorem 2.1 of the thesis if the network is a product. Throws std::invalid_argument.
+/// Theorem 2.1 of the thesis if the network is a product, times M. Throws std::invalid_argument.
 Collective collective_of(const Problem& problem);
 
-/// The packets of a planned collective, each of one flit, in this order and with these tags:
-/// broadcast          one packet, tag 0, for all other nodes
-/// scatter            one per destination d, ascending: origin root, tag d
-/// gather             one per origin, ascending: tag root, destination root
-/// total exchange     one per ordered pair: by origin, then destination d; tag d
-/// partial exchange   the same with active origins; partial gather: the same with active destinations
-/// reduction          one per node, ascending: origin v, tag 0, no destination. What they combine into is the
-///                    planner's to add; the last, at the root, must have the root as its destination
-/// Throws std::invalid_argument if there is nothing that could be planned so (multipath), or an active node
-/// does not exist, is not in order, or there is none.
+/// The packets of a planned collective on n nodes, each of one flit, message by message (m = 0 ... M-1),
+/// within a message in this order and with these tags: broadcast             one packet, tag m, for all other
+/// nodes scatter               one per destination d, ascending: origin root, tag d + m n gather one per
+/// origin, ascending: tag root + m n, destination root total exchange        one per ordered pair: by origin,
+/// then destination d; tag d + m n partial exchange      the same with active origins; partial gather: the
+/// same with active destinations multinode broadcast   one per node, ascending: tag m, for all other nodes
+/// reduction, allreduce  one per node, ascending: tag m, no destination
+/// multinode accumulation  one per destination d and node v, by d, then v: origin v, tag d + m n, no
+/// destination What the last three combine into is the planner's to add: for every m, and d, a packet that
+/// holds one of each node's (its parts' parts counted), delivered at the root, at d, at every node. An
+/// allreduce may have several such packets for different nodes. Throws std::invalid_argument if there is
+/// nothing that could be planned so (multipath), or an active node does not exist, is not in order, or there
+/// is none, or M is out of range.
 PacketList collective_packets(const Problem& problem);
+
+/// How many packets collective_packets() lists for one message.
+std::uint64_t packets_of_a_message(const Problem& problem);
+
+/// Empty if every one of the problem's packets is in the schedule, by name and destinations, in any order;
+/// otherwise one line that says which is not.
+std::string why_not_packets_of(const Problem& problem, const Schedule& schedule);
 
 /// An empty schedule of steps for the problem: network, port model, packets, collective and root are set.
 Schedule empty_schedule(const Problem& problem, const std::string& algorithm);

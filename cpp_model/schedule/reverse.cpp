@@ -33,8 +33,13 @@ CollectiveKind reversed(CollectiveKind kind) {
       return CollectiveKind::kPartialGather;
     case CollectiveKind::kPartialGather:
       return CollectiveKind::kPartialExchange;
+    case CollectiveKind::kMultinodeBroadcast:
+      return CollectiveKind::kMultinodeAccumulation;
+    case CollectiveKind::kMultinodeAccumulation:
+      return CollectiveKind::kMultinodeBroadcast;
     case CollectiveKind::kTotalExchange:
     case CollectiveKind::kMultipath:
+    case CollectiveKind::kAllreduce:
       break;
   }
   return kind;
@@ -73,7 +78,8 @@ class Reversal {
     if (forward_.collective.empty()) return;
     const CollectiveKind kind = parse_collective(forward_.collective);
     back_.collective = to_string(reversed(kind));
-    is_broadcast_ = kind == CollectiveKind::kBroadcast;
+    is_broadcast_ = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kMultinodeBroadcast;
+    is_multinode_ = kind == CollectiveKind::kMultinodeBroadcast;
     if (kind == CollectiveKind::kMultipath) back_.root = packets_.destinations(0).front();
   }
 
@@ -102,6 +108,7 @@ class Reversal {
     }
     count_by_node_ = !personal_.empty() && !(multicasts_.empty() && results_.empty());
     if (count_by_node_) next_tag_.assign(graph_.node_count(), 0);
+    for (const PacketIndex p : multicasts_) is_multinode_ &= packets_.tag(p) < multicasts_.size();
   }
   [[noreturn]] void refuse(PacketIndex p, const std::string& what) const {
     throw std::invalid_argument(fmt::format("reverse: packet {} (origin {}, tag {}) {}", p,
@@ -177,6 +184,12 @@ class Reversal {
     }
   }
 
+  // The number of a result; in an accumulation the packets for node d of message m: d + m * nodes.
+  std::uint64_t result_tag(std::size_t r) const {
+    const PacketIndex p = multicasts_[r];
+    return is_multinode_ ? packets_.origin(p) + std::uint64_t{packets_.tag(p)} * graph_.node_count() : r;
+  }
+
   void reverse_multicasts() {
     // All contributions first, since parts come before what they are combined into.
     std::vector<PacketIndex> first_contribution;
@@ -191,7 +204,7 @@ class Reversal {
       const PacketIndex p = multicasts_[r];
       first_contribution.push_back(back_.packets.size());
       find_contributors(p);
-      for (const NodeId v : contributors) add(v, r, packets_.flits(p), {});
+      for (const NodeId v : contributors) add(v, result_tag(r), packets_.flits(p), {});
     }
     std::vector<std::vector<PacketIndex>> inputs(graph_.node_count());
     std::vector<bool> is_needed(forward_.sends.size());
@@ -217,13 +230,14 @@ class Reversal {
         if (!is_needed[i]) continue;
         const NodeId from = graph_.link_target(forward_.sends[i].link);
         std::vector<PacketIndex>& parts = inputs[from];
-        const PacketIndex packet =
-            parts.size() == 1 ? parts.front() : add(from, results + r, packets_.flits(p), {}, parts);
+        const PacketIndex packet = parts.size() == 1
+                                       ? parts.front()
+                                       : add(from, results + result_tag(r), packets_.flits(p), {}, parts);
         parts.clear();
         send_back(i, packet);
         inputs[graph_.link_source(forward_.sends[i].link)].push_back(packet);
       }
-      add(root, results + r, packets_.flits(p), std::span(&root, 1), inputs[root]);
+      add(root, results + result_tag(r), packets_.flits(p), std::span(&root, 1), inputs[root]);
       inputs[root].clear();
     }
   }
@@ -231,8 +245,8 @@ class Reversal {
   void reverse_reductions() {
     std::vector<PacketIndex> open;
     std::vector<NodeId> contributors;
-    for (std::size_t r = 0; r < results_.size(); ++r) {
-      const PacketIndex result = results_[r];
+    std::vector<std::uint64_t> results_at(graph_.node_count());
+    for (const PacketIndex result : results_) {
       const NodeId root = packets_.destinations(result).front();
       contributors.clear();
       std::vector<SendNumber> ways;
@@ -258,7 +272,8 @@ class Reversal {
         }
       }
       std::sort(contributors.begin(), contributors.end());
-      const PacketIndex multicast = add(root, r, packets_.flits(result), contributors);
+      // Of several results of a node they are number 0, 1, ...
+      const PacketIndex multicast = add(root, results_at[root]++, packets_.flits(result), contributors);
       for (const SendNumber i : ways) send_back(i, multicast);
     }
   }
@@ -287,7 +302,7 @@ class Reversal {
   const PacketList& packets_;
   SendsByPacket by_packet_;
   Schedule back_;
-  bool is_broadcast_ = false;
+  bool is_broadcast_ = false, is_multinode_ = false;
   bool count_by_node_ = false;
   std::vector<std::uint32_t> next_tag_;  // of each node, where they are counted
   std::vector<SendNumber> came_by_;      // of each node: the send that brought the packet that is followed

@@ -16,13 +16,15 @@ namespace safnet {
 ///   that contributed.
 ///
 /// Sends that brought a packet to no destination are left out. Scatter and gather, broadcast and reduction,
-/// partial exchange and partial gather turn into each other; total exchange stays one; the root of a
-/// multipath transfer is then its destination. Slots stay, unless packets of different lengths would start
-/// within slots: then a slot of the result is a cycle. One-port stays one-port.
+/// multinode broadcast and accumulation, partial exchange and partial gather turn into each other; total
+/// exchange stays one; the root of a multipath transfer is then its destination. Slots stay, unless packets
+/// of different lengths would start within slots: then a slot of the result is a cycle. One-port stays
+/// one-port.
 ///
 /// Tags: a packet from o to d is number k of those (k = 0, 1, ...) and gets the tag o + k * nodes; a
-/// reduction's contributions and a broadcast's packets get the number of their result, combined packets that
-/// plus the number of results. If there are packets of both kinds, the packets of every node are counted from
+/// reduction's contributions and a broadcast's packets get the number of their result (of an accumulation:
+/// d + m * nodes; a broadcast's packets are counted by node), combined packets that plus the number of
+/// results. If there are packets of both kinds, the packets of every node are counted from
 /// 0.
 ///
 /// Throws std::invalid_argument for a schedule that is not valid, is one-port-send (many may be received at

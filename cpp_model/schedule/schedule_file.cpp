@@ -62,7 +62,11 @@ std::optional<std::uint64_t> collective_packet_count(CollectiveKind kind, std::u
     case CollectiveKind::kPartialGather:
       return active * (nodes - 1);
     case CollectiveKind::kReduction:
+    case CollectiveKind::kMultinodeBroadcast:
+    case CollectiveKind::kAllreduce:
       return nodes;
+    case CollectiveKind::kMultinodeAccumulation:
+      return nodes * nodes;
     case CollectiveKind::kMultipath:
       break;
   }

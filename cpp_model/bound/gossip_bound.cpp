@@ -1,0 +1,236 @@
+#include "cpp_model/bound/gossip_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "cpp_model/bound/exact.hpp"
+
+namespace safnet {
+namespace {
+
+// Searches of the whole network, each for its balls, are done while that many links are looked at.
+constexpr std::uint64_t kMaxLinksSearched = std::uint64_t{1} << 26;
+
+// A set of nodes, and what its border is like.
+struct Border {
+  std::uint64_t links = 0;    // that lead into it
+  std::uint64_t at_once = 0;  // packets that can enter it in a step
+  std::uint32_t deepest = 0;  // hops from the nearest entry to the node that is furthest from all
+};
+
+class Sets {
+ public:
+  Sets(const Wiring& wiring, PortModel ports)
+      : wiring_(wiring),
+        back_(wiring.reversed()),
+        ports_(ports),
+        inside_(wiring.nodes(), 0),
+        seen_(wiring.nodes()) {}
+
+  /// Calls use(border, name of the set) for sets of nodes; `inside()` and hops_to_set() then describe the
+  /// set.
+  void for_each(const std::function<void(const Border&, const std::function<std::string()>&)>& use) {
+    const NodeId n = wiring_.nodes();
+    if (n < 2) return;
+    if (n <= kMaxNodesForAllSets) {
+      for (std::uint32_t set = 1; set + 1 < (std::uint32_t{1} << n); ++set) {
+        for (NodeId v = 0; v < n; ++v) inside_[v] = (set >> v) & 1;
+        use(border(), [this] { return named(); });
+      }
+      return;
+    }
+    std::uint64_t left = kMaxLinksSearched;
+    std::vector<NodeId> order;
+    std::vector<std::uint32_t> distance;
+    for (const Wiring* direction : {&std::as_const(back_), &wiring_}) {
+      for (NodeId v = 0; v < n; ++v) {
+        direction->search(v, order, distance);
+        const std::uint32_t furthest = distance[order.back()];
+        const std::uint64_t work = (furthest + std::uint64_t{2}) * (wiring_.links() + n);
+        if (work > left) break;
+        left -= work;
+        // Balls of nodes from where v is near, and what is beyond the balls of nodes near v.
+        for (std::uint32_t radius = 0; radius < furthest; ++radius) {
+          for (NodeId u = 0; u < n; ++u)
+            inside_[u] = (distance[u] <= radius) == (direction == &back_) ? 1 : 0;
+          use(border(), [&] {
+            return radius == 0 && direction == &back_ ? fmt::format("node {}", v)
+                   : direction == &back_
+                       ? fmt::format("the nodes {} or fewer hops from node {}", radius, v)
+                       : fmt::format("the nodes {} or more hops from node {}", radius + 1, v);
+          });
+        }
+      }
+    }
+    for (NodeId v = 0; v < n && left > wiring_.links() + n; ++v) {
+      left -= wiring_.links() + n;
+      NodeId parts = 0;
+      const std::vector<NodeId> part = parts_without(v, parts);
+      for (NodeId p = 0; parts > 1 && p < parts && left > wiring_.links() + n; ++p) {
+        left -= wiring_.links() + n;
+        for (NodeId u = 0; u < n; ++u) inside_[u] = part[u] == p ? 1 : 0;
+        use(border(), [&] { return fmt::format("a part of the network that only node {} leads to", v); });
+      }
+    }
+  }
+
+  const std::vector<std::uint8_t>& inside() const { return inside_; }
+  /// Hops from every node to the nearest of the set.
+  const std::vector<std::uint32_t>& hops_to_set() {
+    hops_ = back_.distance_from_nearest(inside_);
+    return hops_;
+  }
+  /// The parts of the network without v, whichever way links lead.
+  std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const {
+    const NodeId n = wiring_.nodes();
+    std::vector<NodeId> part(n, kNoNode), reached;
+    parts = 0;
+    for (NodeId start = 0; start < n; ++start) {
+      if (start == v || part[start] != kNoNode) continue;
+      part[start] = parts;
+      reached.assign(1, start);
+      while (!reached.empty()) {
+        const NodeId at = reached.back();
+        reached.pop_back();
+        for (const Wiring* direction : {&wiring_, &back_}) {
+          for (LinkId link = direction->first[at]; link < direction->first[at + 1]; ++link) {
+            const NodeId u = direction->target[link];
+            if (u == v || part[u] != kNoNode) continue;
+            part[u] = parts;
+            reached.push_back(u);
+          }
+        }
+      }
+      ++parts;
+    }
+    part[v] = parts;
+    return part;
+  }
+
+ private:
+  Border border() {
+    Border result;
+    const NodeId n = wiring_.nodes();
+    std::uint64_t feeders = 0, entries = 0;
+    std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
+    for (NodeId v = 0; v < n; ++v) {
+      if (inside_[v] != 0) continue;
+      bool feeds = false;
+      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
+        const NodeId u = wiring_.target[link];
+        if (inside_[u] == 0) continue;
+        ++result.links;
+        feeds = true;
+        entries += seen_[u] == 0 ? 1 : 0;
+        seen_[u] = 1;
+      }
+      feeders += feeds ? 1 : 0;
+    }
+    result.at_once = ports_ == PortModel::kAllPort   ? result.links
+                     : ports_ == PortModel::kOnePort ? std::min(feeders, entries)
+                                                     : feeders;
+    const std::vector<std::uint32_t> from_entry = wiring_.distance_from_nearest(seen_);
+    for (NodeId v = 0; v < n; ++v) {
+      if (inside_[v] != 0 && from_entry[v] != kUnreachable)
+        result.deepest = std::max(result.deepest, from_entry[v]);
+    }
+    return result;
+  }
+  std::string named() const {
+    std::vector<NodeId> nodes;
+    for (NodeId v = 0; v < inside_.size(); ++v) {
+      if (inside_[v] != 0) nodes.push_back(v);
+    }
+    return fmt::format("{} {}", nodes.size() == 1 ? "node" : "nodes", fmt::join(nodes, " "));
+  }
+
+  const Wiring& wiring_;
+  Wiring back_;
+  PortModel ports_;
+  std::vector<std::uint8_t> inside_, seen_;
+  std::vector<std::uint32_t> hops_;
+};
+
+std::string entering(std::uint64_t packets, const Border& border, const std::string& set, std::uint32_t far) {
+  return fmt::format("{} packet{} must enter {}, {} at once{}{}", packets, packets == 1 ? "" : "s", set,
+                     border.at_once, far > 1 ? fmt::format(", none before step {}", far) : "",
+                     border.deepest > 0 ? fmt::format(", and go {} hop{} further", border.deepest,
+                                                      border.deepest == 1 ? "" : "s")
+                                        : "");
+}
+
+}  // namespace
+
+LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets,
+                               PortModel ports) {
+  LowerBound best;
+  const NodeId n = wiring.nodes();
+  const std::uint64_t all = std::accumulate(packets.begin(), packets.end(), std::uint64_t{0});
+  if (n < 2 || all == 0) return best;
+  const std::uint64_t senders = ports == PortModel::kAllPort ? wiring.links() : n;
+  best = {divide_up(all * (n - 1), senders),
+          fmt::format("{} packets for {} nodes each, {} sent in a step", all, n - 1, senders), ""};
+  Sets sets(wiring, ports);
+  std::vector<std::uint64_t> from;  // by hops from the set: packets from there and beyond
+  sets.for_each([&](const Border& border, const std::function<std::string()>& name) {
+    const std::vector<std::uint32_t>& hops = sets.hops_to_set();
+    from.assign(2, 0);
+    for (NodeId v = 0; v < n; ++v) {
+      if (hops[v] == 0 || packets[v] == 0) continue;
+      if (hops[v] >= from.size()) from.resize(hops[v] + 1, 0);
+      from[hops[v]] += packets[v];
+    }
+    for (std::size_t far = from.size(); far-- > 1;) {
+      if (far + 1 < from.size()) from[far] += from[far + 1];
+      if (from[far] == 0 || border.at_once == 0) continue;
+      const std::uint64_t steps = far - 1 + divide_up(from[far], border.at_once) + border.deepest;
+      if (steps > best.steps)
+        best = {steps, entering(from[far], border, name(), static_cast<std::uint32_t>(far)), ""};
+    }
+  });
+  if (ports == PortModel::kAllPort) return best;
+  // A node that joins parts sends each of them what is outside of it.
+  for (NodeId v = 0; v < n && std::uint64_t{n} * wiring.links() <= kMaxLinksSearched; ++v) {
+    NodeId parts = 0;
+    const std::vector<NodeId> part = sets.parts_without(v, parts);
+    if (parts < 2) continue;
+    std::vector<std::uint64_t> in_part(parts + 1);
+    for (NodeId u = 0; u < n; ++u) in_part[part[u]] += packets[u];
+    std::uint64_t sends = 0;
+    for (NodeId p = 0; p < parts; ++p) sends += all - in_part[p];
+    if (sends > best.steps) {
+      best = {
+          sends,
+          fmt::format("node {} sends {} packets one by one into the {} parts that it joins", v, sends, parts),
+          ""};
+    }
+  }
+  return best;
+}
+
+LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortModel ports) {
+  const NodeId n = wiring.nodes();
+  LowerBound best;
+  if (n < 2) return best;
+  const std::uint64_t senders = ports == PortModel::kAllPort ? wiring.links() : n;
+  const std::uint64_t sends = messages * (2 * std::uint64_t{n} - 2);
+  best = {divide_up(sends, senders), fmt::format("{} packets must cross links, {} in a step", sends, senders),
+          ""};
+  Sets sets(wiring, ports);
+  sets.for_each([&](const Border& border, const std::function<std::string()>& name) {
+    if (border.at_once == 0) return;
+    const std::vector<std::uint32_t>& hops = sets.hops_to_set();
+    std::uint32_t far = 0;
+    for (const std::uint32_t h : hops) far = std::max(far, h == kUnreachable ? 0 : h);
+    const std::uint64_t steps = far - 1 + divide_up(messages, border.at_once) + border.deepest;
+    if (steps > best.steps) best = {steps, entering(messages, border, name(), far), ""};
+  });
+  return best;
+}
+
+}  // namespace safnet
