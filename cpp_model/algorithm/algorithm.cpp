@@ -12,6 +12,7 @@
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/optimal_exchange.hpp"
+#include "cpp_model/algorithm/optimal_gossip.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
@@ -61,7 +62,8 @@ const std::vector<Algorithm>& algorithms() {
           product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
-          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms()}) {
+          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
+          optimal_gossip_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "cpp_model/optimum/gossip_step_bound.hpp"
 #include "cpp_model/optimum/gossip_search.hpp"
+#include "cpp_model/optimum/gossip_step_bound.hpp"
 #include "cpp_model/optimum/random_gossip.hpp"
 
 namespace safnet {
@@ -59,7 +59,7 @@ std::vector<GossipShape> shapes(const Gossip& gossip, const Gossip& once, std::u
   for (auto& symmetries : useful_symmetries(gossip)) list.push_back({std::move(symmetries), 0});
   if (once.packets() == 0) return list;
   const std::uint32_t messages = gossip.packets() / once.packets();
-  const std::uint64_t least = gossip_bound(once).steps;
+  const std::uint64_t least = gossip_step_bound(once).steps;
   constexpr std::uint32_t kPeriods = 3;
   for (std::uint32_t i = 0, period = steps / messages; i < kPeriods && period > 0; ++i, --period) {
     if (steps - (messages - 1) * period >= least) list.push_back({{}, period});
@@ -67,11 +67,16 @@ std::vector<GossipShape> shapes(const Gossip& gossip, const Gossip& once, std::u
   return list;
 }
 
+std::uint32_t conflicts(const Gossip& gossip, std::uint32_t steps, std::uint64_t effort) {
+  const std::uint64_t size = std::uint64_t{gossip.packets()} * gossip.nodes * steps;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(effort / size, 100, 100'000'000));
+}
+
 }  // namespace
 
 OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget) {
   OptimalGossip best;
-  best.bound = gossip_bound(gossip);
+  best.bound = gossip_step_bound(gossip);
   const auto keep = [&best](std::vector<GossipSend> sends) {
     if (!best.sends.empty() && steps_of(sends) >= best.steps) return;
     best.sends = std::move(sends);
@@ -86,11 +91,12 @@ OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget) {
   if (once.packets() != 0) keep(repeated(gossip, once, optimal_gossip(once, budget).sends));
   for (auto steps = static_cast<std::uint32_t>(best.bound.steps); steps < best.steps; ++steps) {
     for (const GossipShape& shape : shapes(gossip, once, steps)) {
-      GossipSearchResult result = search_gossip(gossip, steps, budget.shape_conflicts, shape);
+      GossipSearchResult result =
+          search_gossip(gossip, steps, conflicts(gossip, steps, budget.shape_effort), shape);
       if (result.answer == SearchAnswer::kFound) keep(std::move(result.sends));
       if (best.steps <= steps) return best;
     }
-    GossipSearchResult result = search_gossip(gossip, steps, budget.conflicts);
+    GossipSearchResult result = search_gossip(gossip, steps, conflicts(gossip, steps, budget.effort));
     if (result.answer == SearchAnswer::kFound) {
       keep(std::move(result.sends));
     } else if (result.answer == SearchAnswer::kImpossible && best.bound.steps == steps) {

@@ -4,22 +4,24 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/optimum/gossip.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 
 namespace safnet {
 
-/// How much the search may do: conflicts of the solver, for each number of steps.
+/// How much the search may do. The solver may meet as many conflicts, for every number of steps, as this
+/// divided by packets, nodes and steps.
 struct GossipBudget {
-  std::uint32_t conflicts = 20'000;
-  std::uint32_t shape_conflicts = 2'000;  ///< the same, for each special shape that is looked for
+  std::uint64_t effort = 40'000'000;
+  std::uint64_t shape_effort = 8'000'000;  ///< the same, for each special shape that is looked for
   std::uint32_t random_tries = 200;
 };
 
 struct OptimalGossip {
   std::vector<GossipSend> sends;
   std::uint32_t steps = 0;
-  LowerBound bound;  ///< `reason` says what proves it: a bound of gossip_bound(), or an exhaustive search
+  LowerBound
+      bound;  ///< `reason` says what proves it: a bound of gossip_step_bound(), or an exhaustive search
   bool proved() const { return steps == bound.steps; }
 };
 

@@ -175,6 +175,8 @@ class Question {
   }
 
   void write() {
+    for (const NodeId o : gossip_.origin)
+      impossible_ = impossible_ || *std::max_element(hops_[o].begin(), hops_[o].end()) > span();
     for (std::uint32_t t = 1; t <= steps_ && !impossible_; ++t) {
       for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
         for (NodeId v = 0; v < n_; ++v) {

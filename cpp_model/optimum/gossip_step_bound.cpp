@@ -247,7 +247,7 @@ void check(const Gossip& gossip) {
 
 }  // namespace
 
-LowerBound gossip_bound(const Gossip& gossip) {
+LowerBound gossip_step_bound(const Gossip& gossip) {
   check(gossip);
   return GossipBounds(gossip).largest();
 }

@@ -1,8 +1,8 @@
 // gossip_step_bound - steps that no gossip can beat, on any network, one-way and parallel links included.
 #pragma once
 
-#include "cpp_model/optimum/gossip.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/optimum/gossip.hpp"
 
 namespace safnet {
 
@@ -18,13 +18,13 @@ inline constexpr NodeId kMaxNodesForGossipBound = 63, kMaxNodesForAllSenders = 1
 /// - where nodes send one packet per step, the nodes that have anything to send: at most twice as many after
 ///   a step as before, and none further from the origins than there were steps.
 /// Throws std::invalid_argument if some packet cannot reach some node, or a node does not exist.
-LowerBound gossip_bound(const Gossip& gossip);
+LowerBound gossip_step_bound(const Gossip& gossip);
 
 /// Where nodes send one packet per step: takes any set of nodes. Without the links that leave them the
 /// network falls into parts; each part that no other leads to needs every packet from outside by a send of
 /// theirs. None before the packet can be there, and after it the part still has all its nodes to reach. The
 /// first bound above `known` that is not below `enough`, or the largest; 0 steps if there is none above
-/// `known` or the network is too large. Its links and packets must be as for gossip_bound().
+/// `known` or the network is too large. Its links and packets must be as for gossip_step_bound().
 LowerBound sender_sets_bound(const Gossip& gossip, std::uint64_t known, std::uint64_t enough);
 
 }  // namespace safnet
