@@ -102,9 +102,12 @@ void compare_with_all_states(const Gossip& gossip) {
   CHECK(gossip_step_bound(gossip).steps <= steps);
   CHECK(sender_sets_bound(gossip, 0, 1000).steps <= steps);
   CHECK(steps_of(random_gossip(gossip, 0, 5)) >= steps);
-  // By exhaustive search alone, without the help of the bounds.
+  // By exhaustive search alone, without the help of the bounds; it does not count, and takes long to see that
+  // the middle of a star has too much to send.
+  if (gossip.nodes <= 4) {
   CHECK(search_gossip(gossip, steps, 1'000'000).answer == SearchAnswer::kFound);
   if (steps > 0) CHECK(search_gossip(gossip, steps - 1, 1'000'000).answer == SearchAnswer::kImpossible);
+  }
   const OptimalGossip found = optimal_gossip(gossip);
   CHECK(found.steps == steps);
   CHECK(found.proved());
@@ -131,8 +134,8 @@ std::uint64_t planned(const Problem& problem) {
 
 }  // namespace
 
-TEST_CASE("the optimum of all connected graphs to 4 nodes is that of all states", "[optimal_gossip]") {
-  for (const std::string& word : small_connected_graphs(4)) {
+TEST_CASE("the optimum of all connected graphs to 5 nodes is that of all states", "[optimal_gossip]") {
+  for (const std::string& word : small_connected_graphs(5)) {
     const Graph graph = make_topology(word);
     for (const PortModel ports : kPortModels) {
       for (std::uint32_t messages = 1; messages <= 2; ++messages) {
@@ -140,7 +143,7 @@ TEST_CASE("the optimum of all connected graphs to 4 nodes is that of all states"
         for (NodeId root = 0; root < graph.node_count(); ++root)
           compare_with_all_states(
               gossip_of({graph, CollectiveKind::kBroadcast, ports, root, "", kNoNode, {}, messages}).value());
-        if (messages * graph.node_count() > 4) continue;
+        if (messages * graph.node_count() > 5) continue;
         const Problem all{graph, CollectiveKind::kMultinodeBroadcast, ports, 0, "", kNoNode, {}, messages};
         compare_with_all_states(gossip_of(all).value());
         compare_with_all_states(transposed(gossip_of(all).value()));
