@@ -1,8 +1,10 @@
 // network - a whole network of linked_nodes, wired as a generated header says.
 //
-// The header network_topology.svh defines package network_topology: Nodes, Radix, and for every node and port the node
-// and port at the other end (PeerNode, PeerPort, 16 bits each, node-major) and whether there is one (Connected). Hosts
-// are brought out as flat vectors, node 0 lowest. Steps and cycles come from the one slot_timer.
+// The header network_topology.svh defines package network_topology: Nodes, Radix, and tables with an element per node
+// and port, node-major. What comes in through a port is driven by FeederPort of FeederNode (16 bits each) if IsFed says
+// so; what leaves through it leads to TargetPort of TargetNode if IsUsed does. Credits and grants of a link go back from
+// its target's input port to its feeder's output port, beside the opposite link if there is one. Hosts are brought out
+// as flat vectors, node 0 lowest. Steps and cycles come from the one slot_timer.
 `include "network_topology.svh"
 
 module network #(
@@ -82,22 +84,29 @@ module network #(
 
     for (genvar p = 0; p < Radix; p++) begin : g_wire
       localparam int Here = n * Radix + p;
-      if (network_topology::Connected[Here]) begin : g_peer
-        localparam int There = 32'(network_topology::PeerNode[Here*16 +: 16]) * Radix
-                             + 32'(network_topology::PeerPort[Here*16 +: 16]);
-        assign rx_valid[p]                        = tx_valid_o[There];
-        assign rx_flit[p*FlitWidth +: FlitWidth]  = tx_flit_o[There*FlitWidth +: FlitWidth];
-        assign rx_credit[p]                       = tx_credit[There];
-        assign rx_request[p]                      = tx_request[There];
-        assign rx_grant[p]                        = tx_grant[There];
-      end else begin : g_no_peer
+      if (network_topology::IsFed[Here]) begin : g_feeder
+        localparam int From = 32'(network_topology::FeederNode[Here*16 +: 16]) * Radix
+                            + 32'(network_topology::FeederPort[Here*16 +: 16]);
+        assign rx_valid[p]                        = tx_valid_o[From];
+        assign rx_flit[p*FlitWidth +: FlitWidth]  = tx_flit_o[From*FlitWidth +: FlitWidth];
+        assign rx_request[p]                      = tx_request[From];
+      end else begin : g_no_feeder
         logic unused;
         assign rx_valid[p]                        = 1'b0;
         assign rx_flit[p*FlitWidth +: FlitWidth]  = '0;
-        assign rx_credit[p]                       = 1'b0;
         assign rx_request[p]                      = 1'b0;
+        assign unused = &{1'b0, tx_credit[Here], tx_grant[Here]};
+      end
+      if (network_topology::IsUsed[Here]) begin : g_target
+        localparam int To = 32'(network_topology::TargetNode[Here*16 +: 16]) * Radix
+                          + 32'(network_topology::TargetPort[Here*16 +: 16]);
+        assign rx_credit[p]                       = tx_credit[To];
+        assign rx_grant[p]                        = tx_grant[To];
+      end else begin : g_no_target
+        logic unused;
+        assign rx_credit[p]                       = 1'b0;
         assign rx_grant[p]                        = 1'b0;
-        assign unused = &{1'b0, tx_credit[Here], tx_request[Here], tx_grant[Here]};
+        assign unused = &{1'b0, tx_request[Here]};
       end
     end
 

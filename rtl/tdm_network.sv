@@ -87,15 +87,20 @@ module tdm_network #(
 
     for (genvar p = 0; p < Radix; p++) begin : g_wire
       localparam int Here = n * Radix + p;
-      if (network_topology::Connected[Here]) begin : g_peer
-        localparam int There = 32'(network_topology::PeerNode[Here*16 +: 16]) * Radix
-                             + 32'(network_topology::PeerPort[Here*16 +: 16]);
-        assign rx_valid[p]                        = tx_valid_o[There];
-        assign rx_flit[p*FlitWidth +: FlitWidth]  = tx_flit_o[There*FlitWidth +: FlitWidth];
-        assign rx_credit[p]                       = tx_credit_o[There];
-      end else begin : g_no_peer
+      if (network_topology::IsFed[Here]) begin : g_feeder
+        localparam int From = 32'(network_topology::FeederNode[Here*16 +: 16]) * Radix
+                            + 32'(network_topology::FeederPort[Here*16 +: 16]);
+        assign rx_valid[p]                        = tx_valid_o[From];
+        assign rx_flit[p*FlitWidth +: FlitWidth]  = tx_flit_o[From*FlitWidth +: FlitWidth];
+      end else begin : g_no_feeder
         assign rx_valid[p]                        = 1'b0;
         assign rx_flit[p*FlitWidth +: FlitWidth]  = '0;
+      end
+      if (network_topology::IsUsed[Here]) begin : g_target
+        localparam int To = 32'(network_topology::TargetNode[Here*16 +: 16]) * Radix
+                          + 32'(network_topology::TargetPort[Here*16 +: 16]);
+        assign rx_credit[p]                       = tx_credit_o[To];
+      end else begin : g_no_target
         assign rx_credit[p]                       = 1'b0;
       end
     end

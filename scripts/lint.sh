@@ -34,9 +34,27 @@ cat > "$work/ring/network_topology.svh" <<'HEADER'
 package network_topology;
   localparam int Nodes = 3;
   localparam int Radix = 3;
-  localparam logic [Nodes*Radix-1:0]    Connected = 9'b011_011_011;
-  localparam logic [Nodes*Radix*16-1:0] PeerNode  = {16'd0, 16'd1, 16'd0,  16'd0, 16'd0, 16'd2,  16'd0, 16'd2, 16'd1};
-  localparam logic [Nodes*Radix*16-1:0] PeerPort  = {16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1};
+  localparam logic [Nodes*Radix-1:0]    IsFed      = 9'b011_011_011;
+  localparam logic [Nodes*Radix*16-1:0] FeederNode = {16'd0, 16'd1, 16'd0,  16'd0, 16'd0, 16'd2,  16'd0, 16'd2, 16'd1};
+  localparam logic [Nodes*Radix*16-1:0] FeederPort = {16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1};
+  localparam logic [Nodes*Radix-1:0]    IsUsed     = IsFed;
+  localparam logic [Nodes*Radix*16-1:0] TargetNode = FeederNode;
+  localparam logic [Nodes*Radix*16-1:0] TargetPort = FeederPort;
+endpackage
+HEADER
+
+# The same one way: output 0 of a node leads to input 1 of the next; outputs 1 and 2, inputs 0 and 2 are not used.
+mkdir "$work/one_way"
+cat > "$work/one_way/network_topology.svh" <<'HEADER'
+package network_topology;
+  localparam int Nodes = 3;
+  localparam int Radix = 3;
+  localparam logic [Nodes*Radix-1:0]    IsFed      = 9'b010_010_010;
+  localparam logic [Nodes*Radix*16-1:0] FeederNode = {16'd0, 16'd1, 16'd0,  16'd0, 16'd0, 16'd0,  16'd0, 16'd2, 16'd0};
+  localparam logic [Nodes*Radix*16-1:0] FeederPort = '0;
+  localparam logic [Nodes*Radix-1:0]    IsUsed     = 9'b001_001_001;
+  localparam logic [Nodes*Radix*16-1:0] TargetNode = {16'd0, 16'd0, 16'd0,  16'd0, 16'd0, 16'd2,  16'd0, 16'd0, 16'd1};
+  localparam logic [Nodes*Radix*16-1:0] TargetPort = {16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1};
 endpackage
 HEADER
 
@@ -62,6 +80,7 @@ for latency in 0 1; do
 done
 lint network "$work/ring"
 lint network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
+lint network "$work/one_way" PortModel=1 GrantCycles=2
 
 for model in 0 1 2; do
   for radix in 1 2 4 8; do lint linked_tdm_node rtl PortModel=$model Radix=$radix; done
@@ -85,6 +104,7 @@ for combining in 0 1; do
   done
 done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
+lint tdm_network "$work/one_way"
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

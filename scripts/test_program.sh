@@ -100,6 +100,48 @@ PY
 expect 'leaves out what takes too long' 0 'diameter +left out' describe graph:wide.txt
 expect 'leaves it out of JSON' 0 '"average_status":null.*"node_pairs_at_distance":null' describe graph:wide.txt --json
 
+# ---- tables of the papers ----
+expect 'necklaces of the paper' 0 '^torus:3x3x3 +3 +2 +212  212 121 +212 121 212 121 212 121$' table necklaces
+expect 'necklaces of a doubled cube' 0 '^doubled-cube:2 +1 +2 +10 ' table necklaces doubled-cube:2
+expect 'sizes of subtrees by formula' 0 '^30 +1000 +10{90} ' table subtrees 30,1000
+"$safnet" table subtrees --csv subtrees.csv >out 2>err && python3 - <<'PY' 2>>err
+import csv
+from fractions import Fraction
+rows = list(csv.DictReader(open("subtrees.csv")))
+assert len(rows) == 29
+for r in rows:
+    n, k = int(r["n"]), int(r["k"])
+    mean = Fraction(k ** n - 1, 2 * n)
+    assert Fraction(r["mean"]) == mean and Fraction(r["ratio"]) == int(r["largest"]) / mean
+    assert abs(Fraction(r["decimal ratio"]) - Fraction(r["ratio"])) <= Fraction(1, 200)
+assert [(r["n"], r["k"]) for r in rows if "printed: ratio" in r["note"]] == [("4", "6"), ("5", "4"), ("5", "5"), ("7", "3")]
+PY
+report 'the table of subtrees as CSV, with the misprints of the paper' $?
+refuse 'no such table' 'nonsense' table nonsense
+refuse 'necklaces of unequal sides' 'torus:3x4' table necklaces torus:3x4
+refuse 'subtrees of no size' "'4,x'" table subtrees 4,3 4,x
+refuse 'table into nowhere' '/no/such/folder' table necklaces --csv /no/such/folder/x.csv
+
+# ---- one-way links ----
+expect 'a network of one-way links' 0 'links +24, one way each' describe kautz:2,3
+expect 'its distances by formula' 0 'diameter +3, the same by formula' describe kautz:2,3
+expect 'routers over one-way links' 0 'verdict +optimal' run kautz:2,2 scatter --ports one
+expect 'an arrow for each' 0 '^  "ab" -> "ba";$' draw kautz:2,2
+printf 'digraph {\n  a -> b; b -> c; c -> a; a -> c;\n}\n' >oneway.gv
+expect 'a digraph' 0 'links +4, one way each' describe graph:oneway.gv
+for file in oneway.json oneway.msccl.json oneway.xml; do
+    "$safnet" plan kautz:2,2 total-exchange --ports one -o $file >out 2>err
+    expect "a timetable over one-way links, $file" 0 'as planned, to the cycle' replay $file --topology kautz:2,2 \
+        --ports one --buffers 32
+done
+"$safnet" plan kautz:2,2 broadcast --reverse -o oneway.json >out 2>err
+expect 'backwards over the links turned round' 0 'reduction on transpose\(kautz:2,2\)' check oneway.json
+refuse 'one-way links on the reference' 'one-way links with --model systemc' run kautz:2,2 broadcast --model systemc
+refuse 'an algorithm for edges' 'node-invariant: needs links both ways' plan kautz:2,2 total-exchange --algorithm node-invariant
+refuse 'links that lead nowhere back' 'node 1 cannot reach node 0' run links:0-1,1-2,2-1 broadcast
+expect 'double links' 0 'steps +2 ' plan dgx-1 scatter
+expect 'the same from its file' 0 'links +48, 24 full-duplex edges' describe "graph:$root/cpp_model/graph/dgx1.topology.json"
+
 # ---- pictures ----
 expect 'prints DOT' 0 '^  "0_0" -- "0_1";$' draw mesh:2x2
 "$safnet" draw torus:4x4 -o te.svg >out 2>err && "$safnet" draw graph:abc.gv -o abc.png >>out 2>>err && [ ! -s out ] &&
@@ -405,7 +447,7 @@ break_json 'network by no name' 'cloud' "s['network'] = 'cloud:4'"
 break_json 'network that is too large' '65536' "s['network'] = 'mesh:4000x4000'"
 break_json 'network from a file' 'graph:' "s['network'] = 'graph:/etc/passwd'"
 break_json 'a port that leads nowhere' '7' "s['network'] = {'ports': [[[7, 0]], [[0, 0]]]}"
-break_json 'a port that does not lead back' 'port' "s['network'] = {'ports': [[[1, 0]], [[0, 1], [0, 0]]]}"
+break_json 'two ports that lead to one' 'another link' "s['network'] = {'ports': [[[1, 0]], [[0, 0], [0, 0]]]}"
 break_json 'root that does not exist' '9' "s['root'] = 9"
 break_json 'no packets' 'packets' "del s['packets']"
 break_json 'packets of nothing' 'nothing' "s['packets']['of'] = 'nothing'"
@@ -457,7 +499,7 @@ break_text 'MSCCL: a number that is none' 'many' te.xml '0,/ngpus="4"/s//ngpus="
 break_text 'MSCCL: a document type' 'broken.xml' te.xml '1s/^/<!DOCTYPE a [<!ENTITY b "c">]>/'
 break_text 'MSCCL: blocks that wait for ever' 'rank' allreduce.xml '0,/type="s"/s//type="r"/'
 break_text 'MSCCL: an ending is missing' 'broken.xml' te.xml '$d'
-break_text 'SCCL: one-way links' 'link' hand.msccl.json 's/\[0,1,0\],\[1,0,1\]/[0,1,0],[0,0,1]/'
+break_text 'SCCL: a node without a link to it' 'cannot be reached' hand.msccl.json 's/\[0,1,0\],\[1,0,1\]/[0,1,0],[0,0,0]/'
 break_text 'SCCL: a chunk that is not there yet' '1' hand.msccl.json 's/\[\[0,0,1\]\]/[[0,1,2]]/'
 break_text 'SCCL: a chunk that does not exist' '9' hand.msccl.json 's/\[\[0,0,1\]\]/[[9,0,1]]/'
 break_text 'SCCL: no link there' '2' hand.msccl.json 's/\[\[0,0,1\]\]/[[0,0,2]]/'
@@ -523,7 +565,7 @@ refuse 'edge list with a word' 'banana' run graph:bad.txt broadcast
 printf '0 1\n2 3\n' >split.txt
 refuse 'edge list in two parts' 'connected' run graph:split.txt broadcast
 printf 'digraph {\n  a -> b;\n}\n' >oneway.dot
-refuse 'DOT with one-way edges' "'a' -> 'b' has no partner" run graph:oneway.dot broadcast
+refuse 'DOT with no way back' "'b' cannot reach node 'a'" run graph:oneway.dot broadcast
 printf '<graphml>\n<graph edgedefault="undirected"><hyperedge/></graph></graphml>' >hyper.graphml
 refuse 'GraphML with hyperedges' 'hyper.graphml:2: .*hyperedges' describe graph:hyper.graphml
 python3 -c 'print("graph " + "{" * 1000000)' >deep.dot

@@ -37,7 +37,7 @@ struct Description {
   PortId radix = 0;
   Value degree, diameter, status, total_status;
   std::vector<Cut> cuts;
-  std::optional<std::vector<std::uint64_t>> pairs;  // unordered, at [distance]
+  std::optional<std::vector<std::uint64_t>> pairs;  // at [distance]; unordered, but with one-way links
   bool agrees() const {
     return degree.agrees() && diameter.agrees() && status.agrees() && total_status.agrees();
   }
@@ -50,7 +50,7 @@ PortId radix_class(PortId degree) {
   return radix;
 }
 
-// Edges between the lower and the upper half of each dimension of even size.
+// Edges between the lower and the upper half of each dimension of even size; families of edges only.
 std::vector<Cut> cuts_of(const Graph& graph) {
   const std::string family = graph.family();
   std::vector<Graph> dimensions = graph.factors();
@@ -103,7 +103,9 @@ Description description_of(Graph graph) {
   result.total_status.found = 0;
   for (std::size_t d = 0; d < result.pairs->size(); ++d)
     *result.total_status.found += d * result.pairs->at(d);
-  for (std::uint64_t& count : *result.pairs) count /= 2;
+  if (!graph.has_one_way_links()) {
+    for (std::uint64_t& count : *result.pairs) count /= 2;
+  }
   return result;
 }
 
@@ -130,7 +132,9 @@ void print_text(const Description& d) {
   };
   fmt::print("{}\n", one_line(graph.spelling()));
   line("nodes", fmt::format("{}", graph.node_count()));
-  line("links", fmt::format("{}, {} full-duplex edges", graph.link_count(), graph.link_count() / 2));
+  line("links", graph.has_one_way_links()
+                    ? fmt::format("{}, one way each", graph.link_count())
+                    : fmt::format("{}, {} full-duplex edges", graph.link_count(), graph.link_count() / 2));
   std::string degree = graph.min_degree() == graph.max_degree()
                            ? fmt::format("{}", graph.max_degree())
                            : fmt::format("{} to {}", graph.min_degree(), graph.max_degree());
@@ -168,7 +172,7 @@ void print_text(const Description& d) {
       line("", "...");
       distance = distances - kLast + 1;
     }
-    line(distance == 1 ? "node pairs" : "",
+    line(distance == 1 ? graph.has_one_way_links() ? "ordered pairs" : "node pairs" : "",
          fmt::format("{} at distance {}", d.pairs->at(distance), distance));
   }
 }
@@ -186,6 +190,7 @@ nlohmann::ordered_json to_json(const Description& d) {
   json["topology"] = printable(graph.spelling());
   json["nodes"] = graph.node_count();
   json["links"] = graph.link_count();
+  json["one_way_links"] = graph.has_one_way_links();
   json["min_degree"] = graph.min_degree();
   json["max_degree"] = graph.max_degree();
   json["radix"] = d.radix;

@@ -238,7 +238,7 @@ struct NodeOutputs {
   bool any() const { return (valid | credit | request | grant) != 0; }
 };
 
-/// Where an output leads; node == kNowhere if nowhere.
+/// The other end of a port's wires; node == kNowhere if nowhere.
 struct Wire {
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
   std::uint32_t node = kNowhere;
@@ -250,7 +250,8 @@ struct Wire {
 struct FabricWires {
   std::vector<NodeOutputs> outputs;  ///< per node
   std::vector<std::uint32_t> flits;  ///< [node][port][word]
-  std::vector<Wire> sources;         ///< [node][port]: whose output drives this input
+  std::vector<Wire> feeders;         ///< [node][input port]: the output whose flits and requests come in here
+  std::vector<Wire> targets;  ///< [node][output port]: the input whose credits and grants come back here
 };
 
 /// Network time that a batch drives into its nodes.

@@ -1,5 +1,5 @@
 // main - the command line: safnet run | plan | check | replay | convert | survey | verify | list | draw |
-// describe.
+// describe | table.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -17,11 +17,13 @@
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
 #include "sim/list_command.hpp"
+#include "sim/optimality_table.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
 #include "sim/schedule_commands.hpp"
 #include "sim/survey.hpp"
+#include "sim/table_command.hpp"
 #include "sim/topology_page.hpp"
 #include "sim/verify.hpp"
 #include "sim/wave_nodes.hpp"
@@ -350,6 +352,29 @@ int main_program(int argc, char** argv) {
   describe->add_option("topology", described, "such as torus:8x8; see `safnet list topologies`")->required();
   describe->add_flag("--json", describe_as_json, "print one JSON object instead of text");
 
+  TableOptions table_options;
+  std::vector<std::string> all_tables = table_names();
+  all_tables.emplace_back("optimality");
+  CLI::App* table = app.add_subcommand("table", "tables of the papers, and what is optimal where");
+  table->add_option("what", table_options.what, fmt::format("{}", fmt::join(all_tables, ", ")))
+      ->required()
+      ->check(CLI::IsMember(all_tables));
+  table->add_option("of", table_options.words,
+                    "necklaces: networks such as torus:3x3x3; subtrees: N,K such as 4,3; optimality: "
+                    "networks; default: the paper's, or two dozen networks");
+  CLI::Option* table_csv = table->add_option("--csv", table_options.csv,
+                                             "also write it to a file, as CSV; optimality: optimality.csv "
+                                             "unless it says otherwise");
+  OptimalityOptions optimality;
+  std::string optimality_ports;
+  const std::vector<CLI::Option*> of_optimality{
+      table->add_option("--ports", optimality_ports,
+                        "optimality: all, one or one-send; default: all and one"),
+      table->add_option("--messages", optimality.messages, "optimality: M packets where a collective has one")
+          ->check(CLI::Range(1U, kMaxMessages)),
+      table->add_option("--html", optimality.html, "optimality: a coloured table in HTML")
+          ->capture_default_str()};
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -382,6 +407,23 @@ int main_program(int argc, char** argv) {
   }
   if (*draw) return draw_command(pictured, picture_path);
   if (*describe) return describe_command(described, describe_as_json);
+  if (*table) {
+    require_writable_folder("--csv", table_options.csv);
+    if (table_options.what == "optimality") {
+      require_writable_folder("--html", optimality.html);
+      optimality.topologies = table_options.words;
+      if (!optimality_ports.empty()) optimality.ports = parse_port_model(optimality_ports);
+      if (table_csv->count() != 0) optimality.csv = table_options.csv;
+      return optimality_command(optimality, VariantStore::standard());
+    }
+    for (const CLI::Option* option : of_optimality) {
+      if (option->count() != 0) {
+        throw std::invalid_argument(fmt::format("{}: expected `table optimality` before it, not `table {}`",
+                                                option->get_name(), table_options.what));
+      }
+    }
+    return table_command(table_options);
+  }
   const bool paged = page.markdown || !page.pictures.empty();
   if (paged && what != "topologies")
     throw std::invalid_argument(fmt::format("list {}: expected no --markdown or --pictures beside it", what));

@@ -88,12 +88,13 @@ NodeFabric::NodeFabric(const Graph& graph, std::uint32_t radix, std::uint32_t fl
   require_memory(graph, static_cast<double>(variant_->node_bytes()) + model_bytes);
   wires_.outputs.resize(nodes);
   wires_.flits.resize(static_cast<std::size_t>(nodes) * radix * static_cast<std::size_t>(flit_width / 32));
-  wires_.sources.resize(static_cast<std::size_t>(nodes) * radix);
+  wires_.feeders.resize(static_cast<std::size_t>(nodes) * radix);
+  wires_.targets.resize(static_cast<std::size_t>(nodes) * radix);
   for (NodeId v = 0; v < nodes; ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
-      const Endpoint peer = graph.peer(v, p);
-      if (peer.node != kNoNode)
-        wires_.sources[static_cast<std::size_t>(peer.node) * radix + peer.port] = {v, p};
+      const Endpoint to = graph.peer(v, p);
+      wires_.targets[static_cast<std::size_t>(v) * radix + p] = {to.node, to.port};
+      wires_.feeders[static_cast<std::size_t>(to.node) * radix + to.port] = {v, p};
     }
   }
   const bool traced = !wave_.path.empty();

@@ -138,14 +138,18 @@ class VerilatedBatch final : public PifoBatch {
       const std::size_t ports = (first_ + i) * kRadix;
       NodeOutputs in;
       for (std::uint32_t p = 0; p < kRadix; ++p) {
-        const Wire source = wires.sources[ports + p];
-        if (source.node == Wire::kNowhere) continue;
-        const NodeOutputs& out = wires.outputs[source.node];
-        if (!out.any()) continue;
-        in.valid |= ((out.valid >> source.port) & 1) << p;
-        in.credit |= ((out.credit >> source.port) & 1) << p;
-        in.request |= ((out.request >> source.port) & 1) << p;
-        in.grant |= ((out.grant >> source.port) & 1) << p;
+        const Wire from = wires.feeders[ports + p];
+        if (from.node != Wire::kNowhere) {
+          const NodeOutputs& out = wires.outputs[from.node];
+          in.valid |= ((out.valid >> from.port) & 1) << p;
+          in.request |= ((out.request >> from.port) & 1) << p;
+        }
+        const Wire to = wires.targets[ports + p];
+        if (to.node != Wire::kNowhere) {
+          const NodeOutputs& out = wires.outputs[to.node];
+          in.credit |= ((out.credit >> to.port) & 1) << p;
+          in.grant |= ((out.grant >> to.port) & 1) << p;
+        }
       }
       const bool offers = hosts_[i].next < hosts_[i].packets.size();
       if (skip_idle_ && !awake_[i] && !in.any() && !offers) {
@@ -160,7 +164,7 @@ class VerilatedBatch final : public PifoBatch {
       set_bits(node.rx_grant_i, 0, kRadix, in.grant);
       for (std::uint64_t rest = in.valid; rest != 0; rest &= rest - 1) {
         const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const Wire source = wires.sources[ports + p];
+        const Wire source = wires.feeders[ports + p];
         const std::uint32_t* words = &wires.flits[(source.node * kRadix + source.port) * kWords];
         for (std::size_t w = 0; w < kWords; ++w) node.rx_flit_i[p * kWords + w] = words[w];
       }

@@ -25,7 +25,7 @@ Recorder::Recorder(const Graph& graph, const Collective& collective, const NodeP
       nodes_(graph.node_count()) {
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     nodes_[v].flits_left.resize(graph.degree(v));
-    nodes_[v].arriving.resize(graph.degree(v));
+    nodes_[v].arriving.resize(graph.in_degree(v));
     nodes_[v].seen.resize(collective.expected_at_node(v));
   }
 }

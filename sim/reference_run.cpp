@@ -56,6 +56,7 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
   if (request.whole_network) refuse("--whole-network");
   if (request.threads > 1) refuse(fmt::format("--threads {}", request.threads));
   if (!request.faults.empty()) refuse("faults");
+  if (request.problem.graph.has_one_way_links()) refuse("one-way links");
   const std::uint64_t transfers = least_transfers(request.problem);
   if (transfers > max_transfers) {
     throw std::invalid_argument(

@@ -17,10 +17,10 @@ namespace {
 // Who can bring a packet to a node: the neighbour that is to send it there, if any.
 std::string source_of(const Schedule& schedule, const TdmProgram& program, NodeId v, PacketIndex packet) {
   const Graph& graph = schedule.network;
-  for (PortId p = 0; p < graph.degree(v); ++p) {
-    for (const TdmReceive& receive : program.nodes[v].receives[p]) {
+  for (PortId q = 0; q < graph.in_degree(v); ++q) {
+    for (const TdmReceive& receive : program.nodes[v].receives[q]) {
       if (receive.name == packet && (receive.actions & (kTdmStore | kTdmCombine)) != 0)
-        return fmt::format(" from node {}", graph.node_name(graph.peer(v, p).node));
+        return fmt::format(" from node {}", graph.node_name(graph.feeder(v, q).node));
     }
   }
   return ", which nobody sends it";
@@ -63,9 +63,9 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
       if (room) {
         waits_for.emplace(v, graph.peer(v, p).node);
       } else {
-        for (PortId q = 0; q < graph.degree(v); ++q) {
+        for (PortId q = 0; q < graph.in_degree(v); ++q) {
           for (const TdmReceive& receive : program.nodes[v].receives[q]) {
-            if (receive.name == head.name) waits_for.emplace(v, graph.peer(v, q).node);
+            if (receive.name == head.name) waits_for.emplace(v, graph.feeder(v, q).node);
           }
         }
       }
@@ -74,10 +74,10 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
                                       room ? LateSend::Reason::kRoom : LateSend::Reason::kPacket));
       }
     }
-    for (PortId q = 0; q < graph.degree(v) && lines.size() < kLines; ++q) {
+    for (PortId q = 0; q < graph.in_degree(v) && lines.size() < kLines; ++q) {
       if (((status.wait_buffer >> q) & 1) == 0) continue;
       lines.push_back(fmt::format("node {} has no room yet for what node {} is to send it next",
-                                  graph.node_name(v), graph.node_name(graph.peer(v, q).node)));
+                                  graph.node_name(v), graph.node_name(graph.feeder(v, q).node)));
     }
   }
   for (const auto& [start, first] : waits_for) {

@@ -337,7 +337,7 @@ class Compiler {
     const Grouped by_link = group(sends_, graph_.link_count(), [](const Send& s) { return s.link; });
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       program_.nodes[v].sends.resize(graph_.degree(v));
-      program_.nodes[v].receives.resize(graph_.degree(v));
+      program_.nodes[v].receives.resize(graph_.in_degree(v));
     }
     std::vector<bool> never(never_.empty() ? 0 : sends_.size());
     for (const SendIndex i : never_) never[i] = true;

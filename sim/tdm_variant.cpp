@@ -97,12 +97,10 @@ class VerilatedTdmBatch final : public TdmBatch {
       const std::size_t ports = (first_ + i) * kRadix;
       NodeOutputs in;
       for (std::uint32_t p = 0; p < kRadix; ++p) {
-        const Wire source = wires.sources[ports + p];
-        if (source.node == Wire::kNowhere) continue;
-        const NodeOutputs& out = wires.outputs[source.node];
-        if (!out.any()) continue;
-        in.valid |= ((out.valid >> source.port) & 1) << p;
-        in.credit |= ((out.credit >> source.port) & 1) << p;
+        const Wire from = wires.feeders[ports + p];
+        if (from.node != Wire::kNowhere) in.valid |= ((wires.outputs[from.node].valid >> from.port) & 1) << p;
+        const Wire to = wires.targets[ports + p];
+        if (to.node != Wire::kNowhere) in.credit |= ((wires.outputs[to.node].credit >> to.port) & 1) << p;
       }
       Host& host = hosts_[i];
       if (skip_idle_ && !host.awake && !in.any() && !host.more) {
@@ -115,7 +113,7 @@ class VerilatedTdmBatch final : public TdmBatch {
       set_bits(node.rx_credit_i, 0, kRadix, in.credit);
       for (std::uint64_t rest = in.valid; rest != 0; rest &= rest - 1) {
         const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-        const Wire source = wires.sources[ports + p];
+        const Wire source = wires.feeders[ports + p];
         const std::uint32_t* words = &wires.flits[(source.node * kRadix + source.port) * kWords];
         for (std::size_t w = 0; w < kWords; ++w) set_word(node.rx_flit_i, p * kWords + w, words[w]);
       }

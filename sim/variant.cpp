@@ -398,30 +398,38 @@ std::size_t VariantStore::build_missing(const std::vector<AnyParameters>& wanted
 }
 
 std::string network_header(const Graph& graph, int radix) {
-  const auto entries = static_cast<std::size_t>(graph.node_count()) * static_cast<std::size_t>(radix);
-  std::string nodes, ports, connected;
-  // Concatenations list the highest element first.
-  for (std::size_t i = entries; i-- > 0;) {
-    const auto v = static_cast<NodeId>(i / static_cast<std::size_t>(radix));
-    const auto p = static_cast<PortId>(i % static_cast<std::size_t>(radix));
-    const Endpoint peer = p < graph.degree(v) ? graph.peer(v, p) : Endpoint{};
-    const bool there = peer.node != kNoNode;
-    const char* separator = i == 0 ? "" : (i % 8 == 0 ? ",\n    " : ", ");
-    nodes += fmt::format("16'd{}{}", there ? peer.node : 0, separator);
-    ports += fmt::format("16'd{}{}", there ? peer.port : 0, separator);
-    connected += fmt::format("1'b{}{}", there ? 1 : 0, separator);
-  }
+  const auto ports = static_cast<std::size_t>(radix);
+  const std::size_t entries = graph.node_count() * ports;
+  // Where the other end of every port is; concatenations list the highest element first.
+  const auto table = [&](const std::string& end, const char* exists, PortId (Graph::*count)(NodeId) const,
+                         Endpoint (Graph::*other)(NodeId, PortId) const) {
+    std::string nodes, other_ports, connected;
+    for (std::size_t i = entries; i-- > 0;) {
+      const auto v = static_cast<NodeId>(i / ports);
+      const auto p = static_cast<PortId>(i % ports);
+      const bool there = p < (graph.*count)(v);
+      const Endpoint at = there ? (graph.*other)(v, p) : Endpoint{0, 0};
+      const char* separator = i == 0 ? "" : (i % 8 == 0 ? ",\n    " : ", ");
+      nodes += fmt::format("16'd{}{}", at.node, separator);
+      other_ports += fmt::format("16'd{}{}", at.port, separator);
+      connected += fmt::format("1'b{}{}", there ? 1 : 0, separator);
+    }
+    return fmt::format(
+        "  localparam logic [{0}:0] {1}Node = {{\n    {2}}};\n"
+        "  localparam logic [{0}:0] {1}Port = {{\n    {3}}};\n"
+        "  localparam logic [{4}:0] {5} = {{\n    {6}}};\n",
+        entries * 16 - 1, end, nodes, other_ports, entries - 1, exists, connected);
+  };
   return fmt::format(
       "// Generated for {}. Element node * Radix + port, lowest last.\n"
       "package network_topology;\n"
       "  localparam int Nodes = {};\n"
       "  localparam int Radix = {};\n"
-      "  localparam logic [{}:0] PeerNode = {{\n    {}}};\n"
-      "  localparam logic [{}:0] PeerPort = {{\n    {}}};\n"
-      "  localparam logic [{}:0] Connected = {{\n    {}}};\n"
-      "endpackage\n",
-      graph.spelling(), graph.node_count(), radix, entries * 16 - 1, nodes, entries * 16 - 1, ports,
-      entries - 1, connected);
+      "  // what comes in through a port, and where a port leads\n"
+      "{}{}endpackage\n",
+      graph.spelling(), graph.node_count(), radix,
+      table("Feeder", "IsFed", &Graph::in_degree, &Graph::feeder),
+      table("Target", "IsUsed", &Graph::degree, &Graph::peer));
 }
 
 }  // namespace safnet

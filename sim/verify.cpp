@@ -18,6 +18,7 @@
 #include "cpp_model/algorithm/policy_of_schedule.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "sim/markup.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/run.hpp"
 #include "sim/variant_progress.hpp"
@@ -320,48 +321,25 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
   if (!out.flush()) throw std::runtime_error("cannot write " + path);
 }
 
-std::string xml_escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 void write_junit(const std::string& path, const std::vector<Row>& rows) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   for (const Row& row : rows) {
     const auto failures = std::count_if(row.outcomes.begin(), row.outcomes.end(),
                                         [](const Outcome& o) { return !o.problem.empty(); });
     text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n",
-                        xml_escaped(row.claim->id), row.outcomes.size() + 1, failures + (row.holds() ? 0 : 1),
-                        row.seconds());
+                        markup_escaped(row.claim->id), row.outcomes.size() + 1,
+                        failures + (row.holds() ? 0 : 1), row.seconds());
     // The claim as a whole: also that something contradicts it where it does not hold as printed.
     text +=
         fmt::format("    <testcase classname=\"{0}\" name=\"{0}: {1}\" time=\"0\"{2}\n",
-                    xml_escaped(row.claim->id), to_string(row.claim->finding),
+                    markup_escaped(row.claim->id), to_string(row.claim->finding),
                     row.holds() ? "/>" : "><failure message=\"the claim did not come out so\"/></testcase>");
     for (const Outcome& o : row.outcomes) {
       text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
-                          xml_escaped(row.claim->id), xml_escaped(o.name), o.seconds);
+                          markup_escaped(row.claim->id), markup_escaped(o.name), o.seconds);
       text += o.problem.empty()
                   ? "/>\n"
-                  : fmt::format("><failure message=\"{}\"/></testcase>\n", xml_escaped(o.problem));
+                  : fmt::format("><failure message=\"{}\"/></testcase>\n", markup_escaped(o.problem));
     }
     text += "  </testsuite>\n";
   }

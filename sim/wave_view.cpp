@@ -32,6 +32,15 @@ std::string heading(const std::string& wave_path) {
   return text;
 }
 
+// "+{words} signal" shows a signal under other words: here, which neighbour a counter is about.
+std::string sent_to(const Graph& graph, NodeId v, PortId p, const std::string& counters) {
+  return fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", graph.node_name(graph.peer(v, p).node), counters);
+}
+std::string received_from(const Graph& graph, NodeId v, PortId q, const std::string& counters) {
+  return fmt::format("+{{received from {}}} {}.received_q[31:0]\n", graph.node_name(graph.feeder(v, q).node),
+                     counters);
+}
+
 void write(const std::string& wave_path, const std::string& text) {
   std::ofstream out(wave_view_path(wave_path));
   out << text;
@@ -55,13 +64,11 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
   for (const NodeId v : shown) {
     const std::string node = fmt::format("node_{}.linked_node.u_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n", graph.node_name(v));
-    // "+{words} signal" shows a signal under other words: here, which neighbour a counter is about.
     text += kDecimal;
-    for (PortId p = 0; p < graph.degree(v); ++p) {
+    for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
       const std::string counters = fmt::format("{}.u_counters.g_port[{}]", node, p);
-      const std::string neighbour = graph.node_name(graph.peer(v, p).node);
-      text += fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", neighbour, counters);
-      text += fmt::format("+{{received from {}}} {}.received_q[31:0]\n", neighbour, counters);
+      if (p < graph.degree(v)) text += sent_to(graph, v, p, counters);
+      if (p < graph.in_degree(v)) text += received_from(graph, v, p, counters);
     }
     for (std::size_t q = 0; q < queues; ++q) {
       if (parameters.port_model == 0 && q >= graph.degree(v)) break;
@@ -81,12 +88,14 @@ void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const
   for (const NodeId v : shown_nodes(graph, nodes)) {
     const std::string node = fmt::format("node_{}.linked_tdm_node.u_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n{}", graph.node_name(v), kDecimal);
-    for (PortId p = 0; p < graph.degree(v); ++p) {
-      const std::string neighbour = graph.node_name(graph.peer(v, p).node);
+    for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
       const std::string counters = fmt::format("{}.u_counters.g_port[{}]", node, p);
-      text += fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", neighbour, counters);
-      text += fmt::format("+{{next slot to {}}} {}.g_output[{}].slot[31:0]\n", neighbour, node, p);
-      text += fmt::format("+{{received from {}}} {}.received_q[31:0]\n", neighbour, counters);
+      if (p < graph.degree(v)) {
+        text += sent_to(graph, v, p, counters);
+        text += fmt::format("+{{next slot to {}}} {}.g_output[{}].slot[31:0]\n",
+                            graph.node_name(graph.peer(v, p).node), node, p);
+      }
+      if (p < graph.in_degree(v)) text += received_from(graph, v, p, counters);
     }
     text += fmt::format("@28\n{0}.late_o\n{0}.wait_packet_o\n{0}.wait_credit_o\n{1}{0}.occupancy_o\n", node,
                         kDecimal);

@@ -45,6 +45,8 @@ const std::vector<std::string>& samples() {
         "star:5",
         "folded-cube:2",
         "folded-cube:5",
+        "doubled-cube:1",
+        "doubled-cube:4",
         "tree:1,5",
         "tree:3,2",
         "tree:2,5",
@@ -194,6 +196,7 @@ TEST_CASE("sizes of the families", "[families]") {
   CHECK(shape("butterfly:3") == Shape{24, 96, 4, 4});
   CHECK(shape("star:4") == Shape{24, 72, 3, 4});
   CHECK(shape("folded-cube:4") == Shape{16, 80, 5, 2});
+  CHECK(shape("doubled-cube:4") == Shape{16, 128, 8, 4});
   CHECK(shape("tree:2,3") == Shape{15, 28, 3, 6});
   CHECK(shape("product(ring:4,linear:3)") == Shape{12, 40, 4, 4});
 }

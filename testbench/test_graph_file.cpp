@@ -129,19 +129,26 @@ TEST_CASE("DOT is a graph", "[graph_file]") {
   CHECK(wiring(graph_of("strict graph { a -- b; b -- a }")) == "a: b; b: a");
 }
 
-TEST_CASE("an edge of a directed file is full duplex", "[graph_file]") {
+TEST_CASE("edges of a directed file are full duplex if all have opposites, one way otherwise", "[graph_file]") {
   CHECK(wiring(graph_of("digraph { b -> c; a -> b; c -> b; b -> a }")) == "b: c a; c: b; a: b");
   CHECK(wiring(graph_of("digraph { a -> b -> a; a -> b; b -> a }")) == "a: b b; b: a a");
   CHECK(wiring(graph_of("strict digraph { a -> b -> a; a -> b }")) == "a: b; b: a");
-  CHECK_THAT(error_of("digraph { a -> b; b -> c; b -> a; a -> c }"),
-             Catch::Contains("edge 'b' -> 'c' has no partner"));
-  CHECK_THAT(error_of("digraph { a -> b -> a; a -> b }"), Catch::Contains("edge 'a' -> 'b' has no partner"));
+  CHECK_FALSE(graph_of("digraph { a -> b -> a; a -> b; b -> a }").has_one_way_links());
+  CHECK(wiring(graph_of("digraph { a -> b; b -> c; b -> a; c -> a }")) == "a: b; b: c a; c: a");
+  const Graph one_way = graph_of("digraph { a -> b -> a; a -> b }");
+  CHECK(wiring(one_way) == "a: b b; b: a");
+  CHECK(one_way.has_one_way_links());
+  CHECK(one_way.peer(0, 1) == Endpoint{1, 1});
+  CHECK_THAT(error_of("digraph { a -> b; b -> c; b -> a }"),
+             Catch::Contains("node 'c' cannot reach node 'a'; expected a strongly connected graph"));
+  CHECK_THAT(error_of("digraph { a -> b; b -> a; c -> a }"),
+             Catch::Contains("node 'c' cannot be reached from node 'a'; expected a strongly connected graph"));
   const std::string both = "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"a\"/>";
   const std::string nodes = "<node id=\"a\"/><node id=\"b\"/>";
   CHECK(wiring(graph_of(graphml(nodes + both, "directed"))) == "a: b; b: a");
   CHECK(wiring(graph_of(graphml(nodes + both))) == "a: b b; b: a a");
   CHECK_THAT(error_of(graphml(nodes + "<edge source=\"a\" target=\"b\"/>", "directed")),
-             Catch::Contains("edge 'a' -> 'b' has no partner"));
+             Catch::Contains("node 'b' cannot reach node 'a'"));
 }
 
 TEST_CASE("nodes of a file keep their numbers or their names", "[graph_file]") {
@@ -350,7 +357,7 @@ TEST_CASE("node-link JSON is a graph", "[graph_file]") {
       {file("{\"id\": 0}", link), "links[0].target: '1' is none of the nodes"},
       {file(two, "{\"source\": 0}"), "links[0].target: expected"},
       {file(two, "{\"source\": 0, \"target\": 0}"), "connected to itself"},
-      {file(two, link, ", \"directed\": true"), "has no partner"},
+      {file(two, link, ", \"directed\": true"), "node '1' cannot reach node '0'"},
       {file(two, link, ", \"directed\": 1"), "directed: expected true or false"},
       {file(three, link), "cannot be reached"},
       {file(three, link + R"(, {"source": 1, "target": 2, "latency": 3})"), "links[1].latency: 3, others 1"},
@@ -359,12 +366,14 @@ TEST_CASE("node-link JSON is a graph", "[graph_file]") {
 }
 
 TEST_CASE("SCCL's link matrix is a graph with parallel links", "[graph_file]") {
+  // Two links from node 1 to node 0, one back.
+  CHECK(wiring(graph_of(R"({"links": [[0, 2], [1, 0]]})")) == "0: 1; 1: 0 0");
   CHECK(wiring(graph_of(R"({"name": "x", "switches": [], "links": [[0, 2, 1], [2, 0, 0], [1, 0, 0]]})")) ==
         "0: 1 1 2; 1: 0 0; 2: 0");
   CHECK(wiring(graph_of(R"({"topology": {"switches": [[[0], [1], 1, "a"]], "links": [[0, 1], [1, 0]]}})")) ==
         "0: 1; 1: 0");
   check_errors({
-      {R"({"links": [[0, 2], [1, 0]]})", "links[1][0] is 1, links[0][1] is 2: one-way"},
+      {R"({"links": [[0, 0], [1, 0]]})", "node '1' cannot reach node '0'"},
       {R"({"links": [[0, 1], [1]]})", "links[1]: expected a row of 2"},
       {R"({"links": [[0]]})", "links: expected a square matrix"},
       {R"({"links": [[1, 1], [1, 0]]})", "links[0][0]: a node cannot be connected to itself"},

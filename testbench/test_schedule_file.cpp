@@ -473,7 +473,7 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
        "network.ports: 0 nodes; expected 1 to 65536"},
       {"port to nowhere", with(kPortByPort, "[1,1]", "[1,2]"), "which does not exist"},
       {"port to no node", with(kPortByPort, "[1,1]", "[2,0]"), "which does not exist"},
-      {"port that does not lead back", with(kPortByPort, "[1,1]", "[1,0]"), "which does not lead back"},
+      {"two ports to one", with(kPortByPort, "[1,1]", "[1,0]"), "which another link leads to"},
       {"port to itself", with(kPortByPort, "[[1,0],", "[[0,0],"), "is connected to itself"},
       {"not connected", with(kPortByPort, "[[[1,0],[1,1]],[[0,0],[0,1]]]", "[[],[]]"),
        "node 1 cannot be reached"},

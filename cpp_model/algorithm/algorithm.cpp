@@ -50,6 +50,12 @@ void make_repeat(Algorithm& algorithm) {
   };
 }
 
+void refuse_one_way(Algorithm& algorithm) {
+  algorithm.why_not = [why_not = algorithm.why_not](const Problem& problem) {
+    return problem.graph.has_one_way_links() ? "needs links both ways" : why_not(problem);
+  };
+}
+
 }  // namespace
 
 const std::vector<Algorithm>& algorithms() {
@@ -68,6 +74,7 @@ const std::vector<Algorithm>& algorithms() {
     }
     for (Algorithm& algorithm : list) {
       if (!algorithm.knows_messages) make_repeat(algorithm);
+      if (!algorithm.knows_one_way) refuse_one_way(algorithm);
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.
     for (Algorithm& algorithm : list) {

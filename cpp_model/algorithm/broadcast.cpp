@@ -64,6 +64,7 @@ Algorithm over_tree(std::string name, std::string word, std::string source, std:
     return informing_schedule(p, name, inform_over_tree(p.graph, tree(p), p.ports));
   };
   algorithm.closed_form = [tree](const Problem& p) { return std::optional(broadcast_steps(p, tree(p))); };
+  algorithm.knows_one_way = true;
   return algorithm;
 }
 

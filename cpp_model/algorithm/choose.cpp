@@ -14,7 +14,9 @@ namespace {
 
 // Links crossed if every packet takes a shortest path; a broadcast crosses one per node.
 std::uint64_t least_sends_of_a_message(const Problem& problem) {
-  const Graph& graph = problem.graph;
+  const bool gathers =
+      problem.collective == CollectiveKind::kGather || problem.collective == CollectiveKind::kPartialGather;
+  const Graph graph = gathers ? problem.graph.transposed() : problem.graph;  // distances to the root
   const std::uint64_t n = graph.node_count();
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:

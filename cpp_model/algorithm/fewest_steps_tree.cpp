@@ -91,9 +91,9 @@ SpanningTree fewest_steps_tree(const Graph& graph, NodeId root) {
     throw std::invalid_argument(fmt::format("tree fewest-steps: {} has {} nodes; expected at most {}",
                                             one_line(graph.spelling()), n, kMaxSearchedForBroadcast));
   }
-  std::vector<NodeSet> neighbours(n, 0);
+  std::vector<NodeSet> neighbours(n, 0);  // that can inform a node
   for (NodeId v = 0; v < n; ++v) {
-    for (PortId p = 0; p < graph.degree(v); ++p) neighbours[v] |= NodeSet{1} << graph.peer(v, p).node;
+    for (PortId p = 0; p < graph.degree(v); ++p) neighbours[graph.peer(v, p).node] |= NodeSet{1} << v;
   }
   const NodeSet all = (NodeSet{1} << n) - 1, start = NodeSet{1} << root;
   std::unordered_map<NodeSet, NodeSet> before{{start, 0}};  // set of informed nodes -> the one a step earlier

@@ -70,9 +70,9 @@ std::vector<std::uint32_t> hops_to_far_nodes(const Graph& graph, const std::vect
   }
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const NodeId v = queue[head];
-    for (PortId p = 0; p < graph.degree(v); ++p) {
-      const NodeId u = graph.peer(v, p).node;
-      if (u == kNoNode || to_go[u] != kUnreachable) continue;
+    for (PortId q = 0; q < graph.in_degree(v); ++q) {
+      const NodeId u = graph.feeder(v, q).node;
+      if (to_go[u] != kUnreachable) continue;
       to_go[u] = to_go[v] + 1;
       queue.push_back(u);
     }
@@ -226,6 +226,16 @@ constexpr std::uint64_t kMaxPromisedLinkSteps = std::uint64_t{1} << 16;
 
 std::uint64_t link_steps(const Graph& graph, std::uint64_t steps) { return graph.link_count() * steps; }
 
+// A gather is planned as the scatter that it is backwards.
+Problem outwards(const Problem& problem) {
+  return problem.collective == CollectiveKind::kGather ? turned_round(problem) : problem;
+}
+
+// The time-expanded network is of at least this size.
+std::uint64_t link_steps_at_least(const Problem& outward) {
+  return link_steps(outward.graph, level_bound(outward.graph, outward.graph.distances_from(outward.root)));
+}
+
 }  // namespace
 
 std::uint64_t scatter_bound(const Graph& graph, NodeId root) {
@@ -270,22 +280,23 @@ std::vector<Algorithm> flow_scatter_algorithms() {
     algorithm.why_not = [](const Problem& p) -> std::string {
       if (!p.tree.empty()) return "finds its own routes, without --tree";
       if (p.ports != PortModel::kAllPort) return "needs --ports all";
-      // The time-expanded network is of at least this size.
-      const std::uint64_t least = link_steps(p.graph, level_bound(p.graph, p.graph.distances_from(p.root)));
+      const std::uint64_t least = link_steps_at_least(outwards(p));
       return least <= kMaxLinkSteps ? "" : fmt::format("needs at most {} links times steps", kMaxLinkSteps);
     };
     // No formula, but the optimum itself where it is found in milliseconds.
     algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-      if (link_steps(p.graph, level_bound(p.graph, p.graph.distances_from(p.root))) > kMaxPromisedLinkSteps)
-        return std::nullopt;
+      const Problem outward = outwards(p);
+      if (link_steps_at_least(outward) > kMaxPromisedLinkSteps) return std::nullopt;
       std::uint64_t steps = 0;
-      for (const PersonalHop& hop : fewest_steps_scatter(p.graph, p.root))
+      for (const PersonalHop& hop : fewest_steps_scatter(outward.graph, p.root))
         steps = std::max<std::uint64_t>(steps, hop.step);
       return steps;
     };
     algorithm.plan = [](const Problem& p) {
-      return personal_schedule(p, "max-flow", fewest_steps_scatter(p.graph, p.root));
+      const Problem outward = outwards(p);
+      return personal_schedule(outward, "max-flow", fewest_steps_scatter(outward.graph, p.root));
     };
+    algorithm.knows_one_way = true;
     list.push_back(std::move(algorithm));
   }
   return list;

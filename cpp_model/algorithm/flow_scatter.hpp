@@ -9,12 +9,12 @@
 
 namespace safnet {
 
-/// Steps that no all-port scatter (or gather) can beat, from distances and cuts. The packets for the nodes d
-/// or more hops away cross the link from a to b after step h(a), the hops from the root to a, and not in the
-/// last r(b) steps, the hops from b to the nearest of those nodes; so the packets for any set X of them are
-/// at most as many as the links of a cut between X and the root offer steps, T - h(a) - r(b) each. The
-/// smallest T for which that holds for all d, X and cuts, by maximum flow. d = 1 and all nodes are ceil((n -
-/// 1)/degree), thesis (3.3).
+/// Steps that no all-port scatter (or gather, on the transpose) can beat, from distances and cuts. The
+/// packets for the nodes d or more hops away cross the link from a to b after step h(a), the hops from the
+/// root to a, and not in the last r(b) steps, the hops from b to the nearest of those nodes; so the packets
+/// for any set X of them are at most as many as the links of a cut between X and the root offer steps, T -
+/// h(a) - r(b) each. The smallest T for which that holds for all d, X and cuts, by maximum flow. d = 1 and
+/// all nodes are ceil((n - 1)/degree), thesis (3.3).
 std::uint64_t scatter_bound(const Graph& graph, NodeId root);
 
 /// Largest time-expanded network that is searched: links times steps of scatter_bound().

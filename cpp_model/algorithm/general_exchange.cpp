@@ -139,19 +139,22 @@ Schedule list_scheduled(const Problem& problem) {
 // Hops of the shortest paths, or more than `most`.
 std::uint64_t fewest_hops(const Problem& problem, std::uint64_t most) {
   const Graph& graph = problem.graph;
+  const bool gathers =
+      problem.collective == CollectiveKind::kGather || problem.collective == CollectiveKind::kPartialGather;
+  const Graph outward = gathers ? graph.transposed() : graph;
   std::uint64_t hops = 0;
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
       for (NodeId v = 0; v < graph.node_count() && hops <= most; ++v) hops += graph.status(v);
       return hops;
     case CollectiveKind::kPartialExchange:
-    case CollectiveKind::kPartialGather:  // edges are full duplex: as far there as back
+    case CollectiveKind::kPartialGather:
       for (const NodeId v : problem.active) {
-        if (v < graph.node_count() && hops <= most) hops += graph.status(v);
+        if (v < graph.node_count() && hops <= most) hops += outward.status(v);
       }
       return hops;
     default:
-      return graph.status(problem.root);
+      return outward.status(problem.root);
   }
 }
 
@@ -236,6 +239,7 @@ Algorithm list_algorithm(CollectiveKind kind) {
   algorithm.why_not = why_no_list;
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = list_scheduled;
+  algorithm.knows_one_way = true;
   return algorithm;
 }
 

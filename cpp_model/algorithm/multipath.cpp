@@ -15,7 +15,7 @@ namespace {
 
 std::vector<Path> paths_of(const Problem& problem, bool as_printed) {
   const NodeId destination = destination_of(problem);
-  std::vector<Path> paths = problem.graph.factors().empty()
+  std::vector<Path> paths = problem.graph.factors().empty() || problem.graph.has_one_way_links()
                                 ? node_disjoint_paths(problem.graph, problem.root, destination)
                             : as_printed ? product_paths_as_printed(problem.graph, problem.root, destination)
                                          : product_paths(problem.graph, problem.root, destination);
@@ -77,6 +77,7 @@ Algorithm over_paths(bool as_printed) {
     return paths_of(p, false).front().size() - 1;
   };
   algorithm.chosen_by_name_only = as_printed;
+  algorithm.knows_one_way = !as_printed;
   return algorithm;
 }
 

@@ -101,6 +101,7 @@ Algorithm rule_algorithm(std::string name, PriorityRule rule, std::string descri
   };
   algorithm.policy = [rule, variation](const Problem& p) { return rule_policy(p, rule, variation); };
   algorithm.closed_form = [rule](const Problem& p) { return rule_closed_form(p, rule); };
+  algorithm.knows_one_way = true;
   return algorithm;
 }
 

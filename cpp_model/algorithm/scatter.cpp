@@ -114,6 +114,7 @@ Algorithm over_tree(std::string name, std::string source, std::string descriptio
     if (p.ports != PortModel::kAllPort) return p.graph.node_count() - 1;
     return largest_root_subtree(tree(p), p.graph);
   };
+  algorithm.knows_one_way = true;
   return algorithm;
 }
 
@@ -188,6 +189,7 @@ Algorithm over_balanced_routes() {
     return {};
   };
   algorithm.policy = balanced_routes_policy;
+  algorithm.knows_one_way = true;
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   return algorithm;
 }

@@ -23,7 +23,7 @@ ShortestPathRoutes::ShortestPathRoutes(const Graph& graph, NextHop choice) : gra
     dimension.distance.resize(size * size);
     std::uint32_t longest = 0;
     for (NodeId to = 0; to < size; ++to) {
-      const auto distance = factor.distances_from(to);  // the same in both directions
+      const auto distance = factor.distances_to(to);
       for (NodeId from = 0; from < size; ++from) {
         dimension.distance[from * size + to] = static_cast<std::uint16_t>(distance[from]);
         longest = std::max(longest, distance[from]);

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "cpp_model/algorithm/tree_collectives.hpp"
 
 namespace safnet {
 namespace {
 
-// Every send over the other direction of its edge, the last first.
+// Every send over its link turned round, the last first.
 void turn_round(Schedule& schedule) {
   std::uint32_t last = 0;
   for (const Send& send : schedule.sends) last = std::max(last, send.start);
-  const Graph& graph = schedule.network;
+  const Graph graph = std::exchange(schedule.network, schedule.network.transposed());
   for (Send& send : schedule.sends) {
     send.start = last + 1 - send.start;
-    send.link = graph.link(graph.link_target(send.link), graph.link_target_port(send.link));
+    send.link = schedule.network.link(graph.link_target(send.link), graph.link_target_port(send.link));
   }
 }
 
@@ -45,17 +46,26 @@ std::vector<PacketIndex> add_combined_packets(Schedule& schedule, const std::vec
   return sent;
 }
 
-// The same algorithm, backwards: the problem it stands for is that of `forwards`.
-Algorithm backwards(Algorithm forwards) {
-  Algorithm algorithm = std::move(forwards);
+// The same algorithm, backwards.
+Algorithm backwards(const Algorithm& forwards) {
+  Algorithm algorithm = forwards;
   algorithm.collective =
       algorithm.collective == CollectiveKind::kScatter ? CollectiveKind::kGather : CollectiveKind::kReduction;
   algorithm.description += "; backwards";
   algorithm.policy = {};
+  algorithm.why_not = [forwards](const Problem& p) { return forwards.why_not(turned_round(p)); };
+  algorithm.closed_form = [forwards](const Problem& p) { return forwards.closed_form(turned_round(p)); };
+  algorithm.plan = [forwards](const Problem& p) { return forwards.plan(turned_round(p)); };
   return algorithm;
 }
 
 }  // namespace
+
+Problem turned_round(const Problem& problem) {
+  Problem turned = problem;
+  turned.graph = problem.graph.transposed();
+  return turned;
+}
 
 Schedule informing_schedule(const Problem& problem, const std::string& algorithm,
                             const std::vector<Informing>& informings) {

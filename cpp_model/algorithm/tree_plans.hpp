@@ -20,9 +20,13 @@ struct Informing {
   PortId port = 0;
 };
 
+/// The problem that a gather or reduction is backwards: its network with all links turned round.
+Problem turned_round(const Problem& problem);
+
 /// A broadcast or reduction, as the problem says, that informs every node but the root once; in any order.
 /// Backwards every node waits for those that it informs, combines what they send with its own, and sends the
-/// result where it was informed from. Throws std::logic_error if the informings are no tree from the root.
+/// result where it was informed from; the schedule's network is then the transpose of the problem's (see
+/// turned_round()). Throws std::logic_error if the informings are no tree from the root.
 Schedule informing_schedule(const Problem& problem, const std::string& algorithm,
                             const std::vector<Informing>& informings);
 
@@ -33,7 +37,7 @@ struct PersonalHop {
   NodeId destination = 0;
 };
 
-/// A scatter or gather, as the problem says.
+/// A scatter or gather, as the problem says; a gather's network is the transpose of the problem's.
 Schedule personal_schedule(const Problem& problem, const std::string& algorithm,
                            const std::vector<PersonalHop>& hops);
 

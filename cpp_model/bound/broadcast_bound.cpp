@@ -38,7 +38,8 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
   std::vector<NodeId> order;
   std::vector<std::uint32_t> from_node;
   std::vector<std::uint64_t> furthest;
-  const DepthFirstTree tree(wiring);
+  const Wiring both_ways = wiring.both_ways();
+  const DepthFirstTree tree(both_ways);
   std::vector<std::uint8_t> is_cut_node(n, 0);
   for (std::uint32_t i = 1; i < n; ++i) {
     if (tree.hangs(i)) is_cut_node[tree.order[tree.parent[i]]] = 1;
@@ -46,7 +47,7 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
   for (NodeId v = 0; v < n; ++v) {
     if (is_cut_node[v] == 0) continue;  // or the root of the search
     NodeId parts = 0;
-    const std::vector<NodeId> part = wiring.parts_without(v, parts);
+    const std::vector<NodeId> part = both_ways.parts_without(v, parts);
     if (parts < 2) continue;
     wiring.search(v, order, from_node);
     furthest.assign(parts + 1, 0);
@@ -216,7 +217,7 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
              fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
   }
   const Wiring wiring(graph);
-  if (wiring.links() == 2 * (std::uint64_t{wiring.nodes()} - 1)) {
+  if (graph.is_tree()) {
     for (std::uint64_t d = 1; d < sequence.size(); ++d) {
       consider(steps_to_inform_in_tree(d, sequence[d]),
                fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
@@ -228,8 +229,10 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     if (v != root) neighbours = std::max<std::uint64_t>(neighbours, wiring.neighbours(v));
   }
+  // With one-way links no neighbour of a node need be the one that it has the packet from.
   consider(
-      steps_to_inform_by_degree(at_least, wiring.neighbours(root), neighbours, best.steps),
+      steps_to_inform_by_degree(at_least, wiring.neighbours(root),
+                                neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps),
       fmt::format("nodes at each distance, informed by nodes of {} neighbours at most, thesis Theorem 3.3",
                   neighbours));
   std::vector<NodeId> order;

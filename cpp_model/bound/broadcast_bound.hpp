@@ -31,7 +31,7 @@ std::uint64_t steps_to_inform_in_tree(std::uint64_t distance, std::uint64_t node
 /// Theorem 3.3 where nodes have few neighbours: an informed node informs each neighbour but the one it has
 /// the packet from, one per step. Steps needed for `nodes_at_least[d]` nodes (see there) to be informed over
 /// paths of d hops or more, for every d, by a root with `root_neighbours` neighbours and others with
-/// `other_neighbours` at most. No less than `at_least`.
+/// `other_neighbours` at most, of which each has the packet from one. No less than `at_least`.
 std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_at_least,
                                         std::uint64_t root_neighbours, std::uint64_t other_neighbours,
                                         std::uint64_t at_least);
@@ -49,10 +49,10 @@ std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root);
 /// more for every choice of v_1 it takes e + 2 steps. On tori of three odd sides there are four.
 std::uint64_t first_call_bound(const Graph& graph, NodeId root);
 
-/// The largest bound on one-port broadcast: eccentricity, the first call, Theorem 3.3 for every distance, the
-/// same with degrees, Corollary 3.5 and the exact number for trees, and cut nodes: once informed, a node
-/// sends one by one into the parts that the network falls into without it, and each part still has its
-/// furthest node to reach.
+/// The largest bound on one-port broadcast (reduction: on the transpose): eccentricity, the first call,
+/// Theorem 3.3 for every distance, the same with degrees, Corollary 3.5 and the exact number for trees, and
+/// cut nodes: once informed, a node sends one by one into the parts that the network falls into without it,
+/// and each part still has its furthest node to reach.
 LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root);
 
 }  // namespace safnet

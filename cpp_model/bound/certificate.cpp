@@ -70,11 +70,11 @@ class CheapestWays {
 
 // What has a price, and which link uses what.
 struct Resources {
-  Resources(const Wiring& wiring, const Demand& demand, PortModel ports)
+  Resources(const Wiring& wiring, bool one_way, const Demand& demand, PortModel ports)
       : links(ports == PortModel::kAllPort),
         // With as many packets back as there, sending prices do as well as both: a way costs as much in one
-        // direction as the way back by receiving prices.
-        receive(ports == PortModel::kOnePort && !demand.symmetric()),
+        // direction as the way back by receiving prices. Not so if links are one way.
+        receive(ports == PortModel::kOnePort && (one_way || !demand.symmetric())),
         nodes(wiring.nodes()),
         count(links ? wiring.links() : (receive ? 2 : 1) * std::uint64_t{nodes}) {
     for (NodeId v = 0; v < nodes; ++v) {
@@ -101,7 +101,7 @@ class Search {
       : graph_(graph),
         demand_(demand),
         wiring_(graph),
-        resources_(wiring_, demand, ports),
+        resources_(wiring_, graph.has_one_way_links(), demand, ports),
         ways_(wiring_),
         link_price_(wiring_.links()),
         load_(resources_.count),

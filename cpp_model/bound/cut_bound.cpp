@@ -25,22 +25,43 @@ struct Ratio {
   bool operator>(const Ratio& other) const { return packets * other.links > other.packets * links; }
 };
 
-// Packets across a cut, in the direction that has more of them, if one side has so many origins and
-// destinations.
-std::uint64_t most_packets(const Demand& demand, std::uint64_t origins, std::uint64_t destinations) {
-  return demand.messages *
-         std::max(origins * (demand.destinations - destinations), (demand.origins - origins) * destinations);
+// How many links lead from one side of a cut to the other, and back.
+struct Crossing {
+  std::uint64_t out = 0, in = 0;
+};
+
+Ratio leaving(const Demand& demand, std::uint64_t origins, std::uint64_t destinations, Crossing links) {
+  return {demand.messages * origins * (demand.destinations - destinations), links.out};
+}
+Ratio entering(const Demand& demand, std::uint64_t origins, std::uint64_t destinations, Crossing links) {
+  return {demand.messages * (demand.origins - origins) * destinations, links.in};
+}
+
+// Packets across a cut, in the direction that has more of them per link, if one side has so many origins and
+// destinations. Nothing if there is no cut: every node can reach every other.
+Ratio most_per_link(const Demand& demand, std::uint64_t origins, std::uint64_t destinations, Crossing links) {
+  if (links.out == 0 || links.in == 0) return {};
+  const Ratio out = leaving(demand, origins, destinations, links);
+  const Ratio in = entering(demand, origins, destinations, links);
+  return in > out ? in : out;
 }
 
 // A set of nodes that can be changed by one node at a time.
 class Side {
  public:
-  Side(const Wiring& wiring, const Demand& demand)
-      : wiring_(wiring), demand_(demand), inside_(wiring.nodes(), 0), to_inside_(wiring.nodes(), 0) {}
+  Side(const Wiring& wiring, const Wiring& back, const Demand& demand)
+      : wiring_(wiring),
+        back_(back),
+        demand_(demand),
+        inside_(wiring.nodes(), 0),
+        to_inside_(wiring.nodes(), 0),
+        from_inside_(wiring.nodes(), 0) {}
   void clear() {
     std::fill(inside_.begin(), inside_.end(), std::uint8_t{0});
     std::fill(to_inside_.begin(), to_inside_.end(), 0U);
-    origins_ = destinations_ = links_ = 0;
+    std::fill(from_inside_.begin(), from_inside_.end(), 0U);
+    origins_ = destinations_ = 0;
+    links_ = {};
   }
   void flip(NodeId v) {
     links_ = links_after(v);
@@ -48,46 +69,81 @@ class Side {
     inside_[v] ^= 1;
     origins_ += enters ? demand_.is_origin[v] : std::uint64_t{0} - demand_.is_origin[v];
     destinations_ += enters ? demand_.is_destination[v] : std::uint64_t{0} - demand_.is_destination[v];
+    const std::uint32_t change = enters ? 1U : ~0U;
     for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link)
-      to_inside_[wiring_.target[link]] += enters ? 1U : ~0U;
+      from_inside_[wiring_.target[link]] += change;
+    for (LinkId link = back_.first[v]; link < back_.first[v + 1]; ++link)
+      to_inside_[back_.target[link]] += change;
   }
-  Ratio ratio() const { return ratio(origins_, destinations_, links_); }
+  Ratio ratio() const { return most_per_link(demand_, origins_, destinations_, links_); }
   Ratio ratio_after(NodeId v) const {
     const std::uint64_t sign = inside_[v] == 0 ? 1 : ~std::uint64_t{0};
-    return ratio(origins_ + sign * demand_.is_origin[v], destinations_ + sign * demand_.is_destination[v],
-                 links_after(v));
+    return most_per_link(demand_, origins_ + sign * demand_.is_origin[v],
+                         destinations_ + sign * demand_.is_destination[v], links_after(v));
   }
-  /// Do more packets leave it than enter it?
+  /// Do as many packets per link leave it as enter it, or more?
   bool leaves() const {
-    return origins_ * (demand_.destinations - destinations_) >= (demand_.origins - origins_) * destinations_;
+    return !(entering(demand_, origins_, destinations_, links_) >
+             leaving(demand_, origins_, destinations_, links_));
   }
   const std::vector<std::uint8_t>& inside() const { return inside_; }
 
  private:
-  std::uint64_t links_after(NodeId v) const {
-    const std::uint64_t kept = inside_[v] == 0 ? to_inside_[v] : wiring_.degree(v) - to_inside_[v];
-    return links_ + wiring_.degree(v) - 2 * kept;
-  }
-  Ratio ratio(std::uint64_t o, std::uint64_t d, std::uint64_t links) const {
-    if (links == 0) return {};
-    return {most_packets(demand_, o, d), links};
+  // A node that enters brings its links to and from those outside, and takes away those to and from inside.
+  Crossing links_after(NodeId v) const {
+    const std::uint64_t to = to_inside_[v], from = from_inside_[v];
+    const std::uint64_t out = wiring_.degree(v) - to, in = back_.degree(v) - from;
+    if (inside_[v] == 0) return {links_.out + out - from, links_.in + in - to};
+    return {links_.out + from - out, links_.in + to - in};
   }
 
   const Wiring& wiring_;
+  const Wiring& back_;
   const Demand& demand_;
   std::vector<std::uint8_t> inside_;
-  std::vector<std::uint32_t> to_inside_;  // links from a node to those inside
-  std::uint64_t origins_ = 0, destinations_ = 0, links_ = 0;
+  std::vector<std::uint32_t> to_inside_, from_inside_;  // links of a node to those inside, and from them
+  std::uint64_t origins_ = 0, destinations_ = 0;
+  Crossing links_;
+};
+
+// Neighbours of up to 32 nodes as sets; layer i has those that i + 1 links or more lead to.
+class Layers {
+ public:
+  explicit Layers(const Wiring& wiring) : layers_(wiring.nodes()) {
+    for (NodeId v = 0; v < wiring.nodes(); ++v) {
+      for (LinkId link = wiring.first[v]; link < wiring.first[v + 1]; ++link) {
+        const std::uint32_t bit = std::uint32_t{1} << wiring.target[link];
+        std::size_t layer = 0;
+        while (layer < layers_[v].size() && (layers_[v][layer] & bit) != 0) ++layer;
+        if (layer == layers_[v].size()) layers_[v].push_back(0);
+        layers_[v][layer] |= bit;
+      }
+    }
+  }
+  /// Links from a node into a set.
+  std::uint64_t count(NodeId v, std::uint32_t set) const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t layer : layers_[v])
+      sum += static_cast<std::uint64_t>(std::popcount(layer & set));
+    return sum;
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> layers_;
 };
 
 class Search {
  public:
   Search(const Graph& graph, const Demand& demand)
-      : graph_(graph), demand_(demand), wiring_(graph), side_(wiring_, demand) {}
+      : graph_(graph),
+        demand_(demand),
+        wiring_(graph),
+        back_(wiring_.reversed()),
+        side_(wiring_, back_, demand) {}
 
   Cut best() {
     along_dimensions();
-    subtrees();
+    if (!graph_.has_one_way_links()) subtrees();
     reached();
     if (wiring_.nodes() <= kMaxNodesForAllCuts) {
       all();
@@ -105,8 +161,9 @@ class Search {
     best_.where = *format == 0 ? "" : fmt::format(fmt::runtime(format), dimension, after, of);
   }
   void keep() {
-    best_.packets = side_.ratio().packets;
-    best_.links = side_.ratio().links;
+    const Ratio ratio = side_.ratio();
+    best_.packets = ratio.packets;
+    best_.links = ratio.links;
     best_.from = side_.inside();
     best_.where.clear();
     if (side_.leaves()) return;
@@ -136,7 +193,7 @@ class Search {
     }
   }
 
-  // The subtrees of a depth-first search: with them all links that are cuts by themselves.
+  // The subtrees of a depth-first search: with them all edges that are cuts by themselves.
   void subtrees() {
     const NodeId n = wiring_.nodes();
     const DepthFirstTree tree(wiring_);
@@ -154,7 +211,7 @@ class Search {
     Ratio best{best_.packets, best_.links};
     std::uint32_t chosen = 0;
     for (std::uint32_t i = n; i-- > 1;) {
-      const Ratio ratio{most_packets(demand_, origins[i], destinations[i]), links[i]};
+      const Ratio ratio = most_per_link(demand_, origins[i], destinations[i], {links[i], links[i]});
       if (ratio > best) {
         best = ratio;
         chosen = i;
@@ -189,36 +246,28 @@ class Search {
   // cut and its complement are the same.
   void all() {
     const NodeId n = wiring_.nodes();
-    // Neighbours as sets; layer i has those that i + 1 links or more lead to.
-    std::vector<std::vector<std::uint32_t>> layers(n);
-    for (NodeId v = 0; v < n; ++v) {
-      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
-        const std::uint32_t bit = std::uint32_t{1} << wiring_.target[link];
-        std::size_t layer = 0;
-        while (layer < layers[v].size() && (layers[v][layer] & bit) != 0) ++layer;
-        if (layer == layers[v].size()) layers[v].push_back(0);
-        layers[v][layer] |= bit;
-      }
-    }
+    const bool one_way = graph_.has_one_way_links();
+    const Layers to(wiring_), from(one_way ? back_ : wiring_);
     std::uint32_t set = 0, best_set = 0;
-    std::uint64_t links = 0, origins = 0, destinations = 0;
+    std::uint64_t origins = 0, destinations = 0;
+    Crossing links;
     Ratio best{best_.packets, best_.links};
     for (std::uint32_t i = 1; i < (std::uint32_t{1} << (n - 1)); ++i) {
       const auto v = static_cast<NodeId>(std::countr_zero(i));
-      std::uint64_t to_set = 0;
-      for (const std::uint32_t layer : layers[v])
-        to_set += static_cast<std::uint64_t>(std::popcount(layer & set));
+      const std::uint64_t to_set = to.count(v, set), from_set = one_way ? from.count(v, set) : to_set;
+      const std::uint64_t out = wiring_.degree(v) - to_set - from_set;
+      const std::uint64_t in = back_.degree(v) - to_set - from_set;
       set ^= std::uint32_t{1} << v;
       if (((set >> v) & 1) != 0) {
-        links += wiring_.degree(v) - 2 * to_set;
+        links = {links.out + out, links.in + in};
         origins += demand_.is_origin[v];
         destinations += demand_.is_destination[v];
       } else {
-        links -= wiring_.degree(v) - 2 * to_set;
+        links = {links.out - out, links.in - in};
         origins -= demand_.is_origin[v];
         destinations -= demand_.is_destination[v];
       }
-      const Ratio ratio{most_packets(demand_, origins, destinations), links};
+      const Ratio ratio = most_per_link(demand_, origins, destinations, links);
       if (ratio > best) {
         best = ratio;
         best_set = set;
@@ -311,7 +360,7 @@ class Search {
 
   const Graph& graph_;
   const Demand& demand_;
-  Wiring wiring_;
+  Wiring wiring_, back_;
   Side side_;
   Cut best_;
 };
@@ -326,7 +375,7 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
   std::vector<std::uint8_t> origins = demand.is_origin, destinations = demand.is_destination;
   for (NodeId v = 0; v < wiring.nodes(); ++v) (cut.from[v] != 0 ? destinations : origins)[v] = 0;
   const std::vector<std::uint32_t> there_after = wiring.distance_from_nearest(origins);
-  const std::vector<std::uint32_t> still_to_go = wiring.distance_from_nearest(destinations);
+  const std::vector<std::uint32_t> still_to_go = wiring.reversed().distance_from_nearest(destinations);
   std::vector<std::uint32_t> unused;  // by link: steps
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     for (LinkId link = wiring.first[v]; cut.from[v] != 0 && link < wiring.first[v + 1]; ++link) {
@@ -335,10 +384,13 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
     }
   }
   const std::uint64_t steps = steps_of_late_servers(cut.packets, unused);
-  return {steps, fmt::format(
-                     "cut of {} link{} {}: {} packets{}{}, thesis (4.1)", cut.links,
-                     cut.links == 1 ? "" : "s", cut.where, cut.packets, demand.symmetric() ? " each way" : "",
-                     steps > divide_up(cut.packets, cut.links) ? ", and their ways to and from it" : "")};
+  return {steps,
+          fmt::format("cut of {} link{} {}: {} packets{}{}, thesis (4.1)", cut.links,
+                      cut.links == 1 ? "" : "s", cut.where, cut.packets,
+                      graph.has_one_way_links() ? " one way"
+                      : demand.symmetric()      ? " each way"
+                                                : "",
+                      steps > divide_up(cut.packets, cut.links) ? ", and their ways to and from it" : "")};
 }
 
 LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports) {

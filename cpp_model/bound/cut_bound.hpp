@@ -22,9 +22,10 @@ struct Cut {
   std::string where;  ///< "between nodes {0 1} and the other 4", "across dimension 0 after 4 of 8"
 };
 
-/// The cut with the most packets per link that was found. Of all cuts up to kMaxNodesForAllCuts nodes; beyond
-/// that cuts along the dimensions of a product and between what a breadth-first search has reached and the
-/// rest, improved by moving single nodes (Fiduccia and Mattheyses). The same every time.
+/// The cut with the most packets per link, in the direction that has more of them per link, that was found.
+/// Of all cuts up to kMaxNodesForAllCuts nodes; beyond that cuts along the dimensions of a product and
+/// between what a breadth-first search has reached and the rest, improved by moving single nodes (Fiduccia
+/// and Mattheyses). The same every time.
 Cut best_cut(const Graph& graph, const Demand& demand);
 
 /// All-port: each link carries a packet per step, from when one can be there on, and until the last that has

@@ -75,6 +75,20 @@ Wiring Wiring::reversed() const {
   return back;
 }
 
+Wiring Wiring::both_ways() const {
+  const Wiring back = reversed();
+  Wiring both = *this;
+  both.target.clear();
+  for (NodeId v = 0; v < nodes(); ++v) {
+    for (const Wiring* way : {this, &back}) {
+      both.target.insert(both.target.end(), way->target.begin() + way->first[v],
+                         way->target.begin() + way->first[v + 1]);
+    }
+    both.first[v + 1] = static_cast<LinkId>(both.target.size());
+  }
+  return both;
+}
+
 void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
   order.assign(1, source);
   distance.assign(nodes(), kUnreachable);

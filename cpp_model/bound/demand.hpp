@@ -36,20 +36,26 @@ struct Wiring {
   explicit Wiring(const Graph& graph);
   NodeId nodes() const { return static_cast<NodeId>(first.size() - 1); }
   std::uint64_t links() const { return target.size(); }
-  /// All links turned round.
+  /// All links turned round, numbered anew.
   Wiring reversed() const;
+  /// With every link also the one back: what is reached then is what hangs together. If links belong to edges
+  /// that changes nothing but their number.
+  Wiring both_ways() const;
   LinkId degree(NodeId v) const { return first[v + 1] - first[v]; }
   /// Nodes in the order of a breadth-first search, and their distances.
   void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
-  /// Hops from the nearest of the nodes that are marked; kUnreachable if there is none.
+  /// Hops from the nearest of the nodes that are marked; kUnreachable if there is none. Hops to it:
+  /// reversed() first.
   std::vector<std::uint32_t> distance_from_nearest(const std::vector<std::uint8_t>& marked) const;
   /// Different neighbours; parallel links count once.
   LinkId neighbours(NodeId v) const;
-  /// What the network falls into without node v: the part of every node, 0, 1, ...; v itself: `parts`.
+  /// What the network falls into without node v: the part of every node, 0, 1, ...; v itself: `parts`. With
+  /// one-way links ask both_ways().
   std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const;
 };
 
-/// A depth-first search from node 0: a link that is not in the tree joins a node with one above it.
+/// A depth-first search from node 0: a link that is not in the tree joins a node with one above it. With
+/// one-way links search both_ways().
 struct DepthFirstTree {
   std::vector<NodeId> order;  ///< nodes as they are reached; the subtree of order[i] is i ... end[i] - 1
   std::vector<std::uint32_t> position;  ///< by node: its place in `order`

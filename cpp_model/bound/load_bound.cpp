@@ -23,16 +23,17 @@ bool distances_are_cheap(const Graph& graph) {
     if (!distances_are_cheap(factor)) return false;
   }
   const std::uint64_t n = graph.node_count();
-  return !graph.factors().empty() || graph.translations() || graph.link_count() == 2 * (n - 1) ||
+  return !graph.factors().empty() || graph.translations() || graph.is_tree() ||
          n * (n + graph.link_count()) <= 8 * kMaxSearched;
 }
 
-// Calls visit(distance from an origin to a destination) for every packet; distances are the same both ways.
-// On a large network for some of the packets only: what is summed or maximised then is a bound as well.
+// Calls visit(distance from an origin to a destination) for every packet, by searches from the origins or,
+// backwards, from the destinations. On a large network for some of the packets only: what is summed or
+// maximised then is a bound as well.
 template <class Visit>
 void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
-  const Wiring wiring(graph);
   const bool from_origins = demand.origins <= demand.destinations;
+  const Wiring wiring = from_origins ? Wiring(graph) : Wiring(graph).reversed();
   const auto& sources = from_origins ? demand.is_origin : demand.is_destination;
   const auto& targets = from_origins ? demand.is_destination : demand.is_origin;
   std::uint64_t left = 2 * kMaxSearched;
@@ -48,8 +49,8 @@ void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   }
 }
 
-// Hops from v to the nearest marked node but v, by v, or fewer: 1 if v is marked itself. `nearest`: the same
-// with v.
+// Hops between v and the nearest marked node but v, by v, or fewer: 1 if v is marked itself. `nearest`: the
+// same with v.
 std::vector<std::uint32_t> nearest_other(const Wiring& wiring, const std::vector<std::uint8_t>& marked,
                                          std::vector<std::uint32_t> nearest) {
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
@@ -89,7 +90,7 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
   const NodeId n = wiring.nodes();
   // Packets that a node forwards: from each part that the network falls into without it to the others. The
   // parts are subtrees of a depth-first search, and what is left.
-  const DepthFirstTree tree(wiring);
+  const DepthFirstTree tree(graph.has_one_way_links() ? wiring.both_ways() : wiring);
   std::vector<std::uint64_t> origins(n + 1, 0), destinations(n + 1, 0);  // before a position
   for (NodeId i = 0; i < n; ++i) {
     origins[i + 1] = origins[i] + demand.is_origin[tree.order[i]];
@@ -106,7 +107,8 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
     cut_off_destinations[above] += to;
   }
   const std::vector<std::uint32_t> from_origin = wiring.distance_from_nearest(demand.is_origin);
-  const std::vector<std::uint32_t> to_destination = wiring.distance_from_nearest(demand.is_destination);
+  const std::vector<std::uint32_t> to_destination =
+      wiring.reversed().distance_from_nearest(demand.is_destination);
   const std::vector<std::uint32_t> from_other = nearest_other(wiring, demand.is_origin, from_origin);
   const std::vector<std::uint32_t> to_other = nearest_other(wiring, demand.is_destination, to_destination);
   LowerBound best;

@@ -47,7 +47,7 @@ LowerBound rooted(const Problem& problem) {
                     ""});
     return bound.value();
   }
-  const Wiring wiring(graph);
+  const Wiring wiring(gathers ? graph.transposed() : graph);
   const Intake intake = problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
   bound.consider(scatter_bound(wiring, problem.root, intake, problem.messages));
   bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.value().steps, problem.messages));
@@ -56,11 +56,11 @@ LowerBound rooted(const Problem& problem) {
 
 // Scattering from, or gathering at, each node that has to.
 LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
-  const Wiring wiring(problem.graph);
+  const bool gathers = problem.collective == CollectiveKind::kPartialGather;
+  const Wiring wiring(gathers ? problem.graph.transposed() : problem.graph);
   const NodeId n = wiring.nodes();
   LowerBound best;
   if (problem.ports == PortModel::kOnePort) return best;  // see node_bound()
-  const bool gathers = problem.collective == CollectiveKind::kPartialGather;
   if (problem.ports == PortModel::kOnePortSend && !gathers) return best;
   const std::vector<std::uint8_t>& roots = gathers ? demand.is_destination : demand.is_origin;
   const bool all_alike = problem.graph.translations() && demand.origins == n && demand.destinations == n;
@@ -109,8 +109,8 @@ LowerBound dissemination(const Problem& problem) {
                         problem.collective == CollectiveKind::kMultinodeAccumulation;
   const bool from_root =
       problem.collective == CollectiveKind::kReduction || problem.collective == CollectiveKind::kBroadcast;
-  const Wiring forward(graph);
-  const Wiring wiring = combines ? forward.reversed() : forward;
+  const Graph outward = combines ? graph.transposed() : graph;
+  const Wiring wiring(outward);
   std::vector<std::uint64_t> packets(graph.node_count(), from_root ? 0 : problem.messages);
   if (from_root) packets[problem.root] = problem.messages;
   // Backwards a node that sends one packet receives one; how many it receives is how many it sends.
@@ -118,9 +118,9 @@ LowerBound dissemination(const Problem& problem) {
   Largest bound;
   if (from_root && !free_sending) {
     if (problem.ports == PortModel::kAllPort) {
-      bound.consider({graph.eccentricity(problem.root), "eccentricity of the root", ""});
+      bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
     } else {
-      LowerBound one = one_port_broadcast_bound(graph, problem.root);
+      LowerBound one = one_port_broadcast_bound(outward, problem.root);
       if (problem.messages > 1) {
         // The root sends, or receives, one by one: what comes last is then as late as all of it.
         one.steps += problem.messages - 1;
@@ -133,7 +133,7 @@ LowerBound dissemination(const Problem& problem) {
   if (problem.messages > 1 || !from_root)
     bound.consider(dissemination_bound(wiring, packets, free_sending ? PortModel::kAllPort : problem.ports));
   if (bound.value().reason.empty())
-    bound.consider({graph.eccentricity(problem.root), "eccentricity of the root", ""});
+    bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
   return bound.value();
 }
 
@@ -142,7 +142,7 @@ LowerBound multipath(const Problem& problem) {
   const NodeId destination = destination_of(problem);
   const std::uint64_t distance = graph.distances_from(problem.root)[destination];
   const std::uint64_t at_once = problem.ports == PortModel::kAllPort
-                                    ? std::min(graph.degree(problem.root), graph.degree(destination))
+                                    ? std::min(graph.degree(problem.root), graph.in_degree(destination))
                                     : 1;
   return {distance - 1 + divide_up(collective_of(problem).expected_deliveries(), at_once),
           "distance to the destination, and what leaves the root at once", ""};

@@ -172,7 +172,7 @@ LowerBound scatter_bound(const Wiring& wiring, NodeId root, Intake intake, std::
   // Each of the root's links by itself: how far its end is from the nearest of the nodes `far` or more hops
   // away; for all nodes, and for each part that the network falls into without the root.
   NodeId parts = 0;
-  const std::vector<NodeId> part = wiring.parts_without(root, parts);
+  const std::vector<NodeId> part = wiring.both_ways().parts_without(root, parts);
   std::vector<NodeId> ends(wiring.target.begin() + wiring.first[root],
                            wiring.target.begin() + wiring.first[root + 1]);
   std::sort(ends.begin(), ends.end());

@@ -12,7 +12,7 @@ namespace safnet {
 /// What a node other than the root can take in per step: a packet over every link, or one in all.
 enum class Intake : std::uint8_t { kAllPorts, kOnePort };
 
-/// All-port scatter from `root`: the largest of
+/// All-port scatter from `root` (gather: with the wiring turned round): the largest of
 /// - thesis (3.3), ceil((n - 1) / degree), and the eccentricity;
 /// - distance and cut: the packets for the nodes `far` or more hops away leave the root through a link
 /// towards

@@ -77,7 +77,7 @@ std::optional<Counts> count_distances(const Graph& graph, std::uint64_t max_visi
     add_distances(graph, 0, graph.node_count(), counts);
     return counts;
   }
-  if (graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1)) return count_in_tree(graph);
+  if (graph.is_tree()) return count_in_tree(graph);
   if ((graph.link_count() + graph.node_count()) * graph.node_count() > max_visits) return std::nullopt;
   for (NodeId v = 0; v < graph.node_count(); ++v) add_distances(graph, v, 1, counts);
   return counts;

@@ -359,7 +359,7 @@ Layout layout_of(const Graph& graph) {
   if (family == "butterfly") return butterfly_layout(graph);
   if (family == "star") return star_layout(graph);
   if (family == "tree") return tree_layout(graph);
-  if (family == "generalized-petersen") return two_circles(graph);
+  if (family == "generalized-petersen" || family == "petersen") return two_circles(graph);
   throw std::logic_error("drawing: a family without a layout");
 }
 
@@ -393,7 +393,8 @@ bool has_layout(const Graph& graph) {
                                               "tree",
                                               "butterfly",
                                               "cube-connected-cycles",
-                                              "generalized-petersen"};
+                                              "generalized-petersen",
+                                              "petersen"};
   return families.count(graph.family()) != 0;
 }
 
@@ -402,7 +403,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
     throw std::invalid_argument(fmt::format("{}: {} nodes; expected at most {} to draw",
                                             one_line(graph.spelling()), graph.node_count(), kMaxDrawnNodes));
   }
-  const bool named = style == DrawingStyle::kNamed;
+  const bool named = style == DrawingStyle::kNamed, one_way = graph.has_one_way_links();
   std::size_t longest = 1;
   for (NodeId v = 0; v < graph.node_count(); ++v) longest = std::max(longest, graph.node_name(v).size());
   const double unit = named ? 44.0 + 8.0 * static_cast<double>(longest) : 36;
@@ -414,7 +415,8 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
   std::string title = one_line(graph.spelling());
   std::replace_if(
       title.begin(), title.end(), [](char c) { return c == '"' || c == '\\'; }, '?');
-  std::string dot = fmt::format("// {} -Tsvg\ngraph \"{}\" {{\n", pinned ? "neato -n2" : "neato", title);
+  std::string dot = fmt::format("// {} -Tsvg\n{} \"{}\" {{\n", pinned ? "neato -n2" : "neato",
+                                one_way ? "digraph" : "graph", title);
   dot += "  graph [bgcolor=transparent, outputorder=edgesfirst, pad=0.1, ";
   // Curves around nodes, which set parallel links apart, take Graphviz minutes in large networks.
   const bool curved = !pinned && graph.node_count() <= kMaxCurvedNodes;
@@ -430,7 +432,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
     dot += fmt::format("  node [shape=circle, style=filled, color=\"{}\", label=\"\", width=0.1];\n",
                        kNodeColour);
   }
-  dot += fmt::format("  edge [color=\"{}\"];\n", kLinkColour);
+  dot += fmt::format("  edge [color=\"{}\"{}];\n", kLinkColour, one_way ? ", arrowsize=0.6" : "");
   const auto id = [&](NodeId v) { return named ? "\"" + graph.node_name(v) + "\"" : fmt::format("{}", v); };
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     dot += pinned ? fmt::format("  {} [pos=\"{}!\"];\n", id(v), shown(at(v))) : fmt::format("  {};\n", id(v));
@@ -438,7 +440,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const NodeId u = graph.peer(v, p).node;
-      if (u < v) continue;
+      if (u < v && !one_way) continue;
       std::vector<std::string> attributes;
       const Line line = pinned ? layout.line(v, p) : Line{};
       if (line.kind == Line::Kind::kBow) {
@@ -452,7 +454,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
             fmt::format("pos=\"{};{}\"", straight(at(v), at(v) + half), straight(at(u), at(u) - half)));
       }
       if (line.special) attributes.push_back(fmt::format("color=\"{}\"", kSpecialColour));
-      dot += fmt::format("  {} -- {}", id(v), id(u));
+      dot += fmt::format("  {} {} {}", id(v), one_way ? "->" : "--", id(u));
       dot += attributes.empty() ? ";\n" : fmt::format(" [{}];\n", fmt::join(attributes, ", "));
     }
   }

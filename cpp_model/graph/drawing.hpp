@@ -18,7 +18,8 @@ enum class DrawingStyle {
 /// Whether the family says where its nodes belong. Other networks are left to Graphviz to lay out.
 bool has_layout(const Graph& graph);
 
-/// The network in the language of Graphviz, one line per node and edge. With has_layout(), nodes are pinned
+/// The network in the language of Graphviz, one line per node and edge, with one-way links one per node and
+/// link, with arrows. With has_layout(), nodes are pinned
 /// at positions in points, for `neato -n2`. Throws std::invalid_argument beyond kMaxDrawnNodes.
 std::string to_dot(const Graph& graph, DrawingStyle style);
 

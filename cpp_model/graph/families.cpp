@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace safnet {
@@ -365,6 +368,109 @@ Graph graph_of_edges(std::string spelling, NodeId nodes,
     ports[v].push_back({u, port_u});
   }
   return Graph(std::move(spelling), std::move(ports));
+}
+
+Graph doubled_cube(std::uint32_t d) {
+  // A ring of two nodes with both its edges.
+  const Graph dimension =
+      cayley_graph(
+          "doubled-cube:1", 2, {1, 0}, [](NodeId v, PortId) { return 1 - v; }, cyclic_translations(2))
+          .with_formulas(symmetric_formulas(2, 2, 1, 1, "one bit per dimension"));
+  return cartesian_product(std::vector<Graph>(d, dimension), fmt::format("doubled-cube:{}", d));
+}
+
+Graph graph_of_links(std::string spelling, NodeId nodes,
+                     const std::vector<std::pair<NodeId, NodeId>>& links) {
+  std::vector<std::vector<Endpoint>> ports(nodes);
+  std::vector<PortId> next_input(nodes, 0);
+  for (const auto& [u, v] : links) ports.at(u).push_back({v, next_input.at(v)++});
+  return Graph(std::move(spelling), std::move(ports), LinkPairs::kNotAll);
+}
+
+namespace {
+
+using Word = std::vector<std::uint32_t>;  // letters, the first one first
+
+// The digraph of words in which a link drops the first letter and appends another.
+Graph word_digraph(std::string spelling, const std::vector<Word>& words, std::uint32_t letters,
+                   std::uint32_t length) {
+  std::map<Word, NodeId> number;
+  for (NodeId v = 0; v < words.size(); ++v) number.emplace(words[v], v);
+  std::vector<std::pair<NodeId, NodeId>> links;
+  std::vector<std::string> names;
+  for (NodeId v = 0; v < words.size(); ++v) {
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    std::string& name = names.emplace_back();
+    for (const std::uint32_t letter : words[v]) name += kLetters.at(letter);
+    Word next(words[v].begin() + 1, words[v].end());
+    next.push_back(0);
+    for (; next.back() < letters; ++next.back()) {
+      const auto there = number.find(next);
+      if (there != number.end() && there->second != v) links.emplace_back(v, there->second);
+    }
+  }
+  DistanceFormulas formulas;
+  formulas.eccentricity = [length](NodeId) { return length; };
+  formulas.diameter = length;
+  return graph_of_links(std::move(spelling), static_cast<NodeId>(words.size()), links)
+      .with_formulas(std::move(formulas))
+      .with_node_names([names](NodeId v) { return names.at(v); });
+}
+
+// All words in the order of their letters.
+std::vector<Word> words_of(std::uint32_t letters, std::uint32_t length, bool neighbours_differ) {
+  std::vector<Word> words{{}};
+  for (std::uint32_t i = 0; i < length; ++i) {
+    std::vector<Word> longer;
+    for (const Word& word : words) {
+      for (std::uint32_t letter = 0; letter < letters; ++letter) {
+        if (neighbours_differ && i > 0 && word.back() == letter) continue;
+        longer.push_back(word);
+        longer.back().push_back(letter);
+      }
+    }
+    words = std::move(longer);
+  }
+  return words;
+}
+
+}  // namespace
+
+Graph kautz_digraph(std::uint32_t d, std::uint32_t n) {
+  const Graph graph = word_digraph(fmt::format("kautz:{},{}", d, n), words_of(d + 1, n, true), d + 1, n);
+  DistanceFormulas formulas = graph.formulas();
+  formulas.degree = [d](NodeId) { return d; };
+  formulas.source = "W. H. Kautz, Bounds on directed (d, k) graphs, 1968";
+  return graph.with_formulas(std::move(formulas));
+}
+
+Graph de_bruijn_digraph(std::uint32_t d, std::uint32_t n) {
+  const std::vector<Word> words = words_of(d, n, false);
+  const Graph graph = word_digraph(fmt::format("de-bruijn:{},{}", d, n), words, d, n);
+  // Every (d^n - 1) / (d - 1) nodes there is a word of one letter throughout.
+  const auto apart = static_cast<NodeId>((words.size() - 1) / (d - 1));
+  DistanceFormulas formulas = graph.formulas();
+  formulas.degree = [d, apart](NodeId v) { return v % apart == 0 ? d - 1 : d; };
+  formulas.source = "N. G. de Bruijn, A combinatorial problem, 1946";
+  return graph.with_formulas(std::move(formulas));
+}
+
+Graph dgx1() {
+  constexpr std::array<std::array<int, 8>, 8> kLinks{{{0, 2, 1, 1, 2, 0, 0, 0},
+                                                      {2, 0, 1, 2, 0, 1, 0, 0},
+                                                      {1, 1, 0, 2, 0, 0, 2, 0},
+                                                      {1, 2, 2, 0, 0, 0, 0, 1},
+                                                      {2, 0, 0, 0, 0, 2, 1, 1},
+                                                      {0, 1, 0, 0, 2, 0, 1, 2},
+                                                      {0, 0, 2, 0, 1, 1, 0, 2},
+                                                      {0, 0, 0, 1, 1, 2, 2, 0}}};
+  std::vector<std::pair<NodeId, NodeId>> edges;
+  for (NodeId v = 0; v < kLinks.size(); ++v) {
+    for (NodeId u = v + 1; u < kLinks.size(); ++u) {
+      for (int i = 0; i < kLinks[u][v]; ++i) edges.emplace_back(v, u);
+    }
+  }
+  return graph_of_edges("dgx-1", static_cast<NodeId>(kLinks.size()), edges);
 }
 
 }  // namespace safnet

@@ -52,5 +52,23 @@ Graph random_graph(NodeId n, std::uint64_t edges, std::uint64_t seed);
 /// A full-duplex edge per pair, in the order given; each takes the next free port of its two nodes. Throws
 /// std::invalid_argument if the graph is not connected or a node is joined to itself.
 Graph graph_of_edges(std::string spelling, NodeId nodes, const std::vector<std::pair<NodeId, NodeId>>& edges);
+/// A one-way link per pair, from its first to its second node, in the order given; each takes the next free
+/// output and input port. Throws std::invalid_argument if some node cannot be reached from another or a node
+/// is joined to itself.
+Graph graph_of_links(std::string spelling, NodeId nodes, const std::vector<std::pair<NodeId, NodeId>>& links);
+/// Kautz digraph K(d, n), 2 <= d <= 51, n >= 1: words of n of the d + 1 letters a, b, ..., neighbours in a
+/// word different; a link drops the first letter of a word and appends another. (d + 1) d^(n-1) nodes in the
+/// order of their words, which are their names; output ports in the order of the letters appended. Diameter
+/// n.
+Graph kautz_digraph(std::uint32_t d, std::uint32_t n);
+/// De Bruijn digraph B(d, n), 2 <= d <= 52, n >= 1: all words of n of d letters, otherwise the same, without
+/// the links from a node to itself. d^n nodes. Diameter n.
+Graph de_bruijn_digraph(std::uint32_t d, std::uint32_t n);
+/// NVIDIA's DGX-1: eight processors with six edges each, some of them double, as in dgx1.topology.json.
+Graph dgx1();
+
+/// The hypercube with two parallel edges for each of its edges, wired as a torus of rings of two nodes: ports
+/// 2 i and 2 i + 1 both change coordinate i.
+Graph doubled_cube(std::uint32_t d);
 
 }  // namespace safnet

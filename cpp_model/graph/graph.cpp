@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "cpp_model/graph/text.hpp"
@@ -13,12 +14,14 @@
 namespace safnet {
 
 // The ports of all nodes one after the other: node v owns endpoints[first[v]] ... endpoints[first[v + 1] -
-// 1].
+// 1], and in a network with one-way links feeders[first_in[v]] ... of its input ports in the same way.
 struct Graph::Data {
   std::string spelling;
   std::vector<std::size_t> first;
   std::vector<Endpoint> endpoints;
-  std::vector<NodeId> owner;  // whose port an endpoint describes
+  std::vector<NodeId> owner;          // whose port an endpoint describes
+  std::vector<std::size_t> first_in;  // empty: input ports are driven by where output ports lead
+  std::vector<Endpoint> feeders;
   PortId max_degree = 0;
   PortId min_degree = 0;
   std::vector<Graph> factors;
@@ -28,8 +31,23 @@ struct Graph::Data {
 
   NodeId node_count() const { return static_cast<NodeId>(first.size() - 1); }
   PortId degree(NodeId v) const { return static_cast<PortId>(first.at(v + 1) - first[v]); }
+  bool one_way() const { return !first_in.empty(); }
+  // The first input port of every node in `sources`, and what drives the input ports.
+  const std::vector<std::size_t>& in() const { return one_way() ? first_in : first; }
+  const std::vector<Endpoint>& sources() const { return one_way() ? feeders : endpoints; }
   // Breadth-first search; the second vector is the order of discovery.
   std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search(NodeId source) const {
+    return search(source, first, endpoints);
+  }
+  std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search_backwards(NodeId target) const {
+    return search(target, in(), sources());
+  }
+  bool is_tree() const { return !one_way() && endpoints.size() == 2 * (first.size() - 2); }
+
+ private:
+  std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search(NodeId source,
+                                                                    const std::vector<std::size_t>& begin,
+                                                                    const std::vector<Endpoint>& next) const {
     std::vector<std::uint32_t> distance(node_count(), kUnreachable);
     std::vector<NodeId> order;
     order.reserve(node_count());
@@ -37,8 +55,8 @@ struct Graph::Data {
     order.push_back(source);
     for (std::size_t head = 0; head < order.size(); ++head) {
       const NodeId v = order[head];
-      for (std::size_t e = first[v]; e < first[v + 1]; ++e) {
-        const NodeId u = endpoints[e].node;
+      for (std::size_t e = begin[v]; e < begin[v + 1]; ++e) {
+        const NodeId u = next[e].node;
         if (distance[u] != kUnreachable) continue;
         distance[u] = distance[v] + 1;
         order.push_back(u);
@@ -46,47 +64,80 @@ struct Graph::Data {
     }
     return {std::move(distance), std::move(order)};
   }
-  bool is_tree() const { return endpoints.size() == 2 * (first.size() - 2); }
 };
 
-Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports) {
+Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, LinkPairs pairs) {
   const auto wrong = [&](const std::string& what) {
     return std::invalid_argument(fmt::format("{}: {}", one_line(spelling), what));
   };
   if (ports.empty() || ports.size() > kMaxNodes) {
     throw wrong(fmt::format("{} nodes; expected 1 to {}", ports.size(), kMaxNodes));
   }
+  auto data = std::make_shared<Data>();
+  std::vector<std::size_t>& first_in = data->first_in;  // counts first
+  if (pairs == LinkPairs::kNotAll) {
+    first_in.resize(ports.size() + 1);
+    for (const std::vector<Endpoint>& at_node : ports) {
+      for (const Endpoint there : at_node) {
+        if (there.node < ports.size()) ++first_in[there.node + 1];
+      }
+    }
+    for (std::size_t v = 0; v < ports.size(); ++v) first_in[v + 1] += first_in[v];
+    data->feeders.resize(first_in.back());
+  }
+  bool all_paired = true;
   for (NodeId v = 0; v < ports.size(); ++v) {
     for (PortId p = 0; p < ports[v].size(); ++p) {
       const Endpoint there = ports[v][p];
-      if (there.node >= ports.size() || there.port >= ports[there.node].size()) {
-        throw wrong(fmt::format("port {} of node {} leads to port {} of node {}, which does not exist", p, v,
-                                there.port, there.node));
+      const auto leads = [&](const char* what) {
+        return wrong(fmt::format("port {} of node {} leads to port {} of node {}, which {}", p, v, there.port,
+                                 there.node, what));
+      };
+      const bool node_exists = there.node < ports.size();
+      if (!node_exists ||
+          there.port >= (pairs == LinkPairs::kAll ? ports[there.node].size()
+                                                  : first_in[there.node + 1] - first_in[there.node])) {
+        throw leads("does not exist");
       }
       if (there.node == v) throw wrong(fmt::format("node {} is connected to itself", v));
-      if (ports[there.node][there.port] != Endpoint{v, p}) {
-        throw wrong(fmt::format("port {} of node {} leads to port {} of node {}, which does not lead back", p,
-                                v, there.port, there.node));
-      }
+      const bool paired =
+          there.port < ports[there.node].size() && ports[there.node][there.port] == Endpoint{v, p};
+      if (pairs == LinkPairs::kAll && !paired) throw leads("does not lead back");
+      all_paired = all_paired && paired;
+      if (pairs == LinkPairs::kAll) continue;
+      Endpoint& feeder = data->feeders[first_in[there.node] + there.port];
+      if (feeder.node != kNoNode) throw leads("another link leads to");
+      feeder = {v, p};
     }
   }
-  auto data = std::make_shared<Data>();
-  data->min_degree = static_cast<PortId>(ports.front().size());
   data->first.reserve(ports.size() + 1);
   data->first.push_back(0);
   for (const std::vector<Endpoint>& at_node : ports) {
     data->endpoints.insert(data->endpoints.end(), at_node.begin(), at_node.end());
     data->owner.insert(data->owner.end(), at_node.size(), static_cast<NodeId>(data->first.size() - 1));
     data->first.push_back(data->endpoints.size());
-    const auto degree = static_cast<PortId>(at_node.size());
-    data->max_degree = std::max(data->max_degree, degree);
-    data->min_degree = std::min(data->min_degree, degree);
   }
-  const std::vector<std::uint32_t> distance = data->search(0).first;
-  const auto unreached = std::find(distance.begin(), distance.end(), kUnreachable);
-  if (unreached != distance.end()) {
-    throw wrong(fmt::format("node {} cannot be reached from node 0; expected a connected graph",
-                            unreached - distance.begin()));
+  if (all_paired) {
+    first_in.clear();
+    data->feeders.clear();
+  }
+  data->min_degree = static_cast<PortId>(ports.front().size());
+  for (NodeId v = 0; v < ports.size(); ++v) {
+    const auto in = static_cast<PortId>(data->in()[v + 1] - data->in()[v]);
+    data->max_degree = std::max({data->max_degree, data->degree(v), in});
+    data->min_degree = std::min({data->min_degree, data->degree(v), in});
+  }
+  const auto first_unreached = [](const std::vector<std::uint32_t>& distance) -> std::optional<std::size_t> {
+    const auto unreached = std::find(distance.begin(), distance.end(), kUnreachable);
+    if (unreached == distance.end()) return std::nullopt;
+    return static_cast<std::size_t>(unreached - distance.begin());
+  };
+  const char* const connected = data->one_way() ? "a strongly connected" : "a connected";
+  if (const auto v = first_unreached(data->search(0).first)) {
+    throw wrong(fmt::format("node {} cannot be reached from node 0; expected {} graph", *v, connected));
+  }
+  if (const auto v = data->one_way() ? first_unreached(data->search_backwards(0).first) : std::nullopt) {
+    throw wrong(fmt::format("node {} cannot reach node 0; expected {} graph", *v, connected));
   }
   data->spelling = std::move(spelling);
   data_ = std::move(data);
@@ -99,6 +150,14 @@ std::string Graph::family() const { return data_->spelling.substr(0, data_->spel
 NodeId Graph::node_count() const { return data_->node_count(); }
 
 PortId Graph::degree(NodeId v) const { return data_->degree(v); }
+
+PortId Graph::in_degree(NodeId v) const {
+  return static_cast<PortId>(data_->in().at(v + 1) - data_->in()[v]);
+}
+
+bool Graph::has_one_way_links() const { return data_->one_way(); }
+
+bool Graph::is_tree() const { return data_->is_tree(); }
 
 PortId Graph::max_degree() const { return data_->max_degree; }
 
@@ -119,6 +178,13 @@ Endpoint Graph::peer(NodeId v, PortId p) const {
     throw std::out_of_range(fmt::format("{}: node {} has no port {}", spelling(), v, p));
   }
   return data_->endpoints[data_->first[v] + p];
+}
+
+Endpoint Graph::feeder(NodeId v, PortId q) const {
+  if (v >= node_count() || q >= in_degree(v)) {
+    throw std::out_of_range(fmt::format("{}: node {} has no input port {}", spelling(), v, q));
+  }
+  return data_->sources()[data_->in()[v] + q];
 }
 
 std::optional<PortId> Graph::port_to(NodeId v, NodeId u) const {
@@ -198,6 +264,10 @@ NodeId Graph::parse_node(const std::string& text) const {
 
 std::vector<std::uint32_t> Graph::distances_from(NodeId source) const { return data_->search(source).first; }
 
+std::vector<std::uint32_t> Graph::distances_to(NodeId target) const {
+  return data_->search_backwards(target).first;
+}
+
 std::uint32_t Graph::eccentricity(NodeId v) const {
   if (!factors().empty()) {
     const std::vector<NodeId> at = coordinates(v);
@@ -247,7 +317,7 @@ std::uint64_t Graph::total_status() const {
     return sum;
   }
   if (translations()) return status(0) * node_count();
-  if (data_->is_tree()) {
+  if (is_tree()) {
     // An edge that parts the nodes in two lies on all shortest paths between the parts.
     const auto [distance, order] = data_->search(0);
     std::vector<std::uint64_t> subtree(node_count(), 1);
@@ -277,6 +347,24 @@ Graph Graph::changed(Change change) const {
   Graph result = *this;
   result.data_ = std::move(data);
   return result;
+}
+
+Graph Graph::transposed() const {
+  if (!has_one_way_links()) return *this;
+  std::vector<std::vector<Endpoint>> ports(node_count());
+  for (NodeId v = 0; v < node_count(); ++v) {
+    const auto begin = data_->feeders.begin();
+    ports[v].assign(begin + static_cast<std::ptrdiff_t>(data_->first_in[v]),
+                    begin + static_cast<std::ptrdiff_t>(data_->first_in[v + 1]));
+  }
+  constexpr std::string_view kPrefix = "transpose(";
+  const bool turned = spelling().starts_with(kPrefix) && spelling().ends_with(')');
+  std::string name = turned ? spelling().substr(kPrefix.size(), spelling().size() - kPrefix.size() - 1)
+                            : fmt::format("{}{})", kPrefix, spelling());
+  std::vector<Graph> factors;
+  for (const Graph& factor : data_->factors) factors.push_back(factor.transposed());
+  Graph graph = Graph(std::move(name), std::move(ports), LinkPairs::kNotAll).with_factors(std::move(factors));
+  return data_->node_names ? graph.with_node_names(data_->node_names) : graph;
 }
 
 Graph Graph::with_factors(std::vector<Graph> factors) const {
@@ -418,22 +506,24 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
   std::vector<NodeId> at(factors.size(), 0);
   for (NodeId v = 0; v < nodes; ++v) {
     NodeId stride = static_cast<NodeId>(nodes);
-    PortId first_port = 0;  // of the dimension; the same at both ends, whose earlier coordinates are equal
+    PortId first_in = 0;  // of the dimension; the same at both ends, whose earlier coordinates are equal
     for (std::size_t i = 0; i < factors.size(); ++i) {
       const Graph& factor = factors[i];
       stride /= factor.node_count();
       for (PortId p = 0; p < factor.degree(at[i]); ++p) {
         const Endpoint there = factor.peer(at[i], p);
-        ports[v].push_back({v - at[i] * stride + there.node * stride, first_port + there.port});
+        ports[v].push_back({v - at[i] * stride + there.node * stride, first_in + there.port});
       }
-      first_port += factor.degree(at[i]);
+      first_in += factor.in_degree(at[i]);
     }
     for (std::size_t i = factors.size(); i-- > 0;) {
       if (++at[i] < factors[i].node_count()) break;
       at[i] = 0;
     }
   }
-  Graph graph = Graph(std::move(spelling), std::move(ports))
+  const bool one_way =
+      std::any_of(factors.begin(), factors.end(), [](const Graph& f) { return f.has_one_way_links(); });
+  Graph graph = Graph(std::move(spelling), std::move(ports), one_way ? LinkPairs::kNotAll : LinkPairs::kAll)
                     .with_factors(factors)
                     .with_formulas(product_formulas(factors));
   const bool cayley = std::all_of(factors.begin(), factors.end(),

@@ -1,9 +1,10 @@
 // graph - a network as the hardware sees it: nodes with numbered ports, wired to each other.
 //
 // A graph is its node count and, for every node, a list of ports. Output port p of node v leads to an input
-// port of another node (or of none, for a one-way link's missing partner). An edge is full duplex and is two
-// links, one in each direction, that share a port number at each end. Port numbers are dense (0 ... degree-1)
-// and, on a graph with translations, mean the same generator at every node.
+// port of another node. An edge is full duplex and is two links, one in each direction, that share a port
+// number at each end. In a network with one-way links input ports are numbered on their own: a link has no
+// opposite, or one that is just another link. Port numbers are dense (0 ... degree-1, 0 ... in_degree-1) and,
+// on a graph with translations, mean the same generator at every node.
 #pragma once
 
 #include <cstdint>
@@ -49,26 +50,44 @@ struct DistanceFormulas {
   std::string source;                           ///< where they are from: "thesis 2.3, (4.12)"
 };
 
-/// A connected network. Immutable once built; copies share their storage.
+/// Whether every link belongs to an edge, with its opposite at the same port numbers.
+enum class LinkPairs { kAll, kNotAll };
+
+/// A network in which every node can reach every other. Immutable once built; copies share their storage.
 class Graph {
  public:
   /// `spelling`: the canonical text that names the graph ("torus:4x4").
   /// `ports[v][p]`: where output port p of node v leads. Throws std::invalid_argument if an endpoint does not
-  /// exist, a node is connected to itself or an edge is not the same from both ends.
-  Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports);
+  /// exist, a node is connected to itself, a node cannot be reached from another or, with LinkPairs::kAll, an
+  /// edge is not the same from both ends. With LinkPairs::kNotAll the links that lead to a node must take its
+  /// input ports 0, 1, ..., each one of them; if all are paired nevertheless, the graph is as with kAll.
+  Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, LinkPairs pairs = LinkPairs::kAll);
 
   const std::string& spelling() const;
   /// What the family is called ("torus"), the part of the spelling before the colon or parenthesis.
   std::string family() const;
   NodeId node_count() const;
-  /// Number of ports of node v; equal to its degree.
+  /// Number of output ports of node v; equal to its degree.
   PortId degree(NodeId v) const;
+  /// Number of input ports of node v; degree(v) unless the network has one-way links.
+  PortId in_degree(NodeId v) const;
+  /// The largest and the smallest number of output or of input ports of a node.
   PortId max_degree() const;
   PortId min_degree() const;
+  /// Some link has no opposite at the same port numbers.
+  bool has_one_way_links() const;
+  /// All links belong to edges, and there is one edge less than nodes.
+  bool is_tree() const;
+  /// Every link turned round: link (v, p) -> (u, q) becomes (u, q) -> (v, p), with the same port numbers, so
+  /// output ports become input ports and the link there is link(u, q). Factors are turned round, names stay,
+  /// formulas and translations do not. A graph without one-way links is its own transpose.
+  Graph transposed() const;
   /// Number of directed links (two per edge).
   std::uint64_t link_count() const;
   /// Where output port `p` of `v` leads.
   Endpoint peer(NodeId v, PortId p) const;
+  /// The source of what comes in through input port `q` of `v`, and its output port there.
+  Endpoint feeder(NodeId v, PortId q) const;
   /// The link that leaves through output port `p` of `v`; links are numbered 0 ... link_count()-1.
   LinkId link(NodeId v, PortId p) const;
   NodeId link_source(LinkId link) const;
@@ -94,9 +113,12 @@ class Graph {
 
   /// Hops from `source` to every node, by breadth-first search. Size node_count().
   std::vector<std::uint32_t> distances_from(NodeId source) const;
+  /// Hops from every node to `target`; distances_from(target) unless the network has one-way links.
+  std::vector<std::uint32_t> distances_to(NodeId target) const;
+  /// The largest distance from `v`.
   std::uint32_t eccentricity(NodeId v) const;
   std::uint32_t diameter() const;
-  /// Status (total distance) of a node: the sum of its distances to all others. Thesis (4.2).
+  /// Status (total distance) of a node: the sum of the distances from it to all others. Thesis (4.2).
   std::uint64_t status(NodeId v) const;
   /// Sum of the statuses of all nodes. The average status AS(G) of thesis (4.3) is this over node_count().
   std::uint64_t total_status() const;
@@ -125,7 +147,7 @@ class Graph {
 /// Cartesian product (thesis 2.1.1). Node (c_0, ..., c_k-1) has index ((c_0 * n_1) + c_1) * n_2 + ...; the
 /// ports of dimension 0 come first. A factor that is a product itself gives its own dimensions. The product
 /// has translations if every factor has them, and formulas as far as all factors do (thesis (2.1)-(2.3),
-/// Theorem 5.1, Corollary 5.2).
+/// Theorem 5.1, Corollary 5.2). One-way links of a factor are one-way in the product.
 Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling);
 
 }  // namespace safnet

@@ -76,11 +76,23 @@ class Wiring {
     ports_[v].push_back({u, port_u});
     return std::nullopt;
   }
+  // The same for a link from u to v alone. A network has links either of edges or of these.
+  std::optional<NodeId> connect_one_way(NodeId u, NodeId v) {
+    inputs_.resize(ports_.size());
+    if (ports_[u].size() >= kMaxDegree) return u;
+    if (inputs_[v] >= kMaxDegree) return v;
+    ports_[u].push_back({v, inputs_[v]++});
+    return std::nullopt;
+  }
   bool empty() const { return ports_.empty(); }
-  Graph graph(std::string spelling) && { return Graph(std::move(spelling), std::move(ports_)); }
+  Graph graph(std::string spelling) && {
+    return Graph(std::move(spelling), std::move(ports_),
+                 inputs_.empty() ? LinkPairs::kAll : LinkPairs::kNotAll);
+  }
 
  private:
   std::vector<std::vector<Endpoint>> ports_;
+  std::vector<PortId> inputs_;  // taken, by node, if links are one way
 };
 
 Graph read_edge_list(std::string text, const std::string& shown, std::string spelling) {
@@ -168,8 +180,8 @@ bool is_scope_name(const std::string& name) {
 
 using NodePair = std::pair<NodeId, NodeId>;
 
-// Each full-duplex edge once: the first of every two opposite edges.
-std::vector<NodePair> without_opposites(const NamedEdges& file, const std::string& shown) {
+// Each full-duplex edge once: the first of every two opposite edges. Nothing if an edge has no opposite.
+std::optional<std::vector<NodePair>> without_opposites(const NamedEdges& file) {
   std::map<NodePair, std::vector<std::size_t>> waiting;  // edges whose opposite has not been seen
   std::vector<bool> is_second(file.edges.size());
   for (std::size_t i = 0; i < file.edges.size(); ++i) {
@@ -183,15 +195,7 @@ std::vector<NodePair> without_opposites(const NamedEdges& file, const std::strin
     opposite->second.pop_back();
     if (opposite->second.empty()) waiting.erase(opposite);
   }
-  std::size_t first = file.edges.size();
-  for (const auto& [ends, edges] : waiting) first = std::min(first, edges.front());
-  if (first < file.edges.size()) {
-    const auto [u, v] = file.edges[first];
-    throw std::invalid_argument(fmt::format(
-        "file '{}': edge {} -> {} has no partner; expected one from {} to {}, links are full duplex", shown,
-        in_quotes(file.names[u]), in_quotes(file.names[v]), in_quotes(file.names[v]),
-        in_quotes(file.names[u])));
-  }
+  if (!waiting.empty()) return std::nullopt;
   std::vector<NodePair> edges;
   for (std::size_t i = 0; i < file.edges.size(); ++i) {
     if (!is_second[i]) edges.push_back(file.edges[i]);
@@ -221,6 +225,25 @@ NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes) {
   return kNoNode;
 }
 
+// The same over links in their direction, or against it.
+NodeId first_unreached_one_way(const std::vector<NodePair>& links, std::size_t nodes, bool backwards) {
+  std::vector<std::vector<NodeId>> next(nodes);
+  for (const auto& [u, v] : links) next[backwards ? v : u].push_back(backwards ? u : v);
+  std::vector<bool> is_reached(nodes);
+  is_reached[0] = true;
+  std::vector<NodeId> open{0};
+  while (!open.empty()) {
+    const NodeId at = open.back();
+    open.pop_back();
+    for (const NodeId u : next[at]) {
+      if (!is_reached[u]) open.push_back(u);
+      is_reached[u] = true;
+    }
+  }
+  const auto missed = std::find(is_reached.begin(), is_reached.end(), false);
+  return missed == is_reached.end() ? kNoNode : static_cast<NodeId>(missed - is_reached.begin());
+}
+
 }  // namespace
 
 Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::string spelling) {
@@ -233,21 +256,30 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
     if (u == v) throw wrong(fmt::format("edge {0} {0}: a node cannot be connected to itself", name(u)));
   }
   if (file.strict) drop_repeated(file);
-  const std::vector<NodePair> edges = file.directed ? without_opposites(file, shown) : file.edges;
+  const std::optional<std::vector<NodePair>> paired =
+      file.directed ? without_opposites(file) : std::optional(file.edges);
+  const std::vector<NodePair>& edges = paired ? *paired : file.edges;
 
   const std::vector<NodeId> numbers = node_numbers(file.names);
   Wiring wiring(file.names.size());
   for (const auto& [u, v] : edges) {
-    const std::optional<NodeId> full = wiring.connect(numbers[u], numbers[v]);
+    const std::optional<NodeId> full =
+        paired ? wiring.connect(numbers[u], numbers[v]) : wiring.connect_one_way(numbers[u], numbers[v]);
     if (full) {
       throw wrong(fmt::format("edge {} {}: node {} has more than {} links", name(u), name(v),
                               name(*full == numbers[u] ? u : v), kMaxDegree));
     }
   }
-  const NodeId cut_off = first_unreached(edges, file.names.size());
+  const std::size_t nodes = file.names.size();
+  const NodeId cut_off =
+      paired ? first_unreached(edges, nodes) : first_unreached_one_way(edges, nodes, false);
   if (cut_off != kNoNode) {
-    throw wrong(fmt::format("node {} cannot be reached from node {}; expected a connected graph",
-                            name(cut_off), name(0)));
+    throw wrong(fmt::format("node {} cannot be reached from node {}; expected {} connected graph",
+                            name(cut_off), name(0), paired ? "a" : "a strongly"));
+  }
+  if (const NodeId end = paired ? kNoNode : first_unreached_one_way(edges, nodes, true); end != kNoNode) {
+    throw wrong(
+        fmt::format("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0)));
   }
   Graph graph = std::move(wiring).graph(std::move(spelling));
   if (!std::all_of(file.names.begin(), file.names.end(), is_scope_name)) return graph;

@@ -13,8 +13,8 @@ namespace safnet {
 /// first
 ///   word or the extension. Nodes are numbered in the order in which they appear, or as they are called if
 ///   that is 0 ... n-1. Names made of letters, digits and '_' that are no numbers name the nodes of the
-///   graph, if all are such. In a directed file every edge needs its opposite: the two are one full-duplex
-///   edge. Parallel edges are parallel links.
+///   graph, if all are such. In a directed file in which every edge has its opposite the two are one
+///   full-duplex edge; otherwise all of the network's links are one way. Parallel edges are parallel links.
 /// Latencies must be the same for all links; then they are passed over, as a Graph has none.
 /// Throws std::invalid_argument with one line that names the file, where possible the line, and the word.
 /// `spelling` becomes the graph's.

@@ -36,17 +36,12 @@ NamedEdges read_link_matrix(const nlohmann::json& links, const std::string& show
   }
   NamedEdges result;
   for (NodeId v = 0; v < n; ++v) {
+    for (NodeId u = v + 1; u < n; ++u) result.directed = result.directed || links[u][v] != links[v][u];
+  }
+  for (NodeId v = 0; v < n; ++v) {
     result.names.push_back(std::to_string(v));
-    for (NodeId u = v + 1; u < n; ++u) {
-      const auto there = links[u][v].get<std::uint32_t>(), back = links[v][u].get<std::uint32_t>();
-      if (there != back) {
-        throw wrong(
-            fmt::format("links[{}][{}] is {}, links[{}][{}] is {}: one-way links are not supported; "
-                        "expected the same both ways",
-                        u, v, there, v, u, back));
-      }
-      result.edges.insert(result.edges.end(), there, {v, u});
-    }
+    for (NodeId u = result.directed ? 0 : v + 1; u < n; ++u)
+      result.edges.insert(result.edges.end(), links[u][v].get<std::uint32_t>(), {v, u});
   }
   return result;
 }

@@ -57,8 +57,8 @@ NamedEdges read_anynet(std::string_view text, const std::string& shown);
 /// (read_link_matrix), alone or in an algorithm. Throws std::invalid_argument with one line.
 NamedEdges read_json_network(std::string_view text, const std::string& shown);
 
-/// SCCL's topology: `links[destination][source]` is the number of parallel links. Both directions must have
-/// the same. Throws std::invalid_argument with one line.
+/// SCCL's topology: `links[destination][source]` is the number of parallel links. If some pair of nodes has
+/// not as many both ways, the network is a directed one. Throws std::invalid_argument with one line.
 NamedEdges read_link_matrix(const nlohmann::json& links, const std::string& shown);
 
 /// Finds that all links have the same latency, which a Graph has not: of a run it is an option. Without a
@@ -78,8 +78,9 @@ class CommonLatency {
   std::uint64_t value_ = 1;
 };
 
-/// The graph of these edges. Throws std::invalid_argument with one line if an edge has no opposite in a
-/// directed network, a node has too many links, or the network is not connected.
+/// The graph of these edges, of one-way links if an edge of a directed network has no opposite. Throws
+/// std::invalid_argument with one line if a node has too many links or some node cannot be reached from
+/// another.
 Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::string spelling);
 
 }  // namespace safnet

@@ -68,14 +68,23 @@ bool is_straight(const std::vector<Point>& curve) {
 }  // namespace
 
 std::string small_picture(const std::string& svg, const std::string& description) {
-  Strokes links, nodes;
+  Strokes links, nodes, arrows;
   Point low{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
   Point high{-low.x, -low.y};
   for (std::size_t at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
     const std::string_view tag = std::string_view(svg).substr(at, svg.find('>', at) - at);
-    const bool is_link = tag.starts_with("<path ");
-    if (!is_link && !tag.starts_with("<ellipse ")) continue;
+    const bool is_link = tag.starts_with("<path "), is_polygon = tag.starts_with("<polygon ");
+    if (!is_link && !is_polygon && !tag.starts_with("<ellipse ")) continue;
     std::vector<Point> curve;
+    if (is_polygon) {
+      const std::string_view colour = attribute(tag, "fill");
+      if (!colour.starts_with('#') || attribute(tag, "stroke") != colour) continue;  // no head of an arrow
+      const std::vector<double> values = numbers(attribute(tag, "points"));
+      if (values.size() < 6 || values.size() % 2 != 0) throw wrong("arrows of three points or more");
+      for (std::size_t i = 0; i < values.size(); i += 2) curve.push_back({values[i], values[i + 1]});
+      arrows[std::string(attribute(tag, "stroke"))].push_back(std::move(curve));
+      continue;
+    }
     if (is_link) {
       const std::vector<double> values = numbers(attribute(tag, "d"));
       if (values.size() < 8 || values.size() % 6 != 2) throw wrong("cubic curves");
@@ -117,6 +126,14 @@ std::string small_picture(const std::string& svg, const std::string& description
       } else {
         for (std::size_t i = 1; i < curve.size(); ++i) picture += (i == 1 ? "C" : " ") + shown(curve[i]);
       }
+    }
+    picture += "\"/>\n";
+  }
+  for (const auto& [colour, corners] : arrows) {
+    picture += fmt::format("<path fill=\"{}\" d=\"", colour);
+    for (const std::vector<Point>& polygon : corners) {
+      for (std::size_t i = 0; i < polygon.size(); ++i) picture += (i == 0 ? "M" : "L") + shown(polygon[i]);
+      picture += "Z";
     }
     picture += "\"/>\n";
   }

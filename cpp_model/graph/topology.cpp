@@ -149,6 +149,10 @@ Graph build_folded_cube(const std::string& spelling, const std::string& argument
   return folded_cube(parse_size(spelling, arguments, 2, 16));
 }
 
+Graph build_doubled_cube(const std::string& spelling, const std::string& arguments) {
+  return doubled_cube(parse_size(spelling, arguments, 1, 16));
+}
+
 Graph build_cube_connected_cycles(const std::string& spelling, const std::string& arguments) {
   return cube_connected_cycles(parse_size(spelling, arguments, 3, 12));
 }
@@ -197,7 +201,9 @@ Graph build_random(const std::string& spelling, const std::string& arguments) {
   return check_degrees(random_graph(n, edges, parse_size(spelling, words[2], 0, 0xffff'ffff)));
 }
 
-Graph build_edges(const std::string& spelling, const std::string& arguments) {
+// "0-1,1-2": pairs of nodes, and how many nodes there are then.
+std::pair<std::vector<std::pair<NodeId, NodeId>>, NodeId> parse_pairs(const std::string& spelling,
+                                                                      const std::string& arguments) {
   std::vector<std::pair<NodeId, NodeId>> edges;
   NodeId nodes = 0;
   for (const std::string& word : split(arguments, ',')) {
@@ -210,13 +216,52 @@ Graph build_edges(const std::string& spelling, const std::string& arguments) {
                        parse_size(spelling, ends[1], 0, kMaxNodes - 1));
     nodes = std::max({nodes, edges.back().first + 1, edges.back().second + 1});
   }
+  return {edges, nodes};
+}
+
+Graph build_edges(const std::string& spelling, const std::string& arguments) {
+  const auto [edges, nodes] = parse_pairs(spelling, arguments);
   return check_degrees(graph_of_edges(spelling, nodes, edges));
+}
+
+Graph build_links(const std::string& spelling, const std::string& arguments) {
+  const auto [links, nodes] = parse_pairs(spelling, arguments);
+  return check_degrees(graph_of_links(spelling, nodes, links));
+}
+
+Graph build_petersen(const std::string&, const std::string&) {
+  return generalized_petersen(5, 2).with_spelling("petersen");
+}
+
+Graph build_dgx1(const std::string&, const std::string&) { return dgx1(); }
+
+// "D,N" of a digraph of words: D in its range, N such that the words are not too many.
+std::pair<std::uint32_t, std::uint32_t> parse_word_digraph(const std::string& spelling,
+                                                           const std::string& arguments,
+                                                           std::uint32_t most_letters,
+                                                           std::uint32_t first_letters) {
+  const auto words = parse_words(spelling, arguments, 2, "D,N such as 2,3");
+  const std::uint32_t d = parse_size(spelling, words[0], 2, most_letters);
+  std::uint32_t longest = 1;
+  for (std::uint64_t nodes = d + first_letters; nodes * d <= kMaxNodes; nodes *= d) ++longest;
+  return {d, parse_size(spelling, words[1], 1, longest)};
+}
+
+Graph build_kautz(const std::string& spelling, const std::string& arguments) {
+  const auto [d, n] = parse_word_digraph(spelling, arguments, 51, 1);
+  return kautz_digraph(d, n);
+}
+
+Graph build_de_bruijn(const std::string& spelling, const std::string& arguments) {
+  const auto [d, n] = parse_word_digraph(spelling, arguments, 52, 0);
+  return de_bruijn_digraph(d, n);
 }
 
 // "ring:4,linear:3)": a comma separates factors unless a number follows, which then belongs to the factor
 // before it (extended-ring:14,2).
+constexpr int kMaxNesting = 16;
+
 Graph build_product(const std::string& spelling, const std::string& arguments) {
-  constexpr int kMaxNesting = 16;
   const auto wrong = [&](const std::string& what) {
     return std::invalid_argument(fmt::format(
         "{}: {}; expected product(A,B,...) such as product(ring:4,linear:3)", in_quotes(spelling), what));
@@ -249,6 +294,17 @@ Graph build_product(const std::string& spelling, const std::string& arguments) {
   return cartesian_product(factors, fmt::format("product({})", fmt::join(canonical, ",")));
 }
 
+// "kautz:2,3)".
+Graph build_transpose(const std::string& spelling, const std::string& arguments) {
+  const auto wrong = [&](const std::string& what) {
+    return std::invalid_argument(
+        fmt::format("{}: {}; expected transpose(A) such as transpose(kautz:2,3)", in_quotes(spelling), what));
+  };
+  if (!arguments.ends_with(')')) throw wrong("no closing parenthesis");
+  if (std::count(arguments.begin(), arguments.end(), '(') > kMaxNesting) throw wrong("nested too deeply");
+  return make_topology(arguments.substr(0, arguments.size() - 1)).transposed();
+}
+
 Graph build_from_file(const std::string& spelling, const std::string& arguments) {
   return read_graph_file(arguments, spelling);
 }
@@ -278,16 +334,32 @@ const std::vector<TopologyFamily>& topology_families() {
        "star graph: permutations of N symbols, joined if the first is swapped with another", build_star},
       {"folded-cube", ":D", "folded-cube:3", "hypercube with every node joined to its complement",
        build_folded_cube},
+      {"doubled-cube", ":D", "doubled-cube:3", "hypercube with every edge twice: a torus of sides 2",
+       build_doubled_cube},
       {"tree", ":ARITY,HEIGHT", "tree:2,3",
        "complete tree: ARITY children per node, HEIGHT levels below the root", build_tree},
       {"generalized-petersen", ":N,K", "generalized-petersen:5,2",
        "outer ring, spokes, inner nodes joined to those K places away", build_generalized_petersen},
+      {"petersen", "", "petersen", "the Petersen graph, generalized-petersen:5,2", build_petersen},
+      {"kautz", ":D,N", "kautz:2,3",
+       "one way: words of N of D + 1 letters, neighbours in a word different; a link appends a letter and "
+       "drops "
+       "the first",
+       build_kautz},
+      {"de-bruijn", ":D,N", "de-bruijn:2,3",
+       "one way: all words of N of D letters, linked in the same way, without links from a node to itself",
+       build_de_bruijn},
+      {"dgx-1", "", "dgx-1", "NVIDIA's DGX-1: eight processors, six links each, double links between some",
+       build_dgx1},
       {"random", ":N,EDGES,SEED", "random:12,20,1",
        "connected, without parallel edges; the same for the same seed", build_random},
       {"edges", ":U-V,U-V,...", "edges:0-1,0-2,1-2,2-3",
        "the edges themselves; a pair given twice is two links", build_edges},
+      {"links", ":U-V,U-V,...", "links:0-1,1-2,2-3,3-0,0-2", "one way: the links themselves, from U to V",
+       build_links},
       {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
        build_product},
+      {"transpose", "(A)", "transpose(kautz:2,3)", "a network with all links turned round", build_transpose},
       {"graph", ":FILE", "graph:cpp_model/graph/example.dot",
        "from a file: GraphML, DOT, JSON, anynet, or an edge list with a line 'u v [multiplicity]' per edge",
        build_from_file},
@@ -297,18 +369,20 @@ const std::vector<TopologyFamily>& topology_families() {
 
 Graph make_topology(const std::string& spelling) {
   const std::size_t end = spelling.find_first_of(":(");
-  const std::string name = spelling.substr(0, end);
+  const std::string word = spelling.substr(0, end), name = word == "dgx1" ? "dgx-1" : word;
   std::vector<std::string> names;
   for (const TopologyFamily& family : topology_families()) {
     if (family.name != name) {
       names.push_back(family.name);
       continue;
     }
-    if (end == std::string::npos || spelling[end] != family.arguments.front()) {
+    const bool has_arguments = end != std::string::npos;
+    if (has_arguments == family.arguments.empty() ||
+        (has_arguments && spelling[end] != family.arguments.front())) {
       throw std::invalid_argument(fmt::format("topology {}: expected {}{} such as {}", in_quotes(spelling),
                                               name, family.arguments, family.example));
     }
-    return family.build(spelling, spelling.substr(end + 1));
+    return family.build(spelling, has_arguments ? spelling.substr(end + 1) : "");
   }
   throw std::invalid_argument(fmt::format("topology {}: no family {}; expected one of {}",
                                           in_quotes(spelling), in_quotes(name), fmt::join(names, ", ")));

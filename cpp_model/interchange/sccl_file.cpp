@@ -173,15 +173,13 @@ class ScclReader {
   Graph read_topology() {
     const Json& topology = member(file_, "topology", "algorithm");
     NamedEdges edges = read_link_matrix(member(topology, "links", "topology"), shown_);
-    std::string spelling = "edges:";
+    std::string spelling = edges.directed ? "links:" : "edges:";
     for (const auto& [u, v] : edges.edges)
       spelling += fmt::format("{}{}-{}", spelling.size() > 6 ? "," : "", u, v);
     Graph graph = graph_of_named_edges(std::move(edges), shown_, spelling);
     // A network of ours is better known by its name: it has coordinates. A name must never open a file.
     const std::string name = word(topology, "name");
-    if (name.size() > kMaxNameTried || name.find("graph") != std::string::npos ||
-        name.find(':') == std::string::npos)
-      return graph;
+    if (name.size() > kMaxNameTried || name.find("graph") != std::string::npos) return graph;
     try {
       const Graph named = make_topology(name);
       if (named.node_count() == graph.node_count() && multiplicities(named) == multiplicities(graph))
@@ -195,8 +193,11 @@ class ScclReader {
   PortModel read_ports() {
     const Json& switches = array(file_["topology"], "switches", "topology");
     if (switches.empty()) return PortModel::kAllPort;
-    std::vector<std::vector<NodeId>> neighbours(n_);
-    for (const auto& [ends, links] : links_) neighbours[ends.first].push_back(ends.second);
+    std::vector<std::vector<NodeId>> successors(n_), predecessors(n_);
+    for (const auto& [ends, links] : links_) {
+      successors[ends.first].push_back(ends.second);
+      predecessors[ends.second].push_back(ends.first);
+    }
     std::vector<bool> out(n_), in(n_);
     std::uint64_t outs = 0, ins = 0;
     std::string an_out, an_in;
@@ -208,13 +209,13 @@ class ScclReader {
       const std::string name = fmt::format("switch {}", in_quotes(entry[3].get<std::string>()));
       const std::vector<NodeId> sources = nodes(entry[0], name), targets = nodes(entry[1], name);
       if (number(entry[2], 0, kMaxRounds, name) == 1) {
-        if (sources.size() == 1 && !out[sources[0]] && targets == neighbours[sources[0]]) {
+        if (sources.size() == 1 && !out[sources[0]] && targets == successors[sources[0]]) {
           out[sources[0]] = true;
           ++outs;
           an_out = name;
           continue;
         }
-        if (targets.size() == 1 && !in[targets[0]] && sources == neighbours[targets[0]]) {
+        if (targets.size() == 1 && !in[targets[0]] && sources == predecessors[targets[0]]) {
           in[targets[0]] = true;
           ++ins;
           an_in = name;
@@ -828,18 +829,18 @@ class ScclWriter {
     for (NodeId v = 0; v < n; ++v) links.push_back(std::vector<std::uint32_t>(n));
     Json switches = Json::array();
     for (NodeId v = 0; v < n; ++v) {
-      std::set<NodeId> neighbours;
+      std::set<NodeId> successors, predecessors;
       for (PortId p = 0; p < graph.degree(v); ++p) {
         const NodeId u = graph.peer(v, p).node;
-        if (u == kNoNode) throw cannot(fmt::format("a one-way link of node {}", v));
         links[u][v] = links[u][v].get<std::uint32_t>() + 1;
-        neighbours.insert(u);
+        successors.insert(u);
       }
-      const Json self = Json::array({v}), others = neighbours;
+      for (PortId q = 0; q < graph.in_degree(v); ++q) predecessors.insert(graph.feeder(v, q).node);
+      const Json self = Json::array({v});
       if (schedule_.ports != PortModel::kAllPort)
-        switches.push_back({self, others, 1, fmt::format("node_{}_out", v)});
+        switches.push_back({self, Json(successors), 1, fmt::format("node_{}_out", v)});
       if (schedule_.ports == PortModel::kOnePort)
-        switches.push_back({others, self, 1, fmt::format("node_{}_in", v)});
+        switches.push_back({Json(predecessors), self, 1, fmt::format("node_{}_in", v)});
     }
     Json input_map = Json::object(), output_map = Json::object();
     for (NodeId v = 0; v < n; ++v) {

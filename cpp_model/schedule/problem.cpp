@@ -43,7 +43,7 @@ Collective collective_of(const Problem& problem) {
   if (problem.collective != CollectiveKind::kMultipath)
     return Collective(problem.collective, graph.node_count(), problem.root, problem.messages);
   const NodeId destination = destination_of(problem);
-  const std::size_t paths = graph.factors().empty()
+  const std::size_t paths = graph.factors().empty() || graph.has_one_way_links()
                                 ? node_disjoint_paths(graph, problem.root, destination).size()
                                 : promised_paths(graph, problem.root, destination);
   return Collective::multipath(graph.node_count(), problem.root, destination,

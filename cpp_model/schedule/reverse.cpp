@@ -52,7 +52,7 @@ class Reversal {
         graph_(schedule.network),
         packets_(schedule.packets),
         by_packet_(schedule.sends, schedule.packets.size()),
-        back_(schedule.network),
+        back_(schedule.network.transposed()),
         came_by_(schedule.network.node_count()),
         becomes_(schedule.packets.size(), kNoPacket) {}
 
@@ -138,7 +138,7 @@ class Reversal {
   }
   void send_back(SendNumber i, PacketIndex as) {
     const Send& send = forward_.sends[i];
-    const LinkId link = graph_.link(graph_.link_target(send.link), graph_.link_target_port(send.link));
+    const LinkId link = back_.network.link(graph_.link_target(send.link), graph_.link_target_port(send.link));
     back_.sends.push_back({i, link, as});  // the start is put in later
   }
 

@@ -6,7 +6,8 @@
 namespace safnet {
 
 /// Every send goes the other way over the same edge, and what was last comes first (thesis, chapter 3): what
-/// took cycles a to b of T now takes T+1-b to T+1-a. As many steps, as busy links and ports.
+/// took cycles a to b of T now takes T+1-b to T+1-a. As many steps, as busy links and ports. One-way links
+/// are turned round: the network is then Graph::transposed().
 ///
 /// - A packet with one destination becomes one from there to its origin.
 /// - A packet with several, and any packet of a broadcast, becomes a reduction: its origin and destinations

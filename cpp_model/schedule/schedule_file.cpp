@@ -966,7 +966,8 @@ Graph ScheduleReader::network() {
     return within(Key::kNetwork, [&] { return make_topology(spelling_); });
   }
   require(Key::kNetworkPorts);
-  Graph graph = within(Key::kNetworkPorts, [&] { return Graph(std::move(spelling_), std::move(ports_)); });
+  Graph graph = within(Key::kNetworkPorts,
+                       [&] { return Graph(std::move(spelling_), std::move(ports_), LinkPairs::kNotAll); });
   if (!seen(Key::kNetworkNodes)) return graph;
   require_length(Key::kNetworkNodes, node_names_.size(), Key::kNetworkPorts, graph.node_count());
   std::unordered_set<std::string_view> different;

@@ -9,6 +9,7 @@
 #include <systemc>
 #include <tuple>
 
+#include "cpp_model/graph/text.hpp"
 #include "cpp_model/schedule/trace_order.hpp"
 #include "cpp_model/systemc/link.hpp"
 #include "cpp_model/systemc/node.hpp"
@@ -121,6 +122,11 @@ void destroy_youngest_first(std::vector<std::unique_ptr<Module>>& modules) {
 ReferenceRun run_reference(const Graph& graph, const Policy& policy, const ReferenceParameters& parameters,
                            std::uint64_t max_cycles, std::uint64_t max_transfers) {
   check(parameters);
+  if (graph.has_one_way_links()) {
+    throw std::invalid_argument(
+        fmt::format("{}: has one-way links; expected edges, whose links return credits to each other",
+                    one_line(graph.spelling())));
+  }
   static std::mutex one_at_a_time;  // SystemC's current context is global
   const std::lock_guard lock(one_at_a_time);
   const FreshContext context;
