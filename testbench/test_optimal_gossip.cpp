@@ -327,7 +327,8 @@ TEST_CASE("gossips of a special shape", "[optimal_gossip]") {
 TEST_CASE("a search that gives up says so", "[optimal_gossip]") {
   const Problem tree{make_topology("tree:2,2"), CollectiveKind::kMultinodeBroadcast, PortModel::kOnePort};
   const Gossip gossip = gossip_of(tree).value();
-  const OptimalGossip hasty = optimal_gossip(gossip, {0, 0, 1}), again = optimal_gossip(gossip, {0, 0, 1});
+  const OptimalGossip hasty = optimal_gossip(gossip, {0, 0, 1, 0}),
+                      again = optimal_gossip(gossip, {0, 0, 1, 0});
   CHECK(hasty.sends == again.sends);
   CHECK(hasty.bound.steps <= optimal_gossip(gossip).bound.steps);
   CHECK(hasty.steps >= optimal_gossip(gossip).steps);

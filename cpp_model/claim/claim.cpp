@@ -14,7 +14,7 @@ const std::vector<Claim>& claims() {
     std::vector<Claim> list;
     for (auto&& chapter : {network_claims(), broadcast_claims(), scatter_claims(), planned_tree_claims(),
                            total_exchange_bound_claims(), line_and_ring_claims(), cayley_claims(),
-                           general_exchange_claims(), product_claims()})
+                           general_exchange_claims(), product_claims(), small_machine_claims()})
       list.insert(list.end(), chapter.begin(), chapter.end());
     return list;
   }();

@@ -23,5 +23,7 @@ std::vector<Claim> cayley_claims();
 std::vector<Claim> general_exchange_claims();
 /// Thesis chapter 5, products of networks, and what goes beyond it.
 std::vector<Claim> product_claims();
+/// Beyond the papers: proved optima on small machines.
+std::vector<Claim> small_machine_claims();
 
 }  // namespace safnet

@@ -87,6 +87,8 @@ OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget) {
   const LowerBound of_sets = sender_sets_bound(gossip, best.bound.steps, best.steps);
   if (of_sets.steps > best.bound.steps) best.bound = of_sets;
   if (best.proved()) return best;
+  keep(random_gossip(gossip, best.bound.steps, budget.more_random_tries));
+  if (best.proved()) return best;
   const Gossip once = one_message(gossip);
   if (once.packets() != 0) keep(repeated(gossip, once, optimal_gossip(once, budget).sends));
   for (auto steps = static_cast<std::uint32_t>(best.bound.steps); steps < best.steps; ++steps) {

@@ -13,8 +13,9 @@ namespace safnet {
 /// divided by packets, nodes and steps.
 struct GossipBudget {
   std::uint64_t effort = 40'000'000;
-  std::uint64_t shape_effort = 8'000'000;  ///< the same, for each special shape that is looked for
-  std::uint32_t random_tries = 200;
+  std::uint64_t shape_effort = 8'000'000;   ///< the same, for each special shape that is looked for
+  std::uint32_t random_tries = 200;         ///< at first
+  std::uint32_t more_random_tries = 3'000;  ///< where the first and all bounds leave a gap
 };
 
 struct OptimalGossip {
