@@ -78,7 +78,7 @@ OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget) {
   OptimalGossip best;
   best.bound = gossip_step_bound(gossip);
   const auto keep = [&best](std::vector<GossipSend> sends) {
-    if (!best.sends.empty() && steps_of(sends) >= best.steps) return;
+    if (sends.empty() || (!best.sends.empty() && steps_of(sends) >= best.steps)) return;
     best.sends = std::move(sends);
     best.steps = steps_of(best.sends);
   };

@@ -53,6 +53,9 @@ class GossipBounds {
     best_.steps = known;
     const NodeSet all = NodeSet{1} << n_;
     for (NodeSet senders = 1; senders < all && best_.steps < enough; ++senders) sends_of(senders);
+    if (n_ > kMaxNodesForAllTrees) return best_.reason.empty() ? LowerBound{} : best_;
+    find_last_sends();
+    for (NodeSet senders = 1; senders < all && best_.steps < enough; ++senders) trees_of(senders);
     return best_.reason.empty() ? LowerBound{} : best_;
   }
 
@@ -144,7 +147,7 @@ class GossipBounds {
         entries |= only(link.to);
       }
       useful |= from;
-      const std::uint32_t after = steps_within(part, entries);
+      const std::uint32_t after = steps_within(part, entries, std::popcount(from));
       longest = std::max(longest, after);
       for (NodeId o = 0; o < n_; ++o) {
         if (packets_at_[o] == 0 || (part & only(o)) != 0) continue;
@@ -181,20 +184,111 @@ class GossipBounds {
     return hops;
   }
 
-  // Steps after the first time that a packet enters a part, at one of `entries`, before all of it has it. If
-  // there is but one entry only nodes of the part inform others: the number of those that know at most
-  // doubles.
-  std::uint32_t steps_within(NodeSet part, NodeSet entries) const {
-    const bool doubles = std::popcount(entries) == 1;
+  // Steps after the first time that a packet enters a part, at one of `entries`, before all of it has it.
+  // Those that know inform one each, `from_outside` nodes inform entries; if there is but one, it knows
+  // already.
+  std::uint32_t steps_within(NodeSet part, NodeSet entries, int from_outside) const {
+    const int more = std::popcount(entries) == 1 ? 0 : from_outside;
     std::uint32_t steps = 0;
     NodeSet near = entries;
-    for (int know = 1; doubles ? know < std::popcount(part) : near != part; ++steps) {
+    for (int know = std::max(1, std::min(more, std::popcount(entries))); know < std::popcount(part);
+         ++steps) {
       NodeSet next = near;
       for (NodeId v = 0; v < n_; ++v) next |= (near & only(v)) != 0 ? out_of_[v] & part : 0;
       near = next;
-      know = std::min(2 * know, std::popcount(near));
+      know = std::min(2 * know + more, std::popcount(near));
     }
     return steps;
+  }
+
+  // Steps after the last send of every node that is of any use: over a link to a node that need not send on
+  // what it gets, or as many more as what only it can inform is away.
+  void find_last_sends() {
+    rest_.assign(n_, kUnreachable);
+    for (const DirectedLink& link : gossip_.links) {
+      for (NodeId o = 0; o < n_; ++o) {
+        if (packets_at_[o] == 0 || o == link.to) continue;
+        const NodeSet informed = reached_without(o, link.to);
+        if ((informed & only(link.from)) == 0) continue;  // it has the packet from there
+        std::uint32_t furthest = 0;
+        for (NodeId v = 0; v < n_; ++v) {
+          if ((informed & only(v)) == 0) furthest = std::max(furthest, hops_[link.to][v]);
+        }
+        rest_[link.from] = std::min(rest_[link.from], furthest);
+      }
+    }
+  }
+  NodeSet reached_without(NodeId start, NodeId closed) const {
+    NodeSet reached = only(start);
+    for (NodeSet before = 0; before != reached;) {
+      before = reached;
+      for (NodeId v = 0; v < n_; ++v) reached |= (before & only(v)) != 0 ? out_of_[v] & ~only(closed) : 0;
+    }
+    return reached;
+  }
+
+  // The sends of some nodes, each of which sends one packet per step, in the tree of every packet that has
+  // the fewest of them.
+  void trees_of(NodeSet senders) {
+    std::uint64_t needed = 0;
+    for (NodeId o = 0; o < n_; ++o)
+      needed += packets_at_[o] == 0 ? 0 : packets_at_[o] * fewest_sends_in_tree(senders, o);
+    std::vector<std::uint32_t> unused;
+    for (NodeId v = 0; v < n_; ++v) {
+      if ((senders & only(v)) != 0 && rest_[v] != kUnreachable)
+        unused.push_back(nearest(origins_, only(v)) + rest_[v]);
+    }
+    if (unused.empty()) return;
+    consider(steps_of_late_servers(needed, std::move(unused)), [&] {
+      return fmt::format("nodes {} send {} packets one by one in any trees, and when they can be of use",
+                         listed(senders), needed);
+    });
+  }
+
+  // Chu and Liu's algorithm, links of the senders cost 1 and others nothing.
+  std::uint64_t fewest_sends_in_tree(NodeSet senders, NodeId root) const {
+    struct Arc {
+      NodeId from, to;
+      std::int32_t cost;
+    };
+    std::vector<Arc> arcs;
+    for (const DirectedLink& link : gossip_.links)
+      arcs.push_back({link.from, link.to, (senders & only(link.from)) != 0 ? 1 : 0});
+    std::int32_t total = 0;
+    for (NodeId nodes = n_;;) {
+      std::vector<std::int32_t> least(nodes, 2);
+      std::vector<NodeId> parent(nodes, kNoNode), circle(nodes, kNoNode), seen(nodes, kNoNode);
+      for (const Arc& arc : arcs) {
+        if (arc.from == arc.to || arc.to == root || arc.cost >= least[arc.to]) continue;
+        least[arc.to] = arc.cost;
+        parent[arc.to] = arc.from;
+      }
+      least[root] = 0;
+      NodeId circles = 0;
+      for (NodeId v = 0; v < nodes; ++v) {
+        total += least[v];
+        NodeId u = v;
+        while (u != root && seen[u] != v && circle[u] == kNoNode) {
+          seen[u] = v;
+          u = parent[u];
+        }
+        if (u == root || circle[u] != kNoNode) continue;
+        for (NodeId w = parent[u]; w != u; w = parent[w]) circle[w] = circles;
+        circle[u] = circles++;
+      }
+      if (circles == 0) return static_cast<std::uint64_t>(total);
+      NodeId after = circles;
+      for (NodeId v = 0; v < nodes; ++v) {
+        if (circle[v] == kNoNode) circle[v] = after++;
+      }
+      for (Arc& arc : arcs) {
+        if (circle[arc.from] != circle[arc.to]) arc.cost -= least[arc.to];
+        arc.from = circle[arc.from];
+        arc.to = circle[arc.to];
+      }
+      root = circle[root];
+      nodes = after;
+    }
   }
 
   std::string listed(NodeSet nodes) const {
@@ -226,6 +320,7 @@ class GossipBounds {
   NodeSet origins_ = 0;
   std::uint64_t longest_wait_ = 0;  // of a packet before and after a send
   std::vector<NodeSet> reach_, parts_;
+  std::vector<std::uint32_t> rest_;  // by node: steps after its last send that is of any use
   LowerBound best_;
 };
 

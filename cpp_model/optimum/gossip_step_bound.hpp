@@ -8,6 +8,8 @@ namespace safnet {
 
 /// Largest gossip that has a bound, and the largest of which all sets of senders are tried.
 inline constexpr NodeId kMaxNodesForGossipBound = 63, kMaxNodesForAllSenders = 16;
+/// The same for trees with as few sends of a set as can be.
+inline constexpr NodeId kMaxNodesForAllTrees = 13;
 
 /// The largest of
 /// - the hops that a packet has to its furthest node;
@@ -20,10 +22,14 @@ inline constexpr NodeId kMaxNodesForGossipBound = 63, kMaxNodesForAllSenders = 1
 /// Throws std::invalid_argument if some packet cannot reach some node, or a node does not exist.
 LowerBound gossip_step_bound(const Gossip& gossip);
 
-/// Where nodes send one packet per step: takes any set of nodes. Without the links that leave them the
-/// network falls into parts; each part that no other leads to needs every packet from outside by a send of
-/// theirs. None before the packet can be there, and after it the part still has all its nodes to reach. The
-/// first bound above `known` that is not below `enough`, or the largest; 0 steps if there is none above
+/// Where nodes send one packet per step, and any set of nodes:
+/// - without the links that leave them the network falls into parts; each part that no other leads to needs
+///   every packet from outside by a send of theirs. None before the packet can be there, and after it the
+///   part still has all its nodes to reach;
+/// - every packet goes over some tree; in any tree from its origin they have as many sends as in that with
+///   the fewest of them (Chu and Liu). A node's last send must leave the steps that its receiver needs for
+///   those who hear of it through that node alone.
+/// The first bound above `known` that is not below `enough`, or the largest; 0 steps if there is none above
 /// `known` or the network is too large. Its links and packets must be as for gossip_step_bound().
 LowerBound sender_sets_bound(const Gossip& gossip, std::uint64_t known, std::uint64_t enough);
 
