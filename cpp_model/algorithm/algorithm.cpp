@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/flow_scatter.hpp"
+#include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
@@ -17,6 +18,7 @@
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
+#include "cpp_model/algorithm/torus_collectives.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 #include "cpp_model/algorithm/tree_plans.hpp"
@@ -69,7 +71,7 @@ const std::vector<Algorithm>& algorithms() {
           rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
           general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
           optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
-          optimal_gossip_algorithms()}) {
+          torus_collective_algorithms(), general_collective_algorithms(), optimal_gossip_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

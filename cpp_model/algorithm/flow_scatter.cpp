@@ -83,7 +83,7 @@ std::vector<std::uint32_t> hops_to_far_nodes(const Graph& graph, const std::vect
 // Can every node `distance` or more hops away get a packet if every link may be used in those of `steps`
 // steps in which it can be of use, no matter in which order?
 bool flows(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& hops, std::uint32_t distance,
-           std::uint64_t steps) {
+           std::uint64_t steps, std::uint32_t messages) {
   const NodeId n = graph.node_count();
   const std::vector<std::uint32_t> to_go = hops_to_far_nodes(graph, hops, distance);
   FlowNetwork network(n + 1);
@@ -93,22 +93,24 @@ bool flows(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& ho
       const NodeId to = graph.peer(v, p).node;
       if (to == kNoNode || to == root || hops[v] + to_go[to] >= steps) continue;
       const std::uint64_t uses = steps - hops[v] - to_go[to];
-      network.add(v, to, static_cast<std::int32_t>(std::min<std::uint64_t>(uses, n)));
+      network.add(v, to,
+                  static_cast<std::int32_t>(std::min<std::uint64_t>(uses, std::uint64_t{n} * messages)));
     }
     if (v != root && hops[v] >= distance) {
-      network.add(v, n, 1);
-      ++wanted;
+      network.add(v, n, static_cast<std::int32_t>(messages));
+      wanted += static_cast<std::int32_t>(messages);
     }
   }
   return network.maximum(root, n) == wanted;
 }
 
 // The bound with the cuts between nodes less than j hops away and the others alone, j <= d.
-std::uint64_t level_bound(const Graph& graph, const std::vector<std::uint32_t>& hops) {
+std::uint64_t level_bound(const Graph& graph, const std::vector<std::uint32_t>& hops,
+                          std::uint32_t messages) {
   const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
   std::vector<std::uint64_t> beyond(furthest + 2, 0), links(furthest + 2, 0);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    ++beyond[hops[v]];
+    beyond[hops[v]] += messages;
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const NodeId to = graph.peer(v, p).node;
       if (to != kNoNode && hops[to] == hops[v] + 1) ++links[hops[to]];
@@ -127,8 +129,14 @@ std::uint64_t level_bound(const Graph& graph, const std::vector<std::uint32_t>& 
 // packet can be there. The root has one copy: it has all packets from the start, and none comes back.
 class TimeExpanded {
  public:
-  TimeExpanded(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& hops, std::uint32_t steps)
-      : graph_(graph), root_(root), hops_(hops), steps_(steps), first_(graph.node_count()) {
+  TimeExpanded(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& hops, std::uint32_t steps,
+               std::uint32_t messages)
+      : graph_(graph),
+        root_(root),
+        hops_(hops),
+        steps_(steps),
+        messages_(messages),
+        first_(graph.node_count()) {
     std::size_t vertices = 0;
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       first_[v] = static_cast<std::uint32_t>(vertices);
@@ -147,11 +155,12 @@ class TimeExpanded {
     };
     std::vector<Crossing> crossings;
     const NodeId n = graph_.node_count();
-    const auto any_number = static_cast<std::int32_t>(n);
+    const auto each = static_cast<std::int32_t>(messages_);
+    const std::int32_t any_number = static_cast<std::int32_t>(n) * each;
     for (NodeId v = 0; v < n; ++v) {
       if (v != root_) {
         for (std::uint32_t t = hops_[v]; t < steps_; ++t) network.add(copy(v, t), copy(v, t + 1), any_number);
-        network.add(copy(v, steps_), sink_, 1);
+        network.add(copy(v, steps_), sink_, each);
       }
       for (PortId p = 0; p < graph_.degree(v); ++p) {
         const NodeId to = graph_.peer(v, p).node;
@@ -160,7 +169,7 @@ class TimeExpanded {
           crossings.push_back({t + 1, graph_.link(v, p), network.add(copy(v, t), copy(to, t + 1), 1)});
       }
     }
-    if (network.maximum(copy(root_, 0), sink_) != static_cast<std::int32_t>(n - 1)) return {};
+    if (network.maximum(copy(root_, 0), sink_) != static_cast<std::int32_t>(n - 1) * each) return {};
     // Crossings with flow, by target, the last first.
     std::vector<std::vector<Crossing>> into(n);
     for (const Crossing& c : crossings) {
@@ -172,7 +181,7 @@ class TimeExpanded {
     }
     std::vector<PersonalHop> hops;
     for (NodeId v = 0; v < n; ++v) {
-      if (v != root_) follow(v, into, hops);
+      for (std::uint32_t m = 0; v != root_ && m < messages_; ++m) follow(v, m, into, hops);
     }
     return hops;
   }
@@ -185,7 +194,7 @@ class TimeExpanded {
   // Splits off one path, backwards from the destination: of the crossings into a node any that is early
   // enough will do, waiting costs nothing. Loops are cut out.
   template <class Lists>
-  void follow(NodeId destination, Lists& into, std::vector<PersonalHop>& hops) const {
+  void follow(NodeId destination, std::uint32_t message, Lists& into, std::vector<PersonalHop>& hops) const {
     std::vector<PersonalHop> path;  // the last hop first
     std::uint32_t before = steps_ + 1;
     for (NodeId v = destination; v != root_;) {
@@ -194,7 +203,7 @@ class TimeExpanded {
                                     [](const auto& c, std::uint32_t step) { return c.step < step; });
       if (entry == list.begin()) throw std::logic_error("scatter: the flow has a gap");
       --entry;
-      path.push_back({entry->step, entry->link, destination});
+      path.push_back({entry->step, entry->link, destination, message});
       before = entry->step;
       list.erase(entry);
       v = graph_.link_source(path.back().link);
@@ -218,6 +227,7 @@ class TimeExpanded {
   NodeId root_;
   const std::vector<std::uint32_t>& hops_;
   std::uint32_t steps_;
+  std::uint32_t messages_;
   std::vector<std::uint32_t> first_;
   std::uint32_t sink_ = 0;
 };
@@ -233,27 +243,28 @@ Problem outwards(const Problem& problem) {
 
 // The time-expanded network is of at least this size.
 std::uint64_t link_steps_at_least(const Problem& outward) {
-  return link_steps(outward.graph, level_bound(outward.graph, outward.graph.distances_from(outward.root)));
+  const std::vector<std::uint32_t> hops = outward.graph.distances_from(outward.root);
+  return link_steps(outward.graph, level_bound(outward.graph, hops, outward.messages));
 }
 
 }  // namespace
 
-std::uint64_t scatter_bound(const Graph& graph, NodeId root) {
+std::uint64_t scatter_bound(const Graph& graph, NodeId root, std::uint32_t messages) {
   const std::vector<std::uint32_t> hops = graph.distances_from(root);
   const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
-  std::uint64_t bound = level_bound(graph, hops);
+  std::uint64_t bound = level_bound(graph, hops, messages);
   // Most distances leave the bound as it is: one flow each.
   for (std::uint32_t d = 1; d <= furthest; ++d) {
-    while (!flows(graph, root, hops, d, bound)) ++bound;
+    while (!flows(graph, root, hops, d, bound, messages)) ++bound;
   }
   return bound;
 }
 
-std::vector<PersonalHop> fewest_steps_scatter(const Graph& graph, NodeId root) {
+std::vector<PersonalHop> fewest_steps_scatter(const Graph& graph, NodeId root, std::uint32_t messages) {
   if (graph.node_count() == 1) return {};
   const std::vector<std::uint32_t> hops = graph.distances_from(root);
-  std::uint64_t steps = level_bound(graph, hops);
-  if (link_steps(graph, steps) <= kMaxLinkSteps) steps = scatter_bound(graph, root);
+  std::uint64_t steps = level_bound(graph, hops, messages);
+  if (link_steps(graph, steps) <= kMaxLinkSteps) steps = scatter_bound(graph, root, messages);
   for (;; ++steps) {
     if (link_steps(graph, steps) > kMaxLinkSteps) {
       throw std::invalid_argument(
@@ -261,7 +272,7 @@ std::vector<PersonalHop> fewest_steps_scatter(const Graph& graph, NodeId root) {
                       one_line(graph.spelling()), graph.link_count(), steps, kMaxLinkSteps));
     }
     std::vector<PersonalHop> found =
-        TimeExpanded(graph, root, hops, static_cast<std::uint32_t>(steps)).solve();
+        TimeExpanded(graph, root, hops, static_cast<std::uint32_t>(steps), messages).solve();
     if (!found.empty()) return found;
   }
 }
@@ -288,14 +299,15 @@ std::vector<Algorithm> flow_scatter_algorithms() {
       const Problem outward = outwards(p);
       if (link_steps_at_least(outward) > kMaxPromisedLinkSteps) return std::nullopt;
       std::uint64_t steps = 0;
-      for (const PersonalHop& hop : fewest_steps_scatter(outward.graph, p.root))
+      for (const PersonalHop& hop : fewest_steps_scatter(outward.graph, p.root, p.messages))
         steps = std::max<std::uint64_t>(steps, hop.step);
       return steps;
     };
     algorithm.plan = [](const Problem& p) {
       const Problem outward = outwards(p);
-      return personal_schedule(outward, "max-flow", fewest_steps_scatter(outward.graph, p.root));
+      return personal_schedule(outward, "max-flow", fewest_steps_scatter(outward.graph, p.root, p.messages));
     };
+    algorithm.knows_messages = true;
     algorithm.knows_one_way = true;
     list.push_back(std::move(algorithm));
   }

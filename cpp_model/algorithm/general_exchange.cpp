@@ -171,7 +171,7 @@ std::string why_no_list(const Problem& problem) {
   }
   const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
   // Without searches for what is too large anyway.
-  if (senders * (n - 1) > most || fewest_hops(problem, most) > most)
+  if (senders * (n - 1) * problem.messages > most || fewest_hops(problem, most) * problem.messages > most)
     return fmt::format("needs packets of at most {} hops in all with these ports", most);
   return {};
 }
@@ -182,7 +182,9 @@ Schedule node_invariant(const Problem& problem) {
   const Translations& translations = *graph.translations();
   const NodeId n = graph.node_count();
   std::vector<Demand> demands;
-  for (NodeId d = 1; d < n; ++d) demands.push_back({0, d, d});
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    for (NodeId d = 1; d < n; ++d) demands.push_back({0, d, m * n + d});
+  }
   const Plan plan = plan_demands(graph, translated_occupancy(graph, problem.ports), demands);
   const TimedHops& timed = plan.timed;
   schedule.sends.reserve(timed.steps.size() * n);
@@ -190,8 +192,9 @@ Schedule node_invariant(const Problem& problem) {
     const NodeId from = graph.link_source(timed.hops.link[h]);
     const PortId port = graph.link_port(timed.hops.link[h]);
     for (NodeId v = 0; v < n; ++v) {
-      const NodeId destination = translations.apply(v, timed.hops.packet[h]);
-      const PacketIndex packet = v * (n - 1) + destination - (destination > v ? 1 : 0);
+      const NodeId destination = translations.apply(v, timed.hops.packet[h] % n);
+      const PacketIndex packet =
+          (timed.hops.packet[h] / n * n + v) * (n - 1) + destination - (destination > v ? 1 : 0);
       schedule.sends.push_back({timed.steps[h], graph.link(translations.apply(v, from), port), packet});
     }
   }
@@ -213,16 +216,17 @@ Algorithm node_invariant_algorithm() {
     if (!p.graph.translations() || n < 2) return "needs a Cayley graph";
     if (n > kMostInvariantNodes)
       return fmt::format("needs a Cayley graph of at most {} nodes", kMostInvariantNodes);
-    if (p.graph.status(0) * n > kMostInvariantSends)
+    if (p.graph.status(0) * n * p.messages > kMostInvariantSends)
       return fmt::format("needs packets of at most {} hops in all", kMostInvariantSends);
     return {};
   };
   // One-port: one relative destination after the other, in as many steps as hops (Theorem 4.11).
   algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
     if (p.ports == PortModel::kAllPort) return std::nullopt;
-    return p.graph.status(0);
+    return p.graph.status(0) * p.messages;
   };
   algorithm.plan = node_invariant;
+  algorithm.knows_messages = true;
   return algorithm;
 }
 
@@ -239,6 +243,7 @@ Algorithm list_algorithm(CollectiveKind kind) {
   algorithm.why_not = why_no_list;
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = list_scheduled;
+  algorithm.knows_messages = true;
   algorithm.knows_one_way = true;
   return algorithm;
 }

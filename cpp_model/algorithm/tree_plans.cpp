@@ -101,8 +101,9 @@ Schedule personal_schedule(const Problem& problem, const std::string& algorithm,
   Schedule schedule = empty_schedule(problem, algorithm);
   schedule.sends.reserve(hops.size());
   for (const PersonalHop& hop : hops) {
-    // Packets are in the order of the other nodes, in a scatter as in a gather.
-    const PacketIndex packet = hop.destination - (hop.destination > problem.root ? 1 : 0);
+    // Packets are in the order of the other nodes, in a scatter as in a gather, message by message.
+    const PacketIndex packet = hop.message * (problem.graph.node_count() - 1) + hop.destination -
+                               (hop.destination > problem.root ? 1 : 0);
     schedule.sends.push_back({hop.step, hop.link, packet});
   }
   if (problem.collective == CollectiveKind::kGather) turn_round(schedule);

@@ -35,6 +35,7 @@ struct PersonalHop {
   std::uint32_t step = 0;  ///< from 1
   LinkId link = 0;         ///< in the direction away from the root
   NodeId destination = 0;
+  std::uint32_t message = 0;
 };
 
 /// A scatter or gather, as the problem says; a gather's network is the transpose of the problem's.

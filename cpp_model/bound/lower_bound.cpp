@@ -10,6 +10,7 @@
 #include "cpp_model/bound/cut_bound.hpp"
 #include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/gossip_bound.hpp"
 #include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
@@ -130,8 +131,11 @@ LowerBound dissemination(const Problem& problem) {
       bound.consider(one);
     }
   }
-  if (problem.messages > 1 || !from_root)
-    bound.consider(dissemination_bound(wiring, packets, free_sending ? PortModel::kAllPort : problem.ports));
+  if (problem.messages > 1 || !from_root) {
+    const PortModel ports = free_sending ? PortModel::kAllPort : problem.ports;
+    bound.consider(dissemination_bound(wiring, packets, ports));
+    bound.consider(flow_bound(wiring, packets, ports));
+  }
   if (bound.value().reason.empty())
     bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
   return bound.value();

@@ -1,0 +1,233 @@
+#include "cpp_model/bound/flow_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "cpp_model/bound/demand.hpp"
+#include "cpp_model/bound/exact.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+// Maximum flow by shortest augmenting paths (Dinic), for the small networks of the bounds.
+class Flow {
+ public:
+  explicit Flow(std::size_t vertices) : arcs_(vertices) {}
+  std::size_t add(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
+    arcs_[from].push_back(static_cast<std::uint32_t>(to_.size()));
+    to_.push_back(to);
+    capacity_.push_back(capacity);
+    arcs_[to].push_back(static_cast<std::uint32_t>(to_.size()));
+    to_.push_back(from);
+    capacity_.push_back(0);
+    return to_.size() - 2;
+  }
+  void set(std::size_t arc, std::uint64_t capacity) {
+    capacity_[arc] = capacity;
+    capacity_[arc ^ 1] = 0;
+  }
+  std::uint64_t maximum(std::uint32_t source, std::uint32_t sink) {
+    std::uint64_t flow = 0;
+    while (levels(source, sink)) {
+      next_.assign(arcs_.size(), 0);
+      while (const std::uint64_t more = push(source, sink, std::numeric_limits<std::uint64_t>::max()))
+        flow += more;
+    }
+    return flow;
+  }
+
+ private:
+  bool levels(std::uint32_t source, std::uint32_t sink) {
+    level_.assign(arcs_.size(), kNone);
+    std::vector<std::uint32_t> queue{source};
+    level_[source] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      for (const std::uint32_t arc : arcs_[queue[head]]) {
+        if (capacity_[arc] == 0 || level_[to_[arc]] != kNone) continue;
+        level_[to_[arc]] = level_[queue[head]] + 1;
+        queue.push_back(to_[arc]);
+      }
+    }
+    return level_[sink] != kNone;
+  }
+  std::uint64_t push(std::uint32_t at, std::uint32_t sink, std::uint64_t most) {
+    if (at == sink) return most;
+    for (std::size_t& i = next_[at]; i < arcs_[at].size(); ++i) {
+      const std::uint32_t arc = arcs_[at][i];
+      if (capacity_[arc] == 0 || level_[to_[arc]] != level_[at] + 1) continue;
+      const std::uint64_t pushed = push(to_[arc], sink, std::min(most, capacity_[arc]));
+      if (pushed == 0) continue;
+      capacity_[arc] -= pushed;
+      capacity_[arc ^ 1] += pushed;
+      return pushed;
+    }
+    return 0;
+  }
+  std::vector<std::vector<std::uint32_t>> arcs_;
+  std::vector<std::uint32_t> to_, level_;
+  std::vector<std::uint64_t> capacity_;
+  std::vector<std::size_t> next_;
+};
+
+struct Gossip {
+  const Wiring& wiring;
+  const std::vector<std::uint64_t>& packets;
+  PortModel ports;
+  std::uint64_t all;  // packets
+  NodeId nodes() const { return wiring.nodes(); }
+  bool one_send() const { return ports != PortModel::kAllPort; }
+};
+
+// The fewest steps in which all packets flow to v, no matter in which order.
+std::uint64_t steps_to_node(const Gossip& gossip, NodeId v, std::uint64_t at_least) {
+  const Wiring& wiring = gossip.wiring;
+  const NodeId n = gossip.nodes();
+  const std::uint32_t source = 2 * n;
+  const std::uint64_t wanted = gossip.all - gossip.packets[v];
+  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+    Flow flow(source + 1);
+    // A node is what comes in, u, and what leaves it, n + u.
+    for (NodeId u = 0; u < n; ++u) {
+      if (u == v) continue;
+      if (gossip.packets[u] != 0) flow.add(source, u, gossip.packets[u]);
+      flow.add(u, n + u, gossip.one_send() ? steps : gossip.all);
+      for (LinkId link = wiring.first[u]; link < wiring.first[u + 1]; ++link)
+        flow.add(n + u, wiring.target[link], steps);
+    }
+    const std::uint64_t through = flow.maximum(source, v);
+    if (through == wanted) return steps;
+    if (through == 0) return at_least;  // cannot be reached: nothing is proven
+    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
+  }
+}
+
+// The fewest steps in which nodes that send one packet at a time can send all others what they lack, as if
+// they had it.
+std::uint64_t steps_of_senders(const Gossip& gossip, std::uint64_t at_least) {
+  const Wiring& wiring = gossip.wiring;
+  const NodeId n = gossip.nodes();
+  const std::uint32_t source = 2 * n, sink = source + 1;
+  const std::uint64_t wanted = gossip.all * (n - 1);
+  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+    Flow flow(sink + 1);
+    for (NodeId v = 0; v < n; ++v) {
+      flow.add(source, v, steps);
+      flow.add(n + v, sink, gossip.all - gossip.packets[v]);
+      for (LinkId link = wiring.first[v]; link < wiring.first[v + 1]; ++link)
+        flow.add(v, n + wiring.target[link], steps);
+    }
+    const std::uint64_t through = flow.maximum(source, sink);
+    if (through == wanted) return steps;
+    if (through == 0) return at_least;
+    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
+  }
+}
+
+std::uint64_t steps_of_doubling(const Gossip& gossip) {
+  std::uint64_t wanted = gossip.all * (gossip.nodes() - 1), holders = 0, receivers = 0;
+  for (const std::uint64_t count : gossip.packets) {
+    holders += count != 0 ? 1 : 0;
+    receivers += count != gossip.all ? 1 : 0;
+  }
+  const std::uint64_t most = gossip.ports == PortModel::kOnePort ? receivers : gossip.nodes();
+  std::uint64_t steps = 0;
+  while (wanted != 0 && holders < most) {
+    wanted -= std::min(wanted, holders);
+    holders *= 2;
+    ++steps;
+  }
+  return steps + divide_up(wanted, most);
+}
+
+// Lengths of paths from root to node without a common link, as many as there are, the first k of them as
+// short as k can be in all: shortest paths in what is left, where a used link leads back and gives one hop
+// back.
+std::vector<std::uint32_t> disjoint_path_lengths(const Wiring& wiring, NodeId root, NodeId node) {
+  const NodeId n = wiring.nodes();
+  std::vector<std::uint8_t> used(wiring.links(), 0);
+  std::vector<std::uint32_t> lengths;
+  std::vector<std::int64_t> distance(n);
+  std::vector<LinkId> by(n);
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;
+  for (;;) {
+    std::fill(distance.begin(), distance.end(), kFar);
+    distance[root] = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (NodeId u = 0; u < n; ++u) {
+        for (LinkId link = wiring.first[u]; link < wiring.first[u + 1]; ++link) {
+          const NodeId from = used[link] != 0 ? wiring.target[link] : u;
+          const NodeId to = used[link] != 0 ? u : wiring.target[link];
+          const std::int64_t length = distance[from] + (used[link] != 0 ? -1 : 1);
+          if (distance[from] == kFar || length >= distance[to]) continue;
+          distance[to] = length;
+          by[to] = link;
+          changed = true;
+        }
+      }
+    }
+    if (distance[node] == kFar) return lengths;
+    lengths.push_back(static_cast<std::uint32_t>(distance[node]));
+    for (NodeId at = node; at != root;) {
+      const LinkId link = by[at];
+      // The link's source: the last node whose links begin no later.
+      const auto source = static_cast<NodeId>(
+          std::upper_bound(wiring.first.begin(), wiring.first.end(), link) - wiring.first.begin() - 1);
+      at = used[link] != 0 ? wiring.target[link] : source;
+      used[link] ^= 1;
+    }
+  }
+}
+
+}  // namespace
+
+LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets, PortModel ports) {
+  LowerBound best;
+  const Gossip gossip{wiring, packets, ports,
+                      std::accumulate(packets.begin(), packets.end(), std::uint64_t{0})};
+  const NodeId n = wiring.nodes();
+  if (n < 2 || gossip.all == 0) return best;
+  const auto consider = [&best](std::uint64_t steps, const std::string& reason) {
+    if (steps > best.steps) best = {steps, reason, ""};
+  };
+  if (gossip.one_send())
+    consider(steps_of_doubling(gossip), "nodes that have packets double in a step at most");
+  if (n > kMaxNodesForFlows) return best;
+  const auto origin = std::find(packets.begin(), packets.end(), gossip.all);
+  for (NodeId v = 0; v < n; ++v) {
+    if (packets[v] == gossip.all) continue;
+    if (origin != packets.end() && !gossip.one_send()) {
+      const auto root = static_cast<NodeId>(origin - packets.begin());
+      std::vector<std::uint32_t> late = disjoint_path_lengths(wiring, root, v);
+      const std::size_t paths = late.size();
+      for (std::uint32_t& length : late) --length;
+      if (paths != 0)
+        consider(steps_of_late_servers(gossip.all, std::move(late)),
+                 fmt::format("{} packets flow to node {} over {} path{} without a common link", gossip.all, v,
+                             paths, paths == 1 ? "" : "s"));
+    } else {
+      consider(steps_to_node(gossip, v, best.steps),
+               fmt::format("{} packets flow to node {}", gossip.all - packets[v], v));
+    }
+  }
+  if (gossip.one_send()) {
+    consider(steps_of_senders(gossip, best.steps),
+             "what sets of nodes lack comes from their neighbours, one packet a step each");
+  }
+  return best;
+}
+
+LowerBound flow_bound(const std::vector<LinkId>& first, const std::vector<NodeId>& target,
+                      const std::vector<std::uint64_t>& packets, PortModel ports) {
+  Wiring wiring;
+  wiring.first = first;
+  wiring.target = target;
+  return flow_bound(wiring, packets, ports);
+}
+
+}  // namespace safnet
