@@ -15,6 +15,7 @@
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/optimal_exchange.hpp"
+#include "cpp_model/algorithm/optimal_gossip.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
@@ -93,7 +94,8 @@ const std::vector<Algorithm>& algorithms() {
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
                           torus_multinode_broadcast_algorithms(),
-                          torus_exchange_algorithms()}) {
+                          torus_exchange_algorithms(),
+                          optimal_gossip_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -33,4 +33,7 @@ std::vector<Claim> torus_multinode_claims();
 /// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
 std::vector<Claim> mesh_and_folded_cube_claims();
 
+/// Beyond the papers: proved optima on small machines.
+std::vector<Claim> small_machine_claims();
+
 }  // namespace safnet

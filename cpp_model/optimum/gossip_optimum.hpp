@@ -1,0 +1,33 @@
+// gossip_optimum - the fewest steps of a gossip on a small network, with the proof.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/optimum/gossip.hpp"
+
+namespace safnet {
+
+/// How much the search may do. The solver may meet as many conflicts, for every number of steps, as this
+/// divided by packets, nodes and steps.
+struct GossipBudget {
+  std::uint64_t effort = 40'000'000;
+  std::uint64_t shape_effort = 8'000'000;   ///< the same, for each special shape that is looked for
+  std::uint32_t random_tries = 200;         ///< at first
+  std::uint32_t more_random_tries = 3'000;  ///< where the first and all bounds leave a gap
+};
+
+struct OptimalGossip {
+  std::vector<GossipSend> sends;
+  std::uint32_t steps = 0;
+  LowerBound
+      bound;  ///< `reason` says what proves it: a bound of gossip_step_bound(), or an exhaustive search
+  bool proved() const { return steps == bound.steps; }
+};
+
+/// The fewest steps if the budget suffices, otherwise the best that was found and the best bound that was
+/// proved. The same every time.
+OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget = {});
+
+}  // namespace safnet
