@@ -168,6 +168,24 @@ TEST_CASE("the ways to the root of a multinode broadcast are a gather", "[transl
   }
 }
 
+TEST_CASE("the gather in any multinode broadcast", "[translated]") {
+  for (const CollectiveKind collective : {CollectiveKind::kGather, CollectiveKind::kScatter}) {
+    const Problem problem = problem_of("torus:3x4", collective, PortModel::kAllPort, 3, 7);
+    Problem all = problem;
+    all.collective = CollectiveKind::kMultinodeBroadcast;
+    const Schedule broadcasts = find_planner(all, "translated-broadcast").plan(all);
+    const Schedule schedule = personal_from_broadcasts(problem, "gather", broadcasts);
+    const ScheduleReport report = check_schedule(schedule);
+    CHECK((report.valid() ? why_not_packets_of(problem, schedule) : report.violations[0].text) == "");
+    CHECK(schedule.sends.back().start == broadcasts.sends.back().start);
+  }
+}
+
+TEST_CASE("a gather in a large hypercube leaves no link of the root idle", "[translated]") {
+  CHECK(planned_steps(problem_of("hypercube:13", CollectiveKind::kGather, PortModel::kAllPort, 1, 77),
+                      "translated-broadcast") == 631);  // ceil(8191 / 13)
+}
+
 TEST_CASE("translated broadcasts say what they need", "[translated]") {
   const auto why_not = [](const Problem& problem, const std::string& name) {
     for (const Algorithm& algorithm : algorithms()) {

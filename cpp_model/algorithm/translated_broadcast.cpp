@@ -10,7 +10,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cpp_model/algorithm/gather_from_broadcasts.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -19,7 +18,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffff'ffff;
-constexpr std::uint64_t kMaxWork = 5'000'000;
+constexpr std::uint64_t kMaxWork = 1'000'000;
 
 // Nodes by what is to be informed first, and the network as plain arrays.
 struct Ground {
@@ -281,11 +280,11 @@ std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports,
   const std::uint64_t bound = translated_broadcast_bound(graph, ports, messages);
   std::uint64_t steps = std::numeric_limits<std::uint64_t>::max(), work = 0;
   for (std::uint32_t attempt = 0; steps > bound && (attempt < 3 || work < kMaxWork); ++attempt) {
-    // The furthest first, the nearest first, any first.
+    // The nearest first, which keeps ways short; the furthest first; any first.
     std::mt19937_64 random(attempt);
     for (NodeId v = 0; v < ground.nodes; ++v) {
-      const std::uint64_t first = attempt % 3 == 0   ? 0xffff - distance[v]
-                                  : attempt % 3 == 1 ? distance[v]
+      const std::uint64_t first = attempt % 3 == 0   ? distance[v]
+                                  : attempt % 3 == 1 ? 0xffff - distance[v]
                                                      : 0;
       ground.rank[v] = first << 48 | (random() >> 32) << 16 | v;
     }
@@ -418,12 +417,54 @@ Schedule accumulation_schedule(const Problem& problem, const std::string& name,
   return schedule;
 }
 
+// Of every node's tree the way to the root; a scatter is that backwards.
+Schedule ways_to_root(const Problem& problem, const std::string& name,
+                      const std::vector<TranslatedHop>& hops) {
+  const Graph& graph = problem.graph;
+  const Translations& translations = *graph.translations();
+  const NodeId n = graph.node_count();
+  const std::uint32_t last = hops.empty() ? 0 : hops.back().step;
+  const bool scatter = problem.collective == CollectiveKind::kScatter;
+  std::vector<std::vector<TranslatedHop>> trees(problem.messages);
+  for (const TranslatedHop& hop : hops) trees[hop.message].push_back(hop);
+  Schedule schedule = empty_schedule(problem, name);
+  std::vector<TranslatedHop> informed_by(n);  // by node of node 0's tree
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    for (const TranslatedHop& hop : trees[m]) informed_by[graph.peer(hop.from, hop.port).node] = hop;
+    for (NodeId v = 0; v < n; ++v) {
+      if (v == problem.root) continue;
+      const PacketIndex packet = m * (n - 1) + v - (v > problem.root ? 1 : 0);
+      for (NodeId x = translations.invert(v, problem.root); x != 0; x = informed_by[x].from) {
+        const TranslatedHop& hop = informed_by[x];
+        const NodeId from = translations.apply(v, hop.from);
+        const Endpoint to = graph.peer(from, hop.port);
+        if (scatter) {
+          schedule.sends.push_back({last + 1 - hop.step, graph.link(to.node, to.port), packet});
+        } else {
+          schedule.sends.push_back({hop.step, graph.link(from, hop.port), packet});
+        }
+      }
+    }
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
 constexpr std::uint64_t kMaxPromisedHops = std::uint64_t{1} << 20;  // found in a fraction of a second
+
+bool is_personal(const Problem& problem) {
+  return problem.collective == CollectiveKind::kScatter || problem.collective == CollectiveKind::kGather;
+}
 
 std::string why_not_translated(const Problem& problem) {
   if (!problem.tree.empty()) return "finds its own trees, without --tree";
   if (!problem.graph.translations()) return "needs a Cayley graph";
   const std::uint64_t n = problem.graph.node_count(), m = problem.messages;
+  if (is_personal(problem)) {
+    if (4 * m * problem.graph.status(0) > kMaxPlannedSends || m * n > PacketList::kMaxPackets)
+      return fmt::format("needs a network whose gather takes at most {} sends", kMaxPlannedSends / 4);
+    return {};
+  }
   if (m * n * (n - 1) > kMaxPlannedSends)
     return fmt::format("needs a network whose multinode broadcast takes at most {} sends", kMaxPlannedSends);
   // Contributions, and as many combined packets at most.
@@ -439,12 +480,8 @@ Schedule plan_translated(const Problem& problem, const std::string& name) {
       return broadcast_schedule(problem, name, hops);
     case CollectiveKind::kMultinodeAccumulation:
       return accumulation_schedule(problem, name, hops);
-    default: {
-      Problem all = problem;
-      all.collective = CollectiveKind::kMultinodeBroadcast;
-      all.root = 0;
-      return personal_from_broadcasts(problem, name, broadcast_schedule(all, name, hops));
-    }
+    default:
+      return ways_to_root(problem, name, hops);
   }
 }
 
@@ -462,8 +499,7 @@ Algorithm translated_broadcast(CollectiveKind collective, std::string descriptio
     const std::uint64_t bound = translated_broadcast_bound(p.graph, p.ports, p.messages);
     if (p.ports != PortModel::kAllPort || bound == 0) return bound;
     const std::uint64_t steps = translated_trees(p.graph, p.ports, p.messages).back().step;
-    const bool personal = p.collective == CollectiveKind::kScatter || p.collective == CollectiveKind::kGather;
-    if (personal && steps > bound) return std::nullopt;  // the root may be done before the others
+    if (is_personal(p) && steps > bound) return std::nullopt;  // the root may be done before the others
     return steps;
   };
   algorithm.plan = [name = algorithm.name](const Problem& p) { return plan_translated(p, name); };
