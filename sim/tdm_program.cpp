@@ -8,6 +8,7 @@
 #include <queue>
 #include <stdexcept>
 #include <tuple>
+#include <unordered_map>
 
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -44,8 +45,9 @@ Grouped group(const std::vector<Send>& sends, std::size_t keys, Key key) {
 
 // What occupies one buffer of a node for a while: a packet that arrived, or one that is combined there.
 struct Item {
-  std::uint64_t from = 0;   // cycle from which the buffer must be free
-  std::uint64_t until = 0;  // cycle in which its last use begins
+  std::uint64_t from = 0;  // cycle from which the buffer must be free
+  std::uint64_t first_use = std::numeric_limits<std::uint64_t>::max();  // cycle in which its first use begins
+  std::uint64_t until = 0;                                              // and its last
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
   bool combined = false;
@@ -115,7 +117,7 @@ class Compiler {
         throw std::invalid_argument(
             fmt::format("{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
                         "cannot do both",
-                        name(z), whole_[z]));
+                        name(z), whole_at(z, packets_.origin(z))));
       }
       for (const PacketIndex part : parts) {
         if (part >= z || packets_.flits(part) != packets_.flits(z)) {
@@ -123,13 +125,22 @@ class Compiler {
               "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
               part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
         }
-        if (whole_[part] != kNoPacket) {
-          throw std::invalid_argument(
-              fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet "
-                          "into one other at most",
-                          name(part), whole_[part], z));
+        const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
+        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
+          own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
+          continue;
         }
-        whole_[part] = inner ? whole_[z] : z;
+        if (whole_at(part, packets_.origin(z)) != kNoPacket) {
+          throw std::invalid_argument(
+              fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet at one node "
+                          "into one other at most",
+                          name(part), whole_at(part, packets_.origin(z)), z));
+        }
+        if (whole_[part] == kNoPacket) {
+          whole_[part] = whole;
+        } else {
+          other_wholes_[part].push_back(whole);
+        }
       }
     }
   }
@@ -157,7 +168,7 @@ class Compiler {
         } else if (from != origin) {
           throw std::invalid_argument(
               fmt::format("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both",
-                          name(p), graph_.node_name(from), whole_[p]));
+                          name(p), graph_.node_name(from), whole_at(p, from)));
         }
       }
     }
@@ -167,6 +178,7 @@ class Compiler {
   void leave(SendIndex i, std::uint32_t from) {
     source_[i] = from;
     Item& item = items_[from];
+    item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
     item.until = std::max(item.until, schedule_.cycle(sends_[i]));
     if (++item.uses > kMaxCount) {
       throw std::invalid_argument(
@@ -181,8 +193,8 @@ class Compiler {
     const Send& s = sends_[i];
     const NodeId to = graph_.link_target(s.link);
     const PacketIndex p = s.packet;
-    const PacketIndex z = packets_.combines() ? whole_[p] : kNoPacket;
-    if (z != kNoPacket && packets_.origin(z) == to) {
+    const PacketIndex z = whole_at(p, to);
+    if (z != kNoPacket) {
       if (is_destination(p, to)) {
         throw std::invalid_argument(
             fmt::format("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both",
@@ -205,10 +217,19 @@ class Compiler {
     owner_.push_back(to);
   }
 
-  // A step towards another combined packet at the same node, and nothing else.
-  bool is_inner(PacketIndex z) const {
-    return whole_[z] != kNoPacket && packets_.origin(whole_[z]) == packets_.origin(z);
+  // What a packet is combined into at a node.
+  PacketIndex whole_at(PacketIndex p, NodeId v) const {
+    if (!packets_.combines() || whole_[p] == kNoPacket) return kNoPacket;
+    if (packets_.origin(whole_[p]) == v) return whole_[p];
+    const auto others = other_wholes_.find(p);
+    if (others == other_wholes_.end()) return kNoPacket;
+    for (const PacketIndex whole : others->second) {
+      if (packets_.origin(whole) == v) return whole;
+    }
+    return kNoPacket;
   }
+  // A step towards another combined packet at the same node, and nothing else.
+  bool is_inner(PacketIndex z) const { return whole_at(z, packets_.origin(z)) != kNoPacket; }
 
   std::uint32_t new_item() {
     items_.emplace_back();
@@ -244,12 +265,11 @@ class Compiler {
       PacketIndex part, whole;
     };
     std::vector<std::vector<Wanted>> wanted(graph_.node_count());
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      const PacketIndex z = whole_[p];
-      if (z == kNoPacket || !packets_.parts(p).empty() || packets_.origin(p) != packets_.origin(z)) continue;
+    for (const auto& [p, z] : own_parts_) {
       const Item& item = items_[combined_item(z)];
-      // Before the first part from elsewhere begins to come; without any, before the start.
-      const std::uint64_t cycle = item.from == std::numeric_limits<std::uint64_t>::max() ? 0 : item.from;
+      // Before the first part from elsewhere begins to come; without any, before it is sent, or the start.
+      std::uint64_t cycle = std::min(item.from, item.first_use);
+      if (cycle == std::numeric_limits<std::uint64_t>::max()) cycle = 0;
       const std::uint64_t slot = cycle == 0 ? 0 : (cycle - 1) / schedule_.slot_cycles + 1;
       const std::uint32_t length =
           static_cast<std::uint32_t>(divide_up(packets_.flits(p), schedule_.slot_cycles));
@@ -382,8 +402,8 @@ class Compiler {
     const Send& s = sends_[i];
     TdmReceive result;
     result.name = s.packet;
-    const PacketIndex z = packets_.combines() ? whole_[s.packet] : kNoPacket;
-    if (z != kNoPacket && packets_.origin(z) == to) {
+    const PacketIndex z = whole_at(s.packet, to);
+    if (z != kNoPacket) {
       result.name = z;
       result.actions = kTdmCombine;
       fill(result, items_[item_[i]]);
@@ -432,8 +452,11 @@ class Compiler {
   std::vector<std::uint32_t> item_;    // per send: the item it arrives into; kNone: none
   std::vector<SendIndex> never_;       // sends of what their node never gets
   std::vector<Item> items_;
-  std::vector<NodeId> owner_;                 // per item
-  std::vector<PacketIndex> whole_;            // per packet: what it goes into
+  std::vector<NodeId> owner_;       // per item
+  std::vector<PacketIndex> whole_;  // per packet: what it goes into, somewhere
+  std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // and elsewhere
+  std::vector<std::pair<PacketIndex, PacketIndex>>
+      own_parts_;                             // a host's own packet, and what it goes into there
   std::vector<std::uint32_t> combined_item_;  // per combined packet
   TdmProgram program_;
 };

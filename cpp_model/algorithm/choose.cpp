@@ -109,6 +109,11 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);
     return best;
   }
+  // Repetitions are worth a try after those that plan for so many messages.
+  if (problem.messages > 1) {
+    std::stable_partition(silent.begin(), silent.end(),
+                          [](const Algorithm* algorithm) { return algorithm->knows_messages; });
+  }
   const bool may_try = least_sends(problem) <= kMostTriedSends;
   std::size_t tried = 0;
   for (const Algorithm* algorithm : silent) {

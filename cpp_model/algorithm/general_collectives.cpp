@@ -21,7 +21,9 @@ namespace {
 constexpr std::uint64_t kMostSends = 5'000'000;
 constexpr NodeId kMostNodes = 4096;
 constexpr std::uint64_t kMostLinksForTrees = 300'000'000;
-constexpr std::uint64_t kMostSendsAtOnce = 200'000;  // more are planned in parts, one after the other
+// More are planned in parts, one after the other. Those of one root have a long way before all links are
+// busy.
+constexpr std::uint64_t kMostSendsAtOnce = 400'000, kMostSendsOfRoot = 1'200'000;
 
 bool combines(CollectiveKind kind) {
   return kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
@@ -61,11 +63,12 @@ std::uint64_t goal_of(const Gossip& gossip) {
 std::vector<Send> plan_gossip(const Gossip& problem, std::size_t period, GossipEffort effort) {
   const std::uint64_t others = problem.graph.nodes - 1;
   const std::uint64_t packets = problem.origins.size();
-  if (packets * others <= kMostSendsAtOnce) {
+  const std::uint64_t most = period == 1 ? kMostSendsOfRoot : kMostSendsAtOnce;
+  if (packets * others <= most) {
     effort.goal = std::max(effort.goal, goal_of(problem));
     return rarest_first(problem, effort);
   }
-  const std::uint64_t at_once = std::max<std::uint64_t>(kMostSendsAtOnce / (others * period), 1) * period;
+  const std::uint64_t at_once = std::max<std::uint64_t>(most / (others * period), 1) * period;
   std::vector<Send> sends, part;
   std::uint32_t begin = 0;
   for (std::uint64_t first = 0; first < packets; first += at_once) {
@@ -361,6 +364,9 @@ Schedule reduce_then_broadcast(const Problem& problem) {
     const std::size_t useful = std::min<std::size_t>(period, problem.messages);
     if (useful > periods.back()) periods.push_back(useful);
   }
+  // Where that takes seconds: all nodes alone.
+  if (std::uint64_t{problem.messages} * n > kMostSendsAtOnce)
+    periods.erase(periods.begin(), periods.end() - 1);
   for (const std::size_t period : periods) {
     if (is_good()) break;
     for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = central[m % period];
@@ -386,6 +392,78 @@ Algorithm reduce_then_broadcast_algorithm() {
   algorithm.why_not = [](const Problem& p) { return why_too_many(p, std::uint64_t{2} * p.messages); };
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = reduce_then_broadcast;
+  algorithm.knows_messages = true;
+  algorithm.knows_one_way = true;
+  return algorithm;
+}
+
+// Neighbours of everyone: contributions go to all others directly, nothing is sent on, and all combine. The
+// fewest parallel links from a node to another; 0 if some are not neighbours.
+std::uint32_t links_between_all(const FlatGraph& graph) {
+  if (graph.out.size() < std::size_t{graph.nodes} * (graph.nodes - 1)) return 0;
+  std::uint32_t fewest = graph.nodes;
+  std::vector<std::uint32_t> links(graph.nodes);
+  for (NodeId v = 0; v < graph.nodes; ++v) {
+    std::fill(links.begin(), links.end(), 0);
+    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i)
+      ++links[graph.target[graph.out[i]]];
+    links[v] = fewest;
+    fewest = std::min(fewest, *std::min_element(links.begin(), links.end()));
+  }
+  return fewest;
+}
+
+Schedule direct_exchange(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "direct-exchange");
+  const FlatGraph graph(problem.graph);
+  const NodeId n = graph.nodes;
+  const std::uint32_t parallel = links_between_all(graph);
+  std::vector<std::uint32_t> before(n);  // links to the same node that have been seen
+  for (NodeId v = 0; v < n; ++v) {
+    std::fill(before.begin(), before.end(), 0);
+    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i) {
+      const LinkId link = graph.out[i];
+      const NodeId to = graph.target[link];
+      const std::uint32_t number = before[to]++;
+      if (problem.ports == PortModel::kAllPort) {
+        for (std::uint32_t m = number; number < parallel && m < problem.messages; m += parallel)
+          schedule.sends.push_back({m / parallel + 1, link, m * n + v});
+      } else if (number == 0) {
+        // In step k all send to the node k places on.
+        const std::uint32_t places = to > v ? to - v : to + n - v;
+        for (std::uint32_t m = 0; m < problem.messages; ++m)
+          schedule.sends.push_back({m * (n - 1) + places, link, m * n + v});
+      }
+    }
+  }
+  std::vector<PacketIndex> parts(n);
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    std::iota(parts.begin(), parts.end(), m * n);
+    for (NodeId v = 0; v < n; ++v) schedule.packets.add(v, problem.messages + m, 1, std::span(&v, 1), parts);
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm direct_exchange_algorithm() {
+  static constexpr NodeId kMostParts = 255;  // that a tdm_node combines
+  Algorithm algorithm;
+  algorithm.name = "direct-exchange";
+  algorithm.collective = CollectiveKind::kAllreduce;
+  algorithm.source = "beyond the thesis";
+  algorithm.description = "every node sends its contributions to all others and combines what it gets";
+  algorithm.domain = fmt::format("networks of at most {} nodes, all neighbours of each other", kMostParts);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    const NodeId n = p.graph.node_count();
+    if (n < 2 || n > kMostParts || links_between_all(FlatGraph(p.graph)) == 0)
+      return fmt::format("needs 2 to {} nodes, all neighbours of each other", kMostParts);
+    return why_too_many(p, std::uint64_t{n} * p.messages);
+  };
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    if (p.ports == PortModel::kAllPort) return divide_up(p.messages, links_between_all(FlatGraph(p.graph)));
+    return std::uint64_t{p.messages} * (p.graph.node_count() - 1);
+  };
+  algorithm.plan = direct_exchange;
   algorithm.knows_messages = true;
   algorithm.knows_one_way = true;
   return algorithm;
@@ -539,6 +617,7 @@ std::vector<Algorithm> general_collective_algorithms() {
     list.push_back(disjoint_trees_algorithm(kind));
   for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather})
     list.push_back(furthest_first_algorithm(kind));
+  list.push_back(direct_exchange_algorithm());
   list.push_back(reduce_then_broadcast_algorithm());
   for (const bool by_dimension : {false, true}) list.push_back(everywhere_algorithm(by_dimension));
   return list;

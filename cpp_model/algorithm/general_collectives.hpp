@@ -17,6 +17,7 @@ namespace safnet {
 ///   after the other, M (n - 1) steps, the optimum (thesis 3.3).
 /// - "reduce-then-broadcast" for allreduce: every message has a root, is reduced there and broadcast from
 ///   there; roots and steps are shared out.
+/// - "direct-exchange" for allreduce where all nodes are neighbours: nodes combine what the others send them.
 /// - "combine-everywhere" for allreduce: a multinode broadcast of the contributions, every node combines what
 ///   it gets. "dimension-by-dimension": the same along one dimension of a product after the other, the result
 ///   of one is what the next begins with. They take fewer steps for few messages, but nodes send on what they

@@ -462,7 +462,7 @@ std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort
   constexpr std::size_t kStyles = std::size(kWeights);
   std::vector<Send> best;
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  constexpr std::uint64_t kMostInVain = 300;
+  constexpr std::uint64_t kMostInVain = 500;
   for (std::uint64_t i = 0, in_vain = 0;
        i == 0 || (attempts.looked_at() < effort.packets_looked_at && in_vain < kMostInVain); ++i, ++in_vain) {
     if (!attempts.attempt(kWeights[i % kStyles], effort.seed + i, limit)) continue;

@@ -157,7 +157,7 @@ class Timing {
 };
 
 bool can_be_placed(const Schedule& schedule) {
-  if (schedule.sends.empty()) return false;
+  if (schedule.sends.empty() || schedule.sends.size() > kMostTightenedSends) return false;
   const std::uint64_t resources = schedule.ports == PortModel::kAllPort ? schedule.network.link_count()
                                                                         : 2 * schedule.network.node_count();
   return resources * schedule.sends.back().start <= kMostTightened;
