@@ -327,12 +327,17 @@ TEST_CASE("gossips of a special shape", "[optimal_gossip]") {
 TEST_CASE("a search that gives up says so", "[optimal_gossip]") {
   const Problem tree{make_topology("tree:2,2"), CollectiveKind::kMultinodeBroadcast, PortModel::kOnePort};
   const Gossip gossip = gossip_of(tree).value();
-  const OptimalGossip hasty = optimal_gossip(gossip, {0, 0, 1, 0}),
-                      again = optimal_gossip(gossip, {0, 0, 1, 0});
+  constexpr GossipBudget kHasty{.effort = 0, .shape_effort = 0, .random_tries = 1, .random_effort = 0};
+  const OptimalGossip hasty = optimal_gossip(gossip, kHasty), again = optimal_gossip(gossip, kHasty);
   CHECK(hasty.sends == again.sends);
   CHECK(hasty.bound.steps <= optimal_gossip(gossip).bound.steps);
   CHECK(hasty.steps >= optimal_gossip(gossip).steps);
   CHECK(optimal_gossip(gossip).proved());
+  // Too large a question: no search, but what is known is told.
+  const OptimalGossip unasked =
+      optimal_gossip(gossip, {.most_sends = 10, .random_tries = 1, .random_effort = 0});
+  CHECK(unasked.bound.steps > 0);
+  CHECK(unasked.steps >= unasked.bound.steps);
 }
 
 TEST_CASE("what the optimum is not searched for", "[optimal_gossip]") {

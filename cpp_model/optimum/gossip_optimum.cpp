@@ -67,6 +67,12 @@ std::vector<GossipShape> shapes(const Gossip& gossip, const Gossip& once, std::u
   return list;
 }
 
+constexpr std::uint64_t kMostTries = 3'000;
+
+std::uint64_t sends_possible(const Gossip& gossip, std::uint32_t steps) {
+  return std::uint64_t{gossip.packets()} * gossip.links.size() * steps;
+}
+
 std::uint32_t conflicts(const Gossip& gossip, std::uint32_t steps, std::uint64_t effort) {
   const std::uint64_t size = std::uint64_t{gossip.packets()} * gossip.nodes * steps;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(effort / size, 100, 100'000'000));
@@ -87,11 +93,13 @@ OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget) {
   const LowerBound of_sets = sender_sets_bound(gossip, best.bound.steps, best.steps);
   if (of_sets.steps > best.bound.steps) best.bound = of_sets;
   if (best.proved()) return best;
-  keep(random_gossip(gossip, best.bound.steps, budget.more_random_tries));
+  const std::uint64_t more_tries = budget.random_effort / sends_possible(gossip, best.steps);
+  keep(random_gossip(gossip, best.bound.steps, static_cast<std::uint32_t>(std::min(more_tries, kMostTries))));
   if (best.proved()) return best;
   const Gossip once = one_message(gossip);
   if (once.packets() != 0) keep(repeated(gossip, once, optimal_gossip(once, budget).sends));
   for (auto steps = static_cast<std::uint32_t>(best.bound.steps); steps < best.steps; ++steps) {
+    if (sends_possible(gossip, steps) > budget.most_sends) break;
     for (const GossipShape& shape : shapes(gossip, once, steps)) {
       GossipSearchResult result =
           search_gossip(gossip, steps, conflicts(gossip, steps, budget.shape_effort), shape);

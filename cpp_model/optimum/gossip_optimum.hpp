@@ -13,16 +13,17 @@ namespace safnet {
 /// divided by packets, nodes and steps.
 struct GossipBudget {
   std::uint64_t effort = 40'000'000;
-  std::uint64_t shape_effort = 8'000'000;   ///< the same, for each special shape that is looked for
-  std::uint32_t random_tries = 200;         ///< at first
-  std::uint32_t more_random_tries = 3'000;  ///< where the first and all bounds leave a gap
+  std::uint64_t shape_effort = 8'000'000;  ///< the same, for each special shape that is looked for
+  std::uint64_t most_sends = 250'000;      ///< packets times links times steps: the solver is asked no more
+  std::uint32_t random_tries = 200;        ///< at first
+  /// Tries where the first and all bounds leave a gap: as many as this divided by packets, links and steps.
+  std::uint64_t random_effort = 200'000'000;
 };
 
 struct OptimalGossip {
   std::vector<GossipSend> sends;
   std::uint32_t steps = 0;
-  LowerBound
-      bound;  ///< `reason` says what proves it: a bound of gossip_step_bound(), or an exhaustive search
+  LowerBound bound;  ///< `reason`: a bound of gossip_step_bound.hpp, or an exhaustive search
   bool proved() const { return steps == bound.steps; }
 };
 
