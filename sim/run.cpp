@@ -190,7 +190,7 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   result.algorithm_source = algorithm.source;
   result.parameters = parameters;
   result.expected_deliveries = collective.expected_deliveries();
-  result.lower_bound = lower_bound(problem);
+  result.lower_bound = request.bound ? *request.bound : lower_bound(problem);
   result.node = NodeKind::kPifo;
   // Closed forms count steps: they say nothing about free running where a packet takes more than a cycle per
   // hop.

@@ -42,6 +42,8 @@ struct RunRequest {
   NodeKind node = NodeKind::kAutomatic;
   /// The algorithm's schedule of steps, if it has been planned already.
   std::shared_ptr<const Schedule> steps;
+  /// Steps that no algorithm can beat, if more is known than lower_bound() finds.
+  std::optional<LowerBound> bound;
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <chrono>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/policy_of_schedule.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/schedule_of_trace.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
 #include "sim/limits.hpp"
 #include "sim/reference_run.hpp"
 #include "sim/replay.hpp"
@@ -23,6 +26,7 @@ struct Chosen {
   NodeKind node = NodeKind::kPifo;
   std::string why;
   std::shared_ptr<const Schedule> steps;  // if it has been planned already
+  std::optional<LowerBound> bound;        // if more is known than lower_bound() finds
 };
 
 Chosen choose(const RunRequest& request) {
@@ -32,6 +36,7 @@ Chosen choose(const RunRequest& request) {
     Choice choice = choose_algorithm(problem, request.node == NodeKind::kTdm);
     chosen.algorithm = choice.algorithm;
     chosen.why = std::move(choice.reason);
+    chosen.bound = std::move(choice.bound);
     if (choice.plan) chosen.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
   } else if (request.algorithm.empty()) {
     chosen.algorithm = &find_algorithm(problem, "");
@@ -100,7 +105,7 @@ RunResult run_timetable(const RunRequest& request, Chosen chosen, VariantStore& 
   result.algorithm_source = chosen.algorithm->source;
   result.choice = chosen.why;
   result.node = NodeKind::kTdm;
-  result.lower_bound = lower_bound(problem);
+  result.lower_bound = request.bound ? *request.bound : lower_bound(problem);
   const bool in_steps =
       schedule.slot_cycles == static_cast<std::uint32_t>(request.flits + request.link_latency);
   if (in_steps) result.closed_form = chosen.algorithm->closed_form(problem);
@@ -175,8 +180,14 @@ const std::string& to_string(NodeKind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
-RunResult run_collective(const RunRequest& request, VariantStore& store) {
-  Chosen chosen = choose(request);
+RunResult run_collective(const RunRequest& wanted, VariantStore& store) {
+  Chosen chosen = choose(wanted);
+  RunRequest request = wanted;
+  if (chosen.bound) {
+    request.bound = chosen.bound;
+  } else if (chosen.algorithm->searches) {
+    request.bound = tightest_bound(request.problem, std::numeric_limits<std::uint64_t>::max());
+  }
   if (chosen.node == NodeKind::kTdm) return run_timetable(request, std::move(chosen), store);
   if (!chosen.algorithm->policy) return run_timetable_as_policy(request, chosen, store);
   RunResult result = run_policy(request, *chosen.algorithm, chosen.algorithm->policy(request.problem), store);

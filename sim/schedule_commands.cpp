@@ -13,6 +13,7 @@
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/schedule/reverse.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
 #include "sim/progress_line.hpp"
@@ -171,7 +172,9 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   schedule.operation = parse_operation(options.operation);
   const double plan_seconds = begin.seconds();
-  LowerBound bound = lower_bound(problem);
+  LowerBound bound = choice.algorithm->searches ? tightest_bound(problem, steps_of(schedule))
+                     : choice.reason.empty()    ? lower_bound(problem)
+                                                : choice.bound;
   if (!options.lockstep) bound.steps *= options.flits;  // a packet keeps a link busy for so many cycles
   if (options.reverse) {
     schedule = reverse(schedule);

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/plan_from_policy.hpp"
-#include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
 
 namespace safnet {
 namespace {
@@ -75,9 +75,10 @@ Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
 }
 
 Choice choose_algorithm(const Problem& problem, bool plans_only) {
-  const std::uint64_t bound = lower_bound(problem).steps;
   std::vector<const Algorithm*> silent;  // promise nothing
   Choice best;
+  best.bound = lower_bound(problem);
+  const std::uint64_t bound = best.bound.steps;
   std::uint64_t best_steps = 0;
   std::size_t looked_at = 0;
   std::string reasons;
@@ -116,24 +117,32 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
   }
   const bool may_try = least_sends(problem) <= kMostTriedSends;
   std::size_t tried = 0;
+  std::string refusal;
   for (const Algorithm* algorithm : silent) {
     if (!may_try && best.algorithm != nullptr) break;
-    Schedule plan = plan_of(*algorithm, problem);
     ++tried;
-    const std::uint64_t steps = steps_of(plan);
-    if (best.algorithm == nullptr || steps < best_steps) {
-      best.algorithm = algorithm;
-      best.plan = std::move(plan);
-      best_steps = steps;
+    try {
+      Schedule plan = plan_of(*algorithm, problem);
+      const std::uint64_t steps = steps_of(plan);
+      if (best.algorithm == nullptr || steps < best_steps) {
+        best.algorithm = algorithm;
+        best.plan = std::move(plan);
+        best_steps = steps;
+      }
+    } catch (const std::invalid_argument& error) {  // too large for this one
+      refusal = error.what();
+      continue;
     }
     if (best_steps <= bound || !may_try) break;
   }
+  if (best.algorithm == nullptr) throw std::invalid_argument(refusal);
+  if (may_try) best.bound = tightest_bound(problem, best_steps);
   const std::size_t untried = may_try ? 0 : silent.size() - tried;
   best.reason = fmt::format(
       "{} steps{}, {}{}; the lower bound is {}", best_steps, best.plan ? " as planned" : "",
       looked_at == 1 ? std::string("no other algorithm applies")
                      : fmt::format("the fewest of {} that apply", looked_at),
-      untried == 0 ? "" : fmt::format(" ({} promise nothing and were not tried)", untried), bound);
+      untried == 0 ? "" : fmt::format(" ({} promise nothing and were not tried)", untried), best.bound.steps);
   return best;
 }
 

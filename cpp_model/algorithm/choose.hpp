@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
 
 namespace safnet {
 
@@ -14,13 +15,15 @@ struct Choice {
   std::string reason;
   /// Its schedule of steps, if it had to be planned to be chosen.
   std::optional<Schedule> plan;
+  /// The largest known: tightest_bound(), where planners were tried and none met lower_bound().
+  LowerBound bound;
 };
 
 /// The algorithm that promises, or plans, the fewest steps. Promises are looked at first: one that equals the
 /// lower bound settles it. Otherwise those that promise nothing are planned, unless the collective is too
 /// large for trying (kMostTriedSends by an estimate), and compared. Policies come before timetables of equal
 /// steps. `plans_only`: only what can be written down as a schedule by its own planner.
-/// Throws std::invalid_argument if nothing applies.
+/// Throws std::invalid_argument if nothing applies, or all that applies refuses when it is tried.
 Choice choose_algorithm(const Problem& problem, bool plans_only);
 inline constexpr std::uint64_t kMostTriedSends = 200'000;
 

@@ -88,6 +88,7 @@ std::vector<Algorithm> optimal_gossip_algorithms() {
     algorithm.plan = plan;
     algorithm.knows_messages = true;
     algorithm.knows_one_way = true;
+    algorithm.searches = true;
     list.push_back(std::move(algorithm));
   }
   return list;

@@ -83,4 +83,11 @@ LowerBound searched_bound(const Problem& problem) {
   return found ? found->bound : LowerBound{};
 }
 
+LowerBound tightest_bound(const Problem& problem, std::uint64_t steps) {
+  LowerBound bound = lower_bound(problem);
+  if (bound.steps >= steps) return bound;
+  LowerBound searched = searched_bound(problem);
+  return searched.steps > bound.steps ? searched : bound;
+}
+
 }  // namespace safnet

@@ -37,4 +37,8 @@ std::optional<ProvedOptimum> proved_optimum(const Problem& problem);
 /// What the search has proved even where it has not found the optimum: 0 steps if it does not apply.
 LowerBound searched_bound(const Problem& problem);
 
+/// lower_bound(), and searched_bound() as well if the first leaves a schedule of `steps` steps short of a
+/// proof. The search may take some seconds, once.
+LowerBound tightest_bound(const Problem& problem, std::uint64_t steps);
+
 }  // namespace safnet
