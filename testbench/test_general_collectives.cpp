@@ -136,6 +136,28 @@ TEST_CASE("node invariance is optimal on Cayley graphs", "[general_collectives]"
   }
 }
 
+TEST_CASE("one-port packets go round a cycle, where there is one", "[general_collectives]") {
+  for (const char* name : {"mesh:4x4", "mesh:5x6", "mesh:3x2x3", "kautz:2,3", "random:20,60,2", "dgx-1"}) {
+    for (const CollectiveKind kind :
+         {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation}) {
+      Problem problem{.graph = make_topology(name), .collective = kind, .messages = 2};
+      problem.ports = PortModel::kOnePort;
+      INFO(name << " " << to_string(kind));
+      const Schedule schedule = plan_by("hamiltonian-cycle", problem);
+      CHECK(first_violation(schedule) == "");
+      CHECK(steps_of(schedule) == 2 * (problem.graph.node_count() - 1));
+    }
+  }
+  // Of nine nodes coloured like a chess board five are of one colour; a tree has no cycle, Petersen's graph
+  // no such one.
+  for (const char* name : {"mesh:3x3", "tree:2,2", "petersen"}) {
+    Problem problem{.graph = make_topology(name), .collective = CollectiveKind::kMultinodeBroadcast};
+    problem.ports = PortModel::kOnePort;
+    CHECK_THROWS_WITH(find_planner(problem, "hamiltonian-cycle"),
+                      "algorithm hamiltonian-cycle: finds no cycle through all nodes");
+  }
+}
+
 TEST_CASE("broadcast of many messages keeps the root's links busy", "[general_collectives]") {
   // By hand: through every node of a mesh two paths lead from the corner, half of the messages over each; the
   // last sets out in step M/2, and the opposite corner is six hops away.
