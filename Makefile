@@ -11,7 +11,7 @@ CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd \
             -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
 CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
-LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc
+LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp)
 # The *_variant.cpp files are compiled into the hardware's shared objects, at run time.

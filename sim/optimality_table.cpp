@@ -293,7 +293,12 @@ const std::vector<std::string>& optimality_topologies() {
                                                    "butterfly:3",
                                                    "star:4",
                                                    "tree:2,3",
-                                                   "generalized-petersen:5,2",
+                                                   "petersen",
+                                                   "dgx-1",
+                                                   "kautz:2,2",
+                                                   "kautz:2,3",
+                                                   "de-bruijn:2,3",
+                                                   "de-bruijn:2,4",
                                                    "product(ring:4,linear:3)",
                                                    "random:12,20,1"};
   return topologies;

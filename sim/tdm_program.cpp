@@ -45,8 +45,9 @@ Grouped group(const std::vector<Send>& sends, std::size_t keys, Key key) {
 
 // What occupies one buffer of a node for a while: a packet that arrived, or one that is combined there.
 struct Item {
-  std::uint64_t from = 0;   // cycle from which the buffer must be free
-  std::uint64_t until = 0;  // cycle in which its last use begins
+  std::uint64_t from = 0;  // cycle from which the buffer must be free
+  std::uint64_t first_use = std::numeric_limits<std::uint64_t>::max();  // cycle in which its first use begins
+  std::uint64_t until = 0;                                              // and its last
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
   bool combined = false;
@@ -124,13 +125,17 @@ class Compiler {
               "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
               part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
         }
+        const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
+        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
+          own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
+          continue;
+        }
         if (whole_at(part, packets_.origin(z)) != kNoPacket) {
           throw std::invalid_argument(
               fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet at one node "
                           "into one other at most",
                           name(part), whole_at(part, packets_.origin(z)), z));
         }
-        const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
         if (whole_[part] == kNoPacket) {
           whole_[part] = whole;
         } else {
@@ -173,6 +178,7 @@ class Compiler {
   void leave(SendIndex i, std::uint32_t from) {
     source_[i] = from;
     Item& item = items_[from];
+    item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
     item.until = std::max(item.until, schedule_.cycle(sends_[i]));
     if (++item.uses > kMaxCount) {
       throw std::invalid_argument(
@@ -259,12 +265,11 @@ class Compiler {
       PacketIndex part, whole;
     };
     std::vector<std::vector<Wanted>> wanted(graph_.node_count());
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      const PacketIndex z = whole_at(p, packets_.origin(p));
-      if (z == kNoPacket || !packets_.parts(p).empty() || packets_.origin(p) != packets_.origin(z)) continue;
+    for (const auto& [p, z] : own_parts_) {
       const Item& item = items_[combined_item(z)];
-      // Before the first part from elsewhere begins to come; without any, before the start.
-      const std::uint64_t cycle = item.from == std::numeric_limits<std::uint64_t>::max() ? 0 : item.from;
+      // Before the first part from elsewhere begins to come; without any, before it is sent, or the start.
+      std::uint64_t cycle = std::min(item.from, item.first_use);
+      if (cycle == std::numeric_limits<std::uint64_t>::max()) cycle = 0;
       const std::uint64_t slot = cycle == 0 ? 0 : (cycle - 1) / schedule_.slot_cycles + 1;
       const std::uint32_t length =
           static_cast<std::uint32_t>(divide_up(packets_.flits(p), schedule_.slot_cycles));
@@ -450,7 +455,9 @@ class Compiler {
   std::vector<NodeId> owner_;       // per item
   std::vector<PacketIndex> whole_;  // per packet: what it goes into, somewhere
   std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // and elsewhere
-  std::vector<std::uint32_t> combined_item_;                                // per combined packet
+  std::vector<std::pair<PacketIndex, PacketIndex>>
+      own_parts_;                             // a host's own packet, and what it goes into there
+  std::vector<std::uint32_t> combined_item_;  // per combined packet
   TdmProgram program_;
 };
 

@@ -43,4 +43,11 @@ inline std::vector<Graph> one_way_networks() {
   return list;
 }
 
+/// Those of at most six nodes, on which plans take milliseconds.
+inline std::vector<Graph> small_one_way_networks() {
+  std::vector<Graph> list = one_way_networks();
+  std::erase_if(list, [](const Graph& graph) { return graph.node_count() > 6; });
+  return list;
+}
+
 }  // namespace safnet::testbench

@@ -39,7 +39,8 @@ void check_plan(const ClaimCase& entry) {
                         entry.root,
                         entry.tree,
                         entry.destination,
-                        {}};
+                        {},
+                        entry.messages};
   const OracleResult result = judge(find_planner(problem, entry.algorithm).plan(problem));
   CHECK_THAT(result.problems, Catch::Equals(std::vector<std::string>{}));
   CHECK((result.missing > 0) == !entry.expected_problem.empty());

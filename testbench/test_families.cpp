@@ -104,7 +104,8 @@ TEST_CASE("formulas equal what a search finds", "[families]") {
 TEST_CASE("every family of the thesis has formulas for degree and diameter", "[families]") {
   for (const TopologyFamily& family : topology_families()) {
     if (family.name == "graph" || family.name == "circulant" || family.name == "random" ||
-        family.name == "edges" || family.name == "generalized-petersen") {
+        family.name == "edges" || family.name == "generalized-petersen" || family.name == "dgx-1" ||
+        family.name == "links" || family.name == "transpose") {
       continue;
     }
     CAPTURE(family.name);

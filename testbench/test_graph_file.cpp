@@ -129,7 +129,8 @@ TEST_CASE("DOT is a graph", "[graph_file]") {
   CHECK(wiring(graph_of("strict graph { a -- b; b -- a }")) == "a: b; b: a");
 }
 
-TEST_CASE("edges of a directed file are full duplex if all have opposites, one way otherwise", "[graph_file]") {
+TEST_CASE("edges of a directed file are full duplex if all have opposites, one way otherwise",
+          "[graph_file]") {
   CHECK(wiring(graph_of("digraph { b -> c; a -> b; c -> b; b -> a }")) == "b: c a; c: b; a: b");
   CHECK(wiring(graph_of("digraph { a -> b -> a; a -> b; b -> a }")) == "a: b b; b: a a");
   CHECK(wiring(graph_of("strict digraph { a -> b -> a; a -> b }")) == "a: b; b: a");
@@ -141,8 +142,9 @@ TEST_CASE("edges of a directed file are full duplex if all have opposites, one w
   CHECK(one_way.peer(0, 1) == Endpoint{1, 1});
   CHECK_THAT(error_of("digraph { a -> b; b -> c; b -> a }"),
              Catch::Contains("node 'c' cannot reach node 'a'; expected a strongly connected graph"));
-  CHECK_THAT(error_of("digraph { a -> b; b -> a; c -> a }"),
-             Catch::Contains("node 'c' cannot be reached from node 'a'; expected a strongly connected graph"));
+  CHECK_THAT(
+      error_of("digraph { a -> b; b -> a; c -> a }"),
+      Catch::Contains("node 'c' cannot be reached from node 'a'; expected a strongly connected graph"));
   const std::string both = "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"a\"/>";
   const std::string nodes = "<node id=\"a\"/><node id=\"b\"/>";
   CHECK(wiring(graph_of(graphml(nodes + both, "directed"))) == "a: b; b: a");

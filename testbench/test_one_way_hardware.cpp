@@ -30,7 +30,12 @@ ReplayResult replayed(const Schedule& schedule, bool whole_network = false) {
 }
 
 Schedule planned(const Problem& problem) {
-  return plan_of(*choose_algorithm(problem, true).algorithm, problem);
+  for (const Algorithm& algorithm : algorithms()) {
+    const bool fits = algorithm.collective == problem.collective && algorithm.plan &&
+                      !algorithm.chosen_by_name_only && algorithm.why_not(problem).empty();
+    if (fits) return algorithm.plan(problem);
+  }
+  throw std::logic_error("no planner");
 }
 
 RunRequest request_for(const Graph& graph, CollectiveKind kind, PortModel ports) {
@@ -58,7 +63,10 @@ TEST_CASE("timetables run to the cycle on one-way links", "[one_way_hardware]") 
         INFO(spelling << " " << to_string(kind) << " " << to_string(ports));
         const Schedule steps = planned(problem);
         REQUIRE(fault_of(steps) == "");
-        for (const Schedule& schedule : {steps, in_lockstep(steps, 4, 1)}) {
+        // Few kinds of nodes, since each has to be built.
+        std::vector<Schedule> schedules{steps};
+        if (ports == PortModel::kOnePort) schedules.push_back(in_lockstep(steps, 4, 1));
+        for (const Schedule& schedule : schedules) {
           const ReplayResult result = replayed(schedule);
           CHECK(first_of(result.problems) == "");
           CHECK(result.on_time == schedule.sends.size());
@@ -79,6 +87,7 @@ TEST_CASE("routers work over one-way links, with grants too", "[one_way_hardware
                                       CollectiveKind::kTotalExchange, CollectiveKind::kMultipath}) {
       for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
         for (const int flits : {1, 3}) {
+          if (flits > 1 && ports == PortModel::kAllPort) continue;
           RunRequest request = request_for(graph, kind, ports);
           request.flits = flits;
           request.link_latency = flits / 2;
@@ -144,17 +153,18 @@ TEST_CASE("who waits for whom over one-way links", "[one_way_hardware]") {
   const ReplayResult result = replayed(schedule);
   CHECK(result.stuck);
   CHECK_THAT(first_of(result.waits), Catch::Contains("which nobody sends it"));
-  // It is sent, but lost on the way: then node 2 waits for it from node 1, its only feeder.
-  const Schedule complete = planned(
+  // Node 2 is to send a packet on before node 1, the only one that leads to it, has sent it there.
+  Schedule early = planned(
       {.graph = graph, .collective = CollectiveKind::kScatter, .ports = PortModel::kAllPort, .root = 1});
-  ReplayRequest request;
-  request.exact_buffers = false;
-  request.faults = {{.node = 2, .port = 0, .drop = true}};
-  request.fault_until = 1;
-  const ReplayResult lost = replay(complete, request, VariantStore::standard());
-  CHECK(lost.stuck);
+  for (Send& send : early.sends) {
+    if (graph.link_source(send.link) == 2) send.start = 1;
+  }
+  sort_sends(early);
+  const ReplayResult late = replayed(early);
+  CHECK(late.late == 1);
   bool named = false;
-  for (const std::string& line : lost.waits) named = named || line.find("from node 1") != std::string::npos;
+  for (const std::string& line : late.problems)
+    named = named || line.find("and waits for it from node 1") != std::string::npos;
   CHECK(named);
 }
 

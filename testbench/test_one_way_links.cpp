@@ -12,6 +12,7 @@
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/distance_count.hpp"
 #include "cpp_model/graph/drawing.hpp"
+#include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/reverse.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
@@ -60,6 +61,21 @@ std::vector<Problem> problems_on(const Graph& graph) {
     }
   }
   return list;
+}
+
+// One that takes no time.
+std::string planner_for(const Problem& problem) {
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduction:
+      return "shortest-path-tree";
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kTotalExchange:
+      return "furthest-first";
+    default:
+      return "list-scheduling";
+  }
 }
 
 }  // namespace
@@ -215,8 +231,8 @@ TEST_CASE("a drawing has an arrow for every one-way link", "[one_way]") {
 
 TEST_CASE("no bound on a network with one-way links exceeds the optimum", "[one_way][lower_bound]") {
   int attained = 0, looked_at = 0;
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-    const auto nodes = static_cast<NodeId>(3 + seed % 3);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto nodes = static_cast<NodeId>(seed % 6 == 5 ? 5 : 3 + seed % 2);
     const Graph graph = random_one_way(nodes, seed % 4, seed);
     for (const PortModel ports : kPortModels) {
       const auto judge = [&](const Problem& problem, std::uint64_t optimum) {
@@ -247,12 +263,26 @@ TEST_CASE("no bound on a network with one-way links exceeds the optimum", "[one_
       judge(reduction, fewest_broadcast_steps(graph.transposed(), 0));
     }
   }
-  CHECK(looked_at > 300);
+  CHECK(looked_at > 150);
   CHECK(10 * attained > 9 * looked_at);  // and mostly it is the optimum
 }
 
+TEST_CASE("what only one link of the root leads into may have another way in", "[one_way][lower_bound]") {
+  // Without node 0 node 2 still leads to the others, which lead nowhere then.
+  const Graph graph = make_topology("links:0-1,0-2,2-1,1-3,1-4,1-5,3-0,4-0,5-0");
+  PersonalPackets scatter(graph, PortModel::kAllPort), gather(graph.transposed(), PortModel::kAllPort);
+  for (NodeId v = 1; v < graph.node_count(); ++v) {
+    scatter.add(0, v);
+    gather.add(v, 0);
+  }
+  CHECK(scatter.fewest_steps() == 3);
+  CHECK(gather.fewest_steps() == 3);
+  CHECK(lower_bound({.graph = graph, .collective = CollectiveKind::kScatter}).steps == 3);
+  CHECK(lower_bound({.graph = graph.transposed(), .collective = CollectiveKind::kGather}).steps == 3);
+}
+
 TEST_CASE("every collective is planned on networks with one-way links", "[one_way]") {
-  for (const Graph& graph : one_way_networks()) {
+  for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
       CAPTURE(graph.spelling(), to_string(problem.collective), to_string(problem.ports));
       const std::uint64_t bound = lower_bound(problem).steps;
@@ -297,11 +327,13 @@ TEST_CASE("all-port scatter, gather and broadcast use both links of a double edg
 }
 
 TEST_CASE("a schedule backwards takes the links turned round", "[one_way][reverse]") {
-  for (const Graph& graph : one_way_networks()) {
+  for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
-      if (problem.ports == PortModel::kOnePortSend) continue;
+      // Partial ones are personal packets too; their planner takes its time.
+      if (problem.ports == PortModel::kOnePortSend || (!problem.active.empty() && graph.node_count() > 4))
+        continue;
       CAPTURE(graph.spelling(), to_string(problem.collective), to_string(problem.ports));
-      const Schedule there = choose_algorithm(problem, true).algorithm->plan(problem);
+      const Schedule there = find_planner(problem, planner_for(problem)).plan(problem);
       const Schedule back = reverse(there);
       CHECK(fault_of(back) == "");
       CHECK(same_wiring(back.network, graph.transposed()));
@@ -318,7 +350,7 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
   const std::string path = (std::filesystem::temp_directory_path() /
                             ("safnet_test_one_way_" + std::to_string(::getpid()) + ".json"))
                                .string();
-  std::vector<Graph> graphs = one_way_networks();
+  std::vector<Graph> graphs = small_one_way_networks();
   graphs.push_back(make_topology("dgx-1"));
   graphs.push_back(graphs[0].with_spelling("a name"));  // written port by port
   graphs.push_back(graphs[3].with_spelling("another"));
@@ -326,7 +358,7 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
     for (const PortModel ports : kPortModels) {
       CAPTURE(graph.spelling(), to_string(ports));
       const Problem problem{.graph = graph, .collective = CollectiveKind::kScatter, .ports = ports};
-      const Schedule schedule = choose_algorithm(problem, true).algorithm->plan(problem);
+      const Schedule schedule = find_planner(problem, "furthest-first").plan(problem);
       write_schedule(schedule, path);
       const Schedule read = read_schedule(path);
       CHECK(same_wiring(read.network, graph));
@@ -340,6 +372,9 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
       CHECK(sccl.network.has_one_way_links() == graph.has_one_way_links());
       CHECK(sccl.sends.size() == schedule.sends.size());
       CHECK(steps_of(sccl) == steps_of(schedule));
+      const Schedule msccl = read_msccl(msccl_text(schedule), "text", graph, ports).schedule;
+      CHECK(fault_of(msccl) == "");
+      CHECK(steps_of(msccl) == steps_of(schedule));
     }
   }
   std::filesystem::remove(path);

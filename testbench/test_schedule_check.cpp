@@ -227,7 +227,8 @@ class Oracle {
       }
       for (const PacketIndex part : packets_[p].parts) {
         if (!has_[packets_[p].origin].contains(part)) return false;
-        if (!used.emplace(part, packets_[p].origin).second) return false;
+        const bool is_own = packets_[part].parts.empty() && packets_[part].origin == packets_[p].origin;
+        if (!is_own && !used.emplace(part, packets_[p].origin).second) return false;
       }
       for (const auto& [plain, times] : contributions(p)) {
         if (times > 1) return false;

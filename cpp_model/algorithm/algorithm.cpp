@@ -5,7 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/accumulate_everywhere.hpp"
 #include "cpp_model/algorithm/flow_scatter.hpp"
+#include "cpp_model/algorithm/folded_cube.hpp"
 #include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
@@ -13,11 +15,17 @@
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/optimal_exchange.hpp"
+#include "cpp_model/algorithm/optimal_gossip.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
+#include "cpp_model/algorithm/ring_on_array.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
+#include "cpp_model/algorithm/torus_collectives.hpp"
+#include "cpp_model/algorithm/torus_exchange.hpp"
+#include "cpp_model/algorithm/torus_multinode_broadcast.hpp"
 #include "cpp_model/algorithm/total_exchange.hpp"
+#include "cpp_model/algorithm/translated_broadcast.hpp"
 #include "cpp_model/algorithm/tree_collectives.hpp"
 #include "cpp_model/algorithm/tree_plans.hpp"
 #include "cpp_model/algorithm/window_assignment.hpp"
@@ -63,13 +71,31 @@ const std::vector<Algorithm>& algorithms() {
     std::vector<Algorithm> list;
     // Timetables of total exchanges come before policies: where neither promises a time they are the better
     // choice.
-    for (auto&& family :
-         {broadcast_algorithms(), scatter_algorithms(), koenig_algorithms(), window_algorithms(),
-          product_exchange_algorithms(), parity_ring_algorithms(), priority_rule_algorithms(),
-          rotation_algorithms(), multipath_algorithms(), linear_array_exchange_algorithms(),
-          general_exchange_algorithms(), flow_scatter_algorithms(), torus_broadcast_algorithms(),
-          optimal_broadcast_algorithms(), optimal_exchange_algorithms(), tree_plan_algorithms(),
-          general_collective_algorithms()}) {
+    for (auto&& family : {broadcast_algorithms(),
+                          scatter_algorithms(),
+                          koenig_algorithms(),
+                          window_algorithms(),
+                          product_exchange_algorithms(),
+                          parity_ring_algorithms(),
+                          priority_rule_algorithms(),
+                          rotation_algorithms(),
+                          multipath_algorithms(),
+                          linear_array_exchange_algorithms(),
+                          general_exchange_algorithms(),
+                          flow_scatter_algorithms(),
+                          torus_broadcast_algorithms(),
+                          optimal_broadcast_algorithms(),
+                          optimal_exchange_algorithms(),
+                          tree_plan_algorithms(),
+                          torus_collective_algorithms(),
+                          translated_broadcast_algorithms(),
+                          array_from_torus_algorithms(),
+                          folded_cube_algorithms(),
+                          general_collective_algorithms(),
+                          accumulate_everywhere_algorithms(),
+                          torus_multinode_broadcast_algorithms(),
+                          torus_exchange_algorithms(),
+                          optimal_gossip_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -653,7 +653,10 @@ class Check {
       for (const PacketIndex whole : users(p)) {
         const NodeId v = packets_.origin(whole);
         if (v >= nodes_) continue;
-        if (used_at[v] == p && used_by[v] != whole) blame_end(Wrong::kPartUsedTwice, whole, p, used_by[v]);
+        // A host has its own packets as often as it likes.
+        const bool is_own = is_plain && v == origin;
+        if (!is_own && used_at[v] == p && used_by[v] != whole)
+          blame_end(Wrong::kPartUsedTwice, whole, p, used_by[v]);
         used_at[v] = p;
         used_by[v] = whole;
         if (holds[v] != p) blame_end(Wrong::kPartMissing, whole, p);

@@ -36,7 +36,8 @@ enum class ScheduleRule : std::uint8_t {
   kReceivePort,  ///< one-port: a node receives one packet at a time
   kOnce,         ///< a packet arrives at a node once at most, and never at its origin
   kCombination,  ///< every part reaches the node that combines it and goes into one combined packet there at
-                 ///< most (it may also be delivered and sent on); no contribution counts twice in a packet
+                 ///< most (it may also be delivered and sent on; a host's own, plain packets may go into any
+                 ///< number); no contribution counts twice in a packet
   kDelivery,     ///< every destination gets its packet; a combined packet's origin has it when it is complete
 };
 /// "causality", "receive port", ...

@@ -23,5 +23,17 @@ std::vector<Claim> cayley_claims();
 std::vector<Claim> general_exchange_claims();
 /// Thesis chapter 5, products of networks, and what goes beyond it.
 std::vector<Claim> product_claims();
+/// Fragopoulou and Akl, TR 94-363: the torus, its necklaces and spanning graphs (2 to 4); broadcast and
+/// scatter from one node (5.2, 5.4).
+std::vector<Claim> torus_claims();
+std::vector<Claim> torus_collective_claims();
+/// Fragopoulou and Akl, TR 94-363: multinode broadcast and scattering on tori of equal sides.
+std::vector<Claim> torus_multinode_claims();
+
+/// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
+std::vector<Claim> mesh_and_folded_cube_claims();
+
+/// Beyond the papers: proved optima on small machines.
+std::vector<Claim> small_machine_claims();
 
 }  // namespace safnet

@@ -230,7 +230,14 @@ Graph build_links(const std::string& spelling, const std::string& arguments) {
 }
 
 Graph build_petersen(const std::string&, const std::string&) {
-  return generalized_petersen(5, 2).with_spelling("petersen");
+  DistanceFormulas formulas;
+  formulas.degree = [](NodeId) { return 3U; };
+  formulas.eccentricity = [](NodeId) { return 2U; };
+  formulas.diameter = 2;
+  formulas.status = [](NodeId) { return std::uint64_t{3 + 2 * 6}; };
+  formulas.total_status = 10 * (3 + 2 * 6);
+  formulas.source = "the Moore graph of degree 3 and diameter 2";
+  return generalized_petersen(5, 2).with_spelling("petersen").with_formulas(std::move(formulas));
 }
 
 Graph build_dgx1(const std::string&, const std::string&) { return dgx1(); }

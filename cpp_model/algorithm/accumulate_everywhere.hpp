@@ -1,0 +1,24 @@
+// accumulate_everywhere - allreduce in as many steps as a multinode accumulation: every node is the root of
+// a reduction of its own, and the hosts give all of them the same packet.
+//
+// Where links are plenty this takes half as long as a reduction and a broadcast after it: the diameter, as
+// long as (n - 1) / degree is no more.
+#pragma once
+
+#include <vector>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+
+namespace safnet {
+
+/// The allreduce that a multinode accumulation becomes if what a node contributes is the same for all
+/// destinations. A contribution that is sent on by itself is a packet for each destination, with the node's
+/// own as its one part: links do not carry one packet twice. Throws std::invalid_argument if the schedule
+/// does not hold the accumulation's packets.
+Schedule allreduce_of_accumulation(const Problem& allreduce, const Schedule& accumulation,
+                                   const std::string& algorithm);
+
+/// "accumulate-everywhere", on the best multinode accumulation there is for the network.
+std::vector<Algorithm> accumulate_everywhere_algorithms();
+
+}  // namespace safnet

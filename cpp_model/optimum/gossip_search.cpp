@@ -1,0 +1,472 @@
+#include "cpp_model/optimum/gossip_search.hpp"
+
+#include <algorithm>
+#include <cadical.hpp>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace safnet {
+namespace {
+
+// Classes of numbers that are one and the same under all symmetries.
+class Classes {
+ public:
+  explicit Classes(std::size_t size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), std::uint32_t{0});
+  }
+  std::uint32_t of(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t a, std::uint32_t b) { parent_[std::max(of(a), of(b))] = std::min(of(a), of(b)); }
+  bool leads(std::uint32_t i) { return of(i) == i; }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+// The question as clauses. Variables, t = 1 ... steps:
+//   has(p, v, t)      v has packet p after step t
+//   crosses(p, l, t)  packet p crosses link l in step t
+//   uses(l, t)        link l is used in step t           | where nodes send or receive one packet per step
+//   sends(p, v, t)    v sends packet p in step t          | both one: instead of crosses
+// Those that a symmetry maps onto each other are one variable; clauses are written for one of each class.
+class Question {
+ public:
+  Question(const Gossip& gossip, std::uint32_t steps, const GossipShape& shape)
+      : gossip_(gossip),
+        n_(gossip.nodes),
+        link_count_(static_cast<std::uint32_t>(gossip.links.size())),
+        steps_(steps),
+        period_(shape.period),
+        any_shape_(shape.symmetries.empty() && shape.period == 0),
+        hops_(hops_between(gossip)),
+        into_(n_),
+        out_of_(n_),
+        node_class_(n_),
+        link_class_(link_count_),
+        at_node_(std::size_t{gossip.packets()} * n_),
+        on_link_(std::size_t{gossip.packets()} * link_count_) {
+    for (std::uint32_t l = 0; l < link_count_; ++l) {
+      into_[gossip.links[l].to].push_back(l);
+      out_of_[gossip.links[l].from].push_back(l);
+    }
+    for (const GossipSymmetry& s : shape.symmetries) merge(s);
+    std::map<NodeId, std::vector<std::uint32_t>> own;
+    for (std::uint32_t p = 0; p < gossip.packets(); ++p) {
+      std::vector<std::uint32_t>& packets = own[gossip.origin[p]];
+      message_.push_back(static_cast<std::uint32_t>(packets.size()));
+      messages_ = std::max(messages_, message_[p] + 1);
+      packets.push_back(p);
+      first_.push_back(packets.front());
+    }
+    const std::uint32_t p_n = gossip.packets() * n_, p_l = gossip.packets() * link_count_;
+    has_.assign(std::size_t{p_n} * (steps + 1), 0);
+    sends_.assign(factored() ? std::size_t{p_n} * (steps + 1) : 0, 0);
+    crosses_.assign(factored() ? 0 : std::size_t{p_l} * (steps + 1), 0);
+    uses_.assign(one_port() ? std::size_t{link_count_} * (steps + 1) : 0, 0);
+    solver_.set("quiet", 1);
+    write();
+  }
+
+  GossipSearchResult answer(std::uint32_t conflicts) {
+    GossipSearchResult result;
+    if (impossible_) {
+      result.answer = SearchAnswer::kImpossible;
+      return result;
+    }
+    solver_.limit("conflicts", static_cast<int>(conflicts));
+    const int status = solver_.solve();
+    if (status == 20) result.answer = SearchAnswer::kImpossible;
+    if (status == 10) {
+      result.answer = SearchAnswer::kFound;
+      result.sends = read();
+    }
+    return result;
+  }
+
+ private:
+  // Literals that are known beforehand.
+  static constexpr int kTrue = 1'000'000'000, kFalse = -kTrue;
+
+  bool one_port() const { return gossip_.sends_one || gossip_.receives_one; }
+  bool factored() const { return gossip_.sends_one && gossip_.receives_one; }
+
+  void merge(const GossipSymmetry& s) {
+    for (NodeId v = 0; v < n_; ++v) node_class_.join(v, s.node[v]);
+    for (std::uint32_t l = 0; l < link_count_; ++l) link_class_.join(l, s.link[l]);
+    for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
+      for (NodeId v = 0; v < n_; ++v) at_node_.join(p * n_ + v, s.packet[p] * n_ + s.node[v]);
+      for (std::uint32_t l = 0; l < link_count_; ++l)
+        on_link_.join(p * link_count_ + l, s.packet[p] * link_count_ + s.link[l]);
+    }
+  }
+
+  int variable(std::vector<int>& table, std::uint32_t index, std::uint32_t t) {
+    int& known = table[std::size_t{index} * (steps_ + 1) + t];
+    if (known == 0) known = ++variables_;
+    return known;
+  }
+  // A step as the packet's message counts it, and how many it has.
+  std::int64_t local(std::uint32_t p, std::uint32_t t) const {
+    return std::int64_t{t} - std::int64_t{period_} * message_[p];
+  }
+  std::int64_t span() const { return std::int64_t{steps_} - std::int64_t{period_} * (messages_ - 1); }
+  std::uint32_t shared(std::uint32_t p) const { return period_ == 0 ? p : first_[p]; }
+
+  int has(std::uint32_t p, NodeId v, std::uint32_t t) {
+    const std::int64_t at = local(p, t);
+    if (gossip_.origin[p] == v || at >= span()) return kTrue;
+    if (hops_[gossip_.origin[p]][v] > at) return kFalse;
+    return variable(has_, at_node_.of(shared(p) * n_ + v), static_cast<std::uint32_t>(at));
+  }
+  // No packet leaves before it can be there, nor when all have it.
+  bool no_time_to_send(std::uint32_t p, NodeId v, std::uint32_t t) const {
+    const std::int64_t at = local(p, t);
+    return hops_[gossip_.origin[p]][v] + std::int64_t{1} > at || at > span();
+  }
+  int sends(std::uint32_t p, NodeId v, std::uint32_t t) {
+    if (no_time_to_send(p, v, t)) return kFalse;
+    return variable(sends_, at_node_.of(shared(p) * n_ + v), static_cast<std::uint32_t>(local(p, t)));
+  }
+  int uses(std::uint32_t l, std::uint32_t t) { return variable(uses_, link_class_.of(l), t); }
+  int crosses(std::uint32_t p, std::uint32_t l, std::uint32_t t) {
+    if (gossip_.links[l].to == gossip_.origin[p] || no_time_to_send(p, gossip_.links[l].from, t))
+      return kFalse;
+    const auto at = static_cast<std::uint32_t>(local(p, t));
+    return variable(crosses_, on_link_.of(shared(p) * link_count_ + l), at);
+  }
+
+  void clause(const std::vector<int>& literals) {
+    if (std::find(literals.begin(), literals.end(), kTrue) != literals.end()) return;
+    bool empty = true;
+    for (const int literal : literals) {
+      if (literal == kFalse) continue;
+      solver_.add(literal);
+      empty = false;
+    }
+    if (empty) {
+      impossible_ = true;
+    } else {
+      solver_.add(0);
+    }
+  }
+  static int opposite(int literal) { return -literal; }
+
+  // At most one of them: pairwise if few, otherwise with a variable after each (Sinz, 2005).
+  void at_most_one(std::vector<int> literals) {
+    std::erase(literals, kFalse);
+    if (literals.size() <= 5) {
+      for (std::size_t i = 0; i < literals.size(); ++i) {
+        for (std::size_t j = i + 1; j < literals.size(); ++j)
+          clause({opposite(literals[i]), opposite(literals[j])});
+      }
+      return;
+    }
+    int before = kFalse;  // one of those before
+    for (const int literal : literals) {
+      clause({opposite(literal), opposite(before)});
+      const int now = ++variables_;
+      clause({opposite(literal), now});
+      clause({opposite(before), now});
+      before = now;
+    }
+  }
+
+  void write() {
+    for (const NodeId o : gossip_.origin)
+      impossible_ = impossible_ || *std::max_element(hops_[o].begin(), hops_[o].end()) > span();
+    for (std::uint32_t t = 1; t <= steps_ && !impossible_; ++t) {
+      for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
+        for (NodeId v = 0; v < n_; ++v) {
+          if (at_node_.leads(p * n_ + v)) write_arrival(p, v, t);
+        }
+      }
+      if (factored()) {
+        write_one_port(t);
+      } else {
+        write_links(t);
+      }
+      write_busy(t);
+    }
+    if (any_shape_ && !impossible_) write_order();
+  }
+
+  // A packet that is new at v came over a link, from a node that had it.
+  void write_arrival(std::uint32_t p, NodeId v, std::uint32_t t) {
+    if (gossip_.origin[p] != v) {
+      const int before = has(p, v, t - 1), after = has(p, v, t);
+      clause({opposite(before), after});
+      std::vector<int> ways{opposite(after), before};
+      for (const std::uint32_t l : into_[v]) ways.push_back(factored() ? uses(l, t) : crosses(p, l, t));
+      clause(ways);
+      for (const std::uint32_t l : into_[v]) {
+        const NodeId from = gossip_.links[l].from;
+        if (factored()) {
+          clause({opposite(after), before, opposite(uses(l, t)), sends(p, from, t)});
+          clause({opposite(uses(l, t)), opposite(sends(p, from, t)), after});
+          clause({opposite(uses(l, t)), opposite(sends(p, from, t)), opposite(before)});
+        } else {
+          clause({opposite(crosses(p, l, t)), after});
+          clause({opposite(crosses(p, l, t)), opposite(before)});
+          clause({opposite(crosses(p, l, t)), has(p, from, t - 1)});
+        }
+      }
+    }
+    if (!factored()) return;
+    clause({opposite(sends(p, v, t)), has(p, v, t - 1)});
+    if (gossip_.origin[p] != v) return;
+    for (const std::uint32_t l : into_[v])
+      clause({opposite(uses(l, t)), opposite(sends(p, gossip_.links[l].from, t))});
+  }
+
+  // What a node sends, to whom, and whom it receives from.
+  void write_one_port(std::uint32_t t) {
+    for (NodeId v = 0; v < n_; ++v) {
+      if (!node_class_.leads(v)) continue;
+      std::vector<int> packets;
+      for (std::uint32_t p = 0; p < gossip_.packets(); ++p) packets.push_back(sends(p, v, t));
+      at_most_one(packets);
+      for (const std::uint32_t l : out_of_[v]) {
+        std::vector<int> some = packets;
+        some.push_back(opposite(uses(l, t)));
+        clause(some);
+      }
+      write_ports(v, t);
+    }
+  }
+  void write_ports(NodeId v, std::uint32_t t) {
+    std::vector<int> in, out;
+    for (const std::uint32_t l : into_[v]) in.push_back(uses(l, t));
+    for (const std::uint32_t l : out_of_[v]) out.push_back(uses(l, t));
+    if (gossip_.receives_one) at_most_one(in);
+    if (gossip_.sends_one) at_most_one(out);
+  }
+  void write_links(std::uint32_t t) {
+    for (std::uint32_t l = 0; l < link_count_; ++l) {
+      if (!link_class_.leads(l)) continue;
+      std::vector<int> packets;
+      for (std::uint32_t p = 0; p < gossip_.packets(); ++p) packets.push_back(crosses(p, l, t));
+      at_most_one(packets);
+      if (!one_port()) continue;
+      for (const int packet : packets) clause({opposite(packet), uses(l, t)});
+    }
+    if (!one_port()) return;
+    for (NodeId v = 0; v < n_; ++v) {
+      if (node_class_.leads(v)) write_ports(v, t);
+    }
+  }
+
+  // A node that needs every step of every link has a new packet over it each time.
+  void write_busy(std::uint32_t t) {
+    for (NodeId v = 0; v < n_; ++v) {
+      if (!node_class_.leads(v)) continue;
+      const auto own = std::count(gossip_.origin.begin(), gossip_.origin.end(), v);
+      const auto needed = std::uint64_t{gossip_.packets()} - static_cast<std::uint64_t>(own);
+      const std::uint64_t at_once = gossip_.receives_one ? 1 : into_[v].size();
+      if (needed != at_once * steps_) continue;
+      if (factored()) {
+        std::vector<int> some;
+        for (const std::uint32_t l : into_[v]) some.push_back(uses(l, t));
+        clause(some);
+      } else if (!gossip_.receives_one) {
+        for (const std::uint32_t l : into_[v]) {
+          std::vector<int> some;
+          for (std::uint32_t p = 0; p < gossip_.packets(); ++p) some.push_back(crosses(p, l, t));
+          clause(some);
+        }
+      }
+    }
+  }
+
+  // Packets of one origin may change names: the first leaves no later than the second, and so on.
+  void write_order() {
+    std::map<NodeId, std::uint32_t> before;
+    std::vector<int> left_before;
+    for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
+      const NodeId o = gossip_.origin[p];
+      const auto [known, is_first] = before.try_emplace(o, p);
+      if (!is_first) {
+        for (std::uint32_t t = 1; t < steps_; ++t) clause({opposite(left(p, t)), left(known->second, t)});
+        known->second = p;
+      }
+    }
+  }
+  // Some other node has the packet.
+  int left(std::uint32_t p, std::uint32_t t) {
+    int& known = left_[{p, t}];
+    if (known != 0) return known;
+    known = ++variables_;
+    std::vector<int> some{opposite(known)};
+    for (const std::uint32_t l : out_of_[gossip_.origin[p]]) {
+      const int there = has(p, gossip_.links[l].to, t);
+      some.push_back(there);
+      clause({opposite(there), known});
+    }
+    clause(some);
+    return known;
+  }
+
+  bool holds(int literal) { return literal == kTrue || (literal != kFalse && solver_.val(literal) > 0); }
+
+  std::vector<GossipSend> read() {
+    std::vector<GossipSend> result;
+    for (std::uint32_t t = 1; t <= steps_; ++t) {
+      for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
+        for (NodeId v = 0; v < n_; ++v) {
+          if (!holds(has(p, v, t)) || holds(has(p, v, t - 1))) continue;
+          for (const std::uint32_t l : into_[v]) {
+            const bool here = factored() ? holds(uses(l, t)) && holds(sends(p, gossip_.links[l].from, t))
+                                         : holds(crosses(p, l, t));
+            if (!here) continue;
+            result.push_back({t, l, p});
+            break;
+          }
+        }
+      }
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+  const Gossip& gossip_;
+  NodeId n_;
+  std::uint32_t link_count_, steps_;
+  std::uint32_t period_, messages_ = 1;
+  bool any_shape_;
+  std::vector<std::uint32_t> message_, first_;  // by packet: its number at its origin; the first one there
+  std::vector<std::vector<std::uint32_t>> hops_, into_, out_of_;
+  Classes node_class_, link_class_, at_node_, on_link_;
+  std::vector<int> has_, sends_, crosses_, uses_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> left_;
+  int variables_ = 0;
+  bool impossible_ = false;
+  CaDiCaL::Solver solver_;
+};
+
+// Automorphisms of the network, depth first; at most so many, and at most so many tries.
+class Automorphisms {
+ public:
+  explicit Automorphisms(const Gossip& gossip)
+      : gossip_(gossip),
+        n_(gossip.nodes),
+        links_(n_, std::vector<std::uint32_t>(n_, 0)),
+        packets_(n_, 0),
+        image_(n_, kNoNode),
+        taken_(n_, false) {
+    for (const DirectedLink& link : gossip.links) ++links_[link.from][link.to];
+    for (const NodeId o : gossip.origin) ++packets_[o];
+  }
+
+  std::vector<std::vector<NodeId>> first() {
+    // One image of node 0 after the other, so that none takes all the tries.
+    for (NodeId v = 1; v < n_; ++v) {
+      most_ = found_.size() + kPerImage;
+      tries_ = kTries;
+      if (fits(0, v)) place(0, v);
+    }
+    return found_;
+  }
+
+ private:
+  static constexpr std::size_t kPerImage = 64;
+  static constexpr std::uint32_t kTries = 20'000;
+
+  bool fits(NodeId v, NodeId image) const {
+    if (taken_[image] || image == v || packets_[v] != packets_[image]) return false;
+    for (NodeId u = 0; u < v; ++u) {
+      if (links_[u][v] != links_[image_[u]][image] || links_[v][u] != links_[image][image_[u]]) return false;
+    }
+    return true;
+  }
+  void place(NodeId v, NodeId image) {
+    image_[v] = image;
+    taken_[image] = true;
+    descend(v + 1);
+    taken_[image] = false;
+  }
+  void descend(NodeId v) {
+    if (v == n_) {
+      found_.push_back(image_);
+      return;
+    }
+    for (NodeId image = 0; image < n_; ++image) {
+      if (found_.size() >= most_ || tries_ == 0) return;
+      --tries_;
+      if (fits(v, image)) place(v, image);
+    }
+  }
+
+  const Gossip& gossip_;
+  NodeId n_;
+  std::vector<std::vector<std::uint32_t>> links_;
+  std::vector<std::uint32_t> packets_;
+  std::vector<NodeId> image_;
+  std::vector<bool> taken_;
+  std::size_t most_ = 0;
+  std::uint32_t tries_ = 0;
+  std::vector<std::vector<NodeId>> found_;
+};
+
+// The length of all circles, or 0 if they differ.
+std::uint32_t circle_length(const std::vector<NodeId>& node) {
+  std::uint32_t length = 0;
+  std::vector<bool> seen(node.size(), false);
+  for (NodeId v = 0; v < node.size(); ++v) {
+    if (seen[v]) continue;
+    std::uint32_t circle = 0;
+    for (NodeId u = v; !seen[u]; u = node[u]) {
+      seen[u] = true;
+      ++circle;
+    }
+    if (length != 0 && circle != length) return 0;
+    length = circle;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::vector<GossipSymmetry> symmetry_of(const Gossip& gossip, const std::vector<NodeId>& node) {
+  GossipSymmetry symmetry;
+  symmetry.node = node;
+  std::map<DirectedLink, std::vector<std::uint32_t>> links;
+  for (std::uint32_t l = 0; l < gossip.links.size(); ++l) links[gossip.links[l]].push_back(l);
+  std::map<NodeId, std::vector<std::uint32_t>> packets;
+  for (std::uint32_t p = 0; p < gossip.packets(); ++p) packets[gossip.origin[p]].push_back(p);
+  symmetry.link.resize(gossip.links.size());
+  symmetry.packet.resize(gossip.packets());
+  for (const auto& [ends, parallel] : links) {
+    const auto image = links.find({node[ends.from], node[ends.to]});
+    if (image == links.end() || image->second.size() != parallel.size()) return {};
+    for (std::size_t i = 0; i < parallel.size(); ++i) symmetry.link[parallel[i]] = image->second[i];
+  }
+  for (const auto& [origin, own] : packets) {
+    const auto image = packets.find(node[origin]);
+    if (image == packets.end() || image->second.size() != own.size()) return {};
+    for (std::size_t i = 0; i < own.size(); ++i) symmetry.packet[own[i]] = image->second[i];
+  }
+  return {symmetry};
+}
+
+std::vector<std::vector<GossipSymmetry>> useful_symmetries(const Gossip& gossip) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::pair<std::uint32_t, std::vector<NodeId>>> turning;
+  for (const std::vector<NodeId>& node : Automorphisms(gossip).first()) {
+    if (const std::uint32_t length = circle_length(node); length != 0) turning.emplace_back(length, node);
+  }
+  std::stable_sort(turning.begin(), turning.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (turning.size() > kMost) turning.resize(kMost);
+  std::vector<std::vector<GossipSymmetry>> sets;
+  for (const auto& [length, node] : turning) sets.push_back(symmetry_of(gossip, node));
+  return sets;
+}
+
+GossipSearchResult search_gossip(const Gossip& gossip, std::uint32_t steps, std::uint32_t conflicts,
+                                 const GossipShape& shape) {
+  return Question(gossip, steps, shape).answer(conflicts);
+}
+
+}  // namespace safnet

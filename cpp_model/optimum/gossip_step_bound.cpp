@@ -1,0 +1,356 @@
+#include "cpp_model/optimum/gossip_step_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/optimum/unrolled_flow.hpp"
+
+namespace safnet {
+namespace {
+
+using NodeSet = std::uint64_t;
+
+class GossipBounds {
+ public:
+  explicit GossipBounds(const Gossip& gossip)
+      : gossip_(gossip),
+        n_(gossip.nodes),
+        hops_(hops_between(gossip)),
+        out_of_(n_, 0),
+        packets_at_(n_, 0),
+        reach_(n_) {
+    for (const DirectedLink& link : gossip.links) out_of_[link.from] |= only(link.to);
+    for (const NodeId o : gossip.origin) {
+      ++packets_at_[o];
+      origins_ |= only(o);
+    }
+    std::uint32_t furthest = 0;
+    for (const auto& row : hops_) furthest = std::max(furthest, *std::max_element(row.begin(), row.end()));
+    longest_wait_ = furthest == kUnreachable
+                        ? 0
+                        : 2 * std::uint64_t{furthest} + static_cast<std::uint64_t>(std::bit_width(n_));
+  }
+
+  LowerBound largest() {
+    if (gossip_.packets() == 0 || n_ < 2) return {};
+    furthest_node();
+    if (gossip_.sends_one) {
+      informed_nodes();
+      for (NodeId v = 0; v < n_; ++v) sends_of(only(v));
+    }
+    for (NodeId v = 0; v < n_; ++v) flow_to(v);
+    return best_;
+  }
+
+  /// More than `known`, by any set of senders; not more than `enough`.
+  LowerBound of_sets(std::uint64_t known, std::uint64_t enough) {
+    best_.steps = known;
+    const NodeSet all = NodeSet{1} << n_;
+    for (NodeSet senders = 1; senders < all && best_.steps < enough; ++senders) sends_of(senders);
+    if (n_ > kMaxNodesForAllTrees) return best_.reason.empty() ? LowerBound{} : best_;
+    find_last_sends();
+    for (NodeSet senders = 1; senders < all && best_.steps < enough; ++senders) trees_of(senders);
+    return best_.reason.empty() ? LowerBound{} : best_;
+  }
+
+ private:
+  static NodeSet only(NodeId v) { return NodeSet{1} << v; }
+
+  template <class Reason>
+  void consider(std::uint64_t steps, const Reason& reason) {
+    if (steps > best_.steps) best_ = {steps, reason(), ""};
+  }
+
+  void furthest_node() {
+    for (NodeId o = 0; o < n_; ++o) {
+      if (packets_at_[o] == 0) continue;
+      const std::uint32_t furthest = *std::max_element(hops_[o].begin(), hops_[o].end());
+      if (furthest == kUnreachable)
+        throw std::invalid_argument(fmt::format("node {}: expected ways from it to all others", o));
+      consider(furthest, [&] { return fmt::format("eccentricity of node {}", o); });
+    }
+  }
+
+  void informed_nodes() {
+    const std::uint64_t needed = std::uint64_t{gossip_.packets()} * (n_ - 1);
+    std::uint64_t informed = 0, sent = 0, steps = 0;
+    std::vector<std::uint64_t> within;  // by number of steps: nodes that any packet can have reached
+    for (std::uint32_t t = 0; t <= n_; ++t) {
+      std::uint64_t nodes = 0;
+      for (NodeId v = 0; v < n_; ++v) {
+        bool reached = false;
+        for (NodeId o = 0; o < n_; ++o) reached = reached || (packets_at_[o] != 0 && hops_[o][v] <= t);
+        nodes += reached ? 1 : 0;
+      }
+      within.push_back(nodes);
+    }
+    informed = within[0];
+    // No more than all but the only origin of everything can receive anything new.
+    const std::uint64_t receivers = within[0] == 1 ? n_ - 1 : n_;
+    while (sent < needed) {
+      ++steps;
+      sent += gossip_.receives_one ? std::min(informed, receivers) : informed;
+      informed = std::min(2 * informed, within[std::min<std::uint64_t>(steps, n_)]);
+    }
+    consider(steps, [&] {
+      return fmt::format("{} packets to send, and who can have anything to send in each step", needed);
+    });
+  }
+
+  // Some nodes, each of which sends one packet per step. Without their links the network falls into parts;
+  // of those that no other part leads to, each needs every packet from outside by a send of theirs.
+  void sends_of(NodeSet senders) {
+    std::vector<NodeSet>& reach = reach_;
+    for (NodeId v = 0; v < n_; ++v) reach[v] = only(v) | ((senders & only(v)) != 0 ? 0 : out_of_[v]);
+    for (NodeId middle = 0; middle < n_; ++middle) {
+      for (NodeId v = 0; v < n_; ++v) {
+        if ((reach[v] & only(middle)) != 0) reach[v] |= reach[middle];
+      }
+    }
+    std::vector<NodeSet>& parts = parts_;
+    parts.clear();
+    NodeSet in_parts = 0;
+    for (NodeId v = 0; v < n_; ++v) {
+      if ((in_parts & only(v)) != 0) continue;
+      NodeSet leads_to_v = 0;
+      for (NodeId u = 0; u < n_; ++u) leads_to_v |= (reach[u] & only(v)) != 0 ? only(u) : 0;
+      if ((leads_to_v & ~reach[v]) != 0) continue;
+      parts.push_back(leads_to_v);
+      in_parts |= leads_to_v;
+    }
+    std::uint64_t needed = 0;
+    for (NodeId o = 0; o < n_; ++o)
+      needed += packets_at_[o] * (parts.size() - ((in_parts & only(o)) != 0 ? 1 : 0));
+    const auto size = static_cast<std::uint64_t>(std::popcount(senders));
+    if (divide_up(needed, size) + longest_wait_ > best_.steps) time_sends_of(senders);
+  }
+
+  void time_sends_of(NodeSet senders) {
+    struct Needed {
+      std::uint32_t before, after, times;  // steps before such a send and after it
+    };
+    std::vector<Needed> sends;
+    NodeSet useful = 0;  // senders that lead to a part
+    std::uint32_t latest = 0, longest = 0;
+    for (const NodeSet part : parts_) {
+      NodeSet from = 0, entries = 0;
+      for (const DirectedLink& link : gossip_.links) {
+        if ((senders & only(link.from)) == 0 || (part & only(link.to)) == 0 || (part & only(link.from)) != 0)
+          continue;
+        from |= only(link.from);
+        entries |= only(link.to);
+      }
+      useful |= from;
+      const std::uint32_t after = steps_within(part, entries, std::popcount(from));
+      longest = std::max(longest, after);
+      for (NodeId o = 0; o < n_; ++o) {
+        if (packets_at_[o] == 0 || (part & only(o)) != 0) continue;
+        sends.push_back({nearest(only(o), from), after, packets_at_[o]});
+        latest = std::max(latest, sends.back().before);
+      }
+    }
+    for (std::uint32_t before = 0; before <= latest; ++before) {
+      for (std::uint32_t after = 0; after <= longest; ++after) {
+        std::uint64_t needed = 0;
+        for (const Needed& send : sends)
+          needed += send.before >= before && send.after >= after ? send.times : 0;
+        if (needed == 0) break;
+        std::vector<std::uint32_t> unused;
+        for (NodeId v = 0; v < n_; ++v) {
+          if ((useful & only(v)) != 0) unused.push_back(std::max(before, nearest(origins_, only(v))) + after);
+        }
+        consider(steps_of_late_servers(needed, std::move(unused)), [&] {
+          return fmt::format("nodes {} send {} packets one by one into parts that only they lead to",
+                             listed(senders), needed);
+        });
+      }
+    }
+  }
+
+  // Hops from the nearest of some nodes to the nearest of others.
+  std::uint32_t nearest(NodeSet from, NodeSet to) const {
+    std::uint32_t hops = kUnreachable;
+    for (NodeId u = 0; u < n_; ++u) {
+      for (NodeId v = 0; v < n_ && (from & only(u)) != 0; ++v) {
+        if ((to & only(v)) != 0) hops = std::min(hops, hops_[u][v]);
+      }
+    }
+    return hops;
+  }
+
+  // Steps after the first time that a packet enters a part, at one of `entries`, before all of it has it.
+  // Those that know inform one each, `from_outside` nodes inform entries; if there is but one, it knows
+  // already.
+  std::uint32_t steps_within(NodeSet part, NodeSet entries, int from_outside) const {
+    const int more = std::popcount(entries) == 1 ? 0 : from_outside;
+    std::uint32_t steps = 0;
+    NodeSet near = entries;
+    for (int know = std::max(1, std::min(more, std::popcount(entries))); know < std::popcount(part);
+         ++steps) {
+      NodeSet next = near;
+      for (NodeId v = 0; v < n_; ++v) next |= (near & only(v)) != 0 ? out_of_[v] & part : 0;
+      near = next;
+      know = std::min(2 * know + more, std::popcount(near));
+    }
+    return steps;
+  }
+
+  // Steps after the last send of every node that is of any use: over a link to a node that need not send on
+  // what it gets, or as many more as what only it can inform is away.
+  void find_last_sends() {
+    rest_.assign(n_, kUnreachable);
+    for (const DirectedLink& link : gossip_.links) {
+      for (NodeId o = 0; o < n_; ++o) {
+        if (packets_at_[o] == 0 || o == link.to) continue;
+        const NodeSet informed = reached_without(o, link.to);
+        if ((informed & only(link.from)) == 0) continue;  // it has the packet from there
+        std::uint32_t furthest = 0;
+        for (NodeId v = 0; v < n_; ++v) {
+          if ((informed & only(v)) == 0) furthest = std::max(furthest, hops_[link.to][v]);
+        }
+        rest_[link.from] = std::min(rest_[link.from], furthest);
+      }
+    }
+  }
+  NodeSet reached_without(NodeId start, NodeId closed) const {
+    NodeSet reached = only(start);
+    for (NodeSet before = 0; before != reached;) {
+      before = reached;
+      for (NodeId v = 0; v < n_; ++v) reached |= (before & only(v)) != 0 ? out_of_[v] & ~only(closed) : 0;
+    }
+    return reached;
+  }
+
+  // The sends of some nodes, each of which sends one packet per step, in the tree of every packet that has
+  // the fewest of them.
+  void trees_of(NodeSet senders) {
+    std::uint64_t needed = 0;
+    for (NodeId o = 0; o < n_; ++o)
+      needed += packets_at_[o] == 0 ? 0 : packets_at_[o] * fewest_sends_in_tree(senders, o);
+    std::vector<std::uint32_t> unused;
+    for (NodeId v = 0; v < n_; ++v) {
+      if ((senders & only(v)) != 0 && rest_[v] != kUnreachable)
+        unused.push_back(nearest(origins_, only(v)) + rest_[v]);
+    }
+    if (unused.empty()) return;
+    consider(steps_of_late_servers(needed, std::move(unused)), [&] {
+      return fmt::format("nodes {} send {} packets one by one in any trees, and when they can be of use",
+                         listed(senders), needed);
+    });
+  }
+
+  // Chu and Liu's algorithm, links of the senders cost 1 and others nothing.
+  std::uint64_t fewest_sends_in_tree(NodeSet senders, NodeId root) const {
+    struct Arc {
+      NodeId from, to;
+      std::int32_t cost;
+    };
+    std::vector<Arc> arcs;
+    for (const DirectedLink& link : gossip_.links)
+      arcs.push_back({link.from, link.to, (senders & only(link.from)) != 0 ? 1 : 0});
+    std::int32_t total = 0;
+    for (NodeId nodes = n_;;) {
+      std::vector<std::int32_t> least(nodes, 2);
+      std::vector<NodeId> parent(nodes, kNoNode), circle(nodes, kNoNode), seen(nodes, kNoNode);
+      for (const Arc& arc : arcs) {
+        if (arc.from == arc.to || arc.to == root || arc.cost >= least[arc.to]) continue;
+        least[arc.to] = arc.cost;
+        parent[arc.to] = arc.from;
+      }
+      least[root] = 0;
+      NodeId circles = 0;
+      for (NodeId v = 0; v < nodes; ++v) {
+        total += least[v];
+        NodeId u = v;
+        while (u != root && seen[u] != v && circle[u] == kNoNode) {
+          seen[u] = v;
+          u = parent[u];
+        }
+        if (u == root || circle[u] != kNoNode) continue;
+        for (NodeId w = parent[u]; w != u; w = parent[w]) circle[w] = circles;
+        circle[u] = circles++;
+      }
+      if (circles == 0) return static_cast<std::uint64_t>(total);
+      NodeId after = circles;
+      for (NodeId v = 0; v < nodes; ++v) {
+        if (circle[v] == kNoNode) circle[v] = after++;
+      }
+      for (Arc& arc : arcs) {
+        if (circle[arc.from] != circle[arc.to]) arc.cost -= least[arc.to];
+        arc.from = circle[arc.from];
+        arc.to = circle[arc.to];
+      }
+      root = circle[root];
+      nodes = after;
+    }
+  }
+
+  std::string listed(NodeSet nodes) const {
+    std::string text = "{";
+    for (NodeId v = 0; v < n_; ++v) {
+      if ((nodes & only(v)) != 0) text += (text.size() == 1 ? "" : " ") + std::to_string(v);
+    }
+    return text + "}";
+  }
+
+  // The packets of all other nodes have to get to this one.
+  void flow_to(NodeId node) {
+    std::vector<std::uint32_t> supply = packets_at_, wanted(n_, 0);
+    supply[node] = 0;
+    wanted[node] = gossip_.packets() - packets_at_[node];
+    while (unrolled_flow(gossip_, supply, wanted, static_cast<std::uint32_t>(best_.steps)) < wanted[node]) {
+      consider(best_.steps + 1, [&] {
+        return fmt::format("{} packets for node {}, by maximum flow through the network unrolled in time",
+                           wanted[node], node);
+      });
+    }
+  }
+
+  const Gossip& gossip_;
+  NodeId n_;
+  std::vector<std::vector<std::uint32_t>> hops_;
+  std::vector<NodeSet> out_of_;
+  std::vector<std::uint32_t> packets_at_;
+  NodeSet origins_ = 0;
+  std::uint64_t longest_wait_ = 0;  // of a packet before and after a send
+  std::vector<NodeSet> reach_, parts_;
+  std::vector<std::uint32_t> rest_;  // by node: steps after its last send that is of any use
+  LowerBound best_;
+};
+
+void check(const Gossip& gossip) {
+  if (gossip.nodes > kMaxNodesForGossipBound)
+    throw std::invalid_argument(
+        fmt::format("a gossip of {} nodes: expected at most {}", gossip.nodes, kMaxNodesForGossipBound));
+  for (const DirectedLink& link : gossip.links) {
+    if (std::max(link.from, link.to) >= gossip.nodes)
+      throw std::invalid_argument(fmt::format("link from {} to {}: expected nodes from 0 to {}", link.from,
+                                              link.to, gossip.nodes - 1));
+  }
+  for (const NodeId o : gossip.origin) {
+    if (o >= gossip.nodes)
+      throw std::invalid_argument(
+          fmt::format("origin {}: expected a node from 0 to {}", o, gossip.nodes - 1));
+  }
+}
+
+}  // namespace
+
+LowerBound gossip_step_bound(const Gossip& gossip) {
+  check(gossip);
+  return GossipBounds(gossip).largest();
+}
+
+LowerBound sender_sets_bound(const Gossip& gossip, std::uint64_t known, std::uint64_t enough) {
+  check(gossip);
+  if (gossip.nodes > kMaxNodesForAllSenders || !gossip.sends_one || gossip.packets() == 0) return {};
+  return GossipBounds(gossip).of_sets(known, enough);
+}
+
+}  // namespace safnet

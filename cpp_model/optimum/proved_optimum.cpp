@@ -1,0 +1,86 @@
+#include "cpp_model/optimum/proved_optimum.hpp"
+
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "cpp_model/optimum/unrolled_flow.hpp"
+
+namespace safnet {
+namespace {
+
+using Key = std::tuple<NodeId, std::vector<DirectedLink>, std::vector<NodeId>, bool, bool>;
+
+class Searches {
+ public:
+  std::shared_ptr<const OptimalGossip> find(const Gossip& gossip) {
+    const Key key{gossip.nodes, gossip.links, gossip.origin, gossip.sends_one, gossip.receives_one};
+    const std::lock_guard guard(mutex_);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (known_.size() >= kMost) known_.clear();
+    return known_[key] = std::make_shared<const OptimalGossip>(optimal_gossip(gossip));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 500;
+  std::mutex mutex_;
+  std::map<Key, std::shared_ptr<const OptimalGossip>> known_;
+};
+
+bool is_small(const Problem& problem) {
+  return problem.graph.node_count() <= kMaxNodesForOptimum && problem.messages <= kMaxMessagesForOptimum;
+}
+
+// Its links and ports; turned round for what is backwards in time.
+Gossip network_of(const Problem& problem, bool backwards) {
+  Gossip gossip;
+  gossip.nodes = problem.graph.node_count();
+  for (LinkId link = 0; link < problem.graph.link_count(); ++link)
+    gossip.links.push_back({problem.graph.link_source(link), problem.graph.link_target(link)});
+  gossip.sends_one = problem.ports != PortModel::kAllPort;
+  gossip.receives_one = problem.ports == PortModel::kOnePort;
+  return backwards ? transposed(std::move(gossip)) : gossip;
+}
+
+}  // namespace
+
+std::optional<Gossip> gossip_of(const Problem& problem) {
+  if (!is_small(problem)) return std::nullopt;
+  const CollectiveKind kind = problem.collective;
+  const bool backwards = kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
+  const bool of_all =
+      kind == CollectiveKind::kMultinodeBroadcast || kind == CollectiveKind::kMultinodeAccumulation;
+  if (!backwards && !of_all && kind != CollectiveKind::kBroadcast) return std::nullopt;
+  Gossip gossip = network_of(problem, backwards);
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    for (NodeId v = 0; v < gossip.nodes; ++v) {
+      if (of_all || v == problem.root) gossip.origin.push_back(v);
+    }
+  }
+  return gossip;
+}
+
+std::shared_ptr<const OptimalGossip> searched_optimum(const Problem& problem) {
+  static Searches searches;
+  const std::optional<Gossip> gossip = gossip_of(problem);
+  return gossip ? searches.find(*gossip) : nullptr;
+}
+
+std::optional<ProvedOptimum> proved_optimum(const Problem& problem) {
+  const bool gathers = problem.collective == CollectiveKind::kGather;
+  if ((gathers || problem.collective == CollectiveKind::kScatter) && is_small(problem)) {
+    return ProvedOptimum{fewest_scatter_steps(network_of(problem, gathers), problem.root, problem.messages),
+                         "maximum flow through the network unrolled in time"};
+  }
+  const auto found = searched_optimum(problem);
+  if (!found || !found->proved()) return std::nullopt;
+  return ProvedOptimum{found->steps, found->bound.reason};
+}
+
+LowerBound searched_bound(const Problem& problem) {
+  const auto found = searched_optimum(problem);
+  return found ? found->bound : LowerBound{};
+}
+
+}  // namespace safnet

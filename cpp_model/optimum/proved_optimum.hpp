@@ -1,0 +1,40 @@
+// proved_optimum - the fewest steps of a collective on a small network, by search, with what proves it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cpp_model/optimum/gossip_optimum.hpp"
+#include "cpp_model/schedule/problem.hpp"
+
+namespace safnet {
+
+/// Largest problems that are searched.
+inline constexpr NodeId kMaxNodesForOptimum = 16;
+inline constexpr std::uint32_t kMaxMessagesForOptimum = 3;
+
+/// The gossip that a broadcast or a multinode broadcast is; its links are the graph's, its packets those of
+/// collective_packets(). A reduction or a multinode accumulation is one backwards in time, over links turned
+/// round: packet m of the root, or m n + v of node v, stands for what is combined there. Nothing for other
+/// collectives and for larger problems.
+std::optional<Gossip> gossip_of(const Problem& problem);
+
+/// optimal_gossip() of the problem's gossip. Problems of the same links, ports and packets are searched once;
+/// a few hundred results are kept, and any thread may ask. Null where gossip_of() is nothing.
+std::shared_ptr<const OptimalGossip> searched_optimum(const Problem& problem);
+
+struct ProvedOptimum {
+  std::uint64_t steps = 0;
+  std::string reason;  ///< which argument says that fewer do not suffice
+};
+
+/// The fewest steps, if they are known: by searched_optimum(), or by maximum flow for scatter and gather of
+/// up to kMaxMessagesForOptimum messages on networks of up to kMaxNodesForOptimum nodes. That there is a
+/// schedule of so many steps has been seen, not only computed: algorithm "optimal" plans it, or maximum flow.
+std::optional<ProvedOptimum> proved_optimum(const Problem& problem);
+
+/// What the search has proved even where it has not found the optimum: 0 steps if it does not apply.
+LowerBound searched_bound(const Problem& problem);
+
+}  // namespace safnet
