@@ -9,6 +9,7 @@
 #include "cpp_model/algorithm/combining.hpp"
 #include "cpp_model/algorithm/disjoint_trees.hpp"
 #include "cpp_model/algorithm/gossip.hpp"
+#include "cpp_model/algorithm/hamiltonian_cycle.hpp"
 #include "cpp_model/algorithm/node_invariant_gossip.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
 #include "cpp_model/bound/exact.hpp"
@@ -198,6 +199,50 @@ Algorithm disjoint_trees_algorithm(CollectiveKind kind) {
     return schedule_of(p, "disjoint-trees",
                        broadcast_over_trees(graph, p.root, trees_for(p, graph), p.messages), false);
   };
+  algorithm.knows_messages = true;
+  algorithm.knows_one_way = true;
+  return algorithm;
+}
+
+// Every step all packets go one node on; message after message.
+Schedule round_the_cycle(const Problem& problem) {
+  const FlatGraph graph = outward(problem);
+  const std::vector<LinkId> cycle = hamiltonian_cycle(graph);
+  const NodeId n = graph.nodes;
+  std::vector<Send> sends;
+  sends.reserve(std::size_t{problem.messages} * n * (n - 1));
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    for (NodeId step = 0; step + 1 < n; ++step) {
+      for (NodeId i = 0; i < n; ++i) {
+        const NodeId origin = graph.source[cycle[(i + n - step) % n]];
+        sends.push_back({m * (n - 1) + step + 1, cycle[i], m * n + origin});
+      }
+    }
+  }
+  return schedule_of(problem, "hamiltonian-cycle", std::move(sends), false);
+}
+
+Algorithm cycle_algorithm(CollectiveKind kind) {
+  static constexpr NodeId kMostCycleNodes = 1024;
+  Algorithm algorithm;
+  algorithm.name = "hamiltonian-cycle";
+  algorithm.collective = kind;
+  algorithm.source = "beyond the thesis";
+  algorithm.description = "every packet goes round a cycle through all nodes";
+  if (combines(kind)) algorithm.description += "; backwards";
+  algorithm.domain =
+      fmt::format("one-port, networks of at most {} nodes in which a cycle is found", kMostCycleNodes);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (p.ports == PortModel::kAllPort) return "needs --ports one";
+    const NodeId n = p.graph.node_count();
+    if (n > kMostCycleNodes) return fmt::format("needs a network of at most {} nodes", kMostCycleNodes);
+    if (std::string reason = why_too_many(p, std::uint64_t{n} * p.messages); !reason.empty()) return reason;
+    return hamiltonian_cycle(outward(p)).empty() ? "finds no cycle through all nodes" : "";
+  };
+  algorithm.closed_form = [](const Problem& p) {
+    return std::optional<std::uint64_t>(std::uint64_t{p.messages} * (p.graph.node_count() - 1));
+  };
+  algorithm.plan = round_the_cycle;
   algorithm.knows_messages = true;
   algorithm.knows_one_way = true;
   return algorithm;
@@ -609,7 +654,7 @@ std::vector<Algorithm> general_collective_algorithms() {
   std::vector<Algorithm> list;
   for (const CollectiveKind kind :
        {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation})
-    list.push_back(node_invariant_algorithm(kind));
+    list.insert(list.end(), {node_invariant_algorithm(kind), cycle_algorithm(kind)});
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast,
                                     CollectiveKind::kReduction, CollectiveKind::kMultinodeAccumulation})
     list.push_back(rarest_first_algorithm(kind));

@@ -12,6 +12,9 @@ namespace safnet {
 ///   last two backwards.
 /// - "disjoint-trees" for broadcast and reduction, all-port: disjoint_trees.hpp.
 /// - "node-invariant" for multinode broadcast and accumulation on Cayley graphs: node_invariant_gossip.hpp.
+/// - "hamiltonian-cycle" for the same with one-port nodes, where a cycle through all nodes is found:
+/// everything
+///   goes round it, M (n - 1) steps, the optimum.
 /// - "furthest-first-tree" for scatter and gather of one-port nodes: over a tree of shortest paths, one
 /// packet
 ///   after the other, M (n - 1) steps, the optimum (thesis 3.3).
