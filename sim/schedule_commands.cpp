@@ -125,6 +125,26 @@ Json violations_json(const ScheduleReport& report) {
   return all;
 }
 
+// Hosts that get a packet, over all packets of one message; 0 where that is not known beforehand.
+std::uint64_t deliveries_of_a_message(const Problem& problem) {
+  const std::uint64_t n = problem.graph.node_count();
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+      return n - 1;
+    case CollectiveKind::kMultinodeBroadcast:
+      return n * (n - 1);
+    case CollectiveKind::kReduction:
+      return 1;
+    case CollectiveKind::kMultinodeAccumulation:
+    case CollectiveKind::kAllreduce:
+      return n;
+    case CollectiveKind::kMultipath:
+      return 0;
+    default:
+      return packets_of_a_message(problem);
+  }
+}
+
 // The problem that a schedule solves. Throws std::invalid_argument if it does not say.
 Problem problem_of(const Schedule& schedule) {
   Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
@@ -137,6 +157,11 @@ Problem problem_of(const Schedule& schedule) {
   }
   for (NodeId v = 0; v < active.size(); ++v) {
     if (active[v]) problem.active.push_back(v);
+  }
+  const std::uint64_t of_a_message = deliveries_of_a_message(problem);
+  if (of_a_message != 0) {
+    const std::uint64_t messages = schedule.packets.destination_count() / of_a_message;
+    problem.messages = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(messages, 1, kMaxMessages));
   }
   return problem;
 }

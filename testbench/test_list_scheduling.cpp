@@ -17,14 +17,14 @@ namespace {
 
 constexpr PortModel kEveryPortModel[] = {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend};
 
-std::vector<Demand> all_pairs(const Graph& graph) {
-  std::vector<Demand> demands;
+std::vector<Trip> all_pairs(const Graph& graph) {
+  std::vector<Trip> trips;
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (NodeId d = 0; d < graph.node_count(); ++d) {
-      if (d != v) demands.push_back({v, d, static_cast<PacketIndex>(demands.size())});
+      if (d != v) trips.push_back({v, d, static_cast<PacketIndex>(trips.size())});
     }
   }
-  return demands;
+  return trips;
 }
 
 Problem exchange(const Graph& graph, PortModel ports) {
@@ -122,7 +122,7 @@ TEST_CASE("hops that cannot be are refused", "[list_scheduling]") {
   CHECK_THROWS_AS(translated_occupancy(graph, PortModel::kAllPort), std::invalid_argument);
   const FlatGraph flat(graph);
   const Occupancy occupancy = port_occupancy(graph, PortModel::kAllPort);
-  CHECK_THROWS_WITH(balanced_paths(flat, occupancy, std::vector<Demand>{{1, 1, 7}}, {}),
+  CHECK_THROWS_WITH(balanced_paths(flat, occupancy, std::vector<Trip>{{1, 1, 7}}, {}),
                     Catch::Contains("packet 7: expected a destination other than its origin"));
 }
 
@@ -131,29 +131,29 @@ TEST_CASE("balanced paths lead where they should; prices never prove too much", 
   for (int network = 0; network < 25; ++network) {
     const Graph graph = safnet::testbench::random_graph(dice, 10, 4);
     const FlatGraph flat(graph);
-    const std::vector<Demand> demands = all_pairs(graph);
+    const std::vector<Trip> trips = all_pairs(graph);
     for (const PortModel ports : kEveryPortModel) {
       for (const bool shortest_only : {true, false}) {
         CAPTURE(network, to_string(ports), shortest_only);
         const Occupancy occupancy = port_occupancy(graph, ports);
-        const BalancedPaths paths = balanced_paths(flat, occupancy, demands, {1, shortest_only, 2'000'000});
+        const BalancedPaths paths = balanced_paths(flat, occupancy, trips, {1, shortest_only, 2'000'000});
         CHECK(paths.proven <= congestion(occupancy, paths.hops));
         std::vector<std::uint64_t> prices(occupancy.count);
         for (std::uint64_t& price : prices) price = dice.below(9);
-        CHECK(congestion_bound(flat, occupancy, demands, prices) <= congestion(occupancy, paths.hops));
+        CHECK(congestion_bound(flat, occupancy, trips, prices) <= congestion(occupancy, paths.hops));
         HopIndex h = 0;
-        for (const Demand& demand : demands) {
-          NodeId at = demand.from;
+        for (const Trip& trip : trips) {
+          NodeId at = trip.from;
           std::uint32_t length = 0;
           do {
             REQUIRE(h < paths.hops.size());
-            CHECK(paths.hops.packet[h] == demand.packet);
+            CHECK(paths.hops.packet[h] == trip.packet);
             CHECK(paths.hops.after[h] == (length == 0 ? kNoHop : h - 1));
             CHECK(graph.link_source(paths.hops.link[h]) == at);
             at = graph.link_target(paths.hops.link[h++]);
             ++length;
-          } while (at != demand.to);
-          if (shortest_only) CHECK(length == graph.distances_from(demand.from)[demand.to]);
+          } while (at != trip.to);
+          if (shortest_only) CHECK(length == graph.distances_from(trip.from)[trip.to]);
         }
         CHECK(h == paths.hops.size());
       }
@@ -180,11 +180,11 @@ TEST_CASE("negotiation keeps within the steps it is given, or gives up", "[list_
   const Graph star = make_topology("tree:5,1");
   const FlatGraph flat(star);
   const Occupancy occupancy = port_occupancy(star, PortModel::kAllPort);
-  const std::vector<Demand> demands = all_pairs(star);
+  const std::vector<Trip> trips = all_pairs(star);
   TimedHops start;
-  start.hops = balanced_paths(flat, occupancy, demands, {}).hops;
+  start.hops = balanced_paths(flat, occupancy, trips, {}).hops;
   start.steps = list_schedule(occupancy, start.hops, {});
-  const auto timed = negotiate(flat, occupancy, demands, start, 5, {});
+  const auto timed = negotiate(flat, occupancy, trips, start, 5, {});
   REQUIRE(timed);
   CHECK(timed->makespan() == 5);
   Schedule schedule = empty_schedule(exchange(star, PortModel::kAllPort), "");
@@ -192,8 +192,8 @@ TEST_CASE("negotiation keeps within the steps it is given, or gives up", "[list_
     schedule.sends.push_back({timed->steps[h], timed->hops.link[h], timed->hops.packet[h]});
   sort_sends(schedule);
   CHECK(fault_of(schedule) == "");
-  CHECK_FALSE(negotiate(flat, occupancy, demands, start, 4, {1, false, 100'000}));
-  CHECK_FALSE(negotiate(flat, occupancy, demands, start, 1, {}));
+  CHECK_FALSE(negotiate(flat, occupancy, trips, start, 4, {1, false, 100'000}));
+  CHECK_FALSE(negotiate(flat, occupancy, trips, start, 1, {}));
 }
 
 TEST_CASE("half a million hops are scheduled in a moment", "[list_scheduling]") {

@@ -23,23 +23,23 @@ void shuffle(std::vector<Item>& items, std::mt19937_64& random) {
 
 class PathBalancer {
  public:
-  PathBalancer(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Demand> demands,
+  PathBalancer(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Trip> trips,
                std::uint64_t seed)
       : graph_(graph),
         occupancy_(occupancy),
-        demands_(demands),
+        trips_(trips),
         random_(seed),
         loads_(occupancy.count, 0),
-        paths_(demands.size()),
+        paths_(trips.size()),
         cost_(graph.nodes, kFar),
         by_(graph.nodes, 0),
         by_origin_(graph.nodes) {
-    for (std::size_t i = 0; i < demands.size(); ++i) {
-      if (demands[i].from == demands[i].to) {
+    for (std::size_t i = 0; i < trips.size(); ++i) {
+      if (trips[i].from == trips[i].to) {
         throw std::invalid_argument(
-            fmt::format("packet {}: expected a destination other than its origin", demands[i].packet));
+            fmt::format("packet {}: expected a destination other than its origin", trips[i].packet));
       }
-      by_origin_[demands[i].from].push_back(i);
+      by_origin_[trips[i].from].push_back(i);
     }
     for (NodeId v = 0; v < graph.nodes; ++v) {
       if (!by_origin_[v].empty()) origins_.push_back(v);
@@ -54,8 +54,7 @@ class PathBalancer {
     }
     width_shift_ = 31;
     for (const bool shortest : {true, false}) {
-      if (!shortest &&
-          (effort.shortest_only || demands_.size() * graph_.out.size() > effort.links_visited / 8))
+      if (!shortest && (effort.shortest_only || trips_.size() * graph_.out.size() > effort.links_visited / 8))
         break;  // the negotiation below makes more of the effort
       int in_vain = 0;
       auto best = top();
@@ -90,9 +89,9 @@ class PathBalancer {
 
   Hops hops() const {
     Hops hops;
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
+    for (std::size_t i = 0; i < trips_.size(); ++i) {
       HopIndex before = kNoHop;
-      for (const LinkId link : paths_[i]) before = hops.add(link, before, demands_[i].packet);
+      for (const LinkId link : paths_[i]) before = hops.add(link, before, trips_[i].packet);
     }
     return hops;
   }
@@ -140,10 +139,10 @@ class PathBalancer {
       shuffle(by_origin_[origin], random_);
       for (const std::size_t i : by_origin_[origin]) {
         count(paths_[i], false);
-        const bool found = shortest ? find_shortest(demands_[i]) : find_cheapest(demands_[i]);
+        const bool found = shortest ? find_shortest(trips_[i]) : find_cheapest(trips_[i]);
         if (!found) {
           throw std::invalid_argument(
-              fmt::format("node {}: no way leads to node {}", demands_[i].from, demands_[i].to));
+              fmt::format("node {}: no way leads to node {}", trips_[i].from, trips_[i].to));
         }
         paths_[i] = path_;
         count(paths_[i], true);
@@ -152,7 +151,7 @@ class PathBalancer {
   }
 
   void prove(const std::vector<std::uint64_t>& prices) {
-    proven_ = std::max(proven_, congestion_bound(graph_, occupancy_, demands_, prices));
+    proven_ = std::max(proven_, congestion_bound(graph_, occupancy_, trips_, prices));
     visited_ += origins_.size() * graph_.out.size();
   }
 
@@ -187,7 +186,7 @@ class PathBalancer {
       for (const std::size_t i : losers) {
         if (visited_ >= limit) break;
         count(paths_[i], false);
-        find_cheapest(demands_[i]);
+        find_cheapest(trips_[i]);
         paths_[i] = path_;
         count(paths_[i], true);
       }
@@ -202,11 +201,11 @@ class PathBalancer {
   }
 
   // The cheapest of the shortest paths: backwards from the destination, level by level.
-  bool find_shortest(const Demand& demand) {
-    if (distance_[demand.to] == kUnreachable) return false;
-    seen_.assign(1, demand.to);
-    cost_[demand.to] = 0;
-    for (std::size_t head = 0; head < seen_.size() && seen_[head] != demand.from; ++head) {
+  bool find_shortest(const Trip& trip) {
+    if (distance_[trip.to] == kUnreachable) return false;
+    seen_.assign(1, trip.to);
+    cost_[trip.to] = 0;
+    for (std::size_t head = 0; head < seen_.size() && seen_[head] != trip.from; ++head) {
       const NodeId v = seen_[head];
       for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) {
         const LinkId link = graph_.in[i];
@@ -222,19 +221,19 @@ class PathBalancer {
       }
     }
     path_.clear();
-    for (NodeId v = demand.from; v != demand.to; v = graph_.target[by_[v]]) path_.push_back(by_[v]);
+    for (NodeId v = trip.from; v != trip.to; v = graph_.target[by_[v]]) path_.push_back(by_[v]);
     for (const NodeId v : seen_) cost_[v] = kFar;
     return true;
   }
 
   // Dijkstra's search, of all paths.
-  bool find_cheapest(const Demand& demand) {
+  bool find_cheapest(const Trip& trip) {
     using Entry = std::pair<std::uint64_t, NodeId>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    seen_.assign(1, demand.from);
-    cost_[demand.from] = 0;
-    queue.push({0, demand.from});
-    while (!queue.empty() && queue.top().second != demand.to) {
+    seen_.assign(1, trip.from);
+    cost_[trip.from] = 0;
+    queue.push({0, trip.from});
+    while (!queue.empty() && queue.top().second != trip.to) {
       const auto [reached, v] = queue.top();
       queue.pop();
       if (reached != cost_[v]) continue;
@@ -253,7 +252,7 @@ class PathBalancer {
     }
     const bool found = !queue.empty();
     path_.clear();
-    for (NodeId v = demand.to; found && v != demand.from; v = graph_.source[by_[v]]) path_.push_back(by_[v]);
+    for (NodeId v = trip.to; found && v != trip.from; v = graph_.source[by_[v]]) path_.push_back(by_[v]);
     std::reverse(path_.begin(), path_.end());
     for (const NodeId v : seen_) cost_[v] = kFar;
     return found;
@@ -261,7 +260,7 @@ class PathBalancer {
 
   const FlatGraph& graph_;
   const Occupancy& occupancy_;
-  std::span<const Demand> demands_;
+  std::span<const Trip> trips_;
   std::mt19937_64 random_;
   std::vector<std::uint32_t> loads_;
   std::vector<std::vector<LinkId>> paths_;
@@ -287,26 +286,26 @@ struct TimedPath {
 
 class Negotiation {
  public:
-  Negotiation(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Demand> demands,
+  Negotiation(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Trip> trips,
               std::uint32_t steps, std::uint64_t seed)
       : graph_(graph),
         occupancy_(occupancy),
-        demands_(demands),
+        trips_(trips),
         steps_(steps),
         random_(seed),
         used_(std::size_t{occupancy.count} * steps, 0),
         dearer_(used_.size(), 0),
-        paths_(demands.size()),
+        paths_(trips.size()),
         to_(graph.nodes),
         from_(graph.nodes),
         cost_(std::size_t{graph.nodes} * (steps + 1)),
         by_(cost_.size()) {}
 
   std::optional<TimedHops> run(const TimedHops& start, std::uint64_t links_visited) {
-    for (const Demand& demand : demands_) {
-      if (to_[demand.to].empty()) to_[demand.to] = graph_.distances_to(demand.to);
-      if (from_[demand.from].empty()) from_[demand.from] = graph_.distances_from(demand.from);
-      if (from_[demand.from][demand.to] > steps_) return std::nullopt;
+    for (const Trip& trip : trips_) {
+      if (to_[trip.to].empty()) to_[trip.to] = graph_.distances_to(trip.to);
+      if (from_[trip.from].empty()) from_[trip.from] = graph_.distances_from(trip.from);
+      if (from_[trip.from][trip.to] > steps_) return std::nullopt;
     }
     std::vector<std::size_t> losers = take_over(start);
     while (visited_ < links_visited) {
@@ -351,7 +350,7 @@ class Negotiation {
   std::vector<std::size_t> take_over(const TimedHops& start) {
     std::vector<std::size_t> losers;
     std::size_t h = 0;
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
+    for (std::size_t i = 0; i < trips_.size(); ++i) {
       TimedPath path;
       do {
         path.links.push_back(start.hops.link[h]);
@@ -381,9 +380,9 @@ class Negotiation {
     return losers;
   }
 
-  // The cheapest way of a demand through the steps; waiting costs nothing.
-  void reroute(std::size_t demand) {
-    const NodeId n = graph_.nodes, from = demands_[demand].from, to = demands_[demand].to;
+  // The cheapest way of a trip through the steps; waiting costs nothing.
+  void reroute(std::size_t trip) {
+    const NodeId n = graph_.nodes, from = trips_[trip].from, to = trips_[trip].to;
     const std::vector<std::uint32_t>& behind = from_[from];
     const std::vector<std::uint32_t>& ahead = to_[to];
     std::fill(cost_.begin(), cost_.end(), kFar);
@@ -423,15 +422,15 @@ class Negotiation {
     }
     std::reverse(path.links.begin(), path.links.end());
     std::reverse(path.steps.begin(), path.steps.end());
-    paths_[demand] = std::move(path);
+    paths_[trip] = std::move(path);
   }
 
   TimedHops result() const {
     TimedHops timed;
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
+    for (std::size_t i = 0; i < trips_.size(); ++i) {
       HopIndex before = kNoHop;
       for (std::size_t k = 0; k < paths_[i].links.size(); ++k) {
-        before = timed.hops.add(paths_[i].links[k], before, demands_[i].packet);
+        before = timed.hops.add(paths_[i].links[k], before, trips_[i].packet);
         timed.steps.push_back(paths_[i].steps[k]);
       }
     }
@@ -440,7 +439,7 @@ class Negotiation {
 
   const FlatGraph& graph_;
   const Occupancy& occupancy_;
-  std::span<const Demand> demands_;
+  std::span<const Trip> trips_;
   std::uint32_t steps_;
   std::mt19937_64 random_;
   std::vector<std::uint32_t> used_;
@@ -499,23 +498,23 @@ std::vector<std::uint32_t> FlatGraph::search(NodeId node, bool backwards) const 
   return distance;
 }
 
-BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy,
-                             std::span<const Demand> demands, const BalanceEffort& effort) {
-  if (demands.empty()) return {};
-  PathBalancer balancer(graph, occupancy, demands, effort.seed);
+BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Trip> trips,
+                             const BalanceEffort& effort) {
+  if (trips.empty()) return {};
+  PathBalancer balancer(graph, occupancy, trips, effort.seed);
   balancer.balance(effort);
   return {balancer.hops(), balancer.proven()};
 }
 
 std::uint64_t congestion_bound(const FlatGraph& graph, const Occupancy& occupancy,
-                               std::span<const Demand> demands, std::span<const std::uint64_t> prices) {
+                               std::span<const Trip> trips, std::span<const std::uint64_t> prices) {
   std::vector<std::uint64_t> price(occupancy.sending.size());
   for (LinkId link = 0; link < price.size(); ++link) {
     price[link] = prices[occupancy.sending[link]];
     if (!occupancy.receiving.empty()) price[link] += prices[occupancy.receiving[link]];
   }
   std::vector<std::vector<NodeId>> destinations(graph.nodes);
-  for (const Demand& demand : demands) destinations[demand.from].push_back(demand.to);
+  for (const Trip& trip : trips) destinations[trip.from].push_back(trip.to);
   std::uint64_t sum = 0;
   std::vector<std::uint64_t> cost(graph.nodes);
   using Entry = std::pair<std::uint64_t, NodeId>;
@@ -556,10 +555,10 @@ std::uint32_t TimedHops::makespan() const {
 }
 
 std::optional<TimedHops> negotiate(const FlatGraph& graph, const Occupancy& occupancy,
-                                   std::span<const Demand> demands, const TimedHops& start,
-                                   std::uint32_t steps, const BalanceEffort& effort) {
-  if (demands.empty() || steps == 0) return std::nullopt;
-  return Negotiation(graph, occupancy, demands, steps, effort.seed).run(start, effort.links_visited);
+                                   std::span<const Trip> trips, const TimedHops& start, std::uint32_t steps,
+                                   const BalanceEffort& effort) {
+  if (trips.empty() || steps == 0) return std::nullopt;
+  return Negotiation(graph, occupancy, trips, steps, effort.seed).run(start, effort.links_visited);
 }
 
 }  // namespace safnet

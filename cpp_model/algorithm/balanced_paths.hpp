@@ -14,7 +14,7 @@
 namespace safnet {
 
 /// A packet that must get from one node to another.
-struct Demand {
+struct Trip {
   NodeId from = 0;
   NodeId to = 0;
   PacketIndex packet = 0;
@@ -42,22 +42,22 @@ struct BalanceEffort {
 };
 
 struct BalancedPaths {
-  Hops hops;                 ///< one path per demand, in their order
+  Hops hops;                 ///< one path per trip, in their order
   std::uint64_t proven = 0;  ///< whatever the paths, some resource is as busy as that; see congestion_bound()
 };
 
 /// Local search, every path in turn replaced by the best one under a cost that doubles with each packet near
 /// the top; then, unless `shortest_only`, negotiation as below. Throws std::invalid_argument if there is no
-/// path or a demand leads to where it starts.
-BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy,
-                             std::span<const Demand> demands, const BalanceEffort& effort);
+/// path or a trip leads to where it starts.
+BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Trip> trips,
+                             const BalanceEffort& effort);
 
-/// A lower bound on the busiest resource, and so on the steps of any schedule: the sum of the demands'
+/// A lower bound on the busiest resource, and so on the steps of any schedule: the sum of the trips'
 /// distances under a price per resource, over the sum of the prices, rounded up (the dual of the linear
 /// program of fractional paths; all prices 1: the average status, thesis (4.4)). The prices' sums must fit 64
 /// bits.
 std::uint64_t congestion_bound(const FlatGraph& graph, const Occupancy& occupancy,
-                               std::span<const Demand> demands, std::span<const std::uint64_t> prices);
+                               std::span<const Trip> trips, std::span<const std::uint64_t> prices);
 
 /// The busiest resource of the hops.
 std::uint64_t congestion(const Occupancy& occupancy, const Hops& hops);
@@ -74,7 +74,7 @@ struct TimedHops {
 /// Ebeling 1995, PathFinder). `start`: what to begin with, at most a little too long. Nothing if `effort` is
 /// used up first.
 std::optional<TimedHops> negotiate(const FlatGraph& graph, const Occupancy& occupancy,
-                                   std::span<const Demand> demands, const TimedHops& start,
-                                   std::uint32_t steps, const BalanceEffort& effort);
+                                   std::span<const Trip> trips, const TimedHops& start, std::uint32_t steps,
+                                   const BalanceEffort& effort);
 
 }  // namespace safnet

@@ -34,13 +34,13 @@ std::uint64_t packets_per_step(std::span<const LinkId> links, const std::vector<
 // the last of them arrives. The same backwards at destinations. Also the hops of the shortest paths.
 std::pair<std::uint64_t, std::uint64_t> proven_by_distances(const FlatGraph& graph,
                                                             const Occupancy& occupancy,
-                                                            const std::vector<Demand>& demands) {
+                                                            const std::vector<Trip>& trips) {
   std::vector<std::vector<std::uint32_t>> leaving(graph.nodes), coming(graph.nodes);
   std::vector<std::uint32_t> distance;
   std::uint64_t hops = 0;
-  for (std::size_t i = 0; i < demands.size(); ++i) {
-    const auto [from, to, packet] = demands[i];
-    if (i == 0 || from != demands[i - 1].from) distance = graph.distances_from(from);
+  for (std::size_t i = 0; i < trips.size(); ++i) {
+    const auto [from, to, packet] = trips[i];
+    if (i == 0 || from != trips[i - 1].from) distance = graph.distances_from(from);
     if (distance[to] == kUnreachable) continue;  // for balanced_paths() to report
     leaving[from].push_back(distance[to]);
     coming[to].push_back(distance[to]);
@@ -64,10 +64,10 @@ std::pair<std::uint64_t, std::uint64_t> proven_by_distances(const FlatGraph& gra
   return {steps, hops};
 }
 
-Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::vector<Demand>& demands) {
+Plan plan_trips(const Graph& network, const Occupancy& occupancy, const std::vector<Trip>& trips) {
   const FlatGraph graph(network);
   Plan plan;
-  const auto [proven, hops_at_least] = proven_by_distances(graph, occupancy, demands);
+  const auto [proven, hops_at_least] = proven_by_distances(graph, occupancy, trips);
   plan.proven = proven;
   const auto try_rules = [&](const Hops& hops) {
     const std::uint64_t goal = std::max(plan.proven, congestion(occupancy, hops));
@@ -84,7 +84,7 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
   BalanceEffort effort;
   effort.links_visited = std::clamp<std::uint64_t>(4000 * hops_at_least, 100'000'000, 800'000'000);
   {
-    const BalancedPaths paths = balanced_paths(graph, occupancy, demands, effort);
+    const BalancedPaths paths = balanced_paths(graph, occupancy, trips, effort);
     plan.proven = std::max(plan.proven, paths.proven);
     try_rules(paths.hops);
   }
@@ -95,7 +95,7 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
                                  : std::min<std::size_t>(200'000 / (plan.timed.hops.size() + 1), 20);
   for (std::size_t i = 0; i < others && plan.timed.makespan() > plan.proven; ++i) {
     effort.seed = 1 + i;
-    try_rules(balanced_paths(graph, occupancy, demands, effort).hops);
+    try_rules(balanced_paths(graph, occupancy, trips, effort).hops);
   }
   // First what the ways allow, then half the way to what is proven, again and again; where that fails, half
   // the way from there.
@@ -105,7 +105,7 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
     goal = std::clamp<std::uint64_t>(goal, low, plan.timed.makespan() - 1);
     if (graph.nodes > 1024 || occupancy.count * goal > 40'000'000) break;
     effort.links_visited = 40'000'000;
-    auto timed = negotiate(graph, occupancy, demands, plan.timed, static_cast<std::uint32_t>(goal), effort);
+    auto timed = negotiate(graph, occupancy, trips, plan.timed, static_cast<std::uint32_t>(goal), effort);
     if (timed) {
       plan.timed = std::move(*timed);
     } else {
@@ -116,18 +116,18 @@ Plan plan_demands(const Graph& network, const Occupancy& occupancy, const std::v
   return plan;
 }
 
-std::vector<Demand> demands_of(const PacketList& packets) {
-  std::vector<Demand> demands;
-  demands.reserve(packets.size());
+std::vector<Trip> trips_of(const PacketList& packets) {
+  std::vector<Trip> trips;
+  trips.reserve(packets.size());
   for (PacketIndex p = 0; p < packets.size(); ++p)
-    demands.push_back({packets.origin(p), packets.destinations(p).front(), p});
-  return demands;
+    trips.push_back({packets.origin(p), packets.destinations(p).front(), p});
+  return trips;
 }
 
 Schedule list_scheduled(const Problem& problem) {
   Schedule schedule = empty_schedule(problem, "list-scheduling");
   const Plan plan =
-      plan_demands(problem.graph, port_occupancy(problem.graph, problem.ports), demands_of(schedule.packets));
+      plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets));
   const TimedHops& timed = plan.timed;
   schedule.sends.reserve(timed.steps.size());
   for (HopIndex h = 0; h < timed.hops.size(); ++h)
@@ -181,11 +181,11 @@ Schedule node_invariant(const Problem& problem) {
   const Graph& graph = problem.graph;
   const Translations& translations = *graph.translations();
   const NodeId n = graph.node_count();
-  std::vector<Demand> demands;
+  std::vector<Trip> trips;
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
-    for (NodeId d = 1; d < n; ++d) demands.push_back({0, d, m * n + d});
+    for (NodeId d = 1; d < n; ++d) trips.push_back({0, d, m * n + d});
   }
-  const Plan plan = plan_demands(graph, translated_occupancy(graph, problem.ports), demands);
+  const Plan plan = plan_trips(graph, translated_occupancy(graph, problem.ports), trips);
   const TimedHops& timed = plan.timed;
   schedule.sends.reserve(timed.steps.size() * n);
   for (HopIndex h = 0; h < timed.hops.size(); ++h) {
@@ -252,8 +252,7 @@ Algorithm list_algorithm(CollectiveKind kind) {
 
 std::uint64_t proven_steps(const Problem& problem) {
   const Schedule schedule = empty_schedule(problem, "");
-  return plan_demands(problem.graph, port_occupancy(problem.graph, problem.ports),
-                      demands_of(schedule.packets))
+  return plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets))
       .proven;
 }
 

@@ -230,6 +230,23 @@ LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortMod
     const std::uint64_t steps = far - 1 + divide_up(messages, border.at_once) + border.deepest;
     if (steps > best.steps) best = {steps, entering(messages, border, name(), far), ""};
   });
+  if (ports == PortModel::kAllPort) return best;
+  // What a node that joins parts sends last into a part, for each message, must hold something of all others.
+  for (NodeId v = 0; v < n && std::uint64_t{n} * wiring.links() <= kMaxLinksSearched; ++v) {
+    NodeId parts = 0;
+    sets.parts_without(v, parts);
+    if (parts < 2) continue;
+    const std::uint64_t before = ports == PortModel::kOnePort ? parts - std::uint64_t{1} : 1;
+    const std::uint64_t steps = messages * parts + before;
+    if (steps > best.steps) {
+      best = {
+          steps,
+          fmt::format("node {} sends a last packet of each message into each of the {} parts that it joins, "
+                      "none before it has received {}",
+                      v, parts, before),
+          ""};
+    }
+  }
   return best;
 }
 

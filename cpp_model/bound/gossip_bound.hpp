@@ -25,7 +25,9 @@ LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint
 
 /// All nodes get the same `messages` packets, each combined from one packet of every node. For each message
 /// n - 1 packets cross links until some node has the result, and all others get theirs after that: 2 n - 2
-/// in all. Something that holds the contribution of the furthest node must enter every set.
+/// in all. Something that holds the contribution of the furthest node must enter every set. A node that joins
+/// k parts sends, one by one, a last packet of every message into each, and the first of these when it has
+/// received from the k - 1 others.
 LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortModel ports);
 
 }  // namespace safnet
