@@ -122,29 +122,6 @@ TEST_CASE("all-port: everything that can enter a node does", "[general_collectiv
   }
 }
 
-TEST_CASE("node invariance is optimal on Cayley graphs", "[general_collectives]") {
-  for (const char* name : {"ring:8", "torus:4x5", "hypercube:6", "star:4", "cube-connected-cycles:3",
-                           "butterfly:3", "complete:6", "hypercycle:3/1x6/2"}) {
-    const Graph graph = make_topology(name);
-    for (const std::uint32_t messages : {1U, 2U, 5U}) {
-      for (const CollectiveKind kind :
-           {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation}) {
-        Problem problem{.graph = graph, .collective = kind, .messages = messages};
-        INFO(name << " " << to_string(kind) << " M = " << messages);
-        const std::uint64_t packets = std::uint64_t{messages} * (graph.node_count() - 1);
-        const Schedule all = plan_by("node-invariant", problem);
-        CHECK(first_violation(all) == "");
-        CHECK(steps_of(all) ==
-              std::max<std::uint64_t>(divide_up(packets, graph.degree(0)), graph.diameter()));
-        problem.ports = PortModel::kOnePort;
-        const Schedule one = plan_by("node-invariant", problem);
-        CHECK(first_violation(one) == "");
-        CHECK(steps_of(one) == packets);
-      }
-    }
-  }
-}
-
 TEST_CASE("one-port packets go round a cycle, where there is one", "[general_collectives]") {
   for (const char* name : {"mesh:4x4", "mesh:5x6", "mesh:3x2x3", "kautz:2,3", "random:20,60,2", "dgx-1"}) {
     for (const CollectiveKind kind :

@@ -88,13 +88,13 @@ const std::vector<Algorithm>& algorithms() {
                           optimal_exchange_algorithms(),
                           tree_plan_algorithms(),
                           torus_collective_algorithms(),
+                          torus_multinode_broadcast_algorithms(),
+                          torus_exchange_algorithms(),
                           translated_broadcast_algorithms(),
                           array_from_torus_algorithms(),
                           folded_cube_algorithms(),
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
-                          torus_multinode_broadcast_algorithms(),
-                          torus_exchange_algorithms(),
                           optimal_gossip_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }

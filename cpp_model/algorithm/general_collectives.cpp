@@ -10,8 +10,8 @@
 #include "cpp_model/algorithm/disjoint_trees.hpp"
 #include "cpp_model/algorithm/gossip.hpp"
 #include "cpp_model/algorithm/hamiltonian_cycle.hpp"
-#include "cpp_model/algorithm/node_invariant_gossip.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
+#include "cpp_model/algorithm/translated_broadcast.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
@@ -248,36 +248,15 @@ Algorithm cycle_algorithm(CollectiveKind kind) {
   return algorithm;
 }
 
+// All nodes of a Cayley graph doing the same; packet m n + v is message m of node v.
+std::vector<Send> translated_gossip(const Graph& graph, PortModel ports, std::uint32_t messages) {
+  return translated_sends(graph, translated_trees(graph, ports, messages));
+}
+
 // The link back over the same edge.
 void over_links_back(const Graph& graph, std::vector<Send>& sends) {
   for (Send& send : sends)
     send.link = graph.link(graph.link_target(send.link), graph.link_target_port(send.link));
-}
-
-Algorithm node_invariant_algorithm(CollectiveKind kind) {
-  Algorithm algorithm;
-  algorithm.name = "node-invariant";
-  algorithm.collective = kind;
-  algorithm.source = "thesis 4.4.2, for packets that are copied";
-  algorithm.description = "every node does what node 0 does, translated; a port serves one node per step";
-  if (combines(kind)) algorithm.description += "; backwards";
-  algorithm.domain = fmt::format("Cayley graphs of at most {} nodes and {} sends", kMostNodes, kMostSends);
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (!p.graph.translations() || p.graph.node_count() < 2) return "needs a Cayley graph";
-    return why_too_many(p, std::uint64_t{p.graph.node_count()} * p.messages);
-  };
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    if (p.ports != PortModel::kOnePort) return std::nullopt;
-    return std::uint64_t{p.messages} * (p.graph.node_count() - 1);
-  };
-  algorithm.plan = [](const Problem& p) {
-    std::vector<Send> sends = node_invariant_gossip(p.graph, p.ports, p.messages);
-    // Backwards over links turned round is over the links back.
-    if (combines(p.collective)) over_links_back(p.graph, sends);
-    return schedule_of(p, "node-invariant", std::move(sends));
-  };
-  algorithm.knows_messages = true;
-  return algorithm;
 }
 
 // Scatter over a tree of shortest paths, the furthest first; a gather is that backwards.
@@ -395,8 +374,7 @@ Schedule reduce_then_broadcast(const Problem& problem) {
   std::vector<NodeId> roots(problem.messages);
   if (problem.graph.translations() && problem.messages % n == 0 && n > 1) {
     for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = m % n;
-    const std::vector<Send> outwards =
-        node_invariant_gossip(problem.graph, problem.ports, problem.messages / n);
+    const std::vector<Send> outwards = translated_gossip(problem.graph, problem.ports, problem.messages / n);
     std::vector<Send> inwards = outwards;
     over_links_back(problem.graph, inwards);
     for (const bool in_turn : {false, true}) keep(through_roots(problem, roots, inwards, outwards, in_turn));
@@ -581,7 +559,7 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
       }
       const std::vector<Send> sends =
           factor.translations() && size > 1
-              ? node_invariant_gossip(factor, problem.ports, in_group)
+              ? translated_gossip(factor, problem.ports, in_group)
               : plan_gossip({flat, port_limits(problem.ports), origins}, size, GossipEffort{});
       // One-port nodes serve one group at a time.
       if (problem.ports != PortModel::kAllPort && group > 0) begin += longest;
@@ -654,7 +632,7 @@ std::vector<Algorithm> general_collective_algorithms() {
   std::vector<Algorithm> list;
   for (const CollectiveKind kind :
        {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation})
-    list.insert(list.end(), {node_invariant_algorithm(kind), cycle_algorithm(kind)});
+    list.push_back(cycle_algorithm(kind));
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast,
                                     CollectiveKind::kReduction, CollectiveKind::kMultinodeAccumulation})
     list.push_back(rarest_first_algorithm(kind));

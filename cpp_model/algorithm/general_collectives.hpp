@@ -11,7 +11,6 @@ namespace safnet {
 /// - "rarest-first" for broadcast, multinode broadcast, reduction, multinode accumulation: gossip.hpp, the
 ///   last two backwards.
 /// - "disjoint-trees" for broadcast and reduction, all-port: disjoint_trees.hpp.
-/// - "node-invariant" for multinode broadcast and accumulation on Cayley graphs: node_invariant_gossip.hpp.
 /// - "hamiltonian-cycle" for the same with one-port nodes, where a cycle through all nodes is found:
 /// everything
 ///   goes round it, M (n - 1) steps, the optimum.

@@ -345,13 +345,12 @@ std::vector<NodeId> origins(const Translations& translations, NodeId nodes, Node
   return origin;
 }
 
-// Packets as in collective_packets(): message m of node v is number m n + v.
-Schedule broadcast_schedule(const Problem& problem, const std::string& name,
-                            std::vector<TranslatedHop> hops) {
-  const Graph& graph = problem.graph;
+}  // namespace
+
+std::vector<Send> translated_sends(const Graph& graph, std::vector<TranslatedHop> hops) {
   const NodeId n = graph.node_count();
-  Schedule schedule = empty_schedule(problem, name);
-  schedule.sends.reserve(hops.size() * n);
+  std::vector<Send> sends;
+  sends.reserve(hops.size() * n);
   std::sort(hops.begin(), hops.end(), [](const TranslatedHop& a, const TranslatedHop& b) {
     return std::tuple(a.step, a.port) < std::tuple(b.step, b.port);
   });
@@ -362,11 +361,21 @@ Schedule broadcast_schedule(const Problem& problem, const std::string& name,
       origin.push_back(origins(*graph.translations(), n, hops[end].from));
     for (NodeId u = 0; u < n; ++u) {
       for (std::size_t h = first; h < end; ++h) {
-        schedule.sends.push_back(
+        sends.push_back(
             {hops[h].step, graph.link(u, hops[h].port), hops[h].message * n + origin[h - first][u]});
       }
     }
   }
+  return sends;
+}
+
+namespace {
+
+// Packets as in collective_packets(), which is how translated_sends() counts them.
+Schedule broadcast_schedule(const Problem& problem, const std::string& name,
+                            std::vector<TranslatedHop> hops) {
+  Schedule schedule = empty_schedule(problem, name);
+  schedule.sends = translated_sends(problem.graph, std::move(hops));
   return schedule;
 }
 

@@ -35,6 +35,10 @@ std::uint64_t translated_broadcast_bound(const Graph& graph, PortModel ports, st
 /// Throws std::invalid_argument if the graph has no translations.
 std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports, std::uint32_t messages);
 
+/// The sends of all nodes that do the same as node 0 in such hops, each translated, in order of time: packet
+/// m n + v is message m of node v, of n nodes.
+std::vector<Send> translated_sends(const Graph& graph, std::vector<TranslatedHop> hops);
+
 /// The quarter turns of a p x p torus, p >= 3 (Varvarigos and Bertsekas 1994, section 2): the tree of node 0
 /// grows by one orbit of the rotation (x, y) -> (-y, x) per step. The four nodes of an orbit are entered
 /// through four different ports. Even p: the last step takes the short orbits (p/2, 0), (0, p/2) and (p/2,
