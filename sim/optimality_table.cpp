@@ -240,7 +240,7 @@ small { opacity: .8; }
   text +=
       "<p class=\"legend\"><span class=\"optimal\">n: optimal, equal to a lower bound</span>"
       "<span class=\"near\">n/b: best known, at most a fifth above the bound b</span>"
-      "<span class=\"gap\">less than twice</span><span class=\"far\">twice or more</span>"
+      "<span class=\"gap\">less than 2b</span><span class=\"far\">2b or more</span>"
       "<span class=\"none\">- no algorithm</span><span class=\"failed\">failed</span></p>\n";
   for (const Grid& grid : grids) {
     text += fmt::format("<h2>{}-port</h2>\n<table>\n<thead><tr><th class=\"name\">network</th><th>nodes</th>",

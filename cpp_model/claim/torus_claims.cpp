@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cpp_model/algorithm/torus_subtrees.hpp"
+#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/printed_subtree_table.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -773,6 +774,67 @@ Claim spanning_graph() {
                });
 }
 
+// Destinations of a scatter that goes through the table of necklaces, or starts the first of them again and
+// again.
+std::size_t nodes_reached(const Torus& torus, bool goes_on_with_the_entry) {
+  std::set<NodeId> reached;
+  const std::vector<NodeId> table = torus.generators();
+  for (std::size_t entry = 1; entry < table.size(); ++entry) {
+    const NodeId v = goes_on_with_the_entry ? table[entry] : table[1];
+    for (const NodeId u : torus.rotations(v, torus.label_count())) reached.insert(u);
+  }
+  return reached.size();
+}
+
+// The digits of a node in parts of `length`: is every part the one before it, each digit d now k - d?
+bool repeats_negated(const Torus& torus, NodeId v, std::uint32_t length) {
+  for (std::uint32_t i = 0; i + length < torus.dimensions(); ++i) {
+    if ((torus.digit(v, i) + torus.digit(v, i + length)) % torus.radix() != 0) return false;
+  }
+  return true;
+}
+
+Claim errata() {
+  Claim claim{
+      "torus.E1", "TR 94-363, 3, 5.4 and 5.5",
+      "slips: the second time that 5.5 says \"for k even\" it means k odd, (k^2 - 1) k^(n-1) / 8 steps; step "
+      "3 "
+      "of 5.4 goes on with the nodes R^i(u) of the next entry u, not again with R^i(v); the substrings of "
+      "Lemma 6.1 have n/m digits, not m",
+      Finding::kMisprint, "3 x 3, 5 x 5 and 3 x 3 x 3; full: also 7 x 7 and 5 x 5 x 5; one network each"};
+  claim.cases = [](bool full) {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> sizes{{2, 3}, {2, 5}, {3, 3}};  // n, k
+    if (full) sizes.insert(sizes.end(), {{2, 7}, {3, 5}});
+    std::vector<ClaimCase> cases;
+    for (const auto& [n, k] : sizes) {
+      std::uint64_t power = 1;  // k^(n-1)
+      for (std::uint32_t i = 1; i < n; ++i) power *= k;
+      ClaimCase wanted;
+      wanted.topology = graph_of(Torus(n, static_cast<std::uint32_t>(k))).spelling();
+      wanted.algorithm = "torus-koenig-exchange";
+      wanted.expected_steps = (k * k - 1) * power / 8;
+      const std::uint64_t for_k_even = divide_up(power * k * k, 8);
+      wanted.printed = fmt::format("{} by the only formula that is left, \"for k even\" or not", for_k_even);
+      cases.push_back(std::move(wanted));
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"MT_{2,3}: the next entry of the table, and the next, reach all nodes",
+         [] { return nodes_reached(Torus(2, 3), true) == 8 ? "" : "they do not"; }},
+        against_print("MT_{2,3}: going on with R^i(v) reaches 4 nodes", "all 8 destinations",
+                      [] { return nodes_reached(Torus(2, 3), false) == 4; }),
+        against_print("MT_{6,4}: 311331, m = 3, is made of parts of 2 digits", "parts of m = 3 digits", [] {
+          const Torus torus(6, 4);
+          NodeId v = 0;
+          for (const NodeId digit : {3U, 1U, 1U, 3U, 3U, 1U}) v = v * 4 + digit;
+          return repeats_negated(torus, v, 2) && !repeats_negated(torus, v, 3);
+        })};
+  };
+  return claim;
+}
+
 }  // namespace
 
 std::vector<Claim> torus_claims() {
@@ -784,7 +846,8 @@ std::vector<Claim> torus_claims() {
           parent_rule(),    shortest_paths(),
           nonfull_leaves(), subtrees_are_displacements(),
           balance(),        printed_table(),
-          real_subtrees(),  spanning_graph()};
+          real_subtrees(),  spanning_graph(),
+          errata()};
 }
 
 }  // namespace safnet
