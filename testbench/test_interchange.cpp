@@ -328,7 +328,7 @@ TEST_CASE("chunk-up gives every chunk addresses of its own", "[interchange]") {
   file["output_map"] = {{"0", {2, 3}}, {"1", {0, 1}}};
   const Schedule schedule = read(file).schedule;
   CHECK(schedule.packets.size() == 4);
-  CHECK(schedule.collective == "");  // two packets per pair
+  CHECK(schedule.collective == "total-exchange");
   CHECK(testbench::fault_of(schedule) == "");
   file["input_map"] = {{"0", {0, 1}}, {"1", {2}}};
   CHECK_THAT(error_of([&] { read(file); }), Catch::Contains("input_map['1']: address 3 is missing"));
@@ -634,6 +634,12 @@ std::string xml_error(const std::string& topology, const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("an import is told what it amounts to, combined or of several messages", "[interchange]") {
+  const Schedule ring = read_on("ring:4", ring_allreduce(4)).schedule;
+  CHECK(ring.collective == "allreduce");
+  CHECK(check_schedule(ring).valid());
+}
 
 TEST_CASE("a ring allreduce takes 2 (n-1) steps", "[interchange]") {
   for (const std::uint32_t n : {3u, 4u, 5u, 8u, 13u}) {

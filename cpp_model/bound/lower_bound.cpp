@@ -125,8 +125,8 @@ LowerBound dissemination(const Problem& problem) {
       if (problem.messages > 1) {
         // The root sends, or receives, one by one: what comes last is then as late as all of it.
         one.steps += problem.messages - 1;
-        one.reason =
-            fmt::format("{} messages before the last, and for that: {}", problem.messages - 1, one.reason);
+        one.reason = fmt::format("{} message{} before the last, and for that: {}", problem.messages - 1,
+                                 problem.messages == 2 ? "" : "s", one.reason);
       }
       bound.consider(one);
     }

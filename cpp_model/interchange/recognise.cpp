@@ -1,44 +1,42 @@
 #include "cpp_model/interchange/recognise.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/schedule/collective.hpp"
 #include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 namespace {
 
-using Demand = std::pair<NodeId, std::vector<NodeId>>;  // origin, destinations in order
+using Way = std::pair<NodeId, std::vector<NodeId>>;  // origin, destinations in order
 
-Demand demand_of(const PacketList& packets, PacketIndex p) {
-  Demand demand{packets.origin(p), {packets.destinations(p).begin(), packets.destinations(p).end()}};
-  std::sort(demand.second.begin(), demand.second.end());
-  return demand;
+Way way_of(const PacketList& packets, PacketIndex p) {
+  Way way{packets.origin(p), {packets.destinations(p).begin(), packets.destinations(p).end()}};
+  std::sort(way.second.begin(), way.second.end());
+  return way;
 }
 
-std::uint64_t expected_count(CollectiveKind kind, std::uint64_t n) {
-  if (kind == CollectiveKind::kBroadcast) return 1;
-  return kind == CollectiveKind::kTotalExchange ? n * (n - 1) : n - 1;
-}
-
+// Plain packets: as many of every kind as the collective has, message by message.
 bool renumber_as(Schedule& schedule, CollectiveKind kind, NodeId root) {
   const PacketList& packets = schedule.packets;
-  if (packets.size() != expected_count(kind, schedule.network.node_count())) return false;
   Problem problem{.graph = schedule.network, .collective = kind, .ports = schedule.ports, .root = root};
+  const std::uint64_t each = packets_of_a_message(problem);
+  if (each == 0 || packets.size() % each != 0 || packets.size() / each > kMaxMessages) return false;
+  problem.messages = static_cast<std::uint32_t>(packets.size() / each);
   PacketList wanted = collective_packets(problem);
-  if (wanted.size() != packets.size()) return false;
-  std::map<Demand, PacketIndex> number;
-  for (PacketIndex p = 0; p < wanted.size(); ++p) number.emplace(demand_of(wanted, p), p);
+  std::map<Way, std::vector<PacketIndex>> numbers;  // the last first
+  for (PacketIndex p = wanted.size(); p-- > 0;) numbers[way_of(wanted, p)].push_back(p);
   std::vector<PacketIndex> renumbered(packets.size(), kNoPacket);
-  std::vector<bool> used(packets.size());
   for (PacketIndex p = 0; p < packets.size(); ++p) {
-    const auto found = number.find(demand_of(packets, p));
-    if (found == number.end() || used[found->second]) return false;
-    used[found->second] = true;
-    renumbered[p] = found->second;
+    const auto found = numbers.find(way_of(packets, p));
+    if (found == numbers.end() || found->second.empty()) return false;
+    renumbered[p] = found->second.back();
+    found->second.pop_back();
   }
   for (Send& send : schedule.sends) send.packet = renumbered[send.packet];
   schedule.packets = std::move(wanted);
@@ -48,19 +46,52 @@ bool renumber_as(Schedule& schedule, CollectiveKind kind, NodeId root) {
   return true;
 }
 
+// Combined packets stay as they are: they are what the collective's rule says they must be, or it is not one.
+bool is_combining(Schedule& schedule, CollectiveKind kind, NodeId root) {
+  Schedule trial(schedule.network);
+  trial.ports = schedule.ports;
+  trial.packets = schedule.packets;
+  trial.collective = to_string(kind);
+  trial.root = root;
+  const ScheduleReport report = check_schedule(trial, std::numeric_limits<std::size_t>::max());
+  const bool is_one = std::none_of(report.violations.begin(), report.violations.end(), [](const auto& found) {
+    return found.rule == ScheduleRule::kPacket || found.rule == ScheduleRule::kParts ||
+           found.rule == ScheduleRule::kCollective;
+  });
+  if (!is_one) return false;
+  schedule.collective = trial.collective;
+  schedule.root = root;
+  return true;
+}
+
+void recognise_combining(Schedule& schedule) {
+  const PacketList& packets = schedule.packets;
+  PacketIndex result = 0;  // the first
+  while (result < packets.size() && packets.destinations(result).empty()) ++result;
+  if (result == packets.size()) return;
+  if (is_combining(schedule, CollectiveKind::kReduction, packets.destinations(result).front())) return;
+  for (const CollectiveKind kind : {CollectiveKind::kMultinodeAccumulation, CollectiveKind::kAllreduce}) {
+    if (is_combining(schedule, kind, 0)) return;
+  }
+}
+
 }  // namespace
 
 void recognise_collective(Schedule& schedule, const std::string& preferred) {
   const PacketList& packets = schedule.packets;
-  if (packets.size() == 0 || packets.combines() || packets.destinations(0).empty()) return;
+  if (packets.size() == 0) return;
+  if (packets.combines()) return recognise_combining(schedule);
+  if (packets.destinations(0).empty()) return;
   std::vector<CollectiveKind> kinds{CollectiveKind::kBroadcast, CollectiveKind::kScatter,
-                                    CollectiveKind::kGather, CollectiveKind::kTotalExchange};
+                                    CollectiveKind::kGather, CollectiveKind::kTotalExchange,
+                                    CollectiveKind::kMultinodeBroadcast};
   std::stable_partition(kinds.begin(), kinds.end(),
                         [&](CollectiveKind kind) { return to_string(kind) == preferred; });
   for (const CollectiveKind kind : kinds) {
-    const bool to_root = kind == CollectiveKind::kGather;
-    const NodeId root = to_root ? packets.destinations(0).front() : packets.origin(0);
-    if (renumber_as(schedule, kind, kind == CollectiveKind::kTotalExchange ? 0 : root)) return;
+    const bool has_root =
+        kind != CollectiveKind::kTotalExchange && kind != CollectiveKind::kMultinodeBroadcast;
+    const NodeId root = kind == CollectiveKind::kGather ? packets.destinations(0).front() : packets.origin(0);
+    if (renumber_as(schedule, kind, has_root ? root : 0)) return;
   }
 }
 

@@ -5,9 +5,11 @@
 
 namespace safnet {
 
-/// If the packets, all plain, are exactly those of a broadcast, scatter, gather or total exchange: gives the
-/// schedule its collective, root, order of packets and tags. `preferred`, a name of ours or empty, is tried
-/// first: on two nodes a scatter is a broadcast, too. Otherwise nothing is changed.
+/// If the packets, all plain, are exactly those of a broadcast, scatter, gather, total exchange or multinode
+/// broadcast of any number of messages: gives the schedule its collective, root, order of packets and tags.
+/// `preferred`, a name of ours or empty, is tried first: on two nodes a scatter is a broadcast, too. If some
+/// are combined, and it is a reduction, a multinode accumulation or an allreduce, it gets its collective and
+/// root. Otherwise nothing is changed.
 void recognise_collective(Schedule& schedule, const std::string& preferred);
 
 }  // namespace safnet
