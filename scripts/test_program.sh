@@ -122,6 +122,53 @@ refuse 'necklaces of unequal sides' 'torus:3x4' table necklaces torus:3x4
 refuse 'subtrees of no size' "'4,x'" table subtrees 4,3 4,x
 refuse 'table into nowhere' '/no/such/folder' table necklaces --csv /no/such/folder/x.csv
 
+# ---- collectives of copied and combined packets, several messages ----
+expect 'an allgather' 0 'verdict +optimal' run mesh:3x3 allgather --algorithm auto
+expect 'the same by the papers name' 0 '^multinode-broadcast on ring:5 ' run ring:5 multinode-broadcast
+expect 'a reduce-scatter of two messages' 0 '^multinode-accumulation of 2 messages on ring:4 ' run ring:4 reduce-scatter --messages 2
+expect 'an allreduce' 0 'verdict +optimal' run hypercube:3 allreduce --algorithm auto
+expect 'routers repeat what they have' 0 '60 of 60 delivered' run ring:4 total-exchange --messages 5
+expect 'messages in JSON' 0 '"messages":3' run ring:4 broadcast --messages 3 --json
+expect 'plan several messages' 0 'valid +yes' plan ring:4 alltoall --messages 3 -o several.json
+expect 'check counts them' 0 'lower bound +6 ' check several.json
+expect 'replay counts them' 0 'lower bound +6 ' replay several.json
+expect 'plan an allreduce' 0 'valid +yes' plan ring:4 allreduce --messages 4 -o allreduce.json.gz
+expect 'check it' 0 'valid +yes' check allreduce.json.gz
+expect 'run it, four flits' 0 'as planned, to the cycle' replay allreduce.json.gz --flits 4 --link-latency 1
+expect 'a searched optimum' 0 'verdict +optimal' run linear:6 allgather --ports one --algorithm optimal
+refuse 'no messages' 'messages' run ring:4 broadcast --messages 0
+refuse 'messages of a word' 'many' run ring:4 broadcast --messages many
+refuse 'more messages than tags' '65535' run torus:64x64 total-exchange --messages 65535
+refuse 'a search on a large network' 'optimal' run ring:40 allgather --algorithm optimal
+
+# ---- what is optimal where ----
+"$safnet" table optimality ring:4 kautz:2,2 'edges:0-1,0-2,1-2,2-3' --csv grid.csv --html grid.html >out 2>err && python3 - <<'PY' 2>>err
+import csv
+from html.parser import HTMLParser
+rows = list(csv.DictReader(open("grid.csv")))
+assert len(rows) == 3 * 8 * 2
+for r in rows:
+    assert r["standing"] in ("optimal", "best known"), r
+    assert int(r["steps"]) - int(r["lower_bound"]) == int(r["gap"]) >= 0
+    assert (r["standing"] == "optimal") == (r["gap"] == "0")
+    assert r["bound"] and r["algorithm"] and r["node"] in ("pifo", "tdm")
+class Cells(HTMLParser):
+    cells, open = [], []
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta",): self.open.append(tag)
+        if tag == "td" and "title" in dict(attributes): self.cells.append(dict(attributes))
+    def handle_endtag(self, tag): assert self.open.pop() == tag
+page = Cells()
+page.feed(open("grid.html").read())
+assert not page.open and len(page.cells) == len(rows)
+assert sum(c["class"] == "optimal" for c in page.cells) == sum(r["standing"] == "optimal" for r in rows)
+PY
+report 'the grid as text, CSV and HTML' $?
+expect 'one port model, several messages' 0 '^8 cells' table optimality ring:4 --ports one --messages 2 --csv m.csv --html m.html
+refuse 'optimality of nothing' 'nonsense' table optimality nonsense
+refuse 'messages of a table that has none' 'optimality' table subtrees --messages 2
+refuse 'grid into nowhere' '/no/such/folder' table optimality ring:4 --html /no/such/folder/x.html
+
 # ---- one-way links ----
 expect 'a network of one-way links' 0 'links +24, one way each' describe kautz:2,3
 expect 'its distances by formula' 0 'diameter +3, the same by formula' describe kautz:2,3

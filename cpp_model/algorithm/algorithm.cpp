@@ -119,10 +119,7 @@ namespace {
 enum class Wanted : std::uint8_t { kPolicy, kPlan, kAny };
 
 const Algorithm& find(const Problem& problem, const std::string& name, Wanted wanted) {
-  if (problem.messages < 1 || problem.messages > kMaxMessages) {
-    throw std::invalid_argument(
-        fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
-  }
+  check_messages(problem);
   if (problem.root >= problem.graph.node_count()) {
     throw std::invalid_argument(
         fmt::format("root {}: expected a node from 0 to {}", problem.root, problem.graph.node_count() - 1));

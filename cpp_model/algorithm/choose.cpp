@@ -75,6 +75,7 @@ Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
 }
 
 Choice choose_algorithm(const Problem& problem, bool plans_only) {
+  check_messages(problem);
   std::vector<const Algorithm*> silent;  // promise nothing
   Choice best;
   best.bound = lower_bound(problem);

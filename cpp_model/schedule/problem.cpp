@@ -77,16 +77,35 @@ std::uint64_t packets_of_a_message(const Problem& problem) {
 
 namespace {
 
+constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
+
+}  // namespace
+
+void check_messages(const Problem& problem) {
+  if (problem.messages < 1 || problem.messages > kMaxMessages) {
+    throw std::invalid_argument(
+        fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
+  }
+  if (problem.messages == 1 || problem.collective == CollectiveKind::kMultipath) return;
+  const std::uint64_t n = problem.graph.node_count();
+  const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
+                      problem.collective == CollectiveKind::kMultinodeBroadcast;
+  const std::uint64_t most = kMaxDestinations / (packets_of_a_message(problem) * (to_all ? n - 1 : 1));
+  if (problem.messages > most) {
+    throw std::invalid_argument(fmt::format("--messages {}: expected 1 to {} for {} on {} nodes",
+                                            problem.messages, std::max<std::uint64_t>(1, most),
+                                            to_string(problem.collective), n));
+  }
+}
+
+namespace {
+
 void check_size(const Problem& problem) {
   const std::uint64_t n = problem.graph.node_count();
   if (problem.root >= n) {
     throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}", problem.root, n - 1));
   }
-  if (problem.messages < 1 || problem.messages > kMaxMessages) {
-    throw std::invalid_argument(
-        fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
-  }
-  constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
+  check_messages(problem);
   const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
   const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
                       problem.collective == CollectiveKind::kMultinodeBroadcast;
