@@ -197,7 +197,7 @@ int main_program(int argc, char** argv) {
   add_problem_options(run, words.problem);
   run->add_option(
       "--algorithm", words.algorithm,
-      "see `safnet list algorithms`; auto: the best of all; default: the best for nodes that decide "
+      "see `safnet list algorithms`; auto: the best of all; without it the best for nodes that decide "
       "for themselves");
   run->add_option("--node", words.node,
                   "pifo: routers that decide for themselves; tdm: nodes that obey a timetable; auto: as the "

@@ -157,7 +157,7 @@ void print(const Grid& grid) {
     for (std::size_t c = 0; c < kCollectives.size(); ++c)
       widths[c] = std::max(widths[c], grid.rows[r][c].text().size());
   }
-  fmt::print("{:<{}}", fmt::format("{}-port", to_string(grid.ports)), name_width);
+  fmt::print("{:<{}}", in_words(grid.ports), name_width);
   for (std::size_t c = 0; c < kCollectives.size(); ++c)
     fmt::print("  {:>{}}", mpi_name(kCollectives[c]), widths[c]);
   fmt::print("\n");
@@ -243,8 +243,8 @@ small { opacity: .8; }
       "<span class=\"gap\">less than 2b</span><span class=\"far\">2b or more</span>"
       "<span class=\"none\">- no algorithm</span><span class=\"failed\">failed</span></p>\n";
   for (const Grid& grid : grids) {
-    text += fmt::format("<h2>{}-port</h2>\n<table>\n<thead><tr><th class=\"name\">network</th><th>nodes</th>",
-                        to_string(grid.ports));
+    text += fmt::format("<h2>{}</h2>\n<table>\n<thead><tr><th class=\"name\">network</th><th>nodes</th>",
+                        in_words(grid.ports));
     for (const CollectiveKind kind : kCollectives)
       text += fmt::format("<th title=\"{}\">{}</th>", markup_escaped(to_string(kind)),
                           markup_escaped(mpi_name(kind)));

@@ -74,10 +74,10 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
   const NodeParameters& p = result.parameters;
   std::string text =
-      fmt::format("{}{} on {} ({} nodes, {} links), {}-port, {} [{}]\n", to_string(problem.collective),
+      fmt::format("{}{} on {} ({} nodes, {} links), {}, {} [{}]\n", to_string(problem.collective),
                   problem.messages == 1 ? "" : fmt::format(" of {} messages", problem.messages),
                   one_line(problem.graph.spelling()), problem.graph.node_count(), problem.graph.link_count(),
-                  to_string(problem.ports), result.algorithm, result.algorithm_source);
+                  in_words(problem.ports), result.algorithm, result.algorithm_source);
   if (!result.choice.empty())
     text += fmt::format("  chosen         {}: {}\n", result.algorithm, result.choice);
   if (result.node == NodeKind::kTdm) text += "  node           tdm: every node obeys the timetable\n";

@@ -33,10 +33,10 @@ std::string ratio(const boost::rational<std::uint64_t>& r) {
 }
 
 std::string title(const Schedule& schedule) {
-  std::string text = fmt::format("{} on {} ({} nodes, {} links), {}-port",
+  std::string text = fmt::format("{} on {} ({} nodes, {} links), {}",
                                  schedule.collective.empty() ? "schedule" : one_line(schedule.collective),
                                  one_line(schedule.network.spelling()), schedule.network.node_count(),
-                                 schedule.network.link_count(), to_string(schedule.ports));
+                                 schedule.network.link_count(), in_words(schedule.ports));
   if (!schedule.algorithm.empty()) text += ", " + one_line(schedule.algorithm);
   return text;
 }
@@ -170,7 +170,9 @@ Problem problem_of(const Schedule& schedule) {
 std::optional<LowerBound> bound_of(const Schedule& schedule) {
   if (schedule.collective.empty()) return std::nullopt;
   try {
-    LowerBound bound = lower_bound(problem_of(schedule));
+    const bool in_steps = schedule.slot_cycles == schedule.packets.longest() + schedule.link_latency;
+    const Problem problem = problem_of(schedule);
+    LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);
     std::uint32_t shortest = schedule.packets.longest();
     for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
       shortest = std::min(shortest, schedule.packets.flits(p));
@@ -197,9 +199,7 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   schedule.operation = parse_operation(options.operation);
   const double plan_seconds = begin.seconds();
-  LowerBound bound = choice.algorithm->searches ? tightest_bound(problem, steps_of(schedule))
-                     : choice.reason.empty()    ? lower_bound(problem)
-                                                : choice.bound;
+  LowerBound bound = choice.reason.empty() ? tightest_bound(problem, steps_of(schedule)) : choice.bound;
   if (!options.lockstep) bound.steps *= options.flits;  // a packet keeps a link busy for so many cycles
   if (options.reverse) {
     schedule = reverse(schedule);

@@ -103,9 +103,9 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     }
   }
   if (looked_at == 0) {
-    throw std::invalid_argument(fmt::format("{} on {}, {}-port: no algorithm applies{}{}",
+    throw std::invalid_argument(fmt::format("{} on {}, {}: no algorithm applies{}{}",
                                             to_string(problem.collective), one_line(problem.graph.spelling()),
-                                            to_string(problem.ports), reasons.empty() ? "" : ": ", reasons));
+                                            in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));
   }
   if (best.algorithm != nullptr && best_steps <= bound) {
     best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);

@@ -291,6 +291,8 @@ std::vector<Algorithm> flow_scatter_algorithms() {
     algorithm.why_not = [](const Problem& p) -> std::string {
       if (!p.tree.empty()) return "finds its own routes, without --tree";
       if (p.ports != PortModel::kAllPort) return "needs --ports all";
+      if (p.messages > 1 && std::uint64_t{p.messages} * p.graph.node_count() > kMaxPackets)
+        return fmt::format("needs at most {} packets of several messages", kMaxPackets);
       const std::uint64_t least = link_steps_at_least(outwards(p));
       return least <= kMaxLinkSteps ? "" : fmt::format("needs at most {} links times steps", kMaxLinkSteps);
     };

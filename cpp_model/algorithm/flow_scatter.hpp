@@ -20,6 +20,8 @@ std::uint64_t scatter_bound(const Graph& graph, NodeId root, std::uint32_t messa
 
 /// Largest time-expanded network that is searched: links times steps of scatter_bound().
 inline constexpr std::uint64_t kMaxLinkSteps = std::uint64_t{1} << 21;
+/// Most packets, if there are several messages.
+inline constexpr std::uint64_t kMaxPackets = std::uint64_t{1} << 14;
 
 /// An all-port scatter in as few steps as there can be. In T steps all packets arrive if and only if n - 1
 /// units flow through T copies of the network, one per step (Ford and Fulkerson's flow over time), from the

@@ -8,8 +8,8 @@
 
 #include "cpp_model/algorithm/combining.hpp"
 #include "cpp_model/algorithm/disjoint_trees.hpp"
-#include "cpp_model/algorithm/gossip.hpp"
 #include "cpp_model/algorithm/hamiltonian_cycle.hpp"
+#include "cpp_model/algorithm/rarest_first.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
 #include "cpp_model/algorithm/translated_broadcast.hpp"
 #include "cpp_model/bound/exact.hpp"
@@ -40,7 +40,7 @@ std::uint32_t last_step(std::span<const Send> sends) {
 }
 
 // A bound for gossip to aim at, where none is given.
-std::uint64_t goal_of(const Gossip& gossip) {
+std::uint64_t goal_of(const GossipTask& gossip) {
   const FlatGraph& graph = gossip.graph;
   std::vector<std::uint64_t> packets(graph.nodes, 0);
   for (const NodeId origin : gossip.origins) ++packets[origin];
@@ -61,7 +61,7 @@ std::uint64_t goal_of(const Gossip& gossip) {
 }
 
 // Gossip of any number of packets whose origins repeat after `period` of them.
-std::vector<Send> plan_gossip(const Gossip& problem, std::size_t period, GossipEffort effort) {
+std::vector<Send> plan_gossip(const GossipTask& problem, std::size_t period, GossipEffort effort) {
   const std::uint64_t others = problem.graph.nodes - 1;
   const std::uint64_t packets = problem.origins.size();
   const std::uint64_t most = period == 1 ? kMostSendsOfRoot : kMostSendsAtOnce;
@@ -75,7 +75,7 @@ std::vector<Send> plan_gossip(const Gossip& problem, std::size_t period, GossipE
   for (std::uint64_t first = 0; first < packets; first += at_once) {
     const std::uint64_t count = std::min(at_once, packets - first);
     if (first == 0 || count != at_once) {
-      const Gossip of_part{problem.graph, problem.limits, problem.origins.subspan(first, count)};
+      const GossipTask of_part{problem.graph, problem.limits, problem.origins.subspan(first, count)};
       effort.goal = goal_of(of_part);
       part = rarest_first(of_part, effort);
     }
@@ -480,11 +480,13 @@ Algorithm direct_exchange_algorithm() {
     const NodeId n = p.graph.node_count();
     if (n < 2 || n > kMostParts || links_between_all(FlatGraph(p.graph)) == 0)
       return fmt::format("needs 2 to {} nodes, all neighbours of each other", kMostParts);
+    // Beyond that a reduction and a broadcast per message, all roots sharing the links, are better.
+    if (p.messages > n) return fmt::format("needs --messages {} or fewer, as many as nodes", n);
     return why_too_many(p, std::uint64_t{n} * p.messages);
   };
   algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    if (p.ports == PortModel::kAllPort) return divide_up(p.messages, links_between_all(FlatGraph(p.graph)));
-    return std::uint64_t{p.messages} * (p.graph.node_count() - 1);
+    if (p.messages > 1) return std::nullopt;  // no promise to prefer it by: for many there are better ways
+    return p.ports == PortModel::kAllPort ? 1 : p.graph.node_count() - std::uint64_t{1};
   };
   algorithm.plan = direct_exchange;
   algorithm.knows_messages = true;

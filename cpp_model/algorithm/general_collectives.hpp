@@ -8,7 +8,8 @@
 
 namespace safnet {
 
-/// - "rarest-first" for broadcast, multinode broadcast, reduction, multinode accumulation: gossip.hpp, the
+/// - "rarest-first" for broadcast, multinode broadcast, reduction, multinode accumulation: rarest_first.hpp,
+/// the
 ///   last two backwards.
 /// - "disjoint-trees" for broadcast and reduction, all-port: disjoint_trees.hpp.
 /// - "hamiltonian-cycle" for the same with one-port nodes, where a cycle through all nodes is found:

@@ -10,6 +10,7 @@ namespace safnet {
 namespace {
 
 // Limits that keep a plan below a minute.
+constexpr std::uint64_t kMostListPackets = std::uint64_t{1} << 15;  // where there are several messages
 constexpr NodeId kMostListNodes = 4096;
 constexpr std::uint64_t kMostListHops = 2'000'000;   // also pairs of nodes
 constexpr std::uint64_t kMostMatchedHops = 500'000;  // one-port: a matching in every step
@@ -169,6 +170,8 @@ std::string why_no_list(const Problem& problem) {
     senders = problem.active.size();
     if (senders == 0) return "needs --active";
   }
+  if (problem.messages > 1 && senders * (n - 1) * problem.messages > kMostListPackets)
+    return fmt::format("needs at most {} packets of several messages", kMostListPackets);
   const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
   // Without searches for what is too large anyway.
   if (senders * (n - 1) * problem.messages > most || fewest_hops(problem, most) * problem.messages > most)

@@ -100,22 +100,32 @@ class Timing {
   void place(const std::vector<std::uint32_t>& turn) {
     std::stable_sort(number_.begin(), number_.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return turn[a] < turn[b]; });
-    last_ = forwards();
+    const std::uint32_t end = forwards();
+    if (!may_go_on()) return;
+    last_ = end;
+    keep();
   }
   void tighten() {
-    for (;;) {
+    while (may_go_on()) {
       backwards();
       const std::uint32_t end = forwards();
-      if (end >= last_) break;
+      if (end >= last_ || !may_go_on()) break;
       last_ = end;
+      keep();
     }
   }
   void write() {
-    for (std::size_t i = 0; i < sends_.size(); ++i) sends_[i].start = step_[i];
+    if (kept_.empty()) return;
+    for (std::size_t i = 0; i < sends_.size(); ++i) sends_[i].start = kept_[i];
     sort_sends(schedule_);
   }
 
  private:
+  // Steps that may be looked at; beyond it the last complete timing stands.
+  static constexpr std::uint64_t kMaxLookedAt = std::uint64_t{1} << 28;
+
+  bool may_go_on() const { return looked_at_ < kMaxLookedAt; }
+  void keep() { kept_ = step_; }
   void by_step() {
     std::stable_sort(number_.begin(), number_.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return step_[a] < step_[b]; });
@@ -124,23 +134,28 @@ class Timing {
     by_step();
     step_.assign(sends_.size(), last_);  // the latest for each
     Calendar calendar(occupancy_);
-    for (std::size_t k = number_.size(); k-- > 0;) {
+    for (std::size_t k = number_.size(); k-- > 0 && may_go_on();) {
       const std::uint32_t i = number_[k];
+      const std::uint32_t latest = step_[i];
       while (!calendar.free(sends_[i].link, step_[i])) --step_[i];
+      looked_at_ += latest - step_[i] + std::uint64_t{1};
       calendar.take(sends_[i].link, step_[i]);
       for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
         step_[order_.before[j]] = std::min(step_[order_.before[j]], step_[i] - 1);
     }
-    by_step();
+    if (may_go_on()) by_step();
   }
   std::uint32_t forwards() {
     Calendar calendar(occupancy_);
     std::uint32_t end = 0;
     for (const std::uint32_t i : number_) {
+      if (!may_go_on()) break;
       std::uint32_t earliest = 1;
       for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
         earliest = std::max(earliest, step_[order_.before[j]] + 1);
+      const std::uint32_t wanted = earliest;
       while (!calendar.free(sends_[i].link, earliest)) ++earliest;
+      looked_at_ += earliest - wanted + std::uint64_t{1};
       calendar.take(sends_[i].link, earliest);
       step_[i] = earliest;
       end = std::max(end, earliest);
@@ -153,6 +168,8 @@ class Timing {
   const Occupancy occupancy_;
   const Order order_;
   std::vector<std::uint32_t> number_, step_;
+  std::vector<std::uint32_t> kept_;  // of the best complete timing
+  std::uint64_t looked_at_ = 0;
   std::uint32_t last_;
 };
 

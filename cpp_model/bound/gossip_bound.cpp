@@ -25,10 +25,11 @@ struct Border {
 
 class Sets {
  public:
-  Sets(const Wiring& wiring, PortModel ports)
+  Sets(const Wiring& wiring, PacketsAtOnce at_once)
       : wiring_(wiring),
         back_(wiring.reversed()),
-        ports_(ports),
+        both_ways_(wiring.both_ways()),
+        at_once_(at_once),
         inside_(wiring.nodes(), 0),
         seen_(wiring.nodes()) {}
 
@@ -70,7 +71,7 @@ class Sets {
     for (NodeId v = 0; v < n && left > wiring_.links() + n; ++v) {
       left -= wiring_.links() + n;
       NodeId parts = 0;
-      const std::vector<NodeId> part = parts_without(v, parts);
+      const std::vector<NodeId> part = both_ways_.parts_without(v, parts);
       for (NodeId p = 0; parts > 1 && p < parts && left > wiring_.links() + n; ++p) {
         left -= wiring_.links() + n;
         for (NodeId u = 0; u < n; ++u) inside_[u] = part[u] == p ? 1 : 0;
@@ -84,32 +85,6 @@ class Sets {
   const std::vector<std::uint32_t>& hops_to_set() {
     hops_ = back_.distance_from_nearest(inside_);
     return hops_;
-  }
-  /// The parts of the network without v, whichever way links lead.
-  std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const {
-    const NodeId n = wiring_.nodes();
-    std::vector<NodeId> part(n, kNoNode), reached;
-    parts = 0;
-    for (NodeId start = 0; start < n; ++start) {
-      if (start == v || part[start] != kNoNode) continue;
-      part[start] = parts;
-      reached.assign(1, start);
-      while (!reached.empty()) {
-        const NodeId at = reached.back();
-        reached.pop_back();
-        for (const Wiring* direction : {&wiring_, &back_}) {
-          for (LinkId link = direction->first[at]; link < direction->first[at + 1]; ++link) {
-            const NodeId u = direction->target[link];
-            if (u == v || part[u] != kNoNode) continue;
-            part[u] = parts;
-            reached.push_back(u);
-          }
-        }
-      }
-      ++parts;
-    }
-    part[v] = parts;
-    return part;
   }
 
  private:
@@ -131,9 +106,9 @@ class Sets {
       }
       feeders += feeds ? 1 : 0;
     }
-    result.at_once = ports_ == PortModel::kAllPort   ? result.links
-                     : ports_ == PortModel::kOnePort ? std::min(feeders, entries)
-                                                     : feeders;
+    result.at_once = result.links;
+    if (at_once_.sends_one) result.at_once = std::min(result.at_once, feeders);
+    if (at_once_.receives_one) result.at_once = std::min(result.at_once, entries);
     const std::vector<std::uint32_t> from_entry = wiring_.distance_from_nearest(seen_);
     for (NodeId v = 0; v < n; ++v) {
       if (inside_[v] != 0 && from_entry[v] != kUnreachable)
@@ -150,8 +125,8 @@ class Sets {
   }
 
   const Wiring& wiring_;
-  Wiring back_;
-  PortModel ports_;
+  Wiring back_, both_ways_;
+  PacketsAtOnce at_once_;
   std::vector<std::uint8_t> inside_, seen_;
   std::vector<std::uint32_t> hops_;
 };
@@ -166,16 +141,22 @@ std::string entering(std::uint64_t packets, const Border& border, const std::str
 
 }  // namespace
 
+PacketsAtOnce packets_at_once(PortModel ports, bool backwards) {
+  const PacketsAtOnce forwards{ports != PortModel::kAllPort, ports == PortModel::kOnePort};
+  return backwards ? PacketsAtOnce{forwards.receives_one, forwards.sends_one} : forwards;
+}
+
 LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets,
-                               PortModel ports) {
+                               PacketsAtOnce at_once) {
   LowerBound best;
   const NodeId n = wiring.nodes();
   const std::uint64_t all = std::accumulate(packets.begin(), packets.end(), std::uint64_t{0});
   if (n < 2 || all == 0) return best;
-  const std::uint64_t senders = ports == PortModel::kAllPort ? wiring.links() : n;
+  const bool one_by_one = at_once.sends_one || at_once.receives_one;
+  const std::uint64_t senders = one_by_one ? std::min<std::uint64_t>(wiring.links(), n) : wiring.links();
   best = {divide_up(all * (n - 1), senders),
           fmt::format("{} packets for {} nodes each, {} sent in a step", all, n - 1, senders), ""};
-  Sets sets(wiring, ports);
+  Sets sets(wiring, at_once);
   std::vector<std::uint64_t> from;  // by hops from the set: packets from there and beyond
   sets.for_each([&](const Border& border, const std::function<std::string()>& name) {
     const std::vector<std::uint32_t>& hops = sets.hops_to_set();
@@ -193,11 +174,12 @@ LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint
         best = {steps, entering(from[far], border, name(), static_cast<std::uint32_t>(far)), ""};
     }
   });
-  if (ports == PortModel::kAllPort) return best;
+  if (!at_once.sends_one) return best;
   // A node that joins parts sends each of them what is outside of it.
+  const Wiring both_ways = wiring.both_ways();
   for (NodeId v = 0; v < n && std::uint64_t{n} * wiring.links() <= kMaxLinksSearched; ++v) {
     NodeId parts = 0;
-    const std::vector<NodeId> part = sets.parts_without(v, parts);
+    const std::vector<NodeId> part = both_ways.parts_without(v, parts);
     if (parts < 2) continue;
     std::vector<std::uint64_t> in_part(parts + 1);
     for (NodeId u = 0; u < n; ++u) in_part[part[u]] += packets[u];
@@ -221,7 +203,7 @@ LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortMod
   const std::uint64_t sends = messages * (2 * std::uint64_t{n} - 2);
   best = {divide_up(sends, senders), fmt::format("{} packets must cross links, {} in a step", sends, senders),
           ""};
-  Sets sets(wiring, ports);
+  Sets sets(wiring, packets_at_once(ports, false));
   sets.for_each([&](const Border& border, const std::function<std::string()>& name) {
     if (border.at_once == 0) return;
     const std::vector<std::uint32_t>& hops = sets.hops_to_set();
@@ -232,9 +214,10 @@ LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortMod
   });
   if (ports == PortModel::kAllPort) return best;
   // What a node that joins parts sends last into a part, for each message, must hold something of all others.
+  const Wiring both_ways = wiring.both_ways();
   for (NodeId v = 0; v < n && std::uint64_t{n} * wiring.links() <= kMaxLinksSearched; ++v) {
     NodeId parts = 0;
-    sets.parts_without(v, parts);
+    both_ways.parts_without(v, parts);
     if (parts < 2) continue;
     const std::uint64_t before = ports == PortModel::kOnePort ? parts - std::uint64_t{1} : 1;
     const std::uint64_t steps = messages * parts + before;

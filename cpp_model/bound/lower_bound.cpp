@@ -117,8 +117,8 @@ LowerBound dissemination(const Problem& problem) {
   // Backwards a node that sends one packet receives one; how many it receives is how many it sends.
   const bool free_sending = combines && problem.ports == PortModel::kOnePortSend;
   Largest bound;
-  if (from_root && !free_sending) {
-    if (problem.ports == PortModel::kAllPort) {
+  if (from_root) {
+    if (problem.ports == PortModel::kAllPort || free_sending) {
       bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
     } else {
       LowerBound one = one_port_broadcast_bound(outward, problem.root);
@@ -131,10 +131,9 @@ LowerBound dissemination(const Problem& problem) {
       bound.consider(one);
     }
   }
-  if (problem.messages > 1 || !from_root) {
-    const PortModel ports = free_sending ? PortModel::kAllPort : problem.ports;
-    bound.consider(dissemination_bound(wiring, packets, ports));
-    bound.consider(flow_bound(wiring, packets, ports));
+  if (problem.messages > 1 || !from_root || free_sending) {
+    bound.consider(dissemination_bound(wiring, packets, packets_at_once(problem.ports, combines)));
+    bound.consider(flow_bound(wiring, packets, free_sending ? PortModel::kAllPort : problem.ports));
   }
   if (bound.value().reason.empty())
     bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});

@@ -22,8 +22,8 @@ std::string check_optimum(const Problem& problem, std::uint64_t steps) {
   const auto proved = proved_optimum(problem);
   if (proved && proved->steps == steps) return {};
   return fmt::format(
-      "{} of {} messages on {}, {}-port: {}, {} are claimed", to_string(problem.collective), problem.messages,
-      problem.graph.spelling(), to_string(problem.ports),
+      "{} of {} messages on {}, {}: {}, {} are claimed", to_string(problem.collective), problem.messages,
+      problem.graph.spelling(), in_words(problem.ports),
       proved ? fmt::format("{} steps ({})", proved->steps, proved->reason) : std::string("not proved"),
       steps);
 }

@@ -87,6 +87,11 @@ const std::string& to_string(PortModel ports) {
   throw std::logic_error("a port model without a name");
 }
 
+const std::string& in_words(PortModel ports) {
+  static const std::array<std::string, 3> words{"all-port", "one-port", "one-port-send"};
+  return words.at(static_cast<std::size_t>(ports));
+}
+
 Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages)
     : kind_(kind), node_count_(node_count), root_(root), messages_(messages) {
   if (root >= node_count) {

@@ -42,6 +42,8 @@ const std::string& to_string(CollectiveKind kind);
 /// "all", "one" or "one-send"; throws std::invalid_argument.
 PortModel parse_port_model(const std::string& word);
 const std::string& to_string(PortModel ports);
+/// "all-port", "one-port" or "one-port-send".
+const std::string& in_words(PortModel ports);
 
 /// A collective on a network of `node_count` nodes: which packets must reach which nodes, exactly once.
 /// With M messages there are M packets where it has one, m = 0 ... M - 1. Packets are named so: a personal

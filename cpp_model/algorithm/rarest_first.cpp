@@ -1,4 +1,4 @@
-#include "cpp_model/algorithm/gossip.hpp"
+#include "cpp_model/algorithm/rarest_first.hpp"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ struct Weights {
 
 class Attempts {
  public:
-  Attempts(const Gossip& problem, std::uint64_t bound)
+  Attempts(const GossipTask& problem, std::uint64_t bound)
       : problem_(problem),
         graph_(problem.graph),
         nodes_(problem.graph.nodes),
@@ -404,7 +404,7 @@ class Attempts {
 
   static constexpr std::uint32_t kMostLookedAt = 128;
 
-  const Gossip& problem_;
+  const GossipTask& problem_;
   const FlatGraph& graph_;
   const NodeId nodes_;
   const std::uint32_t packets_;
@@ -450,7 +450,7 @@ FlatGraph turned_round(FlatGraph graph) {
   return graph;
 }
 
-std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort) {
+std::vector<Send> rarest_first(const GossipTask& problem, const GossipEffort& effort) {
   if (problem.graph.nodes <= 1 || problem.origins.empty()) return {};
   Attempts attempts(problem, effort.goal);
   static constexpr Weights kWeights[] = {

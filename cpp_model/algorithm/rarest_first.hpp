@@ -1,4 +1,4 @@
-// gossip - packets that every node must get, on any network: who sends which over which link when.
+// rarest_first - packets that every node must get, on any network: who sends which over which link when.
 //
 // Multinode broadcast (every node's packets) and broadcast of several messages (one node's) are the same
 // problem with different origins; backwards, over links that lead the other way, they are multinode
@@ -28,7 +28,7 @@ FlatGraph turned_round(FlatGraph graph);
 inline PortLimits turned_round(PortLimits limits) { return {limits.one_receive, limits.one_send}; }
 
 /// Every node must get every packet.
-struct Gossip {
+struct GossipTask {
   const FlatGraph& graph;
   PortLimits limits;
   std::span<const NodeId> origins;  ///< by packet: the node that has it from the start
@@ -42,6 +42,6 @@ struct GossipEffort {
 
 /// The sends, starts from 1, in order of time; the best of several attempts. Each takes time in proportion
 /// to the sends times the links of a node. Throws std::invalid_argument if a node cannot be reached.
-std::vector<Send> rarest_first(const Gossip& problem, const GossipEffort& effort);
+std::vector<Send> rarest_first(const GossipTask& problem, const GossipEffort& effort);
 
 }  // namespace safnet
