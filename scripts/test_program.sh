@@ -588,6 +588,7 @@ refuse 'algorithm out of its domain' 'even number' run ring:5 total-exchange --a
 refuse 'no such port model' 'both' run ring:4 broadcast --ports both
 refuse 'root out of range' '17' run ring:4 broadcast --root 17
 refuse 'root that is no node' 'x' run ring:4 broadcast --root x
+refuse 'root of what has none' 'no use for a root' plan ring:8 allgather --root 3
 refuse 'flits out of range' '--flits 0' run ring:4 broadcast --flits 0
 refuse 'flits that are no number' 'many' run ring:4 broadcast --flits many
 refuse 'latency out of range' '--link-latency 1000' run ring:4 broadcast --link-latency 1000
