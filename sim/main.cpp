@@ -104,11 +104,8 @@ Problem problem_of(const ProblemWords& words) {
                                               to_string(problem.collective), what));
     }
   };
-  const auto& names = collective_names();
-  const bool has_root = std::any_of(names.begin(), names.end(), [&](const CollectiveName& name) {
-    return name.kind == problem.collective && name.has_root;
-  });
-  refuse_unless(has_root, "--root", words.root == "0" ? "" : words.root, "a root");
+  refuse_unless(name_of(problem.collective).has_root, "--root", words.root == "0" ? "" : words.root,
+                "a root");
   refuse_unless(problem.collective == CollectiveKind::kMultipath, "--destination", words.destination,
                 "a destination");
   const bool partial = problem.collective == CollectiveKind::kPartialExchange ||

@@ -67,12 +67,7 @@ struct Cell {
   }
 };
 
-const std::string& mpi_name(CollectiveKind kind) {
-  const auto& names = collective_names();
-  return std::find_if(names.begin(), names.end(),
-                      [kind](const CollectiveName& name) { return name.kind == kind; })
-      ->mpi_name;
-}
+const std::string& mpi_name(CollectiveKind kind) { return name_of(kind).mpi_name; }
 
 // One port model: a row of cells per network.
 struct Grid {

@@ -29,9 +29,6 @@ constexpr std::uint64_t kMostSendsAtOnce = 400'000, kMostSendsOfRoot = 1'200'000
 bool combines(CollectiveKind kind) {
   return kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
 }
-bool has_root(CollectiveKind kind) {
-  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduction;
-}
 
 std::uint32_t last_step(std::span<const Send> sends) {
   std::uint32_t last = 0;
@@ -91,7 +88,7 @@ std::vector<NodeId> roots_of(const Problem& problem) {
   const NodeId n = problem.graph.node_count();
   std::vector<NodeId> roots;
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
-    if (has_root(problem.collective)) {
+    if (name_of(problem.collective).has_root) {
       roots.push_back(problem.root);
     } else {
       for (NodeId v = 0; v < n; ++v) roots.push_back(v);
@@ -127,7 +124,7 @@ Schedule rarest_first_schedule(const Problem& problem) {
   effort.goal = lower_bound(problem).steps;
   return schedule_of(
       problem, "rarest-first",
-      plan_gossip({graph, limits, roots}, has_root(problem.collective) ? 1 : graph.nodes, effort));
+      plan_gossip({graph, limits, roots}, name_of(problem.collective).has_root ? 1 : graph.nodes, effort));
 }
 
 // Sends of packets that cross `links` each: one for each other node.
@@ -148,7 +145,7 @@ Algorithm rarest_first_algorithm(CollectiveKind kind) {
   if (combines(kind)) algorithm.description += "; backwards";
   algorithm.domain = fmt::format("networks of at most {} nodes and {} sends", kMostNodes, kMostSends);
   algorithm.why_not = [kind](const Problem& p) {
-    return why_too_many(p, (has_root(kind) ? std::uint64_t{1} : p.graph.node_count()) * p.messages);
+    return why_too_many(p, (name_of(kind).has_root ? std::uint64_t{1} : p.graph.node_count()) * p.messages);
   };
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = rarest_first_schedule;

@@ -255,10 +255,8 @@ class Check {
       return blame_collective(error.what());
     }
     collective_ = kind;
-    const auto entry = std::find_if(collective_names().begin(), collective_names().end(),
-                                    [kind](const CollectiveName& c) { return c.kind == kind; });
-    if (entry->has_root && schedule_.root >= nodes_) {
-      return blame_collective(fmt::format("{}: root {} does not exist; expected 0 to {}", entry->name,
+    if (name_of(kind).has_root && schedule_.root >= nodes_) {
+      return blame_collective(fmt::format("{}: root {} does not exist; expected 0 to {}", to_string(kind),
                                           schedule_.root, nodes_ - 1));
     }
     switch (kind) {

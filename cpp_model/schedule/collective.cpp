@@ -63,12 +63,14 @@ CollectiveKind parse_collective(const std::string& word) {
       fmt::format("collective {}: expected {}", in_quotes(word), fmt::join(expected, ", ")));
 }
 
-const std::string& to_string(CollectiveKind kind) {
+const CollectiveName& name_of(CollectiveKind kind) {
   for (const CollectiveName& entry : collective_names()) {
-    if (entry.kind == kind) return entry.name;
+    if (entry.kind == kind) return entry;
   }
   throw std::logic_error("a collective without a name");
 }
+
+const std::string& to_string(CollectiveKind kind) { return name_of(kind).name; }
 
 PortModel parse_port_model(const std::string& word) {
   std::vector<std::string> expected;

@@ -35,6 +35,7 @@ struct CollectiveName {
   std::string description;  ///< one line
 };
 const std::vector<CollectiveName>& collective_names();
+const CollectiveName& name_of(CollectiveKind kind);
 
 /// Reads either name of a collective. Throws std::invalid_argument naming the word and what was expected.
 CollectiveKind parse_collective(const std::string& word);

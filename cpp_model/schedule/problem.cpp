@@ -50,29 +50,37 @@ Collective collective_of(const Problem& problem) {
                                static_cast<std::uint32_t>(paths) * problem.messages);
 }
 
-std::uint64_t packets_of_a_message(const Problem& problem) {
-  const std::uint64_t n = problem.graph.node_count(), others = n - 1;
-  switch (problem.collective) {
+std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std::uint64_t nodes,
+                                                  std::uint64_t active) {
+  switch (collective) {
     case CollectiveKind::kBroadcast:
       return 1;
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
-      return others;
+      return nodes - 1;
     case CollectiveKind::kTotalExchange:
-      return n * others;
+      return nodes * (nodes - 1);
     case CollectiveKind::kPartialExchange:
     case CollectiveKind::kPartialGather:
-      return active_nodes(problem).size() * others;
+      return active * (nodes - 1);
     case CollectiveKind::kMultinodeBroadcast:
     case CollectiveKind::kReduction:
     case CollectiveKind::kAllreduce:
-      return n;
+      return nodes;
     case CollectiveKind::kMultinodeAccumulation:
-      return n * n;
+      return nodes * nodes;
     case CollectiveKind::kMultipath:
       break;
   }
-  throw std::invalid_argument("multipath: expected another collective, this one is not planned");
+  return std::nullopt;
+}
+
+std::uint64_t packets_of_a_message(const Problem& problem) {
+  const bool is_partial = name_of(problem.collective).has_active;
+  const auto count = packets_of_a_message(problem.collective, problem.graph.node_count(),
+                                          is_partial ? active_nodes(problem).size() : 0);
+  if (!count) throw std::invalid_argument("multipath: expected another collective, this one is not planned");
+  return *count;
 }
 
 namespace {

@@ -1,6 +1,8 @@
 // problem - topology, collective, port model: what the user asks an algorithm to solve.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,7 +56,11 @@ void check_messages(const Problem& problem);
 /// is none, or M is out of range.
 PacketList collective_packets(const Problem& problem);
 
-/// How many packets collective_packets() lists for one message.
+/// How many packets collective_packets() lists for one message, on so many nodes of which some are active;
+/// nothing for a collective that is not planned.
+std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std::uint64_t nodes,
+                                                  std::uint64_t active);
+/// The same for a problem. Throws std::invalid_argument like collective_packets().
 std::uint64_t packets_of_a_message(const Problem& problem);
 
 /// Empty if every one of the problem's packets is in the schedule, by name and destinations, in any order;

@@ -47,37 +47,6 @@ bool is_node_name(const std::string& name) {
          name.find_first_not_of("0123456789") != std::string::npos;
 }
 
-// How many packets collective_packets() would make; nothing where it would not make any.
-std::optional<std::uint64_t> collective_packet_count(CollectiveKind kind, std::uint64_t nodes,
-                                                     std::uint64_t active) {
-  switch (kind) {
-    case CollectiveKind::kBroadcast:
-      return 1;
-    case CollectiveKind::kScatter:
-    case CollectiveKind::kGather:
-      return nodes - 1;
-    case CollectiveKind::kTotalExchange:
-      return nodes * (nodes - 1);
-    case CollectiveKind::kPartialExchange:
-    case CollectiveKind::kPartialGather:
-      return active * (nodes - 1);
-    case CollectiveKind::kReduction:
-    case CollectiveKind::kMultinodeBroadcast:
-    case CollectiveKind::kAllreduce:
-      return nodes;
-    case CollectiveKind::kMultinodeAccumulation:
-      return nodes * nodes;
-    case CollectiveKind::kMultipath:
-      break;
-  }
-  return std::nullopt;
-}
-
-bool has_active(CollectiveKind kind) {
-  return std::any_of(collective_names().begin(), collective_names().end(),
-                     [kind](const CollectiveName& entry) { return entry.kind == kind && entry.has_active; });
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Writing
 
@@ -315,11 +284,11 @@ std::optional<Problem> problem_of(const Schedule& schedule) {
   if (schedule.collective.empty()) return std::nullopt;
   Problem problem{.graph = schedule.network, .collective = parse_collective(schedule.collective)};
   problem.root = schedule.root;
-  if (has_active(problem.collective)) {
+  if (name_of(problem.collective).has_active) {
     problem.active = active_nodes_of(schedule, problem.collective);
     if (problem.active.empty()) return std::nullopt;
   }
-  if (collective_packet_count(problem.collective, schedule.network.node_count(), problem.active.size()) !=
+  if (packets_of_a_message(problem.collective, schedule.network.node_count(), problem.active.size()) !=
       std::optional<std::uint64_t>(schedule.packets.size())) {
     return std::nullopt;
   }
@@ -989,7 +958,7 @@ PacketList ScheduleReader::packets_of_collective(const Graph& on) {
     throw file_.wrong("packets.flits: an array; expected one number, the packets being of the collective");
   Problem problem{.graph = on, .collective = parse_collective(collective_)};
   problem.root = root_;
-  if (has_active(problem.collective)) {
+  if (name_of(problem.collective).has_active) {
     require(Key::kPacketsActive);
     if (active_.empty()) throw file_.wrong("packets.active: nothing in it; expected at least one node");
     for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -1005,7 +974,7 @@ PacketList ScheduleReader::packets_of_collective(const Graph& on) {
   }
   // Counted before they are made: there could be billions.
   const std::optional<std::uint64_t> count =
-      collective_packet_count(problem.collective, on.node_count(), active_.size());
+      packets_of_a_message(problem.collective, on.node_count(), active_.size());
   if (count.value_or(0) > PacketList::kMaxPackets) {
     throw file_.wrong(
         fmt::format("packets.of: {} packets; expected at most {}", *count, PacketList::kMaxPackets));
