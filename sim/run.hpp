@@ -95,6 +95,7 @@ struct RunResult {
   std::uint64_t duplicated = 0;
   std::uint32_t peak_queue = 0;          ///< largest occupancy of any queue, the host's own packets included
   std::uint32_t peak_transit_queue = 0;  ///< the same without them
+  std::vector<QueuePeak> queue_peaks;    ///< per link; pifo_nodes under all-port only
   std::uint64_t delay_sum = 0;           ///< of the delivery steps; mean_delay = delay_sum / delivered
   /// Timetables: buffers that the fullest node needs; what its own counter says; sends that were late.
   std::uint32_t planned_buffers = 0, measured_buffers = 0;

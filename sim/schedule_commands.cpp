@@ -127,7 +127,7 @@ Json violations_json(const ScheduleReport& report) {
 
 // Hosts that get a packet, over all packets of one message; 0 where that is not known beforehand.
 std::uint64_t deliveries_of_a_message(const Problem& problem) {
-  const std::uint64_t n = problem.graph.node_count();
+  const std::uint64_t n = problem.graph.processor_count();
   switch (problem.collective) {
     case CollectiveKind::kBroadcast:
       return n - 1;

@@ -146,7 +146,8 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
   }
   if (!wanted.inspect) return {};
   return wanted.inspect({result.steps, result.delay_sum, result.delivered, &request.problem.graph,
-                         &result.trace, result.transmissions, result.peak_queue, result.peak_transit_queue});
+                         &result.trace, result.transmissions, result.peak_queue, result.peak_transit_queue,
+                         &result.queue_peaks});
 }
 
 Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {

@@ -58,6 +58,12 @@ void make_repeat(Algorithm& algorithm) {
   };
 }
 
+void refuse_routers(Algorithm& algorithm) {
+  algorithm.why_not = [why_not = algorithm.why_not](const Problem& problem) {
+    return problem.graph.has_routers() ? "needs nodes that all process" : why_not(problem);
+  };
+}
+
 void refuse_one_way(Algorithm& algorithm) {
   algorithm.why_not = [why_not = algorithm.why_not](const Problem& problem) {
     return problem.graph.has_one_way_links() ? "needs links both ways" : why_not(problem);
@@ -101,6 +107,7 @@ const std::vector<Algorithm>& algorithms() {
     for (Algorithm& algorithm : list) {
       if (!algorithm.knows_messages) make_repeat(algorithm);
       if (!algorithm.knows_one_way) refuse_one_way(algorithm);
+      if (!algorithm.knows_routers) refuse_routers(algorithm);
     }
     // What nodes decide for themselves can be written down beforehand, as a timetable.
     for (Algorithm& algorithm : list) {
@@ -120,10 +127,7 @@ enum class Wanted : std::uint8_t { kPolicy, kPlan, kAny };
 
 const Algorithm& find(const Problem& problem, const std::string& name, Wanted wanted) {
   check_messages(problem);
-  if (problem.root >= problem.graph.node_count()) {
-    throw std::invalid_argument(
-        fmt::format("root {}: expected a node from 0 to {}", problem.root, problem.graph.node_count() - 1));
-  }
+  check_root(problem);
   const Algorithm* best = nullptr;
   std::uint64_t best_steps = 0;
   std::string applicable;

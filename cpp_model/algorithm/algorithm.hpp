@@ -35,6 +35,8 @@ struct Algorithm {
   bool knows_messages = false;
   /// Does it do without two-way links? Otherwise it is not asked on networks that have others.
   bool knows_one_way = false;
+  /// Does it do with nodes that only route? Otherwise it is not asked on networks that have them.
+  bool knows_routers = false;
   /// Does it search? Then what the search proves is a lower bound to look at: tightest_bound().
   bool searches = false;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <queue>
 #include <stdexcept>
@@ -23,6 +24,7 @@ struct Waiting {
   PacketIndex packet;
   Label label;
   std::uint64_t mask;  // ports still to be served; one bit in the queue of a port
+  std::optional<std::uint32_t> rest_rank;
   auto key() const { return std::tuple(rank, own, arrival); }
   bool operator>(const Waiting& other) const { return key() > other.key(); }
 };
@@ -44,6 +46,7 @@ class Stepper {
     const auto name = [this](PacketIndex p) { return schedule_.packets.id(p); };
     if (!std::ranges::is_sorted(by_name_, {}, name)) std::ranges::sort(by_name_, {}, name);
     first_queue_.resize(n);
+    if (policy_.deals_links) find_branches();
     std::size_t queues = 0;
     for (NodeId v = 0; v < n; ++v) {
       first_queue_[v] = queues;
@@ -83,20 +86,48 @@ class Stepper {
     return *found;
   }
 
+  void find_branches() {
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      std::vector<Branch>& branches = branches_.emplace_back(graph_.degree(v));
+      for (PortId p = 0; p < graph_.degree(v);) {
+        PortId end = p + 1;
+        while (end < graph_.degree(v) && graph_.peer(v, end).node == graph_.peer(v, p).node) ++end;
+        branches[p].links = end - p;
+        p = end;
+      }
+    }
+  }
+
+  // The links that a mask of branches stands for, for the packet that comes next.
+  std::uint64_t dealt(NodeId v, std::uint64_t mask) {
+    if (!policy_.deals_links) return mask;
+    std::uint64_t links = 0;
+    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+      const auto first = static_cast<PortId>(std::countr_zero(rest));
+      Branch& branch = branches_[v][first];
+      if (branch.links == 0)
+        fail(fmt::format("names port {} of node {}, which is not the first of a branch", first, v));
+      links |= std::uint64_t{1} << (first + branch.next);
+      branch.next = (branch.next + 1) % branch.links;
+    }
+    return links;
+  }
+
   void enqueue(NodeId v, PacketIndex packet, Label label, const TableEntry& entry, std::uint32_t rank,
                bool own) {
     if (entry.output_mask == 0) return;
     if (graph_.degree(v) < 64 && entry.output_mask >> graph_.degree(v) != 0)
       fail(fmt::format("sends through a port that node {} does not have", v));
     const std::uint64_t arrival = arrivals_++;
+    const std::uint64_t mask = dealt(v, entry.output_mask);
     if (ports_ != PortModel::kAllPort) {
-      queues_[first_queue_[v]].push({rank, own, arrival, packet, label, entry.output_mask});
+      queues_[first_queue_[v]].push({rank, own, arrival, packet, label, mask, entry.rest_rank});
       ++waiting_;
       return;
     }
     for (PortId p = 0; p < graph_.degree(v); ++p) {
-      if (((entry.output_mask >> p) & 1) == 0) continue;
-      queues_[first_queue_[v] + p].push({rank, own, arrival, packet, label, std::uint64_t{1} << p});
+      if (((mask >> p) & 1) == 0) continue;
+      queues_[first_queue_[v] + p].push({rank, own, arrival, packet, label, std::uint64_t{1} << p, {}});
       ++waiting_;
     }
   }
@@ -145,6 +176,11 @@ class Stepper {
         if (head.mask == 0) {
           --waiting_;
         } else {
+          if (head.rest_rank && *head.rest_rank != head.rank) {
+            head.rank = *head.rest_rank;
+            head.own = false;
+            head.arrival = arrivals_++;
+          }
           queues_[q].push(head);
         }
       }
@@ -159,11 +195,18 @@ class Stepper {
     }
   }
 
+  // Ports first ... first + links - 1, of which `next` is the next to get a packet.
+  struct Branch {
+    PortId links = 0;  // 0: no branch begins here
+    PortId next = 0;
+  };
+
   const Graph& graph_;
   PortModel ports_;
   const Policy& policy_;
   Schedule schedule_;
   std::vector<std::size_t> first_queue_;
+  std::vector<std::vector<Branch>> branches_;  // per node and port
   std::vector<Queue> queues_;
   std::vector<std::uint32_t> hops_;
   std::vector<PacketIndex> by_name_;  // packets in order of origin and tag

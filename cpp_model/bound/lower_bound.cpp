@@ -13,6 +13,7 @@
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/gossip_bound.hpp"
 #include "cpp_model/bound/load_bound.hpp"
+#include "cpp_model/bound/routed_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
 
 namespace safnet {
@@ -155,10 +156,8 @@ LowerBound multipath(const Problem& problem) {
 
 LowerBound lower_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
-  if (problem.root >= graph.node_count()) {
-    throw std::invalid_argument(
-        fmt::format("root {}: expected a node from 0 to {}", problem.root, graph.node_count() - 1));
-  }
+  check_root(problem);
+  if (graph.has_routers()) return routed_bound(problem);
   switch (problem.collective) {
     case CollectiveKind::kReduction:
     case CollectiveKind::kBroadcast:

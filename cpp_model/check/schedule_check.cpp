@@ -164,6 +164,7 @@ class Check {
         graph_(schedule.network),
         packets_(schedule.packets),
         nodes_(schedule.network.node_count()),
+        processors_(schedule.network.processor_count()),
         slot_cycles_(std::max(schedule.slot_cycles, 1U)),
         findings_(limit) {}
 
@@ -190,15 +191,15 @@ class Check {
   bool is_part(PacketIndex p, PacketIndex part) const { return part < p; }
 
   void judge_packets() {
-    std::vector<PacketIndex> named_by(nodes_, kNoPacket), part_of;
+    std::vector<PacketIndex> named_by(processors_, kNoPacket), part_of;
     if (packets_.combines()) part_of.assign(packets_.size(), kNoPacket);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       const NodeId origin = packets_.origin(p);
-      if (origin >= nodes_) blame(p, Wrong::kOrigin, origin);
+      if (origin >= processors_) blame(p, Wrong::kOrigin, origin);
       if (packets_.flits(p) == 0) blame(p, Wrong::kNoFlits);
       const auto parts = packets_.parts(p);
       for (const NodeId d : packets_.destinations(p)) {
-        if (d >= nodes_) {
+        if (d >= processors_) {
           blame(p, Wrong::kDestination, d);
           continue;
         }
@@ -255,9 +256,9 @@ class Check {
       return blame_collective(error.what());
     }
     collective_ = kind;
-    if (name_of(kind).has_root && schedule_.root >= nodes_) {
+    if (name_of(kind).has_root && schedule_.root >= processors_) {
       return blame_collective(fmt::format("{}: root {} does not exist; expected 0 to {}", to_string(kind),
-                                          schedule_.root, nodes_ - 1));
+                                          schedule_.root, processors_ - 1));
     }
     switch (kind) {
       case CollectiveKind::kBroadcast:
@@ -284,7 +285,7 @@ class Check {
 
   void judge_broadcast() {
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.origin(p) != schedule_.root || packets_.destinations(p).size() != nodes_ - 1 ||
+      if (packets_.origin(p) != schedule_.root || packets_.destinations(p).size() != processors_ - 1 ||
           !packets_.parts(p).empty())
         blame_stranger(p);
     }
@@ -292,9 +293,9 @@ class Check {
   }
 
   void judge_multinode_broadcast() {
-    std::vector<std::uint64_t> of_node(nodes_);
+    std::vector<std::uint64_t> of_node(processors_);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.origin(p) >= nodes_ || packets_.destinations(p).size() != nodes_ - 1 ||
+      if (packets_.origin(p) >= processors_ || packets_.destinations(p).size() != processors_ - 1 ||
           !packets_.parts(p).empty()) {
         blame_stranger(p);
       } else {
@@ -306,7 +307,7 @@ class Check {
 
   // Of every node as many as of node 0, and at least one.
   void judge_counts(const std::vector<std::uint64_t>& of_node, const char* what) {
-    for (NodeId v = 0; v < nodes_; ++v) {
+    for (NodeId v = 0; v < processors_; ++v) {
       if (of_node[v] == of_node[0] && of_node[v] != 0) continue;
       return blame_collective(fmt::format("{}: {} {} node {}; expected {}", to_string(*collective_),
                                           of_node[v], what, node(v),
@@ -330,15 +331,15 @@ class Check {
   void judge_personal(bool from_root, bool to_root) {
     std::vector<std::uint64_t> pairs;
     pairs.reserve(packets_.size());
-    std::vector<bool> is_origin(nodes_, !from_root && collective_ != CollectiveKind::kPartialExchange);
-    std::vector<bool> is_destination(nodes_, !to_root && collective_ != CollectiveKind::kPartialGather);
+    std::vector<bool> is_origin(processors_, !from_root && collective_ != CollectiveKind::kPartialExchange);
+    std::vector<bool> is_destination(processors_, !to_root && collective_ != CollectiveKind::kPartialGather);
     if (from_root) is_origin[schedule_.root] = true;
     if (to_root) is_destination[schedule_.root] = true;
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       const auto destinations = packets_.destinations(p);
       const NodeId origin = packets_.origin(p);
-      if (destinations.size() != 1 || !packets_.parts(p).empty() || origin >= nodes_ ||
-          destinations.front() >= nodes_ || (from_root && origin != schedule_.root) ||
+      if (destinations.size() != 1 || !packets_.parts(p).empty() || origin >= processors_ ||
+          destinations.front() >= processors_ || (from_root && origin != schedule_.root) ||
           (to_root && destinations.front() != schedule_.root)) {
         blame_stranger(p);
         continue;
@@ -346,18 +347,18 @@ class Check {
       if (destinations.front() == origin) continue;  // has been told
       if (collective_ == CollectiveKind::kPartialExchange) is_origin[origin] = true;
       if (collective_ == CollectiveKind::kPartialGather) is_destination[destinations.front()] = true;
-      pairs.push_back(std::uint64_t{origin} * nodes_ + destinations.front());
+      pairs.push_back(std::uint64_t{origin} * processors_ + destinations.front());
     }
     if (!std::is_sorted(pairs.begin(), pairs.end())) std::sort(pairs.begin(), pairs.end());
-    if (pairs.empty() && nodes_ > 1)
+    if (pairs.empty() && processors_ > 1)
       return blame_collective(fmt::format("{}: no packets; expected some", to_string(*collective_)));
     std::size_t next = 0, each = 0;
-    for (NodeId o = 0; o < nodes_; ++o) {
+    for (NodeId o = 0; o < processors_; ++o) {
       if (!is_origin[o]) continue;
-      for (NodeId d = 0; d < nodes_; ++d) {
+      for (NodeId d = 0; d < processors_; ++d) {
         if (!is_destination[d] || d == o) continue;
         const std::size_t before = next;
-        while (next < pairs.size() && pairs[next] == std::uint64_t{o} * nodes_ + d) ++next;
+        while (next < pairs.size() && pairs[next] == std::uint64_t{o} * processors_ + d) ++next;
         if (each == 0) each = next - before;
         if (next - before == each && each != 0) continue;
         return blame_collective(fmt::format(
@@ -375,7 +376,7 @@ class Check {
       const PacketIndex p = open_.back();
       open_.pop_back();
       used[p] = true;
-      if (packets_.parts(p).empty() && packets_.origin(p) < nodes_) plain.push_back(p);
+      if (packets_.parts(p).empty() && packets_.origin(p) < processors_) plain.push_back(p);
       // Something that is held more than once would be counted more often than there are packets.
       if (plain.size() + open_.size() > 2 * std::size_t{packets_.size()}) return;
       for (const PacketIndex part : packets_.parts(p)) {
@@ -389,12 +390,12 @@ class Check {
   void judge_results() {
     const bool at_root = *collective_ == CollectiveKind::kReduction;
     std::vector<bool> counted(packets_.size());
-    std::vector<PacketIndex> contributed(nodes_, kNoPacket), open;
-    std::vector<std::uint64_t> results(nodes_);
+    std::vector<PacketIndex> contributed(processors_, kNoPacket), open;
+    std::vector<std::uint64_t> results(processors_);
     for (PacketIndex result = 0; result < packets_.size(); ++result) {
       const auto destinations = packets_.destinations(result);
       if (destinations.empty()) continue;
-      if (destinations.size() != 1 || destinations.front() >= nodes_ ||
+      if (destinations.size() != 1 || destinations.front() >= processors_ ||
           (at_root && destinations.front() != schedule_.root)) {
         blame_stranger(result);
         continue;
@@ -408,7 +409,7 @@ class Check {
         const PacketIndex p = open.back();
         open.pop_back();
         const auto parts = packets_.parts(p);
-        if (parts.empty() && packets_.origin(p) < nodes_) {
+        if (parts.empty() && packets_.origin(p) < processors_) {
           NodeId unused = 0;
           (contributed[packets_.origin(p)] == result ? unused : contributions) += 1;
           contributed[packets_.origin(p)] = result;
@@ -424,10 +425,10 @@ class Check {
           open.push_back(part);
         }
       }
-      if (!once || contributions != nodes_) {
+      if (!once || contributions != processors_) {
         blame_collective(fmt::format("{}: {} holds packets of {} nodes{}; expected one of each of the {}",
                                      to_string(*collective_), packet(result), contributions,
-                                     once ? "" : ", some of them twice", nodes_));
+                                     once ? "" : ", some of them twice", processors_));
       }
     }
     if (!at_root) {
@@ -459,10 +460,10 @@ class Check {
       std::sort(origins.begin(), origins.end());
       const bool once = std::adjacent_find(origins.begin(), origins.end()) == origins.end();
       origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
-      if (!once || origins.size() != nodes_) {
+      if (!once || origins.size() != processors_) {
         blame_collective(
             fmt::format("allreduce: {} holds packets of {} nodes{}; expected one of each of the {}",
-                        packet(result), origins.size(), once ? "" : ", some of them twice", nodes_));
+                        packet(result), origins.size(), once ? "" : ", some of them twice", processors_));
         continue;
       }
       const PacketIndex first = message[plain.front()] == kNoPacket ? result : message[plain.front()];
@@ -480,12 +481,12 @@ class Check {
       for (const NodeId d : destinations) reached.emplace_back(first, d);
     }
     std::sort(reached.begin(), reached.end());
-    if (reached.empty() && nodes_ > 0)
+    if (reached.empty() && processors_ > 0)
       blame_collective("allreduce: no packet has a destination; expected a result for every node");
     for (std::size_t i = 0; i < reached.size();) {
       std::size_t end = i;
       while (end < reached.size() && reached[end].first == reached[i].first) ++end;
-      bool complete = end - i == nodes_;
+      bool complete = end - i == processors_;
       for (std::size_t k = i; complete && k < end; ++k) complete = reached[k].second == k - i;
       if (!complete) {
         blame_collective(
@@ -744,11 +745,12 @@ class Check {
     const std::string to = known_link ? node(graph_.link_target(send->link)) : "";
     switch (finding.wrong) {
       case kOrigin:
-        return fmt::format("its origin does not exist; expected a node from 0 to {}", nodes_ - 1);
+        return fmt::format("its origin does not exist; expected a node from 0 to {}", processors_ - 1);
       case kNoFlits:
         return "it has no flits; expected at least one";
       case kDestination:
-        return fmt::format("destination {} does not exist; expected nodes from 0 to {}", detail, nodes_ - 1);
+        return fmt::format("destination {} does not exist; expected nodes from 0 to {}", detail,
+                           processors_ - 1);
       case kDestinationTwice:
         return fmt::format("destination {} is named again; expected every node once", node(detail));
       case kDestinationAtOrigin:
@@ -821,7 +823,7 @@ class Check {
   const Schedule& schedule_;
   const Graph& graph_;
   const PacketList& packets_;
-  NodeId nodes_;
+  NodeId nodes_, processors_;  // all; those that process
   std::uint64_t slot_cycles_;
   Findings findings_;
   std::optional<CollectiveKind> collective_;

@@ -136,9 +136,9 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
                            const Trace& trace, std::uint32_t link_latency, std::uint32_t slot_cycles,
                            const std::function<void(const std::string&)>& refuse) {
   const Numbering numbering(collective);
-  if (collective.node_count() != graph.node_count()) {
+  if (collective.node_count() != graph.processor_count()) {
     throw std::invalid_argument(fmt::format("collective of {} nodes: expected {}, as the network has",
-                                            collective.node_count(), graph.node_count()));
+                                            collective.node_count(), graph.processor_count()));
   }
   if (numbering.count() > PacketList::kMaxPackets) {
     throw std::invalid_argument(

@@ -23,6 +23,8 @@ struct RunOutcome {
   std::uint64_t transmissions = 0;       ///< packets that crossed a link, by the nodes' counters
   std::uint64_t peak_queue = 0;          ///< packets in the fullest queue, the host's own included
   std::uint64_t peak_transit_queue = 0;  ///< without them
+  /// Per link, on pifo_nodes under all-port: packets in the queue in front of it.
+  const std::vector<QueuePeak>* queue_peaks = nullptr;
 };
 
 enum class Relation : std::uint8_t { kExactly, kAtLeast };

@@ -25,6 +25,7 @@ struct Graph::Data {
   PortId max_degree = 0;
   PortId min_degree = 0;
   std::vector<Graph> factors;
+  NodeId processors = 0;
   std::optional<Translations> translations;
   DistanceFormulas formulas;
   std::function<std::string(NodeId)> node_names;
@@ -139,6 +140,7 @@ Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, Lin
   if (const auto v = data->one_way() ? first_unreached(data->search_backwards(0).first) : std::nullopt) {
     throw wrong(fmt::format("node {} cannot reach node 0; expected {} graph", *v, connected));
   }
+  data->processors = static_cast<NodeId>(ports.size());
   data->spelling = std::move(spelling);
   data_ = std::move(data);
 }
@@ -148,6 +150,8 @@ const std::string& Graph::spelling() const { return data_->spelling; }
 std::string Graph::family() const { return data_->spelling.substr(0, data_->spelling.find_first_of(":(")); }
 
 NodeId Graph::node_count() const { return data_->node_count(); }
+
+NodeId Graph::processor_count() const { return data_->processors; }
 
 PortId Graph::degree(NodeId v) const { return data_->degree(v); }
 
@@ -377,6 +381,14 @@ Graph Graph::with_factors(std::vector<Graph> factors) const {
   return changed([&](Data& data) { data.factors = std::move(factors); });
 }
 
+Graph Graph::with_routers_from(NodeId first) const {
+  if (first < 1 || first > node_count()) {
+    throw std::invalid_argument(fmt::format("{}: routers from node {} on; expected 1 to {}",
+                                            one_line(spelling()), first, node_count()));
+  }
+  return changed([&](Data& data) { data.processors = first; });
+}
+
 Graph Graph::with_translations(Translations translations) const {
   return changed([&](Data& data) { data.translations = std::move(translations); });
 }
@@ -490,6 +502,14 @@ DistanceFormulas product_formulas(const std::vector<Graph>& dimensions) {
 
 Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelling) {
   const std::vector<Graph> factors = dimensions_of(product_of);
+  for (const Graph& factor : factors) {
+    if (factor.has_routers()) {
+      throw std::invalid_argument(
+          fmt::format("{}: {} has nodes that only route; expected factors whose nodes all "
+                      "process",
+                      one_line(spelling), in_quotes(factor.spelling())));
+    }
+  }
   std::uint64_t nodes = 1;
   PortId degree = 0;
   for (const Graph& factor : factors) {

@@ -67,6 +67,10 @@ class Graph {
   /// What the family is called ("torus"), the part of the spelling before the colon or parenthesis.
   std::string family() const;
   NodeId node_count() const;
+  /// Nodes 0 ... processor_count()-1 process: packets originate and end there. All others only route; most
+  /// networks have none of those.
+  NodeId processor_count() const;
+  bool has_routers() const { return processor_count() < node_count(); }
   /// Number of output ports of node v; equal to its degree.
   PortId degree(NodeId v) const;
   /// Number of input ports of node v; degree(v) unless the network has one-way links.
@@ -131,6 +135,8 @@ class Graph {
 
   /// Builders' side: attach what a family knows about itself. Return the changed copy.
   Graph with_factors(std::vector<Graph> factors) const;
+  /// Nodes from `first` on only route; 1 <= first <= node_count().
+  Graph with_routers_from(NodeId first) const;
   Graph with_translations(Translations translations) const;
   Graph with_spelling(std::string spelling) const;
   Graph with_formulas(DistanceFormulas formulas) const;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cpp_model/graph/families.hpp"
+#include "cpp_model/graph/fat_tree.hpp"
 #include "cpp_model/graph/graph_file.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -178,6 +179,10 @@ Graph build_tree(const std::string& spelling, const std::string& arguments) {
   return complete_tree(arity, height);
 }
 
+Graph build_fat_tree(const std::string& spelling, const std::string& arguments) {
+  return fat_tree(parse_fat_tree(spelling, arguments));
+}
+
 Graph build_generalized_petersen(const std::string& spelling, const std::string& arguments) {
   const auto words = parse_words(spelling, arguments, 2, "N,K such as 5,2");
   const NodeId n = parse_size(spelling, words[0], 3, kMaxNodes / 2);
@@ -345,6 +350,12 @@ const std::vector<TopologyFamily>& topology_families() {
        build_doubled_cube},
       {"tree", ":ARITY,HEIGHT", "tree:2,3",
        "complete tree: ARITY children per node, HEIGHT levels below the root", build_tree},
+      {"fat-tree", ":K,H[,CAPACITIES]", "fat-tree:2,3,exponential",
+       "complete tree whose leaves process and whose inner nodes only route; the branch below level i is c_i "
+       "links: "
+       "constant (1), exponential (as many links per level as leaves) or C1,C2,...; K1xK2x... for arities by "
+       "level",
+       build_fat_tree},
       {"generalized-petersen", ":N,K", "generalized-petersen:5,2",
        "outer ring, spokes, inner nodes joined to those K places away", build_generalized_petersen},
       {"petersen", "", "petersen", "the Petersen graph, generalized-petersen:5,2", build_petersen},

@@ -159,6 +159,7 @@ std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
 }
 
 std::uint32_t Collective::expected_at_node(NodeId node) const {
+  if (node >= node_count_) return 0;  // it only routes
   switch (kind_) {
     case CollectiveKind::kTotalExchange:
     case CollectiveKind::kMultinodeBroadcast:

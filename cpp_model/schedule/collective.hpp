@@ -46,11 +46,11 @@ const std::string& to_string(PortModel ports);
 /// "all-port", "one-port" or "one-port-send".
 const std::string& in_words(PortModel ports);
 
-/// A collective on a network of `node_count` nodes: which packets must reach which nodes, exactly once.
-/// With M messages there are M packets where it has one, m = 0 ... M - 1. Packets are named so: a personal
-/// packet (scatter, gather, total exchange) carries its destination + m * nodes as its tag, a broadcast
-/// packet m, those of a multipath transfer 0, 1, ... Reductions and partial collectives exist as schedules
-/// alone, not as one of these.
+/// A collective on a network of `node_count` processors, nodes 0 ... node_count-1: which packets must reach
+/// which nodes, exactly once. With M messages there are M packets where it has one, m = 0 ... M - 1. Packets
+/// are named so: a personal packet (scatter, gather, total exchange) carries its destination + m * nodes as
+/// its tag, a broadcast packet m, those of a multipath transfer 0, 1, ... Reductions and partial collectives
+/// exist as schedules alone, not as one of these.
 class Collective {
  public:
   Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages = 1);

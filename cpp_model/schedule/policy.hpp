@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct TableEntry {
   std::uint32_t rank = 0;         ///< priority of packets in transit, smallest first
   /// Order in which a one-port node serves the ports of the mask; ports not listed follow in ascending order.
   std::vector<PortId> service_order;
+  /// One-port nodes: the rank of what is left of a packet once its first copy has left. It then joins the
+  /// queue anew, as if it had arrived at that moment; before all that do arrive in it. Empty, or equal to
+  /// `rank`: the packet keeps its place.
+  std::optional<std::uint32_t> rest_rank = {};
 };
 
 /// One packet that a host hands to its node before the run starts. Packets of one host are injected in the
@@ -41,6 +46,10 @@ struct Policy {
   std::function<std::vector<Injection>(NodeId)> injections;
   /// True if no node is ever sent two packets in one step: one-port nodes then need no grants.
   bool conflict_free = false;
+  /// Where several neighbouring ports lead to the same node they are one branch: masks name its first port,
+  /// and the router deals the packets of a branch to its links in turn as they arrive (those that arrive at
+  /// once in the order of their input ports, the host's last). Otherwise masks name links.
+  bool deals_links = false;
   std::uint32_t host_packets = 1;  ///< most packets that one host injects
   /// Upper bound on the packets that can ever wait for one link direction; sizes the hardware's queues.
   std::uint64_t queue_bound = 1;

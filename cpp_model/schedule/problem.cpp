@@ -15,9 +15,9 @@ const std::vector<NodeId>& active_nodes(const Problem& problem) {
   const std::vector<NodeId>& active = problem.active;
   if (active.empty()) throw std::invalid_argument("--active: expected at least one node");
   for (std::size_t i = 0; i < active.size(); ++i) {
-    if (active[i] >= problem.graph.node_count()) {
-      throw std::invalid_argument(
-          fmt::format("--active {}: expected nodes from 0 to {}", active[i], problem.graph.node_count() - 1));
+    if (active[i] >= problem.graph.processor_count()) {
+      throw std::invalid_argument(fmt::format("--active {}: expected nodes from 0 to {}", active[i],
+                                              problem.graph.processor_count() - 1));
     }
     if (i > 0 && active[i] <= active[i - 1])
       throw std::invalid_argument(fmt::format("--active {}: expected ascending nodes", active[i]));
@@ -28,7 +28,7 @@ const std::vector<NodeId>& active_nodes(const Problem& problem) {
 }  // namespace
 
 NodeId destination_of(const Problem& problem) {
-  const NodeId n = problem.graph.node_count();
+  const NodeId n = problem.graph.processor_count();
   if (problem.destination == kNoNode) return problem.root == n - 1 ? n - 2 : n - 1;
   if (problem.destination >= n || problem.destination == problem.root) {
     throw std::invalid_argument(
@@ -41,12 +41,12 @@ NodeId destination_of(const Problem& problem) {
 Collective collective_of(const Problem& problem) {
   const Graph& graph = problem.graph;
   if (problem.collective != CollectiveKind::kMultipath)
-    return Collective(problem.collective, graph.node_count(), problem.root, problem.messages);
+    return Collective(problem.collective, graph.processor_count(), problem.root, problem.messages);
   const NodeId destination = destination_of(problem);
   const std::size_t paths = graph.factors().empty() || graph.has_one_way_links()
                                 ? node_disjoint_paths(graph, problem.root, destination).size()
                                 : promised_paths(graph, problem.root, destination);
-  return Collective::multipath(graph.node_count(), problem.root, destination,
+  return Collective::multipath(graph.processor_count(), problem.root, destination,
                                static_cast<std::uint32_t>(paths) * problem.messages);
 }
 
@@ -77,7 +77,7 @@ std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std
 
 std::uint64_t packets_of_a_message(const Problem& problem) {
   const bool is_partial = name_of(problem.collective).has_active;
-  const auto count = packets_of_a_message(problem.collective, problem.graph.node_count(),
+  const auto count = packets_of_a_message(problem.collective, problem.graph.processor_count(),
                                           is_partial ? active_nodes(problem).size() : 0);
   if (!count) throw std::invalid_argument("multipath: expected another collective, this one is not planned");
   return *count;
@@ -89,13 +89,21 @@ constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
 
 }  // namespace
 
+void check_root(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  if (problem.root < graph.processor_count()) return;
+  throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}{}", problem.root,
+                                          graph.processor_count() - 1,
+                                          graph.has_routers() ? "; the others only route" : ""));
+}
+
 void check_messages(const Problem& problem) {
   if (problem.messages < 1 || problem.messages > kMaxMessages) {
     throw std::invalid_argument(
         fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
   }
   if (problem.messages == 1 || problem.collective == CollectiveKind::kMultipath) return;
-  const std::uint64_t n = problem.graph.node_count();
+  const std::uint64_t n = problem.graph.processor_count();
   const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
                       problem.collective == CollectiveKind::kMultinodeBroadcast;
   const std::uint64_t most = kMaxDestinations / (packets_of_a_message(problem) * (to_all ? n - 1 : 1));
@@ -109,10 +117,8 @@ void check_messages(const Problem& problem) {
 namespace {
 
 void check_size(const Problem& problem) {
-  const std::uint64_t n = problem.graph.node_count();
-  if (problem.root >= n) {
-    throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}", problem.root, n - 1));
-  }
+  const std::uint64_t n = problem.graph.processor_count();
+  check_root(problem);
   check_messages(problem);
   const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
   const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
@@ -130,7 +136,7 @@ void check_size(const Problem& problem) {
 
 PacketList collective_packets(const Problem& problem) {
   check_size(problem);
-  const NodeId n = problem.graph.node_count();
+  const NodeId n = problem.graph.processor_count();
   std::vector<NodeId> all(n);
   std::iota(all.begin(), all.end(), NodeId{0});
   PacketList packets;

@@ -37,11 +37,14 @@ NodeId destination_of(const Problem& problem);
 /// Theorem 2.1 of the thesis if the network is a product, times M. Throws std::invalid_argument.
 Collective collective_of(const Problem& problem);
 
+/// Throws std::invalid_argument if the root is not a node that processes.
+void check_root(const Problem& problem);
+
 /// Throws std::invalid_argument if M is out of range, or so many messages are too many for so large a
 /// network, however they are run.
 void check_messages(const Problem& problem);
 
-/// The packets of a planned collective on n nodes, each of one flit, message by message (m = 0 ... M-1),
+/// The packets of a planned collective on n processors, each of one flit, message by message (m = 0 ... M-1),
 /// within a message in this order and with these tags: broadcast             one packet, tag m, for all other
 /// nodes scatter               one per destination d, ascending: origin root, tag d + m n gather one per
 /// origin, ascending: tag root + m n, destination root total exchange        one per ordered pair: by origin,

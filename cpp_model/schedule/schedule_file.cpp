@@ -288,7 +288,7 @@ std::optional<Problem> problem_of(const Schedule& schedule) {
     problem.active = active_nodes_of(schedule, problem.collective);
     if (problem.active.empty()) return std::nullopt;
   }
-  if (packets_of_a_message(problem.collective, schedule.network.node_count(), problem.active.size()) !=
+  if (packets_of_a_message(problem.collective, schedule.network.processor_count(), problem.active.size()) !=
       std::optional<std::uint64_t>(schedule.packets.size())) {
     return std::nullopt;
   }
@@ -974,7 +974,7 @@ PacketList ScheduleReader::packets_of_collective(const Graph& on) {
   }
   // Counted before they are made: there could be billions.
   const std::optional<std::uint64_t> count =
-      packets_of_a_message(problem.collective, on.node_count(), active_.size());
+      packets_of_a_message(problem.collective, on.processor_count(), active_.size());
   if (count.value_or(0) > PacketList::kMaxPackets) {
     throw file_.wrong(
         fmt::format("packets.of: {} packets; expected at most {}", *count, PacketList::kMaxPackets));

@@ -36,6 +36,14 @@ struct Delivery {
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 
+/// What a node counted of the queue in front of one of its links: packets in it at once.
+struct QueuePeak {
+  std::uint32_t stored =
+      0;  ///< a packet counts from the cycle after it arrived to the one in which it starts
+  std::uint32_t waiting = 0;  ///< the same but for the cycle in which it starts: what is left behind
+  friend bool operator==(const QueuePeak&, const QueuePeak&) = default;
+};
+
 /// Transfers ordered by cycle, then node, then port.
 struct Trace {
   std::vector<Transfer> transfers;
