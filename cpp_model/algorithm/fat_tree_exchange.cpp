@@ -108,6 +108,58 @@ std::vector<Algorithm> fat_tree_exchange_policies() {
   return {digits, numbers};
 }
 
-std::vector<Algorithm> fat_tree_exchange_algorithms() { return fat_tree_exchange_policies(); }
+std::vector<Algorithm> fat_tree_exchange_timetables() {
+  using Packets = std::function<std::vector<TimedPacket>(const FatTree&)>;
+  const auto timetable = [](Algorithm algorithm, const Packets& packets) {
+    algorithm.plan = [packets, name = algorithm.name](const Problem& p) {
+      Schedule schedule = empty_schedule(p, name);
+      const FatTree tree = shape_of(p);
+      add_timed_packets(schedule, tree, packets(tree));
+      return schedule;
+    };
+    return algorithm;
+  };
+  Algorithm phases = exchange("fat-tree-phases", "x", "fat trees");
+  phases.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const FatTree tree = shape_of(p);
+    std::uint64_t steps = 2 * tree.height() - 1;
+    for (std::uint32_t j = 1; j <= tree.height(); ++j) {
+      const std::uint64_t below = tree.leaves_below(j - 1);
+      steps += divide_up((tree.arity(j) - 1) * below * below, tree.usable_capacity(j));
+    }
+    return steps;
+  };
+  Algorithm lock_step = exchange("lock-step", "x", "fat trees");
+  lock_step.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_fat_tree(p); !reason.empty()) return reason;
+    return shape_of(p).has_constant_capacities() ? "" : "needs capacities 1";
+  };
+  lock_step.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return fat_tree_exchange_cut_bound(shape_of(p));
+  };
+  Algorithm levels = exchange("full-capacity", "x", "fat trees");
+  levels.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_fat_tree(p); !reason.empty()) return reason;
+    const FatTree tree = shape_of(p);
+    for (std::uint32_t j = 1; j <= tree.height(); ++j) {
+      if (tree.usable_capacity(j) < tree.leaves_below(j - 1))
+        return "needs as many links at every level as there are leaves";
+    }
+    return "";
+  };
+  Algorithm no_wait = exchange("no-wait", "x", "fat trees");
+  return {timetable(phases, exchange_in_phases), timetable(lock_step, exchange_in_lock_step),
+          timetable(levels,
+                    [](const FatTree& tree) {
+                      return exchange_by_turning_levels(tree, turning_levels_by_step(tree));
+                    }),
+          timetable(no_wait, first_fit_exchange)};
+}
+
+std::vector<Algorithm> fat_tree_exchange_algorithms() {
+  std::vector<Algorithm> list = fat_tree_exchange_timetables();
+  for (Algorithm& policy : fat_tree_exchange_policies()) list.push_back(std::move(policy));
+  return list;
+}
 
 }  // namespace safnet

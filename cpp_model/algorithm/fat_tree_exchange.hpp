@@ -16,6 +16,8 @@ namespace safnet {
 /// Any arities, any capacities.
 std::vector<Algorithm> fat_tree_exchange_policies();
 
+std::vector<Algorithm> fat_tree_exchange_timetables();
+
 /// All of these.
 std::vector<Algorithm> fat_tree_exchange_algorithms();
 
