@@ -76,6 +76,7 @@ Policy multinode_broadcast_policy(const Problem& problem, Phases phases) {
   policy.label_count = tree.leaves();
   policy.rank_levels = 3;
   policy.deals_links = true;
+  policy.rest_ranks = true;
   policy.queue_bound = largest_link_load(tree, false);
   policy.table = [tree, phases](NodeId v, Label origin) { return broadcast_entry(tree, phases, v, origin); };
   policy.injections = [tree](NodeId v) {
