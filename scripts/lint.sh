@@ -20,7 +20,7 @@ lint() {
   case $top in network | tdm_network) extra=rtl/$top.sv ;; esac
   checked=$((checked + 1))
   # shellcheck disable=SC2086  # lists of files and options
-  if ! verilator --lint-only -Wall --unroll-count 65 rtl/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
+  if ! verilator --lint-only -Wall rtl/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
       > "$work/log" 2>&1; then
     failed=$((failed + 1))
     echo "lint: $top $*" >&2

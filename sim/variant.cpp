@@ -288,10 +288,9 @@ void VariantStore::build(const Recipe& recipe) const {
   // A whole network is for comparison: it is built for a quick build, without waveforms. So are all-port
   // nodes of a wide radix, whose code grows with the square of it.
   const std::string optimisation = whole || recipe.wide ? "-O1" : "-O2";
-  // Loops over the lanes of a node of 64 ports have 65 rounds; those that write memories must be unrolled.
   const std::string common = fmt::format(
       "verilator --cc -O3 --assert --x-assign fast --x-initial fast {} "
-      "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 --unroll-count 65 ",
+      "--timescale-override 1ns/1ns -Wno-fatal --output-split 20000 ",
       whole ? "" : "--trace-fst --trace-max-array 0");
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
                                  generics, sources);
