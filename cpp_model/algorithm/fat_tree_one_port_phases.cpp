@@ -1,4 +1,4 @@
-// fat_tree_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two phases (thesis
+// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two phases (thesis
 // 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
 //
 // A router sends all that it can to its parent (phase A) before it sends to its children (phase B). That is
