@@ -1,5 +1,5 @@
-// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two phases (thesis
-// 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
+// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two
+// phases (thesis 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
 //
 // A router sends all that it can to its parent (phase A) before it sends to its children (phase B). That is
 // two ranks: 0 up, 1 down. Of a broadcast packet from below the copy for the parent has rank 0, what is left
@@ -8,6 +8,7 @@
 // any other.
 #include <algorithm>
 
+#include "cpp_model/algorithm/fat_tree_exchange_plans.hpp"
 #include "cpp_model/algorithm/fat_tree_one_port.hpp"
 #include "cpp_model/algorithm/fat_tree_routes.hpp"
 #include "cpp_model/bound/exact.hpp"
@@ -116,19 +117,9 @@ Algorithm multinode_broadcast(std::string name, std::string description, Phases 
   return algorithm;
 }
 
-// In which order a leaf injects its packets.
+// In which order a leaf injects its packets: by the digits that are added to its own, so that at any time all
+// leaves send equally far and, below every router, to different children; or by destination.
 enum class Order : std::uint8_t { kFurthestFirst, kNearestFirst, kAscending };
-
-// Destinations by the digits that are added to the leaf's own: at any time all leaves send equally far and,
-// below every router, to different children.
-NodeId digits_added(const FatTree& tree, NodeId leaf, NodeId offset) {
-  NodeId sum = 0;
-  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
-    const NodeId unit = tree.leaves_below(i - 1);
-    sum += (leaf / unit + offset / unit) % tree.arity(i) * unit;
-  }
-  return sum;
-}
 
 Policy total_exchange_policy(const Problem& problem, Order order, bool children_first) {
   const FatTree tree = *fat_tree_shape(problem.graph);
@@ -151,7 +142,7 @@ Policy total_exchange_policy(const Problem& problem, Order order, bool children_
     for (NodeId i = 1; i < n; ++i) {
       const NodeId leaf = order == Order::kAscending
                               ? (i <= v ? i - 1 : i)
-                              : digits_added(tree, v, order == Order::kFurthestFirst ? n - i : i);
+                              : sum_of_digits(tree, v, order == Order::kFurthestFirst ? n - i : i);
       packets.push_back({leaf, leaf, 0});
     }
     return packets;
