@@ -7,6 +7,8 @@
 
 #include "cpp_model/algorithm/accumulate_everywhere.hpp"
 #include "cpp_model/algorithm/fat_tree_broadcast.hpp"
+#include "cpp_model/algorithm/fat_tree_fewest_first.hpp"
+#include "cpp_model/algorithm/fat_tree_multinode.hpp"
 #include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/folded_cube.hpp"
 #include "cpp_model/algorithm/general_collectives.hpp"
@@ -103,7 +105,9 @@ const std::vector<Algorithm>& algorithms() {
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
                           optimal_gossip_algorithms(),
-                          fat_tree_broadcast_algorithms()}) {
+                          fat_tree_broadcast_algorithms(),
+                          fat_tree_multinode_algorithms(),
+                          fat_tree_fewest_first_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {
