@@ -60,13 +60,20 @@ class Stepper {
     arrived_.push_back({link, packet});
   }
 
+  // Whether a packet waits behind another of its link that is not done with.
+  bool is_behind(NodeId router, const Stored& packet) const {
+    return rule_.in_order && std::ranges::any_of(stored_[router], [&](const Stored& other) {
+             return other.from == packet.from && other.arrival < packet.arrival && other.copies != 0;
+           });
+  }
+
   // Sends one of the stored packets that want `branch` of a router.
   void serve(NodeId router, std::uint32_t branch, PortId port) {
     const LinkId link = graph_.link(router, port);
     if (!has_room(link)) return;
     Stored* best = nullptr;
     for (Stored& packet : stored_[router]) {
-      if ((packet.copies >> branch & 1) == 0) continue;
+      if ((packet.copies >> branch & 1) == 0 || is_behind(router, packet)) continue;
       if (best == nullptr || packet.urgency() < best->urgency()) best = &packet;
     }
     if (best == nullptr) return;
@@ -131,6 +138,18 @@ class Stepper {
   std::vector<LinkId> freed_;
 };
 
+// Measured, not proved.
+std::optional<std::uint64_t> measured_steps(const FatTree& tree, const RegisterRule& rule) {
+  const std::uint64_t n = tree.leaves();
+  if (tree.height() == 1) return n;
+  if (!tree.is_uniform() || !tree.has_constant_capacities() || tree.arity(1) > 5 || n > 256)
+    return std::nullopt;
+  if (rule.registers == 1 && rule.credit == Credit::kNextStep) return std::nullopt;
+  if (tree.arity(1) > 2) return n;
+  const bool any_of_two = rule.registers == 2 && !rule.in_order;
+  return n + (tree.height() == 2 || any_of_two ? 1 : 2);
+}
+
 Algorithm fewest_first(std::string name, const RegisterRule& rule, std::string description) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
@@ -139,7 +158,7 @@ Algorithm fewest_first(std::string name, const RegisterRule& rule, std::string d
   algorithm.description = std::move(description);
   algorithm.domain = "fat trees, all-port";
   algorithm.why_not = why_not_all_port_fat_tree;
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  algorithm.closed_form = [rule](const Problem& p) { return measured_steps(*fat_tree_shape(p.graph), rule); };
   algorithm.plan = [rule, name = algorithm.name](const Problem& p) {
     return fat_tree_fewest_first(p, rule, name);
   };
@@ -161,7 +180,9 @@ std::vector<Algorithm> fat_tree_fewest_first_algorithms() {
       fewest_first("fewest-first-next-step-credit", {1, Credit::kNextStep},
                    "fewest-first; a register is filled again a step after it is free"),
       fewest_first("fewest-first-two-registers", {2, Credit::kNextStep},
-                   "fewest-first with two registers per link; one is filled again a step after it is free")};
+                   "fewest-first with two registers per link, each filled again a step after it is free"),
+      fewest_first("fewest-first-two-in-order", {2, Credit::kNextStep, true},
+                   "the same, first in, first out")};
   for (std::size_t i = 1; i < list.size(); ++i) list[i].chosen_by_name_only = true;
   return list;
 }

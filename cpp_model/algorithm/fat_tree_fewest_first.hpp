@@ -15,6 +15,7 @@ enum class Credit : std::uint8_t {
 struct RegisterRule {
   std::uint32_t registers = 1;  ///< per incoming link of a router, at least 1
   Credit credit = Credit::kSameStep;
+  bool in_order = false;  ///< of a link's registers only the packet that came first is looked at
 };
 
 /// Every outgoing link serves, of the packets stored that still want it, the one with the fewest copies left
