@@ -11,6 +11,7 @@
 #include "cpp_model/bound/branches.hpp"
 #include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 #include "cpp_model/graph/fat_tree.hpp"
 
 namespace safnet {
@@ -417,6 +418,13 @@ LowerBound routed_bound(const Problem& problem) {
       const Demand demand = *demand_of(problem);
       bound.consider(at_processors(problem, demand, false));
       if (branches) bound.consider(exchange_over(problem, *branches, demand));
+      const std::optional<FatTree> tree = fat_tree_shape(graph);
+      if (tree && problem.collective == CollectiveKind::kTotalExchange &&
+          problem.ports == PortModel::kAllPort) {
+        bound.consider(fat_tree_exchange_mean_bound(*tree, problem.messages), [] {
+          return std::string("mean time of packets between going up a branch of a level and down another");
+        });
+      }
       break;
     }
     case CollectiveKind::kBroadcast:
