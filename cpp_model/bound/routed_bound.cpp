@@ -213,6 +213,61 @@ std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::u
   return informed.size() - 1;
 }
 
+// Leaves that can be informed in a fat tree after so many steps, backwards in time (see reduction_steps()).
+// Into a subtree of level j come c'_(j+1) packets per step at most, over the branch above it, from its first
+// on. So
+// - its leaves are one for each of those, and one for each that its leaves send, c_1 each, to leaves two hops
+//   away or more;
+// - those of its children that have been entered are one for each of those, and one for each that comes out
+//   of children entered 2 j steps before, c'_j each; what is in a child is known by when it was entered.
+// The root is the first leaf. A subtree beside its way up at level i is entered after 2 i steps at the
+// earliest.
+class InformedLeaves {
+ public:
+  InformedLeaves(const FatTree& tree, bool one_port)
+      : tree_(tree), one_port_(one_port), known_(tree.height()) {}
+
+  std::uint64_t steps() {
+    std::uint64_t step = 0;
+    while (of_all(step) < tree_.leaves()) ++step;
+    return step;
+  }
+
+ private:
+  std::uint64_t links(std::uint32_t level) const { return one_port_ ? 1 : tree_.usable_capacity(level); }
+  std::uint64_t of_all(std::uint64_t step) {
+    std::uint64_t leaves = 1;
+    for (std::uint32_t i = 1; i <= tree_.height() && 2 * i <= step; ++i)
+      leaves += (tree_.arity(i) - 1) * of_subtree(i - 1, step - 2 * i);
+    return leaves;
+  }
+  // So many steps after the first packet has come in.
+  std::uint64_t of_subtree(std::uint32_t level, std::uint64_t step) {
+    if (level == 0) return 1;
+    std::vector<std::uint64_t>& known = known_[level];
+    const std::uint64_t from_above = links(level + 1);
+    while (known.size() <= step) {
+      const std::uint64_t now = known.size();
+      const std::uint64_t grown =
+          (now == 0 ? 0 : known[now - 1]) + from_above + (now < 2 ? 0 : links(1) * known[now - 2]);
+      std::uint64_t in_children = 0;
+      std::vector<std::uint64_t> entered;  // children, after so many steps
+      for (std::uint64_t s = 0; s <= now; ++s) {
+        const std::uint64_t before = s == 0 ? 0 : entered[s - 1];
+        const std::uint64_t inside = s < 2 * level ? 0 : links(level) * entered[s - 2 * level];
+        entered.push_back(std::min<std::uint64_t>(tree_.arity(level), before + from_above + inside));
+        if (entered[s] > before) in_children += (entered[s] - before) * of_subtree(level - 1, now - s);
+      }
+      known.push_back(std::min(grown, in_children));
+    }
+    return known[step];
+  }
+
+  const FatTree& tree_;
+  bool one_port_;
+  std::vector<std::vector<std::uint64_t>> known_;  // by level and step
+};
+
 // What a processor can receive in a step, where nodes that only route are its neighbours.
 std::uint64_t intake(const Graph& graph, NodeId v, PortModel ports) {
   if (ports == PortModel::kOnePort) return 1;
@@ -247,6 +302,10 @@ LowerBound reduction_steps(const Problem& problem, NodeId root) {
                            tree->leaves_below(level), at_once, at_once == 1 ? "" : "s", 2 * (level + 1));
       });
     }
+    const bool one_port = problem.ports != PortModel::kAllPort;
+    bound.consider(InformedLeaves(*tree, one_port).steps() + later, [] {
+      return std::string("what leaves combine and send up and down the tree, level by level");
+    });
     return bound.value();
   }
   std::uint64_t nearest = ~std::uint64_t{0};
