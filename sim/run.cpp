@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "cpp_model/check/validator.hpp"
+#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/host_program.hpp"
 #include "sim/limits.hpp"
@@ -216,7 +217,7 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   const auto begin = std::chrono::steady_clock::now();
   // Total exchange makes the most transfers: one per packet and hop.
   const bool keep_events = request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
-                           graph.total_status() * problem.messages <= kMaxTraceTransfers;
+                           total_processor_status(graph) * problem.messages <= kMaxTraceTransfers;
   Recorder recorder(graph, collective, parameters, keep_events);
   // No route passes a node twice, so that many transfers are more than any algorithm needs.
   const std::uint64_t most_transfers = 2 * result.expected_deliveries * graph.node_count() + 64;
