@@ -6,6 +6,10 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/accumulate_everywhere.hpp"
+#include "cpp_model/algorithm/fat_tree_broadcast.hpp"
+#include "cpp_model/algorithm/fat_tree_exchange.hpp"
+#include "cpp_model/algorithm/fat_tree_one_port.hpp"
+#include "cpp_model/algorithm/fat_tree_timetable.hpp"
 #include "cpp_model/algorithm/flow_scatter.hpp"
 #include "cpp_model/algorithm/folded_cube.hpp"
 #include "cpp_model/algorithm/general_collectives.hpp"
@@ -101,7 +105,12 @@ const std::vector<Algorithm>& algorithms() {
                           folded_cube_algorithms(),
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
-                          optimal_gossip_algorithms()}) {
+                          optimal_gossip_algorithms(),
+                          fat_tree_single_source_algorithms(),
+                          fat_tree_phase_algorithms(),
+                          fat_tree_broadcast_algorithms(),
+                          fat_tree_exchange_algorithms(),
+                          fat_tree_timetable_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -1,0 +1,24 @@
+// fat_tree_exchange - all-port total exchange on fat trees (thesis 6.3.3).
+#pragma once
+
+#include <vector>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+
+namespace safnet {
+
+/// For routers with queues, first in, first out, at every link; all packets of a leaf are there from the
+/// start, and the label is the destination:
+/// - "digit-order": leaf s has its packet for s + delta, added digit by digit, sent as the delta-th but last,
+///   so the furthest go first, and all leaves send in the same pattern. On trees of equal arities k and
+///   capacities 1 it takes n^2 (k-1)/k^2 + 2h - 1 steps, bound (6.4) of the thesis;
+/// - "ascending-order": by destination, from leaf 0 on. By name only: slow.
+/// Any arities, any capacities.
+std::vector<Algorithm> fat_tree_exchange_policies();
+
+std::vector<Algorithm> fat_tree_exchange_timetables();
+
+/// All of these.
+std::vector<Algorithm> fat_tree_exchange_algorithms();
+
+}  // namespace safnet

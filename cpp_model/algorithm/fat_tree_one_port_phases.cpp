@@ -1,0 +1,227 @@
+// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two phases (thesis
+// 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
+//
+// A router sends all that it can to its parent (phase A) before it sends to its children (phase B). That is
+// two ranks: 0 up, 1 down. Of a broadcast packet from below the copy for the parent has rank 0, what is left
+// of it rank 1. The children take turns because each packet is copied to them from the left to the right; at
+// equal ranks the order of arrival decides. The label is the origin of a broadcast packet, the destination of
+// any other.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cpp_model/algorithm/fat_tree_one_port.hpp"
+#include "cpp_model/algorithm/fat_tree_routes.hpp"
+
+namespace safnet {
+namespace {
+
+std::string why_no_phases(const Problem& problem) {
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (!fat_tree_shape(problem.graph)) return "needs a fat tree";
+  return problem.ports == PortModel::kOnePortSend ? "" : "needs --ports one-send";
+}
+
+// Most packets that ever cross one link: `each` per leaf on one side of it, for those on the other if
+// they are personal.
+std::uint64_t largest_link_load(const FatTree& tree, bool personal) {
+  std::uint64_t largest = 1;
+  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
+    const std::uint64_t inside = tree.leaves_below(i - 1), outside = tree.leaves() - inside;
+    const std::uint64_t branch = personal ? inside * outside : std::max(inside, outside);
+    largest = std::max(largest, (branch + tree.capacity(i) - 1) / tree.capacity(i));
+  }
+  return largest;
+}
+
+// What a router of phase B prefers, or that it has no phase A.
+enum class Phases : std::uint8_t {
+  kFirstCome,       // packets in the order in which they are ready for the children
+  kOwnFirst,        // those from below before those from the parent
+  kFromAboveFirst,  // the other way round
+  kRotated,         // kFirstCome, but every packet is copied to another child first
+  kChildrenFirst,   // no phase A: the copies for the children first
+};
+
+TableEntry broadcast_entry(const FatTree& tree, Phases phases, NodeId v, NodeId origin) {
+  TableEntry entry = entry_away_from_leaf(tree, v, origin);
+  const std::uint32_t level = tree.level_of(v);
+  if (level == 0) return entry;
+  if (phases == Phases::kChildrenFirst) {
+    entry.service_order = ports_to_children(tree, v);
+    return entry;
+  }
+  if (phases == Phases::kRotated) {
+    std::vector<PortId> order = ports_to_children(tree, v);
+    const auto first = tree.down_port(level, origin % tree.arity(level));
+    std::rotate(order.begin(), order.begin() + first, order.end());
+    entry.service_order.insert(entry.service_order.end(), order.begin(), order.end());
+  }
+  const std::uint32_t own = phases == Phases::kFromAboveFirst ? 2 : 1;
+  const std::uint32_t from_above = phases == Phases::kOwnFirst ? 2 : 1;
+  const bool from_below = tree.above(origin, level) == v;
+  if (!from_below) {
+    entry.rank = from_above;
+  } else if (v == tree.root()) {
+    entry.rank = own;
+  } else {
+    entry.rest_rank = own;
+  }
+  return entry;
+}
+
+Policy multinode_broadcast_policy(const Problem& problem, Phases phases) {
+  const FatTree tree = *fat_tree_shape(problem.graph);
+  Policy policy;
+  policy.label_count = tree.leaves();
+  policy.rank_levels = 3;
+  policy.deals_links = true;
+  policy.queue_bound = largest_link_load(tree, false);
+  policy.table = [tree, phases](NodeId v, Label origin) { return broadcast_entry(tree, phases, v, origin); };
+  policy.injections = [tree](NodeId v) {
+    return v < tree.leaves() ? std::vector<Injection>{{v, 0, 0}} : std::vector<Injection>{};
+  };
+  return policy;
+}
+
+// Theorem 6.3 with arities that differ. A node of level i < h makes n k_i transmissions and has the first
+// packet after step i; the root n (k_h - 1). The last packet to leave it is copied at all levels below.
+std::uint64_t multinode_broadcast_steps(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves();
+  const std::uint32_t h = tree.height();
+  std::uint64_t largest = 0, copied_below = 0;
+  for (std::uint32_t i = 1; i <= h; ++i) {
+    const std::uint64_t own = n * (i < h ? tree.arity(i) : tree.arity(i) - 1);
+    largest = std::max(largest, own + i + copied_below);
+    copied_below += tree.arity(i);
+  }
+  return largest;
+}
+
+Algorithm multinode_broadcast(std::string name, std::string description, Phases phases) {
+  Algorithm algorithm;
+  algorithm.name = std::move(name);
+  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
+  algorithm.source = "thesis 6.2.3, Fig. 6.6, Theorem 6.5";
+  algorithm.description = std::move(description);
+  algorithm.domain = "fat trees, one-port-send";
+  algorithm.why_not = why_no_phases;
+  algorithm.policy = [phases](const Problem& p) { return multinode_broadcast_policy(p, phases); };
+  algorithm.chosen_by_name_only = phases != Phases::kFirstCome;
+  // Of the variants nothing is known but that some are slower somewhere.
+  algorithm.closed_form = [phases](const Problem& p) -> std::optional<std::uint64_t> {
+    if (phases != Phases::kFirstCome) return std::nullopt;
+    return multinode_broadcast_steps(*fat_tree_shape(p.graph));
+  };
+  algorithm.knows_routers = true;
+  return algorithm;
+}
+
+// In which order a leaf injects its packets.
+enum class Order : std::uint8_t { kFurthestFirst, kNearestFirst, kAscending };
+
+// Destinations by the digits that are added to the leaf's own: at any time all leaves send equally far and,
+// below every router, to different children.
+NodeId digits_added(const FatTree& tree, NodeId leaf, NodeId offset) {
+  NodeId sum = 0;
+  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
+    const NodeId unit = tree.leaves_below(i - 1);
+    sum += (leaf / unit + offset / unit) % tree.arity(i) * unit;
+  }
+  return sum;
+}
+
+Policy total_exchange_policy(const Problem& problem, Order order, bool children_first) {
+  const FatTree tree = *fat_tree_shape(problem.graph);
+  Policy policy;
+  policy.label_count = tree.leaves();
+  policy.rank_levels = 2;
+  policy.deals_links = true;
+  policy.host_packets = tree.leaves() - 1;
+  policy.queue_bound = largest_link_load(tree, true);
+  policy.table = [tree, children_first](NodeId v, Label leaf) {
+    TableEntry entry = entry_towards_leaf(tree, v, leaf);
+    const bool upwards = tree.above(leaf, tree.level_of(v)) != v;
+    entry.rank = upwards == children_first ? 1 : 0;
+    return entry;
+  };
+  policy.injections = [tree, order](NodeId v) {
+    std::vector<Injection> packets;
+    if (v >= tree.leaves()) return packets;
+    const NodeId n = tree.leaves();
+    for (NodeId i = 1; i < n; ++i) {
+      const NodeId leaf = order == Order::kAscending
+                              ? (i <= v ? i - 1 : i)
+                              : digits_added(tree, v, order == Order::kFurthestFirst ? n - i : i);
+      packets.push_back({leaf, leaf, 0});
+    }
+    return packets;
+  };
+  return policy;
+}
+
+// Theorem 6.6, with what it leaves out: a node of level i < h sends N_i (2n - N_(i-1) - N_i) packets from
+// step i + 1 on, the last of them i hops from its leaf; the root n (n - N_(h-1)).
+std::uint64_t total_exchange_steps(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves();
+  const std::uint32_t h = tree.height();
+  std::uint64_t largest = 0;
+  for (std::uint32_t i = 1; i <= h; ++i) {
+    const std::uint64_t below = tree.leaves_below(i), below_child = tree.leaves_below(i - 1);
+    largest = std::max(largest, below * (2 * n - below_child - below) + 2 * i - 1);
+  }
+  return largest;
+}
+
+Algorithm total_exchange(std::string name, std::string description, Order order, bool children_first) {
+  Algorithm algorithm;
+  algorithm.name = std::move(name);
+  algorithm.collective = CollectiveKind::kTotalExchange;
+  algorithm.source = "thesis 6.2.4, Fig. 6.8, Theorem 6.8";
+  algorithm.description = std::move(description);
+  algorithm.domain = "fat trees, one-port-send";
+  algorithm.why_not = why_no_phases;
+  algorithm.policy = [order, children_first](const Problem& p) {
+    return total_exchange_policy(p, order, children_first);
+  };
+  algorithm.chosen_by_name_only = children_first || order != Order::kFurthestFirst;
+  algorithm.closed_form =
+      [published = !algorithm.chosen_by_name_only](const Problem& p) -> std::optional<std::uint64_t> {
+    if (!published) return std::nullopt;
+    return total_exchange_steps(*fat_tree_shape(p.graph));
+  };
+  algorithm.knows_routers = true;
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> fat_tree_phase_algorithms() {
+  return {
+      multinode_broadcast("fat-tree-parent-first",
+                          "routers forward packets from below to their parent first, then everything to "
+                          "their children, in the order of arrival",
+                          Phases::kFirstCome),
+      multinode_broadcast("fat-tree-own-first",
+                          "packets from below go to the children before those from above", Phases::kOwnFirst),
+      multinode_broadcast("fat-tree-from-above-first",
+                          "packets from above go to the children before those from below",
+                          Phases::kFromAboveFirst),
+      multinode_broadcast("fat-tree-rotated", "every packet is copied to another child first",
+                          Phases::kRotated),
+      multinode_broadcast("fat-tree-children-first",
+                          "routers copy a packet to their children before they send it up",
+                          Phases::kChildrenFirst),
+      total_exchange("fat-tree-parent-first",
+                     "leaves send furthest-first, routers to their parent first, then to their children in "
+                     "the order of arrival",
+                     Order::kFurthestFirst, false),
+      total_exchange("fat-tree-nearest-first", "the same with leaves that send nearest-first",
+                     Order::kNearestFirst, false),
+      total_exchange("fat-tree-ascending-order", "the same with leaves that send to leaf 0, 1, ...",
+                     Order::kAscending, false),
+      total_exchange("fat-tree-children-first", "routers send to their children first, then to their parent",
+                     Order::kFurthestFirst, true)};
+}
+
+}  // namespace safnet
