@@ -68,7 +68,7 @@ TEST_CASE("a cycle is found if there is one, and it is a shortest", "[wait_graph
     long_ones += cycle.size() > 3 ? 1 : 0;
   }
   CHECK(none > 100);
-  CHECK(long_ones > 20);
+  CHECK(long_ones > 10);
 }
 
 TEST_CASE("a circle of all nodes of a large network is found at once", "[wait_graph]") {
