@@ -75,7 +75,7 @@ Policy multinode_broadcast_policy(const Problem& problem, Phases phases) {
   Policy policy;
   policy.label_count = tree.leaves();
   policy.rank_levels = 3;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.queue_bound = largest_link_load(tree, false);
   policy.table = [tree, phases](NodeId v, Label origin) { return broadcast_entry(tree, phases, v, origin); };
   policy.injections = [tree](NodeId v) {
@@ -126,7 +126,7 @@ Policy total_exchange_policy(const Problem& problem, Order order, bool children_
   Policy policy;
   policy.label_count = tree.leaves();
   policy.rank_levels = 2;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.host_packets = tree.leaves() - 1;
   policy.queue_bound = largest_link_load(tree, true);
   policy.table = [tree, children_first](NodeId v, Label leaf) {
