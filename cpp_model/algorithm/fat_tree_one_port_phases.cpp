@@ -77,6 +77,7 @@ Policy multinode_broadcast_policy(const Problem& problem, Routing routing) {
   policy.label_count = tree.leaves();
   policy.rank_levels = 3;
   policy.deals_links = !tree.has_constant_capacities();
+  policy.rest_ranks = routing != Routing::kFirstComeFirstServed && routing != Routing::kChildrenFirst;
   policy.queue_bound = largest_link_load(tree, false);
   policy.table = [tree, routing](NodeId v, Label origin) {
     return broadcast_entry(tree, routing, v, origin);
