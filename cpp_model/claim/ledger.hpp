@@ -33,6 +33,9 @@ std::vector<Claim> torus_multinode_claims();
 /// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
 std::vector<Claim> mesh_and_folded_cube_claims();
 
+/// Thesis 6.3.1, 6.3.2: fat trees, all-port, but for total exchange.
+std::vector<Claim> fat_tree_multinode_claims();
+
 /// Beyond the papers: proved optima on small machines.
 std::vector<Claim> small_machine_claims();
 
