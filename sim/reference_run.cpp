@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/packet_format.hpp"
 #include "sim/run.hpp"
@@ -19,15 +20,15 @@ namespace {
 std::uint64_t least_transfers(const Problem& problem) {
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
-      return problem.graph.total_status() * problem.messages;
+      return total_processor_status(problem.graph) * problem.messages;
     case CollectiveKind::kScatter:
-      return problem.graph.status(problem.root) * problem.messages;
+      return processor_status(problem.graph, problem.root) * problem.messages;
     case CollectiveKind::kMultipath:
       return collective_of(problem).expected_deliveries();
     default:  // a tree's worth
       break;
   }
-  return std::uint64_t{problem.messages} * (problem.graph.node_count() - 1);
+  return std::uint64_t{problem.messages} * (problem.graph.processor_count() - 1);
 }
 
 std::array<std::uint32_t, 2> words_of(std::uint64_t flit) {
@@ -120,6 +121,8 @@ NodeCounters ReferenceMachine::counters(std::uint32_t node) const {
   counters.delay_sum = c.delay_sum;
   counters.peak_occupancy = c.peak_occupancy;
   counters.peak_transit = c.peak_transit;
+  counters.peak_stored = c.peak_stored;
+  counters.peak_waiting = c.peak_waiting;
   counters.violations = c.violations;
   counters.first_violation_cycle = c.first_violation_cycle;
   return counters;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "cpp_model/check/validator.hpp"
+#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/host_program.hpp"
 #include "sim/limits.hpp"
@@ -117,6 +118,8 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   }
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
+  p.deals_links = policy.deals_links ? 1 : 0;
+  p.rest_ranks = policy.rest_ranks && p.port_model != 0 ? 1 : 0;
   // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
   // large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
@@ -176,7 +179,7 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   const auto begin = std::chrono::steady_clock::now();
   // Total exchange makes the most transfers: one per packet and hop.
   const bool keep_events = request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
-                           graph.total_status() * problem.messages <= kMaxTraceTransfers;
+                           total_processor_status(graph) * problem.messages <= kMaxTraceTransfers;
   Recorder recorder(graph, collective, parameters, keep_events);
   // No route passes a node twice, so that many transfers are more than any algorithm needs.
   const std::uint64_t most_transfers = 2 * result.expected_deliveries * graph.node_count() + 64;
@@ -244,6 +247,11 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
     result.delay_sum += counters.delay_sum;
     result.peak_queue = std::max(result.peak_queue, counters.peak_occupancy);
     result.peak_transit_queue = std::max(result.peak_transit_queue, counters.peak_transit);
+    if (problem.ports == PortModel::kAllPort) {
+      result.queue_peaks.resize(graph.link_count());
+      for (PortId port = 0; port < graph.degree(v); ++port)
+        result.queue_peaks[graph.link(v, port)] = {counters.peak_stored[port], counters.peak_waiting[port]};
+    }
     if (counters.violations != 0 && result.problems.size() < 20) {
       result.problems.push_back(
           fmt::format("node {} received two packets at once in {} cycles, first in cycle {}: the one-port "

@@ -6,28 +6,29 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/plan_from_policy.hpp"
+#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 
 namespace safnet {
 namespace {
 
-// Links crossed if every packet takes a shortest path; a broadcast crosses one per node.
+// Links crossed if every packet takes a shortest path; a broadcast crosses one per processor at least.
 std::uint64_t least_sends_of_a_message(const Problem& problem) {
   const bool gathers =
       problem.collective == CollectiveKind::kGather || problem.collective == CollectiveKind::kPartialGather;
   const Graph graph = gathers ? problem.graph.transposed() : problem.graph;  // distances to the root
-  const std::uint64_t n = graph.node_count();
+  const std::uint64_t n = graph.processor_count();
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
-      return graph.total_status();
+      return total_processor_status(graph);
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
-      return graph.status(problem.root);
+      return processor_status(graph, problem.root);
     case CollectiveKind::kPartialExchange:
     case CollectiveKind::kPartialGather: {
       std::uint64_t sum = 0;
-      for (const NodeId v : problem.active) sum += graph.status(v);
+      for (const NodeId v : problem.active) sum += processor_status(graph, v);
       return sum;
     }
     case CollectiveKind::kMultinodeBroadcast:
@@ -83,9 +84,11 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
   std::uint64_t best_steps = 0;
   std::size_t looked_at = 0;
   std::string reasons;
+  const bool routed = problem.graph.has_routers();
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != problem.collective || algorithm.chosen_by_name_only) continue;
     if (plans_only && !algorithm.plan) continue;
+    if (routed && !algorithm.knows_routers) continue;  // said once for all, below
     if (const std::string reason = algorithm.why_not(problem); !reason.empty()) {
       if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
       continue;
@@ -103,6 +106,8 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     }
   }
   if (looked_at == 0) {
+    if (routed)
+      reasons += (reasons.empty() ? "" : "; ") + std::string("all others need nodes that all process");
     throw std::invalid_argument(fmt::format("{} on {}, {}: no algorithm applies{}{}",
                                             to_string(problem.collective), one_line(problem.graph.spelling()),
                                             in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));

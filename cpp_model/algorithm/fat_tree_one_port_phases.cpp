@@ -1,17 +1,17 @@
-// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two phases (thesis
-// 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
+// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two
+// phases (thesis 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
 //
 // A router sends all that it can to its parent (phase A) before it sends to its children (phase B). That is
 // two ranks: 0 up, 1 down. Of a broadcast packet from below the copy for the parent has rank 0, what is left
 // of it rank 1. The children take turns because each packet is copied to them from the left to the right; at
 // equal ranks the order of arrival decides. The label is the origin of a broadcast packet, the destination of
 // any other.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "cpp_model/algorithm/fat_tree_exchange_plans.hpp"
 #include "cpp_model/algorithm/fat_tree_one_port.hpp"
 #include "cpp_model/algorithm/fat_tree_routes.hpp"
+#include "cpp_model/bound/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -22,14 +22,14 @@ std::string why_no_phases(const Problem& problem) {
   return problem.ports == PortModel::kOnePortSend ? "" : "needs --ports one-send";
 }
 
-// Most packets that ever cross one link: `each` per leaf on one side of it, for those on the other if
-// they are personal.
+// Most packets that ever cross one link: one of every leaf on one side of it, or, personal ones, one of every
+// leaf there for every leaf on the other side.
 std::uint64_t largest_link_load(const FatTree& tree, bool personal) {
   std::uint64_t largest = 1;
   for (std::uint32_t i = 1; i <= tree.height(); ++i) {
     const std::uint64_t inside = tree.leaves_below(i - 1), outside = tree.leaves() - inside;
     const std::uint64_t branch = personal ? inside * outside : std::max(inside, outside);
-    largest = std::max(largest, (branch + tree.capacity(i) - 1) / tree.capacity(i));
+    largest = std::max(largest, divide_up(branch, tree.capacity(i)));
   }
   return largest;
 }
@@ -76,6 +76,7 @@ Policy multinode_broadcast_policy(const Problem& problem, Phases phases) {
   policy.label_count = tree.leaves();
   policy.rank_levels = 3;
   policy.deals_links = true;
+  policy.rest_ranks = true;
   policy.queue_bound = largest_link_load(tree, false);
   policy.table = [tree, phases](NodeId v, Label origin) { return broadcast_entry(tree, phases, v, origin); };
   policy.injections = [tree](NodeId v) {
@@ -117,19 +118,9 @@ Algorithm multinode_broadcast(std::string name, std::string description, Phases 
   return algorithm;
 }
 
-// In which order a leaf injects its packets.
+// In which order a leaf injects its packets: by the digits that are added to its own, so that at any time all
+// leaves send equally far and, below every router, to different children; or by destination.
 enum class Order : std::uint8_t { kFurthestFirst, kNearestFirst, kAscending };
-
-// Destinations by the digits that are added to the leaf's own: at any time all leaves send equally far and,
-// below every router, to different children.
-NodeId digits_added(const FatTree& tree, NodeId leaf, NodeId offset) {
-  NodeId sum = 0;
-  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
-    const NodeId unit = tree.leaves_below(i - 1);
-    sum += (leaf / unit + offset / unit) % tree.arity(i) * unit;
-  }
-  return sum;
-}
 
 Policy total_exchange_policy(const Problem& problem, Order order, bool children_first) {
   const FatTree tree = *fat_tree_shape(problem.graph);
@@ -152,7 +143,7 @@ Policy total_exchange_policy(const Problem& problem, Order order, bool children_
     for (NodeId i = 1; i < n; ++i) {
       const NodeId leaf = order == Order::kAscending
                               ? (i <= v ? i - 1 : i)
-                              : digits_added(tree, v, order == Order::kFurthestFirst ? n - i : i);
+                              : sum_of_digits(tree, v, order == Order::kFurthestFirst ? n - i : i);
       packets.push_back({leaf, leaf, 0});
     }
     return packets;
@@ -198,29 +189,28 @@ Algorithm total_exchange(std::string name, std::string description, Order order,
 
 std::vector<Algorithm> fat_tree_phase_algorithms() {
   return {
-      multinode_broadcast("fat-tree-parent-first",
+      multinode_broadcast("parent-first",
                           "routers forward packets from below to their parent first, then everything to "
                           "their children, in the order of arrival",
                           Phases::kFirstCome),
-      multinode_broadcast("fat-tree-own-first",
+      multinode_broadcast("parent-first-own-next",
                           "packets from below go to the children before those from above", Phases::kOwnFirst),
-      multinode_broadcast("fat-tree-from-above-first",
+      multinode_broadcast("parent-first-above-next",
                           "packets from above go to the children before those from below",
                           Phases::kFromAboveFirst),
-      multinode_broadcast("fat-tree-rotated", "every packet is copied to another child first",
+      multinode_broadcast("parent-first-rotated", "every packet is copied to another child first",
                           Phases::kRotated),
-      multinode_broadcast("fat-tree-children-first",
-                          "routers copy a packet to their children before they send it up",
+      multinode_broadcast("children-first", "routers copy a packet to their children before they send it up",
                           Phases::kChildrenFirst),
-      total_exchange("fat-tree-parent-first",
+      total_exchange("parent-first",
                      "leaves send furthest-first, routers to their parent first, then to their children in "
                      "the order of arrival",
                      Order::kFurthestFirst, false),
-      total_exchange("fat-tree-nearest-first", "the same with leaves that send nearest-first",
+      total_exchange("parent-first-nearest", "the same with leaves that send nearest-first",
                      Order::kNearestFirst, false),
-      total_exchange("fat-tree-ascending-order", "the same with leaves that send to leaf 0, 1, ...",
+      total_exchange("parent-first-ascending", "the same with leaves that send to leaf 0, 1, ...",
                      Order::kAscending, false),
-      total_exchange("fat-tree-children-first", "routers send to their children first, then to their parent",
+      total_exchange("children-first", "routers send to their children first, then to their parent",
                      Order::kFurthestFirst, true)};
 }
 

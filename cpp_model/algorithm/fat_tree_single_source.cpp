@@ -52,7 +52,7 @@ Policy broadcast_policy(const Problem& problem, bool children_first) {
 
 Algorithm broadcast(bool children_first) {
   Algorithm algorithm;
-  algorithm.name = children_first ? "fat-tree-children-first" : "fat-tree-parent-first";
+  algorithm.name = children_first ? "children-first" : "parent-first";
   algorithm.collective = CollectiveKind::kBroadcast;
   algorithm.source = "thesis 6.2.1, Theorem 6.1";
   algorithm.description = children_first ? "routers send to their children before they send to their parent"
@@ -144,7 +144,7 @@ Policy gather_policy(const Problem& problem) {
 
 Algorithm gather() {
   Algorithm algorithm;
-  algorithm.name = "fat-tree-first-come";
+  algorithm.name = "first-come-first-served";
   algorithm.collective = CollectiveKind::kGather;
   algorithm.source = "thesis 6.2.2, Theorem 6.2; 6.3.1";
   algorithm.description = "all leaves send in step 1, routers forward in the order of arrival";

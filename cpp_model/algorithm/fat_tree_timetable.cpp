@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -377,8 +378,10 @@ Schedule combine_level_by_level(const Problem& problem, const FatTree& tree) {
     FatTreeWays ways(problem.graph, tree);
     Hops hops;
     for (std::uint32_t m = 0; m < problem.messages; ++m) {
-      for (std::uint32_t c = 1; c < tree.arity(level); ++c) {
-        for (NodeId v = 0; v < n; ++v) ways.add_path(hops, held[m * n + v], v, peer(v, c));
+      for (NodeId v = 0; v < n; ++v) {
+        std::vector<NodeId> peers;
+        for (std::uint32_t c = 1; c < tree.arity(level); ++c) peers.push_back(peer(v, c));
+        ways.add_paths(hops, held[m * n + v], v, peers);
       }
     }
     std::vector<std::uint32_t> steps = steps_of_hops(occupancy, hops, 0);
@@ -491,6 +494,23 @@ std::vector<LinkId> FatTreeWays::path(NodeId from, NodeId to) {
 void FatTreeWays::add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination) {
   HopIndex after = kNoHop;
   for (const LinkId link : path(origin, destination)) after = hops.add(link, after, packet);
+}
+
+void FatTreeWays::add_paths(Hops& hops, PacketIndex packet, NodeId origin,
+                            std::span<const NodeId> destinations) {
+  std::map<NodeId, HopIndex> reached{{origin, kNoHop}};  // by which hop
+  for (const NodeId destination : destinations) {
+    NodeId here = origin;
+    const std::uint32_t top = tree_.turning_level(origin, destination);
+    for (std::uint32_t hop = 0; hop < 2 * top; ++hop) {
+      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(destination, 2 * top - hop - 1);
+      if (!reached.contains(next)) {
+        const LinkId link = hop < top ? link_up(here) : link_down(here, tree_.child_number(next));
+        reached[next] = hops.add(link, reached[here], packet);
+      }
+      here = next;
+    }
+  }
 }
 
 void FatTreeWays::add_multicast(Hops& hops, PacketIndex packet, NodeId origin) {

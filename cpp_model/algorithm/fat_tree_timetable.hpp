@@ -21,6 +21,8 @@ class FatTreeWays {
   std::vector<LinkId> path(NodeId from, NodeId to);
   /// Adds the hops of a packet of `origin` for another leaf.
   void add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination);
+  /// Adds the hops of a packet of `origin` for several leaves, copied where their ways part.
+  void add_paths(Hops& hops, PacketIndex packet, NodeId origin, std::span<const NodeId> destinations);
   /// Adds the hops of a packet of `origin` for all other leaves.
   void add_multicast(Hops& hops, PacketIndex packet, NodeId origin);
 

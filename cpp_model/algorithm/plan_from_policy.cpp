@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cpp_model/algorithm/dimension_rounds.hpp"
+#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -219,12 +220,15 @@ class Stepper {
 
 Schedule plan_from_policy(const Problem& problem, const Policy& policy, const std::string& algorithm) {
   // Told before the packets fill the memory.
-  if (problem.collective == CollectiveKind::kTotalExchange &&
-      all_hops(problem.graph) * problem.messages > kMaxPlannedSends) {
-    throw std::invalid_argument(
-        fmt::format("algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
-                    one_line(algorithm), one_line(problem.graph.spelling()),
-                    all_hops(problem.graph) * problem.messages, kMaxPlannedSends));
+  if (problem.collective == CollectiveKind::kTotalExchange) {
+    const std::uint64_t hops =
+        problem.messages *
+        (problem.graph.has_routers() ? total_processor_status(problem.graph) : all_hops(problem.graph));
+    if (hops > kMaxPlannedSends) {
+      throw std::invalid_argument(
+          fmt::format("algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
+                      one_line(algorithm), one_line(problem.graph.spelling()), hops, kMaxPlannedSends));
+    }
   }
   return Stepper(problem, policy, algorithm).run();
 }

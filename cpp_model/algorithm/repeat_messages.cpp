@@ -50,7 +50,7 @@ Policy repeat_policy(const Problem& problem, Policy policy) {
                                : problem.collective == CollectiveKind::kBroadcast ||
                                        problem.collective == CollectiveKind::kMultinodeBroadcast
                                    ? 1
-                                   : problem.graph.node_count();
+                                   : problem.graph.processor_count();
   policy.host_packets *= messages;
   policy.queue_bound *= messages;
   // What one message never does, several may: they are not in step.

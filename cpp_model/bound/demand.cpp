@@ -29,7 +29,7 @@ namespace {
 
 std::optional<Demand> demand_of_a_message(const Problem& problem) {
   const NodeId n = problem.graph.node_count();
-  std::vector<NodeId> all(n);
+  std::vector<NodeId> all(problem.graph.processor_count());
   std::iota(all.begin(), all.end(), NodeId{0});
   switch (problem.collective) {
     case CollectiveKind::kScatter:

@@ -1,15 +1,519 @@
 #include "cpp_model/bound/routed_bound.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "cpp_model/bound/branches.hpp"
+#include "cpp_model/bound/demand.hpp"
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/graph/fat_tree.hpp"
 
 namespace safnet {
+namespace {
+
+constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
+
+class Largest {
+ public:
+  // `reason` is called for what is larger alone.
+  template <class Reason>
+  void consider(std::uint64_t steps, const Reason& reason) {
+    if (steps <= best_.steps && !best_.reason.empty()) return;
+    best_ = {steps, reason(), ""};
+  }
+  void consider(const LowerBound& bound) {
+    consider(bound.steps, [&] { return bound.reason; });
+  }
+  const LowerBound& value() const { return best_; }
+
+ private:
+  LowerBound best_;
+};
+
+std::string name(const Problem& problem, NodeId v) { return problem.graph.node_name(v); }
+
+std::vector<std::uint8_t> processors_of(const Graph& graph) {
+  std::vector<std::uint8_t> marks(graph.node_count(), 0);
+  std::fill_n(marks.begin(), graph.processor_count(), std::uint8_t{1});
+  return marks;
+}
+
+std::vector<std::uint8_t> marked(const Graph& graph, NodeId node) {
+  std::vector<std::uint8_t> marks(graph.node_count(), 0);
+  marks[node] = 1;
+  return marks;
+}
+
+// Those that are so far from a node, over any of its branches and, at 0, itself.
+Distances around(const std::vector<const Distances*>& sides, bool itself) {
+  std::size_t hops = 1;
+  for (const Distances* side : sides) hops = std::max(hops, side->at_least.size() + 1);
+  Distances all{std::vector<std::uint64_t>(hops, 0)};
+  for (const Distances* side : sides) {
+    for (std::size_t d = 0; d < hops; ++d) all.at_least[d] += side->beyond(d == 0 ? 0 : d - 1);
+  }
+  all.at_least[0] += itself ? 1 : 0;
+  while (!all.at_least.empty() && all.at_least.back() == 0) all.at_least.pop_back();
+  return all;
+}
+// `hops` away from a node over a branch that leaves it.
+std::uint64_t over(const Distances& side, std::size_t hops) { return side.beyond(hops == 0 ? 0 : hops - 1); }
+
+// What crosses a branch, `across(a, b)` packets from a hops behind or more for b hops ahead or more.
+template <class Across>
+void consider_branch(Largest& bound, const Problem& problem, const Branch& branch, std::size_t behind,
+                     std::size_t ahead, const Across& across) {
+  if (branch.usable == 0) return;
+  for (std::size_t a = 0; a < behind; ++a) {
+    for (std::size_t b = 0; b < ahead; ++b) {
+      const std::uint64_t packets = across(a, b);
+      if (packets == 0) continue;
+      bound.consider(a + divide_up(packets, branch.usable) + b, [&] {
+        return fmt::format(
+            "{} packet{} from {} to {}, {} at once, of origins {} hop{} before it and for {} "
+            "hop{} after it",
+            packets, packets == 1 ? "" : "s", name(problem, branch.from), name(problem, branch.to),
+            branch.usable, a, a == 1 ? "" : "s", b, b == 1 ? "" : "s");
+      });
+    }
+  }
+}
+
+// What a node sends one by one, `sends` packets, the first after `before` steps, with `after` more to come.
+void consider_sender(Largest& bound, const Problem& problem, NodeId v, std::uint64_t before,
+                     std::uint64_t sends, std::uint64_t after) {
+  if (sends == 0) return;
+  bound.consider(before + sends + after, [&] {
+    return fmt::format("{} packet{} that {} sends one by one, {} step{} before and {} after that", sends,
+                       sends == 1 ? "" : "s", name(problem, v), before, before == 1 ? "" : "s", after);
+  });
+}
+void consider_receiver(Largest& bound, const Problem& problem, NodeId v, std::uint64_t before,
+                       std::uint64_t packets, std::uint64_t after) {
+  if (packets == 0) return;
+  bound.consider(before + packets + after, [&] {
+    return fmt::format("{} packet{} that {} receives one by one, {} step{} before and {} after that", packets,
+                       packets == 1 ? "" : "s", name(problem, v), before, before == 1 ? "" : "s", after);
+  });
+}
+
+// Packets of their own from origins to destinations: all must go the one way there is.
+LowerBound exchange_over(const Problem& problem, const Branches& branches, const Demand& demand) {
+  const Graph& graph = problem.graph;
+  const std::vector<Distances> to_origins = branches.sides(demand.is_origin),
+                               to_destinations = branches.sides(demand.is_destination);
+  Largest bound;
+  if (problem.ports == PortModel::kAllPort) {
+    for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
+      const Branch& branch = branches.all()[b];
+      const Distances &behind = to_origins[branch.back], &ahead = to_destinations[b];
+      consider_branch(bound, problem, branch, behind.at_least.size(), ahead.at_least.size(),
+                      [&](std::size_t from, std::size_t to) {
+                        return behind.beyond(from) * ahead.beyond(to) * demand.messages;
+                      });
+    }
+    return bound.value();
+  }
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    std::vector<const Distances*> origins, destinations;
+    for (const std::uint32_t b : branches.leaving(v)) {
+      origins.push_back(&to_origins[b]);
+      destinations.push_back(&to_destinations[b]);
+    }
+    const Distances from = around(origins, demand.is_origin[v] != 0),
+                    to = around(destinations, demand.is_destination[v] != 0);
+    // From and for other branches, or the node itself; `a` hops before it, `b` after it.
+    const auto through = [&](std::size_t a, std::size_t b) {
+      std::uint64_t packets = from.beyond(a) * to.beyond(b);
+      for (std::size_t i = 0; i < origins.size(); ++i)
+        packets -= over(*origins[i], a) * over(*destinations[i], b);
+      if (a == 0 && b == 0) packets -= demand.is_origin[v] * demand.is_destination[v];
+      return packets * demand.messages;
+    };
+    for (std::size_t a = 0; a < from.at_least.size(); ++a) {
+      for (std::size_t b = 0; b < to.at_least.size(); ++b) {
+        if (b > 0) consider_sender(bound, problem, v, a, through(a, b), b - 1);
+        if (a > 0 && problem.ports == PortModel::kOnePort)
+          consider_receiver(bound, problem, v, a - 1, through(a, b), b);
+      }
+    }
+  }
+  return bound.value();
+}
+
+// Packets of some origins for all processors, copied on the way.
+LowerBound dissemination_over(const Problem& problem, const Branches& branches,
+                              const std::vector<std::uint8_t>& is_origin) {
+  const Graph& graph = problem.graph;
+  const std::vector<Distances> to_origins = branches.sides(is_origin);
+  const std::uint64_t messages = problem.messages;
+  Largest bound;
+  if (problem.collective == CollectiveKind::kBroadcast && problem.ports != PortModel::kAllPort) {
+    // The last message leaves the root after all others have.
+    bound.consider(messages - 1 + branches.informing_steps(problem.root), [&] {
+      return fmt::format(
+          "{}copies that nodes send one by one, (6.1)",
+          messages == 1 ? "" : fmt::format("{} messages before the last, and its ", messages - 1));
+    });
+  }
+  if (problem.ports == PortModel::kAllPort) {
+    for (const Branch& branch : branches.all()) {
+      const Distances& behind = to_origins[branch.back];
+      if (branch.processors.all() == 0 || behind.all() == 0) continue;
+      const std::uint32_t furthest = branch.processors.furthest();
+      consider_branch(
+          bound, problem, branch, behind.at_least.size(), std::size_t{furthest} + 1,
+          [&](std::size_t a, std::size_t b) { return b == furthest ? behind.beyond(a) * messages : 0; });
+    }
+    return bound.value();
+  }
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    // Of every packet a copy into every part of the network without v, but that where it comes from.
+    std::uint64_t parts = 0, last_sent = ~std::uint64_t{0}, last_received = ~std::uint64_t{0};
+    std::vector<const Distances*> origins;
+    for (const std::uint32_t b : branches.leaving(v)) {
+      const Branch& branch = branches.all()[b];
+      origins.push_back(&to_origins[b]);
+      if (to_origins[b].all() != 0)
+        last_received = std::min(last_received, branches.all()[branch.back].informing_steps);
+      if (branch.processors.all() == 0) continue;
+      ++parts;
+      last_sent = std::min(last_sent, branch.informing_steps);
+    }
+    const Distances from = around(origins, is_origin[v] != 0);
+    if (parts == 0) continue;
+    for (std::size_t a = 0; a < from.at_least.size(); ++a) {
+      const std::uint64_t others = from.beyond(std::max<std::size_t>(a, 1));
+      const std::uint64_t own = a == 0 ? from.beyond(0) - others : 0;
+      consider_sender(bound, problem, v, a, messages * (others * (parts - 1) + own * parts),
+                      others * (parts - 1) + own * parts == 0 ? 0 : last_sent);
+      if (a > 0 && problem.ports == PortModel::kOnePort)
+        consider_receiver(bound, problem, v, a - 1, messages * others, last_received);
+    }
+  }
+  return bound.value();
+}
+
+// Steps until every one of `count` can have been informed, from one, if each that is informed informs
+// `at_once` more in every step, which takes `delay` steps.
+std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::uint64_t delay) {
+  std::vector<std::uint64_t> informed{1};
+  while (informed.back() < count) {
+    const std::size_t step = informed.size();
+    const std::uint64_t more = step < delay ? 0 : at_once * informed[step - delay];
+    // Nothing happens before the first delay is over, something in every step after that.
+    informed.push_back(std::min(count, informed.back() + more));
+  }
+  return informed.size() - 1;
+}
+
+// Leaves that can be informed in a fat tree after so many steps, backwards in time (see reduction_steps()).
+// Into a subtree of level j come c'_(j+1) packets per step at most, over the branch above it, from its first
+// on. So
+// - its leaves are one for each of those, and one for each that its leaves send, c_1 each, to leaves two hops
+//   away or more;
+// - those of its children that have been entered are one for each of those, and one for each that comes out
+//   of children entered 2 j steps before, c'_j each; what is in a child is known by when it was entered.
+// The root is the first leaf. A subtree beside its way up at level i is entered after 2 i steps at the
+// earliest.
+class InformedLeaves {
+ public:
+  InformedLeaves(const FatTree& tree, bool one_port)
+      : tree_(tree), one_port_(one_port), known_(tree.height()) {}
+
+  std::uint64_t steps() {
+    std::uint64_t step = 0;
+    while (of_all(step) < tree_.leaves()) ++step;
+    return step;
+  }
+
+ private:
+  std::uint64_t links(std::uint32_t level) const { return one_port_ ? 1 : tree_.usable_capacity(level); }
+  std::uint64_t of_all(std::uint64_t step) {
+    std::uint64_t leaves = 1;
+    for (std::uint32_t i = 1; i <= tree_.height() && 2 * i <= step; ++i)
+      leaves += (tree_.arity(i) - 1) * of_subtree(i - 1, step - 2 * i);
+    return leaves;
+  }
+  // So many steps after the first packet has come in.
+  std::uint64_t of_subtree(std::uint32_t level, std::uint64_t step) {
+    if (level == 0) return 1;
+    std::vector<std::uint64_t>& known = known_[level];
+    const std::uint64_t from_above = links(level + 1);
+    while (known.size() <= step) {
+      const std::uint64_t now = known.size();
+      const std::uint64_t grown =
+          (now == 0 ? 0 : known[now - 1]) + from_above + (now < 2 ? 0 : links(1) * known[now - 2]);
+      std::uint64_t in_children = 0;
+      std::vector<std::uint64_t> entered;  // children, after so many steps
+      for (std::uint64_t s = 0; s <= now; ++s) {
+        const std::uint64_t before = s == 0 ? 0 : entered[s - 1];
+        const std::uint64_t inside = s < 2 * level ? 0 : links(level) * entered[s - 2 * level];
+        entered.push_back(std::min<std::uint64_t>(tree_.arity(level), before + from_above + inside));
+        if (entered[s] > before) in_children += (entered[s] - before) * of_subtree(level - 1, now - s);
+      }
+      known.push_back(std::min(grown, in_children));
+    }
+    return known[step];
+  }
+
+  const FatTree& tree_;
+  bool one_port_;
+  std::vector<std::vector<std::uint64_t>> known_;  // by level and step
+};
+
+// What a processor can receive in a step, where nodes that only route are its neighbours.
+std::uint64_t intake(const Graph& graph, NodeId v, PortModel ports) {
+  if (ports == PortModel::kOnePort) return 1;
+  if (ports == PortModel::kAllPort) return graph.in_degree(v);
+  std::set<NodeId> feeders;  // which send one packet each
+  for (PortId q = 0; q < graph.in_degree(v); ++q) feeders.insert(graph.feeder(v, q).node);
+  return feeders.size();
+}
+std::uint64_t largest_intake(const Graph& graph, PortModel ports) {
+  std::uint64_t most = 1;
+  for (NodeId v = 0; v < graph.processor_count(); ++v) most = std::max(most, intake(graph, v, ports));
+  return most;
+}
+
+// One result at a processor, of packets that processors alone combine. Backwards in time the result informs:
+// every packet that a processor has received informs the one where it was made, and what it was made of was
+// received there before. So processors inform each other, as many at once as they can receive; between two
+// of them it takes as many steps as they have hops between them. In a fat tree the subtrees of one level do
+// the same, over the branches above them, and further apart; with one port at the node above a subtree that
+// sends one packet into it per step.
+LowerBound reduction_steps(const Problem& problem, NodeId root) {
+  const Graph& graph = problem.graph;
+  const std::uint64_t n = graph.processor_count();
+  const std::uint64_t later = divide_up(problem.messages, intake(graph, root, problem.ports)) - 1;
+  Largest bound;
+  if (const std::optional<FatTree> tree = fat_tree_shape(graph)) {
+    for (std::uint32_t level = 0; level < tree->height(); ++level) {
+      const std::uint64_t at_once =
+          problem.ports == PortModel::kAllPort ? tree->usable_capacity(level + 1) : 1;
+      bound.consider(steps_to_inform(tree->nodes_of(level), at_once, 2 * (level + 1)) + later, [&] {
+        return fmt::format("subtrees of {} leaves each get {} packet{} per step, from {} hops away",
+                           tree->leaves_below(level), at_once, at_once == 1 ? "" : "s", 2 * (level + 1));
+      });
+    }
+    const bool one_port = problem.ports != PortModel::kAllPort;
+    bound.consider(InformedLeaves(*tree, one_port).steps() + later, [] {
+      return std::string("what leaves combine and send up and down the tree, level by level");
+    });
+    return bound.value();
+  }
+  std::uint64_t nearest = ~std::uint64_t{0};
+  if (n * graph.link_count() > kMostSearched) {
+    nearest = 1;
+  } else {
+    for (NodeId v = 0; v < n; ++v) {
+      const std::vector<std::uint32_t> distance = graph.distances_from(v);
+      for (NodeId u = 0; u < n; ++u)
+        nearest = u == v ? nearest : std::min<std::uint64_t>(nearest, distance[u]);
+    }
+  }
+  bound.consider(steps_to_inform(n, largest_intake(graph, problem.ports), nearest) + later,
+                 [&] { return fmt::format("processors combine what they receive, {} hops apart", nearest); });
+  return bound.value();
+}
+
+// Results of `roots`, every processor contributes to each, and packets are combined by processors alone.
+LowerBound combining_over(const Problem& problem, const Branches& branches,
+                          const std::vector<std::uint8_t>& is_root) {
+  const Graph& graph = problem.graph;
+  const std::vector<Distances> to_roots = branches.sides(is_root);
+  const std::uint64_t messages = problem.messages;
+  Largest bound;
+  for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
+    // For every result ahead a packet that holds what the furthest behind contributes.
+    const Branch& branch = branches.all()[b];
+    const Distances &behind = branches.all()[branch.back].processors, &ahead = to_roots[b];
+    if (behind.all() == 0 || ahead.all() == 0) continue;
+    const std::uint32_t furthest = behind.furthest();
+    Branch of_model = branch;
+    if (problem.ports != PortModel::kAllPort) of_model.usable = 1;
+    consider_branch(
+        bound, problem, of_model, std::size_t{furthest} + 1, ahead.at_least.size(),
+        [&](std::size_t from, std::size_t to) { return from == furthest ? ahead.beyond(to) * messages : 0; });
+  }
+  if (problem.ports == PortModel::kAllPort) return bound.value();
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    // For every result a packet out of every part of the network without v, but that with its root; a
+    // processor may have combined them.
+    std::vector<const Distances*> roots, processors;
+    std::uint64_t parts = 0;
+    for (const std::uint32_t b : branches.leaving(v)) {
+      roots.push_back(&to_roots[b]);
+      processors.push_back(&branches.all()[b].processors);
+      parts += processors.back()->all() != 0 ? 1 : 0;
+    }
+    const bool processes = v < graph.processor_count();
+    const Distances to = around(roots, false);
+    if (parts == 0 || to.at_least.empty()) continue;
+    const std::uint64_t before = processes ? 0 : around(processors, false).nearest();
+    for (std::size_t hops = 1; hops < to.at_least.size(); ++hops) {
+      consider_sender(bound, problem, v, before, messages * to.beyond(hops) * (processes ? 1 : parts - 1),
+                      hops - 1);
+    }
+  }
+  return bound.value();
+}
+
+// Every processor has the result after n - 1 packets have been received until the first one has it, and n - 1
+// more by the others: 2 n - 2 for each message, none in step 1 if no two processors are neighbours.
+LowerBound allreduce_received(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  const std::uint64_t n = graph.processor_count();
+  if (n < 2) return {};
+  std::uint64_t at_once = 0;
+  bool neighbours = false;
+  for (NodeId v = 0; v < n; ++v) {
+    at_once += intake(graph, v, problem.ports);
+    for (PortId p = 0; p < graph.degree(v); ++p) neighbours = neighbours || graph.peer(v, p).node < n;
+  }
+  return {(neighbours ? 0 : 1) + divide_up(2 * (n - 1) * problem.messages, at_once),
+          "packets that all processors receive: 2 n - 2 per message", ""};
+}
+
+// On any network: what one processor gets, or sends if nothing is copied on the way, and how far it is from,
+// and to, the others.
+LowerBound at_processors(const Problem& problem, const Demand& demand, bool copied) {
+  const Graph& graph = problem.graph;
+  Largest bound;
+  const Graph transposed = graph.transposed();
+  std::uint64_t left = kMostSearched;
+  for (const bool gets : {false, true}) {
+    if (copied && !gets) continue;
+    const Graph& network = gets ? transposed : graph;
+    const std::vector<std::uint8_t>&here = gets ? demand.is_destination : demand.is_origin,
+          &there = gets ? demand.is_origin : demand.is_destination;
+    for (NodeId v = 0; v < graph.processor_count(); ++v) {
+      if (here[v] == 0 || graph.link_count() > left) continue;
+      left -= graph.link_count();
+      const std::uint64_t at_once = problem.ports == PortModel::kAllPort ? network.degree(v)
+                                    : gets                               ? intake(graph, v, problem.ports)
+                                                                         : 1;
+      const std::vector<std::uint32_t> distance = network.distances_from(v);
+      std::vector<std::uint64_t> count;
+      for (NodeId u = 0; u < graph.processor_count(); ++u) {
+        if (there[u] == 0 || u == v) continue;
+        count.resize(std::max<std::size_t>(count.size(), std::size_t{distance[u]} + 1), 0);
+        ++count[distance[u]];
+      }
+      std::uint64_t packets = 0;
+      for (std::size_t hops = count.size(); hops-- > 1;) {
+        packets += count[hops] * demand.messages;
+        if (packets == 0) continue;
+        bound.consider(hops - 1 + divide_up(packets, at_once), [&] {
+          return fmt::format("{} packets that {} {}, {} hops or more", packets, name(problem, v),
+                             gets ? "gets" : "sends", hops);
+        });
+      }
+    }
+  }
+  return bound.value();
+}
+
+LowerBound furthest_of_all(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  Largest bound;
+  std::uint64_t left = kMostSearched;
+  for (NodeId v = 0; v < graph.processor_count() && graph.link_count() <= left; ++v) {
+    left -= graph.link_count();
+    const std::vector<std::uint32_t> distance = graph.distances_from(v);
+    const auto furthest = *std::max_element(distance.begin(), distance.begin() + graph.processor_count());
+    bound.consider(furthest, [] { return std::string("the largest distance of two processors"); });
+  }
+  return bound.value();
+}
+
+LowerBound furthest(const Problem& problem, bool from_root) {
+  const Graph& graph = problem.graph;
+  const std::vector<std::uint32_t> distance =
+      from_root ? graph.distances_from(problem.root) : graph.distances_to(problem.root);
+  return {*std::max_element(distance.begin(), distance.begin() + graph.processor_count()),
+          "distance between the root and the furthest processor", ""};
+}
+
+LowerBound to_one(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  const NodeId destination = destination_of(problem);
+  const std::uint64_t at_once = problem.ports == PortModel::kAllPort
+                                    ? std::min(graph.degree(problem.root), graph.in_degree(destination))
+                                    : 1;
+  return {graph.distances_from(problem.root)[destination] - 1 + divide_up(problem.messages, at_once),
+          "distance to the destination, and what leaves the root at once", ""};
+}
+
+// What is copied on the way, as processors get it.
+Demand demand_of_copies(const Problem& problem, bool rooted) {
+  std::vector<NodeId> all(problem.graph.processor_count());
+  std::iota(all.begin(), all.end(), NodeId{0});
+  Demand demand(problem.graph.node_count(), rooted ? std::vector<NodeId>{problem.root} : all, all);
+  demand.messages = problem.messages;
+  return demand;
+}
+
+}  // namespace
 
 LowerBound routed_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
-  std::uint32_t farthest = 0;
-  const std::vector<std::uint32_t> distance = graph.distances_from(problem.root);
-  for (NodeId v = 0; v < graph.processor_count(); ++v) farthest = std::max(farthest, distance[v]);
-  return {farthest, "distance to the farthest processor", ""};
+  const std::optional<Branches> branches = Branches::of(graph);
+  Largest bound;
+  switch (problem.collective) {
+    case CollectiveKind::kMultipath:
+      return to_one(problem);
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kTotalExchange:
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather: {
+      const Demand demand = *demand_of(problem);
+      bound.consider(at_processors(problem, demand, false));
+      if (branches) bound.consider(exchange_over(problem, *branches, demand));
+      const std::optional<FatTree> tree = fat_tree_shape(graph);
+      if (tree && problem.collective == CollectiveKind::kTotalExchange &&
+          problem.ports == PortModel::kAllPort) {
+        bound.consider(fat_tree_exchange_mean_bound(*tree, problem.messages), [] {
+          return std::string("mean time of packets between going up a branch of a level and down another");
+        });
+      }
+      break;
+    }
+    case CollectiveKind::kBroadcast:
+      bound.consider(furthest(problem, true));
+      bound.consider(at_processors(problem, demand_of_copies(problem, true), true));
+      if (branches) bound.consider(dissemination_over(problem, *branches, marked(graph, problem.root)));
+      break;
+    case CollectiveKind::kMultinodeBroadcast:
+      bound.consider(furthest_of_all(problem));
+      bound.consider(at_processors(problem, demand_of_copies(problem, false), true));
+      if (branches) bound.consider(dissemination_over(problem, *branches, processors_of(graph)));
+      break;
+    case CollectiveKind::kReduction:
+      bound.consider(furthest(problem, false));
+      bound.consider(reduction_steps(problem, problem.root));
+      if (branches) bound.consider(combining_over(problem, *branches, marked(graph, problem.root)));
+      break;
+    case CollectiveKind::kMultinodeAccumulation:
+      bound.consider(furthest_of_all(problem));
+      bound.consider(reduction_steps(problem, 0));
+      if (branches) bound.consider(combining_over(problem, *branches, processors_of(graph)));
+      break;
+    case CollectiveKind::kAllreduce:
+      bound.consider(furthest_of_all(problem));
+      bound.consider(allreduce_received(problem));
+      bound.consider(reduction_steps(problem, 0));
+      if (branches) bound.consider(combining_over(problem, *branches, marked(graph, 0)));
+      break;
+  }
+  return bound.value();
 }
 
 }  // namespace safnet

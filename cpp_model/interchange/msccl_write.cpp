@@ -35,6 +35,7 @@ class Placement {
         input_(packets_.size(), kNoIndex),
         output_(packets_.size(), kNoIndex) {
     if (packets_.size() == 0) throw cannot("no packets");
+    if (schedule.network.has_routers()) throw cannot("nodes that only route");
     collective.ranks = n_;
     const bool found = packets_.combines() ? reduction() : personal(schedule.collective);
     if (!found) {

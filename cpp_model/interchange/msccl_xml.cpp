@@ -182,6 +182,11 @@ class MscclReader {
     if (outer.size() != 1) throw wrong("expected one element 'algo'");
     const Tree& algo = *outer[0];
     name_ = one_line(word(algo, "name", "algo"));
+    if (graph_.has_routers()) {
+      throw wrong(
+          fmt::format("algo: the topology {} has nodes that only route; expected one whose nodes are ranks",
+                      in_quotes(graph_.spelling())));
+    }
     if (number(algo, "ngpus", 1, kMaxNodes, "algo") != n_)
       throw wrong(fmt::format("algo: ngpus={}; the topology {} has {} nodes",
                               in_quotes(*attribute(algo, "ngpus")), in_quotes(graph_.spelling()), n_));

@@ -182,7 +182,8 @@ class ScclReader {
     if (name.size() > kMaxNameTried || name.find("graph") != std::string::npos) return graph;
     try {
       const Graph named = make_topology(name);
-      if (named.node_count() == graph.node_count() && multiplicities(named) == multiplicities(graph))
+      if (!named.has_routers() && named.node_count() == graph.node_count() &&
+          multiplicities(named) == multiplicities(graph))
         return named;
     } catch (const std::invalid_argument&) {
       // Just a name.
@@ -707,6 +708,7 @@ class ScclWriter {
 
   void check() const {
     if (packets_.size() == 0) throw cannot("no packets");
+    if (schedule_.network.has_routers()) throw cannot("nodes that only route");
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       if (packets_.flits(p) != packets_.longest())
         throw cannot(

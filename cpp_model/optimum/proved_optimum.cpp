@@ -28,8 +28,10 @@ class Searches {
   std::map<Key, std::shared_ptr<const OptimalGossip>> known_;
 };
 
+// Searched are networks whose nodes all process.
 bool is_small(const Problem& problem) {
-  return problem.graph.node_count() <= kMaxNodesForOptimum && problem.messages <= kMaxMessagesForOptimum;
+  return !problem.graph.has_routers() && problem.graph.node_count() <= kMaxNodesForOptimum &&
+         problem.messages <= kMaxMessagesForOptimum;
 }
 
 // Its links and ports; turned round for what is backwards in time.

@@ -143,7 +143,7 @@ class Reversal {
   }
 
   void reverse_personal() {
-    const NodeId nodes = graph_.node_count();
+    const NodeId nodes = graph_.processor_count();
     struct Personal {
       NodeId origin, destination;  // in the reversed schedule
       std::uint32_t number;        // of the packets of this pair
@@ -187,7 +187,7 @@ class Reversal {
   // The number of a result; in an accumulation the packets for node d of message m: d + m * nodes.
   std::uint64_t result_tag(std::size_t r) const {
     const PacketIndex p = multicasts_[r];
-    return is_multinode_ ? packets_.origin(p) + std::uint64_t{packets_.tag(p)} * graph_.node_count() : r;
+    return is_multinode_ ? packets_.origin(p) + std::uint64_t{packets_.tag(p)} * graph_.processor_count() : r;
   }
 
   void reverse_multicasts() {
@@ -230,6 +230,12 @@ class Reversal {
         if (!is_needed[i]) continue;
         const NodeId from = graph_.link_target(forward_.sends[i].link);
         std::vector<PacketIndex>& parts = inputs[from];
+        if (parts.size() > 1 && from >= graph_.processor_count()) {
+          refuse(p, fmt::format(
+                        "is copied at node {}, which only routes and cannot combine; expected copies made "
+                        "by nodes that process",
+                        graph_.node_name(from)));
+        }
         const PacketIndex packet = parts.size() == 1
                                        ? parts.front()
                                        : add(from, results + result_tag(r), packets_.flits(p), {}, parts);

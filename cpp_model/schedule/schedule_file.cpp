@@ -195,7 +195,9 @@ void require_writable(const Schedule& schedule) {
 }
 
 bool same_ports(const Graph& a, const Graph& b) {
-  if (a.node_count() != b.node_count() || a.link_count() != b.link_count()) return false;
+  if (a.node_count() != b.node_count() || a.link_count() != b.link_count() ||
+      a.processor_count() != b.processor_count())
+    return false;
   for (NodeId v = 0; v < a.node_count(); ++v) {
     if (a.degree(v) != b.degree(v)) return false;
     for (PortId p = 0; p < a.degree(v); ++p) {
@@ -265,7 +267,7 @@ void write_network(OutputFile& out, const Graph& network) {
 
 // The active nodes of a partial collective that has these packets, if any has.
 std::vector<NodeId> active_nodes_of(const Schedule& schedule, CollectiveKind kind) {
-  std::vector<bool> is_active(schedule.network.node_count());
+  std::vector<bool> is_active(schedule.network.processor_count());
   const PacketList& packets = schedule.packets;
   for (PacketIndex p = 0; p < packets.size(); ++p) {
     const std::uint32_t node = kind == CollectiveKind::kPartialExchange ? packets.origin(p) : packets.tag(p);
