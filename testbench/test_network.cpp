@@ -87,7 +87,7 @@ TEST_CASE("the fabric and network.sv deal links and move what is left of packets
   compare_machines(request);
   request.problem.collective = CollectiveKind::kMultinodeBroadcast;
   request.problem.ports = PortModel::kOnePortSend;
-  request.algorithm = "fat-tree-parent-first";
+  request.algorithm = "parent-first";
   CHECK(std::get<NodeParameters>(parameters_of(request)).rest_ranks == 1);
   compare_machines(request);
 }
