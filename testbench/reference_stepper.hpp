@@ -22,11 +22,12 @@
 namespace safnet {
 
 struct StepperResult {
-  std::uint32_t steps = 0;         ///< step of the last delivery
-  std::uint64_t delay_sum = 0;     ///< of the steps of all deliveries
-  std::uint64_t conflicts = 0;     ///< times that a node received a second packet in one step
-  std::uint64_t peak_waiting = 0;  ///< most packets in transit, of one input link, in one queue
-  std::uint64_t peak_transit = 0;  ///< most packets in transit, of all links, in one queue
+  std::uint32_t steps = 0;             ///< step of the last delivery
+  std::uint64_t delay_sum = 0;         ///< of the steps of all deliveries
+  std::uint64_t conflicts = 0;         ///< times that a node received a second packet in one step
+  std::uint64_t peak_waiting = 0;      ///< most packets in transit, of one input link, in one queue
+  std::uint64_t peak_transit = 0;      ///< most packets in transit, of all links, in one queue
+  std::vector<QueuePeak> queue_peaks;  ///< all-port: per link, of the queue in front of it
   Trace trace;
 };
 
@@ -40,6 +41,7 @@ class ReferenceStepper {
         dealt_(graph.node_count()) {}
 
   StepperResult run(std::uint32_t step_limit = 1'000'000) {
+    if (ports_ == PortModel::kAllPort) result_.queue_peaks.resize(graph_.link_count());
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       queues_[v].resize(ports_ == PortModel::kAllPort ? graph_.degree(v) : 1);
       for (const Injection& injection : policy_.injections(v)) {
@@ -125,6 +127,12 @@ class ReferenceStepper {
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       for (Queue& queue : queues_[v]) {
         if (queue.empty()) continue;
+        if (ports_ == PortModel::kAllPort) {
+          QueuePeak& peak = result_.queue_peaks[graph_.link(v, queue.begin()->second.ports.front())];
+          const auto size = static_cast<std::uint32_t>(queue.size());
+          peak.stored = std::max(peak.stored, size);
+          peak.waiting = std::max(peak.waiting, size - 1);
+        }
         Packet& head = queue.begin()->second;
         const PortId port = head.ports.front();
         const Endpoint there = graph_.peer(v, port);
