@@ -217,9 +217,11 @@ std::vector<Algorithm> fat_tree_exchange_timetables() {
   };
 
   Algorithm no_wait = timetable(
-      exchange("no-wait", "no packet waits: step by step all that find their whole way free, several orders",
-               fmt::format("fat trees of at most {} leaves, all-port", kMostFirstFitLeaves)),
-      first_fit_exchange);
+      exchange(
+          "no-wait",
+          "no packet waits: step by step all that find their whole way free; where they are few, by search",
+          fmt::format("fat trees of at most {} leaves, all-port", kMostFirstFitLeaves)),
+      exchange_without_waiting);
   no_wait.why_not = [](const Problem& p) -> std::string {
     if (const std::string reason = why_not_phases(p); !reason.empty()) return reason;
     return shape_of(p).leaves() <= kMostFirstFitLeaves
