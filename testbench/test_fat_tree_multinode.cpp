@@ -97,6 +97,16 @@ TEST_CASE("multinode broadcast on random fat trees", "[fat_tree_multinode][rando
   CHECK(router_registers(planned(problem, "fewest-first-two-registers")).packets <= 2);
 }
 
+TEST_CASE("nine steps on eight leaves with one register per link", "[fat_tree_multinode]") {
+  for (const char* topology : {"fat-tree:2,3", "fat-tree:2,3,exponential"}) {
+    const Schedule schedule = planned(multinode(topology), "sent-twice");
+    CHECK(measure(schedule).steps == 9);
+    CHECK(router_registers(schedule).packets == 1);
+  }
+  CHECK_THROWS_WITH(find_planner(multinode("fat-tree:2,4"), "sent-twice"),
+                    Catch::Contains("needs a binary fat tree of height 3"));
+}
+
 TEST_CASE("registers with credit a step later: one takes twice as long, two do not", "[fat_tree_multinode]") {
   CHECK(steps("fat-tree:2,3", "fewest-first-next-step-credit") == 14);
   CHECK(steps("fat-tree:4,2", "fewest-first-next-step-credit") == 27);

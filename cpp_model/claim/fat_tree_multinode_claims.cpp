@@ -479,7 +479,9 @@ Claim fewer_steps_without_queues() {
   Claim claim{"fat.F25", "6.3.4, open question",
               "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do "
               "for k >= 3; "
-              "for k = 2 n + 2 do, n + 1 with two registers or more capacity",
+              "for k = 2 n + 2 do, n + 1 with two registers or more capacity, or (n = 8) if two leaves send "
+              "their message "
+              "twice",
               Finding::kHolds,
               "block schedule, fewest copies left first; 9 trees to 16 leaves; full: 23, to 125 leaves"};
   claim.cases = [](bool full) {
@@ -505,6 +507,7 @@ Claim fewer_steps_without_queues() {
           tree.k > 2 || high ? 2 : 1);
       add(tree.word(), "fewest-first-two-registers", tree.steps(), tree.k > 2 || high ? 2 : 1);
     }
+    add("fat-tree:2,3", "sent-twice", 9, 1);
     // A register that is filled again a step after it is free.
     add("fat-tree:2,3", "fewest-first-next-step-credit", 14, 1);
     add("fat-tree:4,2", "fewest-first-next-step-credit", 27, 1);
