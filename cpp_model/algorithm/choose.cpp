@@ -106,8 +106,10 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
     }
   }
   if (looked_at == 0) {
-    if (routed)
-      reasons += (reasons.empty() ? "" : "; ") + std::string("all others need nodes that all process");
+    if (routed && reasons.empty())
+      reasons = "all need nodes that all process";
+    else if (routed)
+      reasons += "; all others need nodes that all process";
     throw std::invalid_argument(fmt::format("{} on {}, {}: no algorithm applies{}{}",
                                             to_string(problem.collective), one_line(problem.graph.spelling()),
                                             in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));

@@ -81,7 +81,7 @@ Policy flooding_policy(const Problem& problem, FloodingOrder order) {
   Policy policy;
   policy.label_count = tree->leaves();
   policy.rank_levels = rank_levels(*tree, order);
-  policy.deals_links = true;
+  policy.deals_links = !tree->has_constant_capacities();
   policy.queue_bound = tree->leaves();
   policy.table = [tree, order](NodeId node, Label origin) {
     TableEntry entry = entry_away_from_leaf(*tree, node, origin);

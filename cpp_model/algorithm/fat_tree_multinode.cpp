@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
-#include <tuple>
 
 #include "cpp_model/algorithm/fat_tree_broadcast.hpp"
 #include "cpp_model/algorithm/plan_from_policy.hpp"
@@ -188,47 +186,6 @@ void check_multinode_sends(const Problem& problem, const std::string& algorithm)
         "algorithm {}: {} on {} takes some {} transmissions, expected at most {}", one_line(algorithm),
         to_string(problem.collective), one_line(problem.graph.spelling()), sends, kMaxPlannedSends));
   }
-}
-
-RegisterUse router_registers(const Graph& graph, const std::vector<Transfer>& transfers) {
-  struct Stay {
-    LinkId link;
-    std::uint32_t arrival, departure;
-  };
-  std::map<std::tuple<NodeId, PacketId>, Stay> stays;  // by router and packet
-  for (const Transfer& t : transfers) {
-    if (const auto stay = stays.find({t.from, t.packet}); stay != stays.end())
-      stay->second.departure = t.step;
-    const NodeId to = graph.peer(t.from, t.port).node;
-    if (to >= graph.processor_count())
-      stays.insert({{to, t.packet}, {graph.link(t.from, t.port), t.step, t.step}});
-  }
-  RegisterUse use;
-  std::map<LinkId, std::vector<std::pair<std::uint32_t, int>>> changes;
-  for (const auto& [key, stay] : stays) {
-    use.steps = std::max(use.steps, stay.departure - stay.arrival);
-    changes[stay.link].push_back({stay.arrival, +1});
-    changes[stay.link].push_back({stay.departure, -1});
-  }
-  for (auto& [link, list] : changes) {
-    std::ranges::sort(list);  // who leaves in a step makes room for who arrives
-    int packets = 0;
-    for (const auto& [step, change] : list) {
-      packets += change;
-      use.packets = std::max(use.packets, static_cast<std::uint32_t>(std::max(packets, 0)));
-    }
-  }
-  return use;
-}
-
-RegisterUse router_registers(const Schedule& schedule) {
-  std::vector<Transfer> transfers;
-  transfers.reserve(schedule.sends.size());
-  for (const Send& send : schedule.sends) {
-    transfers.push_back({send.start, send.start, schedule.network.link_source(send.link),
-                         schedule.network.link_port(send.link), schedule.packets.id(send.packet)});
-  }
-  return router_registers(schedule.network, transfers);
 }
 
 namespace {

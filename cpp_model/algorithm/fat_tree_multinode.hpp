@@ -7,11 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/graph/fat_tree.hpp"
-#include "cpp_model/schedule/trace.hpp"
 
 namespace safnet {
 
@@ -28,17 +28,6 @@ Schedule fat_tree_phases(const Problem& problem, PhaseOrder order, const std::st
 Schedule fat_tree_blocks(const Problem& problem, const std::string& algorithm);
 /// delta: the largest of 0 and, for every level i, the sum over lower levels j of 3 - k_j.
 std::uint32_t block_delay(const FatTree& tree);
-
-/// What the routers of a network store, counted from who sent what when: a packet holds a register of the
-/// link it came through from the end of the step it arrived in to its last departure, and one that arrives in
-/// that very step takes its place.
-struct RegisterUse {
-  std::uint32_t packets = 0;  ///< most at once on one incoming link
-  std::uint32_t steps = 0;    ///< longest that a packet stayed
-};
-/// `transfers` in order of time. Nodes below graph.processor_count() are not looked at.
-RegisterUse router_registers(const Graph& graph, const std::vector<Transfer>& transfers);
-RegisterUse router_registers(const Schedule& schedule);
 
 /// Throws std::invalid_argument if a multinode broadcast over all branches may take more than
 /// kMaxPlannedSends.

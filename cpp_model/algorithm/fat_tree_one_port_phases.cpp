@@ -34,31 +34,32 @@ std::uint64_t largest_link_load(const FatTree& tree, bool personal) {
   return largest;
 }
 
-// What a router of phase B prefers, or that it has no phase A.
-enum class Phases : std::uint8_t {
-  kFirstCome,       // packets in the order in which they are ready for the children
-  kOwnFirst,        // those from below before those from the parent
-  kFromAboveFirst,  // the other way round
-  kRotated,         // kFirstCome, but every packet is copied to another child first
-  kChildrenFirst,   // no phase A: the copies for the children first
+// How a router treats broadcast packets.
+enum class Routing : std::uint8_t {
+  kPhases,                // phase B in the order of arrival
+  kPhasesOwnNext,         // phase B: packets from below before those from the parent
+  kPhasesAboveNext,       // the other way round
+  kPhasesRotated,         // as kPhases, but every packet is copied to another child first
+  kFirstComeFirstServed,  // no phases: packets in the order of arrival, to the parent, then to the children
+  kChildrenFirst,         // the same, but to the parent last
 };
 
-TableEntry broadcast_entry(const FatTree& tree, Phases phases, NodeId v, NodeId origin) {
+TableEntry broadcast_entry(const FatTree& tree, Routing routing, NodeId v, NodeId origin) {
   TableEntry entry = entry_away_from_leaf(tree, v, origin);
   const std::uint32_t level = tree.level_of(v);
-  if (level == 0) return entry;
-  if (phases == Phases::kChildrenFirst) {
+  if (level == 0 || routing == Routing::kFirstComeFirstServed) return entry;
+  if (routing == Routing::kChildrenFirst) {
     entry.service_order = ports_to_children(tree, v);
     return entry;
   }
-  if (phases == Phases::kRotated) {
+  if (routing == Routing::kPhasesRotated) {
     std::vector<PortId> order = ports_to_children(tree, v);
     const auto first = tree.down_port(level, origin % tree.arity(level));
     std::rotate(order.begin(), order.begin() + first, order.end());
     entry.service_order.insert(entry.service_order.end(), order.begin(), order.end());
   }
-  const std::uint32_t own = phases == Phases::kFromAboveFirst ? 2 : 1;
-  const std::uint32_t from_above = phases == Phases::kOwnFirst ? 2 : 1;
+  const std::uint32_t own = routing == Routing::kPhasesAboveNext ? 2 : 1;
+  const std::uint32_t from_above = routing == Routing::kPhasesOwnNext ? 2 : 1;
   const bool from_below = tree.above(origin, level) == v;
   if (!from_below) {
     entry.rank = from_above;
@@ -70,15 +71,17 @@ TableEntry broadcast_entry(const FatTree& tree, Phases phases, NodeId v, NodeId 
   return entry;
 }
 
-Policy multinode_broadcast_policy(const Problem& problem, Phases phases) {
+Policy multinode_broadcast_policy(const Problem& problem, Routing routing) {
   const FatTree tree = *fat_tree_shape(problem.graph);
   Policy policy;
   policy.label_count = tree.leaves();
   policy.rank_levels = 3;
-  policy.deals_links = true;
-  policy.rest_ranks = true;
+  policy.deals_links = !tree.has_constant_capacities();
+  policy.rest_ranks = routing != Routing::kFirstComeFirstServed && routing != Routing::kChildrenFirst;
   policy.queue_bound = largest_link_load(tree, false);
-  policy.table = [tree, phases](NodeId v, Label origin) { return broadcast_entry(tree, phases, v, origin); };
+  policy.table = [tree, routing](NodeId v, Label origin) {
+    return broadcast_entry(tree, routing, v, origin);
+  };
   policy.injections = [tree](NodeId v) {
     return v < tree.leaves() ? std::vector<Injection>{{v, 0, 0}} : std::vector<Injection>{};
   };
@@ -99,7 +102,7 @@ std::uint64_t multinode_broadcast_steps(const FatTree& tree) {
   return largest;
 }
 
-Algorithm multinode_broadcast(std::string name, std::string description, Phases phases) {
+Algorithm multinode_broadcast(std::string name, std::string description, Routing routing) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.collective = CollectiveKind::kMultinodeBroadcast;
@@ -107,11 +110,11 @@ Algorithm multinode_broadcast(std::string name, std::string description, Phases 
   algorithm.description = std::move(description);
   algorithm.domain = "fat trees, one-port-send";
   algorithm.why_not = why_no_phases;
-  algorithm.policy = [phases](const Problem& p) { return multinode_broadcast_policy(p, phases); };
-  algorithm.chosen_by_name_only = phases != Phases::kFirstCome;
-  // Of the variants nothing is known but that some are slower somewhere.
-  algorithm.closed_form = [phases](const Problem& p) -> std::optional<std::uint64_t> {
-    if (phases != Phases::kFirstCome) return std::nullopt;
+  algorithm.policy = [routing](const Problem& p) { return multinode_broadcast_policy(p, routing); };
+  algorithm.chosen_by_name_only = routing != Routing::kPhases;
+  // Nothing is promised of the others; some are slower.
+  algorithm.closed_form = [routing](const Problem& p) -> std::optional<std::uint64_t> {
+    if (routing != Routing::kPhases) return std::nullopt;
     return multinode_broadcast_steps(*fat_tree_shape(p.graph));
   };
   algorithm.knows_routers = true;
@@ -122,18 +125,21 @@ Algorithm multinode_broadcast(std::string name, std::string description, Phases 
 // leaves send equally far and, below every router, to different children; or by destination.
 enum class Order : std::uint8_t { kFurthestFirst, kNearestFirst, kAscending };
 
-Policy total_exchange_policy(const Problem& problem, Order order, bool children_first) {
+// What a router sends first: no matter which, its packets in the order of arrival.
+enum class First : std::uint8_t { kToParent, kToChildren, kAny };
+
+Policy total_exchange_policy(const Problem& problem, Order order, First first) {
   const FatTree tree = *fat_tree_shape(problem.graph);
   Policy policy;
   policy.label_count = tree.leaves();
   policy.rank_levels = 2;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.host_packets = tree.leaves() - 1;
   policy.queue_bound = largest_link_load(tree, true);
-  policy.table = [tree, children_first](NodeId v, Label leaf) {
+  policy.table = [tree, first](NodeId v, Label leaf) {
     TableEntry entry = entry_towards_leaf(tree, v, leaf);
     const bool upwards = tree.above(leaf, tree.level_of(v)) != v;
-    entry.rank = upwards == children_first ? 1 : 0;
+    if (first != First::kAny) entry.rank = upwards == (first == First::kToChildren) ? 1 : 0;
     return entry;
   };
   policy.injections = [tree, order](NodeId v) {
@@ -164,7 +170,7 @@ std::uint64_t total_exchange_steps(const FatTree& tree) {
   return largest;
 }
 
-Algorithm total_exchange(std::string name, std::string description, Order order, bool children_first) {
+Algorithm total_exchange(std::string name, std::string description, Order order, First first) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.collective = CollectiveKind::kTotalExchange;
@@ -172,10 +178,8 @@ Algorithm total_exchange(std::string name, std::string description, Order order,
   algorithm.description = std::move(description);
   algorithm.domain = "fat trees, one-port-send";
   algorithm.why_not = why_no_phases;
-  algorithm.policy = [order, children_first](const Problem& p) {
-    return total_exchange_policy(p, order, children_first);
-  };
-  algorithm.chosen_by_name_only = children_first || order != Order::kFurthestFirst;
+  algorithm.policy = [order, first](const Problem& p) { return total_exchange_policy(p, order, first); };
+  algorithm.chosen_by_name_only = first != First::kToParent || order != Order::kFurthestFirst;
   algorithm.closed_form =
       [published = !algorithm.chosen_by_name_only](const Problem& p) -> std::optional<std::uint64_t> {
     if (!published) return std::nullopt;
@@ -190,28 +194,36 @@ Algorithm total_exchange(std::string name, std::string description, Order order,
 std::vector<Algorithm> fat_tree_phase_algorithms() {
   return {
       multinode_broadcast("parent-first",
-                          "routers forward packets from below to their parent first, then everything to "
-                          "their children, in the order of arrival",
-                          Phases::kFirstCome),
+                          "routers send packets from below to their parent first, then everything to their "
+                          "children, in the order of arrival",
+                          Routing::kPhases),
       multinode_broadcast("parent-first-own-next",
-                          "packets from below go to the children before those from above", Phases::kOwnFirst),
+                          "parent-first, then packets from below before those from above",
+                          Routing::kPhasesOwnNext),
       multinode_broadcast("parent-first-above-next",
-                          "packets from above go to the children before those from below",
-                          Phases::kFromAboveFirst),
-      multinode_broadcast("parent-first-rotated", "every packet is copied to another child first",
-                          Phases::kRotated),
-      multinode_broadcast("children-first", "routers copy a packet to their children before they send it up",
-                          Phases::kChildrenFirst),
+                          "parent-first, then packets from above before those from below",
+                          Routing::kPhasesAboveNext),
+      multinode_broadcast("parent-first-rotated", "parent-first, every packet to another child first",
+                          Routing::kPhasesRotated),
+      multinode_broadcast("first-come-first-served",
+                          "packets in the order of arrival, each to the parent, then to the children",
+                          Routing::kFirstComeFirstServed),
+      multinode_broadcast("children-first",
+                          "packets in the order of arrival, each to the children, then to the parent",
+                          Routing::kChildrenFirst),
       total_exchange("parent-first",
                      "leaves send furthest-first, routers to their parent first, then to their children in "
                      "the order of arrival",
-                     Order::kFurthestFirst, false),
-      total_exchange("parent-first-nearest", "the same with leaves that send nearest-first",
-                     Order::kNearestFirst, false),
-      total_exchange("parent-first-ascending", "the same with leaves that send to leaf 0, 1, ...",
-                     Order::kAscending, false),
-      total_exchange("children-first", "routers send to their children first, then to their parent",
-                     Order::kFurthestFirst, true)};
+                     Order::kFurthestFirst, First::kToParent),
+      total_exchange("parent-first-nearest", "parent-first, but leaves send nearest-first",
+                     Order::kNearestFirst, First::kToParent),
+      total_exchange("parent-first-ascending", "parent-first, but leaves send to leaf 0, 1, ...",
+                     Order::kAscending, First::kToParent),
+      total_exchange("first-come-first-served", "leaves send furthest-first, routers in the order of arrival",
+                     Order::kFurthestFirst, First::kAny),
+      total_exchange("children-first",
+                     "leaves send furthest-first, routers to their children first, then to their parent",
+                     Order::kFurthestFirst, First::kToChildren)};
 }
 
 }  // namespace safnet

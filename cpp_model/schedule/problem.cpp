@@ -92,9 +92,11 @@ constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
 void check_root(const Problem& problem) {
   const Graph& graph = problem.graph;
   if (problem.root < graph.processor_count()) return;
-  throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}{}", problem.root,
-                                          graph.processor_count() - 1,
-                                          graph.has_routers() ? "; the others only route" : ""));
+  const bool only_routes = problem.root < graph.node_count();
+  throw std::invalid_argument(
+      fmt::format("root {}: expected a node from 0 to {}{}",
+                  only_routes ? graph.node_name(problem.root) : std::to_string(problem.root),
+                  graph.processor_count() - 1, graph.has_routers() ? "; the others only route" : ""));
 }
 
 void check_messages(const Problem& problem) {
