@@ -159,32 +159,35 @@ module buffer_table #(
                      - OccupancyWidth'($countones(used_up));
     end
   end
-  always_ff @(posedge clk_i) begin
-    for (int l = 0; l < Lanes; l++) begin
+  // A process per write port: Verilator has no writes to memories in loops that are too long to be unrolled.
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane_write
+    logic [BufferWidth-1:0] asked, here;
+    assign asked = grant_buffer_i[l*BufferWidth +: BufferWidth];
+    assign here  = buffer_i[l*BufferWidth +: BufferWidth];
+    always @(posedge clk_i) begin
       if (lead_grant[l]) begin
-        parts_q[grant_buffer_i[l*BufferWidth +: BufferWidth]]    <= grant_parts_i[l*CountWidth +: CountWidth];
-        uses_q[grant_buffer_i[l*BufferWidth +: BufferWidth]]     <= grant_uses_i[l*CountWidth +: CountWidth];
-        started_q[grant_buffer_i[l*BufferWidth +: BufferWidth]]  <= '0;
-        finished_q[grant_buffer_i[l*BufferWidth +: BufferWidth]] <= '0;
-        sent_q[grant_buffer_i[l*BufferWidth +: BufferWidth]]     <= '0;
+        parts_q[asked]    <= grant_parts_i[l*CountWidth +: CountWidth];
+        uses_q[asked]     <= grant_uses_i[l*CountWidth +: CountWidth];
+        started_q[asked]  <= '0;
+        finished_q[asked] <= '0;
+        sent_q[asked]     <= '0;
       end
       if (frees[l])
-        generation_q[buffer_i[l*BufferWidth +: BufferWidth]] <=
-          generation[l*GenerationWidth +: GenerationWidth] + GenerationWidth'(1);
+        generation_q[here] <= generation[l*GenerationWidth +: GenerationWidth] + GenerationWidth'(1);
       if (lead_first[l])
-        started_q[buffer_i[l*BufferWidth +: BufferWidth]] <=
-          started[l*CountWidth +: CountWidth] + firsts[l*CountWidth +: CountWidth];
+        started_q[here] <= started[l*CountWidth +: CountWidth] + firsts[l*CountWidth +: CountWidth];
       if (lead_last[l])
-        finished_q[buffer_i[l*BufferWidth +: BufferWidth]] <=
-          finished[l*CountWidth +: CountWidth] + lasts[l*CountWidth +: CountWidth];
+        finished_q[here] <= finished[l*CountWidth +: CountWidth] + lasts[l*CountWidth +: CountWidth];
     end
-    for (int p = 0; p < Outputs; p++) begin
+  end
+  for (genvar p = 0; p < Outputs; p++) begin : g_output_write
+    logic [BufferWidth-1:0] here;
+    assign here = send_buffer_i[p*BufferWidth +: BufferWidth];
+    always @(posedge clk_i) begin
       if (used_up[p])
-        generation_q[send_buffer_i[p*BufferWidth +: BufferWidth]] <=
-          send_generation[p*GenerationWidth +: GenerationWidth] + GenerationWidth'(1);
+        generation_q[here] <= send_generation[p*GenerationWidth +: GenerationWidth] + GenerationWidth'(1);
       if (lead_send[p])
-        sent_q[send_buffer_i[p*BufferWidth +: BufferWidth]] <=
-          sent[p*CountWidth +: CountWidth] + sends[p*CountWidth +: CountWidth];
+        sent_q[here] <= sent[p*CountWidth +: CountWidth] + sends[p*CountWidth +: CountWidth];
     end
   end
 

@@ -16,6 +16,8 @@ module linked_node #(
   parameter int GrantCycles = 0,
   parameter int NodeIdWidth = 8,
   parameter int TagWidth    = 8,
+  parameter int DealsLinks  = 0,
+  parameter int RestRanks   = 0,
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
   localparam int PortWidth      = safnet_pkg::index_width(Radix),
@@ -41,6 +43,7 @@ module linked_node #(
   // faults on the links that lead here
   input  logic [Radix-1:0]           fault_drop_i,
   input  logic [Radix-1:0]           fault_corrupt_i,
+  input  logic [Radix-1:0]           branch_first_i,
   // host
   input  logic                       table_valid_i,
   input  logic [LabelWidth-1:0]      table_label_i,
@@ -48,6 +51,8 @@ module linked_node #(
   input  logic                       table_deliver_i,
   input  logic [RankWidth-1:0]       table_rank_i,
   input  logic [Radix*PortWidth-1:0] table_order_i,
+  input  logic                       table_rest_i,
+  input  logic [RankWidth-1:0]       table_rest_rank_i,
   input  logic                       inject_valid_i,
   output logic                       inject_ready_o,
   input  logic [FlitWidth-1:0]       inject_flit_i,
@@ -65,6 +70,8 @@ module linked_node #(
   output logic [OccupancyWidth-1:0]  occupancy_o,
   output logic [OccupancyWidth-1:0]  peak_occupancy_o,
   output logic [OccupancyWidth-1:0]  peak_transit_o,
+  output logic [Radix*OccupancyWidth-1:0] peak_stored_o,
+  output logic [Radix*OccupancyWidth-1:0] peak_waiting_o,
   output logic [31:0]                violations_o,
   output logic [31:0]                first_violation_cycle_o,
   output logic [Radix-1:0]           wait_credit_o,
@@ -97,7 +104,8 @@ module linked_node #(
   pifo_node #(
     .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
     .QueueDepth(QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
-    .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth)
+    .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth),
+    .DealsLinks(DealsLinks), .RestRanks(RestRanks)
   ) u_node (
     .clk_i, .rst_ni, .cycle_i, .step_i, .slot_open_next_i,
     .tx_valid_o, .tx_flit_o, .tx_credit_o, .tx_request_o, .tx_grant_o,
@@ -106,11 +114,14 @@ module linked_node #(
     .rx_credit_i  (credit),
     .rx_request_i (request),
     .rx_grant_i   (grant),
+    .branch_first_i,
     .table_valid_i, .table_label_i, .table_mask_i, .table_deliver_i, .table_rank_i, .table_order_i,
+    .table_rest_i, .table_rest_rank_i,
     .inject_valid_i, .inject_ready_o, .inject_flit_i, .inject_rank_i,
     .deliver_valid_o, .deliver_last_o, .deliver_flit_o,
     .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
-    .occupancy_o, .peak_occupancy_o, .peak_transit_o, .violations_o, .first_violation_cycle_o,
+    .occupancy_o, .peak_occupancy_o, .peak_transit_o, .peak_stored_o, .peak_waiting_o,
+    .violations_o, .first_violation_cycle_o,
     .wait_credit_o, .wait_grant_o,
     .idle_o       (node_idle)
   );

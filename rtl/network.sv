@@ -20,6 +20,8 @@ module network #(
   parameter int GrantCycles = 0,
   parameter int NodeIdWidth = 8,
   parameter int TagWidth    = 8,
+  parameter int DealsLinks  = 0,
+  parameter int RestRanks   = 0,
   localparam int Nodes          = network_topology::Nodes,
   localparam int Radix          = network_topology::Radix,
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
@@ -40,6 +42,7 @@ module network #(
   // faults on the link that leads to a node's port
   input  logic [Nodes*Radix-1:0]           fault_drop_i,
   input  logic [Nodes*Radix-1:0]           fault_corrupt_i,
+  input  logic [Nodes*Radix-1:0]           branch_first_i,
   // hosts
   input  logic [Nodes-1:0]                 table_valid_i,
   input  logic [LabelWidth-1:0]            table_label_i,   // shared by all nodes
@@ -47,6 +50,8 @@ module network #(
   input  logic                             table_deliver_i,
   input  logic [RankWidth-1:0]             table_rank_i,
   input  logic [Radix*PortWidth-1:0]       table_order_i,
+  input  logic                             table_rest_i,
+  input  logic [RankWidth-1:0]             table_rest_rank_i,
   input  logic [Nodes-1:0]                 inject_valid_i,
   output logic [Nodes-1:0]                 inject_ready_o,
   input  logic [Nodes*FlitWidth-1:0]       inject_flit_i,
@@ -64,6 +69,8 @@ module network #(
   output logic [Nodes*OccupancyWidth-1:0]  occupancy_o,
   output logic [Nodes*OccupancyWidth-1:0]  peak_occupancy_o,
   output logic [Nodes*OccupancyWidth-1:0]  peak_transit_o,
+  output logic [Nodes*Radix*OccupancyWidth-1:0] peak_stored_o,
+  output logic [Nodes*Radix*OccupancyWidth-1:0] peak_waiting_o,
   output logic [Nodes*32-1:0]              violations_o,
   output logic [Nodes*32-1:0]              first_violation_cycle_o,
   output logic [Nodes*Radix-1:0]           wait_credit_o,
@@ -113,7 +120,8 @@ module network #(
     linked_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
       .QueueDepth(QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
-      .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth)
+      .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth),
+      .DealsLinks(DealsLinks), .RestRanks(RestRanks)
     ) u_node (
       .clk_i, .rst_ni,
       .cycle_i          (cycle_o),
@@ -131,8 +139,10 @@ module network #(
       .rx_grant_i       (rx_grant),
       .fault_drop_i     (fault_drop_i[n*Radix +: Radix]),
       .fault_corrupt_i  (fault_corrupt_i[n*Radix +: Radix]),
+      .branch_first_i   (branch_first_i[n*Radix +: Radix]),
       .table_valid_i    (table_valid_i[n]),
       .table_label_i, .table_mask_i, .table_deliver_i, .table_rank_i, .table_order_i,
+      .table_rest_i, .table_rest_rank_i,
       .inject_valid_i   (inject_valid_i[n]),
       .inject_ready_o   (inject_ready_o[n]),
       .inject_flit_i    (inject_flit_i[n*FlitWidth +: FlitWidth]),
@@ -149,6 +159,8 @@ module network #(
       .occupancy_o             (occupancy_o[n*OccupancyWidth +: OccupancyWidth]),
       .peak_occupancy_o        (peak_occupancy_o[n*OccupancyWidth +: OccupancyWidth]),
       .peak_transit_o          (peak_transit_o[n*OccupancyWidth +: OccupancyWidth]),
+      .peak_stored_o           (peak_stored_o[n*Radix*OccupancyWidth +: Radix*OccupancyWidth]),
+      .peak_waiting_o          (peak_waiting_o[n*Radix*OccupancyWidth +: Radix*OccupancyWidth]),
       .violations_o            (violations_o[n*32 +: 32]),
       .first_violation_cycle_o (first_violation_cycle_o[n*32 +: 32]),
       .wait_credit_o           (wait_credit_o[n*Radix +: Radix]),

@@ -87,8 +87,8 @@ module packet_buffers #(
                              + 32'(read_index_i[p*IndexWidth +: IndexWidth]))];
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int l = 0; l < Lanes; l++) begin
+  for (genvar l = 0; l < Lanes; l++) begin : g_write
+    always @(posedge clk_i) begin
       if (write_i[l]) memory_q[address[l*AddressWidth +: AddressWidth]] <= result_o[l*FlitWidth +: FlitWidth];
     end
   end

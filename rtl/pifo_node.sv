@@ -17,6 +17,8 @@ module pifo_node #(
   parameter int GrantCycles = 0,     // cycles that a grant costs under one-port; 0: no grants
   parameter int NodeIdWidth = 8,     // bits of the source field
   parameter int TagWidth    = 8,     // bits of the tag field
+  parameter int DealsLinks  = 0,     // 1: masks name branches, and packets are dealt to their links in turn
+  parameter int RestRanks   = 0,     // 1: one-port nodes: what is left of a packet may have another rank
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
   localparam int PortWidth      = safnet_pkg::index_width(Radix),
@@ -41,6 +43,7 @@ module pifo_node #(
   input  logic [Radix-1:0]           rx_credit_i,
   input  logic [Radix-1:0]           rx_request_i,
   input  logic [Radix-1:0]           rx_grant_i,
+  input  logic [Radix-1:0]           branch_first_i,    // DealsLinks: first ports of branches; constant
   // host: label table, before the run
   input  logic                       table_valid_i,
   input  logic [LabelWidth-1:0]      table_label_i,
@@ -48,6 +51,8 @@ module pifo_node #(
   input  logic                       table_deliver_i,
   input  logic [RankWidth-1:0]       table_rank_i,
   input  logic [Radix*PortWidth-1:0] table_order_i,
+  input  logic                       table_rest_i,
+  input  logic [RankWidth-1:0]       table_rest_rank_i,
   // host: injection
   input  logic                       inject_valid_i,
   output logic                       inject_ready_o,
@@ -67,6 +72,8 @@ module pifo_node #(
   output logic [OccupancyWidth-1:0]  occupancy_o,       // packets in the fullest queue
   output logic [OccupancyWidth-1:0]  peak_occupancy_o,
   output logic [OccupancyWidth-1:0]  peak_transit_o,    // without the host's own packets
+  output logic [Radix*OccupancyWidth-1:0] peak_stored_o,   // per queue (one-port: one, the lowest): see queue_peaks
+  output logic [Radix*OccupancyWidth-1:0] peak_waiting_o,
   output logic [31:0]                violations_o,
   output logic [31:0]                first_violation_cycle_o,
   output logic [Radix-1:0]           wait_credit_o,     // a head wants this output and has no credit
@@ -94,7 +101,7 @@ module pifo_node #(
   logic [Inputs-1:0]            in_valid, in_last, in_deliver, in_busy, table_deliver;
   logic [Inputs*FlitWidth-1:0]  in_flit;
   logic [Inputs*LabelWidth-1:0] in_label;
-  logic [Inputs*Radix-1:0]      in_mask, table_mask;
+  logic [Inputs*Radix-1:0]      in_mask, table_mask, link_mask;
   logic [Inputs*RankWidth-1:0]  in_rank, rank_of_label, rank_offered;
   logic [Inputs*IndexWidth-1:0] in_index;
   logic                         inject_accept;
@@ -115,7 +122,7 @@ module pifo_node #(
       .flit_valid_i (in_valid[i]),
       .flit_i       (in_flit[i*FlitWidth +: FlitWidth]),
       .label_o      (in_label[i*LabelWidth +: LabelWidth]),
-      .mask_i       (table_mask[i*Radix +: Radix]),
+      .mask_i       (link_mask[i*Radix +: Radix]),
       .deliver_i    (table_deliver[i]),
       .rank_i       (rank_offered[i*RankWidth +: RankWidth]),
       .mask_o       (in_mask[i*Radix +: Radix]),
@@ -127,11 +134,26 @@ module pifo_node #(
     );
   end
 
+  if (DealsLinks != 0) begin : g_deal
+    link_balancer #(.Radix(Radix), .Inputs(Inputs)) u_link_balancer (
+      .clk_i, .rst_ni, .branch_first_i,
+      .header_i (in_valid & ~in_busy),
+      .mask_i   (table_mask),
+      .mask_o   (link_mask)
+    );
+  end else begin : g_links
+    logic unused;
+    assign link_mask = table_mask;
+    assign unused    = &{1'b0, branch_first_i};
+  end
+
   logic [LabelWidth-1:0]      head_label;
   logic [Radix*PortWidth-1:0] head_order;
+  logic                       head_rest;
+  logic [RankWidth-1:0]       head_rest_rank;
   label_table #(
     .Radix(Radix), .LabelDepth(LabelDepth), .RankLevels(RankLevels), .ReadPorts(Inputs),
-    .HasOrder((PortModel == safnet_pkg::AllPort) ? 0 : 1)
+    .HasOrder((PortModel == safnet_pkg::AllPort) ? 0 : 1), .HasRest(RestRanks)
   ) u_label_table (
     .clk_i,
     .write_valid_i   (table_valid_i),
@@ -140,12 +162,16 @@ module pifo_node #(
     .write_deliver_i (table_deliver_i),
     .write_rank_i    (table_rank_i),
     .write_order_i   (table_order_i),
+    .write_rest_i    (table_rest_i),
+    .write_rest_rank_i (table_rest_rank_i),
     .label_i         (in_label),
     .mask_o          (table_mask),
     .deliver_o       (table_deliver),
     .rank_o          (rank_of_label),
     .order_label_i   (head_label),
-    .order_o         (head_order)
+    .order_o         (head_order),
+    .rest_o          (head_rest),
+    .rest_rank_o     (head_rest_rank)
   );
 
   // ---- queues and transmit ports ----
@@ -153,7 +179,7 @@ module pifo_node #(
   logic [Radix-1:0]                    want, accept, start;  // per output
   logic [Radix-1:0]                    wanted;               // a head is for this output, credit or not
   logic [Radix-1:0]                    credit_available;
-  logic [Queues-1:0]                   sending, transmit_valid;
+  logic [Queues-1:0]                   sending, transmit_valid, leaving;
   logic [Queues*FlitWidth-1:0]         transmit_flit;
   logic [Queues*Inputs*CountWidth-1:0] count_next;
   logic [Queues*OccupancyWidth-1:0]    occupancy, transit;
@@ -181,7 +207,7 @@ module pifo_node #(
 
     pifo_queue #(
       .Lanes(Inputs), .FlitWidth(FlitWidth), .Flits(Flits), .Depth(QueueDepth), .HostDepth(HostDepth),
-      .RankLevels(RankLevels), .MaskWidth(MaskWidth)
+      .RankLevels(RankLevels), .MaskWidth(MaskWidth), .RestRanks(RestRanks)
     ) u_queue (
       .clk_i, .rst_ni,
       .now_i         (cycle_i),
@@ -197,6 +223,8 @@ module pifo_node #(
       .head_mask_o   (head_mask),
       .serve_mask_i  (serve_mask),
       .head_done_o   (head_done),
+      .rest_i        (head_rest),
+      .rest_rank_i   (head_rest_rank),
       .read_lane_i   (read_lane),
       .read_slot_i   (read_slot),
       .read_index_i  (read_index),
@@ -263,6 +291,7 @@ module pifo_node #(
       logic unused;
       assign unused = &{1'b0, transmit_valid};
     end
+    assign leaving[q] = release_slot;
     if (q == 0) begin : g_label
       // While nothing is being sent the memory shows the head's header.
       assign head_label = read_flit[LabelWidth-1:0];
@@ -362,6 +391,18 @@ module pifo_node #(
     .peak_occupancy_o, .peak_transit_o, .violations_o, .first_violation_cycle_o
   );
 
+  logic [Queues*OccupancyWidth-1:0] peak_stored, peak_waiting;
+  queue_peaks #(.Queues(Queues), .OccupancyWidth(OccupancyWidth)) u_queue_peaks (
+    .clk_i, .rst_ni,
+    .slot_open_i    (slot_open_q),
+    .occupancy_i    (occupancy),
+    .leaving_i      (leaving),
+    .peak_stored_o  (peak_stored),
+    .peak_waiting_o (peak_waiting)
+  );
+  assign peak_stored_o  = (Radix*OccupancyWidth)'(peak_stored);
+  assign peak_waiting_o = (Radix*OccupancyWidth)'(peak_waiting);
+
   assign idle_o = head_valid == '0 && sending == '0 && limiter_idle && in_busy == '0 && owing == '0 &&
                   tx_credit_o == '0 && deliver_valid_o == '0 && fullest == '0;
 
@@ -373,6 +414,10 @@ module pifo_node #(
       $fatal(1, "pifo_node: GrantCycles must be 0 or 2 * LinkLatency + 2 = %0d", 2 * LinkLatency + 2);
     if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency + GrantCycles)
       $fatal(1, "pifo_node: SlotCycles must be 1 or at least Flits + LinkLatency + GrantCycles");
+    if (DealsLinks < 0 || DealsLinks > 1) $fatal(1, "pifo_node: DealsLinks must be 0 or 1");
+    if (RestRanks < 0 || RestRanks > 1)   $fatal(1, "pifo_node: RestRanks must be 0 or 1");
+    if (RestRanks != 0 && PortModel == safnet_pkg::AllPort)
+      $fatal(1, "pifo_node: RestRanks must be 0 under all-port");
     if (NodeIdWidth < 1 || TagWidth < 1) $fatal(1, "pifo_node: NodeIdWidth and TagWidth must be at least 1");
   end
 endmodule

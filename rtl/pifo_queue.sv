@@ -6,7 +6,9 @@
 // lane is as deep as the credits of its link, so a packet that arrives always has a place. Memories have one write port
 // per lane; what the queue costs is Lanes stores of Depth packets and a comparator per lane.
 // MaskWidth > 1: packets carry a mask of ports that they still have to leave through (one-port nodes), and leave the
-// queue when the mask is empty.
+// queue when the mask is empty. RestRanks = 1: a head that is served in part may leave its place for one of another rank;
+// it then arrives anew in the cycle in which it was served, before all packets that do so. Such packets have an order of
+// their own beside the lanes', over the places of all lanes; they stay in their lanes' stores.
 module pifo_queue #(
   parameter int Lanes      = 5,   // inputs; the last is the local host
   parameter int FlitWidth  = 64,  // bits
@@ -15,6 +17,7 @@ module pifo_queue #(
   parameter int HostDepth  = 16,  // packets in the last lane
   parameter int RankLevels = 4,
   parameter int MaskWidth  = 1,
+  parameter int RestRanks  = 0,   // 1: what is left of a packet may have another rank; MaskWidth > 1
   localparam int StampWidth = 32,
   localparam int MaxDepth   = safnet_pkg::larger(Depth, HostDepth),
   localparam int LaneWidth  = safnet_pkg::index_width(Lanes),
@@ -41,6 +44,8 @@ module pifo_queue #(
   output logic [MaskWidth-1:0]        head_mask_o,
   input  logic [MaskWidth-1:0]        serve_mask_i,   // ports that the head is taken to in this cycle
   output logic                        head_done_o,    // serve_mask_i covers the rest of its mask: it leaves
+  input  logic                        rest_i,         // what is left of the head has a rank of its own,
+  input  logic [RankWidth-1:0]        rest_rank_i,    // this one
   // memory of the packet being sent
   input  logic [LaneWidth-1:0]        read_lane_i,
   input  logic [SlotWidth-1:0]        read_slot_i,
@@ -63,6 +68,12 @@ module pifo_queue #(
   logic [Lanes*MaskWidth-1:0] lane_mask;
   logic [Lanes*FlitWidth-1:0] lane_flit;
   logic [KeyWidth-1:0]        best_key;
+  logic                       rest_valid, head_is_rest;  // the first of the packets that have left their places
+  logic [LaneWidth-1:0]       rest_lane;
+  logic [SlotWidth-1:0]       rest_slot;
+  logic [KeyWidth-1:0]        rest_key;
+  logic [MaskWidth-1:0]       rest_mask;
+  logic                       served_in_part, moves;
   logic [TotalWidth-1:0]      occupancy_q, transit_q;
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
@@ -111,11 +122,11 @@ module pifo_queue #(
 
     if (MaskWidth > 1) begin : g_mask
       logic [MaskWidth-1:0] mask_q [LaneDepth];
-      logic                 served_in_part;
-      assign served_in_part = head_valid_o && head_lane_o == LaneWidth'(l) && serve_mask_i != '0 && !head_done_o;
+      logic                 served_here;
+      assign served_here = served_in_part && !head_is_rest && head_lane_o == LaneWidth'(l);
       always_ff @(posedge clk_i) begin
-        if (commit_i[l])    mask_q[write_slot] <= commit_mask_i[l*MaskWidth +: MaskWidth];
-        if (served_in_part) mask_q[head_slot]  <= head_mask_o & ~serve_mask_i;
+        if (commit_i[l]) mask_q[write_slot] <= commit_mask_i[l*MaskWidth +: MaskWidth];
+        if (served_here) mask_q[head_slot]  <= head_mask_o & ~serve_mask_i;
       end
       assign lane_mask[l*MaskWidth +: MaskWidth] = mask_q[head_slot];
     end else begin : g_no_mask
@@ -125,15 +136,58 @@ module pifo_queue #(
     end
   end
 
+  if (RestRanks != 0) begin : g_rest
+    localparam int Places     = Lanes * (1 << SlotWidth);  // {lane, slot}
+    localparam int PlaceWidth = safnet_pkg::index_width(Places);
+    logic [PlaceWidth-1:0] head_place, rest_place;
+    logic [RankWidth-1:0]  rest_head_rank;
+    logic [StampWidth-1:0] rest_stamp;
+    logic [MaskWidth-1:0]  rest_mask_q [Places];
+
+    assign moves      = served_in_part && !head_is_rest && rest_i && rest_rank_i != best_key[KeyWidth-1 -: RankWidth];
+    assign head_place = PlaceWidth'({head_lane_o, head_slot_o});
+    rank_buckets #(.Depth(Places), .RankLevels(RankLevels), .StampWidth(StampWidth)) u_order (
+      .clk_i, .rst_ni,
+      .push_i       (moves),
+      .push_slot_i  (head_place),
+      .push_rank_i  (rest_rank_i),
+      .push_stamp_i (now_i),
+      .pop_i        (head_is_rest && head_done_o),
+      .head_valid_o (rest_valid),
+      .head_slot_o  (rest_place),
+      .head_rank_o  (rest_head_rank),
+      .head_stamp_o (rest_stamp)
+    );
+    always_ff @(posedge clk_i) begin
+      if (served_in_part) rest_mask_q[head_place] <= head_mask_o & ~serve_mask_i;
+    end
+    assign rest_lane = LaneWidth'(rest_place >> SlotWidth);
+    assign rest_slot = SlotWidth'(rest_place);
+    assign rest_key  = {rest_head_rank, 1'b0, rest_stamp};
+    assign rest_mask = rest_mask_q[rest_place];
+  end else begin : g_no_rest
+    logic unused;
+    assign moves      = 1'b0;
+    assign rest_valid = 1'b0;
+    assign rest_lane  = '0;
+    assign rest_slot  = '0;
+    assign rest_key   = '0;
+    assign rest_mask  = '0;
+    assign unused     = &{1'b0, rest_i, rest_rank_i, served_in_part};
+  end
+
+  // At equal keys what is left of a packet goes before the lanes, the lower lane before the higher.
   always_comb begin
-    head_valid_o = lane_valid[0];
-    head_lane_o  = '0;
-    head_slot_o  = lane_slot[SlotWidth-1:0];
-    head_mask_o  = lane_mask[MaskWidth-1:0];
-    best_key     = lane_key[KeyWidth-1:0];
-    for (int l = 1; l < Lanes; l++) begin
+    head_valid_o = rest_valid;
+    head_is_rest = rest_valid;
+    head_lane_o  = rest_lane;
+    head_slot_o  = rest_slot;
+    head_mask_o  = rest_mask;
+    best_key     = rest_key;
+    for (int l = 0; l < Lanes; l++) begin
       if (lane_valid[l] && (!head_valid_o || lane_key[l*KeyWidth +: KeyWidth] < best_key)) begin
         head_valid_o = 1'b1;
+        head_is_rest = 1'b0;
         head_lane_o  = LaneWidth'(l);
         head_slot_o  = lane_slot[l*SlotWidth +: SlotWidth];
         head_mask_o  = lane_mask[l*MaskWidth +: MaskWidth];
@@ -142,9 +196,10 @@ module pifo_queue #(
     end
   end
 
-  assign head_done_o = serve_mask_i != '0 && (head_mask_o & ~serve_mask_i) == '0;
+  assign head_done_o    = serve_mask_i != '0 && (head_mask_o & ~serve_mask_i) == '0;
+  assign served_in_part = head_valid_o && serve_mask_i != '0 && !head_done_o;
   for (genvar l = 0; l < Lanes; l++) begin : g_pop
-    assign lane_pop[l] = head_valid_o && head_done_o && head_lane_o == LaneWidth'(l);
+    assign lane_pop[l] = head_valid_o && !head_is_rest && (head_done_o || moves) && head_lane_o == LaneWidth'(l);
   end
 
   assign read_flit_o = lane_flit[32'(read_lane_i)*FlitWidth +: FlitWidth];
@@ -174,5 +229,6 @@ module pifo_queue #(
   initial begin : check_parameters
     if (Lanes < 2)     $fatal(1, "pifo_queue: Lanes must be at least 2");
     if (MaskWidth < 1) $fatal(1, "pifo_queue: MaskWidth must be at least 1");
+    if (RestRanks < 0 || RestRanks > 1) $fatal(1, "pifo_queue: RestRanks must be 0 or 1");
   end
 endmodule

@@ -12,6 +12,8 @@ credit_return.sv
 port_limiter.sv
 host_interface.sv
 counters.sv
+queue_peaks.sv
+link_balancer.sv
 pifo_node.sv
 linked_node.sv
 stream_fifo.sv

@@ -68,7 +68,15 @@ for model in 0 1 2; do
     done
   done
   for ranks in 1 256; do lint linked_node rtl PortModel=$model RankLevels=$ranks; done
+  for radix in 1 5; do lint linked_node rtl PortModel=$model Radix=$radix DealsLinks=1; done
   lint linked_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
+done
+for model in 1 2; do
+  for ranks in 1 4; do
+    lint linked_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
+    lint linked_node rtl PortModel=$model RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
+    lint linked_node rtl PortModel=$model RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
+  done
 done
 for latency in 0 1; do
   grant=$((2 * latency + 2))
@@ -79,6 +87,7 @@ for latency in 0 1; do
   done
 done
 lint network "$work/ring"
+lint network "$work/ring" PortModel=2 DealsLinks=1 RestRanks=1
 lint network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
 lint network "$work/one_way" PortModel=1 GrantCycles=2
 
@@ -105,6 +114,7 @@ for combining in 0 1; do
 done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
 lint tdm_network "$work/one_way"
+lint linked_tdm_node rtl Radix=64 Combining=0
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

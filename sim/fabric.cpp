@@ -28,6 +28,9 @@ void Fabric::reset() { nodes_.reset(); }
 void Fabric::write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) {
   batch(node).write_table(nodes_.place(node).index, label, entry);
 }
+void Fabric::set_branches(std::uint32_t node, std::uint64_t first_ports) {
+  batch(node).set_branches(nodes_.place(node).index, first_ports);
+}
 void Fabric::add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) {
   batch(node).add_host_packets(nodes_.place(node).index, std::move(packets));
 }

@@ -15,6 +15,7 @@ class Fabric final : public Machine {
 
   void reset() override;
   void write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) override;
+  void set_branches(std::uint32_t node, std::uint64_t first_ports) override;
   void add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) override;
   void fill_queues() override;
   void start() override;

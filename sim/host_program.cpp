@@ -13,8 +13,9 @@ namespace {
 
 // The hardware holds a permutation of all ports: those that the algorithm lists, then the others.
 HardwareTableEntry hardware_entry(const TableEntry& entry, PortId radix, bool ordered) {
-  HardwareTableEntry result{entry.output_mask, entry.deliver, entry.rank, {}};
+  HardwareTableEntry result{entry.output_mask, entry.deliver, entry.rank, {}, {}};
   if (!ordered) return result;
+  result.rest_rank = entry.rest_rank;
   std::vector<bool> listed(radix);
   for (const PortId p : entry.service_order) {
     if (!listed.at(p)) result.order.push_back(static_cast<std::uint8_t>(p));
@@ -24,6 +25,15 @@ HardwareTableEntry hardware_entry(const TableEntry& entry, PortId radix, bool or
     if (!listed[p]) result.order.push_back(static_cast<std::uint8_t>(p));
   }
   return result;
+}
+
+// Ports that lead nowhere are branches of their own.
+std::uint64_t first_ports(const Graph& graph, NodeId v) {
+  std::uint64_t first = ~std::uint64_t{0};
+  for (PortId p = 1; p < graph.degree(v); ++p) {
+    if (graph.peer(v, p).node == graph.peer(v, p - 1).node) first &= ~(std::uint64_t{1} << p);
+  }
+  return first;
 }
 
 HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits) {
@@ -50,9 +60,14 @@ void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
                  const NodeParameters& parameters) {
   const PacketFormat format(parameters);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (policy.deals_links) machine.set_branches(v, first_ports(graph, v));
     for (Label label = 0; label < policy.label_count; ++label) {
       const TableEntry entry = policy.table(v, label);
       if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
+      if (entry.rest_rank && parameters.port_model != 0 && parameters.rest_ranks == 0) {
+        throw std::logic_error(fmt::format(
+            "label {} at node {} has a rest_rank; expected a policy with rest_ranks = true", label, v));
+      }
       machine.write_table(
           v, label, hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
     }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct NodeParameters {
   int grant_cycles = 0;
   int node_id_width = 8;
   int tag_width = 8;
+  int deals_links = 0;
+  int rest_ranks = 0;
   friend auto operator<=>(const NodeParameters&, const NodeParameters&) = default;
 };
 
@@ -42,12 +45,13 @@ struct NetworkTime {
 };
 
 /// A label table entry in the form the hardware stores. `order`: the ports in the order of service, a
-/// permutation.
+/// permutation. `rest_rank`: see TableEntry.
 struct HardwareTableEntry {
   std::uint64_t mask = 0;
   bool deliver = false;
   std::uint32_t rank = 0;
   std::vector<std::uint8_t> order;
+  std::optional<std::uint32_t> rest_rank = {};
 };
 
 /// A packet for a host to inject: its flits, `words_per_flit` 32-bit words each, and its rank at the source.
@@ -66,6 +70,8 @@ struct NodeCounters {
   std::uint64_t delay_sum = 0;
   std::uint32_t peak_occupancy = 0;
   std::uint32_t peak_transit = 0;
+  /// Per output under all-port; otherwise of the one queue, at 0. See rtl/queue_peaks.sv.
+  std::vector<std::uint32_t> peak_stored, peak_waiting;
   std::uint32_t violations = 0;
   std::uint32_t first_violation_cycle = 0;
 };
@@ -105,6 +111,8 @@ class Machine {
   virtual ~Machine() = default;
   virtual void reset() = 0;
   virtual void write_table(std::uint32_t node, std::uint32_t label, const HardwareTableEntry& entry) = 0;
+  /// The first ports of the branches of `node`; for nodes that deal links, before fill_queues().
+  virtual void set_branches(std::uint32_t node, std::uint64_t first_ports) = 0;
   /// Packets for the host of `node`, in order. Before the start they go into the queues as far as these have
   /// room.
   virtual void add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) = 0;
@@ -287,6 +295,7 @@ class NodeBatch {
 class PifoBatch : public NodeBatch {
  public:
   virtual void write_table(std::uint32_t index, std::uint32_t label, const HardwareTableEntry& entry) = 0;
+  virtual void set_branches(std::uint32_t index, std::uint64_t first_ports) = 0;
   virtual void add_host_packets(std::uint32_t index, std::vector<HostPacket> packets) = 0;
   virtual void fill_queues() = 0;
   virtual NodeStatus status(std::uint32_t index) const = 0;

@@ -16,6 +16,7 @@
 #include "cpp_model/schedule/schedule_file.hpp"
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
+#include "sim/finite_queue_table.hpp"
 #include "sim/list_command.hpp"
 #include "sim/optimality_table.hpp"
 #include "sim/progress_line.hpp"
@@ -357,13 +358,14 @@ int main_program(int argc, char** argv) {
   TableOptions table_options;
   std::vector<std::string> all_tables = table_names();
   all_tables.emplace_back("optimality");
+  all_tables.emplace_back("finite-queues");
   CLI::App* table = app.add_subcommand("table", "tables of the papers, and what is optimal where");
   table->add_option("what", table_options.what, fmt::format("{}", fmt::join(all_tables, ", ")))
       ->required()
       ->check(CLI::IsMember(all_tables));
   table->add_option("of", table_options.words,
                     "necklaces: networks such as torus:3x3x3; subtrees: N,K such as 4,3; optimality: "
-                    "networks; default: the paper's, or two dozen networks");
+                    "networks; finite-queues: fat trees; default: the paper's, or two dozen networks");
   CLI::Option* table_csv = table->add_option("--csv", table_options.csv,
                                              "also write it to a file, as CSV; optimality: optimality.csv "
                                              "unless it says otherwise");
@@ -374,8 +376,11 @@ int main_program(int argc, char** argv) {
                         "optimality: all, one or one-send; default: all and one"),
       table->add_option("--messages", optimality.messages, "optimality: M packets where a collective has one")
           ->check(CLI::Range(1U, kMaxMessages)),
-      table->add_option("--html", optimality.html, "optimality: a coloured table in HTML")
+      table->add_option("--html", optimality.html, "optimality and finite-queues: a coloured table in HTML")
           ->capture_default_str()};
+  std::string depths;
+  CLI::Option* table_depths = table->add_option(
+      "--depths", depths, "finite-queues: packets per input and queue; default: 1,2,3,4,8,16");
 
   try {
     app.parse(argc, argv);
@@ -411,8 +416,26 @@ int main_program(int argc, char** argv) {
   if (*describe) return describe_command(described, describe_as_json);
   if (*table) {
     require_writable_folder("--csv", table_options.csv);
+    require_writable_folder("--html", optimality.html);
+    if (table_depths->count() != 0 && table_options.what != "finite-queues") {
+      throw std::invalid_argument(fmt::format(
+          "--depths: expected `table finite-queues` before it, not `table {}`", table_options.what));
+    }
+    if (table_options.what == "finite-queues") {
+      for (const CLI::Option* option : of_optimality) {
+        if (option->count() != 0 && option != of_optimality.back()) {
+          throw std::invalid_argument(fmt::format("{}: expected `table optimality` before it, not `table {}`",
+                                                  option->get_name(), table_options.what));
+        }
+      }
+      FiniteQueueOptions queues{.topologies = table_options.words,
+                                .depths = {},
+                                .csv = table_options.csv,
+                                .html = of_optimality.back()->count() != 0 ? optimality.html : ""};
+      if (table_depths->count() != 0) queues.depths = parse_depths(depths);
+      return finite_queue_command(queues, VariantStore::standard());
+    }
     if (table_options.what == "optimality") {
-      require_writable_folder("--html", optimality.html);
       optimality.topologies = table_options.words;
       if (!optimality_ports.empty()) optimality.ports = parse_port_model(optimality_ports);
       if (table_csv->count() != 0) optimality.csv = table_options.csv;

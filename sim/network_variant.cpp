@@ -51,8 +51,13 @@ class WholeNetwork final : public Machine {
     for (std::size_t k = 0; k < entry.order.size(); ++k) {
       set_bits(model_->table_order_i, k * kPortWidth, kPortWidth, entry.order[k]);
     }
+    model_->table_rest_i = entry.rest_rank.has_value();
+    set_bits(model_->table_rest_rank_i, 0, 16, entry.rest_rank.value_or(0));
     tick();
     set_bits(model_->table_valid_i, node, 1, 0);
+  }
+  void set_branches(std::uint32_t node, std::uint64_t first_ports) override {
+    set_bits(model_->branch_first_i, node * kRadix, kRadix, first_ports);
   }
   void add_host_packets(std::uint32_t node, std::vector<HostPacket> packets) override {
     if (hosts_.size() <= node) hosts_.resize(node + 1);
@@ -113,6 +118,11 @@ class WholeNetwork final : public Machine {
     for (std::size_t p = 0; p < kRadix; ++p) {
       result.sent.push_back(get_word(model_->sent_o, node * kRadix + p));
       result.received.push_back(get_word(model_->received_o, node * kRadix + p));
+      const auto peak = [queue = node * kRadix + p](const auto& peaks) {
+        return static_cast<std::uint32_t>(get_bits(peaks, queue * kOccupancyWidth, kOccupancyWidth));
+      };
+      result.peak_stored.push_back(peak(model_->peak_stored_o));
+      result.peak_waiting.push_back(peak(model_->peak_waiting_o));
     }
     result.delivered = get_word(model_->delivered_o, node);
     result.last_delivery_cycle = get_word(model_->last_delivery_cycle_o, node);

@@ -112,8 +112,14 @@ class VerilatedBatch final : public PifoBatch {
     for (std::size_t k = 0; k < entry.order.size(); ++k) {
       set_bits(node.table_order_i, k * kPortWidth, kPortWidth, entry.order[k]);
     }
+    node.table_rest_i = entry.rest_rank.has_value();
+    set_bits(node.table_rest_rank_i, 0, 16, entry.rest_rank.value_or(0));
     tick(node);
     node.table_valid_i = 0;
+  }
+
+  void set_branches(std::uint32_t index, std::uint64_t first_ports) override {
+    set_bits(nodes_[index]->branch_first_i, 0, kRadix, first_ports);
   }
 
   void add_host_packets(std::uint32_t index, std::vector<HostPacket> packets) override {
@@ -237,6 +243,11 @@ class VerilatedBatch final : public PifoBatch {
     for (std::uint32_t p = 0; p < kRadix; ++p) {
       result.sent.push_back(get_word(node.sent_o, p));
       result.received.push_back(get_word(node.received_o, p));
+      const auto peak = [p](const auto& peaks) {
+        return static_cast<std::uint32_t>(get_bits(peaks, p * kOccupancyWidth, kOccupancyWidth));
+      };
+      result.peak_stored.push_back(peak(node.peak_stored_o));
+      result.peak_waiting.push_back(peak(node.peak_waiting_o));
     }
     result.delivered = node.delivered_o;
     result.last_delivery_cycle = node.last_delivery_cycle_o;

@@ -121,6 +121,8 @@ NodeCounters ReferenceMachine::counters(std::uint32_t node) const {
   counters.delay_sum = c.delay_sum;
   counters.peak_occupancy = c.peak_occupancy;
   counters.peak_transit = c.peak_transit;
+  counters.peak_stored = c.peak_stored;
+  counters.peak_waiting = c.peak_waiting;
   counters.violations = c.violations;
   counters.first_violation_cycle = c.first_violation_cycle;
   return counters;

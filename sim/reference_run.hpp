@@ -38,6 +38,7 @@ class ReferenceMachine final : public Machine {
   // Programmed when it was made; nothing to be done from outside.
   void reset() override {}
   void write_table(std::uint32_t, std::uint32_t, const HardwareTableEntry&) override {}
+  void set_branches(std::uint32_t, std::uint64_t) override {}
   void add_host_packets(std::uint32_t, std::vector<HostPacket>) override {}
   void fill_queues() override {}
   void start() override {}

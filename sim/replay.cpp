@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "sim/stopwatch.hpp"
 #include "sim/tdm_recorder.hpp"
+#include "sim/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -50,7 +50,7 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
   constexpr std::size_t kLines = 20;
   const Graph& graph = schedule.network;
   std::vector<std::string> lines;
-  std::map<NodeId, NodeId> waits_for;
+  std::vector<Wait> waits;
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     const TdmStatus status = machine.tdm_status(v);
     for (PortId p = 0; p < graph.degree(v); ++p) {
@@ -61,11 +61,11 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
       const bool room = ((status.wait_credit >> p) & 1) != 0;
       if (!packet && !room) continue;
       if (room) {
-        waits_for.emplace(v, graph.peer(v, p).node);
+        waits.push_back({v, p, graph.peer(v, p).node});
       } else {
         for (PortId q = 0; q < graph.in_degree(v); ++q) {
           for (const TdmReceive& receive : program.nodes[v].receives[q]) {
-            if (receive.name == head.name) waits_for.emplace(v, graph.feeder(v, q).node);
+            if (receive.name == head.name) waits.push_back({v, p, graph.feeder(v, q).node});
           }
         }
       }
@@ -80,20 +80,8 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
                                   graph.node_name(v), graph.node_name(graph.feeder(v, q).node)));
     }
   }
-  for (const auto& [start, first] : waits_for) {
-    std::vector<NodeId> path{start};
-    for (NodeId v = first;; v = waits_for[v]) {
-      const auto seen = std::find(path.begin(), path.end(), v);
-      if (seen != path.end()) {
-        std::string cycle = "cycle of waiting nodes: ";
-        for (auto at = seen; at != path.end(); ++at) cycle += graph.node_name(*at) + " -> ";
-        lines.insert(lines.begin(), cycle + graph.node_name(v));
-        return lines;
-      }
-      if (waits_for.count(v) == 0) break;
-      path.push_back(v);
-    }
-  }
+  const std::vector<std::size_t> cycle = shortest_cycle(graph.node_count(), waits);
+  if (!cycle.empty()) lines.insert(lines.begin(), cycle_in_words(graph, waits, cycle));
   if (lines.empty()) lines.push_back("no program waits for a packet or for room, yet packets are missing");
   return lines;
 }

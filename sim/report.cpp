@@ -13,6 +13,21 @@ double mean_delay(const RunResult& result) {
              : static_cast<double>(result.delay_sum) / static_cast<double>(result.delivered);
 }
 
+constexpr std::size_t kMaxReportedLinks = 4096;  // a report is to be read
+
+// The queues that held a packet, by node and output port.
+nlohmann::ordered_json used_queues(const Graph& graph, const std::vector<QueuePeak>& peaks) {
+  nlohmann::ordered_json queues = nlohmann::ordered_json::array();
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (PortId port = 0; port < graph.degree(v); ++port) {
+      const QueuePeak& peak = peaks[graph.link(v, port)];
+      if (peak.stored == 0) continue;
+      queues.push_back({{"node", v}, {"port", port}, {"stored", peak.stored}, {"waiting", peak.waiting}});
+    }
+  }
+  return queues;
+}
+
 }  // namespace
 
 std::string to_string(NetworkModel model) { return model == NetworkModel::kRtl ? "rtl" : "systemc"; }
@@ -54,6 +69,8 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["duplicated"] = result.duplicated;
   json["peak_queue"] = result.peak_queue;
   json["peak_transit_queue"] = result.peak_transit_queue;
+  if (!result.queue_peaks.empty() && result.queue_peaks.size() <= kMaxReportedLinks)
+    json["queue_peaks"] = used_queues(problem.graph, result.queue_peaks);
   if (result.node == NodeKind::kTdm) {
     json["peak_buffers"] = result.planned_buffers;
     json["measured_buffers"] = result.measured_buffers;

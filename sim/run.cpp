@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <map>
 #include <stdexcept>
 
 #include "cpp_model/check/validator.hpp"
@@ -17,6 +16,7 @@
 #include "sim/limits.hpp"
 #include "sim/recorder.hpp"
 #include "sim/reference_run.hpp"
+#include "sim/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -42,44 +42,6 @@ double estimated_gigabytes(const NodeParameters& p, NodeId nodes) {
 
 double memory_gigabytes() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
-}
-
-// Who waits for whom, from the nodes' own status outputs; a cycle of waiting nodes is named as such.
-std::vector<std::string> explain_waits(const Graph& graph, const Machine& machine) {
-  std::vector<std::string> lines;
-  std::map<NodeId, NodeId> waits_for;
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    const NodeStatus status = machine.status(v);
-    for (PortId p = 0; p < graph.degree(v); ++p) {
-      const bool credit = ((status.wait_credit >> p) & 1) != 0;
-      const bool grant = ((status.wait_grant >> p) & 1) != 0;
-      if (!credit && !grant) continue;
-      const NodeId u = graph.peer(v, p).node;
-      waits_for.emplace(v, u);
-      if (lines.size() < 20) {
-        lines.push_back(
-            fmt::format("node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued)",
-                        graph.node_name(v), status.occupancy, p, credit ? "credit" : "grant",
-                        graph.node_name(u), machine.status(u).occupancy));
-      }
-    }
-  }
-  for (const auto& [start, first] : waits_for) {
-    std::vector<NodeId> path{start};
-    for (NodeId v = first;; v = waits_for[v]) {
-      const auto seen = std::find(path.begin(), path.end(), v);
-      if (seen != path.end()) {
-        std::string cycle = "cycle of waiting nodes: ";
-        for (auto at = seen; at != path.end(); ++at) cycle += graph.node_name(*at) + " -> ";
-        lines.insert(lines.begin(), cycle + graph.node_name(v));
-        return lines;
-      }
-      if (waits_for.count(v) == 0) break;
-      path.push_back(v);
-    }
-  }
-  if (lines.empty()) lines.push_back("no node waits for a credit or a grant, yet packets remain");
-  return lines;
 }
 
 // Bits for the tags of all messages; those of one fit into what a node's number takes.
@@ -156,6 +118,8 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   }
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
+  p.deals_links = policy.deals_links ? 1 : 0;
+  p.rest_ranks = policy.rest_ranks && p.port_model != 0 ? 1 : 0;
   // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
   // large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
@@ -283,6 +247,11 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
     result.delay_sum += counters.delay_sum;
     result.peak_queue = std::max(result.peak_queue, counters.peak_occupancy);
     result.peak_transit_queue = std::max(result.peak_transit_queue, counters.peak_transit);
+    if (problem.ports == PortModel::kAllPort) {
+      result.queue_peaks.resize(graph.link_count());
+      for (PortId port = 0; port < graph.degree(v); ++port)
+        result.queue_peaks[graph.link(v, port)] = {counters.peak_stored[port], counters.peak_waiting[port]};
+    }
     if (counters.violations != 0 && result.problems.size() < 20) {
       result.problems.push_back(
           fmt::format("node {} received two packets at once in {} cycles, first in cycle {}: the one-port "
@@ -322,7 +291,7 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   if (keep_events) result.trace = recorder.take_trace();
   if (stuck) {
     result.verdict = Verdict::kStuck;
-    result.waits = explain_waits(graph, *machine);
+    result.waits = explain_waits(graph, [&](NodeId v) { return machine->status(v); });
   } else {
     if (in_steps && result.problems.empty() &&
         std::uint64_t{result.cycles} !=

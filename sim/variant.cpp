@@ -176,7 +176,9 @@ VariantStore::Recipe VariantStore::node_recipe(const NodeParameters& p) const {
                                                            {"PortModel", p.port_model},
                                                            {"GrantCycles", p.grant_cycles},
                                                            {"NodeIdWidth", p.node_id_width},
-                                                           {"TagWidth", p.tag_width}};
+                                                           {"TagWidth", p.tag_width},
+                                                           {"DealsLinks", p.deals_links},
+                                                           {"RestRanks", p.rest_ranks}};
   for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
   std::string text;
   for (const std::string& generic : recipe.generics) text += generic;

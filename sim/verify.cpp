@@ -232,6 +232,8 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
           request.link_latency = lockstep ? kLockstepLatency : 0;
           if (plan) plan->add_user();
           jobs.push_back({c, wanted, request, lockstep, {}, plan});
+          if (lockstep && wanted.expected_in_lockstep)
+            jobs.back().wanted.expected_steps = *wanted.expected_in_lockstep;
         }
       };
       add(NodeKind::kAutomatic);

@@ -6,7 +6,10 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
+
+#include "cpp_model/graph/fat_tree.hpp"
 
 namespace safnet {
 namespace {
@@ -14,8 +17,15 @@ namespace {
 constexpr std::size_t kNodesShown = 64;
 constexpr const char* kDecimal = "@24\n";
 
+// Of a fat tree the root first, then level by level down to the leaves.
 std::vector<NodeId> shown_nodes(const Graph& graph, const std::vector<NodeId>& nodes) {
   std::vector<NodeId> shown = nodes;
+  if (const std::optional<FatTree> tree = fat_tree_shape(graph); tree && shown.empty()) {
+    for (std::uint32_t level = tree->height() + 1; level-- > 0;) {
+      for (std::uint32_t i = 0; i < tree->nodes_of(level) && shown.size() < kNodesShown; ++i)
+        shown.push_back(tree->node(level, i));
+    }
+  }
   if (shown.empty()) {
     for (NodeId v = 0; v < graph.node_count() && v < kNodesShown; ++v) shown.push_back(v);
   }
@@ -32,13 +42,27 @@ std::string heading(const std::string& wave_path) {
   return text;
 }
 
+// The other end of a link; of parallel ones also which.
+std::string neighbour(const Graph& graph, NodeId u, PortId first, PortId p) {
+  return graph.node_name(u) + (first == p ? "" : fmt::format(" link {}", p - first));
+}
+std::string neighbour_to(const Graph& graph, NodeId v, PortId p) {
+  const NodeId u = graph.peer(v, p).node;
+  return neighbour(graph, u, graph.port_to(v, u).value_or(p), p);
+}
+std::string neighbour_from(const Graph& graph, NodeId v, PortId q) {
+  const NodeId u = graph.feeder(v, q).node;
+  PortId first = 0;
+  while (graph.feeder(v, first).node != u) ++first;
+  return neighbour(graph, u, first, q);
+}
+
 // "+{words} signal" shows a signal under other words: here, which neighbour a counter is about.
 std::string sent_to(const Graph& graph, NodeId v, PortId p, const std::string& counters) {
-  return fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", graph.node_name(graph.peer(v, p).node), counters);
+  return fmt::format("+{{sent to {}}} {}.sent_q[31:0]\n", neighbour_to(graph, v, p), counters);
 }
 std::string received_from(const Graph& graph, NodeId v, PortId q, const std::string& counters) {
-  return fmt::format("+{{received from {}}} {}.received_q[31:0]\n", graph.node_name(graph.feeder(v, q).node),
-                     counters);
+  return fmt::format("+{{received from {}}} {}.received_q[31:0]\n", neighbour_from(graph, v, q), counters);
 }
 
 void write(const std::string& wave_path, const std::string& text) {
@@ -73,7 +97,7 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
     for (std::size_t q = 0; q < queues; ++q) {
       if (parameters.port_model == 0 && q >= graph.degree(v)) break;
       const std::string where = parameters.port_model == 0
-                                    ? " to " + graph.node_name(graph.peer(v, static_cast<PortId>(q)).node)
+                                    ? " to " + neighbour_to(graph, v, static_cast<PortId>(q))
                                     : std::string();
       text += fmt::format("+{{queued{}}} {}.g_queue[{}].u_queue.occupancy_q[{}:0]\n", where, node, q,
                           occupancy_top);
@@ -92,8 +116,8 @@ void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const
       const std::string counters = fmt::format("{}.u_counters.g_port[{}]", node, p);
       if (p < graph.degree(v)) {
         text += sent_to(graph, v, p, counters);
-        text += fmt::format("+{{next slot to {}}} {}.g_output[{}].slot[31:0]\n",
-                            graph.node_name(graph.peer(v, p).node), node, p);
+        text += fmt::format("+{{next slot to {}}} {}.g_output[{}].slot[31:0]\n", neighbour_to(graph, v, p),
+                            node, p);
       }
       if (p < graph.in_degree(v)) text += received_from(graph, v, p, counters);
     }

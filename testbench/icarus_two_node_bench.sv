@@ -39,6 +39,7 @@ module icarus_two_node_bench;
   logic [2*32-1:0]              delivered, last_cycle, last_step, violations, first_violation;
   logic [2*64-1:0]              delay_sum;
   logic [2*OccupancyWidth-1:0]  occupancy, peak_occupancy, peak_transit;
+  logic [2*Radix*OccupancyWidth-1:0] peak_stored, peak_waiting;
   logic [2*Radix-1:0]           wait_credit, wait_grant;
 
   slot_timer #(.SlotCycles(SlotCycles)) u_timer (
@@ -49,7 +50,8 @@ module icarus_two_node_bench;
   for (genvar n = 0; n < 2; n++) begin : g_node
     linked_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
-      .QueueDepth(2), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(4), .NodeIdWidth(8), .TagWidth(8)
+      .QueueDepth(2), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(4), .NodeIdWidth(8), .TagWidth(8),
+      .DealsLinks(1)
     ) u_node (
       .clk_i (clk), .rst_ni (rst_n), .cycle_i (cycle), .step_i (step), .slot_open_next_i (slot_open_next),
       .tx_valid_o       (tx_valid[n*Radix +: Radix]),
@@ -64,12 +66,15 @@ module icarus_two_node_bench;
       .rx_grant_i       ({1'b0, tx_grant[(1-n)*Radix]}),
       .fault_drop_i     (2'b00),
       .fault_corrupt_i  (2'b00),
+      .branch_first_i   (2'b11),
       .table_valid_i    (table_valid[n]),
       .table_label_i    (table_label),
       .table_mask_i     (table_mask),
       .table_deliver_i  (table_deliver),
       .table_rank_i     (2'd1),
       .table_order_i    (2'b10),
+      .table_rest_i     (1'b0),
+      .table_rest_rank_i (2'd0),
       .inject_valid_i   (inject_valid[n]),
       .inject_ready_o   (inject_ready[n]),
       .inject_flit_i    (inject_flit[n*FlitWidth +: FlitWidth]),
@@ -86,6 +91,8 @@ module icarus_two_node_bench;
       .occupancy_o             (occupancy[n*OccupancyWidth +: OccupancyWidth]),
       .peak_occupancy_o        (peak_occupancy[n*OccupancyWidth +: OccupancyWidth]),
       .peak_transit_o          (peak_transit[n*OccupancyWidth +: OccupancyWidth]),
+      .peak_stored_o           (peak_stored[n*Radix*OccupancyWidth +: Radix*OccupancyWidth]),
+      .peak_waiting_o          (peak_waiting[n*Radix*OccupancyWidth +: Radix*OccupancyWidth]),
       .violations_o            (violations[n*32 +: 32]),
       .first_violation_cycle_o (first_violation[n*32 +: 32]),
       .wait_credit_o           (wait_credit[n*Radix +: Radix]),
@@ -215,6 +222,8 @@ module icarus_two_node_bench;
       check(delay_sum[n*64 +: 64] === delay_expected, n, 15);
       check(peak_occupancy[n*OccupancyWidth +: OccupancyWidth] === Packets, n, 16);
       check(peak_transit[n*OccupancyWidth +: OccupancyWidth] === 0, n, 17);
+      check(peak_stored[n*Radix*OccupancyWidth +: OccupancyWidth] === Packets, n, 21);
+      check(peak_waiting[n*Radix*OccupancyWidth +: OccupancyWidth] === Packets - 1, n, 22);
       check(violations[n*32 +: 32] === 0 && first_violation[n*32 +: 32] === 0, n, 18);
       check(occupancy[n*OccupancyWidth +: OccupancyWidth] === 0, n, 19);
     end

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/fat_tree.hpp"
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/policy.hpp"
 
@@ -73,11 +74,14 @@ struct RandomTraffic {
   std::vector<std::vector<TableEntry>> tables;     // [label][node]
   std::vector<std::vector<Injection>> injections;  // [node]
   std::uint32_t rank_levels = 1;
+  bool deals_links = false, rest_ranks = false;
 
   Policy policy() const {
     Policy policy;
     policy.label_count = static_cast<std::uint32_t>(tables.size());
     policy.rank_levels = rank_levels;
+    policy.deals_links = deals_links;
+    policy.rest_ranks = rest_ranks;
     policy.table = [this](NodeId node, Label label) { return tables[label][node]; };
     policy.injections = [this](NodeId node) { return injections[node]; };
     for (const auto& packets : injections) {
@@ -86,6 +90,20 @@ struct RandomTraffic {
     return policy;
   }
 };
+
+/// A fat tree of one or two levels with at most `max_degree` ports per node.
+inline FatTree random_fat_tree(Dice& dice, PortId max_degree) {
+  for (;;) {
+    std::vector<std::uint32_t> arities, capacities;
+    for (std::uint32_t level = dice.below(2) + 1; level > 0; --level) {
+      arities.push_back(dice.between(2, 4));
+      capacities.push_back(dice.between(1, 3));
+    }
+    PortId ports = arities.back() * capacities.back();
+    if (arities.size() == 2) ports = std::max(ports, arities[0] * capacities[0] + capacities[1]);
+    if (ports <= max_degree) return FatTree(arities, capacities);
+  }
+}
 
 /// A random spanning tree, as each node's port towards `root` (of `root` itself: none, 0). Either grown along
 /// shortest paths or edge by edge.
@@ -183,6 +201,24 @@ inline RandomTraffic random_traffic(Dice& dice, const Graph& graph, std::uint32_
     }
   }
   return traffic;
+}
+
+/// The same traffic with masks that name branches, and ranks for what is left of packets.
+inline void deal_links(Dice& dice, const Graph& graph, RandomTraffic& traffic, bool rest_ranks) {
+  traffic.deals_links = true;
+  traffic.rest_ranks = rest_ranks;
+  for (auto& table : traffic.tables) {
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      std::uint64_t branches = 0;
+      for (PortId port = 0; port < graph.degree(v); ++port) {
+        PortId first = port;
+        while (first > 0 && graph.peer(v, first - 1).node == graph.peer(v, port).node) --first;
+        if ((table[v].output_mask >> port & 1) != 0) branches |= std::uint64_t{1} << first;
+      }
+      table[v].output_mask = branches;
+      if (rest_ranks && !dice.one_in(3)) table[v].rest_rank = dice.below(traffic.rank_levels);
+    }
+  }
 }
 
 }  // namespace safnet::testbench

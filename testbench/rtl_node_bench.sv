@@ -5,7 +5,7 @@ module rtl_node_bench #(
   parameter int Nodes     = 3,
   parameter int Radix     = 3,
   parameter int FlitWidth = 32,
-  parameter int Cases     = 9
+  parameter int Cases     = 11
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -33,6 +33,7 @@ module rtl_node_bench #(
   input  logic [Nodes*Radix-1:0]           rx_grant_i,
   input  logic [Nodes*Radix-1:0]           fault_drop_i,
   input  logic [Nodes*Radix-1:0]           fault_corrupt_i,
+  input  logic [Radix-1:0]                 branch_first_i,  // of every node
   // hosts
   input  logic [Nodes-1:0]                 table_valid_i,
   input  logic [3:0]                       table_label_i,
@@ -40,6 +41,8 @@ module rtl_node_bench #(
   input  logic                             table_deliver_i,
   input  logic [1:0]                       table_rank_i,
   input  logic [Radix*2-1:0]               table_order_i,
+  input  logic                             table_rest_i,
+  input  logic [1:0]                       table_rest_rank_i,
   input  logic [Nodes-1:0]                 inject_valid_i,
   output logic [Nodes-1:0]                 inject_ready_o,
   input  logic [Nodes*FlitWidth-1:0]       inject_flit_i,
@@ -57,26 +60,30 @@ module rtl_node_bench #(
   output logic [Nodes*8-1:0]               occupancy_o,
   output logic [Nodes*8-1:0]               peak_occupancy_o,
   output logic [Nodes*8-1:0]               peak_transit_o,
+  output logic [Nodes*Radix*8-1:0]         peak_stored_o,
+  output logic [Nodes*Radix*8-1:0]         peak_waiting_o,
   output logic [Nodes*32-1:0]              violations_o,
   output logic [Nodes*32-1:0]              first_violation_cycle_o,
   output logic [Nodes*Radix-1:0]           wait_credit_o,
   output logic [Nodes*Radix-1:0]           wait_grant_o,
   output logic [Nodes-1:0]                 idle_o
 );
-  // case                                      8     7     6     5     4     3     2     1     0
-  localparam logic [Cases*8-1:0] Flits      = {8'd1, 8'd2, 8'd4, 8'd4, 8'd4, 8'd1, 8'd4, 8'd4, 8'd1};
-  localparam logic [Cases*8-1:0] Latencies  = {8'd0, 8'd0, 8'd0, 8'd1, 8'd1, 8'd0, 8'd1, 8'd1, 8'd0};
-  localparam logic [Cases*8-1:0] Slots      = {8'd1, 8'd1, 8'd1, 8'd9, 8'd1, 8'd1, 8'd1, 8'd5, 8'd1};
-  localparam logic [Cases*8-1:0] Depths     = {8'd2, 8'd2, 8'd4, 8'd2, 8'd4, 8'd1, 8'd1, 8'd2, 8'd3};
-  localparam logic [Cases*8-1:0] PortModels = {8'd0, 8'd2, 8'd1, 8'd1, 8'd1, 8'd0, 8'd0, 8'd0, 8'd0};
-  localparam logic [Cases*8-1:0] Grants     = {8'd0, 8'd0, 8'd0, 8'd4, 8'd4, 8'd0, 8'd0, 8'd0, 8'd0};
+  // case                                      10    9     8     7     6     5     4     3     2     1     0
+  localparam logic [Cases*8-1:0] Flits      = {8'd1, 8'd1, 8'd1, 8'd2, 8'd4, 8'd4, 8'd4, 8'd1, 8'd4, 8'd4, 8'd1};
+  localparam logic [Cases*8-1:0] Latencies  = {8'd0, 8'd0, 8'd0, 8'd0, 8'd0, 8'd1, 8'd1, 8'd0, 8'd1, 8'd1, 8'd0};
+  localparam logic [Cases*8-1:0] Slots      = {8'd1, 8'd1, 8'd1, 8'd1, 8'd1, 8'd9, 8'd1, 8'd1, 8'd1, 8'd5, 8'd1};
+  localparam logic [Cases*8-1:0] Depths     = {8'd4, 8'd4, 8'd2, 8'd2, 8'd4, 8'd2, 8'd4, 8'd1, 8'd1, 8'd2, 8'd3};
+  localparam logic [Cases*8-1:0] PortModels = {8'd2, 8'd0, 8'd0, 8'd2, 8'd1, 8'd1, 8'd1, 8'd0, 8'd0, 8'd0, 8'd0};
+  localparam logic [Cases*8-1:0] Grants     = {8'd0, 8'd0, 8'd0, 8'd0, 8'd0, 8'd4, 8'd4, 8'd0, 8'd0, 8'd0, 8'd0};
+  localparam logic [Cases-1:0]   Deals      = 11'b010_0000_0000;
+  localparam logic [Cases-1:0]   Rests      = 11'b100_0000_0000;
   localparam int HostDepth = 8;
   localparam int Ports     = Nodes * Radix;
 
   localparam int TimeWidth   = 64;
   localparam int WireWidth   = Ports * (4 + FlitWidth);
   localparam int HostWidth   = Nodes + 2 * Ports + Ports * FlitWidth;
-  localparam int CountsWidth = Nodes * (5 * 32 + 64 + 3 * 8 + 1) + Ports * (2 * 32 + 2);
+  localparam int CountsWidth = Nodes * (5 * 32 + 64 + 3 * 8 + 1) + Ports * (2 * 32 + 2 * 8 + 2);
   localparam int OutputWidth = TimeWidth + WireWidth + HostWidth + CountsWidth;
   logic [OutputWidth-1:0] outputs [Cases];
 
@@ -95,6 +102,7 @@ module rtl_node_bench #(
     logic [Nodes*32-1:0]        delivered, last_cycle, last_step, violations, first_violation;
     logic [Nodes*64-1:0]        delay_sum;
     logic [Nodes*8-1:0]         occupancy, peak_occupancy, peak_transit;
+    logic [Ports*8-1:0]         peak_stored, peak_waiting;
     logic                       unused;
 
     assign here   = case_i == 4'(c);
@@ -129,10 +137,12 @@ module rtl_node_bench #(
       end
 
       logic [OccupancyWidth-1:0] node_occupancy, node_peak_occupancy, node_peak_transit;
+      logic [Radix*OccupancyWidth-1:0] node_peak_stored, node_peak_waiting;
       linked_node #(
         .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(32'(Latencies[c*8 +: 8])),
         .SlotCycles(32'(Slots[c*8 +: 8])), .QueueDepth(Depth), .HostDepth(HostDepth), .LabelDepth(16), .RankLevels(4),
-        .PortModel(32'(PortModels[c*8 +: 8])), .GrantCycles(32'(Grants[c*8 +: 8])), .NodeIdWidth(4), .TagWidth(16)
+        .PortModel(32'(PortModels[c*8 +: 8])), .GrantCycles(32'(Grants[c*8 +: 8])), .NodeIdWidth(4), .TagWidth(16),
+        .DealsLinks(32'(Deals[c])), .RestRanks(32'(Rests[c]))
       ) u_node (
         .clk_i, .rst_ni,
         .cycle_i          (cycle),
@@ -150,8 +160,9 @@ module rtl_node_bench #(
         .rx_grant_i       (rx_grant[n*Radix +: Radix]),
         .fault_drop_i     (fault_drop_i[n*Radix +: Radix]),
         .fault_corrupt_i  (fault_corrupt_i[n*Radix +: Radix]),
+        .branch_first_i,
         .table_valid_i    (table_valid_i[n] && here),
-        .table_label_i, .table_mask_i, .table_deliver_i, .table_rank_i, .table_order_i,
+        .table_label_i, .table_mask_i, .table_deliver_i, .table_rank_i, .table_order_i, .table_rest_i, .table_rest_rank_i,
         .inject_valid_i   (inject_valid_i[n] && here),
         .inject_ready_o   (inject_ready[n]),
         .inject_flit_i    (inject_flit_i[n*FlitWidth +: FlitWidth]),
@@ -168,6 +179,8 @@ module rtl_node_bench #(
         .occupancy_o             (node_occupancy),
         .peak_occupancy_o        (node_peak_occupancy),
         .peak_transit_o          (node_peak_transit),
+        .peak_stored_o           (node_peak_stored),
+        .peak_waiting_o          (node_peak_waiting),
         .violations_o            (violations[n*32 +: 32]),
         .first_violation_cycle_o (first_violation[n*32 +: 32]),
         .wait_credit_o           (wait_credit[n*Radix +: Radix]),
@@ -177,18 +190,22 @@ module rtl_node_bench #(
       assign occupancy[n*8 +: 8]      = 8'(node_occupancy);
       assign peak_occupancy[n*8 +: 8] = 8'(node_peak_occupancy);
       assign peak_transit[n*8 +: 8]   = 8'(node_peak_transit);
+      for (genvar p = 0; p < Radix; p++) begin : g_peak
+        assign peak_stored[(n*Radix+p)*8 +: 8]  = 8'(node_peak_stored[p*OccupancyWidth +: OccupancyWidth]);
+        assign peak_waiting[(n*Radix+p)*8 +: 8] = 8'(node_peak_waiting[p*OccupancyWidth +: OccupancyWidth]);
+      end
     end
     assign outputs[c] = {
       cycle, step, tx_valid, tx_flit, tx_credit, tx_request, tx_grant, inject_ready, deliver_valid, deliver_last,
       deliver_flit, sent, received, delivered, last_cycle, last_step, delay_sum, occupancy, peak_occupancy,
-      peak_transit, violations, first_violation, wait_credit, wait_grant, idle};
+      peak_transit, peak_stored, peak_waiting, violations, first_violation, wait_credit, wait_grant, idle};
   end
 
   assign {
     cycle_o, step_o, tx_valid_o, tx_flit_o, tx_credit_o, tx_request_o, tx_grant_o, inject_ready_o, deliver_valid_o,
     deliver_last_o, deliver_flit_o, sent_o, received_o, delivered_o, last_delivery_cycle_o, last_delivery_step_o,
-    delay_sum_o, occupancy_o, peak_occupancy_o, peak_transit_o, violations_o, first_violation_cycle_o, wait_credit_o,
-    wait_grant_o, idle_o} = outputs[case_i];
+    delay_sum_o, occupancy_o, peak_occupancy_o, peak_transit_o, peak_stored_o, peak_waiting_o, violations_o,
+    first_violation_cycle_o, wait_credit_o, wait_grant_o, idle_o} = outputs[case_i];
   assign flits_o        = Flits[32'(case_i)*8 +: 8];
   assign latency_o      = Latencies[32'(case_i)*8 +: 8];
   assign slot_cycles_o  = Slots[32'(case_i)*8 +: 8];

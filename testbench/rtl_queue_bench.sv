@@ -3,7 +3,7 @@
 module rtl_queue_bench #(
   parameter int Lanes     = 5,
   parameter int FlitWidth = 32,
-  parameter int Cases     = 7
+  parameter int Cases     = 8
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -27,6 +27,8 @@ module rtl_queue_bench #(
   output logic [3:0]                 head_mask_o,
   input  logic [3:0]                 serve_mask_i,
   output logic                       head_done_o,
+  input  logic                       rest_i,
+  input  logic [7:0]                 rest_rank_i,
   input  logic [2:0]                 read_lane_i,
   input  logic [3:0]                 read_slot_i,
   input  logic [1:0]                 read_index_i,
@@ -36,12 +38,12 @@ module rtl_queue_bench #(
   output logic [7:0]                 occupancy_o,
   output logic [7:0]                 transit_o
 );
-  localparam logic [Cases*8-1:0] LaneCounts = {8'd2,   8'd4,  8'd5,  8'd3,   8'd5,  8'd5, 8'd2};
-  localparam logic [Cases*8-1:0] Flits      = {8'd2,   8'd4,  8'd1,  8'd3,   8'd4,  8'd1, 8'd1};
-  localparam logic [Cases*8-1:0] Depths     = {8'd1,   8'd3,  8'd16, 8'd3,   8'd16, 8'd3, 8'd1};
-  localparam logic [Cases*8-1:0] HostDepths = {8'd2,   8'd3,  8'd4,  8'd5,   8'd16, 8'd3, 8'd1};
-  localparam logic [Cases*8-1:0] Ranks      = {8'd200, 8'd64, 8'd4,  8'd200, 8'd64, 8'd4, 8'd1};
-  localparam logic [Cases*8-1:0] MaskWidths = {8'd1,   8'd3,  8'd4,  8'd1,   8'd1,  8'd1, 8'd1};
+  localparam logic [Cases*8-1:0] LaneCounts = {8'd4,  8'd2,   8'd4,  8'd5,  8'd3,   8'd5,  8'd5, 8'd2};
+  localparam logic [Cases*8-1:0] Flits      = {8'd1,  8'd2,   8'd4,  8'd1,  8'd3,   8'd4,  8'd1, 8'd1};
+  localparam logic [Cases*8-1:0] Depths     = {8'd5,  8'd1,   8'd3,  8'd16, 8'd3,   8'd16, 8'd3, 8'd1};
+  localparam logic [Cases*8-1:0] HostDepths = {8'd3,  8'd2,   8'd3,  8'd4,  8'd5,   8'd16, 8'd3, 8'd1};
+  localparam logic [Cases*8-1:0] Ranks      = {8'd4,  8'd200, 8'd64, 8'd4,  8'd200, 8'd64, 8'd4, 8'd1};
+  localparam logic [Cases*8-1:0] MaskWidths = {8'd4,  8'd1,   8'd3,  8'd4,  8'd1,   8'd1,  8'd1, 8'd1};
 
   logic                 valid     [Cases];
   logic [2:0]           lane      [Cases];
@@ -91,7 +93,7 @@ module rtl_queue_bench #(
 
     pifo_queue #(
       .Lanes(CaseLanes), .FlitWidth(FlitWidth), .Flits(CaseFlits), .Depth(CaseDepth), .HostDepth(CaseHost),
-      .RankLevels(CaseRanks), .MaskWidth(CaseMask)
+      .RankLevels(CaseRanks), .MaskWidth(CaseMask), .RestRanks(c == 7 ? 1 : 0)
     ) u_queue (
       .clk_i, .rst_ni, .now_i,
       .write_valid_i (here ? write_valid_i[CaseLanes-1:0] : '0),
@@ -106,6 +108,8 @@ module rtl_queue_bench #(
       .head_mask_o   (head_mask),
       .serve_mask_i  (here ? CaseMask'(serve_mask_i) : '0),
       .head_done_o   (done[c]),
+      .rest_i,
+      .rest_rank_i   (RankWidth'(rest_rank_i)),
       .read_lane_i   (LaneWidth'(read_lane_i)),
       .read_slot_i   (SlotWidth'(read_slot_i)),
       .read_index_i  (IndexWidth'(read_index_i)),

@@ -1,5 +1,5 @@
-// rtl_table_bench - three label tables given the same writes: 16 labels with a service order, 10 labels with one, and
-// 10 labels without.
+// rtl_table_bench - three label tables given the same writes: 16 labels with a service order and a rank for the rest, 10
+// labels with an order alone, and 10 labels without.
 module rtl_table_bench #(
   parameter int Radix     = 4,
   parameter int ReadPorts = 5,
@@ -12,24 +12,29 @@ module rtl_table_bench #(
   input  logic                          write_deliver_i,
   input  logic [2:0]                    write_rank_i,
   input  logic [Radix*2-1:0]            write_order_i,
+  input  logic                          write_rest_i,
+  input  logic [2:0]                    write_rest_rank_i,
   input  logic [ReadPorts*4-1:0]        label_i,
   input  logic [3:0]                    order_label_i,
   output logic [Tables*ReadPorts*Radix-1:0] mask_o,
   output logic [Tables*ReadPorts-1:0]   deliver_o,
   output logic [Tables*ReadPorts*3-1:0] rank_o,
-  output logic [Tables*Radix*2-1:0]     order_o
+  output logic [Tables*Radix*2-1:0]     order_o,
+  output logic [Tables*4-1:0]           rest_o  // {rank, there is one}
 );
   for (genvar t = 0; t < Tables; t++) begin : g_table
     label_table #(
       .Radix(Radix), .LabelDepth((t == 0) ? 16 : 10), .RankLevels(6), .ReadPorts(ReadPorts),
-      .HasOrder((t == 2) ? 0 : 1)
+      .HasOrder((t == 2) ? 0 : 1), .HasRest((t == 0) ? 1 : 0)
     ) u_table (
       .clk_i, .write_valid_i, .write_label_i, .write_mask_i, .write_deliver_i, .write_rank_i, .write_order_i,
-      .label_i, .order_label_i,
+      .write_rest_i, .write_rest_rank_i, .label_i, .order_label_i,
       .mask_o    (mask_o[t*ReadPorts*Radix +: ReadPorts*Radix]),
       .deliver_o (deliver_o[t*ReadPorts +: ReadPorts]),
       .rank_o    (rank_o[t*ReadPorts*3 +: ReadPorts*3]),
-      .order_o   (order_o[t*Radix*2 +: Radix*2])
+      .order_o   (order_o[t*Radix*2 +: Radix*2]),
+      .rest_o    (rest_o[t*4]),
+      .rest_rank_o (rest_o[t*4+1 +: 3])
     );
   end
 endmodule

@@ -51,6 +51,11 @@ const std::vector<std::string> kDrawn{
     "tree:2,3",
     "tree:1,5",
     "tree:5,2",
+    "fat-tree:2,1",
+    "fat-tree:2,4",
+    "fat-tree:3x2,1,3",
+    "fat-tree:2,3,exponential",
+    "fat-tree:4,2,exponential",
     "product(ring:4,linear:3)",
     "product(linear:3,ring:5)",
     "product(tree:2,2,ring:4)",
@@ -104,6 +109,24 @@ TEST_CASE("the DOT text of a network is the network", "[drawing]") {
     }
   }
   std::filesystem::remove(path);
+}
+
+TEST_CASE("a fat tree's picture tells routers from processors and counts the links of a branch",
+          "[drawing][fat_tree]") {
+  const std::string dot = to_dot(make_topology("fat-tree:2,3,exponential"), DrawingStyle::kNamed);
+  CHECK(count(dot, "[style=filled, pos=") == 8);
+  CHECK(count(dot, "[color=\"#8957e5\", pos=") == 7);
+  CHECK(count(dot, "label=\"2\", lp=") == 4);
+  CHECK(count(dot, "label=\"4\", lp=") == 2);
+  CHECK(count(dot, "label=\"1\"") == 0);
+  // No two links of a branch on top of each other.
+  std::set<std::string> places;
+  for (std::size_t at = dot.find("pos=\""); at != std::string::npos; at = dot.find("pos=\"", at + 1))
+    places.insert(dot.substr(at, dot.find('"', at + 5) - at));
+  CHECK(places.size() == 15 + 16);
+  const std::string small = to_dot(make_topology("fat-tree:2,3"), DrawingStyle::kSmall);
+  CHECK(count(small, "shape=square") == 8);
+  CHECK(count(to_dot(make_topology("tree:2,3"), DrawingStyle::kSmall), "#8957e5") == 0);
 }
 
 TEST_CASE("a drawing says what it cannot draw", "[drawing]") {

@@ -50,6 +50,8 @@ const std::vector<std::string>& samples() {
         "tree:1,5",
         "tree:3,2",
         "tree:2,5",
+        "fat-tree:2,4",
+        "fat-tree:3x2x2,1,3,2",
         "generalized-petersen:7,2",
         "random:20,60,3",
         "edges:0-1,0-2,0-1",
@@ -198,6 +200,8 @@ TEST_CASE("sizes of the families", "[families]") {
   CHECK(shape("star:4") == Shape{24, 72, 3, 4});
   CHECK(shape("folded-cube:4") == Shape{16, 80, 5, 2});
   CHECK(shape("doubled-cube:4") == Shape{16, 128, 8, 4});
+  CHECK(shape("fat-tree:2,3") == Shape{15, 28, 3, 6});
+  CHECK(shape("fat-tree:2,3,exponential") == Shape{15, 48, 8, 6});
   CHECK(shape("tree:2,3") == Shape{15, 28, 3, 6});
   CHECK(shape("product(ring:4,linear:3)") == Shape{12, 40, 4, 4});
 }

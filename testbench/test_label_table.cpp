@@ -12,12 +12,13 @@ namespace {
 constexpr int kLabels = 10, kReadPorts = 5, kTables = 3;
 
 struct Entry {
-  std::uint32_t mask = 0, deliver = 0, rank = 0, order = 0;
+  std::uint32_t mask = 0, deliver = 0, rank = 0, order = 0, rest = 0;
 };
 
 Entry random_entry(std::mt19937& random) {
   return {static_cast<std::uint32_t>(random() % 16), static_cast<std::uint32_t>(random() % 2),
-          static_cast<std::uint32_t>(random() % 6), static_cast<std::uint32_t>(random() % 256)};
+          static_cast<std::uint32_t>(random() % 6), static_cast<std::uint32_t>(random() % 256),
+          static_cast<std::uint32_t>(random() % 16)};
 }
 
 void write_entry(RtlBench<Vrtl_table_bench>& bench, int label, const Entry& entry) {
@@ -28,6 +29,8 @@ void write_entry(RtlBench<Vrtl_table_bench>& bench, int label, const Entry& entr
   dut.write_deliver_i = static_cast<CData>(entry.deliver);
   dut.write_rank_i = static_cast<CData>(entry.rank);
   dut.write_order_i = static_cast<CData>(entry.order);
+  dut.write_rest_i = entry.rest & 1;
+  dut.write_rest_rank_i = static_cast<CData>(entry.rest >> 1);
   bench.tick();
   dut.write_valid_i = 0;
 }
@@ -61,6 +64,8 @@ TEST_CASE("every entry is read through every port", "[rtl][label_table]") {
         REQUIRE(get_field(dut.rank_o, t * kReadPorts + r, 3) == entry.rank);
       }
       const auto order = get_field(dut.order_o, t, 8);
+      const auto rest = get_field(dut.rest_o, t, 4);
+      REQUIRE(rest == (t != 0 ? 0 : expected[static_cast<std::size_t>(order_label)].rest));
       REQUIRE(order == (t == 2 ? 0 : expected[static_cast<std::size_t>(order_label)].order));
     }
     if (round % 4 == 0) {  // rewrite one entry; the others stay

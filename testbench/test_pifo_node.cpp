@@ -29,7 +29,9 @@ constexpr int kOnePortLockstep = 5;  // Flits 4, latency 1, grants
 constexpr int kOnePort = 6;          // Flits 4, latency 0, no grants
 constexpr int kOnePortSend = 7;      // Flits 2, latency 0
 // 8: Flits 1, latency 0, depth 2
-constexpr int kParameterSets = 9;
+constexpr int kDealt = 9;       // Flits 1, latency 0, depth 4, links dealt
+constexpr int kRestRanks = 10;  // Flits 1, latency 0, depth 4, one-port-send with ranks for what is left
+constexpr int kParameterSets = 11;
 
 struct Packet {
   unsigned source = 0, label = 0, tag = 0;
@@ -67,6 +69,8 @@ class Row {
     dut.rx_valid_i = dut.rx_credit_i = dut.rx_request_i = dut.rx_grant_i = 0;
     dut.fault_drop_i = dut.fault_corrupt_i = 0;
     dut.table_valid_i = 0;
+    dut.table_rest_i = dut.table_rest_rank_i = 0;
+    dut.branch_first_i = 7;  // every port is a branch of its own
     dut.inject_valid_i = 0;
     bench_.reset();
     bench_.settle();
@@ -384,6 +388,107 @@ TEST_CASE("ties: an earlier arrival leaves before a lower port", "[rtl][pifo_nod
     if (s.node == 1) order.push_back(s.flit);
   }
   REQUIRE(order == std::vector<std::uint32_t>{z.flit(0), x.flit(0), y.flit(0)});
+}
+
+/// Cycle, node and port of what a node sent.
+std::vector<std::pair<int, unsigned>> ports_and_tags(const Row& row, int node) {
+  std::vector<std::pair<int, unsigned>> result;
+  for (const Sent& s : row.sent) {
+    if (s.node == node) result.emplace_back(s.port, s.flit >> 8 & 0xffff);
+  }
+  return result;
+}
+
+TEST_CASE("the packets of a branch are dealt to its links as they arrive", "[rtl][pifo_node][dealt]") {
+  Row row(kDealt);
+  row.dut().branch_first_i = 0b101;  // of node 1: ports 0 and 1 are one branch
+  const unsigned across = 5, everywhere = 6;
+  row.write_table(0, across, kToOutside, true);
+  row.write_table(0, everywhere, kNoPort, true);
+  row.write_table(1, across, kToNext, false);
+  row.write_table(1, everywhere, kToNext | kToOutside, false);
+  row.write_table(2, across, kNoPort, true);
+  row.write_table(2, everywhere, kNoPort, true);
+  row.add(1, {1, everywhere, 1, 1});
+  row.add(1, {1, across, 2, 1});
+  row.add(1, {1, across, 3, 1});
+  row.from_outside = {{1, 1, kOutside, Packet{9, across, 4, 1}.flit(0)}};
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  // The host's three are dealt before the start, so that the fourth is the second link's.
+  using Sends = std::vector<std::pair<int, unsigned>>;
+  REQUIRE(ports_and_tags(row, 1) ==
+          Sends{{kNext, 1}, {kPrevious, 2}, {kOutside, 1}, {kNext, 3}, {kPrevious, 4}});
+}
+
+TEST_CASE("what is left of a packet goes on with its own rank, before what arrives in that cycle",
+          "[rtl][pifo_node][rest_rank]") {
+  Row row(kRestRanks);
+  const unsigned spread = 5, urgent = 6, late = 7, keeps = 8;
+  row.dut().table_rest_i = 1;
+  row.dut().table_rest_rank_i = 2;
+  row.write_table(1, spread, 7, false, 1);
+  row.dut().table_rest_i = 0;
+  row.write_table(1, urgent, kToOutside, false, 1);
+  row.write_table(1, late, kToOutside, false, 2);
+  row.write_table(1, keeps, kToOutside | kToNext, false, 2);
+  for (const int node : {0, 2}) {
+    for (const unsigned label : {spread, urgent, late, keeps}) row.write_table(node, label, kNoPort, true);
+  }
+  row.add(1, {1, spread, 1, 1}, 1);
+  row.add(1, {1, urgent, 2, 1}, 1);
+  row.add(1, {1, keeps, 3, 1}, 2);
+  // Arrives in cycle 1, in which the first copy of packet 1 leaves.
+  row.from_outside = {{1, 1, kOutside, Packet{9, late, 4, 1}.flit(0)}};
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  using Sends = std::vector<std::pair<int, unsigned>>;
+  REQUIRE(ports_and_tags(row, 1) == Sends{{kNext, 1},
+                                          {kOutside, 2},
+                                          {kPrevious, 1},
+                                          {kOutside, 1},
+                                          {kOutside, 4},
+                                          {kNext, 3},
+                                          {kOutside, 3}});
+}
+
+TEST_CASE("peaks of a queue: with and without the packet that starts", "[rtl][pifo_node][peaks]") {
+  const int parameter_set = GENERATE(kFree1, kLockstep4);
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  write_routes(row);
+  const unsigned out = 3, also_out = 4;
+  row.write_table(0, out, kToNext, false);
+  row.write_table(2, also_out, kToPrevious, false);
+  row.write_table(1, out, kToOutside, false);
+  row.write_table(1, also_out, kToOutside, false);
+  for (unsigned k = 0; k < 3; ++k) {
+    row.add(0, {0, out, k, row.flits});
+    row.add(2, {2, also_out, k, row.flits});
+  }
+  row.add(1, {1, 2, 9, row.flits});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  // Slot by slot two packets come to node 1's port to the outside and one leaves. With two places per lane
+  // the neighbours' third packets wait for a credit.
+  const auto stored = [&](int node, int port) {
+    return row.counter(row.dut().peak_stored_o, node * kRadix + port, 8);
+  };
+  const auto waiting = [&](int node, int port) {
+    return row.counter(row.dut().peak_waiting_o, node * kRadix + port, 8);
+  };
+  REQUIRE(stored(0, kNext) == 3);
+  REQUIRE(waiting(0, kNext) == 2);
+  REQUIRE(stored(1, kNext) == 1);
+  REQUIRE(waiting(1, kNext) == 0);
+  REQUIRE(stored(1, kOutside) == 4);
+  REQUIRE(waiting(1, kOutside) == 3);
+  REQUIRE(stored(1, kPrevious) == 0);
+  REQUIRE(waiting(1, kPrevious) == 0);
+  REQUIRE(stored(2, kPrevious) == 3);
 }
 
 TEST_CASE("how deep a queue must be for the full rate", "[rtl][pifo_node][rate]") {

@@ -1,5 +1,5 @@
 // pifo_queue against an ordered multiset with the documented key: rank, transit before local, cycle of
-// arrival, lane.
+// arrival, what is left of a packet before arrivals, lane.
 #include <array>
 #include <iterator>
 #include <random>
@@ -17,6 +17,7 @@ namespace {
 using Bench = RtlBench<Vrtl_queue_bench>;
 constexpr int kFlitWidth = 32;
 constexpr std::size_t kMaxLanes = 5;
+constexpr int kRestRanks = 7;  // the parameter set with ranks for what is left
 
 std::uint32_t payload(int serial, std::size_t flit) {
   return static_cast<std::uint32_t>(serial) * 0x9e37'79b9U + static_cast<std::uint32_t>(flit) * 0x85eb'ca6bU;
@@ -30,9 +31,11 @@ struct Packet {
   int serial = 0;  // only decides within a lane, where it is the order of arrival
   std::size_t length = 1;
   unsigned mask = 1;
+  int rest_rank = 0;
+  bool arrived = true;  // false: the rest of a packet that was served in cycle `arrival`
   friend bool operator<(const Packet& a, const Packet& b) {
-    return std::tie(a.rank, a.local, a.arrival, a.lane, a.serial) <
-           std::tie(b.rank, b.local, b.arrival, b.lane, b.serial);
+    return std::tie(a.rank, a.local, a.arrival, a.arrived, a.lane, a.serial) <
+           std::tie(b.rank, b.local, b.arrival, b.arrived, b.lane, b.serial);
   }
 };
 
@@ -41,6 +44,8 @@ void quiet(Bench& bench) {
   bench->commit_i = 0;
   bench->serve_mask_i = 0;
   bench->release_i = 0;
+  bench->rest_i = 0;
+  bench->rest_rank_i = 0;
 }
 
 /// Traffic in all lanes at once and a consumer that behaves like a transmit port.
@@ -54,7 +59,7 @@ struct Settings {
 };
 
 struct Seen {
-  int partial_serves = 0, full_cycles = 0, most_commits = 0, popped = 0;
+  int partial_serves = 0, moves = 0, full_cycles = 0, most_commits = 0, popped = 0;
 };
 
 Seen run_queue(const Settings& settings) {
@@ -70,6 +75,7 @@ Seen run_queue(const Settings& settings) {
   bench.settle();
   const int lanes = bench->lanes_o, ranks = bench->ranks_o, mask_width = bench->mask_width_o;
   const auto flits = static_cast<int>(bench->flits_o);
+  const bool rest_ranks = settings.parameter_set == kRestRanks;
   const auto depth_of = [&](int lane) { return lane == lanes - 1 ? bench->host_depth_o : bench->depth_o; };
 
   std::multiset<Packet> queue;
@@ -114,6 +120,8 @@ Seen run_queue(const Settings& settings) {
         packet.serial = serial++;
         packet.length = static_cast<std::size_t>(1 + below(flits));
         packet.mask = static_cast<unsigned>(1 + below((1 << mask_width) - 1));
+        packet.rest_rank = below(ranks);
+        packet.arrived = true;
       }
       if (!busy[l]) continue;
       if (arriving[l].local && chance(10)) continue;  // a host may pause within a packet
@@ -142,6 +150,8 @@ Seen run_queue(const Settings& settings) {
       while (serve == 0);
       last_copy = serve == departing.mask;
       bench->serve_mask_i = static_cast<CData>(serve);
+      bench->rest_i = rest_ranks && departing.serial % 4 != 0;
+      bench->rest_rank_i = static_cast<CData>(departing.rest_rank);
       consuming = true;
       started = false;
       departed = 0;
@@ -169,6 +179,12 @@ Seen run_queue(const Settings& settings) {
       if (!last_copy) {
         Packet rest = departing;
         rest.mask &= ~serve;
+        if (bench->rest_i != 0 && rest.rest_rank != rest.rank) {
+          rest.rank = rest.rest_rank;
+          rest.local = rest.arrived = false;
+          rest.arrival = cycle;
+          ++seen.moves;
+        }
         queue.insert(rest);
         ++seen.partial_serves;
       } else {
@@ -199,7 +215,7 @@ Seen run_queue(const Settings& settings) {
 
 TEST_CASE("packets leave in the documented order", "[rtl][pifo_queue][random]") {
   Settings settings;
-  settings.parameter_set = GENERATE(range(0, 7));
+  settings.parameter_set = GENERATE(range(0, 8));
   settings.push_percent = GENERATE(15, 100);
   settings.pop_percent = GENERATE(30, 100);
   settings.equal_ranks = GENERATE(false, true);
@@ -212,6 +228,7 @@ TEST_CASE("packets leave in the documented order", "[rtl][pifo_queue][random]") 
     REQUIRE(seen.most_commits > 1);
     if (settings.pop_percent == 30) REQUIRE(seen.full_cycles > 0);  // every lane full at once
   }
+  if (settings.parameter_set == kRestRanks) REQUIRE(seen.moves > 20);
   if (settings.parameter_set == 4 || settings.parameter_set == 5) REQUIRE(seen.partial_serves > 0);
 }
 

@@ -38,6 +38,7 @@ struct Setting {
   bool lockstep;
   int queue_depth, host_depth;
   int spare_slot_cycles = 0;  ///< cycles that a slot is longer than it must be; not for collectives
+  bool fat_tree = false;      ///< links are dealt; one-port nodes have ranks for what is left of packets
 };
 constexpr PortModel kAll = PortModel::kAllPort, kOne = PortModel::kOnePort, kSend = PortModel::kOnePortSend;
 constexpr Setting kSettings[] = {
@@ -54,6 +55,15 @@ constexpr Setting kSettings[] = {
     {"one-port-send, lockstep 3+2, depth 1, host 2", kSend, false, 4, 3, 2, true, 1, 2},
     {"one-port-send, radix 8, free 4+0, deep", kSend, false, 8, 4, 0, false, 64, 64},
     {"one-port, lockstep 2+0 with 3 cycles to spare, depth 1, grants", kOne, true, 4, 2, 0, true, 1, 64, 3},
+};
+
+constexpr Setting kFatTreeSettings[] = {
+    {"all-port, 1 flit, deep, dealt", kAll, false, 8, 1, 0, false, 64, 64, 0, true},
+    {"all-port, lockstep 2+1, depth 2, host 2, dealt", kAll, false, 8, 2, 1, true, 2, 2, 0, true},
+    {"all-port, free 3+1, depth 1, dealt", kAll, false, 8, 3, 1, false, 1, 64, 0, true},
+    {"one-port-send, 1 flit, deep, dealt", kSend, false, 8, 1, 0, false, 64, 64, 0, true},
+    {"one-port-send, lockstep 4+1, depth 2, host 2, dealt", kSend, false, 8, 4, 1, true, 2, 2, 0, true},
+    {"one-port, free 2+1, depth 2, grants, dealt", kOne, true, 8, 2, 1, false, 2, 64, 0, true},
 };
 
 constexpr Setting kCheapest = kSettings[4];
@@ -75,6 +85,8 @@ NodeParameters hardware_parameters(const Setting& setting) {
   p.rank_levels = 64;
   p.node_id_width = 12;
   p.tag_width = 12;
+  p.deals_links = setting.fat_tree ? 1 : 0;
+  p.rest_ranks = setting.fat_tree && setting.ports != kAll ? 1 : 0;
   return p;
 }
 
@@ -189,6 +201,8 @@ void compare_node(NodeId node, const NodeCounters& hardware, ReferenceCounters r
   // The hardware counts for ports that lead nowhere too.
   reference.sent.resize(hardware.sent.size());
   reference.received.resize(hardware.received.size());
+  reference.peak_stored.resize(hardware.peak_stored.size());
+  reference.peak_waiting.resize(hardware.peak_waiting.size());
   CHECK(hardware.sent == reference.sent);
   CHECK(hardware.received == reference.received);
   CHECK(hardware.delivered == reference.delivered);
@@ -197,6 +211,8 @@ void compare_node(NodeId node, const NodeCounters& hardware, ReferenceCounters r
   CHECK(hardware.delay_sum == reference.delay_sum);
   CHECK(hardware.peak_occupancy == reference.peak_occupancy);
   CHECK(hardware.peak_transit == reference.peak_transit);
+  CHECK(hardware.peak_stored == reference.peak_stored);
+  CHECK(hardware.peak_waiting == reference.peak_waiting);
   CHECK(hardware.violations == reference.violations);
   CHECK(hardware.first_violation_cycle == reference.first_violation_cycle);
 }
@@ -287,6 +303,7 @@ void compare_results(RunRequest request) {
   CHECK(rtl.delay_sum == reference.delay_sum);
   CHECK(rtl.peak_queue == reference.peak_queue);
   CHECK(rtl.peak_transit_queue == reference.peak_transit_queue);
+  CHECK(rtl.queue_peaks == reference.queue_peaks);
   CHECK(rtl.problems == reference.problems);
   CHECK(rtl.waits == reference.waits);
 }
@@ -374,6 +391,30 @@ TEST_CASE("RTL and reference agree on random networks and traffic", "[reference]
               static_cast<unsigned long long>(first), static_cast<unsigned long long>(last),
               static_cast<unsigned long long>(transfers), stuck);
   if (last - first >= 1000) CHECK(waiting_for_grants > 0);  // nodes were caught asking
+}
+
+TEST_CASE("RTL and reference agree on dealt links and ranks of what is left", "[reference][fat_tree]") {
+  std::vector<AnyParameters> wanted;
+  for (const Setting& setting : kFatTreeSettings) wanted.push_back(hardware_parameters(setting));
+  VariantStore::standard().build_missing(wanted, {});
+  const auto [first, last] = seeds(1, 600);
+  int stuck = 0;
+  std::uint64_t transfers = 0;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    Dice dice(seed);
+    const Setting& setting = kFatTreeSettings[seed % std::size(kFatTreeSettings)];
+    const Graph graph = fat_tree(random_fat_tree(dice, static_cast<PortId>(setting.radix)));
+    INFO("seed " << seed << ", " << setting.name << ", " << graph.spelling());
+    RandomTraffic traffic = random_traffic(dice, graph, 16, static_cast<std::uint32_t>(setting.flits));
+    deal_links(dice, graph, traffic, setting.ports != kAll);
+    const ReferenceRun run = compare(graph, traffic.policy(), hardware_parameters(setting));
+    stuck += run.stuck ? 1 : 0;
+    transfers += run.trace.transfers.size();
+  }
+  std::printf("fat trees against the reference: seeds %llu to %llu, %llu transfers, %d runs stuck\n",
+              static_cast<unsigned long long>(first), static_cast<unsigned long long>(last),
+              static_cast<unsigned long long>(transfers), stuck);
+  CHECK(transfers > last - first);
 }
 
 TEST_CASE("the reference runs as often as wanted, from any thread", "[reference]") {

@@ -8,6 +8,8 @@
 #include "cpp_model/algorithm/accumulate_everywhere.hpp"
 #include "cpp_model/algorithm/fat_tree_broadcast.hpp"
 #include "cpp_model/algorithm/fat_tree_exchange.hpp"
+#include "cpp_model/algorithm/fat_tree_fewest_first.hpp"
+#include "cpp_model/algorithm/fat_tree_multinode.hpp"
 #include "cpp_model/algorithm/fat_tree_one_port.hpp"
 #include "cpp_model/algorithm/fat_tree_timetable.hpp"
 #include "cpp_model/algorithm/flow_scatter.hpp"
@@ -109,6 +111,8 @@ const std::vector<Algorithm>& algorithms() {
                           fat_tree_single_source_algorithms(),
                           fat_tree_phase_algorithms(),
                           fat_tree_broadcast_algorithms(),
+                          fat_tree_multinode_algorithms(),
+                          fat_tree_fewest_first_algorithms(),
                           fat_tree_exchange_algorithms(),
                           fat_tree_timetable_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());

@@ -1,9 +1,12 @@
 #include "cpp_model/algorithm/fat_tree_broadcast.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
 #include "cpp_model/algorithm/fat_tree_routes.hpp"
+#include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/fat_tree.hpp"
 
@@ -21,6 +24,7 @@ enum class FloodingOrder : std::uint8_t {
 };
 
 constexpr std::uint32_t kShuffledRanks = 64;
+constexpr NodeId kMaxLeaves = 256;  // last in, first out: rounds as many as steps
 
 std::uint32_t rank_levels(const FatTree& tree, FloodingOrder order) {
   switch (order) {
@@ -77,7 +81,7 @@ Policy flooding_policy(const Problem& problem, FloodingOrder order) {
   Policy policy;
   policy.label_count = tree->leaves();
   policy.rank_levels = rank_levels(*tree, order);
-  policy.deals_links = true;
+  policy.deals_links = !tree->has_constant_capacities();
   policy.queue_bound = tree->leaves();
   policy.table = [tree, order](NodeId node, Label origin) {
     TableEntry entry = entry_away_from_leaf(*tree, node, origin);
@@ -143,6 +147,46 @@ Algorithm flooding(std::string name, FloodingOrder order, std::string descriptio
   return algorithm;
 }
 
+// Last in, first out: the rank tells the step of arrival, which depends on the ranks. Every round is right
+// for one more step than the last, at least.
+Policy last_in_first_out_policy(const Problem& problem) {
+  Policy policy = flooding_policy(problem, FloodingOrder::kFirstInFirstOut);
+  const NodeId leaves = policy.label_count;
+  const auto none = std::make_shared<std::vector<std::uint32_t>>(problem.graph.node_count() * leaves);
+  std::shared_ptr<const std::vector<std::uint32_t>> arrival = none;  // by node and origin
+  policy.rank_levels = 4 * leaves;
+  const auto table = [first_in = policy.table, leaves](const auto& arrivals, NodeId node, Label origin) {
+    TableEntry entry = first_in(node, origin);
+    entry.rank = 4 * leaves - 1 - (*arrivals)[node * leaves + origin];
+    return entry;
+  };
+  while (true) {
+    policy.table = [table, arrival](NodeId node, Label origin) { return table(arrival, node, origin); };
+    const Schedule schedule = plan_from_policy(problem, policy, "flooding-last-in-first-out");
+    auto next = std::make_shared<std::vector<std::uint32_t>>(*none);
+    for (const Send& send : schedule.sends)
+      (*next)[schedule.network.link_target(send.link) * leaves + send.packet] = send.start;
+    if (*next == *arrival) return policy;
+    arrival = std::move(next);
+  }
+}
+
+Algorithm last_in_first_out() {
+  Algorithm algorithm = flooding("flooding-last-in-first-out", FloodingOrder::kFirstInFirstOut,
+                                 "flooding; the packet that has come last leaves first");
+  algorithm.source = "beyond thesis 6.3.2, Theorem 6.9";
+  algorithm.chosen_by_name_only = true;
+  algorithm.domain = "fat trees of at most 256 leaves, all-port";
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_all_port_fat_tree(p); !reason.empty()) return reason;
+    if (p.messages != 1) return "needs --messages 1";
+    return p.graph.processor_count() <= kMaxLeaves ? "" : fmt::format("needs at most {} leaves", kMaxLeaves);
+  };
+  algorithm.knows_messages = true;  // it has one
+  algorithm.policy = last_in_first_out_policy;
+  return algorithm;
+}
+
 }  // namespace
 
 std::string why_not_all_port_fat_tree(const Problem& problem) {
@@ -164,7 +208,8 @@ std::vector<Algorithm> fat_tree_broadcast_algorithms() {
           flooding("flooding-near-first", FloodingOrder::kNearFirst,
                    "flooding; packets that have come least far leave first"),
           flooding("flooding-shuffled", FloodingOrder::kShuffled,
-                   "flooding; every router has an order of its own, made by hashing")};
+                   "flooding; every router has an order of its own, made by hashing"),
+          last_in_first_out()};
 }
 
 }  // namespace safnet

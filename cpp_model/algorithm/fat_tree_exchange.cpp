@@ -1,9 +1,13 @@
 #include "cpp_model/algorithm/fat_tree_exchange.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 
 #include "cpp_model/algorithm/fat_tree_exchange_plans.hpp"
 #include "cpp_model/algorithm/fat_tree_routes.hpp"
+#include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 
@@ -28,6 +32,65 @@ Algorithm exchange(std::string name, std::string description, std::string domain
   algorithm.why_not = why_not_fat_tree;
   algorithm.closed_form = [](const Problem&) -> std::optional<std::uint64_t> { return std::nullopt; };
   algorithm.knows_routers = true;
+  return algorithm;
+}
+
+// Hops of all packets: every way is as long as it must be.
+std::uint64_t hops_of_exchange(const FatTree& tree) {
+  std::uint64_t hops = 0;
+  for (std::uint32_t j = 1; j <= tree.height(); ++j)
+    hops += std::uint64_t{tree.leaves()} * (tree.leaves_below(j) - tree.leaves_below(j - 1)) * 2 * j;
+  return hops;
+}
+
+std::string why_not_planned(const Problem& problem) {
+  if (const std::string reason = why_not_fat_tree(problem); !reason.empty()) return reason;
+  return hops_of_exchange(shape_of(problem)) <= kMaxPlannedSends
+             ? ""
+             : fmt::format("needs a fat tree whose total exchange takes at most {} hops", kMaxPlannedSends);
+}
+
+// Leaves up to which the slots of a phase are found one by one.
+constexpr NodeId kMostPeeledLeaves = 256;
+constexpr NodeId kMostFirstFitLeaves = 128;
+
+std::string why_not_phases(const Problem& problem) {
+  if (const std::string reason = why_not_planned(problem); !reason.empty()) return reason;
+  const FatTree tree = shape_of(problem);
+  for (std::uint32_t j = 1; j <= tree.height() && tree.leaves() > kMostPeeledLeaves; ++j) {
+    if (tree.leaves_below(j - 1) % tree.usable_capacity(j) != 0) {
+      return fmt::format("needs at most {} leaves, or usable capacities that divide the leaves below",
+                         kMostPeeledLeaves);
+    }
+  }
+  return {};
+}
+
+std::uint64_t phase_steps(const FatTree& tree) {
+  std::uint64_t steps = 2 * tree.height() - 1;
+  for (std::uint32_t j = 1; j <= tree.height(); ++j) {
+    const std::uint64_t below = tree.leaves_below(j - 1);
+    steps += divide_up((tree.arity(j) - 1) * below * below, tree.usable_capacity(j));
+  }
+  return steps;
+}
+
+std::uint64_t full_capacity_steps(const FatTree& tree) {
+  const std::vector<std::uint32_t> levels = turning_levels_by_step(tree);
+  std::uint64_t last = 0;
+  for (std::uint64_t step = 0; step < levels.size(); ++step) {
+    if (levels[step] != 0) last = std::max(last, step + 2 * levels[step]);
+  }
+  return last;
+}
+
+Algorithm timetable(Algorithm algorithm, std::function<std::vector<TimedPacket>(const FatTree&)> packets) {
+  algorithm.plan = [packets = std::move(packets), name = algorithm.name](const Problem& p) {
+    Schedule schedule = empty_schedule(p, name);
+    const FatTree tree = shape_of(p);
+    add_timed_packets(schedule, tree, packets(tree));
+    return schedule;
+  };
   return algorithm;
 }
 
@@ -109,51 +172,63 @@ std::vector<Algorithm> fat_tree_exchange_policies() {
 }
 
 std::vector<Algorithm> fat_tree_exchange_timetables() {
-  using Packets = std::function<std::vector<TimedPacket>(const FatTree&)>;
-  const auto timetable = [](Algorithm algorithm, const Packets& packets) {
-    algorithm.plan = [packets, name = algorithm.name](const Problem& p) {
-      Schedule schedule = empty_schedule(p, name);
-      const FatTree tree = shape_of(p);
-      add_timed_packets(schedule, tree, packets(tree));
-      return schedule;
-    };
-    return algorithm;
-  };
-  Algorithm phases = exchange("fat-tree-phases", "x", "fat trees");
+  Algorithm phases = timetable(
+      exchange(
+          "fat-tree-phases", "no packet waits: first those that turn at the root, then one level below, ...",
+          "fat trees, all-port; at most 256 leaves where usable capacities do not divide the leaves below"),
+      exchange_in_phases);
+  phases.source = "thesis 6.3.3, Fig. 6.11, (6.5)";
+  phases.why_not = why_not_phases;
   phases.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = shape_of(p);
-    std::uint64_t steps = 2 * tree.height() - 1;
-    for (std::uint32_t j = 1; j <= tree.height(); ++j) {
-      const std::uint64_t below = tree.leaves_below(j - 1);
-      steps += divide_up((tree.arity(j) - 1) * below * below, tree.usable_capacity(j));
-    }
-    return steps;
+    return phase_steps(shape_of(p));
   };
-  Algorithm lock_step = exchange("lock-step", "x", "fat trees");
+
+  Algorithm lock_step = timetable(
+      exchange(
+          "lock-step",
+          "those that turn at the root one step after the other, in each step others on the ways that they "
+          "leave free",
+          "fat trees of capacities 1, all-port"),
+      exchange_in_lock_step);
   lock_step.why_not = [](const Problem& p) -> std::string {
-    if (const std::string reason = why_not_fat_tree(p); !reason.empty()) return reason;
+    if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
     return shape_of(p).has_constant_capacities() ? "" : "needs capacities 1";
   };
   lock_step.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
     return fat_tree_exchange_cut_bound(shape_of(p));
   };
-  Algorithm levels = exchange("full-capacity", "x", "fat trees");
-  levels.why_not = [](const Problem& p) -> std::string {
-    if (const std::string reason = why_not_fat_tree(p); !reason.empty()) return reason;
+
+  Algorithm full = timetable(
+      exchange("full-capacity",
+               "no packet waits and all leaves do the same: turning levels step by step, by search",
+               "fat trees whose leaves can all send to the root at once, all-port"),
+      [](const FatTree& tree) { return exchange_by_turning_levels(tree, turning_levels_by_step(tree)); });
+  full.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
     const FatTree tree = shape_of(p);
     for (std::uint32_t j = 1; j <= tree.height(); ++j) {
-      if (tree.usable_capacity(j) < tree.leaves_below(j - 1))
-        return "needs as many links at every level as there are leaves";
+      if (tree.usable_capacity(j) != tree.leaves_below(j - 1))
+        return "needs branches of as many usable links as there are leaves below, 1 at the leaves";
     }
-    return "";
+    return {};
   };
-  Algorithm no_wait = exchange("no-wait", "x", "fat trees");
-  return {timetable(phases, exchange_in_phases), timetable(lock_step, exchange_in_lock_step),
-          timetable(levels,
-                    [](const FatTree& tree) {
-                      return exchange_by_turning_levels(tree, turning_levels_by_step(tree));
-                    }),
-          timetable(no_wait, first_fit_exchange)};
+  full.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return full_capacity_steps(shape_of(p));
+  };
+
+  Algorithm no_wait = timetable(
+      exchange(
+          "no-wait",
+          "no packet waits: step by step all that find their whole way free; where they are few, by search",
+          fmt::format("fat trees of at most {} leaves, all-port", kMostFirstFitLeaves)),
+      exchange_without_waiting);
+  no_wait.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_phases(p); !reason.empty()) return reason;
+    return shape_of(p).leaves() <= kMostFirstFitLeaves
+               ? ""
+               : fmt::format("needs at most {} leaves", kMostFirstFitLeaves);
+  };
+  return {lock_step, full, phases, no_wait};
 }
 
 std::vector<Algorithm> fat_tree_exchange_algorithms() {

@@ -16,6 +16,14 @@ namespace safnet {
 /// Any arities, any capacities.
 std::vector<Algorithm> fat_tree_exchange_policies();
 
+/// Timetables (see fat_tree_exchange_plans.hpp):
+/// - "lock-step", capacities 1: max over i of the cut bound, n^2 (k-1)/k^2 + 2h - 1 with equal arities,
+/// optimal;
+/// - "full-capacity", as many links at every level as there are leaves: fat_tree_exchange_mean_bound()
+/// wherever
+///   it was tried to 64 leaves, n + 2h - 2 with equal arities k >= 3, n + 2h - 3 with k = 2, 3 <= h <= 6;
+/// - "fat-tree-phases", any: the sum of ceil((k_i - 1) N_(i-1)^2 / c'_i) + 2h - 1;
+/// - "no-wait", any: often the bound.
 std::vector<Algorithm> fat_tree_exchange_timetables();
 
 /// All of these.

@@ -48,9 +48,14 @@ std::vector<TimedPacket> exchange_by_turning_levels(const FatTree& tree,
                                                     const std::vector<std::uint32_t>& levels);
 
 /// Step by step, those for the highest turning level first, every packet that finds its whole way free;
-/// nobody waits. In other orders too until one reaches fat_tree_exchange_mean_bound(), as long as that is
-/// soon.
-std::vector<TimedPacket> first_fit_exchange(const FatTree& tree);
+/// nobody waits. If that takes more than fat_tree_exchange_mean_bound() and there are few packets, by
+/// ejection in as few steps as that finds soon.
+std::vector<TimedPacket> exchange_without_waiting(const FatTree& tree);
+
+/// New starts for all packets, so that they arrive in `steps` steps at the latest and nobody waits; empty if
+/// none were found in as many trials to place a packet. `steps` is 2h - 1 or more. The same every time.
+std::vector<TimedPacket> exchange_by_ejection(const FatTree& tree, std::vector<TimedPacket> packets,
+                                              std::uint32_t steps, std::uint64_t trials, std::uint64_t seed);
 
 /// When the last has arrived.
 std::uint32_t last_arrival(const FatTree& tree, const std::vector<TimedPacket>& packets);

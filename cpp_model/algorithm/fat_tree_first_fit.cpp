@@ -1,6 +1,5 @@
-// Total exchange without waiting, by first fit. See fat_tree_exchange_plans.hpp.
+// Total exchange without waiting, by first fit and by ejection. See fat_tree_exchange_plans.hpp.
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "cpp_model/algorithm/fat_tree_exchange_plans.hpp"
@@ -8,6 +7,8 @@
 
 namespace safnet {
 namespace {
+
+constexpr std::uint64_t kMostWork = 10'000'000, kMostSeeds = 10, kTrialsPerPacket = 20;
 
 // Which links of a branch are taken when.
 class BranchUse {
@@ -59,19 +60,17 @@ std::vector<TimedPacket> first_fit(const FatTree& tree, std::vector<TimedPacket>
 
 }  // namespace
 
-std::vector<TimedPacket> first_fit_exchange(const FatTree& tree) {
-  const std::uint64_t bound = fat_tree_exchange_mean_bound(tree);
-  std::vector<TimedPacket> order = exchange_in_phases(tree), best;
-  std::mt19937_64 random(1);
-  const std::uint64_t attempts = std::max<std::uint64_t>(1, 200'000 / order.size() / 10);
-  for (std::uint64_t attempt = 0; attempt < attempts; ++attempt) {
-    std::vector<TimedPacket> packets = first_fit(tree, order);
-    if (best.empty() || last_arrival(tree, packets) < last_arrival(tree, best)) best = std::move(packets);
-    if (last_arrival(tree, best) == bound) break;
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
-    std::ranges::stable_sort(order, std::greater<>{}, [&](const TimedPacket& p) {
-      return tree.turning_level(p.origin, p.destination);
-    });
+std::vector<TimedPacket> exchange_without_waiting(const FatTree& tree) {
+  const auto bound = static_cast<std::uint32_t>(fat_tree_exchange_mean_bound(tree));
+  std::vector<TimedPacket> packets = exchange_in_phases(tree), best = first_fit(tree, packets);
+  // Placing a packet takes time in proportion to the steps.
+  const std::uint64_t trials = kMostWork / bound / kMostSeeds;
+  if (trials < kTrialsPerPacket * packets.size()) return best;
+  for (std::uint32_t steps = bound; steps < last_arrival(tree, best); ++steps) {
+    for (std::uint64_t seed = 1; seed <= kMostSeeds; ++seed) {
+      const std::vector<TimedPacket> found = exchange_by_ejection(tree, packets, steps, trials, seed);
+      if (!found.empty()) return found;
+    }
   }
   return best;
 }

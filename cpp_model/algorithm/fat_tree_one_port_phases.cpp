@@ -1,17 +1,17 @@
-// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two phases (thesis
-// 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
+// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two
+// phases (thesis 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
 //
 // A router sends all that it can to its parent (phase A) before it sends to its children (phase B). That is
 // two ranks: 0 up, 1 down. Of a broadcast packet from below the copy for the parent has rank 0, what is left
 // of it rank 1. The children take turns because each packet is copied to them from the left to the right; at
 // equal ranks the order of arrival decides. The label is the origin of a broadcast packet, the destination of
 // any other.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "cpp_model/algorithm/fat_tree_exchange_plans.hpp"
 #include "cpp_model/algorithm/fat_tree_one_port.hpp"
 #include "cpp_model/algorithm/fat_tree_routes.hpp"
+#include "cpp_model/bound/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -22,43 +22,44 @@ std::string why_no_phases(const Problem& problem) {
   return problem.ports == PortModel::kOnePortSend ? "" : "needs --ports one-send";
 }
 
-// Most packets that ever cross one link: `each` per leaf on one side of it, for those on the other if
-// they are personal.
+// Most packets that ever cross one link: one of every leaf on one side of it, or, personal ones, one of every
+// leaf there for every leaf on the other side.
 std::uint64_t largest_link_load(const FatTree& tree, bool personal) {
   std::uint64_t largest = 1;
   for (std::uint32_t i = 1; i <= tree.height(); ++i) {
     const std::uint64_t inside = tree.leaves_below(i - 1), outside = tree.leaves() - inside;
     const std::uint64_t branch = personal ? inside * outside : std::max(inside, outside);
-    largest = std::max(largest, (branch + tree.capacity(i) - 1) / tree.capacity(i));
+    largest = std::max(largest, divide_up(branch, tree.capacity(i)));
   }
   return largest;
 }
 
-// What a router of phase B prefers, or that it has no phase A.
-enum class Phases : std::uint8_t {
-  kFirstCome,       // packets in the order in which they are ready for the children
-  kOwnFirst,        // those from below before those from the parent
-  kFromAboveFirst,  // the other way round
-  kRotated,         // kFirstCome, but every packet is copied to another child first
-  kChildrenFirst,   // no phase A: the copies for the children first
+// How a router treats broadcast packets.
+enum class Routing : std::uint8_t {
+  kPhases,                // phase B in the order of arrival
+  kPhasesOwnNext,         // phase B: packets from below before those from the parent
+  kPhasesAboveNext,       // the other way round
+  kPhasesRotated,         // as kPhases, but every packet is copied to another child first
+  kFirstComeFirstServed,  // no phases: packets in the order of arrival, to the parent, then to the children
+  kChildrenFirst,         // the same, but to the parent last
 };
 
-TableEntry broadcast_entry(const FatTree& tree, Phases phases, NodeId v, NodeId origin) {
+TableEntry broadcast_entry(const FatTree& tree, Routing routing, NodeId v, NodeId origin) {
   TableEntry entry = entry_away_from_leaf(tree, v, origin);
   const std::uint32_t level = tree.level_of(v);
-  if (level == 0) return entry;
-  if (phases == Phases::kChildrenFirst) {
+  if (level == 0 || routing == Routing::kFirstComeFirstServed) return entry;
+  if (routing == Routing::kChildrenFirst) {
     entry.service_order = ports_to_children(tree, v);
     return entry;
   }
-  if (phases == Phases::kRotated) {
+  if (routing == Routing::kPhasesRotated) {
     std::vector<PortId> order = ports_to_children(tree, v);
     const auto first = tree.down_port(level, origin % tree.arity(level));
     std::rotate(order.begin(), order.begin() + first, order.end());
     entry.service_order.insert(entry.service_order.end(), order.begin(), order.end());
   }
-  const std::uint32_t own = phases == Phases::kFromAboveFirst ? 2 : 1;
-  const std::uint32_t from_above = phases == Phases::kOwnFirst ? 2 : 1;
+  const std::uint32_t own = routing == Routing::kPhasesAboveNext ? 2 : 1;
+  const std::uint32_t from_above = routing == Routing::kPhasesOwnNext ? 2 : 1;
   const bool from_below = tree.above(origin, level) == v;
   if (!from_below) {
     entry.rank = from_above;
@@ -70,14 +71,17 @@ TableEntry broadcast_entry(const FatTree& tree, Phases phases, NodeId v, NodeId 
   return entry;
 }
 
-Policy multinode_broadcast_policy(const Problem& problem, Phases phases) {
+Policy multinode_broadcast_policy(const Problem& problem, Routing routing) {
   const FatTree tree = *fat_tree_shape(problem.graph);
   Policy policy;
   policy.label_count = tree.leaves();
   policy.rank_levels = 3;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
+  policy.rest_ranks = routing != Routing::kFirstComeFirstServed && routing != Routing::kChildrenFirst;
   policy.queue_bound = largest_link_load(tree, false);
-  policy.table = [tree, phases](NodeId v, Label origin) { return broadcast_entry(tree, phases, v, origin); };
+  policy.table = [tree, routing](NodeId v, Label origin) {
+    return broadcast_entry(tree, routing, v, origin);
+  };
   policy.injections = [tree](NodeId v) {
     return v < tree.leaves() ? std::vector<Injection>{{v, 0, 0}} : std::vector<Injection>{};
   };
@@ -98,7 +102,7 @@ std::uint64_t multinode_broadcast_steps(const FatTree& tree) {
   return largest;
 }
 
-Algorithm multinode_broadcast(std::string name, std::string description, Phases phases) {
+Algorithm multinode_broadcast(std::string name, std::string description, Routing routing) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.collective = CollectiveKind::kMultinodeBroadcast;
@@ -106,43 +110,36 @@ Algorithm multinode_broadcast(std::string name, std::string description, Phases 
   algorithm.description = std::move(description);
   algorithm.domain = "fat trees, one-port-send";
   algorithm.why_not = why_no_phases;
-  algorithm.policy = [phases](const Problem& p) { return multinode_broadcast_policy(p, phases); };
-  algorithm.chosen_by_name_only = phases != Phases::kFirstCome;
-  // Of the variants nothing is known but that some are slower somewhere.
-  algorithm.closed_form = [phases](const Problem& p) -> std::optional<std::uint64_t> {
-    if (phases != Phases::kFirstCome) return std::nullopt;
+  algorithm.policy = [routing](const Problem& p) { return multinode_broadcast_policy(p, routing); };
+  algorithm.chosen_by_name_only = routing != Routing::kPhases;
+  // Nothing is promised of the others; some are slower.
+  algorithm.closed_form = [routing](const Problem& p) -> std::optional<std::uint64_t> {
+    if (routing != Routing::kPhases) return std::nullopt;
     return multinode_broadcast_steps(*fat_tree_shape(p.graph));
   };
   algorithm.knows_routers = true;
   return algorithm;
 }
 
-// In which order a leaf injects its packets.
+// In which order a leaf injects its packets: by the digits that are added to its own, so that at any time all
+// leaves send equally far and, below every router, to different children; or by destination.
 enum class Order : std::uint8_t { kFurthestFirst, kNearestFirst, kAscending };
 
-// Destinations by the digits that are added to the leaf's own: at any time all leaves send equally far and,
-// below every router, to different children.
-NodeId digits_added(const FatTree& tree, NodeId leaf, NodeId offset) {
-  NodeId sum = 0;
-  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
-    const NodeId unit = tree.leaves_below(i - 1);
-    sum += (leaf / unit + offset / unit) % tree.arity(i) * unit;
-  }
-  return sum;
-}
+// What a router sends first: no matter which, its packets in the order of arrival.
+enum class First : std::uint8_t { kToParent, kToChildren, kAny };
 
-Policy total_exchange_policy(const Problem& problem, Order order, bool children_first) {
+Policy total_exchange_policy(const Problem& problem, Order order, First first) {
   const FatTree tree = *fat_tree_shape(problem.graph);
   Policy policy;
   policy.label_count = tree.leaves();
   policy.rank_levels = 2;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.host_packets = tree.leaves() - 1;
   policy.queue_bound = largest_link_load(tree, true);
-  policy.table = [tree, children_first](NodeId v, Label leaf) {
+  policy.table = [tree, first](NodeId v, Label leaf) {
     TableEntry entry = entry_towards_leaf(tree, v, leaf);
     const bool upwards = tree.above(leaf, tree.level_of(v)) != v;
-    entry.rank = upwards == children_first ? 1 : 0;
+    if (first != First::kAny) entry.rank = upwards == (first == First::kToChildren) ? 1 : 0;
     return entry;
   };
   policy.injections = [tree, order](NodeId v) {
@@ -152,7 +149,7 @@ Policy total_exchange_policy(const Problem& problem, Order order, bool children_
     for (NodeId i = 1; i < n; ++i) {
       const NodeId leaf = order == Order::kAscending
                               ? (i <= v ? i - 1 : i)
-                              : digits_added(tree, v, order == Order::kFurthestFirst ? n - i : i);
+                              : sum_of_digits(tree, v, order == Order::kFurthestFirst ? n - i : i);
       packets.push_back({leaf, leaf, 0});
     }
     return packets;
@@ -173,7 +170,7 @@ std::uint64_t total_exchange_steps(const FatTree& tree) {
   return largest;
 }
 
-Algorithm total_exchange(std::string name, std::string description, Order order, bool children_first) {
+Algorithm total_exchange(std::string name, std::string description, Order order, First first) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.collective = CollectiveKind::kTotalExchange;
@@ -181,10 +178,8 @@ Algorithm total_exchange(std::string name, std::string description, Order order,
   algorithm.description = std::move(description);
   algorithm.domain = "fat trees, one-port-send";
   algorithm.why_not = why_no_phases;
-  algorithm.policy = [order, children_first](const Problem& p) {
-    return total_exchange_policy(p, order, children_first);
-  };
-  algorithm.chosen_by_name_only = children_first || order != Order::kFurthestFirst;
+  algorithm.policy = [order, first](const Problem& p) { return total_exchange_policy(p, order, first); };
+  algorithm.chosen_by_name_only = first != First::kToParent || order != Order::kFurthestFirst;
   algorithm.closed_form =
       [published = !algorithm.chosen_by_name_only](const Problem& p) -> std::optional<std::uint64_t> {
     if (!published) return std::nullopt;
@@ -198,30 +193,37 @@ Algorithm total_exchange(std::string name, std::string description, Order order,
 
 std::vector<Algorithm> fat_tree_phase_algorithms() {
   return {
-      multinode_broadcast("fat-tree-parent-first",
-                          "routers forward packets from below to their parent first, then everything to "
-                          "their children, in the order of arrival",
-                          Phases::kFirstCome),
-      multinode_broadcast("fat-tree-own-first",
-                          "packets from below go to the children before those from above", Phases::kOwnFirst),
-      multinode_broadcast("fat-tree-from-above-first",
-                          "packets from above go to the children before those from below",
-                          Phases::kFromAboveFirst),
-      multinode_broadcast("fat-tree-rotated", "every packet is copied to another child first",
-                          Phases::kRotated),
-      multinode_broadcast("fat-tree-children-first",
-                          "routers copy a packet to their children before they send it up",
-                          Phases::kChildrenFirst),
-      total_exchange("fat-tree-parent-first",
+      multinode_broadcast("parent-first",
+                          "routers send packets from below to their parent first, then everything to their "
+                          "children, in the order of arrival",
+                          Routing::kPhases),
+      multinode_broadcast("parent-first-own-next",
+                          "parent-first, then packets from below before those from above",
+                          Routing::kPhasesOwnNext),
+      multinode_broadcast("parent-first-above-next",
+                          "parent-first, then packets from above before those from below",
+                          Routing::kPhasesAboveNext),
+      multinode_broadcast("parent-first-rotated", "parent-first, every packet to another child first",
+                          Routing::kPhasesRotated),
+      multinode_broadcast("first-come-first-served",
+                          "packets in the order of arrival, each to the parent, then to the children",
+                          Routing::kFirstComeFirstServed),
+      multinode_broadcast("children-first",
+                          "packets in the order of arrival, each to the children, then to the parent",
+                          Routing::kChildrenFirst),
+      total_exchange("parent-first",
                      "leaves send furthest-first, routers to their parent first, then to their children in "
                      "the order of arrival",
-                     Order::kFurthestFirst, false),
-      total_exchange("fat-tree-nearest-first", "the same with leaves that send nearest-first",
-                     Order::kNearestFirst, false),
-      total_exchange("fat-tree-ascending-order", "the same with leaves that send to leaf 0, 1, ...",
-                     Order::kAscending, false),
-      total_exchange("fat-tree-children-first", "routers send to their children first, then to their parent",
-                     Order::kFurthestFirst, true)};
+                     Order::kFurthestFirst, First::kToParent),
+      total_exchange("parent-first-nearest", "parent-first, but leaves send nearest-first",
+                     Order::kNearestFirst, First::kToParent),
+      total_exchange("parent-first-ascending", "parent-first, but leaves send to leaf 0, 1, ...",
+                     Order::kAscending, First::kToParent),
+      total_exchange("first-come-first-served", "leaves send furthest-first, routers in the order of arrival",
+                     Order::kFurthestFirst, First::kAny),
+      total_exchange("children-first",
+                     "leaves send furthest-first, routers to their children first, then to their parent",
+                     Order::kFurthestFirst, First::kToChildren)};
 }
 
 }  // namespace safnet

@@ -37,7 +37,7 @@ Policy broadcast_policy(const Problem& problem, bool children_first) {
   const FatTree tree = *fat_tree_shape(problem.graph);
   const NodeId root = problem.root;
   Policy policy;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.conflict_free = true;  // one way to every leaf
   policy.table = [tree, root, children_first](NodeId v, Label) {
     TableEntry entry = entry_away_from_leaf(tree, v, root);
@@ -52,7 +52,7 @@ Policy broadcast_policy(const Problem& problem, bool children_first) {
 
 Algorithm broadcast(bool children_first) {
   Algorithm algorithm;
-  algorithm.name = children_first ? "fat-tree-children-first" : "fat-tree-parent-first";
+  algorithm.name = children_first ? "children-first" : "parent-first";
   algorithm.collective = CollectiveKind::kBroadcast;
   algorithm.source = "thesis 6.2.1, Theorem 6.1";
   algorithm.description = children_first ? "routers send to their children before they send to their parent"
@@ -88,7 +88,7 @@ Policy scatter_policy(const Problem& problem, bool nearest_first) {
   Policy policy;
   policy.label_count = tree.leaves();
   policy.host_packets = tree.leaves() - 1;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.conflict_free = true;  // one way to every leaf
   policy.queue_bound = problem.ports == PortModel::kAllPort ? tree.leaves() - 1 : 1;
   policy.table = [tree](NodeId v, Label leaf) { return entry_towards_leaf(tree, v, leaf); };
@@ -133,7 +133,7 @@ Policy gather_policy(const Problem& problem) {
   const FatTree tree = *fat_tree_shape(problem.graph);
   const NodeId root = problem.root;
   Policy policy;
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.queue_bound = tree.leaves() - 1;
   policy.table = [tree, root](NodeId v, Label) { return entry_towards_leaf(tree, v, root); };
   policy.injections = [tree, root](NodeId v) {
@@ -144,7 +144,7 @@ Policy gather_policy(const Problem& problem) {
 
 Algorithm gather() {
   Algorithm algorithm;
-  algorithm.name = "fat-tree-first-come";
+  algorithm.name = "first-come-first-served";
   algorithm.collective = CollectiveKind::kGather;
   algorithm.source = "thesis 6.2.2, Theorem 6.2; 6.3.1";
   algorithm.description = "all leaves send in step 1, routers forward in the order of arrival";

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct ClaimCase {
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
   std::uint32_t messages = 1;       ///< packets where the collective has one
+  /// With packets of several flits in lockstep, if that is not the same: where credits come back sooner, in
+  /// steps, than to packets of one flit.
+  std::optional<std::uint64_t> expected_in_lockstep = {};
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.

@@ -33,6 +33,15 @@ std::vector<Claim> torus_multinode_claims();
 /// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
 std::vector<Claim> mesh_and_folded_cube_claims();
 
+/// Thesis chapter 6, fat trees: what they are (6.1), one packet sent at a time (6.2).
+std::vector<Claim> fat_tree_one_port_claims();
+
+/// Thesis 6.3.1, 6.3.2: fat trees, all-port, but for total exchange.
+std::vector<Claim> fat_tree_multinode_claims();
+
+/// Thesis chapter 6: all-port total exchange on fat trees (6.3.3, 6.3.4, 7.1).
+std::vector<Claim> fat_tree_exchange_claims();
+
 /// Beyond the papers: proved optima on small machines.
 std::vector<Claim> small_machine_claims();
 

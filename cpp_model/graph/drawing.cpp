@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/fat_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -21,6 +22,7 @@ namespace {
 constexpr const char* kNodeColour = "#3b82f6";
 constexpr const char* kLinkColour = "#8b949e";
 constexpr const char* kSpecialColour = "#f0883e";
+constexpr const char* kRouterColour = "#8957e5";
 
 constexpr NodeId kMaxCurvedNodes = 100;
 
@@ -40,6 +42,7 @@ struct Line {
   Point bow{};       // kBow: how far the middle is moved aside
   Point to_there{};  // kStubs: from the near end to where the far end would be if the picture went on
   bool special = false;
+  std::string label{};  // beside the middle, in pictures with names
 };
 
 struct Layout {
@@ -301,6 +304,32 @@ Layout tree_layout(const Graph& graph) {
   return layout;
 }
 
+// The root on top, every router above the middle of its leaves; the links of a branch side by side.
+Layout fat_tree_layout(const Graph& graph) {
+  const FatTree tree = *fat_tree_shape(graph);
+  const double apart = 0.75, width = apart * tree.leaves();
+  const double rise = std::max(1.15, width / (3.5 * tree.height()));
+  Layout layout;
+  for (NodeId v = 0; v < tree.node_count(); ++v) {
+    const std::uint32_t level = tree.level_of(v);
+    layout.nodes.push_back({apart * tree.leaves_below(level) * (tree.index_of(v) + 0.5), rise * level});
+  }
+  layout.line = [graph, tree, nodes = layout.nodes](NodeId v, PortId p) {
+    const NodeId u = graph.peer(v, p).node, low = std::min(v, u);
+    const std::uint32_t links = tree.capacity(tree.level_of(low) + 1);
+    if (links == 1) return Line{};
+    // Links of an edge have the same place in the branch at both ends.
+    const std::uint32_t link = (low == v ? p : graph.peer(v, p).port) - tree.up_port(low);
+    const Point along = unit_vector(nodes[tree.parent(low)] - nodes[low]);
+    const double band = std::min(0.14 * (links - 1), 0.6);
+    const double offset = band * (static_cast<double>(link) / (links - 1) - 0.5);
+    return Line{.kind = Line::Kind::kBow,
+                .bow = offset * Point{-along.y, along.x},
+                .label = link == 0 ? fmt::format("{}", links) : ""};
+  };
+  return layout;
+}
+
 Layout layout_of(const Graph& graph);
 
 // A copy of the last factors' picture for every node of the first factors'.
@@ -359,6 +388,7 @@ Layout layout_of(const Graph& graph) {
   if (family == "butterfly") return butterfly_layout(graph);
   if (family == "star") return star_layout(graph);
   if (family == "tree") return tree_layout(graph);
+  if (family == "fat-tree") return fat_tree_layout(graph);
   if (family == "generalized-petersen" || family == "petersen") return two_circles(graph);
   throw std::logic_error("drawing: a family without a layout");
 }
@@ -391,6 +421,7 @@ bool has_layout(const Graph& graph) {
                                               "folded-cube",
                                               "star",
                                               "tree",
+                                              "fat-tree",
                                               "butterfly",
                                               "cube-connected-cycles",
                                               "generalized-petersen",
@@ -432,10 +463,19 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
     dot += fmt::format("  node [shape=circle, style=filled, color=\"{}\", label=\"\", width=0.1];\n",
                        kNodeColour);
   }
-  dot += fmt::format("  edge [color=\"{}\"{}];\n", kLinkColour, one_way ? ", arrowsize=0.6" : "");
+  dot += fmt::format("  edge [color=\"{}\"{}{}];\n", kLinkColour, one_way ? ", arrowsize=0.6" : "",
+                     graph.has_routers() && named
+                         ? fmt::format(", fontname=\"Helvetica\", fontsize=11, fontcolor=\"{}\"", kLinkColour)
+                         : "");
   const auto id = [&](NodeId v) { return named ? "\"" + graph.node_name(v) + "\"" : fmt::format("{}", v); };
+  const std::string processor = named ? "style=filled" : "shape=square, width=0.13";
+  const std::string router = fmt::format("color=\"{}\"", kRouterColour);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    dot += pinned ? fmt::format("  {} [pos=\"{}!\"];\n", id(v), shown(at(v))) : fmt::format("  {};\n", id(v));
+    std::vector<std::string> attributes;
+    if (graph.has_routers()) attributes.push_back(v < graph.processor_count() ? processor : router);
+    if (pinned) attributes.push_back(fmt::format("pos=\"{}!\"", shown(at(v))));
+    dot += "  " + id(v);
+    dot += attributes.empty() ? ";\n" : fmt::format(" [{}];\n", fmt::join(attributes, ", "));
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
@@ -452,6 +492,11 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
         const Point half = 0.42 * unit * line.to_there;
         attributes.push_back(
             fmt::format("pos=\"{};{}\"", straight(at(v), at(v) + half), straight(at(u), at(u) - half)));
+      }
+      if (named && !line.label.empty()) {
+        const Point aside = unit * line.bow;
+        const Point middle = 0.5 * (at(v) + at(u)) + aside + 9 * unit_vector(aside);
+        attributes.push_back(fmt::format("label=\"{}\", lp=\"{}\"", line.label, shown(middle)));
       }
       if (line.special) attributes.push_back(fmt::format("color=\"{}\"", kSpecialColour));
       dot += fmt::format("  {} {} {}", id(v), one_way ? "->" : "--", id(u));

@@ -20,7 +20,9 @@ bool has_layout(const Graph& graph);
 
 /// The network in the language of Graphviz, one line per node and edge, with one-way links one per node and
 /// link, with arrows. With has_layout(), nodes are pinned
-/// at positions in points, for `neato -n2`. Throws std::invalid_argument beyond kMaxDrawnNodes.
+/// at positions in points, for `neato -n2`. Where some nodes only route, those have another colour and
+/// processors are square; the links of a fat tree's branch are side by side, with their number in kNamed
+/// style. Throws std::invalid_argument beyond kMaxDrawnNodes.
 std::string to_dot(const Graph& graph, DrawingStyle style);
 
 /// The picture that Graphviz made of a DOT text of kSmall style, in few bytes: 160 x 120 pixels, lines of a

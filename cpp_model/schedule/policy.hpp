@@ -50,6 +50,7 @@ struct Policy {
   /// and the router deals the packets of a branch to its links in turn as they arrive (those that arrive at
   /// once in the order of their input ports, the host's last). Otherwise masks name links.
   bool deals_links = false;
+  bool rest_ranks = false;         ///< some table entry has a rest_rank; one-port nodes are built for it
   std::uint32_t host_packets = 1;  ///< most packets that one host injects
   /// Upper bound on the packets that can ever wait for one link direction; sizes the hardware's queues.
   std::uint64_t queue_bound = 1;

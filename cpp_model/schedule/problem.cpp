@@ -203,6 +203,28 @@ PacketList collective_packets(const Problem& problem) {
   return packets;
 }
 
+namespace {
+
+// Whether a broadcast's packet is there in pieces: packets of its origin whose tags are its own modulo M, for
+// some of the destinations each.
+bool is_split(const Problem& problem, const PacketList& wanted, PacketIndex p, const PacketList& held,
+              const std::vector<PacketIndex>& by_name) {
+  if (problem.collective != CollectiveKind::kBroadcast &&
+      problem.collective != CollectiveKind::kMultinodeBroadcast)
+    return false;
+  std::vector<NodeId> destinations;
+  const PacketId first{wanted.origin(p), 0};
+  for (auto q = std::ranges::lower_bound(by_name, first, {}, [&](PacketIndex x) { return held.id(x); });
+       q != by_name.end() && held.origin(*q) == wanted.origin(p); ++q) {
+    if (!held.parts(*q).empty() || held.tag(*q) % problem.messages != wanted.tag(p)) continue;
+    destinations.insert(destinations.end(), held.destinations(*q).begin(), held.destinations(*q).end());
+  }
+  std::ranges::sort(destinations);
+  return std::ranges::equal(destinations, wanted.destinations(p));
+}
+
+}  // namespace
+
 std::string why_not_packets_of(const Problem& problem, const Schedule& schedule) {
   const PacketList wanted = collective_packets(problem);
   const PacketList& held = schedule.packets;
@@ -220,7 +242,7 @@ std::string why_not_packets_of(const Problem& problem, const Schedule& schedule)
     }
     const auto at =
         std::ranges::lower_bound(by_name, wanted.id(p), {}, [&](PacketIndex q) { return held.id(q); });
-    if (at == by_name.end() || !same(p, *at)) {
+    if ((at == by_name.end() || !same(p, *at)) && !is_split(problem, wanted, p, held, by_name)) {
       return fmt::format(
           "packet (origin {}, tag {}) of {} of {} message{} is not in the schedule, or not for the "
           "nodes that must get it",

@@ -66,7 +66,8 @@ std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std
 /// The same for a problem. Throws std::invalid_argument like collective_packets().
 std::uint64_t packets_of_a_message(const Problem& problem);
 
-/// Empty if every one of the problem's packets is in the schedule, by name and destinations, in any order;
+/// Empty if every one of the problem's packets is in the schedule, by name and destinations, in any order; a
+/// broadcast's may be there in pieces for some destinations each, with tags that are its own modulo M;
 /// otherwise one line that says which is not.
 std::string why_not_packets_of(const Problem& problem, const Schedule& schedule);
 

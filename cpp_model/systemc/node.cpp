@@ -11,29 +11,33 @@ constexpr std::uint64_t bit(PortId port) { return std::uint64_t{1} << port; }
 
 }  // namespace
 
-Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const Policy& policy,
+Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, const Policy& policy,
            const ReferenceParameters& parameters, RunLog& log)
     : sc_module(name),
       clock("clock"),
-      in("in", degree),
-      out("out", degree),
+      in("in", graph.degree(id)),
+      out("out", graph.degree(id)),
       id_(id),
-      degree_(degree),
+      degree_(graph.degree(id)),
       policy_(policy),
       log_(log),
       port_model_(parameters.ports),
       slot_cycles_(static_cast<std::uint32_t>(parameters.slot_cycles)),
       host_depth_(static_cast<std::size_t>(parameters.host_depth)),
       asks_(parameters.grant_cycles != 0),
-      queues_(parameters.ports == PortModel::kAllPort ? degree : 1, PacketQueue(degree + std::size_t{1})),
+      queues_(parameters.ports == PortModel::kAllPort ? degree_ : 1, PacketQueue(degree_ + std::size_t{1})),
       transmitters_(queues_.size()),
-      credits_(degree, static_cast<std::uint32_t>(parameters.queue_depth)),
-      uncredited_(degree),
-      flits_arrived_(degree),
-      last_granted_(degree - 1),
-      drive_(degree) {
-  counters_.sent.resize(degree);
-  counters_.received.resize(degree);
+      credits_(degree_, static_cast<std::uint32_t>(parameters.queue_depth)),
+      uncredited_(degree_),
+      flits_arrived_(degree_),
+      links_(degree_ + std::size_t{1}),
+      last_granted_(degree_ - 1),
+      drive_(degree_) {
+  counters_.sent.resize(degree_);
+  counters_.received.resize(degree_);
+  counters_.peak_stored.resize(queues_.size());
+  counters_.peak_waiting.resize(queues_.size());
+  if (policy.deals_links) find_branches(graph);
   for (const Injection& injection : policy.injections(id)) {
     const std::uint32_t length =
         injection.flits != 0 ? injection.flits : static_cast<std::uint32_t>(parameters.flits);
@@ -48,7 +52,10 @@ Node::Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const 
     host_packets_.push_back({{{id, injection.tag}, injection.label, length}, injection.rank});
   }
   log_.outstanding += host_packets_.size();
-  while (!host_packets_.empty() && host_has_room()) host_packet_complete();
+  while (!host_packets_.empty() && host_has_room()) {
+    links_[degree_] = deal(table(host_packets_.front().packet.label));
+    host_packet_complete();
+  }
 
   SC_HAS_PROCESS(Node);
   SC_METHOD(on_edge);
@@ -97,6 +104,8 @@ void Node::take_arrivals() {
     ++arriving;
     flit_arrived(port, flit);
   }
+  if (host_header_) links_[degree_] = deal(table(host_packets_.front().packet.label));
+  host_header_ = false;
   if (arriving > 1 && port_model_ == PortModel::kOnePort) {
     if (counters_.violations++ == 0) counters_.first_violation_cycle = cycle_ - 1;
   }
@@ -108,6 +117,7 @@ void Node::flit_arrived(PortId port, const Flit& flit) {
     log_.complain(fmt::format("packet (source {}, tag {}) at node {} in cycle {}: flit {} is damaged",
                               flit.packet.source, flit.packet.tag, id_, cycle_ - 1, flit.index));
   }
+  if (flits_arrived_[port] == 0) links_[port] = deal(table(flit.label));
   if (++flits_arrived_[port] < flit.length) return;
   flits_arrived_[port] = 0;
   packet_arrived(port, flit);
@@ -126,36 +136,65 @@ void Node::packet_arrived(PortId port, const Flit& last) {
     counters_.last_delivery_step = step_of(now);
     counters_.delay_sum += step_of(now);
   }
-  log_.outstanding += enqueue({entry.rank, false, now, port}, {last.packet, last.label, last.length}, entry);
+  log_.outstanding += enqueue({entry.rank, false, now, true, port}, {last.packet, last.label, last.length},
+                              entry, links_[port]);
   --log_.outstanding;
 }
 
 void Node::host_packet_complete() {
   const HostPacket& first = host_packets_.front();
-  log_.outstanding +=
-      enqueue({first.rank, true, host_packets_queued_++, degree_}, first.packet, table(first.packet.label));
+  log_.outstanding += enqueue({first.rank, true, host_packets_queued_++, true, degree_}, first.packet,
+                              table(first.packet.label), links_[degree_]);
   --log_.outstanding;
   host_packets_.pop_front();
   host_flits_ = 0;
 }
 
+void Node::find_branches(const Graph& graph) {
+  for (PortId port = 0; port < degree_; ++port) {
+    const bool goes_on = port != 0 && graph.peer(id_, port).node == graph.peer(id_, port - 1).node;
+    if (goes_on) {
+      ++branches_.back().links;
+    } else {
+      branches_.push_back({port, 1});
+    }
+  }
+}
+
+// The links for a packet whose header arrives now.
+std::uint64_t Node::deal(const TableEntry& entry) {
+  if (!policy_.deals_links) return entry.output_mask;
+  std::uint64_t links = 0, named = 0;
+  for (Branch& branch : branches_) {
+    named |= bit(branch.first);
+    if ((entry.output_mask & bit(branch.first)) == 0) continue;
+    links |= bit(branch.first + branch.turn);
+    branch.turn = (branch.turn + 1) % branch.links;
+  }
+  if ((entry.output_mask & ~named) != 0)
+    log_.complain(
+        fmt::format("ports {:#x} at node {}: expected first ports of branches", entry.output_mask, id_));
+  return links;
+}
+
 // Returns into how many queues.
-std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry) {
+std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry,
+                          std::uint64_t links) {
   std::vector<PortId> ports;
   for (const PortId port : entry.service_order) {
-    if ((entry.output_mask & bit(port)) != 0) ports.push_back(port);
+    if ((links & bit(port)) != 0) ports.push_back(port);
   }
   for (PortId port = 0; port < degree_; ++port) {
-    if ((entry.output_mask & bit(port)) != 0 && std::count(ports.begin(), ports.end(), port) == 0) {
+    if ((links & bit(port)) != 0 && std::count(ports.begin(), ports.end(), port) == 0) {
       ports.push_back(port);
     }
   }
   if (ports.empty()) return 0;
   if (port_model_ != PortModel::kAllPort) {
-    queues_[0].put(key, packet, ports);
+    queues_[0].put(key, packet, ports, entry.rest_rank);
     return 1;
   }
-  for (const PortId port : ports) queues_[port].put(key, packet, {port});
+  for (const PortId port : ports) queues_[port].put(key, packet, {port}, {});
   return ports.size();
 }
 
@@ -173,6 +212,7 @@ void Node::measure() {
     const PacketQueue& queue = queues_[i];
     const auto packets = static_cast<std::uint32_t>(queue.packets());
     wait_.queued = std::max(wait_.queued, packets);
+    counters_.peak_stored[i] = std::max(counters_.peak_stored[i], packets);
     counters_.peak_transit =
         std::max(counters_.peak_transit, static_cast<std::uint32_t>(queue.packets_in_transit()));
     // All-port heads wait for credits on their own; a one-port node does one thing at a time.
@@ -206,6 +246,7 @@ bool Node::host_has_room() {
 void Node::inject() {
   if (host_packets_.empty()) return;
   if (host_flits_ == 0 && !host_has_room()) return;
+  host_header_ = host_flits_ == 0;
   ++host_flits_;
   ++log_.movements;
 }
@@ -215,7 +256,7 @@ void Node::transmit() {
     PacketQueue& queue = queues_[i];
     Transmitter& transmitter = transmitters_[i];
     if (!transmitter.copy && slot_opens() && !queue.empty() && credits_[queue.next_port()] != 0) {
-      transmitter = {queue.take(), asks_, 0};
+      transmitter = {queue.take(cycle_), asks_, 0};
       --credits_[transmitter.copy->port];
       log_.outstanding += transmitter.copy->last ? 0 : 1;
     }
@@ -227,6 +268,11 @@ void Node::transmit() {
     } else if (slot_opens()) {
       drive_[transmitter.copy->port].request = true;
     }
+  }
+  if (!slot_opens()) return;
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    const auto left = static_cast<std::uint32_t>(queues_[i].packets());
+    counters_.peak_waiting[i] = std::max(counters_.peak_waiting[i], left);
   }
 }
 

@@ -22,7 +22,7 @@ class Node : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Drive>> out;
 
   /// `policy` and `log` must outlive the node. The host's packets are in the queues as far as they fit.
-  Node(const sc_core::sc_module_name& name, NodeId id, PortId degree, const Policy& policy,
+  Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, const Policy& policy,
        const ReferenceParameters& parameters, RunLog& log);
 
   const ReferenceCounters& counters() const { return counters_; }
@@ -33,6 +33,11 @@ class Node : public sc_core::sc_module {
   struct HostPacket {
     Packet packet;
     std::uint32_t rank;
+  };
+  /// Neighbouring ports that lead to the same node.
+  struct Branch {
+    PortId first, links;
+    PortId turn = 0;  ///< which of them gets the next packet
   };
   /// Sends the packets of one queue, one after the other.
   struct Transmitter {
@@ -53,7 +58,10 @@ class Node : public sc_core::sc_module {
   void flit_arrived(PortId port, const Flit& flit);
   void packet_arrived(PortId port, const Flit& last);
   void host_packet_complete();
-  std::size_t enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry);
+  void find_branches(const Graph& graph);
+  std::uint64_t deal(const TableEntry& entry);
+  std::size_t enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry,
+                      std::uint64_t links);
   bool host_has_room();
   void send_flit(Transmitter& transmitter);
   bool slot_opens() const { return slot_cycles_ == 1 || (cycle_ - 1) % slot_cycles_ == 0; }
@@ -76,6 +84,8 @@ class Node : public sc_core::sc_module {
   std::vector<std::uint32_t> credits_;           // per output
   std::vector<std::size_t> uncredited_;          // per input: packets whose place was not reported free
   std::vector<std::uint32_t> flits_arrived_;     // per input: of the packet under way
+  std::vector<std::uint64_t> links_;             // per input, the host's last: where that packet goes
+  std::vector<Branch> branches_;                 // if links are dealt
   // Receiver's side of the grants.
   bool receiving_ = false;  // granted, and not all of the packet is here
   PortId last_granted_;
@@ -83,6 +93,7 @@ class Node : public sc_core::sc_module {
   std::deque<HostPacket> host_packets_;
   std::uint64_t host_packets_queued_ = 0;
   std::uint32_t host_flits_ = 0;  // of the first packet that are in the node
+  bool host_header_ = false;      // its header came in the cycle before
   std::vector<Drive> drive_;      // per output, in this cycle
   ReferenceCounters counters_;
   ReferenceWait wait_;

@@ -4,18 +4,25 @@
 
 namespace safnet::reference {
 
-void PacketQueue::put(const QueueKey& key, const Packet& packet, std::vector<PortId> ports) {
-  waiting_.emplace(key, Entry{packet, std::move(ports)});
-  ++in_lane_[key.local ? in_lane_.size() - 1 : key.port];
+void PacketQueue::put(const QueueKey& key, const Packet& packet, std::vector<PortId> ports,
+                      std::optional<std::uint32_t> rest_rank) {
+  const std::size_t lane = key.local ? in_lane_.size() - 1 : key.port;
+  waiting_.emplace(key, Entry{packet, std::move(ports), lane, rest_rank});
+  ++in_lane_[lane];
 }
 
-PacketQueue::Copy PacketQueue::take() {
+PacketQueue::Copy PacketQueue::take(std::uint64_t now) {
   const auto head = waiting_.begin();
-  std::vector<PortId>& ports = head->second.ports;
-  const std::size_t lane = head->first.local ? in_lane_.size() - 1 : head->first.port;
-  const Copy copy{head->second.packet, ports.front(), ports.size() == 1, lane};
-  ports.erase(ports.begin());
-  if (copy.last) waiting_.erase(head);
+  Entry& entry = head->second;
+  const Copy copy{entry.packet, entry.ports.front(), entry.ports.size() == 1, entry.lane};
+  entry.ports.erase(entry.ports.begin());
+  if (copy.last) {
+    waiting_.erase(head);
+  } else if (entry.rest_rank && *entry.rest_rank != head->first.rank) {
+    auto rest = waiting_.extract(head);
+    rest.key() = {*rest.mapped().rest_rank, false, now, false, 0};
+    waiting_.insert(std::move(rest));
+  }
   return copy;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "cpp_model/schedule/policy.hpp"
@@ -23,6 +24,7 @@ struct QueueKey {
   std::uint32_t rank = 0;
   bool local = false;         ///< packets in transit go before the host's own
   std::uint64_t arrival = 0;  ///< cycle of the last flit's arrival; the host's own: their number
+  bool arrived = true;        ///< false: the rest of a packet, whose copy was taken in that cycle
   PortId port = 0;            ///< input port
   friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
 };
@@ -34,8 +36,9 @@ class PacketQueue {
   /// `lanes`: one per input port, then the host's.
   explicit PacketQueue(std::size_t lanes) : in_lane_(lanes) {}
 
-  /// A packet that must leave through `ports`, in this order (at least one).
-  void put(const QueueKey& key, const Packet& packet, std::vector<PortId> ports);
+  /// A packet that must leave through `ports`, in this order (at least one). `rest_rank`: see TableEntry.
+  void put(const QueueKey& key, const Packet& packet, std::vector<PortId> ports,
+           std::optional<std::uint32_t> rest_rank);
   bool empty() const { return waiting_.empty(); }
   /// The port through which the head leaves next. The queue must not be empty.
   PortId next_port() const { return waiting_.begin()->second.ports.front(); }
@@ -45,8 +48,8 @@ class PacketQueue {
     bool last = false;     ///< of the packet's copies
     std::size_t lane = 0;  ///< that the packet is in
   };
-  /// Takes the head's next copy. From then on nothing can overtake it.
-  Copy take();
+  /// Takes the head's next copy, in cycle `now`. From then on nothing can overtake it.
+  Copy take(std::uint64_t now);
   /// A copy starts to leave. Must be called once for each that was taken.
   void leaves(const Copy& copy);
 
@@ -59,6 +62,8 @@ class PacketQueue {
   struct Entry {
     Packet packet;
     std::vector<PortId> ports;  // still to be served
+    std::size_t lane;
+    std::optional<std::uint32_t> rest_rank;
   };
   std::map<QueueKey, Entry> waiting_;
   std::vector<std::size_t> in_lane_;

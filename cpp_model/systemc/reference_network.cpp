@@ -136,8 +136,7 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
   Wiring wiring = make_wiring(graph, parameters.link_latency, clock);
   std::vector<std::unique_ptr<Node>> nodes;
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    auto node = std::make_unique<Node>(fmt::format("node_{}", v).c_str(), v, graph.degree(v), policy,
-                                       parameters, log);
+    auto node = std::make_unique<Node>(fmt::format("node_{}", v).c_str(), graph, v, policy, parameters, log);
     node->clock(clock);
     for (PortId p = 0; p < graph.degree(v); ++p) {
       node->in[p](*wiring.heard[v][p]);

@@ -35,6 +35,7 @@ struct ReferenceCounters {
   std::uint64_t delay_sum = 0;  ///< of the steps of all deliveries
   std::uint32_t peak_occupancy = 0;
   std::uint32_t peak_transit = 0;
+  std::vector<std::uint32_t> peak_stored, peak_waiting;  ///< per queue
   std::uint32_t violations = 0;
   std::uint32_t first_violation_cycle = 0;
 };

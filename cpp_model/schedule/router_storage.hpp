@@ -1,0 +1,31 @@
+// router_storage - what routers stored, worked out from who sent what when.
+//
+// A packet is stored from the end of the step in which it arrived. Nodes below graph.processor_count() are
+// not looked at, so packets are stored by routers on their way alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/schedule/trace.hpp"
+
+namespace safnet {
+
+/// Registers of incoming links: a packet keeps its register to its last departure, and one that arrives in
+/// that very step takes its place.
+struct RegisterUse {
+  std::uint32_t packets = 0;  ///< most at once on one incoming link
+  std::uint32_t steps = 0;    ///< longest that a packet stayed
+};
+/// `transfers` in order of time.
+RegisterUse router_registers(const Graph& graph, const std::vector<Transfer>& transfers);
+/// Of a schedule of steps.
+RegisterUse router_registers(const Schedule& schedule);
+
+/// Queues of outgoing links, per link: most packets that were stored and wanted to leave through it, and most
+/// that were left after one of them did. `transfers` in order of time.
+std::vector<QueuePeak> router_queues(const Graph& graph, const std::vector<Transfer>& transfers);
+std::vector<QueuePeak> router_queues(const Schedule& schedule);
+
+}  // namespace safnet

@@ -1,0 +1,68 @@
+// link_balancer - deals the packets of a branch to its links in turn, as their headers arrive.
+//
+// A branch is one or more neighbouring ports that lead to the same node; branch_first_i marks the first port of each. The
+// label table's masks name first ports. Of the packets that are for a branch each goes to the link after the last one's,
+// from the first link on; of headers that arrive in one cycle the lower input's comes first, the host's last. Between
+// label table and receive ports; combinational, one register per port. With queues in order of arrival and packets of one
+// length a branch of c links is exactly one queue with c servers: of every c packets in a row no two wait for each other.
+module link_balancer #(
+  parameter int Radix  = 4,  // ports
+  parameter int Inputs = 5   // links and host
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [Radix-1:0]        branch_first_i,  // constant during a run; a port that leads nowhere is a branch, too
+  input  logic [Inputs-1:0]       header_i,        // a packet's first flit arrives in this cycle
+  input  logic [Inputs*Radix-1:0] mask_i,          // per input: branches that the packet goes to
+  output logic [Inputs*Radix-1:0] mask_o           // per input: links that it goes to
+);
+  logic [Radix-1:0] last_q;     // per branch: the link that got the last packet; none at first
+  logic [Radix-1:0] last_next;
+  logic [Radix-1:0] turn;       // per branch: the link whose turn it is
+  logic             begun;      // a link of the branch from here on, but for its end, got the last packet
+  logic             chosen;     // the packet is for this branch
+
+  always_comb begin
+    last_next = last_q;
+    turn      = '0;
+    begun     = 1'b0;
+    chosen    = 1'b0;
+    mask_o    = '0;
+    for (int i = 0; i < Inputs; i++) begin
+      if (header_i[i]) begin
+        // The link after the last; the first if there is none.
+        begun  = 1'b0;
+        chosen = 1'b0;
+        for (int p = Radix - 1; p >= 0; p--) begin
+          if (p == Radix - 1 || branch_first_i[(p + 1) % Radix]) begun = 1'b0;  // the end of a branch
+          else                                                   begun = begun || last_next[p];
+          turn[p] = branch_first_i[p] ? !begun : (p != 0 && last_next[(p + Radix - 1) % Radix]);
+        end
+        for (int p = 0; p < Radix; p++) begin
+          if (branch_first_i[p]) chosen = mask_i[i*Radix + p];
+          mask_o[i*Radix + p] = chosen && turn[p];
+          if (chosen) last_next[p] = turn[p];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) last_q <= '0;
+    else         last_q <= last_next;
+  end
+
+  for (genvar i = 0; i < Inputs; i++) begin : g_input
+    always @(posedge clk_i) begin : a_masks_name_branches
+      if (rst_ni && header_i[i]) assert ((mask_i[i*Radix +: Radix] & ~branch_first_i) == '0);
+    end
+  end
+  always @(posedge clk_i) begin : a_the_first_port_is_first
+    if (rst_ni && header_i != '0) assert (branch_first_i[0]);
+  end
+
+  initial begin : check_parameters
+    if (Radix < 1)  $fatal(1, "link_balancer: Radix must be at least 1");
+    if (Inputs < 1) $fatal(1, "link_balancer: Inputs must be at least 1");
+  end
+endmodule
