@@ -149,7 +149,7 @@ Claim scatters() {
       const auto root = static_cast<NodeId>(tree.n() / 3);
       for (const auto& [collective, algorithm] :
            {std::pair{CollectiveKind::kScatter, "fat-tree-furthest-first"},
-            {CollectiveKind::kGather, "fat-tree-first-come"}}) {
+            {CollectiveKind::kGather, "first-come-first-served"}}) {
         cases.push_back({tree.word(), collective, PortModel::kAllPort, algorithm, root, "", tree.steps()});
       }
     }
