@@ -113,6 +113,10 @@ TEST_CASE("refusals on networks with routers are one line", "[routers]") {
   CHECK(contains(error_of([&] { msccl_text(schedule); }), "nodes that only route"));
   CHECK(contains(error_of([&] { sccl_text(schedule); }), "nodes that only route"));
   CHECK(contains(error_of([&] { reverse(schedule); }), "only routes and cannot combine"));
+  const std::string ranks =
+      msccl_text(chosen(problem_of("ring:7", CollectiveKind::kMultinodeBroadcast, PortModel::kAllPort)));
+  CHECK(contains(error_of([&] { read_msccl(ranks, "ranks.xml", schedule.network, PortModel::kAllPort); }),
+                 "has nodes that only route"));
 }
 
 TEST_CASE("a scatter over routers backwards is a gather", "[routers]") {
