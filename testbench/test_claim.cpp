@@ -94,6 +94,7 @@ TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
       outcome.trace = &result.trace;
       outcome.transmissions = result.trace.transfers.size();
       outcome.peak_transit_queue = result.peak_transit;
+      outcome.queue_peaks = &result.queue_peaks;
       CHECK(entry.inspect(outcome) == "");
     }
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <random>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/tighten.hpp"
@@ -16,6 +17,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint64_t kMostHops = 4'000'000, kMostHopsTwice = 300'000;
+constexpr std::uint32_t kMostGrownLeaves = 8192, kMostTrials = 200;
 constexpr NodeId kMostParts = 255;  // that a tdm_node combines
 
 std::uint32_t last_of(std::span<const std::uint32_t> steps) {
@@ -110,11 +112,17 @@ CombiningTree by_levels(const FatTree& tree, NodeId root) {
 }
 
 // Grown in time: all that are informed send in every step in which the way is free, to where the fewest are
-// informed for the leaves there are. Ways are given by nodes; time runs backwards, so do the links.
+// informed for the leaves there are, weighed by level. Ways are given by nodes; time runs backwards, so do
+// the links.
 class GrownTree {
  public:
-  GrownTree(const Graph& graph, const FatTree& tree, PortModel ports)
-      : graph_(graph), tree_(tree), occupancy_(port_occupancy(graph, ports)), busy_(occupancy_.count) {}
+  /// All levels weigh the same if the seed is 0, otherwise by chance.
+  GrownTree(const Graph& graph, const FatTree& tree, PortModel ports, std::uint32_t seed)
+      : graph_(graph), tree_(tree), occupancy_(port_occupancy(graph, ports)), busy_(occupancy_.count) {
+    std::mt19937 random(seed);
+    for (std::uint32_t level = 0; level <= tree.height(); ++level)
+      weights_.push_back(seed == 0 ? 1 : 1 + random() % 8);
+  }
 
   CombiningTree grow(NodeId root) {
     for (std::uint32_t level = 0; level <= tree_.height(); ++level)
@@ -131,6 +139,7 @@ class GrownTree {
         const NodeId to = choose(informed[i], step);
         if (to == kNoNode) continue;
         since[to] = step - 1 + 2 * tree_.turning_level(informed[i], to);
+        last_ = std::max(last_, since[to]);
         cover(to);
         informed.push_back(to);
         edges.push_back({informed[i], to});
@@ -138,6 +147,8 @@ class GrownTree {
     }
     return edges;
   }
+  /// The step in which the last leaf is informed, once grown.
+  std::uint32_t last() const { return last_; }
 
  private:
   void cover(NodeId leaf) {
@@ -159,7 +170,7 @@ class GrownTree {
         if (child == tree_.above(from, level - 1)) continue;
         const std::uint64_t covered = covered_[level - 1][tree_.index_of(child)];
         const std::uint64_t lacking = tree_.leaves_below(level - 1) - covered;
-        if (lacking != 0) choices.push_back({lacking, covered + 1, child, level - 1});
+        if (lacking != 0) choices.push_back({lacking * weights_[level], covered + 1, child, level - 1});
       }
     }
     std::stable_sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
@@ -220,6 +231,8 @@ class GrownTree {
   const Graph& graph_;
   const FatTree& tree_;
   Occupancy occupancy_;
+  std::vector<std::uint64_t> weights_;  // by level
+  std::uint32_t last_ = 0;
   std::vector<std::vector<bool>> busy_;  // by resource and step
   std::vector<std::vector<std::uint32_t>>
       covered_;  // by level and node: leaves that are, or will be, informed
@@ -273,8 +286,18 @@ CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<
   if (roots.size() <= tree.leaves()) consider([&](NodeId root) { return star(tree, root); });
   if (roots.size() > 1) consider([&](NodeId root) { return chain(tree, root); });
   if (std::adjacent_find(roots.begin(), roots.end(), std::not_equal_to<>()) == roots.end()) {
-    const CombiningTree grown = GrownTree(problem.graph, tree, problem.ports).grow(roots.front());
-    consider([&](NodeId) { return grown; });
+    const std::uint32_t trials = std::clamp(kMostGrownLeaves / tree.leaves(), 1U, kMostTrials);
+    CombiningTree quickest;
+    std::uint32_t last = kUnreachable;
+    for (std::uint32_t seed = 0; seed < trials && last > goal; ++seed) {
+      GrownTree trial(problem.graph, tree, problem.ports, seed);
+      CombiningTree grown = trial.grow(roots.front());
+      if (seed == 0) consider([&](NodeId) { return grown; });
+      if (trial.last() >= last) continue;
+      quickest = std::move(grown);
+      last = trial.last();
+    }
+    consider([&](NodeId) { return quickest; });
   }
   if (!best) throw std::invalid_argument(fmt::format("combining-leaves: needs arities below {}", kMostParts));
   return std::move(*best);

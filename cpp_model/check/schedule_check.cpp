@@ -501,6 +501,9 @@ class Check {
     }
   }
 
+  // What is the matter with an origin or destination that is no processor.
+  const char* missing(std::uint64_t v) const { return v < nodes_ ? "only routes" : "does not exist"; }
+
   std::string expected_packet() const {
     const std::string root = node(schedule_.root);
     switch (*collective_) {
@@ -745,11 +748,11 @@ class Check {
     const std::string to = known_link ? node(graph_.link_target(send->link)) : "";
     switch (finding.wrong) {
       case kOrigin:
-        return fmt::format("its origin does not exist; expected a node from 0 to {}", processors_ - 1);
+        return fmt::format("its origin {}; expected a node from 0 to {}", missing(detail), processors_ - 1);
       case kNoFlits:
         return "it has no flits; expected at least one";
       case kDestination:
-        return fmt::format("destination {} does not exist; expected nodes from 0 to {}", detail,
+        return fmt::format("destination {} {}; expected nodes from 0 to {}", detail, missing(detail),
                            processors_ - 1);
       case kDestinationTwice:
         return fmt::format("destination {} is named again; expected every node once", node(detail));

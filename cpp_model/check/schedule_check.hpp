@@ -17,7 +17,8 @@ namespace safnet {
 
 /// The rules, in the order in which a send is judged.
 enum class ScheduleRule : std::uint8_t {
-  kPacket,       ///< packets are what they must be: origin and destinations exist, flits >= 1, destinations
+  kPacket,       ///< packets are what they must be: origin and destinations are nodes that process (so
+                 ///< only these combine), flits >= 1, destinations
                  ///< differ from each other and from a plain packet's origin, names (origin, tag) are unique;
                  ///< what is sent is one of them
   kParts,        ///< parts of a combined packet come before it, differ, are as long as it

@@ -30,7 +30,7 @@ namespace safnet {
 ///
 /// Throws std::invalid_argument for a schedule that is not valid, is one-port-send (many may be received at
 /// once, but not sent), uses a combined packet or part of one for anything but one result, or combines what
-/// passes a node twice.
+/// passes a node twice, or copies a packet at a node that only routes: backwards it would have to combine.
 Schedule reverse(const Schedule& schedule);
 
 }  // namespace safnet
