@@ -100,8 +100,10 @@ std::uint64_t phases_as_printed(const FatTree& tree) {
 
 // ---- outcomes
 
-// Every packet arrives 2j - 1 steps after it started, j being the level where it turns.
+// Every packet arrives 2j - 1 steps after it started, j being the level where it turns. Of nodes that obey
+// the timetable: routers, which have it as ranks, send as soon as they can, and then it waits elsewhere.
 std::string nobody_waits(const RunOutcome& o) {
+  if (o.queue_peaks != nullptr && !o.queue_peaks->empty()) return {};
   const FatTree tree = *fat_tree_shape(*o.graph);
   std::map<PacketId, std::pair<std::uint32_t, std::uint32_t>> steps;  // first and last
   for (const Transfer& t : o.trace->transfers) {
@@ -317,10 +319,10 @@ Claim holes_of_leaves() {
       "i; (6.6) has 2n (1 - k^-i)(h - i + 1) <= w T, which trees of height 1 break, and those of height 2 "
       "for "
       "k = 6, 7, 8",
-      Finding::kRefuted, "k = 3 ... 9, h = 1; full: k = 6, 7, 8, h = 2, exponential capacities"};
+      Finding::kRefuted, "k = 3 ... 8, h = 1; full: to 9, and k = 6, 7, 8, h = 2, exponential capacities"};
   claim.cases = [](bool full) {
     std::vector<ClaimCase> cases;
-    for (std::uint32_t k = 3; k <= 9; ++k) {
+    for (std::uint32_t k = 3; k <= (full ? 9U : 8U); ++k) {
       cases.push_back(run_of(uniform(k, 1), "fat-tree-phases", k,
                              fmt::format("w T >= {}; w is 1 and T {}", 2 * (k - 1), k)));
       cases.back().inspect = breaks_printed_hole_bound;
