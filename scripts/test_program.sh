@@ -77,6 +77,23 @@ expect 'describes without a formula' 0 'average status +8/3$' describe graph:abc
 expect 'names the hardware' 0 'nodes of 32 ports' describe complete:20
 expect 'finds the cuts' 0 '8 edges across the middle of each of 2 dimensions of size 4' describe torus:4x4
 expect 'knows a Cayley graph' 0 'Cayley graph +yes' describe star:5
+expect 'leaves and routers of a fat tree' 0 'nodes +11: 8 processors, 3 routers' describe fat-tree:4x2,1,3
+expect 'levels of a fat tree' 0 '^ +1 +2 +4 +7 +1 +8$' describe fat-tree:4x2,1,3
+expect 'how its leaves are parted' 0 'bisection +3 full-duplex edges' describe fat-tree:4x2,1,3
+expect 'distances between leaves alone' 0 'diameter +6, the same by formula' describe fat-tree:2,3,exponential
+expect 'the same as JSON' 0 '"processors":8,"routers":7.*"capacity":4.*"bisection_width":4' describe fat-tree:2,3,exponential --json
+expect 'another spelling of a fat tree' 0 '^fat-tree:2,3,exponential$' describe fat-tree:2x2x2,1,2,4
+refuse 'a fat tree without a height' "'2': expected K,H" describe fat-tree:2
+refuse 'a fat tree of one child each' "'1': expected an arity" describe fat-tree:1,3
+refuse 'a fat tree too high' "'99': expected a height" describe fat-tree:2,99
+refuse 'no such capacities' "'foo'" describe fat-tree:2,3,foo
+refuse 'too few capacities' '2 capacities; expected' describe fat-tree:2,3,1,2
+refuse 'capacities twice' "'exponential'" describe fat-tree:2,3,exponential,1
+refuse 'more ports than nodes have' '128 ports' describe fat-tree:4,4,exponential
+refuse 'a fat tree of no children' "'0': expected an arity" describe fat-tree:2x0
+refuse 'a fat tree of nothing' "'': expected K,H" describe fat-tree:
+refuse 'a fat tree beyond all numbers' "'99999999999999999999'" describe fat-tree:99999999999999999999,3
+refuse 'a router as a root' 'router_1_0|8' run fat-tree:2,3 broadcast --root router_1_0
 for topology in linear:65536 mesh:256x256 hypercube:16 butterfly:12 tree:2,15 star:8 circulant:65536,1,255; do
     timeout 20 "$safnet" describe $topology --json >out 2>err && python3 - <<'PY' 2>>err
 import json
@@ -118,6 +135,20 @@ assert [(r["n"], r["k"]) for r in rows if "printed: ratio" in r["note"]] == [("4
 PY
 report 'the table of subtrees as CSV, with the misprints of the paper' $?
 refuse 'no such table' 'nonsense' table nonsense
+"$safnet" table finite-queues fat-tree:2,2 --depths 1,2 --csv queues.csv --html queues.html >out 2>err && python3 - <<'PY' 2>>err
+import csv, html.parser
+rows = list(csv.DictReader(open("queues.csv")))
+assert len(rows) == 15 and {r["bound"] for r in rows} == {"5", "7"}, rows
+for row in rows:
+    if row["packets"] != "16 flits, free":
+        assert int(row["bound"]) <= int(row["as needed"]) <= int(row["Q=2"]) < int(row["Q=1"]), row
+html.parser.HTMLParser().feed(open("queues.html").read())
+PY
+report 'what shallow queues cost on fat trees' $?
+refuse 'finite queues of a ring' "'ring:4': expected a fat tree" table finite-queues ring:4
+refuse 'queues of nothing' "'0'" table finite-queues --depths 1,0
+refuse 'depths of a table that has none' '--depths' table subtrees --depths 2
+refuse 'messages of finite queues' '--messages' table finite-queues --messages 2
 refuse 'necklaces of unequal sides' 'torus:3x4' table necklaces torus:3x4
 refuse 'subtrees of no size' "'4,x'" table subtrees 4,3 4,x
 refuse 'table into nowhere' '/no/such/folder' table necklaces --csv /no/such/folder/x.csv
@@ -194,6 +225,8 @@ expect 'prints DOT' 0 '^  "0_0" -- "0_1";$' draw mesh:2x2
 "$safnet" draw torus:4x4 -o te.svg >out 2>err && "$safnet" draw graph:abc.gv -o abc.png >>out 2>>err && [ ! -s out ] &&
     grep -q '<svg' te.svg && ! grep -q '<!--' te.svg && [ "$(head -c 4 abc.png | tail -c 3)" = PNG ]
 report 'draws SVG and PNG' $?
+"$safnet" draw fat-tree:2,3,exponential -o fat.svg >out 2>err && [ "$(grep -c '<polygon' fat.svg)" -ge 8 ] && grep -q '>4</text>' fat.svg
+report 'a fat tree with the number of links of its branches' $?
 "$safnet" draw butterfly:3 -o b.dot && "$safnet" describe graph:b.dot >out 2>err && grep -q 'average status  55' out
 report 'reads what it draws' $?
 refuse 'too large to draw' '1024' draw hypercube:11

@@ -61,8 +61,8 @@ constexpr std::array kCredits{
 constexpr const char* kOrganisation =
     "Every output has a queue with a lane of Q packets for each input. A packet for several outputs holds a "
     "place in each, and nobody waits behind a packet for another output. A credit returns when the fullest "
-    "lane of its input has room. Leaves keep their own packets. Bound: the lower bound for queues of any "
-    "depth";
+    "lane of its input has room; with Q = 1 that is one packet per input. First in, first out, unless the "
+    "order says otherwise. Leaves keep their own packets. Bound: the lower bound for queues of any depth";
 
 // Models that all threads together keep between runs.
 constexpr std::size_t kPooledBytes = std::size_t{2} << 30;

@@ -71,10 +71,13 @@ void print_markdown() {
     const std::string degree = example.min_degree() == example.max_degree()
                                    ? fmt::format("{}", example.max_degree())
                                    : fmt::format("{} to {}", example.min_degree(), example.max_degree());
+    const std::string nodes = example.has_routers()
+                                  ? fmt::format("{} and {} routers", example.processor_count(),
+                                                example.node_count() - example.processor_count())
+                                  : fmt::format("{}", example.node_count());
     fmt::print("| ![{0}]({1}/{2}) | `{3}{4}` | `{0}` | {5} | {6} | {7} | {8} | {9} | {10} |\n",
-               family.example, kPictureFolder, picture_name(family), family.name, family.arguments,
-               example.node_count(), example.link_count(), degree, example.diameter(),
-               cayley(family, example), family.description);
+               family.example, kPictureFolder, picture_name(family), family.name, family.arguments, nodes,
+               example.link_count(), degree, example.diameter(), cayley(family, example), family.description);
   }
 }
 

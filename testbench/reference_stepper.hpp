@@ -4,7 +4,8 @@
 //
 // In each step the heads of all queues leave first, then what arrived joins. A queue serves the smallest rank
 // first, at equal rank packets in transit before the host's own, then the order of arrival, lower input ports
-// first.
+// first. What is left of a packet that has a rank for it joins after its first copy has left. Where links are
+// dealt, the packets of a branch take its links in turn as they join.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +22,26 @@
 namespace safnet {
 
 struct StepperResult {
-  std::uint32_t steps = 0;         ///< step of the last delivery
-  std::uint64_t delay_sum = 0;     ///< of the steps of all deliveries
-  std::uint64_t conflicts = 0;     ///< times that a node received a second packet in one step
-  std::uint64_t peak_waiting = 0;  ///< most packets in transit, of one input link, in one queue
-  std::uint64_t peak_transit = 0;  ///< most packets in transit, of all links, in one queue
+  std::uint32_t steps = 0;             ///< step of the last delivery
+  std::uint64_t delay_sum = 0;         ///< of the steps of all deliveries
+  std::uint64_t conflicts = 0;         ///< times that a node received a second packet in one step
+  std::uint64_t peak_waiting = 0;      ///< most packets in transit, of one input link, in one queue
+  std::uint64_t peak_transit = 0;      ///< most packets in transit, of all links, in one queue
+  std::vector<QueuePeak> queue_peaks;  ///< all-port: per link, of the queue in front of it
   Trace trace;
 };
 
 class ReferenceStepper {
  public:
   ReferenceStepper(const Graph& graph, PortModel ports, const Policy& policy)
-      : graph_(graph), ports_(ports), policy_(policy), queues_(graph.node_count()) {}
+      : graph_(graph),
+        ports_(ports),
+        policy_(policy),
+        queues_(graph.node_count()),
+        dealt_(graph.node_count()) {}
 
   StepperResult run(std::uint32_t step_limit = 1'000'000) {
+    if (ports_ == PortModel::kAllPort) result_.queue_peaks.resize(graph_.link_count());
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       queues_[v].resize(ports_ == PortModel::kAllPort ? graph_.degree(v) : 1);
       for (const Injection& injection : policy_.injections(v)) {
@@ -70,11 +77,12 @@ class ReferenceStepper {
     if (rank >= policy_.rank_levels) throw std::runtime_error("reference_stepper: rank out of range");
     if (packet.label >= policy_.label_count)
       throw std::runtime_error("reference_stepper: label out of range");
+    const std::uint64_t mask = policy_.deals_links ? dealt_links(v, entry.output_mask) : entry.output_mask;
     std::vector<PortId> order = entry.service_order;
     for (PortId p = 0; p < graph_.degree(v); ++p) {
       if (std::find(order.begin(), order.end(), p) == order.end()) order.push_back(p);
     }
-    std::erase_if(order, [&](PortId p) { return ((entry.output_mask >> p) & 1) == 0; });
+    std::erase_if(order, [&](PortId p) { return ((mask >> p) & 1) == 0; });
     if (entry.output_mask >> graph_.degree(v) > 0)
       throw std::runtime_error("reference_stepper: no such port");
     const Key key{rank, packet.input == kHost, arrivals_++};
@@ -83,6 +91,20 @@ class ReferenceStepper {
     } else if (!order.empty()) {
       add(v, 0, key, {packet.label, packet.id, order, packet.input});
     }
+  }
+
+  // The links that get the next packet of the branches whose first ports a mask names.
+  std::uint64_t dealt_links(NodeId v, std::uint64_t first_ports) {
+    std::uint64_t links = 0;
+    for (PortId first = 0; first < graph_.degree(v); ++first) {
+      if (((first_ports >> first) & 1) == 0) continue;
+      PortId width = 1;
+      while (first + width < graph_.degree(v) &&
+             graph_.peer(v, first + width).node == graph_.peer(v, first).node)
+        ++width;
+      links |= std::uint64_t{1} << (first + dealt_[v][first]++ % width);
+    }
+    return links;
   }
 
   void add(NodeId v, PortId queue, const Key& key, Packet packet) {
@@ -105,13 +127,26 @@ class ReferenceStepper {
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       for (Queue& queue : queues_[v]) {
         if (queue.empty()) continue;
+        if (ports_ == PortModel::kAllPort) {
+          QueuePeak& peak = result_.queue_peaks[graph_.link(v, queue.begin()->second.ports.front())];
+          const auto size = static_cast<std::uint32_t>(queue.size());
+          peak.stored = std::max(peak.stored, size);
+          peak.waiting = std::max(peak.waiting, size - 1);
+        }
         Packet& head = queue.begin()->second;
         const PortId port = head.ports.front();
         const Endpoint there = graph_.peer(v, port);
         result_.trace.transfers.push_back({step, step, v, port, head.id, 1});
         arrivals.push_back({there.node, there.port, {head.label, head.id, {}, there.port}});
         head.ports.erase(head.ports.begin());
-        if (!head.ports.empty()) continue;
+        if (!head.ports.empty()) {
+          const auto rest = policy_.table(v, head.label).rest_rank;
+          if (!rest || *rest == std::get<0>(queue.begin()->first)) continue;
+          auto moved = queue.extract(queue.begin());
+          moved.key() = {*rest, false, arrivals_++};
+          queue.insert(std::move(moved));
+          continue;
+        }
         queue.erase(queue.begin());
         --waiting_;
       }
@@ -136,6 +171,7 @@ class ReferenceStepper {
   PortModel ports_;
   const Policy& policy_;
   std::vector<std::vector<Queue>> queues_;
+  std::vector<std::map<PortId, std::uint32_t>> dealt_;  // per node and first port of a branch: packets so far
   std::uint64_t arrivals_ = 0;
   std::uint64_t waiting_ = 0;
   StepperResult result_;

@@ -14,7 +14,7 @@ namespace {
 
 const char* const kTrees[] = {"fat-tree:2,1",     "fat-tree:5,1,3",           "fat-tree:2,3",
                               "fat-tree:3,3",     "fat-tree:2,4,exponential", "fat-tree:4,2,exponential",
-                              "fat-tree:2x3,1,2", "fat-tree:4x2,2,3",         "fat-tree:3x2x4,1,5,2"};
+                              "fat-tree:2x3,2,1", "fat-tree:4x2,2,3",         "fat-tree:3x2x4,1,5,2"};
 
 std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
   std::uint64_t product = 1;

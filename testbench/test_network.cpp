@@ -36,6 +36,24 @@ RunRequest request_for(const std::string& topology, const Setting& setting) {
   return request;
 }
 
+void compare_machines(RunRequest request) {
+  const RunResult fabric = run_collective(request, VariantStore::standard());
+  request.whole_network = true;
+  const RunResult network = run_collective(request, VariantStore::standard());
+  REQUIRE(fabric.problems.empty());
+  REQUIRE(network.problems.empty());
+  CHECK(!fabric.trace.transfers.empty());
+  CHECK(fabric.trace.transfers == network.trace.transfers);
+  CHECK(fabric.trace.deliveries == network.trace.deliveries);
+  CHECK(fabric.steps == network.steps);
+  CHECK(fabric.cycles == network.cycles);
+  CHECK(fabric.delay_sum == network.delay_sum);
+  CHECK(fabric.peak_queue == network.peak_queue);
+  CHECK(fabric.peak_transit_queue == network.peak_transit_queue);
+  CHECK(fabric.queue_peaks == network.queue_peaks);
+  CHECK(fabric.transmissions == network.transmissions);
+}
+
 }  // namespace
 
 TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") {
@@ -57,21 +75,19 @@ TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") 
   for (const Setting& setting : kSettings) {
     for (const char* topology : kTopologies) {
       INFO(topology << ", " << setting.name);
-      RunRequest request = request_for(topology, setting);
-      const RunResult fabric = run_collective(request, VariantStore::standard());
-      request.whole_network = true;
-      const RunResult network = run_collective(request, VariantStore::standard());
-      REQUIRE(fabric.problems.empty());
-      REQUIRE(network.problems.empty());
-      CHECK(!fabric.trace.transfers.empty());
-      CHECK(fabric.trace.transfers == network.trace.transfers);
-      CHECK(fabric.trace.deliveries == network.trace.deliveries);
-      CHECK(fabric.steps == network.steps);
-      CHECK(fabric.cycles == network.cycles);
-      CHECK(fabric.delay_sum == network.delay_sum);
-      CHECK(fabric.peak_queue == network.peak_queue);
-      CHECK(fabric.peak_transit_queue == network.peak_transit_queue);
-      CHECK(fabric.transmissions == network.transmissions);
+      compare_machines(request_for(topology, setting));
     }
   }
+}
+
+TEST_CASE("the fabric and network.sv deal links and move what is left of packets alike", "[network]") {
+  RunRequest request = request_for("fat-tree:2x2,1,2", kSettings[0]);
+  request.algorithm = "digit-order";
+  CHECK(std::get<NodeParameters>(parameters_of(request)).deals_links == 1);
+  compare_machines(request);
+  request.problem.collective = CollectiveKind::kMultinodeBroadcast;
+  request.problem.ports = PortModel::kOnePortSend;
+  request.algorithm = "parent-first";
+  CHECK(std::get<NodeParameters>(parameters_of(request)).rest_ranks == 1);
+  compare_machines(request);
 }

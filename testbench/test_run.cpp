@@ -59,6 +59,35 @@ TEST_CASE("in lockstep cycles are steps times slot cycles, free running is never
   CHECK(free_running.cycles >= free_running.lower_bound.steps);
 }
 
+TEST_CASE("queues are as full in lockstep as with packets of one flit", "[run][peaks]") {
+  RunRequest request = request_for("fat-tree:2,3", PortModel::kAllPort, "flooding");
+  request.problem.collective = CollectiveKind::kMultinodeBroadcast;
+  request.slot = SlotMode::kFree;
+  const RunResult single = run(request);
+  request.slot = SlotMode::kLockstep;
+  request.flits = 4;
+  request.link_latency = 1;
+  const RunResult lockstep = run(request);
+  REQUIRE(single.problems.empty());
+  REQUIRE(lockstep.problems.empty());
+  CHECK(single.queue_peaks == lockstep.queue_peaks);
+  REQUIRE(single.queue_peaks.size() == request.problem.graph.link_count());
+  std::uint32_t stored = 0, waiting = 0;
+  for (const QueuePeak& peak : single.queue_peaks) {
+    stored = std::max(stored, peak.stored);
+    waiting = std::max(waiting, peak.waiting);
+    CHECK(peak.waiting <= peak.stored);
+  }
+  CHECK(stored == single.peak_queue);
+  CHECK(waiting > 0);
+  CHECK(waiting < stored);
+  request.model = NetworkModel::kSystemC;
+  CHECK(run(request).queue_peaks == lockstep.queue_peaks);
+  request.problem.ports = PortModel::kOnePortSend;
+  request.algorithm.clear();
+  CHECK(run(request).queue_peaks.empty());
+}
+
 TEST_CASE("the result does not depend on threads or on skipping idle nodes", "[run][fabric]") {
   const PortModel ports = GENERATE(PortModel::kAllPort, PortModel::kOnePort);
   const std::string topology = GENERATE("mesh:4x3", "torus:4x4");

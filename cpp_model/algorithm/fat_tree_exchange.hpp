@@ -19,9 +19,9 @@ std::vector<Algorithm> fat_tree_exchange_policies();
 /// Timetables (see fat_tree_exchange_plans.hpp):
 /// - "lock-step", capacities 1: max over i of the cut bound, n^2 (k-1)/k^2 + 2h - 1 with equal arities,
 /// optimal;
-/// - "full-capacity", as many links at every level as there are leaves: fat_tree_exchange_mean_bound()
-/// wherever
-///   it was tried to 64 leaves, n + 2h - 2 with equal arities k >= 3, n + 2h - 3 with k = 2, 3 <= h <= 6;
+/// - "full-capacity", as many links at every level as there are leaves: fat_tree_exchange_mean_bound() on all
+///   trees of equal arities to 64 leaves (n + 2h - 2 for k >= 3, n + 2h - 3 for k = 2, 3 <= h <= 6) and on
+///   most others to 32, one step more on 12 with k_h = 2;
 /// - "fat-tree-phases", any: the sum of ceil((k_i - 1) N_(i-1)^2 / c'_i) + 2h - 1;
 /// - "no-wait", any: often the bound.
 std::vector<Algorithm> fat_tree_exchange_timetables();

@@ -176,6 +176,50 @@ Schedule fat_tree_blocks(const Problem& problem, const std::string& algorithm) {
   return schedule;
 }
 
+Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorithm) {
+  const FatTree tree = *fat_tree_shape(problem.graph);
+  Schedule schedule(problem.graph);
+  schedule.ports = problem.ports;
+  schedule.algorithm = algorithm;
+  const NodeId n = tree.leaves(), half = n / 2;
+  const auto others = [n](NodeId leaf, NodeId first, NodeId end) {
+    std::vector<NodeId> list;
+    for (NodeId v = 0; v < n; ++v) {
+      if (v != leaf && v >= first && v < end) list.push_back(v);
+    }
+    return list;
+  };
+  for (NodeId leaf = 0; leaf < n; ++leaf) {
+    const bool twice = leaf % half == 0;
+    schedule.packets.add(leaf, 0, 1, twice ? others(leaf, leaf, leaf + half) : others(leaf, 0, n));
+  }
+  Branches branches(tree, schedule);
+  for (std::uint32_t side = 0; side < 2; ++side) {
+    // Leaves a, b below one level-1 router, c, d below the other; a is sent twice.
+    const NodeId a = side * half, b = a + 1, c = a + 2, d = a + 3;
+    const NodeId left = tree.above(a, 1), right = tree.above(c, 1), top = tree.above(a, 2);
+    const PacketIndex far = schedule.packets.add(a, 1, 1, others(a, half - a, n - a));
+    for (const NodeId leaf : {a, b, c, d}) branches.up(1, leaf, leaf);
+    branches.exchange(2, left, {a, b});
+    branches.exchange(2, right, {c, d});
+    branches.up(2, left, a);
+    branches.up(2, right, c);
+    branches.up(3, left, b);
+    branches.up(3, right, d);
+    branches.up(3, a, far);
+    branches.up(4, left, far);
+    branches.exchange(3, top, {a, c});
+    branches.exchange(4, top, {b, d});
+    std::uint32_t step = 3;
+    for (const PacketIndex packet : {PacketIndex{c}, PacketIndex{b}, PacketIndex{d}, far}) {
+      branches.up(step, top, packet);
+      branches.to_child(++step, tree.root(), 1 - side, packet);
+    }
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
 void check_multinode_sends(const Problem& problem, const std::string& algorithm) {
   // A leaf's message crosses every branch once, or, in phases, up to h branches upwards once more each.
   const std::uint64_t height = fat_tree_shape(problem.graph)->height();
@@ -231,10 +275,30 @@ Algorithm blocks() {
   return algorithm;
 }
 
+Algorithm sent_twice() {
+  Algorithm algorithm =
+      timetable("sent-twice", "beyond thesis 6.3.2.2",
+                "n + 1 steps with one register per link; two leaves send their message twice");
+  algorithm.domain = "binary fat trees of height 3, all-port";
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_all_port_fat_tree(p); !reason.empty()) return reason;
+    if (p.messages != 1) return "needs --messages 1";
+    return fat_tree_shape(p.graph)->arities() == std::vector<std::uint32_t>{2, 2, 2}
+               ? ""
+               : "needs a binary fat tree of height 3";
+  };
+  algorithm.knows_messages = true;  // it has one
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return p.graph.processor_count() + 1;
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) { return fat_tree_sent_twice(p, name); };
+  return algorithm;
+}
+
 }  // namespace
 
 std::vector<Algorithm> fat_tree_multinode_algorithms() {
-  return {blocks(),
+  return {sent_twice(), blocks(),
           phases("pipelined-phases", PhaseOrder::kPipelined,
                  "a phase per level, each begun before the last has ended; one register per link"),
           phases("serial-phases", PhaseOrder::kSerial, "a phase per level, one after the other")};

@@ -166,10 +166,14 @@ Claim floodings() {
   claim.cases = [](bool full) {
     std::vector<ClaimCase> cases;
     for (const std::string& order : flooding_orders()) {
-      for (const Uniform& tree : uniform_trees(full))
+      for (const Uniform& tree : uniform_trees(full)) {
+        // Some orders on the smaller trees alone.
+        if (!full && order != "flooding" && tree.n() > 9) continue;
         cases.push_back(multinode_case(tree.word(), order, tree.steps()));
+      }
       for (const auto& arities : mixed_arities(full))
-        cases.push_back(multinode_case(tree_word(arities), order, flooding_steps(arities)));
+        if (full || order == "flooding")
+          cases.push_back(multinode_case(tree_word(arities), order, flooding_steps(arities)));
     }
     return cases;
   };
@@ -179,6 +183,9 @@ Claim floodings() {
 // The root's sends of leaf c's packet are in slots c and c + 1; slot s is step s + 1.
 std::string inspect_star(const RunOutcome& outcome) {
   const NodeId root = outcome.graph->processor_count();
+  if (outcome.trace->transfers.size() != std::size_t{root} * root)
+    return fmt::format("{} transfers, expected {}", outcome.trace->transfers.size(),
+                       std::size_t{root} * root);
   for (const Transfer& t : outcome.trace->transfers) {
     if (t.from != root) continue;
     const std::uint32_t slot = t.step - 1, packet = t.packet.source;
@@ -301,7 +308,7 @@ std::string compare_peaks(const std::vector<QueuePeak>& peaks, const ExpectedPea
   return {};
 }
 
-// By the hardware's counters, and counted from the trace.
+// By the hardware's counters, if there are any, and counted from the trace.
 std::function<std::string(const RunOutcome&)> peaks_are(ExpectedPeaks up, ExpectedPeaks down) {
   return [up = std::move(up), down = std::move(down)](const RunOutcome& outcome) -> std::string {
     const auto judge = [&](const std::vector<QueuePeak>& peaks) {
@@ -309,8 +316,9 @@ std::function<std::string(const RunOutcome&)> peaks_are(ExpectedPeaks up, Expect
       const std::string wrong = compare_peaks(by_level.up, up, "upwards");
       return wrong.empty() ? compare_peaks(by_level.down, down, "downwards") : wrong;
     };
-    if (outcome.queue_peaks == nullptr || outcome.queue_peaks->size() != outcome.graph->link_count())
-      return "the hardware has no counters of its queues";
+    if (outcome.queue_peaks == nullptr) return judge(router_queues(*outcome.graph, outcome.trace->transfers));
+    if (outcome.queue_peaks->size() != outcome.graph->link_count())
+      return "the nodes have no counters of their queues";
     const std::string wrong = judge(*outcome.queue_peaks);
     return wrong.empty() ? judge(router_queues(*outcome.graph, outcome.trace->transfers)) : wrong;
   };
@@ -479,7 +487,9 @@ Claim fewer_steps_without_queues() {
   Claim claim{"fat.F25", "6.3.4, open question",
               "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do "
               "for k >= 3; "
-              "for k = 2 n + 2 do, n + 1 with two registers or more capacity",
+              "for k = 2 n + 2 do, n + 1 with two registers or more capacity, or (n = 8) if two leaves send "
+              "their message "
+              "twice",
               Finding::kHolds,
               "block schedule, fewest copies left first; 9 trees to 16 leaves; full: 23, to 125 leaves"};
   claim.cases = [](bool full) {
@@ -505,6 +515,7 @@ Claim fewer_steps_without_queues() {
           tree.k > 2 || high ? 2 : 1);
       add(tree.word(), "fewest-first-two-registers", tree.steps(), tree.k > 2 || high ? 2 : 1);
     }
+    add("fat-tree:2,3", "sent-twice", 9, 1);
     // A register that is filled again a step after it is free.
     add("fat-tree:2,3", "fewest-first-next-step-credit", 14, 1);
     add("fat-tree:4,2", "fewest-first-next-step-credit", 27, 1);

@@ -41,6 +41,8 @@ std::vector<Claim> fat_tree_multinode_claims();
 
 /// Thesis chapter 6: all-port total exchange on fat trees (6.3.3, 6.3.4, 7.1).
 std::vector<Claim> fat_tree_exchange_claims();
+/// Beyond it: fat trees whose queues hold a few packets each.
+std::vector<Claim> fat_tree_queue_claims();
 
 /// Beyond the papers: proved optima on small machines.
 std::vector<Claim> small_machine_claims();
