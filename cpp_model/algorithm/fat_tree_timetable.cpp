@@ -79,17 +79,6 @@ struct Informing {
 };
 using CombiningTree = std::vector<Informing>;
 
-CombiningTree star(const FatTree& tree, NodeId root) {
-  CombiningTree edges;
-  for (NodeId v = tree.leaves(); v-- > 0;) {
-    if (v != root) edges.push_back({root, v});
-  }
-  std::stable_sort(edges.begin(), edges.end(), [&](const Informing& a, const Informing& b) {
-    return tree.turning_level(root, a.to) > tree.turning_level(root, b.to);
-  });
-  return edges;
-}
-
 CombiningTree chain(const FatTree& tree, NodeId root) {
   CombiningTree edges;
   for (NodeId i = 1; i < tree.leaves(); ++i)
@@ -97,10 +86,18 @@ CombiningTree chain(const FatTree& tree, NodeId root) {
   return edges;
 }
 
-// In every subtree the leaf at the root's place in its own informs those at that place in its children.
-CombiningTree by_levels(const FatTree& tree, NodeId root) {
+// The root informs the leaf at its place in every other subtree of level `direct`, the furthest first. In
+// these, level by level, the leaf at that place in its subtree informs those in the children beside it.
+CombiningTree by_levels(const FatTree& tree, NodeId root, std::uint32_t direct) {
+  const NodeId each = tree.leaves_below(direct);
   CombiningTree edges;
-  for (std::uint32_t level = tree.height(); level > 0; --level) {
+  for (NodeId first = 0; first < tree.leaves(); first += each) {
+    if (first != root / each * each) edges.push_back({root, first + root % each});
+  }
+  std::stable_sort(edges.begin(), edges.end(), [&](const Informing& a, const Informing& b) {
+    return tree.turning_level(root, a.to) > tree.turning_level(root, b.to);
+  });
+  for (std::uint32_t level = direct; level > 0; --level) {
     const NodeId below = tree.leaves_below(level - 1), all = tree.leaves_below(level);
     for (NodeId first = 0; first < tree.leaves(); first += all) {
       const NodeId from = first + root % all;
@@ -282,8 +279,10 @@ CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<
     std::optional<CombiningPlan> plan = plan_trees(problem, tree, std::move(trees), goal);
     if (plan && (!best || plan->last < best->last)) best = std::move(plan);
   };
-  consider([&](NodeId root) { return by_levels(tree, root); });
-  if (roots.size() <= tree.leaves()) consider([&](NodeId root) { return star(tree, root); });
+  for (std::uint32_t direct = tree.height() + 1; direct-- > 0;) {
+    if (direct == 0 && roots.size() > tree.leaves()) break;  // all to the root: for many it is never the best
+    consider([&](NodeId root) { return by_levels(tree, root, direct); });
+  }
   if (roots.size() > 1) consider([&](NodeId root) { return chain(tree, root); });
   if (std::adjacent_find(roots.begin(), roots.end(), std::not_equal_to<>()) == roots.end()) {
     const std::uint32_t trials = std::clamp(kMostGrownLeaves / tree.leaves(), 1U, kMostTrials);
