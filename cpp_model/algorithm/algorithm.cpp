@@ -110,6 +110,7 @@ const std::vector<Algorithm>& algorithms() {
                           optimal_gossip_algorithms(),
                           fat_tree_single_source_algorithms(),
                           fat_tree_phase_algorithms(),
+                          fat_tree_turn_algorithms(),
                           fat_tree_broadcast_algorithms(),
                           fat_tree_multinode_algorithms(),
                           fat_tree_fewest_first_algorithms(),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/graph/fat_tree.hpp"
 
 namespace safnet {
 
@@ -16,5 +17,12 @@ std::vector<Algorithm> fat_tree_single_source_algorithms();
 
 /// Multinode broadcast and total exchange in two phases (thesis 6.2.3, 6.2.4), one-port-send.
 std::vector<Algorithm> fat_tree_phase_algorithms();
+/// Total exchange in two phases whose second serves the children in turn (thesis 6.2.4, Fig. 6.8).
+std::vector<Algorithm> fat_tree_turn_algorithms();
+
+/// Steps of the total exchange in two phases: Theorem 6.6, with what it leaves out. A node of level i < h
+/// sends N_i (2n - N_(i-1) - N_i) packets from step i + 1 on, the last of them i hops from its leaf; the root
+/// n (n - N_(h-1)).
+std::uint64_t fat_tree_one_port_exchange_steps(const FatTree& tree);
 
 }  // namespace safnet

@@ -157,19 +157,6 @@ Policy total_exchange_policy(const Problem& problem, Order order, First first) {
   return policy;
 }
 
-// Theorem 6.6, with what it leaves out: a node of level i < h sends N_i (2n - N_(i-1) - N_i) packets from
-// step i + 1 on, the last of them i hops from its leaf; the root n (n - N_(h-1)).
-std::uint64_t total_exchange_steps(const FatTree& tree) {
-  const std::uint64_t n = tree.leaves();
-  const std::uint32_t h = tree.height();
-  std::uint64_t largest = 0;
-  for (std::uint32_t i = 1; i <= h; ++i) {
-    const std::uint64_t below = tree.leaves_below(i), below_child = tree.leaves_below(i - 1);
-    largest = std::max(largest, below * (2 * n - below_child - below) + 2 * i - 1);
-  }
-  return largest;
-}
-
 Algorithm total_exchange(std::string name, std::string description, Order order, First first) {
   Algorithm algorithm;
   algorithm.name = std::move(name);
@@ -183,13 +170,24 @@ Algorithm total_exchange(std::string name, std::string description, Order order,
   algorithm.closed_form =
       [published = !algorithm.chosen_by_name_only](const Problem& p) -> std::optional<std::uint64_t> {
     if (!published) return std::nullopt;
-    return total_exchange_steps(*fat_tree_shape(p.graph));
+    return fat_tree_one_port_exchange_steps(*fat_tree_shape(p.graph));
   };
   algorithm.knows_routers = true;
   return algorithm;
 }
 
 }  // namespace
+
+std::uint64_t fat_tree_one_port_exchange_steps(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves();
+  const std::uint32_t h = tree.height();
+  std::uint64_t largest = 0;
+  for (std::uint32_t i = 1; i <= h; ++i) {
+    const std::uint64_t below = tree.leaves_below(i), below_child = tree.leaves_below(i - 1);
+    largest = std::max(largest, below * (2 * n - below_child - below) + 2 * i - 1);
+  }
+  return largest;
+}
 
 std::vector<Algorithm> fat_tree_phase_algorithms() {
   return {
