@@ -1,6 +1,8 @@
 // Collectives on fat trees whose nodes send one packet at a time, and the claims on them, without hardware.
+#include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
@@ -207,6 +209,44 @@ TEST_CASE("both phases meet the bound on all 88 trees of other arities, and on a
   CHECK(trees.size() == 88 + 11 + 8);
 }
 
+TEST_CASE("children take turns, without those that nothing waits for", "[fat_tree_one_port]") {
+  for (const char* word : {"fat-tree:2,3", "fat-tree:3,2", "fat-tree:4x2,1,3"}) {
+    CAPTURE(word);
+    const Problem problem = problem_on(word, CollectiveKind::kTotalExchange);
+    const FatTree tree = *fat_tree_shape(problem.graph);
+    const Schedule schedule = find_planner(problem, "parent-first-in-turns").plan(problem);
+    CHECK(fault_of(schedule) == "");
+    std::size_t compared = 0;
+    for (NodeId router = tree.leaves(); router < tree.node_count(); ++router) {
+      // What came for each child and when, and when it left: (came, left), in the order of coming.
+      std::map<PacketIndex, std::pair<std::uint32_t, std::uint32_t>> times;
+      std::map<NodeId, std::vector<PacketIndex>> for_child;
+      for (const Send& send : schedule.sends) {
+        const NodeId from = schedule.network.link_source(send.link),
+                     to = schedule.network.link_target(send.link);
+        if (to == router) times[send.packet].first = send.start;
+        if (from != router || tree.level_of(to) > tree.level_of(router)) continue;
+        times[send.packet].second = send.start;
+        for_child[to].push_back(send.packet);
+      }
+      for (const auto& [child, own] : for_child) {
+        for (std::size_t turn = 0; turn < own.size(); ++turn) {
+          const auto [came, left] = times[own[turn]];
+          // A packet of an earlier turn that had come before this one left has left before it.
+          for (const auto& [other, theirs] : for_child) {
+            if (other == child || theirs.size() <= turn) continue;
+            for (std::size_t earlier = 0; earlier < turn; ++earlier) {
+              ++compared;
+              CHECK((times[theirs[earlier]].first >= left || times[theirs[earlier]].second < left));
+            }
+          }
+        }
+      }
+    }
+    CHECK(compared > 50);
+  }
+}
+
 TEST_CASE("what fat tree algorithms refuse", "[fat_tree_one_port]") {
   using enum CollectiveKind;
   CHECK(refusal(problem_on("ring:4", kBroadcast), "parent-first") ==
@@ -223,6 +263,9 @@ TEST_CASE("what fat tree algorithms refuse", "[fat_tree_one_port]") {
   with_tree.tree = "shortest-path";
   CHECK(refusal(with_tree, "fat-tree-furthest-first") ==
         "algorithm fat-tree-furthest-first: has no use for --tree");
+  CHECK(
+      refusal(problem_on("fat-tree:2,7", kTotalExchange), "parent-first-in-turns") ==
+      "algorithm parent-first-in-turns: needs 16384 labels and 4097 ranks; expected at most 131072 and 4096");
   // Without a name the published ones are taken.
   CHECK(find_algorithm(problem_on("fat-tree:2,2", kTotalExchange), "").name == "parent-first");
   CHECK(find_algorithm(problem_on("fat-tree:2,2", kScatter), "").name == "fat-tree-furthest-first");
