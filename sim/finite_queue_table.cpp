@@ -52,11 +52,11 @@ constexpr std::array kCredits{
         "packets of 4 flits over links of latency 1, in slots. The credit is back within the slot in which "
         "the packet leaves: a place is used once in 2 steps",
         4, 1, SlotMode::kLockstep, false},
-    Credits{
-        "16 flits, free",
-        "packets of 16 flits that may leave in any cycle; cycles, 16 of which are a packet's time. A place "
-        "is used once in 18 cycles: close to places that are refilled while they are emptied",
-        16, 0, SlotMode::kFree, true}};
+    Credits{"16 flits, free",
+            "packets of 16 flits that may leave in any cycle; cycles, 16 of which are a packet's time, for "
+            "the bound too. A place "
+            "is used once in 18 cycles: close to places that are refilled while they are emptied",
+            16, 0, SlotMode::kFree, true}};
 
 constexpr const char* kOrganisation =
     "Every output has a queue with a lane of Q packets for each input. A packet for several outputs holds a "
@@ -111,11 +111,16 @@ void fill(Row& row, std::size_t cell, VariantStore& store, NodePool& pool) {
 
 std::string depth_in_words(int depth) { return depth == 0 ? "as needed" : fmt::format("Q={}", depth); }
 
+// In the row's own unit, steps or cycles.
+std::uint64_t bound_of(const Row& row) {
+  return row.bound * static_cast<std::uint64_t>(row.credits.in_cycles ? row.credits.flits : 1);
+}
+
 Table table_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
   Table table{{"network", "bound", "traffic", "order", "packets"}, {}};
   for (const int depth : depths) table.columns.push_back(depth_in_words(depth));
   for (const Row& row : rows) {
-    std::vector<std::string> words{one_line(row.graph.spelling()), std::to_string(row.bound),
+    std::vector<std::string> words{one_line(row.graph.spelling()), std::to_string(bound_of(row)),
                                    to_string(row.traffic.collective), row.traffic.algorithm,
                                    row.credits.name};
     for (std::size_t c = 0; c < depths.size(); ++c)
@@ -127,8 +132,7 @@ Table table_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
 
 const char* css_class(const Row& row, std::size_t cell) {
   if (!row.problems[cell].empty()) return "failed";
-  const std::uint64_t best =
-      row.bound * static_cast<std::uint64_t>(row.credits.in_cycles ? row.credits.flits : 1);
+  const std::uint64_t best = bound_of(row);
   const std::uint64_t value = row.values[cell];
   return value <= best ? "optimal" : 5 * value <= 6 * best ? "near" : value < 2 * best ? "gap" : "far";
 }
@@ -176,9 +180,8 @@ th.name, td.name { text-align: left; white-space: nowrap; }
     }
     before = &row;
     text += fmt::format(
-        "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{}</td><td>{}{}</td>",
-        to_string(row.traffic.collective), row.traffic.algorithm, row.credits.name, row.bound,
-        row.credits.in_cycles ? fmt::format(" x {}", row.credits.flits) : "");
+        "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{}</td><td>{}</td>",
+        to_string(row.traffic.collective), row.traffic.algorithm, row.credits.name, bound_of(row));
     for (std::size_t c = 0; c < depths.size(); ++c) {
       text += fmt::format("<td class=\"{}\" title=\"{}\">{}</td>", css_class(row, c),
                           markup_escaped(row.problems[c]),

@@ -320,7 +320,10 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
       result.verdict = Verdict::kWorse;
       // A closed form presumes queues that never make a sender wait; with shallower ones nothing was
       // promised.
-      if (request.queue_depth == 0 && request.host_depth == 0) {
+      const bool as_deep_as_needed =
+          policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
+          policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
+      if (request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed) {
         result.problems.push_back(
             fmt::format("{} steps are more than the closed form, {}", result.steps, *result.closed_form));
       }

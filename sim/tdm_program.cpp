@@ -436,6 +436,7 @@ class Compiler {
     // Long lists are almost always ascending.
     const auto found = std::lower_bound(destinations.begin(), destinations.end(), v);
     if (found != destinations.end() && *found == v) return true;
+    if (v >= graph_.processor_count()) return false;  // routers: asked for every packet that passes them
     return !std::is_sorted(destinations.begin(), destinations.end()) &&
            std::find(destinations.begin(), destinations.end(), v) != destinations.end();
   }

@@ -124,10 +124,16 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
                           [](const Algorithm* algorithm) { return algorithm->knows_messages; });
   }
   const bool may_try = least_sends(problem) <= kMostTriedSends;
+  // On trees routers' rules are quick to follow, and as a rule better than what promises something.
+  const bool may_follow = routed && least_sends(problem) <= kMostFollowedSends;
+  if (may_follow && !may_try) {
+    std::stable_partition(silent.begin(), silent.end(),
+                          [](const Algorithm* algorithm) { return static_cast<bool>(algorithm->policy); });
+  }
   std::size_t tried = 0;
   std::string refusal;
   for (const Algorithm* algorithm : silent) {
-    if (!may_try && best.algorithm != nullptr) break;
+    if (!may_try && best.algorithm != nullptr && !(may_follow && algorithm->policy)) break;
     ++tried;
     try {
       Schedule plan = plan_of(*algorithm, problem);
@@ -141,7 +147,7 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
       refusal = error.what();
       continue;
     }
-    if (best_steps <= bound || !may_try) break;
+    if (best_steps <= bound || !(may_try || may_follow)) break;
   }
   if (best.algorithm == nullptr) throw std::invalid_argument(refusal);
   if (may_try) best.bound = tightest_bound(problem, best_steps);

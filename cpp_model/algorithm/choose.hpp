@@ -26,6 +26,8 @@ struct Choice {
 /// Throws std::invalid_argument if nothing applies, or all that applies refuses when it is tried.
 Choice choose_algorithm(const Problem& problem, bool plans_only);
 inline constexpr std::uint64_t kMostTriedSends = 200'000;
+/// The same where only rules of routers on a tree are followed.
+inline constexpr std::uint64_t kMostFollowedSends = 4'000'000;
 
 /// Does an algorithm for nodes that decide for themselves solve the problem?
 bool some_policy_applies(const Problem& problem);

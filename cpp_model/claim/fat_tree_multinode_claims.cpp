@@ -487,9 +487,8 @@ Claim fewer_steps_without_queues() {
   Claim claim{"fat.F25", "6.3.4, open question",
               "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do "
               "for k >= 3; "
-              "for k = 2 n + 2 do, n + 1 with two registers or more capacity, or (n = 8) if two leaves send "
-              "their message "
-              "twice",
+              "for k = 2 n + 2 do, n + 1 with more capacity, with two registers that any output takes from "
+              "(n + 2 if they are first in, first out), or (n = 8) if two leaves send their message twice",
               Finding::kHolds,
               "block schedule, fewest copies left first; 9 trees to 16 leaves; full: 23, to 125 leaves"};
   claim.cases = [](bool full) {
