@@ -122,7 +122,7 @@ Policy first_in_first_out(const Problem& problem, const Destinations& destinatio
   const FatTree tree = shape_of(problem);
   Policy policy;
   policy.label_count = tree.leaves();
-  policy.deals_links = true;
+  policy.deals_links = !tree.has_constant_capacities();
   policy.host_packets = tree.leaves() - 1;
   policy.queue_bound = queue_bound(tree);
   policy.table = [tree](NodeId v, Label destination) { return entry_towards_leaf(tree, v, destination); };
