@@ -184,9 +184,12 @@ Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
   return outcome;
 }
 
-// Small enough to give every packet a label of its own, and of a kind that routers can do.
+// Small enough to give every packet a label of its own, of a kind that routers can do, and without nodes that
+// take a minute to build.
 bool runs_on_pifo_nodes(const Problem& problem, const Algorithm& algorithm) {
   constexpr NodeId kMaxNodes = 40;
+  constexpr PortId kMaxPorts = 8;
+  if (problem.graph.max_degree() > kMaxPorts) return false;
   switch (problem.collective) {
     case CollectiveKind::kBroadcast:
     case CollectiveKind::kScatter:
