@@ -13,6 +13,7 @@
 
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/claim/fat_tree_formulas.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/fat_tree.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -32,12 +33,6 @@ ClaimCase run_of(const FatTree& tree, const std::string& algorithm, std::uint64_
       tree.spelling(), CollectiveKind::kTotalExchange, PortModel::kAllPort, algorithm, 0, "", steps};
   entry.printed = std::move(printed);
   return entry;
-}
-
-std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
-  std::uint64_t result = 1;
-  for (std::uint32_t i = 0; i < exponent; ++i) result *= base;
-  return result;
 }
 
 // ---- formulas
@@ -423,35 +418,9 @@ std::vector<Numbers> mixed_arities(bool full) {
 
 using Formula = std::uint64_t (*)(const FatTree&);
 
-std::uint64_t sum_of_arities(const FatTree& tree, std::uint32_t up_to_level) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t i = 1; i <= up_to_level; ++i) sum += tree.arity(i);
-  return sum;
-}
-std::uint64_t one_port_broadcast(const FatTree& tree) {
-  return sum_of_arities(tree, tree.height()) + tree.height() - 1;
-}
 // A leaf's link, and k_1 = 2 leaves one step unused.
 std::uint64_t one_packet_per_leaf(const FatTree& tree) {
   return tree.leaves() + (tree.arity(1) == 2 ? 1 : 0);
-}
-std::uint64_t one_port_multinode_broadcast(const FatTree& tree) {
-  const std::uint64_t n = tree.leaves();
-  const std::uint32_t h = tree.height();
-  std::uint64_t steps = n * (tree.arity(h) - 1) + h + sum_of_arities(tree, h - 1);
-  for (std::uint32_t i = 1; i < h; ++i)
-    steps = std::max(steps, n * tree.arity(i) + i + sum_of_arities(tree, i - 1));
-  return steps;
-}
-std::uint64_t one_port_exchange(const FatTree& tree) {
-  const std::uint64_t n = tree.leaves();
-  const std::uint32_t h = tree.height();
-  std::uint64_t steps = n * (n - tree.leaves_below(h - 1)) + 2 * h - 1;
-  for (std::uint32_t i = 1; i < h; ++i) {
-    const std::uint64_t above = tree.leaves_below(i), below = tree.leaves_below(i - 1);
-    steps = std::max(steps, above * (2 * n - below - above) + 2 * i - 1);
-  }
-  return steps;
 }
 std::uint64_t queue_free_multinode_broadcast(const FatTree& tree) {
   return tree.leaves() + 2 * tree.height() - 2;
@@ -465,11 +434,11 @@ struct OtherCollective {
   Formula steps;
 };
 constexpr OtherCollective kOtherCollectives[] = {
-    {CollectiveKind::kBroadcast, PortModel::kOnePortSend, "parent-first", one_port_broadcast},
+    {CollectiveKind::kBroadcast, PortModel::kOnePortSend, "parent-first", one_port_broadcast_steps},
     {CollectiveKind::kScatter, PortModel::kAllPort, "fat-tree-furthest-first", one_packet_per_leaf},
     {CollectiveKind::kMultinodeBroadcast, PortModel::kOnePortSend, "parent-first",
-     one_port_multinode_broadcast},
-    {CollectiveKind::kTotalExchange, PortModel::kOnePortSend, "parent-first", one_port_exchange},
+     one_port_multinode_broadcast_steps},
+    {CollectiveKind::kTotalExchange, PortModel::kOnePortSend, "parent-first", one_port_exchange_steps},
     {CollectiveKind::kMultinodeBroadcast, PortModel::kAllPort, "flooding", one_packet_per_leaf},
     {CollectiveKind::kMultinodeBroadcast, PortModel::kAllPort, "pipelined-phases",
      queue_free_multinode_broadcast},

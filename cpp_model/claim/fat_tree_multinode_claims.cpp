@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "cpp_model/algorithm/plan_from_policy.hpp"
+#include "cpp_model/claim/fat_tree_formulas.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/fat_tree.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -268,12 +269,6 @@ Claim capacities_do_not_help() {
     return checks;
   };
   return claim;
-}
-
-std::uint64_t power(std::uint64_t k, std::uint32_t exponent) {
-  std::uint64_t product = 1;
-  while (exponent-- > 0) product *= k;
-  return product;
 }
 
 // The largest peaks of the queues from level-i nodes to their parents, and to their children.

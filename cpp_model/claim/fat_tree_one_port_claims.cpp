@@ -10,6 +10,7 @@
 #include <functional>
 #include <numeric>
 
+#include "cpp_model/claim/fat_tree_formulas.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/fat_tree.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -255,10 +256,6 @@ Claim levels() {
   return claim;
 }
 
-std::uint64_t sum_of_arities(const FatTree& tree) {
-  return std::accumulate(tree.arities().begin(), tree.arities().end(), std::uint64_t{0});
-}
-
 Claim broadcast() {
   Claim claim{
       "fat.F02", "6.2.1, (6.2), Theorem 6.1",
@@ -268,7 +265,7 @@ Claim broadcast() {
   claim.cases = [](bool full) {
     std::vector<ClaimCase> cases;
     for (const FatTree& tree : all_trees(full)) {
-      const std::uint64_t steps = sum_of_arities(tree) + tree.height() - 1;
+      const std::uint64_t steps = sum_of_arities(tree, tree.height()) + tree.height() - 1;
       for (const NodeId root : {NodeId{0}, tree.leaves() / 2})
         cases.push_back(one_send(tree, CollectiveKind::kBroadcast, "parent-first", steps, root));
     }
@@ -283,7 +280,7 @@ Claim broadcast() {
     for (const FatTree& tree : all_trees(full)) {
       checks.push_back({fmt::format("{}: no broadcast is faster, by (6.1)", tree.spelling()), [tree] {
                           return compare(steps_to_inform_from(make_topology(tree.spelling()), 0, kNoNode),
-                                         sum_of_arities(tree) + tree.height() - 1);
+                                         sum_of_arities(tree, tree.height()) + tree.height() - 1);
                         }});
     }
     return checks;
@@ -359,20 +356,9 @@ Claim scatter_by_distance() {
   return claim;
 }
 
-// k n + (k + 1)(h - 2) + 1 if arities are equal.
-std::uint64_t multinode_broadcast_steps(const FatTree& tree) {
-  const std::uint64_t n = tree.leaves(), h = tree.height();
-  if (h >= 2 && tree.is_uniform()) return k_of(tree) * n + (k_of(tree) + 1) * (h - 2) + 1;
-  std::uint64_t steps = 0, below = 0;
-  for (std::uint32_t i = 1; i <= h; ++i) {
-    steps = std::max(steps, i < h ? n * tree.arity(i) + i + below : n * (tree.arity(i) - 1) + i + below);
-    below += tree.arity(i);
-  }
-  return steps;
-}
-
 ClaimCase multinode_broadcast_run(const FatTree& tree, const std::string& algorithm = "parent-first") {
-  return one_send(tree, CollectiveKind::kMultinodeBroadcast, algorithm, multinode_broadcast_steps(tree));
+  return one_send(tree, CollectiveKind::kMultinodeBroadcast, algorithm,
+                  one_port_multinode_broadcast_steps(tree));
 }
 
 Claim multinode_broadcast_bound() {
@@ -392,7 +378,7 @@ Claim multinode_broadcast_bound() {
     for (const FatTree& tree : all_trees(full)) {
       checks.push_back({fmt::format("{}: what some router must send takes as long", tree.spelling()), [tree] {
                           return compare(bound_of_routers(make_topology(tree.spelling()), false),
-                                         multinode_broadcast_steps(tree));
+                                         one_port_multinode_broadcast_steps(tree));
                         }});
     }
     return checks;
@@ -523,19 +509,6 @@ std::uint64_t printed_exchange_steps(const FatTree& tree) {
   return n * n / (k * k) * (2 * k + 1) * (k - 1) / k + 2 * tree.height() - 3;
 }
 
-// n^2 5/8 + 2h - 3 if k = 2, n^2 (k - 1)/k + 2h - 1 if k >= 3.
-std::uint64_t exchange_steps(const FatTree& tree) {
-  const std::uint64_t n = tree.leaves(), k = k_of(tree), h = tree.height();
-  if (h >= 2 && tree.is_uniform())
-    return k == 2 ? n * n / 8 * 5 + 2 * h - 3 : n * n / k * (k - 1) + 2 * h - 1;
-  std::uint64_t steps = n * (n - tree.leaves_below(tree.height() - 1)) + 2 * h - 1;
-  for (std::uint32_t i = 1; i < h; ++i) {
-    const std::uint64_t below = tree.leaves_below(i);
-    steps = std::max(steps, below * (2 * n - tree.leaves_below(i - 1) - below) + 2 * i - 1);
-  }
-  return steps;
-}
-
 constexpr std::uint32_t kMostExchangeLeaves = 81;
 
 Claim exchange_bound() {
@@ -548,11 +521,13 @@ Claim exchange_bound() {
   claim.checks = [](bool full) {
     std::vector<ClaimCheck> checks;
     for (const FatTree& tree : all_trees(full)) {
-      ClaimCheck check{fmt::format("{}: at least {} steps", tree.spelling(), exchange_steps(tree)), [tree] {
+      ClaimCheck check{fmt::format("{}: at least {} steps", tree.spelling(), one_port_exchange_steps(tree)),
+                       [tree] {
                          return compare(bound_of_routers(make_topology(tree.spelling()), true),
-                                        exchange_steps(tree));
+                                        one_port_exchange_steps(tree));
                        }};
-      if (tree.height() >= 2 && tree.is_uniform() && printed_exchange_steps(tree) != exchange_steps(tree))
+      if (tree.height() >= 2 && tree.is_uniform() &&
+          printed_exchange_steps(tree) != one_port_exchange_steps(tree))
         check.printed = fmt::format("at least {}", printed_exchange_steps(tree));
       checks.push_back(std::move(check));
     }
@@ -562,7 +537,7 @@ Claim exchange_bound() {
 }
 
 ClaimCase exchange_run(const FatTree& tree, const std::string& algorithm = "parent-first") {
-  return one_send(tree, CollectiveKind::kTotalExchange, algorithm, exchange_steps(tree));
+  return one_send(tree, CollectiveKind::kTotalExchange, algorithm, one_port_exchange_steps(tree));
 }
 
 Claim exchange_steps_taken() {
@@ -668,8 +643,12 @@ Claim best_arity() {
   claim.checks = [](bool) {
     return std::vector<ClaimCheck>{
         {"broadcast, 4096 leaves",
-         [] { return check_growth([](const FatTree& t) { return sum_of_arities(t) + t.height() - 1; }, 4); }},
-        {"multinode broadcast, 4096 leaves", [] { return check_growth(multinode_broadcast_steps, 2); }}};
+         [] {
+           return check_growth(
+               [](const FatTree& t) { return sum_of_arities(t, t.height()) + t.height() - 1; }, 4);
+         }},
+        {"multinode broadcast, 4096 leaves",
+         [] { return check_growth(one_port_multinode_broadcast_steps, 2); }}};
   };
   return claim;
 }
@@ -699,7 +678,7 @@ Claim arity_of_an_exchange() {
   };
   claim.checks = [](bool) {
     return std::vector<ClaimCheck>{
-        {"total exchange, 4096 leaves", [] { return check_growth(exchange_steps, 2); }}};
+        {"total exchange, 4096 leaves", [] { return check_growth(one_port_exchange_steps, 2); }}};
   };
   return claim;
 }
