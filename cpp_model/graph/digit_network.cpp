@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cpp_model/algorithm/folded_cube.hpp"
+#include "cpp_model/graph/folded_cube_address.hpp"
 
 namespace safnet {
 namespace {
