@@ -87,6 +87,7 @@ module class_engine #(
   input  logic [MemoryWidth-1:0]           load_address_i,
   input  logic [FlitWidth-1:0]             load_flit_i,
   // deliveries, registered: lane 0 came towards smaller coordinates, 1 towards larger, 2 was here
+  output logic                             deliver_whole_o,   // a packet as it is packed, not a piece of a broadcast
   output logic [2:0]                       deliver_valid_o,
   output logic [2:0]                       deliver_last_o,
   output logic [3*FlitWidth-1:0]           deliver_flit_o
@@ -465,6 +466,7 @@ module class_engine #(
       deliver_last_o[1] <= rx_index_q[1] == length - 1'b1;
       deliver_last_o[2] <= index == length - 1'b1;
     end
+    deliver_whole_o <= whole_packet;
     deliver_flit_o[0 +: FlitWidth]           <= rx_flit[0];
     deliver_flit_o[FlitWidth +: FlitWidth]   <= rx_flit[1];
     deliver_flit_o[2*FlitWidth +: FlitWidth] <= first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
@@ -500,7 +502,7 @@ module class_engine #(
       for (int i = 0; i < 2; i++) assert (!rx_got[i] || line_end[i]);
     end
   end
-  assign unused = &{1'b0, whole_packet, own_sum_header, combine_full_rank[0], combine_full_rank[1],
+  assign unused = &{1'b0, own_sum_header, combine_full_rank[0], combine_full_rank[1],
                     own_batch_rank[0], own_batch_rank[1], header_flit_i, piece_header[0], piece_header[1]};
 
   initial begin : check_parameters

@@ -61,7 +61,8 @@ module linked_scan_node #(
   input  logic [RemainderWidth-1:0]           load_class_i,
   input  logic [MemoryWidth-1:0]              load_address_i,
   input  logic [FlitWidth-1:0]                load_flit_i,
-  output logic [Lanes-1:0]                    deliver_valid_o,
+  output logic                                deliver_whole_o,   // packets as packed, not pieces of a broadcast
+  output logic [Lanes-1:0]                    deliver_valid_o,   // lanes of class_engine
   output logic [Lanes-1:0]                    deliver_last_o,
   output logic [Lanes*FlitWidth-1:0]          deliver_flit_o,
   // what the node has found out
@@ -112,8 +113,9 @@ module linked_scan_node #(
     .coordinates_i, .plus_port_i, .minus_port_i, .known_rank_i, .known_total_i, .known_group_i, .known_class_i,
     .tx_valid_o, .tx_flit_o, .rx_valid_i(arriving), .rx_flit_i(arriving_flit), .pending_i, .active_o,
     .interval_first_o, .own_index_o, .own_flit_i, .load_valid_i, .load_class_i, .load_address_i, .load_flit_i,
-    .deliver_valid_o, .deliver_last_o, .deliver_flit_o, .phase_o, .rank_o, .total_o, .group_total_o, .class_o,
-    .intervals_o, .last_cycle_o, .phase_cycles_o, .sent_o, .delivered_o, .last_delivery_cycle_o, .idle_o(node_idle)
+    .deliver_whole_o, .deliver_valid_o, .deliver_last_o, .deliver_flit_o, .phase_o, .rank_o, .total_o,
+    .group_total_o, .class_o, .intervals_o, .last_cycle_o, .phase_cycles_o, .sent_o, .delivered_o,
+    .last_delivery_cycle_o, .idle_o(node_idle)
   );
   assign idle_o = node_idle && in_flight == '0;
 endmodule

@@ -72,7 +72,8 @@ module scan_node #(
   input  logic [RemainderWidth-1:0]           load_class_i,
   input  logic [MemoryWidth-1:0]              load_address_i,
   input  logic [FlitWidth-1:0]                load_flit_i,
-  output logic [Lanes-1:0]                    deliver_valid_o,
+  output logic                                deliver_whole_o,   // packets as packed, not pieces of a broadcast
+  output logic [Lanes-1:0]                    deliver_valid_o,   // lanes of class_engine
   output logic [Lanes-1:0]                    deliver_last_o,
   output logic [Lanes*FlitWidth-1:0]          deliver_flit_o,
   // what the node has found out
@@ -148,7 +149,7 @@ module scan_node #(
   assign class_o          = known_i ? known_class_i : class_q;
 
   // ---- engines, and the ports of their lines
-  logic [Classes-1:0]           enable, tx_plus_valid, tx_minus_valid, rx_plus_valid, rx_minus_valid;
+  logic [Classes-1:0]           deliver_whole, enable, tx_plus_valid, tx_minus_valid, rx_plus_valid, rx_minus_valid;
   logic [Classes*FlitWidth-1:0] tx_plus_flit, tx_minus_flit, rx_plus_flit, rx_minus_flit;
   logic [Classes*PortWidth-1:0] plus_port, minus_port;
   for (genvar c = 0; c < Classes; c++) begin : g_class
@@ -212,11 +213,14 @@ module scan_node #(
       .own_flit_i       (own_flit_i[c*FlitWidth +: FlitWidth]),
       .load_valid_i     (load_valid_i && load_class_i == RemainderWidth'(c)),
       .load_address_i, .load_flit_i,
+      .deliver_whole_o  (deliver_whole[c]),
       .deliver_valid_o  (deliver_valid_o[3*c +: 3]),
       .deliver_last_o   (deliver_last_o[3*c +: 3]),
       .deliver_flit_o   (deliver_flit_o[3*c*FlitWidth +: 3*FlitWidth])
     );
   end
+
+  assign deliver_whole_o = deliver_whole[0];
 
   logic [Radix-1:0] wanted_twice, heard;
   always_comb begin
@@ -264,7 +268,7 @@ module scan_node #(
     end
   end
   always_comb begin
-    unused = &{1'b0, group_sum};
+    unused = &{1'b0, group_sum, deliver_whole};
     for (int c = 0; c < Classes; c++) unused = unused & (&{1'b0, before_next[c], total_next[c], total[c]});
   end
 
