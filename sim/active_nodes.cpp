@@ -44,8 +44,10 @@ std::vector<NodeId> parse_active_nodes(const char* option, const std::string& te
     }
     return random_nodes(nodes, static_cast<NodeId>(*count), *seed);
   }
+  std::string list = text;
+  if (list.find(';') == std::string::npos) std::replace(list.begin(), list.end(), ',', ';');
   try {
-    return parse_node_list(text, graph);
+    return parse_node_list(list, graph);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(fmt::format("{} {}: {}", option, in_quotes(text), error.what()));
   }
