@@ -392,7 +392,7 @@ std::vector<ClaimCheck> known_ranks_checks(bool full) {
   std::vector<MultinodeRow> rows{{"mesh:4x4", 15, {39, 2}},    {"mesh:5x5", 24, {712, 25}},
                                  {"mesh:3x3x3", 16, {62, 3}},  {"torus:4x4", 12, 15},
                                  {"torus:5x5", 16, {456, 25}}, {"torus:3x3x3", 11, {40, 3}}};
-  if (full) rows.push_back({"torus:4x4x4", 27, {235, 8}});
+  if (full) rows.push_back({"torus:4x4x4", 27, {471, 16}});
   std::vector<ClaimCheck> checks;
   for (const MultinodeRow& row : rows)
     checks.push_back({row.topology, [row] { return check_multinode(row); }});
