@@ -9,7 +9,6 @@
 #include <set>
 
 #include "cpp_model/claim/partial_broadcast_checks.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
