@@ -208,8 +208,10 @@ Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {
 
 AnyParameters parameters_of(const RunRequest& request) {
   const Chosen chosen = choose(request);
-  if (chosen.node == NodeKind::kPifo && chosen.algorithm->policy)
-    return choose_parameters(request, chosen.algorithm->policy(request.problem));
+  if (chosen.node == NodeKind::kPifo && chosen.algorithm->policy) {
+    const Policy policy = chosen.algorithm->policy(request.problem);
+    return node_parameters(choose_parameters(request, policy), policy);
+  }
   const Schedule steps = chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem);
   if (chosen.node == NodeKind::kPifo) return choose_parameters(request, policy_of_schedule(steps));
   refuse_pifo_options(request);

@@ -73,6 +73,10 @@ const Sources kPifoAndTdmSources{
      "sim/tdm_format.hpp", "sim/tdm_feeder.hpp", "sim/tdm_ports.hpp", "sim/node_variant.cpp",
      "sim/network_variant.cpp", "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp"}};
 
+const Sources kExchangeSources{
+    {"rtl.f", "exchange.f"},
+    {"sim/machine.hpp", "sim/model_bits.hpp", "sim/timer_model.hpp", "sim/node_variant.cpp"}};
+
 // Stands for how variants are built: to be raised when the commands in build() change what comes out.
 constexpr const char* kBuildVersion = "1";
 
@@ -137,6 +141,8 @@ std::unique_ptr<TdmMachine> Variant::make_tdm_network(MachineObserver* observer)
 struct VariantStore::Recipe {
   std::string name;  // readable, unique with the hash
   int slot_cycles = 1;
+  std::string timer = "slot_timer";   // module that is the network's clock
+  std::string timer_generics = {};    // beside SlotCycles
   bool wide = false;                  // so large that it is built for a quick build
   std::string defines;                // -DSAFNET_NAME=value
   std::string top;                    // module to be verilated
@@ -157,6 +163,7 @@ VariantStore::VariantStore(std::string root, std::string build)
     : root_(std::move(root)),
       build_(std::move(build)),
       sources_hash_(hash_of_sources(root_, kPifoAndTdmSources)),
+      exchange_hash_(hash_of_sources(root_, kExchangeSources)),
       loaded_(std::make_shared<Loaded>()) {}
 
 VariantStore& VariantStore::standard() {
@@ -269,6 +276,31 @@ VariantStore::Recipe VariantStore::network_recipe(const TdmParameters& p, const 
   return recipe;
 }
 
+// A pifo_node behind a scan: its C++ side is the same.
+VariantStore::Recipe VariantStore::node_recipe(const ExchangeParameters& p) const {
+  Recipe recipe = node_recipe(p.node);
+  recipe.lists = kExchangeSources.lists;
+  recipe.top = "linked_exchange_node";
+  recipe.timer = "exchange_timer";
+  recipe.timer_generics = fmt::format("-GScanCycles={}", p.scan_cycles);
+  std::erase_if(recipe.generics, [](const std::string& generic) {
+    return generic.starts_with("-GPortModel=") || generic.starts_with("-GGrantCycles=") ||
+           generic.starts_with("-GDealsLinks=") || generic.starts_with("-GRestRanks=");
+  });
+  std::string text = recipe.timer_generics;
+  for (const std::string& generic : recipe.generics) text += generic;
+  recipe.name =
+      fmt::format("exchange_r{}_f{}_l{}_s{}_scan{}_{}", p.node.radix, p.node.flits, p.node.link_latency,
+                  p.node.slot_cycles, p.scan_cycles, hash_hex(text + exchange_hash_));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
+VariantStore::Recipe VariantStore::network_recipe(const ExchangeParameters&, const Graph&) const {
+  throw std::invalid_argument("--whole-network: expected an algorithm whose nodes do not scan first");
+}
+
 VariantStore::Recipe VariantStore::node_recipe(const AnyParameters& parameters) const {
   return std::visit([&](const auto& p) { return node_recipe(p); }, parameters);
 }
@@ -291,7 +323,7 @@ void VariantStore::build(const Recipe& recipe) const {
   fs::create_directories(work);
   const std::string suffix = hash_hex(recipe.name);
   const std::string model = "V" + recipe.top + "_" + suffix;
-  const std::string timer = "Vslot_timer_" + suffix;
+  const std::string timer = "V" + recipe.timer + "_" + suffix;
   if (!recipe.header.empty()) write_file(work / "network_topology.svh", recipe.header);
 
   std::string sources;
@@ -312,8 +344,8 @@ void VariantStore::build(const Recipe& recipe) const {
       whole ? "" : "--trace-fst --trace-max-array 0");
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
                                  generics, sources);
-  script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n",
-                                 timer, recipe.slot_cycles, sources);
+  script += common + fmt::format("--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {} {}\n", timer,
+                                 recipe.timer, recipe.slot_cycles, recipe.timer_generics, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
   script +=

@@ -26,6 +26,7 @@
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
 #include "cpp_model/algorithm/ring_on_array.hpp"
+#include "cpp_model/algorithm/row_column_classes.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/torus_collectives.hpp"
 #include "cpp_model/algorithm/torus_exchange.hpp"
@@ -105,6 +106,7 @@ const std::vector<Algorithm>& algorithms() {
                           translated_broadcast_algorithms(),
                           array_from_torus_algorithms(),
                           folded_cube_algorithms(),
+                          row_column_classes_algorithms(),
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
                           optimal_gossip_algorithms(),

@@ -40,6 +40,8 @@ NodeId destination_of(const Problem& problem) {
 
 Collective collective_of(const Problem& problem) {
   const Graph& graph = problem.graph;
+  if (problem.collective == CollectiveKind::kPartialExchange)
+    return Collective::partial_exchange(graph.processor_count(), active_nodes(problem), problem.messages);
   if (problem.collective != CollectiveKind::kMultipath)
     return Collective(problem.collective, graph.processor_count(), problem.root, problem.messages);
   const NodeId destination = destination_of(problem);
