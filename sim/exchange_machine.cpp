@@ -16,10 +16,6 @@ constexpr std::size_t kProblemsKept = 20;
 
 }  // namespace
 
-ExchangeParameters exchange_parameters(const NodeParameters& node, const ClassScan& scan) {
-  return {node, static_cast<int>(scan.hops) * (1 + node.link_latency)};
-}
-
 // Sees the scan, then passes the exchange on. Each node's part is touched by the thread of that node alone.
 class ExchangeMachine::ScanWatch final : public MachineObserver {
  public:
@@ -65,14 +61,14 @@ class ExchangeMachine::ScanWatch final : public MachineObserver {
   MachineObserver* exchange_;
 };
 
-ExchangeMachine::ExchangeMachine(const Graph& graph, const ExchangeParameters& parameters,
-                                 const Policy& policy, std::shared_ptr<const Variant> variant,
-                                 MachineObserver* observer, const FabricOptions& options)
+ExchangeMachine::ExchangeMachine(const Graph& graph, const NodeParameters& parameters, const Policy& policy,
+                                 std::shared_ptr<const Variant> variant, MachineObserver* observer,
+                                 const FabricOptions& options)
     : watch_(std::make_unique<ScanWatch>(graph.node_count(), observer)),
       graph_(graph),
       scan_(*policy.scan),
       parameters_(parameters),
-      fabric_(graph, parameters.node, std::move(variant), watch_.get(), options),
+      fabric_(graph, parameters, std::move(variant), watch_.get(), options),
       packets_(graph.node_count()) {}
 ExchangeMachine::~ExchangeMachine() = default;
 
@@ -93,7 +89,7 @@ void ExchangeMachine::add_host_packets(std::uint32_t node, std::vector<HostPacke
 
 // Only the host knows whether it is active; the trees are the array's.
 void ExchangeMachine::fill_queues() {
-  const auto first = static_cast<std::uint32_t>(parameters_.node.label_depth) - kScanLabels;
+  const auto first = static_cast<std::uint32_t>(parameters_.label_depth) - kScanLabels;
   for (NodeId v = 0; v < graph_.node_count(); ++v) {
     const TreePorts row = scan_.row(v), column = scan_.column(v);
     fabric_.write_table(v, first, {row.towards, scan_.is_active(v), 0, {}, {}});
@@ -105,10 +101,9 @@ void ExchangeMachine::fill_queues() {
 }
 
 void ExchangeMachine::start() {
-  // Time stands still after the last cycle of the scan, so a scan that fails ends as well.
-  fabric_.start();
-  const auto patience = static_cast<std::uint32_t>(2 * parameters_.scan_cycles + 16);
-  for (std::uint32_t cycle = 0; cycle < patience && !fabric_.finished(); ++cycle) fabric_.clock();
+  // As long as the trees are deep; the last value arrives in the cycle in which time stands still.
+  for (std::uint32_t cycle = 0; cycle < expected_scan_cycles(); ++cycle) fabric_.start();
+  fabric_.clock();
   fabric_.clock();  // all wires are quiet now
   watch_->scanning = false;
   if (!problems().empty()) return;  // nobody injects without a class
@@ -128,10 +123,13 @@ std::uint32_t ExchangeMachine::packets_with_host(std::uint32_t node) const {
   return static_cast<std::uint32_t>(packets_[node].size()) + fabric_.packets_with_host(node);
 }
 
+std::uint32_t ExchangeMachine::expected_scan_cycles() const {
+  return scan_.hops * (1 + static_cast<std::uint32_t>(parameters_.link_latency));
+}
 std::uint32_t ExchangeMachine::scan_cycles() const {
   std::uint32_t last = 0;
   for (const ScanWatch::Node& node : watch_->nodes()) last = std::max(last, node.last_cycle);
-  return last + static_cast<std::uint32_t>(parameters_.node.link_latency);
+  return last + static_cast<std::uint32_t>(parameters_.link_latency);
 }
 std::uint64_t ExchangeMachine::scan_flits() const {
   std::uint64_t sum = 0;
@@ -157,6 +155,9 @@ std::vector<std::string> ExchangeMachine::problems() const {
           node.told->node_class, row, column, expected_class));
     }
   }
+  if (scan_cycles() != expected_scan_cycles() && found.size() < kProblemsKept)
+    found.push_back(
+        fmt::format("the scan took {} cycles; expected {}", scan_cycles(), expected_scan_cycles()));
   return found;
 }
 

@@ -12,15 +12,12 @@
 
 namespace safnet {
 
-/// The hardware of a request that runs on such nodes: as many cycles of scan as the trees are deep.
-ExchangeParameters exchange_parameters(const NodeParameters& node, const ClassScan& scan);
-
 /// start() does the scan and fills the queues; what follows is a run like any other, whose first cycle is the
 /// one after the scan. The observer is told of the exchange alone.
 class ExchangeMachine final : public Machine {
  public:
   /// `observer` and `policy`, which has a scan, must outlive the machine.
-  ExchangeMachine(const Graph& graph, const ExchangeParameters& parameters, const Policy& policy,
+  ExchangeMachine(const Graph& graph, const NodeParameters& parameters, const Policy& policy,
                   std::shared_ptr<const Variant> variant, MachineObserver* observer,
                   const FabricOptions& options);
   ~ExchangeMachine() override;
@@ -45,15 +42,17 @@ class ExchangeMachine final : public Machine {
   std::uint32_t scan_cycles() const;
   /// Flits that the scan sent over links.
   std::uint64_t scan_flits() const;
-  /// What the nodes told their hosts, where that is not what the scan had to find; the first 20.
+  /// What was wrong with the scan: nodes that told their hosts other sums than it had to find (the first 20),
+  /// or other cycles than twice the depth of the trees.
   std::vector<std::string> problems() const;
 
  private:
   class ScanWatch;
+  std::uint32_t expected_scan_cycles() const;
   std::unique_ptr<ScanWatch> watch_;
   const Graph graph_;
   const ClassScan& scan_;
-  ExchangeParameters parameters_;
+  NodeParameters parameters_;
   Fabric fabric_;
   std::vector<std::vector<HostPacket>> packets_;  // per node
 };

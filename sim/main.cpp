@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "cpp_model/check/schedule_of_trace.hpp"
@@ -63,6 +64,19 @@ std::vector<NodeId> parse_active(const std::string& text, const Graph& graph) {
   }
 }
 
+// The same, but a node that is named several times is there as often.
+std::vector<NodeId> parse_repeated_active(const std::string& text, const Graph& graph) {
+  const char separator = text.find(';') != std::string::npos ? ';' : ',';
+  std::vector<NodeId> nodes;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, separator);) {
+    const std::vector<NodeId> named = parse_active(word, graph);
+    nodes.insert(nodes.end(), named.begin(), named.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
 // The collective, its root and what else belongs to it.
 struct ProblemWords {
   std::string topology, collective, ports = "all", root = "0", destination, tree, active;
@@ -109,8 +123,7 @@ Problem problem_of(const ProblemWords& words) {
                 "a root");
   refuse_unless(problem.collective == CollectiveKind::kMultipath, "--destination", words.destination,
                 "a destination");
-  const bool partial = problem.collective == CollectiveKind::kPartialExchange ||
-                       problem.collective == CollectiveKind::kPartialGather;
+  const bool partial = name_of(problem.collective).has_active;
   refuse_unless(partial, "--active", words.active, "active nodes");
   if (!words.destination.empty()) {
     problem.destination = problem.graph.parse_node(words.destination);
@@ -120,7 +133,9 @@ Problem problem_of(const ProblemWords& words) {
     if (words.active.empty())
       throw std::invalid_argument(
           fmt::format("{}: expected --active, such as --active 0,3,7", to_string(problem.collective)));
-    problem.active = parse_active(words.active, problem.graph);
+    problem.active = problem.collective == CollectiveKind::kConcurrentBroadcast
+                         ? parse_repeated_active(words.active, problem.graph)
+                         : parse_active(words.active, problem.graph);
   }
   return problem;
 }

@@ -34,6 +34,7 @@ std::string to_string(NetworkModel model) { return model == NetworkModel::kRtl ?
 
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
+  const NodeParameters& p = result.parameters;
   nlohmann::ordered_json json;
   json["topology"] = printable(problem.graph.spelling());
   json["nodes"] = problem.graph.node_count();
@@ -48,6 +49,10 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["messages"] = problem.messages;
   if (problem.collective == CollectiveKind::kMultipath) json["destination"] = destination_of(problem);
   json["flits"] = request.flits;
+  if (result.pieces != 1) {
+    json["pieces"] = result.pieces;
+    json["piece_flits"] = p.flits;
+  }
   json["link_latency"] = request.link_latency;
   json["steps"] = result.steps;
   json["cycles"] = result.cycles;
@@ -106,6 +111,10 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
       "  steps          {} ({} cycles, {} per slot{})\n", result.steps, result.cycles, p.slot_cycles,
       result.scan_cycles == 0 ? ""
                               : fmt::format("; {} of them are a scan before the first", result.scan_cycles));
+  if (result.pieces != 1) {
+    text += fmt::format("  pieces         {} of each packet, {} of {} flits\n", result.pieces, p.flits,
+                        request.flits);
+  }
   text +=
       fmt::format("  closed form    {}\n", result.closed_form ? std::to_string(*result.closed_form) : "none");
   text += fmt::format("  lower bound    {} ({})\n", result.lower_bound.steps, result.lower_bound.reason);

@@ -145,7 +145,7 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
 }
 
 AnyParameters node_parameters(const NodeParameters& chosen, const Policy& policy) {
-  if (policy.scan) return exchange_parameters(chosen, *policy.scan);
+  if (policy.scan) return ExchangeParameters{chosen};
   return chosen;
 }
 
@@ -207,8 +207,7 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   } else if (request.whole_network) {
     machine = variant->make_network(&recorder);
   } else if (policy.scan) {
-    auto made = std::make_unique<ExchangeMachine>(graph, std::get<ExchangeParameters>(hardware), policy,
-                                                  variant, &recorder, options);
+    auto made = std::make_unique<ExchangeMachine>(graph, parameters, policy, variant, &recorder, options);
     scanning = made.get();
     machine = std::move(made);
   } else {

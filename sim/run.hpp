@@ -85,6 +85,7 @@ struct RunResult {
   NodeParameters parameters;
   std::uint32_t steps = 0;   ///< slot in which the last delivery completed, counted from 1; from the hardware
   std::uint32_t cycles = 0;  ///< clock cycles until then, those of a scan included; from the hardware
+  std::uint32_t pieces = 1;  ///< that packets were split into; `parameters.flits` is the length of one
   std::uint32_t scan_cycles = 0;  ///< of exchange_nodes, before the first step; from the hardware
   std::optional<std::uint64_t> closed_form;
   LowerBound lower_bound;

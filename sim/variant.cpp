@@ -76,6 +76,9 @@ const Sources kPifoAndTdmSources{
 const Sources kExchangeSources{
     {"rtl.f", "exchange.f"},
     {"sim/machine.hpp", "sim/model_bits.hpp", "sim/timer_model.hpp", "sim/node_variant.cpp"}};
+const Sources kScanSources{{"scan.f"},
+                           {"sim/machine.hpp", "sim/scan_machine.hpp", "sim/model_bits.hpp",
+                            "sim/timer_model.hpp", "sim/scan_variant.cpp"}};
 
 // Stands for how variants are built: to be raised when the commands in build() change what comes out.
 constexpr const char* kBuildVersion = "1";
@@ -142,7 +145,6 @@ struct VariantStore::Recipe {
   std::string name;  // readable, unique with the hash
   int slot_cycles = 1;
   std::string timer = "slot_timer";   // module that is the network's clock
-  std::string timer_generics = {};    // beside SlotCycles
   bool wide = false;                  // so large that it is built for a quick build
   std::string defines;                // -DSAFNET_NAME=value
   std::string top;                    // module to be verilated
@@ -164,6 +166,7 @@ VariantStore::VariantStore(std::string root, std::string build)
       build_(std::move(build)),
       sources_hash_(hash_of_sources(root_, kPifoAndTdmSources)),
       exchange_hash_(hash_of_sources(root_, kExchangeSources)),
+      scan_sources_hash_(hash_of_sources(root_, kScanSources)),
       loaded_(std::make_shared<Loaded>()) {}
 
 VariantStore& VariantStore::standard() {
@@ -282,23 +285,43 @@ VariantStore::Recipe VariantStore::node_recipe(const ExchangeParameters& p) cons
   recipe.lists = kExchangeSources.lists;
   recipe.top = "linked_exchange_node";
   recipe.timer = "exchange_timer";
-  recipe.timer_generics = fmt::format("-GScanCycles={}", p.scan_cycles);
   std::erase_if(recipe.generics, [](const std::string& generic) {
     return generic.starts_with("-GPortModel=") || generic.starts_with("-GGrantCycles=") ||
            generic.starts_with("-GDealsLinks=") || generic.starts_with("-GRestRanks=");
   });
-  std::string text = recipe.timer_generics;
+  std::string text;
   for (const std::string& generic : recipe.generics) text += generic;
-  recipe.name =
-      fmt::format("exchange_r{}_f{}_l{}_s{}_scan{}_{}", p.node.radix, p.node.flits, p.node.link_latency,
-                  p.node.slot_cycles, p.scan_cycles, hash_hex(text + exchange_hash_));
+  recipe.name = fmt::format("exchange_r{}_f{}_l{}_s{}_{}", p.node.radix, p.node.flits, p.node.link_latency,
+                            p.node.slot_cycles, hash_hex(text + exchange_hash_));
   recipe.folder = fs::path(build_) / "variants" / recipe.name;
   recipe.object = recipe.folder / "variant.so";
   return recipe;
 }
 
-VariantStore::Recipe VariantStore::network_recipe(const ExchangeParameters&, const Graph&) const {
-  throw std::invalid_argument("--whole-network: expected an algorithm whose nodes do not scan first");
+VariantStore::Recipe VariantStore::node_recipe(const ScanParameters& p) const {
+  Recipe recipe;
+  recipe.top = "linked_scan_node";
+  recipe.glue = "sim/scan_variant.cpp";
+  recipe.lists = kScanSources.lists;
+  const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
+                                                           {"Digits", p.digits},
+                                                           {"DigitWidth", p.digit_width},
+                                                           {"Classes", p.classes},
+                                                           {"LengthWidth", p.length_width},
+                                                           {"LinkLatency", p.link_latency},
+                                                           {"Pieces", p.pieces}};
+  std::string text = recipe.top;
+  for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
+  for (const std::string& generic : recipe.generics) text += generic;
+  recipe.defines = fmt::format(
+      "-DSAFNET_RADIX={} -DSAFNET_DIGITS={} -DSAFNET_DIGIT_WIDTH={} -DSAFNET_CLASSES={} "
+      "-DSAFNET_LENGTH_WIDTH={} -DSAFNET_LINK_LATENCY={} -DSAFNET_PIECES={}",
+      p.radix, p.digits, p.digit_width, p.classes, p.length_width, p.link_latency, p.pieces);
+  recipe.name = fmt::format("scan_r{}_d{}x{}_c{}_{}", p.radix, p.digits, p.digit_width, p.classes,
+                            hash_hex(text + scan_sources_hash_));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
 }
 
 VariantStore::Recipe VariantStore::node_recipe(const AnyParameters& parameters) const {
@@ -344,8 +367,11 @@ void VariantStore::build(const Recipe& recipe) const {
       whole ? "" : "--trace-fst --trace-max-array 0");
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
                                  generics, sources);
-  script += common + fmt::format("--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {} {}\n", timer,
-                                 recipe.timer, recipe.slot_cycles, recipe.timer_generics, sources);
+  script += common + fmt::format(
+                         "--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {}
+                         ", timer,
+                         recipe.timer,
+                         recipe.slot_cycles, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
   script +=
@@ -407,7 +433,15 @@ std::shared_ptr<const Variant> VariantStore::load(const AnyParameters& parameter
 }
 std::shared_ptr<const Variant> VariantStore::load_network(const AnyParameters& parameters,
                                                           const Graph& graph) {
-  return load(std::visit([&](const auto& p) { return network_recipe(p, graph); }, parameters));
+  return load(std::visit(
+      [&](const auto& p) -> Recipe {
+        if constexpr (requires { network_recipe(p, graph); }) {
+          return network_recipe(p, graph);
+        } else {
+          throw std::logic_error("there is no network of these nodes to be elaborated");
+        }
+      },
+      parameters));
 }
 
 std::size_t VariantStore::build_missing(const std::vector<AnyParameters>& wanted,

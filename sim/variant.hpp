@@ -11,6 +11,7 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/machine.hpp"
+#include "sim/scan_machine.hpp"
 
 namespace safnet {
 
@@ -38,12 +39,11 @@ class Variant {
 /// it is all-port.
 struct ExchangeParameters {
   NodeParameters node;
-  int scan_cycles = 2;
   friend auto operator<=>(const ExchangeParameters&, const ExchangeParameters&) = default;
 };
 
 /// Parameters of any kind of node.
-using AnyParameters = std::variant<NodeParameters, TdmParameters, ExchangeParameters>;
+using AnyParameters = std::variant<NodeParameters, TdmParameters, ScanParameters, ExchangeParameters>;
 
 /// Progress of builds, for a terminal: how many are done of how many, and which one just finished.
 using BuildProgress = std::function<void(std::size_t done, std::size_t total, const std::string& name)>;
@@ -71,15 +71,15 @@ class VariantStore {
   Recipe node_recipe(const NodeParameters& parameters) const;
   Recipe node_recipe(const TdmParameters& parameters) const;
   Recipe node_recipe(const ExchangeParameters& parameters) const;
+  Recipe node_recipe(const ScanParameters& parameters) const;
   Recipe node_recipe(const AnyParameters& parameters) const;
   Recipe network_recipe(const TdmParameters& parameters, const Graph& graph) const;
   Recipe network_recipe(const NodeParameters& parameters, const Graph& graph) const;
-  Recipe network_recipe(const ExchangeParameters& parameters, const Graph& graph) const;
   void build(const Recipe& recipe) const;
   std::shared_ptr<const Variant> load(const Recipe& recipe);
 
   std::string root_, build_;
-  std::string sources_hash_, exchange_hash_;
+  std::string sources_hash_, exchange_hash_, scan_sources_hash_;
   std::atomic<double> build_seconds_ = 0;  // read while others build
   struct Loaded;
   std::shared_ptr<Loaded> loaded_;

@@ -17,6 +17,7 @@
 #include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
+#include "cpp_model/algorithm/line_broadcast.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
@@ -107,6 +108,7 @@ const std::vector<Algorithm>& algorithms() {
                           array_from_torus_algorithms(),
                           folded_cube_algorithms(),
                           row_column_classes_algorithms(),
+                          line_broadcast_algorithms(),
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
                           optimal_gossip_algorithms(),
@@ -128,8 +130,11 @@ const std::vector<Algorithm>& algorithms() {
     // What nodes decide for themselves can be written down beforehand, as a timetable.
     for (Algorithm& algorithm : list) {
       if (!algorithm.policy || algorithm.plan || algorithm.collective == CollectiveKind::kMultipath) continue;
-      algorithm.plan = [policy = algorithm.policy, name = algorithm.name](const Problem& problem) {
-        return plan_from_policy(problem, policy(problem), name);
+      algorithm.plan = [policy = algorithm.policy, pieces = algorithm.pieces,
+                        name = algorithm.name](const Problem& problem) {
+        Problem split = problem;
+        if (pieces) split.pieces = pieces(problem);
+        return plan_from_policy(split, policy(split), name);
       };
     }
     return list;
