@@ -306,7 +306,7 @@ module class_engine #(
     assign own_batch_rank[i] = own_batch_q[i] | own_digits;
     assign own_left[i]       = own_batch_rank[i] < total;
     assign own_allowed[i]    = pass_on_first_i || (hop[i] == '0 && !finished[i]);
-    assign own_sends[i]      = broadcasting && !pass_q[i] && own_left[i] && own_allowed[i];
+    assign own_sends[i]      = broadcasting && !pass_q[i] && own_left[i] && own_allowed[i] && (i == 1 ? has_plus : has_minus);
     // What arrives travels on if it has further to go.
     assign travelled[i] = i == 1 ? forward(digit_of(rx_rank[1]), coordinate) : forward(coordinate, digit_of(rx_rank[0]));
     assign reach[i]     = reach_of(i == 1, odd_rank(rx_rank[i]));
@@ -447,6 +447,7 @@ module class_engine #(
   // ---- deliveries
   logic       final_phase, whole_packet, rests_at_home;
   logic [1:0] delivers;
+  logic [FlitWidth-1:0] here_flit;
   assign final_phase  = unpacking || (packing && (operation_i == 3'(scan_pkg::OperationPack) ||
                                                   operation_i == 3'(scan_pkg::OperationBroadcast)));
   assign whole_packet = packing || unpacking;
@@ -455,6 +456,10 @@ module class_engine #(
                          cycle_i < CycleWidth'(pack_flits_i);
   for (genvar i = 0; i < 2; i++) begin : g_deliver
     assign delivers[i] = rx_valid[i] && (broadcasting || (final_phase && arriving_target[i] == coordinates_i));
+  end
+  always_comb begin
+    here_flit = first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
+    if (first_of_unpack && index == '0) here_flit[scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(stored_destination);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -469,7 +474,7 @@ module class_engine #(
     deliver_whole_o <= whole_packet;
     deliver_flit_o[0 +: FlitWidth]           <= rx_flit[0];
     deliver_flit_o[FlitWidth +: FlitWidth]   <= rx_flit[1];
-    deliver_flit_o[2*FlitWidth +: FlitWidth] <= first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
+    deliver_flit_o[2*FlitWidth +: FlitWidth] <= here_flit;
   end
 
   // ---- protocol
@@ -490,7 +495,7 @@ module class_engine #(
   end
   always @(posedge clk_i) begin : a_digits_are_right_when_a_line_ends
     if (rst_ni && moving && line_last_i && (packing || unpacking)) begin
-      assert (!resident_leaves && (!resident_valid || target_digit == coordinate));
+      assert (!resident_valid || resident_leaves || target_digit == coordinate);
       for (int i = 0; i < 2; i++) assert (!rx_got[i] || arrives_to_stay[i]);
     end
   end

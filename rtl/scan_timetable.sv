@@ -115,7 +115,7 @@ module scan_timetable #(
   assign digit_last   = digit_up ? digit_q == LastDigit : digit_q == '0;
   assign phase_last_o = line_last_o && digit_last && (!scanning || backward_q);
 
-  assign phase_first = known_i ? (operation_i == 3'(scan_pkg::OperationAccumulate) ? Combine : Pack)
+  assign phase_first = known_i ? (operation_i != 3'(scan_pkg::OperationAccumulate) ? Pack : total_i == '0 ? Unpack : Combine)
                                : classed_i ? ClassScan : RankScan;
   always_comb begin
     phase_next = Idle;

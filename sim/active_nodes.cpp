@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -12,14 +11,6 @@
 #include "sim/wave_nodes.hpp"
 
 namespace safnet {
-namespace {
-
-bool read_number(std::string_view text, std::uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() && !text.empty();
-}
-
-}  // namespace
 
 std::vector<NodeId> random_nodes(NodeId below, NodeId count, std::uint64_t seed) {
   std::vector<NodeId> nodes(below);
@@ -41,20 +32,22 @@ std::vector<NodeId> parse_active_nodes(const char* option, const std::string& te
   if (text.starts_with(kRandom)) {
     const std::string_view rest = std::string_view(text).substr(kRandom.size());
     const std::size_t colon = rest.find(':');
-    std::uint64_t count = 0, seed = 0;
-    if (colon == std::string_view::npos || !read_number(rest.substr(0, colon), count) ||
-        !read_number(rest.substr(colon + 1), seed)) {
+    const auto count = parse_decimal(rest.substr(0, colon));
+    const auto seed = colon == std::string_view::npos ? std::nullopt : parse_decimal(rest.substr(colon + 1));
+    if (!count || !seed) {
       throw std::invalid_argument(
           fmt::format("{} {}: expected random:M:SEED, such as random:5:1", option, in_quotes(text)));
     }
-    if (count > nodes) {
+    if (*count > nodes) {
       throw std::invalid_argument(
           fmt::format("{} {}: expected at most {} nodes, there are no more", option, in_quotes(text), nodes));
     }
-    return random_nodes(nodes, static_cast<NodeId>(count), seed);
+    return random_nodes(nodes, static_cast<NodeId>(*count), *seed);
   }
+  std::string list = text;
+  if (list.find(';') == std::string::npos) std::replace(list.begin(), list.end(), ',', ';');
   try {
-    return parse_wave_nodes(text, graph);
+    return parse_node_list(list, graph);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(fmt::format("{} {}: {}", option, in_quotes(text), error.what()));
   }

@@ -1,8 +1,11 @@
 // scan_command - `safnet run` of the collectives that scan_nodes run on-line, and what it prints.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
+#include "cpp_model/bound/partial_broadcast_time.hpp"
 #include "sim/scan_run.hpp"
 
 namespace safnet {
@@ -15,6 +18,17 @@ struct ScanWords {
   std::string wave, wave_nodes, wave_cycles;
   bool json = false;
 };
+
+PartialBroadcastSettings broadcast_settings(const ScanRequest& request);
+/// Cycles of the interval by the closed form.
+std::uint64_t scan_closed_form(const ScanRequest& request);
+/// What the paper promises, in slots of as many cycles as a packet has payload flits; nothing if it does not.
+/// Headers and parts that are no whole number of flits come on top.
+struct PublishedBound {
+  Rational slots;
+  std::string where;
+};
+std::optional<PublishedBound> scan_published_bound(const ScanRequest& request);
 
 /// Throws std::invalid_argument.
 ScanRequest scan_request_of(const ScanWords& words);

@@ -77,7 +77,8 @@ std::uint64_t packing_steps_of_a_digit(const DigitShape& shape, const PartialBro
 
 std::uint64_t broadcast_batches(const DigitShape& shape, std::uint32_t digit, std::uint64_t packets) {
   std::uint64_t weight = shape.side;
-  for (std::uint32_t i = 0; i < digit; ++i) weight *= shape.side;
+  // More would change nothing, and may not be a number of 64 bits.
+  for (std::uint32_t i = 0; i < digit && weight < packets; ++i) weight *= shape.side;
   return divide_up(packets, weight);
 }
 
