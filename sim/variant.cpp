@@ -367,11 +367,8 @@ void VariantStore::build(const Recipe& recipe) const {
       whole ? "" : "--trace-fst --trace-max-array 0");
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
                                  generics, sources);
-  script += common + fmt::format(
-                         "--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {}
-                         ", timer,
-                         recipe.timer,
-                         recipe.slot_cycles, sources);
+  script += common + fmt::format("--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {}\n", timer,
+                                 recipe.timer, recipe.slot_cycles, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
   script +=

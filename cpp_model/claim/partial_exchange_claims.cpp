@@ -358,8 +358,13 @@ Claim gather_by_duality() {
             Problem problem{.graph = make_topology(square("mesh", p)),
                             .collective = CollectiveKind::kPartialExchange};
             problem.active = active;
-            ClaimCase gather{square("mesh", p), CollectiveKind::kPartialGather, PortModel::kAllPort,
-                             "reversed-row-column-classes"};
+            ClaimCase gather{square("mesh", p),
+                             CollectiveKind::kPartialGather,
+                             PortModel::kAllPort,
+                             "reversed-row-column-classes",
+                             0,
+                             "",
+                             0};
             gather.active = active;
             gather.expected_steps = steps_of(plan_of(find_algorithm(problem, "row-column-classes"), problem));
             cases.push_back(gather);
