@@ -359,7 +359,9 @@ void check_request(const ScanRequest& request) {
   refuse_unless(request.collective == ScanCollective::kPartialMultinodeBroadcast, request.pass_on_first,
                 "--pass-on-first");
   refuse_unless(request.collective != ScanCollective::kScan, request.known_ranks, "--known-ranks");
-  refuse_unless(request.collective != ScanCollective::kScan, request.alternating, "--alternating");
+  refuse_unless(request.collective != ScanCollective::kScan &&
+                    request.collective != ScanCollective::kPartialMultinodeAccumulation,
+                request.alternating, "--alternating");
   if (request.alternating && !request.network.is_ring())
     refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");
   if (request.network.digits() * static_cast<std::uint32_t>(std::bit_width(request.network.side() - 1)) > 16)
