@@ -1,6 +1,7 @@
 #include "sim/verify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "sim/markup.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/run.hpp"
+#include "sim/scan_check.hpp"
 #include "sim/variant_progress.hpp"
 
 namespace safnet {
@@ -61,18 +63,20 @@ struct Job {
   bool lockstep = false;
   ClaimCheck check = {};
   std::shared_ptr<SharedPlan> plan = {};  // of a case whose algorithm is a timetable
+  std::optional<OnlineCase> online = {};  // a run on scan_nodes
 };
 
 struct Outcome {
   std::string name;
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0;  // of a run on scan_nodes: cycles
   std::uint64_t expected = 0;
   std::uint64_t nodes = 0;
   bool on_hardware = true;
   bool lockstep = false;
   bool completed = true;  // false: the run was expected to go wrong, and did
-  std::string problem;    // empty: as expected
-  std::string printed;    // what the printed statement says otherwise
+  bool in_cycles = false;
+  std::string problem;  // empty: as expected
+  std::string printed;  // what the printed statement says otherwise
   double seconds = 0;
 };
 
@@ -152,7 +156,73 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
                          static_cast<std::uint32_t>(result.parameters.link_latency)});
 }
 
+std::string name_of(const OnlineCase& wanted) {
+  const PartialBroadcastSettings& s = wanted.settings;
+  return fmt::format(
+      "{} {} --active {}{} --flits {}{}{}{}{}{}{}{}", wanted.topology, wanted.collective,
+      fmt::join(wanted.active, ","),
+      wanted.destinations.empty() ? ""
+                                  : fmt::format(" --destinations {}", fmt::join(wanted.destinations, ",")),
+      s.flits, s.header_flits != 0 ? " --header-flits 1" : "",
+      s.latency != 0 ? fmt::format(" --link-latency {}", s.latency) : "", s.split ? " --split" : "",
+      s.single_class ? " --single-class" : "", s.alternating ? " --alternating" : "",
+      wanted.pass_on_first ? " --pass-on-first" : "", s.known_ranks ? " --known-ranks" : "");
+}
+
+ScanRequest request_of(const OnlineCase& wanted) {
+  ScanRequest request(make_digit_network(wanted.topology));
+  request.collective = find_scan_collective(wanted.collective)->kind;
+  request.active = wanted.active;
+  request.destinations = wanted.destinations;
+  request.flits = static_cast<int>(wanted.settings.flits);
+  request.header_flits = static_cast<int>(wanted.settings.header_flits);
+  request.link_latency = static_cast<int>(wanted.settings.latency);
+  request.split = wanted.settings.split;
+  request.single_class = wanted.settings.single_class;
+  request.alternating = wanted.settings.alternating;
+  request.known_ranks = wanted.settings.known_ranks;
+  request.pass_on_first = wanted.pass_on_first;
+  request.keep_transfers = has_model(request.collective);
+  return request;
+}
+
+Outcome run_online(const OnlineCase& wanted, VariantStore& store, NodePool& pool) {
+  Outcome outcome;
+  outcome.in_cycles = true;
+  outcome.name = name_of(wanted);
+  outcome.printed = wanted.printed;
+  outcome.expected = wanted.expected_cycles;
+  try {
+    ScanRequest request = request_of(wanted);
+    request.pool = &pool;
+    outcome.nodes = request.network.graph().node_count();
+    const ScanResult result = run_scan(request, store);
+    outcome.steps = result.cycles;
+    outcome.seconds = result.run_seconds;
+    if (!result.problems.empty()) {
+      outcome.problem = result.problems[0];
+    } else if (result.cycles != wanted.expected_cycles) {
+      outcome.problem = fmt::format("{} cycles, expected {}", result.cycles, wanted.expected_cycles);
+    } else if (request.keep_transfers) {
+      outcome.problem = compare_with_model(request, result);
+    }
+    if (outcome.problem.empty() && wanted.inspect) {
+      const auto phase = [&](ScanPhase which) {
+        return result.phase_cycles[static_cast<std::size_t>(which)];
+      };
+      outcome.problem =
+          wanted.inspect({result.cycles, result.last_delivery, phase(ScanPhase::kClassScan),
+                          phase(ScanPhase::kRankScan), phase(ScanPhase::kPack), phase(ScanPhase::kBroadcast),
+                          phase(ScanPhase::kCombine), phase(ScanPhase::kUnpack), result.flits_sent});
+    }
+  } catch (const std::exception& error) {
+    outcome.problem = error.what();
+  }
+  return outcome;
+}
+
 Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
+  if (job.online) return run_online(*job.online, store, pool);
   Outcome outcome;
   outcome.on_hardware = job.request.has_value();
   outcome.lockstep = job.lockstep;
@@ -211,6 +281,11 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
       for (ClaimCheck& check : chosen[c]->checks(full))
         jobs.push_back({c, {}, std::nullopt, false, std::move(check)});
     }
+    if (chosen[c]->online) {
+      for (OnlineCase& wanted : chosen[c]->online(full)) {
+        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::move(wanted)});
+      }
+    }
     if (!chosen[c]->cases) continue;
     for (const ClaimCase& wanted : chosen[c]->cases(full)) {
       auto graph = graphs.find(wanted.topology);
@@ -261,12 +336,14 @@ std::string steps_range(const Row& row) {
     measured_high = std::max(measured_high, o.steps);
   }
   if (low == UINT64_MAX) return "-";
-  return fmt::format("{}..{} / {}..{}", measured_low, measured_high, low, high);
+  const bool cycles =
+      std::any_of(row.outcomes.begin(), row.outcomes.end(), [](const Outcome& o) { return o.in_cycles; });
+  return fmt::format("{}..{} / {}..{}{}", measured_low, measured_high, low, high, cycles ? " cycles" : "");
 }
 
 std::string outcome_in_words(const Outcome& o) {
   if (!o.on_hardware) return "";
-  return o.completed ? fmt::format(": {} steps", o.steps) : ": goes wrong";
+  return o.completed ? fmt::format(": {} {}", o.steps, o.in_cycles ? "cycles" : "steps") : ": goes wrong";
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -312,7 +389,7 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
       }
       runs.push_back({{"run", o.name},
                       {"nodes", o.nodes},
-                      {"steps", o.steps},
+                      {o.in_cycles ? "cycles" : "steps", o.steps},
                       {"expected", o.expected},
                       {"goes_wrong_as_expected", !o.completed},
                       {"printed", o.printed},
@@ -374,6 +451,7 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   for (const Job& job : jobs) {
     // What a timetable needs is known once it is planned: its hardware is built when it is run.
     if (job.request && !job.plan) wanted.push_back(parameters_of(*job.request));
+    if (job.online) wanted.push_back(scan_parameters(request_of(*job.online)));
   }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
