@@ -11,3 +11,5 @@ RTL_BENCHES += rtl_balancer_bench
 RTL_BENCHES += rtl_node_bench
 RTL_BENCHES += rtl_tdm_parts_bench
 RTL_BENCHES += rtl_tdm_bench
+RTL_BENCHES += rtl_scan_parts_bench
+RTL_BENCHES += rtl_scan_unit_bench
