@@ -27,9 +27,6 @@ TEST_OBJECTS    := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(TEST_SOURCES))
 RTL_BENCHES :=
 -include testbench/rtl_benches.mk
 RTL_SOURCES := $(addprefix rtl/,$(shell cat rtl/rtl.f))
-SCAN_SOURCES := $(addprefix rtl/,$(shell cat rtl/scan.f))
-# Benches named rtl_scan_... are of the parts of a scan_node.
-bench_sources = $(if $(filter rtl_scan_%,$(1)),$(SCAN_SOURCES),$(RTL_SOURCES))
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 .PHONY: all run test lint synth icarus bench page format clean help install-dependencies
@@ -110,11 +107,11 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 
 # One verilated library per RTL test bench.
 define bench_rule
-$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(call bench_sources,$(1))
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(RTL_SOURCES) $($(1)_SOURCES)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) rtl/lint.vlt $(call bench_sources,$(1)) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+	  --top-module $(1) rtl/lint.vlt $(RTL_SOURCES) $($(1)_SOURCES) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 

@@ -26,6 +26,9 @@ struct RunOutcome {
   std::uint64_t peak_transit_queue = 0;  ///< without them
   /// Per link, on pifo_nodes under all-port: packets in the queue in front of it.
   const std::vector<QueuePeak>* queue_peaks = nullptr;
+  /// Cycles, and those of them in which nodes scanned first (exchange_nodes); flits and latency of the run.
+  std::uint64_t cycles = 0, scan_cycles = 0;
+  std::uint32_t flits = 1, link_latency = 0;
 };
 
 enum class Relation : std::uint8_t { kExactly, kAtLeast };
