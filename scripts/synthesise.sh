@@ -19,8 +19,8 @@ pifo_node="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 R
 tdm_node="Radix=4 FlitWidth=64 Flits=1 Buffers=8 ProgramDepth=4 Window=4"
 exchange_node=$pifo_node
 tree_sum="Radix=4"
-scan_node="Radix=4 Digits=2 DigitWidth=2 Classes=2 FlitWidth=64 LengthWidth=2 Pieces=1"
-scan_unit="Digits=2 DigitWidth=2 RemainderWidth=1"
+scan_node="Radix=4 Digits=2 DigitWidth=1 Classes=2 FlitWidth=64 LengthWidth=1 Pieces=1"
+scan_unit="Digits=2 DigitWidth=1 RemainderWidth=1"
 for argument in "$@"; do
   case $argument in
     PortModel=* | Combining=*) echo "synthesise: every ${argument%%=*} of interest is built" >&2; exit 2 ;;
