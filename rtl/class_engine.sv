@@ -119,8 +119,9 @@ module class_engine #(
   function automatic logic [DigitWidth-1:0] forward(input logic [DigitWidth-1:0] from, input logic [DigitWidth-1:0] to);
     forward = (to >= from || !ring_i) ? to - from : DigitWidth'({1'b0, to} + base_i - {1'b0, from});
   endfunction
-  function automatic logic [DigitWidth-1:0] digit_of(input logic [AddressWidth-1:0] address);
-    digit_of = address[digit_i*DigitWidth +: DigitWidth];
+  function automatic logic [DigitWidth-1:0] digit_of(input logic [AddressWidth-1:0] address,
+                                                     input logic [IndexWidth-1:0] digit);
+    digit_of = address[digit*DigitWidth +: DigitWidth];
   endfunction
 
   // ---- ranks
@@ -224,7 +225,7 @@ module class_engine #(
   end
   assign resident_target = packing ? resident_rank : first_of_unpack ? stored_destination : resident_target_q;
 
-  assign target_digit = digit_of(resident_target);
+  assign target_digit = digit_of(resident_target, digit_i);
   assign way_plus     = forward(coordinate, target_digit);
   assign way_minus    = forward(target_digit, coordinate);
   always_comb begin
@@ -238,7 +239,7 @@ module class_engine #(
 
   for (genvar i = 0; i < 2; i++) begin : g_arrive
     assign arriving_target[i] = packing ? rx_rank[i] : rx_destination[i];
-    assign arrives_to_stay[i] = rx_got[i] && digit_of(arriving_target[i]) == coordinate;
+    assign arrives_to_stay[i] = rx_got[i] && digit_of(arriving_target[i], digit_i) == coordinate;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || phase_last_i) transit_q[i] <= 1'b0;
       else if (slot_last_i) transit_q[i] <= (packing || unpacking) && rx_got[i] && !arrives_to_stay[i];
@@ -284,35 +285,37 @@ module class_engine #(
     else if (plus == !(alternate_i && is_odd))      reach_of = DigitWidth'(base_i >> 1);
     else                                            reach_of = DigitWidth'((base_i - (DigitWidth+1)'(1)) >> 1);
   endfunction
-  function automatic logic odd_rank(input logic [AddressWidth-1:0] of_rank);
+  function automatic logic odd_rank(input logic [AddressWidth-1:0] of_rank, input logic [IndexWidth-1:0] digit);
     odd_rank = 1'b0;
     for (int j = 0; j + 1 < Digits; j++) begin
-      if (IndexWidth'(j) == digit_i) odd_rank = of_rank[(j+1)*DigitWidth];
+      if (IndexWidth'(j) == digit) odd_rank = of_rank[(j+1)*DigitWidth];
     end
   endfunction
 
   for (genvar i = 0; i < 2; i++) begin : g_broadcast
     logic carry;
     logic [DigitWidth+1:0] sum;
+    logic [RankWidth-1:0]  next_batch;
     always_comb begin
-      own_batch_next[i] = own_batch_q[i];
+      next_batch = own_batch_q[i];
       carry = 1'b1;
       sum   = '0;
       for (int j = 1; j <= Digits; j++) begin
         if (j > 32'(digit_i)) begin
           sum   = {2'b0, own_batch_q[i][j*DigitWidth +: DigitWidth]} + (DigitWidth+2)'(carry);
           carry = sum >= {1'b0, base_i};
-          own_batch_next[i][j*DigitWidth +: DigitWidth] = carry ? '0 : sum[DigitWidth-1:0];
+          next_batch[j*DigitWidth +: DigitWidth] = carry ? '0 : sum[DigitWidth-1:0];
         end
       end
     end
+    assign own_batch_next[i] = next_batch;
     assign own_batch_rank[i] = own_batch_q[i] | own_digits;
     assign own_left[i]       = own_batch_rank[i] < total;
     assign own_allowed[i]    = pass_on_first_i || (hop[i] == '0 && !finished[i]);
     assign own_sends[i]      = broadcasting && !pass_q[i] && own_left[i] && own_allowed[i] && (i == 1 ? has_plus : has_minus);
     // What arrives travels on if it has further to go.
-    assign travelled[i] = i == 1 ? forward(digit_of(rx_rank[1]), coordinate) : forward(coordinate, digit_of(rx_rank[0]));
-    assign reach[i]     = reach_of(i == 1, odd_rank(rx_rank[i]));
+    assign travelled[i] = i == 1 ? forward(digit_of(rx_rank[1], digit_i), coordinate) : forward(coordinate, digit_of(rx_rank[0], digit_i));
+    assign reach[i]     = reach_of(i == 1, odd_rank(rx_rank[i], digit_i));
     assign line_end[i]  = ring_i ? travelled[i] >= reach[i] : !(i == 1 ? has_plus : has_minus);
     always_ff @(posedge clk_i) begin
       if (!rst_ni || !broadcasting || line_last_i) own_batch_q[i] <= '0;
@@ -328,28 +331,30 @@ module class_engine #(
 
   // ---- combining: which partial sum leaves
   logic [1:0]              combine_sends;
-  logic [DigitWidth-1:0]   combine_distance [2], owner [2];
   logic [AddressWidth-1:0] combine_rank [2];
   logic [RankWidth-1:0]    combine_full_rank [2];
   for (genvar i = 0; i < 2; i++) begin : g_combine
-    logic there;
-    assign combine_distance[i] = combine_slots[i] - hop[i];
+    // Of this direction alone: in Icarus, what reads a word of an array wakes up whenever any word changes.
+    logic [DigitWidth-1:0] far, holder;
+    logic [RankWidth-1:0]  full_rank;
+    logic                  there;
+    assign far = combine_slots[i] - hop[i];
     always_comb begin
       if (i == 1) begin
-        owner[i] = coordinate + combine_distance[i];
-        there    = {1'b0, coordinate} + {1'b0, combine_distance[i]} < base_i;
-        if (!there && ring_i) owner[i] = DigitWidth'({1'b0, coordinate} + {1'b0, combine_distance[i]} - base_i);
+        holder = coordinate + far;
+        there  = {1'b0, coordinate} + {1'b0, far} < base_i;
+        if (!there && ring_i) holder = DigitWidth'({1'b0, coordinate} + {1'b0, far} - base_i);
       end else begin
-        owner[i] = coordinate - combine_distance[i];
-        there    = coordinate >= combine_distance[i];
-        if (!there && ring_i) owner[i] = DigitWidth'({1'b0, coordinate} + base_i - {1'b0, combine_distance[i]});
+        holder = coordinate - far;
+        there  = coordinate >= far;
+        if (!there && ring_i) holder = DigitWidth'({1'b0, coordinate} + base_i - {1'b0, far});
       end
-      combine_full_rank[i] = batch[i] | own_digits;
-      combine_full_rank[i][digit_i*DigitWidth +: DigitWidth] = owner[i];
-      combine_rank[i]  = combine_full_rank[i][AddressWidth-1:0];
-      combine_sends[i] = combining && !finished[i] && (there || ring_i) && combine_distance[i] <= combine_reach[i] &&
-                         combine_full_rank[i] < total;
+      full_rank = batch[i] | own_digits;
+      full_rank[digit_i*DigitWidth +: DigitWidth] = holder;
     end
+    assign combine_full_rank[i] = full_rank;
+    assign combine_rank[i]      = full_rank[AddressWidth-1:0];
+    assign combine_sends[i]     = combining && !finished[i] && (there || ring_i) && far <= combine_reach[i] && full_rank < total;
   end
 
   // ---- what is sent: per direction a rank, and where its flits are
@@ -362,7 +367,7 @@ module class_engine #(
 
   for (genvar i = 0; i < 2; i++) begin : g_send
     logic                 piece, resident_goes_here, is_second_header, is_padding;
-    logic [FlitWidth-1:0] stored;
+    logic [FlitWidth-1:0] stored, flit;
     assign resident_goes_here = resident_leaves && (resident_goes_plus == (i == 1));
     always_comb begin
       sends[i]     = 1'b0;
@@ -390,21 +395,22 @@ module class_engine #(
     // Flits of a second piece that a packet is too short for.
     assign is_padding = broadcasting && piece && own_sends[i] && index != '0 && {1'b0, index} + {1'b0, piece_payload} >= {1'b0, pack_flits_i};
     always_comb begin
-      sent_flit[i] = stored;
+      flit = stored;
       if (sends_own[i]) begin
-        sent_flit[i] = own_flit;
+        flit = own_flit;
       end else if (is_second_header) begin
-        sent_flit[i] = piece_header[i];
-        if (!header_flit_i) sent_flit[i][FlitWidth-1:HeaderWidth] = {1'b0, cast_flits_i} >= {1'b0, pack_flits_i}
+        flit = piece_header[i];
+        if (!header_flit_i) flit[FlitWidth-1:HeaderWidth] = {1'b0, cast_flits_i} >= {1'b0, pack_flits_i}
                             ? '0 : stored[FlitWidth-1:HeaderWidth];
       end else if (is_padding) begin
-        sent_flit[i] = '0;
+        flit = '0;
       end
       if ((combining || unpacking) && index == '0 && active_i && operation_i == 3'(scan_pkg::OperationAccumulate) &&
           sent_rank[i] == rank) begin
-        sent_flit[i][scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(coordinates_i);
+        flit[scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(coordinates_i);
       end
     end
+    assign sent_flit[i] = flit;
   end
 
   assign tx_plus_valid_o  = (enable_i && scan_plus_valid) || sends[1];
@@ -441,11 +447,8 @@ module class_engine #(
   // The sum's destination: named by the node whose rank it is, which may be this one.
   logic [FlitWidth-1:0] own_sum_header;
   assign own_sum_header = memory_q[place(resident_rank, 1'b0, '0)];
-  always_comb begin
-    stored_destination = own_sum_header[scan_pkg::DestinationField +: AddressWidth];
-    if (operation_i == 3'(scan_pkg::OperationAccumulate) && active_i && resident_rank == rank)
-      stored_destination = stored_destination | coordinates_i;
-  end
+  assign stored_destination = own_sum_header[scan_pkg::DestinationField +: AddressWidth] |
+    ((operation_i == 3'(scan_pkg::OperationAccumulate) && active_i && resident_rank == rank) ? coordinates_i : '0);
 
   // ---- deliveries
   logic       final_phase, whole_packet, rests_at_home;
