@@ -14,6 +14,9 @@
 // A packet of pack_flits_i flits is broadcast as one piece or, with two_pieces_i, as two of cast_flits_i, each with a header.
 // header_flit_i: the first flit is header alone; else it has payload above the header.
 //
+// What a direction works out in steps it keeps in variables of its own: Icarus wakes up whatever names a bit of a vector or
+// a word of an array when any of it changes, and two such processes would wake each other up for ever.
+//
 // Everything that leaves for another node is a function of registers and of the timetable's registers.
 module class_engine #(
   parameter int Digits         = 2,
@@ -169,14 +172,17 @@ module class_engine #(
     place_packed = place(of_rank, second, second ? index - piece_payload : index);
   endfunction
 
+  // A flit with another address in a field of its header.
+  function automatic logic [FlitWidth-1:0] with_field(input logic [FlitWidth-1:0] flit, input int field,
+                                                      input logic [AddressWidth-1:0] address);
+    with_field = (flit & ~(FlitWidth'({FieldWidth{1'b1}}) << field)) | (FlitWidth'(address) << field);
+  endfunction
+
   // ---- own packet: its next flit is fetched from the host one cycle ahead
   logic [FlitWidth-1:0] own_flit_q, own_flit;
   assign own_index_o = (first_of_pack && cycle_i < CycleWidth'(pack_flits_i) - 1'b1) ? LengthWidth'(cycle_i) + 1'b1 : '0;
   always_ff @(posedge clk_i) own_flit_q <= own_flit_i;
-  always_comb begin
-    own_flit = own_flit_q;
-    if (cycle_i == '0) own_flit[scan_pkg::RankField +: FieldWidth] = FieldWidth'(rank);
-  end
+  assign own_flit = cycle_i == '0 ? with_field(own_flit_q, scan_pkg::RankField, AddressWidth'(rank)) : own_flit_q;
 
   // ---- what arrives, per direction: 0 from the larger coordinate, 1 from the smaller
   logic [1:0]              rx_valid, rx_first, rx_got;
@@ -334,7 +340,6 @@ module class_engine #(
   logic [AddressWidth-1:0] combine_rank [2];
   logic [RankWidth-1:0]    combine_full_rank [2];
   for (genvar i = 0; i < 2; i++) begin : g_combine
-    // Of this direction alone: in Icarus, what reads a word of an array wakes up whenever any word changes.
     logic [DigitWidth-1:0] far, holder;
     logic [RankWidth-1:0]  full_rank;
     logic                  there;
@@ -358,7 +363,7 @@ module class_engine #(
   end
 
   // ---- what is sent: per direction a rank, and where its flits are
-  logic [1:0]              sends, sends_own;
+  logic [1:0]              sends;
   logic [AddressWidth-1:0] sent_rank [2];
   logic [FlitWidth-1:0]    sent_flit [2], piece_header [2];
   logic [LengthWidth-1:0]  index, length;
@@ -366,26 +371,31 @@ module class_engine #(
   assign length = (broadcasting || combining) ? cast_flits_i : pack_flits_i;
 
   for (genvar i = 0; i < 2; i++) begin : g_send
-    logic                 piece, resident_goes_here, is_second_header, is_padding;
-    logic [FlitWidth-1:0] stored, flit;
+    logic                    moves, is_own, piece, resident_goes_here, is_second_header, is_padding;
+    logic [AddressWidth-1:0] of_rank;
+    logic                    names_home;
+    logic [FlitWidth-1:0]    stored, flit;
+    logic [FlitWidth-HeaderWidth-1:0] second_payload;
     assign resident_goes_here = resident_leaves && (resident_goes_plus == (i == 1));
     always_comb begin
-      sends[i]     = 1'b0;
-      sends_own[i] = 1'b0;
-      sent_rank[i] = transit_rank_q[i];
+      moves   = 1'b0;
+      is_own  = 1'b0;
+      of_rank = transit_rank_q[i];
       if (packing || unpacking) begin
-        sends[i]     = transit_q[i] || resident_goes_here;
-        sends_own[i] = first_of_pack;
-        if (!transit_q[i]) sent_rank[i] = resident_rank;
+        moves  = transit_q[i] || resident_goes_here;
+        is_own = first_of_pack;
+        if (!transit_q[i]) of_rank = resident_rank;
       end else if (broadcasting) begin
-        sends[i]     = pass_q[i] || own_sends[i];
-        sent_rank[i] = pass_q[i] ? pass_rank_q[i] : own_batch_rank[i][AddressWidth-1:0];
+        moves   = pass_q[i] || own_sends[i];
+        of_rank = pass_q[i] ? pass_rank_q[i] : own_batch_rank[i][AddressWidth-1:0];
       end else if (combining) begin
-        sends[i]     = combine_sends[i];
-        sent_rank[i] = combine_rank[i];
+        moves   = combine_sends[i];
+        of_rank = combine_rank[i];
       end
-      if (!moving || cycle_i >= CycleWidth'(length)) sends[i] = 1'b0;
+      if (!moving || cycle_i >= CycleWidth'(length)) moves = 1'b0;
     end
+    assign sends[i]     = moves;
+    assign sent_rank[i] = of_rank;
     // A broadcast in two pieces: the first moves plus, the second minus; combining, the other way round.
     assign piece  = two_pieces && (combining ? i == 1 : i == 0);
     assign stored = memory_q[(broadcasting || combining) ? place(sent_rank[i], piece, index)
@@ -394,23 +404,16 @@ module class_engine #(
     assign is_second_header = broadcasting && piece && own_sends[i] && index == '0;
     // Flits of a second piece that a packet is too short for.
     assign is_padding = broadcasting && piece && own_sends[i] && index != '0 && {1'b0, index} + {1'b0, piece_payload} >= {1'b0, pack_flits_i};
+    assign names_home = (combining || unpacking) && index == '0 && active_i &&
+                        operation_i == 3'(scan_pkg::OperationAccumulate) && of_rank == rank;
+    assign second_payload = {1'b0, cast_flits_i} >= {1'b0, pack_flits_i} ? '0 : stored[FlitWidth-1:HeaderWidth];
     always_comb begin
-      flit = stored;
-      if (sends_own[i]) begin
-        flit = own_flit;
-      end else if (is_second_header) begin
-        flit = piece_header[i];
-        if (!header_flit_i) flit[FlitWidth-1:HeaderWidth] = {1'b0, cast_flits_i} >= {1'b0, pack_flits_i}
-                            ? '0 : stored[FlitWidth-1:HeaderWidth];
-      end else if (is_padding) begin
-        flit = '0;
-      end
-      if ((combining || unpacking) && index == '0 && active_i && operation_i == 3'(scan_pkg::OperationAccumulate) &&
-          sent_rank[i] == rank) begin
-        flit[scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(coordinates_i);
-      end
+      if (is_own)                flit = own_flit;
+      else if (is_second_header) flit = header_flit_i ? piece_header[i] : {second_payload, piece_header[i][HeaderWidth-1:0]};
+      else if (is_padding)       flit = '0;
+      else                       flit = stored;
     end
-    assign sent_flit[i] = flit;
+    assign sent_flit[i] = names_home ? with_field(flit, scan_pkg::DestinationField, coordinates_i) : flit;
   end
 
   assign tx_plus_valid_o  = (enable_i && scan_plus_valid) || sends[1];
@@ -453,7 +456,7 @@ module class_engine #(
   // ---- deliveries
   logic       final_phase, whole_packet, rests_at_home;
   logic [1:0] delivers;
-  logic [FlitWidth-1:0] here_flit;
+  logic [FlitWidth-1:0] kept_flit, here_flit;
   assign final_phase  = unpacking || (packing && (operation_i == 3'(scan_pkg::OperationPack) ||
                                                   operation_i == 3'(scan_pkg::OperationBroadcast)));
   assign whole_packet = packing || unpacking;
@@ -463,10 +466,9 @@ module class_engine #(
   for (genvar i = 0; i < 2; i++) begin : g_deliver
     assign delivers[i] = rx_valid[i] && (broadcasting || (final_phase && arriving_target[i] == coordinates_i));
   end
-  always_comb begin
-    here_flit = first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
-    if (first_of_unpack && index == '0) here_flit[scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(stored_destination);
-  end
+  assign kept_flit = first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
+  assign here_flit = first_of_unpack && index == '0
+                   ? with_field(kept_flit, scan_pkg::DestinationField, stored_destination) : kept_flit;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       deliver_valid_o <= '0;

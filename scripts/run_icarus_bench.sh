@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_icarus_bench - compiles all RTL and the benches for Icarus Verilog (two pifo_nodes, three tdm_nodes,
-# four exchange_nodes) and runs them.
+# four exchange_nodes, three scan_nodes) and runs them.
 # Icarus exits with 0 after a failed assertion, so the logs are searched as well.
 set -eu
 cd "$(dirname "$0")/.."
@@ -37,3 +37,4 @@ run() {
 run two_node_bench
 run tdm_bench
 run exchange_bench
+run scan_bench
