@@ -62,10 +62,8 @@ module class_engine #(
   input  logic                             line_last_i,
   input  logic                             phase_last_i,
   input  logic [RankWidth-1:0]             plus_batch_i,
-  input  logic                             plus_odd_i,
   input  logic                             plus_finished_i,
   input  logic [RankWidth-1:0]             minus_batch_i,
-  input  logic                             minus_odd_i,
   input  logic [DigitWidth-1:0]            minus_hop_i,
   input  logic                             minus_finished_i,
   // is the packet of this node in this class?
@@ -268,11 +266,9 @@ module class_engine #(
   logic [1:0]              pass_q, own_left, own_allowed, own_sends, line_end, finished;
   logic [AddressWidth-1:0] pass_rank_q [2];
   logic [DigitWidth-1:0]   hop [2], travelled [2], reach [2], combine_reach [2], combine_slots [2];
-  logic [1:0]              odd;
   logic [RankWidth-1:0]    batch [2];
   assign hop[0]   = minus_hop_i;
   assign hop[1]   = hop_i;
-  assign odd      = {plus_odd_i, minus_odd_i};
   assign batch[0] = minus_batch_i;
   assign batch[1] = plus_batch_i;
   assign finished = {plus_finished_i, minus_finished_i};
@@ -330,9 +326,9 @@ module class_engine #(
       else if (slot_last_i) pass_q[i] <= broadcasting && rx_got[i] && !line_end[i];
       if (slot_last_i) pass_rank_q[i] <= rx_rank[i];
     end
-    assign combine_reach[i] = reach_of(i == 1, odd[i]);
-    // Slots of a batch in this direction: its own reach if each goes on by itself, else that of the longer.
-    assign combine_slots[i] = (ring_i && !two_pieces && !alternate_i) ? DigitWidth'(base_i >> 1) : combine_reach[i];
+    // What a broadcast sends minus comes back plus. Slots of a batch: those of the longer way.
+    assign combine_reach[i] = reach_of(i == 0, 1'b0);
+    assign combine_slots[i] = (ring_i && !two_pieces) ? DigitWidth'(base_i >> 1) : last;
   end
 
   // ---- combining: which partial sum leaves
