@@ -225,7 +225,6 @@ module scan_node #(
     tx_valid_o   = '0;
     tx_flit_o    = '0;
     wanted_twice = '0;
-    heard        = '0;
     for (int c = 0; c < Classes; c++) begin
       if (tx_plus_valid[c]) begin
         wanted_twice[plus_port[c*PortWidth +: PortWidth]] = tx_valid_o[plus_port[c*PortWidth +: PortWidth]];
@@ -237,6 +236,12 @@ module scan_node #(
         tx_valid_o[minus_port[c*PortWidth +: PortWidth]]   = 1'b1;
         tx_flit_o[32'(minus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth] = tx_minus_flit[c*FlitWidth +: FlitWidth];
       end
+    end
+  end
+  // Apart from what is sent: what arrives must not wake up what leaves.
+  always_comb begin
+    heard = '0;
+    for (int c = 0; c < Classes; c++) begin
       if (rx_plus_valid[c]) heard[plus_port[c*PortWidth +: PortWidth]] = 1'b1;
       if (rx_minus_valid[c]) heard[minus_port[c*PortWidth +: PortWidth]] = 1'b1;
     end
@@ -263,10 +268,11 @@ module scan_node #(
       for (int c = 1; c < Classes; c++) assert (!enable[c] || total_next[c] == total_next[0]);
     end
   end
-  always_comb begin
-    unused = &{1'b0, group_sum, deliver_whole};
-    for (int c = 0; c < Classes; c++) unused = unused & (&{1'b0, before_next[c], total_next[c], total[c]});
+  logic [Classes-1:0] unused_counts;
+  for (genvar c = 0; c < Classes; c++) begin : g_unused
+    assign unused_counts[c] = &{1'b0, before_next[c], total_next[c], total[c]};
   end
+  assign unused = &{1'b0, group_sum, deliver_whole, unused_counts};
 
   initial begin : check_parameters
     if (Radix < 1 || Digits < 1 || Classes < 1 || Classes > 16)

@@ -656,6 +656,25 @@ head -c 100000 /dev/urandom >noise.txt
 refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
 refuse 'a folder as edge list' "$work" run "graph:$work" broadcast
 
+# ---- partial collectives ----
+partial='run mesh:4x4 partial-multinode-broadcast'
+expect 'a partial broadcast in parts' 0 'cycles +108: rank scan 12 \+ packing 48 \+ broadcast 48' \
+    $partial --active 0,3,7 --flits 16 --split
+expect 'a partial broadcast of whole packets' 0 'cycles +216: ' $partial --active 0,3,7 --flits 16
+expect 'its deliveries, as JSON' 0 '"cycles":108.*"lost":0,"duplicated":0' \
+    $partial --active 0,3,7 --flits 16 --split --json
+refuse 'a partial broadcast of nobody knows whom' '--active' $partial
+refuse 'more active nodes than there are' '99' $partial --active random:99:1
+refuse 'a random set without a number' 'random:x' $partial --active random:x
+refuse 'a partial broadcast on unequal sides' '3x4' run mesh:3x4 partial-multinode-broadcast --active 0
+refuse 'packing in parts' '--split' run mesh:4x4 packing --active 0,3 --split
+refuse 'no way round an array' '--alternating' $partial --active 0,3 --alternating
+refuse 'two flits of header' '--header-flits' $partial --active 0,3 --header-flits 2
+refuse 'a partial broadcast with a root' '--root' $partial --active 0,3 --root 1
+refuse 'monotone routing to nowhere' '--destinations' run mesh:4x4 monotone-routing --active 0,3
+refuse 'monotone routing to too few nodes' '--destinations.*2' run mesh:4x4 monotone-routing --active 0,3 --destinations 5
+refuse 'a partial broadcast with destinations' '--destinations' $partial --active 0,3 --destinations 1,2
+
 # ---- a second run starts at once ----
 begin=$(date +%s%N)
 "$safnet" run torus:4x4 total-exchange --ports one --json >out 2>err
