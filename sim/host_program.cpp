@@ -36,6 +36,8 @@ std::uint64_t first_ports(const Graph& graph, NodeId v) {
   return first;
 }
 
+}  // namespace
+
 HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits) {
   const PacketId id{source, injection.tag};
   const auto length = injection.flits == 0 ? static_cast<std::uint32_t>(flits) : injection.flits;
@@ -53,8 +55,6 @@ HostPacket host_packet(const PacketFormat& format, NodeId source, const Injectio
   }
   return packet;
 }
-
-}  // namespace
 
 void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
                  const NodeParameters& parameters) {
