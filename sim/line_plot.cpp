@@ -174,6 +174,24 @@ std::string legend(const LinePlot& plot, double x, double y) {
   return svg;
 }
 
+// Labels stand along their lines, one below the other where the lines are close.
+std::string limit_labels(const LinePlot& plot, const Scale& x) {
+  std::vector<PlotLimit> limits = plot.limits;
+  std::sort(limits.begin(), limits.end(), [](const PlotLimit& a, const PlotLimit& b) { return a.x < b.x; });
+  std::string svg;
+  double last = -1e9, down = 0;
+  for (const PlotLimit& limit : limits) {
+    const double at = x.at(limit.x) - 5;
+    down = at - last < 14 ? down + 150 : 0;
+    last = at;
+    svg += text_at(at, kTop + 8 + down, limit.label,
+                   fmt::format("class=\"label\" text-anchor=\"end\" transform=\"rotate(-90 {} {})\"",
+                               number(at), number(kTop + 8 + down))
+                       .c_str());
+  }
+  return svg;
+}
+
 }  // namespace
 
 std::vector<double> round_ticks(double low, double high, int count) {
@@ -185,7 +203,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
   }
   std::vector<double> ticks;
   const double first = std::ceil(low / step - 1e-9);
-  for (double i = first; i * step <= high + 1e-9 * step; i += 1) ticks.push_back(i * step);
+  for (double i = first; i * step <= high + 1e-9 * step; i += 1) ticks.push_back(i == 0 ? 0 : i * step);
   return ticks;
 }
 
@@ -195,32 +213,23 @@ std::string to_svg(const LinePlot& plot) {
   const Scale y{heights.low, heights.high, kHeight - kBottom, kTop, plot.logarithmic};
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" font-family="system-ui, sans-serif" font-size="12">
-<style>.grid {{ stroke: #e3e3e3; fill: none; }} .axis {{ stroke: #222; fill: none; }} .curve {{ fill: none; stroke-width: 1.6; }} .limit {{ stroke: #666; stroke-dasharray: 6 4; fill: none; }}</style>
+<style>.grid {{ stroke: #e3e3e3; fill: none; }} .axis {{ stroke: #222; fill: none; }} .curve {{ fill: none; stroke-width: 1.6; }} .limit {{ stroke: #666; stroke-dasharray: 6 4; fill: none; }} .label {{ fill: #444; paint-order: stroke; stroke: #fff; stroke-width: 4; }}</style>
 <rect width="{0}" height="{1}" fill="#fff"/>
 )",
       kWidth, kHeight);
-  svg += text_at(kLeft, 26, plot.title, "font-size=\"15\" font-weight=\"600\"");
+  svg += text_at(kLeft, 26, plot.title, "font-size=\"14\" font-weight=\"600\"");
   svg += axes(plot, x, y);
   svg += fmt::format(
       "<clipPath id=\"inside\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
       number(kLeft), number(kTop - 6), number(kWidth - kLeft - kRight), number(kHeight - kTop - kBottom + 6));
-  // Labels stand along their lines, one below the other where the lines are close.
-  double last = -1e9, down = 0;
-  std::vector<PlotLimit> limits = plot.limits;
-  std::sort(limits.begin(), limits.end(), [](const PlotLimit& a, const PlotLimit& b) { return a.x < b.x; });
-  for (const PlotLimit& limit : limits) {
-    const double at = x.at(limit.x);
-    down = at - last < 14 ? down + 150 : 0;
-    last = at;
-    svg += fmt::format("<path class=\"limit\" d=\"M{} {}V{}\"/>\n", number(at), number(y.from), number(kTop));
-    svg += text_at(at - 5, kTop + 8 + down, limit.label,
-                   fmt::format("text-anchor=\"end\" fill=\"#444\" transform=\"rotate(-90 {} {})\"",
-                               number(at - 5), number(kTop + 8 + down))
-                       .c_str());
+  for (const PlotLimit& limit : plot.limits) {
+    svg += fmt::format("<path class=\"limit\" d=\"M{} {}V{}\"/>\n", number(x.at(limit.x)), number(y.from),
+                       number(kTop));
   }
   svg += "<g clip-path=\"url(#inside)\">\n";
   for (std::size_t i = 0; i < plot.series.size(); ++i) svg += curve(plot.series[i], i, x, y);
   svg += "</g>\n";
+  svg += limit_labels(plot, x);
   svg += legend(plot, kLeft + 24, kTop + 20);
   return svg + "</svg>\n";
 }

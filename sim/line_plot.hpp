@@ -30,7 +30,7 @@ struct LinePlot {
   std::vector<PlotLimit> limits;
   bool logarithmic = false;  ///< the y axis
   std::string hollow_means;  ///< for the legend; empty: nothing is said
-  double y_most = 0;         ///< what is above is cut off, with an arrow; 0: nothing is
+  double y_most = 0;         ///< curves are cut off above; 0: nowhere
 };
 
 /// A whole file, of the same text for the same plot.

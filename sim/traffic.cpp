@@ -142,7 +142,7 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, std::
   }
   const std::uint64_t growth =
       result.on_the_way_after - std::min(result.on_the_way_after, result.on_the_way_before);
-  result.saturated = result.drain_limit_reached || (growth > senders && 20 * growth > result.measured);
+  result.saturated = result.drain_limit_reached || (growth > senders && 50 * growth > result.measured);
 }
 
 TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, std::uint64_t senders,
@@ -257,6 +257,10 @@ NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRou
 Rational zero_load_latency(const NodeParameters& parameters, Rational hops) {
   return parameters.flits +
          hops * std::int64_t{parameters.flits + parameters.link_latency + parameters.grant_cycles};
+}
+
+Rational port_cycles_per_flit(const NodeParameters& parameters) {
+  return {parameters.flits + parameters.grant_cycles, parameters.flits};
 }
 
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {

@@ -70,7 +70,7 @@ struct TrafficResult {
   std::uint32_t cycles = 0;            ///< of the whole run
   bool drain_limit_reached = false;
   /// The measured packets were not delivered within the limit, or the packets on their way grew in the window
-  /// by more than one per sending node and by more than a twentieth of those generated.
+  /// by more than one per sending node and by more than a fiftieth of those generated.
   bool saturated = false;
   bool stuck = false;
   double build_seconds = 0, run_seconds = 0;
@@ -85,6 +85,10 @@ NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRou
 /// Cycles of a packet over `hops` hops of an idle network: its flits go from the host to its node, then over
 /// each link, after a request and a grant under one-port.
 Rational zero_load_latency(const NodeParameters& parameters, Rational hops);
+
+/// Cycles for which a flit occupies the port of a one-port node: with grants a packet does from its request
+/// on.
+Rational port_cycles_per_flit(const NodeParameters& parameters);
 
 /// Throws std::invalid_argument if no hardware can run it or its rate or phases are out of range.
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern);

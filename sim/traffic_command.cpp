@@ -125,8 +125,8 @@ std::string to_text(const Study& study, const TrafficRequest& request, const Tra
     return fmt::format("mean {:.2f}, median {}, 99th percentile {}, largest {} cycles", mean(d), d.median,
                        d.percentile_99, d.largest);
   };
-  line("latency", delays(r.latency));
-  line("from the source", delays(r.network_latency));
+  line("latency", delays(r.latency) + ", from generation on");
+  line("in the network", delays(r.network_latency) + ", from the first link on");
   if (study.limit) {
     line("idle network",
          fmt::format("mean latency {:.2f} cycles, {} hops", as_double(idle_latency(study, r.parameters)),
@@ -223,7 +223,7 @@ nlohmann::ordered_json to_json(const Study& study, const TrafficRequest& request
 }
 
 Table table_of(const Study& study, const std::vector<LoadPoint>& points) {
-  Table table{{"rate", "offered", "accepted", "mean", "median", "p99", "largest", "from source", "hops",
+  Table table{{"rate", "offered", "accepted", "mean", "median", "p99", "largest", "in network", "hops",
                "busiest link", "mean link", "at sources", "verdict"},
               {}};
   for (const LoadPoint& point : points) {
@@ -241,11 +241,12 @@ Table table_of(const Study& study, const std::vector<LoadPoint>& points) {
 
 LinePlot plot_of(const Study& study, const TrafficRequest& request, const std::vector<LoadPoint>& points) {
   LinePlot plot;
-  plot.title = heading(study, request);
+  plot.title = fmt::format("{} traffic on {}, {}, {} flit{}", study.name, one_line(study.graph.spelling()),
+                           in_words(study.routes.ports()), request.flits, request.flits == 1 ? "" : "s");
   plot.x_label = "offered load, flits per sending node and cycle";
   plot.y_label = "latency, cycles";
   plot.logarithmic = true;
-  PlotSeries means{"mean", {}}, tails{"99th percentile", {}}, in_network{"mean from the source on", {}};
+  PlotSeries means{"mean", {}}, tails{"99th percentile", {}}, in_network{"mean in the network", {}};
   for (const LoadPoint& point : points) {
     const TrafficResult& r = point.result;
     if (r.latency.count == 0) continue;
@@ -293,7 +294,7 @@ Study make_study(const TrafficOptions& options) {
   TrafficPattern pattern(options.pattern, graph, hot_spot, fraction);
   Study study{graph, pattern.name(), PacketRoutes(graph, ports, options.algorithm), {}, {}, pattern.senders(),
               {}};
-  study.limit = traffic_limit(study.routes, pattern);
+
   study.pattern = std::move(pattern);
   return study;
 }
@@ -417,8 +418,11 @@ int many_loads(const TrafficOptions& options, const TrafficRequest& request, con
 }  // namespace
 
 int traffic_command(const TrafficOptions& options, VariantStore& store) {
-  const Study study = make_study(options);
+  Study study = make_study(options);
   TrafficRequest request = options.request;
+  const NodeParameters parameters = traffic_parameters(request, study.routes);
+  if (study.pattern)
+    study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   request.phases = phases_of(options, study);
   std::vector<LoadPoint> points;
   if (!options.sweep.empty()) {
@@ -428,7 +432,7 @@ int traffic_command(const TrafficOptions& options, VariantStore& store) {
       check_traffic(request, study.routes, *study.pattern);
     }
   }
-  build_hardware(traffic_parameters(request, study.routes), store);
+  build_hardware(parameters, store);
   if (points.empty()) return one_load(options, request, study, store);
   return many_loads(options, request, study, std::move(points), store);
 }

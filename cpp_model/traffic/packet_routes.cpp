@@ -91,7 +91,8 @@ std::uint32_t PacketRoutes::branch_links(NodeId node, PortId port) const {
   return links;
 }
 
-TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern) {
+TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern,
+                           Rational port_cycles_per_flit) {
   const Graph& graph = routes.graph();
   const NodeId processors = graph.processor_count();
   std::vector<std::uint64_t> on_link(graph.link_count()), leaving(graph.node_count()),
@@ -139,10 +140,10 @@ TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pat
     });
   }
   for (NodeId v = 0; v < graph.node_count() && routes.ports() != PortModel::kAllPort; ++v) {
-    raise(Rational(static_cast<std::int64_t>(leaving[v]), all),
+    raise(port_cycles_per_flit * Rational(static_cast<std::int64_t>(leaving[v]), all),
           [&] { return fmt::format("what node {} sends", graph.node_name(v)); });
     if (routes.ports() == PortModel::kOnePortSend) continue;
-    raise(Rational(static_cast<std::int64_t>(entering[v]), all),
+    raise(port_cycles_per_flit * Rational(static_cast<std::int64_t>(entering[v]), all),
           [&] { return fmt::format("what node {} receives", graph.node_name(v)); });
   }
   return limit;

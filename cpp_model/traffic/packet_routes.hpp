@@ -54,7 +54,7 @@ class PacketRoutes {
 struct TrafficLimit {
   Rational busiest_link;   ///< flits on the link with the most
   LinkId link = 0;         ///< of several the lowest
-  Rational load = 1;       ///< flits through whatever has the most to do: a link, a port or a host
+  Rational load = 1;       ///< busy cycles of whatever has the most to do: a link, a port or a host
   std::string limited_by;  ///< what that is
   Rational mean_hops;      ///< of a packet
   /// Flits per sending node and cycle that can be carried at most: 1 / load.
@@ -62,7 +62,9 @@ struct TrafficLimit {
 };
 
 /// By adding up the ways of all packets, weighed as in the pattern. Ports count with PortModel::kOnePort
-/// (sending and receiving) and kOnePortSend (sending); a host hands over a flit a cycle at most.
-TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern);
+/// (sending and receiving) and kOnePortSend (sending), each flit for so many cycles; a host hands over a flit
+/// a cycle at most. Finite queues can only lower what is carried.
+TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern,
+                           Rational port_cycles_per_flit = 1);
 
 }  // namespace safnet
