@@ -267,6 +267,14 @@ void refuse_without(bool used, std::string_view option, const std::string& word,
     throw std::invalid_argument(fmt::format("{} {}: expected {}", option, in_quotes(word), what));
 }
 
+NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
+  try {
+    return graph.parse_node(word);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("--hot-spot {}: {}", in_quotes(word), error.what()));
+  }
+}
+
 Study make_study(const TrafficOptions& options) {
   const bool traced = options.pattern.starts_with(kTrace);
   const bool hot = options.pattern == "hot-spot";
@@ -288,7 +296,7 @@ Study make_study(const TrafficOptions& options) {
     study.trace = std::move(trace);
     return study;
   }
-  const NodeId hot_spot = options.hot_spot.empty() ? 0 : graph.parse_node(options.hot_spot);
+  const NodeId hot_spot = options.hot_spot.empty() ? 0 : parse_hot_spot(options.hot_spot, graph);
   const Rational fraction =
       parse_fraction("--hot-fraction", options.hot_fraction.empty() ? "0.1" : options.hot_fraction);
   TrafficPattern pattern(options.pattern, graph, hot_spot, fraction);
