@@ -15,6 +15,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
+#include "sim/active_nodes.hpp"
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
 #include "sim/finite_queue_table.hpp"
@@ -23,6 +24,7 @@
 #include "sim/progress_line.hpp"
 #include "sim/report.hpp"
 #include "sim/run.hpp"
+#include "sim/scan_command.hpp"
 #include "sim/schedule_commands.hpp"
 #include "sim/survey.hpp"
 #include "sim/table_command.hpp"
@@ -56,15 +58,6 @@ void require_schedule_file(const char* option, const std::string& path) {
       "{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path)));
 }
 
-// The nodes of a partial collective: "0,3,7", or with coordinates "0,1;2,3".
-std::vector<NodeId> parse_active(const std::string& text, const Graph& graph) {
-  try {
-    return parse_wave_nodes(text, graph);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("--active {}: {}", in_quotes(text), error.what()));
-  }
-}
-
 // The collective, its root and what else belongs to it.
 struct ProblemWords {
   std::string topology, collective, ports = "all", root = "0", destination, tree, active;
@@ -91,7 +84,8 @@ void add_problem_options(CLI::App* command, ProblemWords& words) {
       ->check(CLI::Range(1U, kMaxMessages))
       ->capture_default_str();
   command->add_option("--active", words.active,
-                      "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3");
+                      "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3, all, or "
+                      "random:M:SEED");
 }
 
 Problem problem_of(const ProblemWords& words) {
@@ -122,7 +116,7 @@ Problem problem_of(const ProblemWords& words) {
     if (words.active.empty())
       throw std::invalid_argument(
           fmt::format("{}: expected --active, such as --active 0,3,7", to_string(problem.collective)));
-    problem.active = parse_active(words.active, problem.graph);
+    problem.active = parse_active_nodes("--active", words.active, problem.graph);
   }
   return problem;
 }
@@ -134,7 +128,30 @@ struct RunWords {
   int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
   unsigned threads = 1;
   bool json = false, whole_network = false;
+  ScanWords scan;
 };
+
+// Collectives of scan_nodes: they have their own options, and no use for many others.
+int run_scan_collective(RunWords words, const CLI::App& run) {
+  for (const char* option :
+       {"--ports", "--root", "--destination", "--tree", "--messages", "--algorithm", "--node", "--slot",
+        "--grants", "--queue-depth", "--host-depth", "--threads", "--trace", "--whole-network", "--model"}) {
+    if (run.count(option) != 0)
+      throw std::invalid_argument(fmt::format("{}: {} has no use for it", option, words.problem.collective));
+  }
+  ScanWords& scan = words.scan;
+  scan.topology = words.problem.topology;
+  scan.collective = words.problem.collective;
+  scan.active = words.problem.active;
+  scan.flits = words.flits;
+  scan.link_latency = words.link_latency;
+  require_writable_folder("--wave", words.wave);
+  scan.wave = words.wave;
+  scan.wave_nodes = words.wave_nodes;
+  scan.wave_cycles = words.wave_cycles;
+  scan.json = words.json;
+  return scan_command(scan);
+}
 
 int run_command(const RunWords& words) {
   RunRequest request(problem_of(words.problem));
@@ -289,6 +306,27 @@ int main_program(int argc, char** argv) {
       ->check(CLI::IsMember({"rtl", "systemc"}))
       ->capture_default_str();
   run->add_flag("--json", words.json, "print one JSON object instead of text");
+  const char* const on_line = "Collectives that find out on-line who is active";
+  run->add_option("--destinations", words.scan.destinations,
+                  "of monotone routing: as many nodes as are active")
+      ->group(on_line);
+  run->add_option("--header-flits", words.scan.header_flits,
+                  "1: packets have a further flit for their header; 0: it is in the first flit")
+      ->check(CLI::Range(0, 1))
+      ->capture_default_str()
+      ->group(on_line);
+  run->add_flag("--split", words.scan.split, "a part of each packet in every class; else whole packets")
+      ->group(on_line);
+  run->add_flag("--single-class", words.scan.single_class,
+                "one class alone, which uses one dimension at a time")
+      ->group(on_line);
+  run->add_flag("--alternating", words.scan.alternating,
+                "tori: packing the short way, long ways round in turn")
+      ->group(on_line);
+  run->add_flag("--pass-on-first", words.scan.pass_on_first,
+                "own packets go into empty slots, not with their batch")
+      ->group(on_line);
+  run->add_flag("--known-ranks", words.scan.known_ranks, "ranks are known: no scans")->group(on_line);
 
   ProblemWords planned;
   PlanOptions plan_options;
@@ -450,7 +488,9 @@ int main_program(int argc, char** argv) {
     fmt::print(stderr, "safnet: {}; see safnet --help\n", message);
     return kBadInput;
   }
-  if (*run) return run_command(words);
+  if (*run)
+    return find_scan_collective(words.problem.collective) != nullptr ? run_scan_collective(words, *run)
+                                                                     : run_command(words);
   if (*plan) {
     require_schedule_file("-o", plan_options.output);
     plan_options.lockstep = plan_slot == "lockstep";

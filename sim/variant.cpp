@@ -51,12 +51,40 @@ std::string quoted(const std::string& path) {
   return result + "'";
 }
 
-// The sources of the hardware, in order of compilation.
-std::vector<std::string> rtl_sources(const fs::path& root) {
+// The sources of the hardware in some lists of rtl/, in order of compilation.
+std::vector<std::string> rtl_sources(const fs::path& root, const std::vector<std::string>& lists) {
   std::vector<std::string> sources;
-  std::istringstream list(read_file(root / "rtl" / "rtl.f"));
-  for (std::string name; list >> name;) sources.push_back((root / "rtl" / name).string());
+  for (const std::string& name_of_list : lists) {
+    std::istringstream list(read_file(root / "rtl" / name_of_list));
+    for (std::string name; list >> name;) sources.push_back((root / "rtl" / name).string());
+  }
   return sources;
+}
+
+// What a kind of node is made from: lists of RTL sources, and what its C++ side includes.
+struct Sources {
+  std::vector<std::string> lists;
+  std::vector<std::string> further;
+};
+
+const Sources kPifoAndTdmSources{
+    {"rtl.f"},
+    {"rtl/network.sv", "rtl/tdm_network.sv", "sim/machine.hpp", "sim/model_bits.hpp", "sim/timer_model.hpp",
+     "sim/tdm_format.hpp", "sim/tdm_feeder.hpp", "sim/tdm_ports.hpp", "sim/node_variant.cpp",
+     "sim/network_variant.cpp", "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp"}};
+
+const Sources kScanSources{{"scan.f"},
+                           {"sim/machine.hpp", "sim/scan_machine.hpp", "sim/model_bits.hpp",
+                            "sim/timer_model.hpp", "sim/scan_variant.cpp"}};
+
+// Stands for how variants are built: to be raised when the commands in build() change what comes out.
+constexpr const char* kBuildVersion = "1";
+
+std::string hash_of_sources(const fs::path& root, const Sources& sources) {
+  std::string all = kBuildVersion;
+  for (const std::string& source : rtl_sources(root, sources.lists)) all += read_file(source);
+  for (const std::string& name : sources.further) all += read_file(root / name);
+  return hash_hex(all);
 }
 
 class FileLock {
@@ -119,6 +147,7 @@ struct VariantStore::Recipe {
   std::vector<std::string> generics;  // -GName=value
   std::string header;                 // network_topology.svh, if any
   std::string glue;                   // the C++ side
+  std::vector<std::string> lists = kPifoAndTdmSources.lists;
   fs::path folder;
   fs::path object;
 };
@@ -129,17 +158,11 @@ struct VariantStore::Loaded {
 };
 
 VariantStore::VariantStore(std::string root, std::string build)
-    : root_(std::move(root)), build_(std::move(build)), loaded_(std::make_shared<Loaded>()) {
-  std::string all = "g++ -std=c++20 -O2";
-  for (const std::string& source : rtl_sources(root_)) all += read_file(source);
-  for (const char* name : {"rtl/network.sv", "rtl/tdm_network.sv", "sim/machine.hpp", "sim/model_bits.hpp",
-                           "sim/timer_model.hpp", "sim/tdm_format.hpp", "sim/tdm_feeder.hpp",
-                           "sim/tdm_ports.hpp", "sim/node_variant.cpp", "sim/network_variant.cpp",
-                           "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp", "sim/variant.cpp"}) {
-    all += read_file(fs::path(root_) / name);
-  }
-  sources_hash_ = hash_hex(all);
-}
+    : root_(std::move(root)),
+      build_(std::move(build)),
+      sources_hash_(hash_of_sources(root_, kPifoAndTdmSources)),
+      scan_sources_hash_(hash_of_sources(root_, kScanSources)),
+      loaded_(std::make_shared<Loaded>()) {}
 
 VariantStore& VariantStore::standard() {
   static VariantStore store = [] {
@@ -251,6 +274,32 @@ VariantStore::Recipe VariantStore::network_recipe(const TdmParameters& p, const 
   return recipe;
 }
 
+VariantStore::Recipe VariantStore::node_recipe(const ScanParameters& p) const {
+  Recipe recipe;
+  recipe.top = "linked_scan_node";
+  recipe.glue = "sim/scan_variant.cpp";
+  recipe.lists = kScanSources.lists;
+  const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
+                                                           {"Digits", p.digits},
+                                                           {"DigitWidth", p.digit_width},
+                                                           {"Classes", p.classes},
+                                                           {"LengthWidth", p.length_width},
+                                                           {"LinkLatency", p.link_latency},
+                                                           {"Pieces", p.pieces}};
+  std::string text = recipe.top;
+  for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
+  for (const std::string& generic : recipe.generics) text += generic;
+  recipe.defines = fmt::format(
+      "-DSAFNET_RADIX={} -DSAFNET_DIGITS={} -DSAFNET_DIGIT_WIDTH={} -DSAFNET_CLASSES={} "
+      "-DSAFNET_LENGTH_WIDTH={} -DSAFNET_LINK_LATENCY={} -DSAFNET_PIECES={}",
+      p.radix, p.digits, p.digit_width, p.classes, p.length_width, p.link_latency, p.pieces);
+  recipe.name = fmt::format("scan_r{}_d{}x{}_c{}_{}", p.radix, p.digits, p.digit_width, p.classes,
+                            hash_hex(text + scan_sources_hash_));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
 VariantStore::Recipe VariantStore::node_recipe(const AnyParameters& parameters) const {
   return std::visit([&](const auto& p) { return node_recipe(p); }, parameters);
 }
@@ -277,7 +326,7 @@ void VariantStore::build(const Recipe& recipe) const {
   if (!recipe.header.empty()) write_file(work / "network_topology.svh", recipe.header);
 
   std::string sources;
-  for (const std::string& source : rtl_sources(root_)) sources += quoted(source) + " ";
+  for (const std::string& source : rtl_sources(root_, recipe.lists)) sources += quoted(source) + " ";
   const bool whole = !recipe.header.empty();
   if (whole) sources += quoted((fs::path(root_) / "rtl" / (recipe.top + ".sv")).string());
   std::string generics;
@@ -357,7 +406,15 @@ std::shared_ptr<const Variant> VariantStore::load(const AnyParameters& parameter
 }
 std::shared_ptr<const Variant> VariantStore::load_network(const AnyParameters& parameters,
                                                           const Graph& graph) {
-  return load(std::visit([&](const auto& p) { return network_recipe(p, graph); }, parameters));
+  return load(std::visit(
+      [&](const auto& p) -> Recipe {
+        if constexpr (requires { network_recipe(p, graph); }) {
+          return network_recipe(p, graph);
+        } else {
+          throw std::logic_error("there is no network of these nodes to be elaborated");
+        }
+      },
+      parameters));
 }
 
 std::size_t VariantStore::build_missing(const std::vector<AnyParameters>& wanted,

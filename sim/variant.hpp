@@ -11,6 +11,7 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/machine.hpp"
+#include "sim/scan_machine.hpp"
 
 namespace safnet {
 
@@ -34,8 +35,8 @@ class Variant {
   std::string path_;
 };
 
-/// Parameters of either kind of node.
-using AnyParameters = std::variant<NodeParameters, TdmParameters>;
+/// Parameters of any kind of node.
+using AnyParameters = std::variant<NodeParameters, TdmParameters, ScanParameters>;
 
 /// Progress of builds, for a terminal: how many are done of how many, and which one just finished.
 using BuildProgress = std::function<void(std::size_t done, std::size_t total, const std::string& name)>;
@@ -62,6 +63,7 @@ class VariantStore {
   struct Recipe;
   Recipe node_recipe(const NodeParameters& parameters) const;
   Recipe node_recipe(const TdmParameters& parameters) const;
+  Recipe node_recipe(const ScanParameters& parameters) const;
   Recipe node_recipe(const AnyParameters& parameters) const;
   Recipe network_recipe(const TdmParameters& parameters, const Graph& graph) const;
   Recipe network_recipe(const NodeParameters& parameters, const Graph& graph) const;
@@ -69,7 +71,7 @@ class VariantStore {
   std::shared_ptr<const Variant> load(const Recipe& recipe);
 
   std::string root_, build_;
-  std::string sources_hash_;
+  std::string sources_hash_, scan_sources_hash_;
   std::atomic<double> build_seconds_ = 0;  // read while others build
   struct Loaded;
   std::shared_ptr<Loaded> loaded_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cpp_model/graph/text.hpp"
+
 namespace safnet {
 
 // "FROM:TO", either side may be missing.
@@ -30,7 +32,7 @@ void parse_wave_cycles(const std::string& text, WaveRequest& wave) {
 }
 
 // Nodes separated by ";" or, where no coordinates are used, by ",".
-std::vector<NodeId> parse_wave_nodes(const std::string& text, const Graph& graph) {
+std::vector<NodeId> parse_node_list(const std::string& text, const Graph& graph) {
   std::vector<NodeId> nodes;
   const char separator = text.find(';') != std::string::npos ? ';' : '\0';
   const bool coordinates = graph.coordinates(0).size() > 1 && text.find(',') != std::string::npos;
@@ -43,11 +45,18 @@ std::vector<NodeId> parse_wave_nodes(const std::string& text, const Graph& graph
       word += c;
     }
   }
-  if (nodes.empty())
-    throw std::invalid_argument(fmt::format("--wave-nodes {}: expected nodes, such as 0;1,2;17", text));
+  if (nodes.empty()) throw std::invalid_argument("expected nodes, such as 0;1,2;17");
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
+}
+
+std::vector<NodeId> parse_wave_nodes(const std::string& text, const Graph& graph) {
+  try {
+    return parse_node_list(text, graph);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("--wave-nodes {}: {}", in_quotes(text), error.what()));
+  }
 }
 
 }  // namespace safnet

@@ -1,4 +1,4 @@
-// folded_cube - addresses and routes on folded cubes, and the collectives published for them: Varvarigos,
+// folded_cube - routes on folded cubes, and the collectives published for them: Varvarigos,
 // "Efficient routing algorithms for folded-cube networks".
 //
 // Dimension i < d changes bit i of the address, dimension d (the complementary links) all bits. All d + 1
@@ -11,21 +11,9 @@
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/graph/folded_cube_address.hpp"
 
 namespace safnet {
-
-/// d of a folded cube; nothing for other networks.
-std::optional<std::uint32_t> folded_cube_dimensions(const Graph& graph);
-/// The port of a dimension, 0 ... d: families.hpp numbers ports from the highest bit.
-PortId folded_cube_port(std::uint32_t d, std::uint32_t dimension);
-/// e^i: what dimension i changes.
-NodeId folded_cube_generator(std::uint32_t d, std::uint32_t dimension);
-
-/// Lemma 1: V_j(s) = E C^j (s_(d-1), ..., s_0)^T. Without its dimension j a folded cube is a hypercube F_j,
-/// and V_j maps it onto the one without dimension d: dimension i goes to dimension d + j - i modulo d + 1.
-NodeId folded_cube_map(std::uint32_t d, std::uint32_t j, NodeId s);
-/// The same with s_0 on top of the column vector.
-NodeId folded_cube_map_upside_down(std::uint32_t d, std::uint32_t j, NodeId s);
 
 /// C(n, k), exact below 2^64.
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k);

@@ -1,0 +1,67 @@
+// partial_broadcast_checks - what is said of partial multinode broadcasts, checked by computation: on the
+// model's plans and on formulas. Claims combine them with runs on the hardware.
+//
+// In brackets the claim that each belongs to. Networks, sets of active nodes and packet lengths are few
+// unless `full`. Where a statement does not hold as printed, the checks say what is printed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cpp_model/bound/partial_broadcast_time.hpp"
+#include "cpp_model/claim/claim.hpp"
+
+namespace safnet {
+
+/// Theorem 3 (mesh.A9): packing without conflicts in d (p - 1) steps, the lowest digit first; the highest
+/// first, packets meet.
+std::vector<ClaimCheck> packing_checks(bool full);
+/// Theorem 4 (mesh.A10): monotone routing in 2 d (p - 1) steps, dimensions 0 ... d - 1, then d - 1 ... 0.
+std::vector<ClaimCheck> monotone_routing_checks(bool full);
+/// Phase 1 (mesh.A11): 2 d (p - 1) steps give ranks and M, (2 d - 1)(p - 1) the ranks alone.
+std::vector<ClaimCheck> prefix_checks(bool full);
+/// Theorem 5 (mesh.A13): what nodes hold after each subphase.
+std::vector<ClaimCheck> subphase_checks(bool full);
+/// Lemma 1 (mesh.A14): the broadcast phase by its formula, for all M; M - 1 will do for M.
+std::vector<ClaimCheck> broadcast_phase_checks(bool full);
+/// Lemma 2 (mesh.A15 arrays, mesh.A16 tori).
+std::vector<ClaimCheck> single_class_checks(bool torus, bool full);
+/// Theorem 6, footnote 2 (mesh.A17): d classes at once, shifted to the right; to the left, packets meet.
+std::vector<ClaimCheck> class_order_checks(bool full);
+/// (8), (6a) on arrays (mesh.A18); (7), (5a) on tori (mesh.A19).
+std::vector<ClaimCheck> split_checks(bool torus, bool full);
+/// (7) for tori of two nodes a side (mesh.A20), as hypercubes with gamma = 2.
+std::vector<ClaimCheck> two_node_torus_checks(bool full);
+/// Section 3.2, text: without splitting, on arrays (mesh.A21) and tori (mesh.A22).
+std::vector<ClaimCheck> whole_checks(bool torus, bool full);
+/// (5b), (6b) (mesh.A23): their prefix term lacks a factor d.
+std::vector<ClaimCheck> whole_as_printed_checks(bool full);
+/// Section 3.2 (mesh.A24): multinode broadcast.
+std::vector<ClaimCheck> known_ranks_checks(bool full);
+/// Beyond the paper (mesh.A25): tori whose batches take turns at the long way round.
+std::vector<ClaimCheck> taking_turns_checks(bool full);
+/// (3), (4) (mesh.A26), and (2) of folded cubes (folded.B6): no node gets its packets faster than its links
+/// carry them, nor from further away.
+std::vector<ClaimCheck> capacity_checks(bool folded, bool full);
+/// Folded cubes (3) (folded.B7), by execution and by the formula for all M.
+std::vector<ClaimCheck> cube_single_class_checks(bool full);
+/// Folded cubes 3, text (folded.B8).
+std::vector<ClaimCheck> folded_main_part_checks(bool full);
+/// Folded cubes (4) (folded.B9), by execution and by the formula for all M.
+std::vector<ClaimCheck> folded_whole_checks(bool full);
+/// Beyond the paper (folded.B10): folded cubes with splitting.
+std::vector<ClaimCheck> folded_split_checks(bool full);
+/// Folded cubes 1 (folded.B14): accumulations are the dual; operators must commute.
+std::vector<ClaimCheck> accumulation_checks(bool full);
+
+// ---- For those who write claims.
+
+/// All sets of up to 9 nodes; of more nodes the empty set, single nodes at both ends, all nodes and random
+/// sets, the same every time.
+std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full);
+/// Settings with packets of so few flits that all parts are equal.
+PartialBroadcastSettings settings_of_parts(const DigitShape& shape, bool split, bool single_class);
+/// Every plan on the network is a valid schedule and ends with its timetable or before.
+std::string check_plans(const std::string& topology, bool split, bool full);
+
+}  // namespace safnet

@@ -1,0 +1,75 @@
+// batch_counter - where one direction of a line stands in a broadcast, or in one backwards: which batch, which slot of it.
+//
+// Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, Lemma 1. When digit j is broadcast, the nodes of a line
+// send a packet each in the first slot of a batch, the one whose rank has the digits of the node up to j and the
+// batch's number above, and pass on in the other slots what came in the slot before. Batches go on as long as some node
+// has a packet: as long as the batch's number, above j + 1 zeros, is less than the number of packets.
+module batch_counter #(
+  parameter int Digits      = 2,
+  parameter int DigitWidth  = 2,
+  localparam int RankWidth  = (Digits + 1) * DigitWidth,
+  localparam int IndexWidth = safnet_pkg::index_width(Digits)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic [DigitWidth:0]   base_i,
+  input  logic [IndexWidth-1:0] digit_i,
+  input  logic [RankWidth-1:0]  total_i,        // number of packets, digit by digit
+  input  logic [DigitWidth-1:0] even_length_i,  // slots of an even and of an odd batch, less one
+  input  logic [DigitWidth-1:0] odd_length_i,
+  input  logic                  clear_i,        // a line begins in the next cycle
+  input  logic                  advance_i,      // last cycle of a slot
+  output logic [RankWidth-1:0]  batch_o,        // digits up to digit_i are zero
+  output logic                  odd_o,
+  output logic [DigitWidth-1:0] hop_o,
+  output logic                  finished_o,     // nothing left on this line in this direction
+  output logic                  finishing_o     // or not after this slot
+);
+  logic [RankWidth-1:0]  batch_q, next;
+  logic [DigitWidth-1:0] hop_q;
+  logic                  finished_q, batch_last, more, carry, unused;
+  logic [DigitWidth+1:0] sum;
+
+  always_comb begin
+    next  = batch_q;
+    carry = 1'b1;
+    sum   = '0;
+    for (int j = 1; j <= Digits; j++) begin
+      if (j > 32'(digit_i)) begin
+        sum   = {2'b0, batch_q[j*DigitWidth +: DigitWidth]} + (DigitWidth+2)'(carry);
+        carry = sum >= {1'b0, base_i};
+        next[j*DigitWidth +: DigitWidth] = carry ? '0 : sum[DigitWidth-1:0];
+      end
+    end
+  end
+  assign unused = &{1'b0, carry, sum};
+
+  // Parity of the batch's number: that of its lowest digit, since lengths differ only for an even base.
+  always_comb begin
+    odd_o = 1'b0;
+    for (int j = 0; j < Digits; j++) begin
+      if (IndexWidth'(j) == digit_i) odd_o = batch_q[(j+1)*DigitWidth];
+    end
+  end
+
+  assign batch_last  = hop_q == (odd_o ? odd_length_i : even_length_i);
+  assign more        = next < total_i;
+  assign batch_o     = batch_q;
+  assign hop_o       = hop_q;
+  assign finished_o  = finished_q;
+  assign finishing_o = finished_q || (batch_last && !more);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      batch_q    <= '0;
+      hop_q      <= '0;
+      finished_q <= 1'b0;
+    end else if (advance_i && !finished_q) begin
+      hop_q <= batch_last ? '0 : hop_q + 1'b1;
+      if (batch_last) begin
+        batch_q    <= next;
+        finished_q <= !more;
+      end
+    end
+  end
+endmodule

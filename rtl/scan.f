@@ -1,0 +1,13 @@
+safnet_pkg.sv
+scan_pkg.sv
+link.sv
+slot_timer.sv
+count_adder.sv
+scan_unit.sv
+batch_counter.sv
+scan_timetable.sv
+flit_combiner.sv
+class_engine.sv
+interval_counters.sv
+scan_node.sv
+linked_scan_node.sv

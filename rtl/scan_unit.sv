@@ -1,0 +1,126 @@
+// scan_unit - a node's part in a parallel prefix operation over a network of digits: how many active nodes come before
+// this one, and how many there are.
+//
+// Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, section 3.1, phase 1 and Fig. 2. Forward
+// (digit 0 first): along the line of a digit, partial sums move from coordinate 0 to the last; the last node of a line
+// then has the sum of its line and takes part in the line of the next digit. Backward (last digit first): the
+// number of active nodes before the line, and the total, move from the last coordinate to 0. Base - 1 steps per digit
+// and way; a step is one flit on each link. Own sums go out in the slot whose number is the coordinate (backward: as
+// counted from the other end), so links that lead nowhere carry nothing.
+//
+// A forward flit holds the sum in its low CountWidth bits, a backward flit the count before the line there and the
+// total above it. Counts are those of count_adder. Outputs depend on registers, on what the timetable says and on
+// coordinates that do not change, but for the results: those of *_next_o are what the registers take at the next edge.
+module scan_unit #(
+  parameter int Digits         = 2,
+  parameter int DigitWidth     = 2,
+  parameter int RemainderWidth = 2,
+  parameter int FlitWidth      = 64,
+  localparam int CountWidth    = (Digits + 1) * DigitWidth + RemainderWidth,
+  localparam int IndexWidth    = safnet_pkg::index_width(Digits)
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  // configuration
+  input  logic [DigitWidth:0]          base_i,
+  input  logic [RemainderWidth:0]      remainder_base_i,
+  input  logic [Digits*DigitWidth-1:0] coordinates_i,
+  // timetable
+  input  logic                         enable_i,      // a scan is going on
+  input  logic                         backward_i,
+  input  logic [IndexWidth-1:0]        digit_i,
+  input  logic [DigitWidth-1:0]        hop_i,         // slot within the line, from 0
+  input  logic                         slot_first_i,  // first cycle of a slot
+  input  logic                         line_last_i,   // last cycle of the last slot
+  // is this node active in the scan?
+  input  logic                         active_i,
+  // the line
+  output logic                         tx_plus_valid_o,   // towards larger coordinates
+  output logic                         tx_minus_valid_o,
+  output logic [FlitWidth-1:0]         tx_flit_o,
+  input  logic                         rx_minus_valid_i,  // from smaller coordinates
+  input  logic [FlitWidth-1:0]         rx_minus_flit_i,
+  input  logic                         rx_plus_valid_i,
+  input  logic [FlitWidth-1:0]         rx_plus_flit_i,
+  // results, right when the scan has ended
+  output logic [CountWidth-1:0]        before_next_o,  // active nodes before this one
+  output logic [CountWidth-1:0]        total_next_o,
+  output logic [CountWidth-1:0]        total_o
+);
+  logic [CountWidth-1:0] earlier_q [Digits];  // active nodes before this one's part of the line of a digit
+  logic [CountWidth-1:0] subtotal_q, base_q, total_q;
+  logic [CountWidth-1:0] own, earlier, sum, base_now, base_sum;
+  logic [DigitWidth-1:0] coordinate, last;
+  logic                  takes_part, ends_here, unused;
+
+  assign last       = DigitWidth'(base_i - (DigitWidth+1)'(1));
+  assign coordinate = coordinates_i[digit_i*DigitWidth +: DigitWidth];
+  assign ends_here  = coordinate == last;
+  always_comb begin
+    takes_part = enable_i;
+    for (int j = 0; j < Digits; j++) begin
+      if (IndexWidth'(j) < digit_i && coordinates_i[j*DigitWidth +: DigitWidth] != last) takes_part = 1'b0;
+    end
+  end
+
+  // What this node adds to its line: itself, or the sum of the line that ends here.
+  assign own     = digit_i == '0 ? CountWidth'(active_i) : subtotal_q;
+  assign earlier = coordinate == '0 ? '0
+                 : (rx_minus_valid_i && !backward_i) ? rx_minus_flit_i[CountWidth-1:0] : earlier_q[digit_i];
+  count_adder #(.Digits(Digits), .DigitWidth(DigitWidth), .RemainderWidth(RemainderWidth)) u_forward (
+    .base_i, .remainder_base_i, .a_i(coordinate == '0 ? '0 : earlier_q[digit_i]), .b_i(own), .sum_o(sum));
+
+  logic [CountWidth-1:0] line_sum;  // with what arrives in this very cycle
+  count_adder #(.Digits(Digits), .DigitWidth(DigitWidth), .RemainderWidth(RemainderWidth)) u_line (
+    .base_i, .remainder_base_i, .a_i(earlier), .b_i(own), .sum_o(line_sum));
+
+  assign base_now = (rx_plus_valid_i && backward_i) ? rx_plus_flit_i[CountWidth-1:0] : base_q;
+  count_adder #(.Digits(Digits), .DigitWidth(DigitWidth), .RemainderWidth(RemainderWidth)) u_backward (
+    .base_i, .remainder_base_i, .a_i(base_now), .b_i(earlier), .sum_o(base_sum));
+  assign before_next_o = base_sum;
+  assign total_next_o  = (rx_plus_valid_i && backward_i) ? rx_plus_flit_i[2*CountWidth-1:CountWidth] : total_q;
+  assign total_o       = total_q;
+
+  assign tx_plus_valid_o  = takes_part && slot_first_i && !backward_i && !ends_here && hop_i == coordinate;
+  assign tx_minus_valid_o = takes_part && slot_first_i && backward_i && coordinate != '0 && hop_i == last - coordinate;
+  logic [2*CountWidth-1:0] counts;
+  assign counts    = backward_i ? {total_q, base_q} : {{CountWidth{1'b0}}, sum};
+  assign tx_flit_o = FlitWidth'(counts);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int j = 0; j < Digits; j++) earlier_q[j] <= '0;
+      subtotal_q <= '0;
+      base_q     <= '0;
+      total_q    <= '0;
+    end else if (takes_part) begin
+      if (!backward_i) begin
+        if (rx_minus_valid_i) earlier_q[digit_i] <= rx_minus_flit_i[CountWidth-1:0];
+        if (line_last_i && ends_here) begin
+          subtotal_q <= line_sum;
+          base_q     <= '0;
+          total_q    <= line_sum;
+        end
+      end else begin
+        base_q  <= line_last_i ? base_sum : base_now;
+        total_q <= total_next_o;
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin : a_a_partial_sum_arrives_before_its_slot
+    if (rst_ni && takes_part && rx_minus_valid_i && !backward_i) assert (coordinate != '0 && hop_i == coordinate - 1'b1);
+  end
+  always @(posedge clk_i) begin : a_a_count_comes_from_the_end_of_the_line
+    if (rst_ni && takes_part && rx_plus_valid_i && backward_i) assert (!ends_here && hop_i == last - coordinate - 1'b1);
+  end
+  always @(posedge clk_i) begin : a_only_nodes_at_the_ends_of_lines_hear_of_the_next
+    if (rst_ni && enable_i && !takes_part) assert (!rx_minus_valid_i && !rx_plus_valid_i);
+  end
+  assign unused = &{1'b0, rx_minus_flit_i, rx_plus_flit_i, base_i};
+
+  initial begin : check_parameters
+    if (Digits < 1 || Digits > 16) $fatal(1, "scan_unit: Digits must be 1 to 16");
+    if (2 * CountWidth > FlitWidth) $fatal(1, "scan_unit: a flit must hold two counts");
+  end
+endmodule
