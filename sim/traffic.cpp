@@ -6,6 +6,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "cpp_model/traffic/decimal.hpp"
 #include "sim/host_program.hpp"
 #include "sim/run.hpp"
 #include "sim/wait_graph.hpp"
@@ -15,9 +16,7 @@ namespace {
 
 constexpr int kTagWidth = 24;
 
-Rational packets_per_cycle(const TrafficRequest& request) {
-  return request.rate / std::int64_t{request.flits};
-}
+Rational packets_per_cycle(const TrafficRequest& request) { return request.rate / request.flits; }
 
 // Who generates packets in a cycle, and for whom.
 using Generate = std::function<void(std::uint32_t cycle, const std::function<void(NodeId, NodeId)>& packet)>;
@@ -254,9 +253,8 @@ NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   return parameters;
 }
 
-Rational zero_load_latency(const NodeParameters& parameters, Rational hops) {
-  return parameters.flits +
-         hops * std::int64_t{parameters.flits + parameters.link_latency + parameters.grant_cycles};
+Rational zero_load_latency(const NodeParameters& parameters, const Rational& hops) {
+  return parameters.flits + hops * (parameters.flits + parameters.link_latency + parameters.grant_cycles);
 }
 
 Rational port_cycles_per_flit(const NodeParameters& parameters) {
@@ -271,8 +269,8 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
   }
   const TrafficPhases& phases = request.phases;
   const std::uint64_t cycles = std::uint64_t{phases.warm_up} + phases.measure + phases.drain_limit;
-  const Rational most = packets_per_cycle(request) * static_cast<std::int64_t>(pattern.senders() * cycles);
-  if (most > static_cast<std::int64_t>(kMostTrafficPackets)) {
+  const Rational most = packets_per_cycle(request) * pattern.senders() * cycles;
+  if (most > kMostTrafficPackets) {
     throw std::invalid_argument(
         fmt::format("--measure {}: the run could generate more than {} packets; expected fewer cycles, "
                     "--drain-limit included",

@@ -84,7 +84,7 @@ NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRou
 
 /// Cycles of a packet over `hops` hops of an idle network: its flits go from the host to its node, then over
 /// each link, after a request and a grant under one-port.
-Rational zero_load_latency(const NodeParameters& parameters, Rational hops);
+Rational zero_load_latency(const NodeParameters& parameters, const Rational& hops);
 
 /// Cycles for which a flit occupies the port of a one-port node: with grants a packet does from its request
 /// on.

@@ -13,6 +13,7 @@
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/traffic/decimal.hpp"
 #include "sim/line_plot.hpp"
 #include "sim/output_file.hpp"
 #include "sim/progress_line.hpp"
@@ -30,9 +31,7 @@ constexpr std::uint32_t kTraceDrain = kLongestPhase;
 // Models that all threads together keep between runs.
 constexpr std::size_t kPooledBytes = std::size_t{2} << 30;
 
-double as_double(Rational value) {
-  return static_cast<double>(value.numerator()) / static_cast<double>(value.denominator());
-}
+double as_double(const Rational& value) { return value.convert_to<double>(); }
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -209,13 +208,10 @@ nlohmann::ordered_json to_json(const Study& study, const TrafficRequest& request
   json["host_depth"] = p.host_depth;
   if (study.limit) {
     const Rational throughput = study.limit->throughput(), idle = idle_latency(study, p);
-    const auto exact = [](Rational value) {
-      return fmt::format("{}/{}", value.numerator(), value.denominator());
-    };
-    json["limit"] = exact(throughput);
+    json["limit"] = throughput.str();
     json["limited_by"] = study.limit->limited_by;
-    json["idle_latency"] = exact(idle);
-    json["idle_hops"] = exact(study.limit->mean_hops);
+    json["idle_latency"] = idle.str();
+    json["idle_hops"] = study.limit->mean_hops.str();
   }
   json["loads"] = nlohmann::ordered_json::array();
   for (const LoadPoint& point : points) json["loads"].push_back(to_json(study, point));
@@ -434,7 +430,7 @@ int traffic_command(const TrafficOptions& options, VariantStore& store) {
   request.phases = phases_of(options, study);
   std::vector<LoadPoint> points;
   if (!options.sweep.empty()) {
-    for (const Rational rate : parse_fractions("--sweep", options.sweep, kMostLoads)) {
+    for (const Rational& rate : parse_fractions("--sweep", options.sweep, kMostLoads)) {
       points.push_back({rate, {}});
       request.rate = rate;
       check_traffic(request, study.routes, *study.pattern);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/traffic/decimal.hpp"
 #include "cpp_model/traffic/packet_routes.hpp"
 #include "cpp_model/traffic/traffic_trace.hpp"
 #include "testbench/catch.hpp"

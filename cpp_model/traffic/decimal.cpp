@@ -82,10 +82,10 @@ std::vector<Rational> parse_fractions(std::string_view option, std::string_view 
   return values;
 }
 
-std::string in_decimal(Rational value) {
-  if (kMillion % value.denominator() != 0)
-    return fmt::format("{}/{}", value.numerator(), value.denominator());
-  const std::int64_t millionths = value.numerator() * (kMillion / value.denominator());
+std::string in_decimal(const Rational& value) {
+  const Rational scaled = value * kMillion;
+  if (denominator(scaled) != 1 || scaled >= kMillion * kMillion) return value.str();
+  const auto millionths = numerator(scaled).convert_to<std::int64_t>();
   std::string text = fmt::format("{}.{:06}", millionths / kMillion, millionths % kMillion);
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();

@@ -92,7 +92,7 @@ std::uint32_t PacketRoutes::branch_links(NodeId node, PortId port) const {
 }
 
 TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern,
-                           Rational port_cycles_per_flit) {
+                           const Rational& port_cycles_per_flit) {
   const Graph& graph = routes.graph();
   const NodeId processors = graph.processor_count();
   std::vector<std::uint64_t> on_link(graph.link_count()), leaving(graph.node_count()),
@@ -115,11 +115,11 @@ TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pat
     }
     for (NodeId destination = 0; destination < processors; ++destination) add(source, destination);
   }
-  const auto all = static_cast<std::int64_t>(pattern.weight_sum());
+  const std::uint64_t all = pattern.weight_sum();
   TrafficLimit limit;
   limit.limited_by = "what a host hands over";
-  limit.mean_hops = Rational(static_cast<std::int64_t>(weighed_hops), all) / std::int64_t{pattern.senders()};
-  const auto raise = [&](Rational load, const auto& words) {
+  limit.mean_hops = Rational(weighed_hops, all * pattern.senders());
+  const auto raise = [&](const Rational& load, const auto& words) {
     if (load > limit.load) {
       limit.load = load;
       limit.limited_by = words();
@@ -128,8 +128,7 @@ TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pat
   for (LinkId link = 0; link < on_link.size(); ++link) {
     if (on_link[link] == 0) continue;
     const NodeId from = graph.link_source(link);
-    const Rational load(static_cast<std::int64_t>(on_link[link]),
-                        all * std::int64_t{routes.branch_links(from, graph.link_port(link))});
+    const Rational load(on_link[link], all * routes.branch_links(from, graph.link_port(link)));
     if (load > limit.busiest_link) {
       limit.busiest_link = load;
       limit.link = link;
@@ -140,10 +139,10 @@ TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pat
     });
   }
   for (NodeId v = 0; v < graph.node_count() && routes.ports() != PortModel::kAllPort; ++v) {
-    raise(port_cycles_per_flit * Rational(static_cast<std::int64_t>(leaving[v]), all),
+    raise(port_cycles_per_flit * Rational(leaving[v], all),
           [&] { return fmt::format("what node {} sends", graph.node_name(v)); });
     if (routes.ports() == PortModel::kOnePortSend) continue;
-    raise(port_cycles_per_flit * Rational(static_cast<std::int64_t>(entering[v]), all),
+    raise(port_cycles_per_flit * Rational(entering[v], all),
           [&] { return fmt::format("what node {} receives", graph.node_name(v)); });
   }
   return limit;

@@ -65,6 +65,6 @@ struct TrafficLimit {
 /// (sending and receiving) and kOnePortSend (sending), each flit for so many cycles; a host hands over a flit
 /// a cycle at most. Finite queues can only lower what is carried.
 TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern,
-                           Rational port_cycles_per_flit = 1);
+                           const Rational& port_cycles_per_flit = 1);
 
 }  // namespace safnet

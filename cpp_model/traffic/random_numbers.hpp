@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <random>
 
-#include "cpp_model/traffic/decimal.hpp"
+#include "cpp_model/bound/rational.hpp"
 
 namespace safnet {
 
@@ -27,7 +27,7 @@ class RandomNumbers {
 class Chance {
  public:
   /// `probability` from 0 to 1.
-  explicit Chance(Rational probability);
+  explicit Chance(const Rational& probability);
   bool happens(RandomNumbers& random) const { return always_ || random.bits() < below_; }
 
  private:

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/traffic/decimal.hpp"
 
 namespace safnet {
 namespace {
@@ -108,11 +109,12 @@ const std::vector<std::string>& traffic_pattern_names() {
 }
 
 TrafficPattern::TrafficPattern(const std::string& name, const Graph& graph, NodeId hot_spot,
-                               Rational hot_fraction)
+                               const Rational& hot_fraction)
     : name_(name),
       processors_(graph.processor_count()),
       hot_spot_(hot_spot),
-      hot_fraction_(hot_fraction),
+      hot_parts_(numerator(hot_fraction).convert_to<std::uint64_t>()),
+      all_parts_(denominator(hot_fraction).convert_to<std::uint64_t>()),
       aims_(hot_fraction) {
   const std::vector<std::string>& names = traffic_pattern_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -132,7 +134,7 @@ TrafficPattern::TrafficPattern(const std::string& name, const Graph& graph, Node
     if (hot_fraction > 1)
       throw std::invalid_argument(
           fmt::format("--hot-fraction {}: expected 0 to 1", in_decimal(hot_fraction)));
-    weight_sum_ = (processors_ - 1) * static_cast<std::uint64_t>(hot_fraction.denominator());
+    weight_sum_ = (processors_ - 1) * all_parts_;
     return;
   }
   destination_ = permutation_of(name, graph);
@@ -155,11 +157,9 @@ NodeId TrafficPattern::draw(NodeId source, RandomNumbers& random) const {
 std::uint64_t TrafficPattern::weight(NodeId source, NodeId destination) const {
   if (source == destination) return 0;
   if (!destination_.empty()) return destination_[source] == destination ? 1 : 0;
-  const auto whole = static_cast<std::uint64_t>(hot_fraction_.denominator());
   if (name_ != "hot-spot") return 1;
-  if (!aims_at_hot_spot(source)) return whole;
-  const auto part = static_cast<std::uint64_t>(hot_fraction_.numerator());
-  return whole - part + (destination == hot_spot_ ? part * (processors_ - 1) : 0);
+  if (!aims_at_hot_spot(source)) return all_parts_;
+  return all_parts_ - hot_parts_ + (destination == hot_spot_ ? hot_parts_ * (processors_ - 1) : 0);
 }
 
 }  // namespace safnet

@@ -17,7 +17,7 @@ class TrafficPattern {
   /// that probability a packet goes to that node, otherwise to any. Throws std::invalid_argument, saying what
   /// is needed, if the pattern is not known or not defined on this network.
   TrafficPattern(const std::string& name, const Graph& graph, NodeId hot_spot = 0,
-                 Rational hot_fraction = Rational(1, 10));
+                 const Rational& hot_fraction = Rational(1, 10));
 
   const std::string& name() const { return name_; }
   bool sends(NodeId source) const { return destination_.empty() || destination_[source] != source; }
@@ -37,7 +37,7 @@ class TrafficPattern {
   std::string name_;
   NodeId processors_;
   NodeId hot_spot_;
-  Rational hot_fraction_;
+  std::uint64_t hot_parts_, all_parts_;  // the fraction
   Chance aims_;
   std::uint64_t weight_sum_ = 1;
   std::vector<NodeId> destination_;
