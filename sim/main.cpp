@@ -18,6 +18,7 @@
 #include "sim/active_nodes.hpp"
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
+#include "sim/dynamic_broadcast_command.hpp"
 #include "sim/finite_queue_table.hpp"
 #include "sim/list_command.hpp"
 #include "sim/optimality_table.hpp"
@@ -260,6 +261,42 @@ CLI::App* add_traffic(CLI::App& app, TrafficOptions& options) {
   return command;
 }
 
+CLI::App* add_dynamic_broadcast(CLI::App& app, DynamicBroadcastOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "dynamic-broadcast", "packets that arrive at random, broadcast by nodes that find out who has one");
+  command
+      ->add_option("topology", options.topology, "an array or torus of equal sides, hypercube or folded cube")
+      ->required();
+  command->add_option(
+      "--rate", options.rate,
+      "packets per node and slot, a slot being as many cycles as a packet has flits; default: "
+      "half the largest stable rate");
+  command->add_option("--sweep", options.sweep, "many rates, FROM:TO:STEP or a list such as 0.01,0.02");
+  command->add_flag("--of-limit", options.of_limit, "rates are parts of the largest stable rate, 1 / D(N)");
+  command->add_option("--packets", options.packets, "packets in all")->capture_default_str();
+  command->add_option("--warm-up", options.warm_up, "of these, the first so many are not measured")
+      ->capture_default_str();
+  command->add_option("--seed", options.seed, "the same seed, the same arrivals")->capture_default_str();
+  command->add_option("--flits", options.flits, "flits in a packet; a prefix packet has one")
+      ->capture_default_str();
+  command
+      ->add_option("--header-flits", options.header_flits,
+                   "0 or 1: a flit for the header of each packet and part")
+      ->capture_default_str();
+  command->add_option("--link-latency", options.link_latency, "cycles of a link")->capture_default_str();
+  command->add_flag("--split", options.split, "packets become a part per class");
+  command->add_flag("--alternating", options.alternating, "tori: the short way round, the long one in turns");
+  command
+      ->add_option("--threads", options.threads,
+                   "loads of a sweep at once; the result does not depend on them")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command->add_option("--csv", options.csv, "a sweep: also write the table to a file, as CSV");
+  command->add_option("--plot", options.plot, "a sweep: draw delay against rate, FILE.svg");
+  command->add_flag("--json", options.json, "print one JSON object instead of text");
+  return command;
+}
+
 int main_program(int argc, char** argv) {
   CLI::App app{"safnet: collective communication on real routers, cycle by cycle"};
   app.require_subcommand(1);
@@ -414,6 +451,9 @@ int main_program(int argc, char** argv) {
   TrafficOptions traffic_options;
   CLI::App* traffic = add_traffic(app, traffic_options);
 
+  DynamicBroadcastOptions dynamic_options;
+  CLI::App* dynamic_broadcast = add_dynamic_broadcast(app, dynamic_options);
+
   std::vector<std::string> surveyed = survey_topologies();
   CLI::App* survey = app.add_subcommand("survey", "every collective on a row of networks, one line per run");
   survey->add_option("topologies", surveyed, "the networks")->capture_default_str();
@@ -511,6 +551,11 @@ int main_program(int argc, char** argv) {
     require_writable_folder("--csv", traffic_options.csv);
     require_writable_folder("--plot", traffic_options.plot);
     return traffic_command(traffic_options, VariantStore::standard());
+  }
+  if (*dynamic_broadcast) {
+    require_writable_folder("--csv", dynamic_options.csv);
+    require_writable_folder("--plot", dynamic_options.plot);
+    return dynamic_broadcast_command(dynamic_options, VariantStore::standard());
   }
   if (*draw) return draw_command(pictured, picture_path);
   if (*describe) return describe_command(described, describe_as_json);

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
-#include <thread>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/traffic/decimal.hpp"
 #include "sim/line_plot.hpp"
+#include "sim/load_sweep.hpp"
 #include "sim/output_file.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/table.hpp"
@@ -28,8 +25,6 @@ constexpr std::size_t kMostLoads = 200;
 constexpr std::uint32_t kLongestPhase = 100'000'000;
 // A trace is carried to its end, as long as something moves.
 constexpr std::uint32_t kTraceDrain = kLongestPhase;
-// Models that all threads together keep between runs.
-constexpr std::size_t kPooledBytes = std::size_t{2} << 30;
 
 double as_double(const Rational& value) { return value.convert_to<double>(); }
 double ratio(std::uint64_t part, std::uint64_t whole) {
@@ -334,48 +329,6 @@ TrafficResult run_point(const TrafficRequest& request, const Study& study, Varia
                        : run_traffic(request, study.routes, study.trace, store);
 }
 
-// All loads, several at once; each in a thread of its own that keeps its nodes.
-void run_points(const TrafficRequest& request, const Study& study, VariantStore& store,
-                std::vector<LoadPoint>& points) {
-  std::atomic<std::size_t> next{0}, done{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  ProgressLine line;
-  const std::size_t thread_count = std::min<std::size_t>(request.threads, points.size());
-  const auto worker = [&] {
-    NodePool pool(kPooledBytes / thread_count);
-    for (std::size_t i = next++; i < points.size(); i = next++) {
-      TrafficRequest one = request;
-      one.rate = points[i].rate;
-      one.threads = 1;
-      one.pool = &pool;
-      try {
-        points[i].result = run_point(one, study, store);
-      } catch (...) {
-        const std::lock_guard guard(mutex);
-        failure = std::current_exception();
-        next = points.size();
-      }
-      const std::size_t finished = ++done;
-      const std::lock_guard guard(mutex);
-      line.show(fmt::format("{} of {} loads", finished, points.size()));
-    }
-  };
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < thread_count; ++t) threads.emplace_back(worker);
-  for (std::thread& thread : threads) thread.join();
-  line.clear();
-  if (failure) std::rethrow_exception(failure);
-}
-
-void build_hardware(const NodeParameters& parameters, VariantStore& store) {
-  if (store.is_built(parameters)) return;
-  ProgressLine line;
-  line.show("building the hardware for these parameters (once)...", true);
-  store.load(parameters);
-  line.clear();
-}
-
 int exit_code(const std::vector<LoadPoint>& points) {
   int code = 0;
   for (const LoadPoint& point : points) code = std::max(code, point.result.exit_code());
@@ -399,7 +352,13 @@ int one_load(const TrafficOptions& options, TrafficRequest request, const Study&
 
 int many_loads(const TrafficOptions& options, const TrafficRequest& request, const Study& study,
                std::vector<LoadPoint> points, VariantStore& store) {
-  run_points(request, study, store, points);
+  run_loads(points.size(), request.threads, [&](std::size_t i, NodePool& pool) {
+    TrafficRequest one = request;
+    one.rate = points[i].rate;
+    one.threads = 1;
+    one.pool = &pool;
+    points[i].result = run_point(one, study, store);
+  });
   if (options.json) {
     fmt::print("{}\n", to_json(study, request, points).dump());
   } else {
