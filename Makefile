@@ -107,11 +107,11 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 
 # One verilated library per RTL test bench.
 define bench_rule
-$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(RTL_SOURCES)
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(RTL_SOURCES) $($(1)_SOURCES)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) rtl/lint.vlt $(RTL_SOURCES) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+	  --top-module $(1) rtl/lint.vlt $(RTL_SOURCES) $($(1)_SOURCES) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 

@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(sed 's,^,rtl/,' rtl/rtl.f)
+sources=$(sed 's,^,rtl/,' rtl/rtl.f rtl/exchange.f)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0
@@ -115,6 +115,13 @@ done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
 lint tdm_network "$work/one_way"
 lint linked_tdm_node rtl Radix=64 Combining=0
+
+for slot in 1 5; do lint exchange_timer rtl SlotCycles=$slot; done
+for radix in 1 2 4; do lint linked_exchange_node rtl Radix=$radix; done
+for flits in 3 4; do
+  lint linked_exchange_node rtl Flits=$flits LinkLatency=1 SlotCycles=$((flits + 1))
+  lint linked_exchange_node rtl Flits=$flits QueueDepth=1 HostDepth=1 LabelDepth=5 RankLevels=1 NodeIdWidth=1 TagWidth=1
+done
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

@@ -1,21 +1,24 @@
 #!/bin/sh
 # synthesise - what one node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
 #
-#   scripts/synthesise.sh [pifo_node|tdm_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
+#   scripts/synthesise.sh [pifo_node|tdm_node|exchange_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
 #
-# Without a name both nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to both). The
-# pifo_node is built all-port and one-port, the tdm_node (all-port) with and without combine units.
+# Without a name all nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to all). The
+# pifo_node is built all-port and one-port, the tdm_node (all-port) with and without combine units, and of the
+# exchange_node (all-port) what it adds to a pifo_node as well: a tree_sum.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
 # logs are in build/synth/. Fails if Yosys reports an error or finds a latch.
 set -eu
 cd "$(dirname "$0")/.."
 
-nodes="pifo_node tdm_node"
-case ${1:-} in pifo_node | tdm_node) nodes=$1; shift ;; esac
+nodes="pifo_node tdm_node exchange_node"
+case ${1:-} in pifo_node | tdm_node | exchange_node) nodes=$1; shift ;; esac
 
 # Defaults of this script, not of the modules: small nodes.
 pifo_node="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 RankLevels=4"
 tdm_node="Radix=4 FlitWidth=64 Flits=1 Buffers=8 ProgramDepth=4 Window=4"
+exchange_node=$pifo_node
+tree_sum="Radix=4"
 for argument in "$@"; do
   case $argument in
     PortModel=* | Combining=*) echo "synthesise: every ${argument%%=*} of interest is built" >&2; exit 2 ;;
@@ -37,7 +40,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's,^,rtl/,' rtl/rtl.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
+sources=$(sed 's,^,rtl/,' rtl/rtl.f rtl/exchange.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
@@ -106,6 +109,10 @@ for node in $nodes; do
     tdm_node)
       synthesise tdm_node storing Combining 0
       synthesise tdm_node combining Combining 1
+      ;;
+    exchange_node)
+      synthesise exchange_node exchange LinkLatency 0
+      synthesise tree_sum tree-sum Width 16
       ;;
   esac
 done

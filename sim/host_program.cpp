@@ -56,6 +56,25 @@ HostPacket host_packet(const PacketFormat& format, NodeId source, const Injectio
   return packet;
 }
 
+namespace {
+
+// What the host hands over before it knows its node's class: labels of class 0, a rank for either class.
+std::vector<HostPacket> unclassed_packets(const PacketFormat& format, NodeId v, const ClassScan& scan,
+                                          const NodeParameters& parameters) {
+  const std::vector<Injection> row_first = scan.injections(v, 0), column_first = scan.injections(v, 1);
+  std::vector<HostPacket> packets;
+  for (std::size_t i = 0; i < row_first.size(); ++i) {
+    const Injection &a = row_first[i], &b = column_first.at(i);
+    if (a.tag != b.tag || a.label % 2 != 0 || (a.label | 1) != b.label)
+      throw std::logic_error(fmt::format("node {}: packets of the two classes differ", v));
+    packets.push_back(host_packet(format, v, a, parameters.flits));
+    packets.back().rank |= b.rank << PacketFormat::index_width(parameters.rank_levels);
+  }
+  return packets;
+}
+
+}  // namespace
+
 void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
                  const NodeParameters& parameters) {
   const PacketFormat format(parameters);
@@ -71,9 +90,12 @@ void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
       machine.write_table(
           v, label, hardware_entry(entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
     }
-    std::vector<HostPacket> packets;
-    for (const Injection& injection : policy.injections(v))
-      packets.push_back(host_packet(format, v, injection, parameters.flits));
+    std::vector<HostPacket> packets =
+        policy.scan ? unclassed_packets(format, v, *policy.scan, parameters) : std::vector<HostPacket>{};
+    if (!policy.scan) {
+      for (const Injection& injection : policy.injections(v))
+        packets.push_back(host_packet(format, v, injection, parameters.flits));
+    }
     machine.add_host_packets(v, std::move(packets));
   }
   machine.fill_queues();

@@ -13,7 +13,8 @@ namespace safnet {
 HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits);
 
 /// Loads `policy` into a machine that has been reset: every node's label table and, as far as the queues have
-/// room, its host's packets. Throws std::invalid_argument if a packet is longer than the hardware allows.
+/// room, its host's packets; of a policy with a scan, with labels of class 0 and ranks of both. Throws
+/// std::invalid_argument if a packet is longer than the hardware allows.
 void load_policy(Machine& machine, const Graph& graph, const Policy& policy,
                  const NodeParameters& parameters);
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "cpp_model/check/schedule_of_trace.hpp"
@@ -59,6 +60,19 @@ void require_schedule_file(const char* option, const std::string& path) {
       "{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path)));
 }
 
+// The nodes of a concurrent broadcast: one that is named several times is there as often.
+std::vector<NodeId> parse_repeated_nodes(const std::string& text, const Graph& graph) {
+  const char separator = text.find(';') != std::string::npos ? ';' : ',';
+  std::vector<NodeId> nodes;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, separator);) {
+    const std::vector<NodeId> named = parse_active_nodes("--active", word, graph);
+    nodes.insert(nodes.end(), named.begin(), named.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
 // The collective, its root and what else belongs to it.
 struct ProblemWords {
   std::string topology, collective, ports = "all", root = "0", destination, tree, active;
@@ -106,8 +120,7 @@ Problem problem_of(const ProblemWords& words) {
                 "a root");
   refuse_unless(problem.collective == CollectiveKind::kMultipath, "--destination", words.destination,
                 "a destination");
-  const bool partial = problem.collective == CollectiveKind::kPartialExchange ||
-                       problem.collective == CollectiveKind::kPartialGather;
+  const bool partial = name_of(problem.collective).has_active;
   refuse_unless(partial, "--active", words.active, "active nodes");
   if (!words.destination.empty()) {
     problem.destination = problem.graph.parse_node(words.destination);
@@ -117,7 +130,9 @@ Problem problem_of(const ProblemWords& words) {
     if (words.active.empty())
       throw std::invalid_argument(
           fmt::format("{}: expected --active, such as --active 0,3,7", to_string(problem.collective)));
-    problem.active = parse_active_nodes("--active", words.active, problem.graph);
+    problem.active = problem.collective == CollectiveKind::kConcurrentBroadcast
+                         ? parse_repeated_nodes(words.active, problem.graph)
+                         : parse_active_nodes("--active", words.active, problem.graph);
   }
   return problem;
 }

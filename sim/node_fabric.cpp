@@ -190,7 +190,10 @@ void NodeFabric::dump(std::uint32_t cycle, bool rising) {
   // slot.
   if (signals_.now.cycle == 0 && !signals_.slot_open_next) return;
   if (!wave_file_ || cycle < wave_.first_cycle || cycle > wave_.last_cycle) return;
-  wave_file_->dump(std::uint64_t{cycle} * 10 + (rising ? 0 : 5));
+  const std::uint64_t time = std::uint64_t{cycle} * 10 + (rising ? 0 : 5);
+  if (time <= last_dump_) return;  // the network's time may stand still
+  last_dump_ = time;
+  wave_file_->dump(time);
 }
 
 void NodeFabric::run_cycle() {

@@ -79,6 +79,7 @@ class NodeFabric {
   SlotSignals signals_;
   std::unique_ptr<Workers> workers_;
   WaveRequest wave_;
+  std::uint64_t last_dump_ = 0;
   struct CloseWave {
     void operator()(VerilatedFstC* file) const;
   };

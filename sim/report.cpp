@@ -34,6 +34,7 @@ std::string to_string(NetworkModel model) { return model == NetworkModel::kRtl ?
 
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
+  const NodeParameters& p = result.parameters;
   nlohmann::ordered_json json;
   json["topology"] = printable(problem.graph.spelling());
   json["nodes"] = problem.graph.node_count();
@@ -48,9 +49,14 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["messages"] = problem.messages;
   if (problem.collective == CollectiveKind::kMultipath) json["destination"] = destination_of(problem);
   json["flits"] = request.flits;
+  if (result.pieces != 1) {
+    json["pieces"] = result.pieces;
+    json["piece_flits"] = p.flits;
+  }
   json["link_latency"] = request.link_latency;
   json["steps"] = result.steps;
   json["cycles"] = result.cycles;
+  if (result.scan_cycles != 0) json["scan_cycles"] = result.scan_cycles;
   json["slot_cycles"] = result.parameters.slot_cycles;
   json["grant_cycles"] = result.parameters.grant_cycles;
   json["queue_depth"] = result.parameters.queue_depth;
@@ -101,8 +107,14 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   if (request.model != NetworkModel::kRtl) {
     text += fmt::format("  model          {}, not the RTL\n", to_string(request.model));
   }
-  text += fmt::format("  steps          {} ({} cycles, {} per slot)\n", result.steps, result.cycles,
-                      p.slot_cycles);
+  text += fmt::format(
+      "  steps          {} ({} cycles, {} per slot{})\n", result.steps, result.cycles, p.slot_cycles,
+      result.scan_cycles == 0 ? ""
+                              : fmt::format("; {} of them are a scan before the first", result.scan_cycles));
+  if (result.pieces != 1) {
+    text += fmt::format("  pieces         {} of each packet, {} of {} flits\n", result.pieces, p.flits,
+                        request.flits);
+  }
   text +=
       fmt::format("  closed form    {}\n", result.closed_form ? std::to_string(*result.closed_form) : "none");
   text += fmt::format("  lower bound    {} ({})\n", result.lower_bound.steps, result.lower_bound.reason);

@@ -12,6 +12,7 @@
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "sim/exchange_machine.hpp"
 #include "sim/host_program.hpp"
 #include "sim/limits.hpp"
 #include "sim/recorder.hpp"
@@ -143,6 +144,11 @@ NodeParameters choose_parameters(const RunRequest& request, const Policy& policy
   return p;
 }
 
+AnyParameters node_parameters(const NodeParameters& chosen, const Policy& policy) {
+  if (policy.scan) return ExchangeParameters{chosen};
+  return chosen;
+}
+
 RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
                      VariantStore& store) {
   const Problem& problem = request.problem;
@@ -167,13 +173,18 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   if (!in_steps) result.lower_bound.steps *= static_cast<std::uint64_t>(parameters.flits);
 
   const bool on_reference = request.model == NetworkModel::kSystemC;
+  if (policy.scan && (on_reference || request.whole_network)) {
+    throw std::invalid_argument(fmt::format("{}: expected an algorithm whose nodes do not scan first",
+                                            on_reference ? "--model systemc" : "--whole-network"));
+  }
+  const AnyParameters hardware = node_parameters(parameters, policy);
   if (on_reference) check_reference_request(request, kMaxTraceTransfers);
-  if (request.on_build && !on_reference && (request.whole_network || !store.is_built(parameters)))
+  if (request.on_build && !on_reference && (request.whole_network || !store.is_built(hardware)))
     request.on_build(parameters.port_model == 0 && parameters.radix > 16);
   const double built_before = store.build_seconds();
   const auto variant = on_reference            ? nullptr
-                       : request.whole_network ? store.load_network(parameters, graph)
-                                               : store.load(parameters);
+                       : request.whole_network ? store.load_network(hardware, graph)
+                                               : store.load(hardware);
   result.build_seconds = store.build_seconds() - built_before;
 
   const auto begin = std::chrono::steady_clock::now();
@@ -185,7 +196,9 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   const std::uint64_t most_transfers = 2 * result.expected_deliveries * graph.node_count() + 64;
   std::unique_ptr<Machine> machine;
   Fabric* fabric = nullptr;
+  ExchangeMachine* scanning = nullptr;
   ReferenceMachine* reference = nullptr;
+  const FabricOptions options{request.threads, request.skip_idle, request.pool, request.wave};
   if (on_reference) {
     auto made = std::make_unique<ReferenceMachine>(graph, policy, parameters, &recorder,
                                                    std::min(most_transfers, kMaxTraceTransfers));
@@ -193,10 +206,12 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
     machine = std::move(made);
   } else if (request.whole_network) {
     machine = variant->make_network(&recorder);
+  } else if (policy.scan) {
+    auto made = std::make_unique<ExchangeMachine>(graph, parameters, policy, variant, &recorder, options);
+    scanning = made.get();
+    machine = std::move(made);
   } else {
-    auto made = std::make_unique<Fabric>(
-        graph, parameters, variant, &recorder,
-        FabricOptions{request.threads, request.skip_idle, request.pool, request.wave});
+    auto made = std::make_unique<Fabric>(graph, parameters, variant, &recorder, options);
     fabric = made.get();
     machine = std::move(made);
   }
@@ -264,6 +279,11 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   result.duplicated = recorder.duplicated();
   result.lost = result.expected_deliveries - result.delivered;
   if (fabric != nullptr) result.node_evaluations = fabric->evaluations();
+  if (scanning != nullptr) {
+    result.node_evaluations = scanning->evaluations();
+    result.scan_cycles = scanning->scan_cycles();
+    for (std::string& line : scanning->problems()) result.problems.push_back(std::move(line));
+  }
   if (reference != nullptr) {
     result.node_evaluations = reference->node_cycles();
     result.problems.insert(result.problems.end(), reference->problems().begin(), reference->problems().end());
@@ -295,9 +315,11 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
   } else {
     if (in_steps && result.problems.empty() &&
         std::uint64_t{result.cycles} !=
-            std::uint64_t{result.steps} * static_cast<std::uint64_t>(parameters.slot_cycles)) {
-      result.problems.push_back(fmt::format("{} cycles are not {} steps of {} cycles", result.cycles,
-                                            result.steps, parameters.slot_cycles));
+            result.scan_cycles +
+                std::uint64_t{result.steps} * static_cast<std::uint64_t>(parameters.slot_cycles)) {
+      result.problems.push_back(fmt::format(
+          "{} cycles are not {} steps of {} cycles{}", result.cycles, result.steps, parameters.slot_cycles,
+          result.scan_cycles == 0 ? "" : fmt::format(" after {} of scan", result.scan_cycles)));
     }
     if (keep_events) {
       const ValidationReport report = validate(graph, collective, problem.ports, result.trace,

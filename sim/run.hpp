@@ -84,7 +84,9 @@ struct RunResult {
   NodeKind node = NodeKind::kPifo;
   NodeParameters parameters;
   std::uint32_t steps = 0;   ///< slot in which the last delivery completed, counted from 1; from the hardware
-  std::uint32_t cycles = 0;  ///< clock cycles until then; from the hardware
+  std::uint32_t cycles = 0;  ///< clock cycles until then, those of a scan included; from the hardware
+  std::uint32_t pieces = 1;  ///< that packets were split into; `parameters.flits` is the length of one
+  std::uint32_t scan_cycles = 0;  ///< of exchange_nodes, before the first step; from the hardware
   std::optional<std::uint64_t> closed_form;
   LowerBound lower_bound;
   Verdict verdict = Verdict::kFailed;
@@ -116,6 +118,8 @@ struct RunResult {
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
 /// nodes, flits or too much memory), naming the value and the legal range.
 NodeParameters choose_parameters(const RunRequest& request, const Policy& policy);
+/// The kind of node that a policy runs on, with these parameters.
+AnyParameters node_parameters(const NodeParameters& chosen, const Policy& policy);
 
 /// Runs a policy on pifo_nodes, or on their reference; run_collective() chooses what.
 RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,

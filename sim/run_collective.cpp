@@ -165,6 +165,15 @@ RunResult run_timetable(const RunRequest& request, Chosen chosen, VariantStore& 
   return result;
 }
 
+// What the algorithm makes of the request's packets.
+RunRequest in_pieces(RunRequest request, const Algorithm& algorithm) {
+  if (!algorithm.pieces) return request;
+  request.problem.pieces = algorithm.pieces(request.problem);
+  const int pieces = static_cast<int>(request.problem.pieces);
+  request.flits = (request.flits + pieces - 1) / pieces;
+  return request;
+}
+
 // The timetable as a policy of pifo_nodes.
 RunResult run_timetable_as_policy(const RunRequest& request, const Chosen& chosen, VariantStore& store) {
   const Schedule steps = chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem);
@@ -182,7 +191,7 @@ const std::string& to_string(NodeKind kind) {
 
 RunResult run_collective(const RunRequest& wanted, VariantStore& store) {
   Chosen chosen = choose(wanted);
-  RunRequest request = wanted;
+  RunRequest request = in_pieces(wanted, *chosen.algorithm);
   if (chosen.bound) {
     request.bound = chosen.bound;
   } else if (chosen.algorithm->searches) {
@@ -192,13 +201,18 @@ RunResult run_collective(const RunRequest& wanted, VariantStore& store) {
   if (!chosen.algorithm->policy) return run_timetable_as_policy(request, chosen, store);
   RunResult result = run_policy(request, *chosen.algorithm, chosen.algorithm->policy(request.problem), store);
   result.choice = chosen.why;
+  result.pieces = request.problem.pieces;
   return result;
 }
 
 Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {
-  const Problem& problem = request.problem;
   if (result.plan) return schedule_of_replay(*result.plan, result.trace);
-  Schedule schedule = schedule_of_trace(problem.graph, collective_of(problem), problem.ports, result.trace,
+  Problem problem = request.problem;
+  problem.pieces = result.pieces;
+  // A scan is no part of the schedule: it ends before cycle 1.
+  Trace trace = result.trace;
+  for (Transfer& transfer : trace.transfers) transfer.cycle -= result.scan_cycles;
+  Schedule schedule = schedule_of_trace(problem.graph, collective_of(problem), problem.ports, trace,
                                         static_cast<std::uint32_t>(request.link_latency),
                                         static_cast<std::uint32_t>(result.parameters.slot_cycles));
   schedule.algorithm = result.algorithm;
@@ -206,10 +220,13 @@ Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {
   return schedule;
 }
 
-AnyParameters parameters_of(const RunRequest& request) {
-  const Chosen chosen = choose(request);
-  if (chosen.node == NodeKind::kPifo && chosen.algorithm->policy)
-    return choose_parameters(request, chosen.algorithm->policy(request.problem));
+AnyParameters parameters_of(const RunRequest& wanted) {
+  const Chosen chosen = choose(wanted);
+  const RunRequest request = in_pieces(wanted, *chosen.algorithm);
+  if (chosen.node == NodeKind::kPifo && chosen.algorithm->policy) {
+    const Policy policy = chosen.algorithm->policy(request.problem);
+    return node_parameters(choose_parameters(request, policy), policy);
+  }
   const Schedule steps = chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem);
   if (chosen.node == NodeKind::kPifo) return choose_parameters(request, policy_of_schedule(steps));
   refuse_pifo_options(request);

@@ -73,6 +73,9 @@ const Sources kPifoAndTdmSources{
      "sim/tdm_format.hpp", "sim/tdm_feeder.hpp", "sim/tdm_ports.hpp", "sim/node_variant.cpp",
      "sim/network_variant.cpp", "sim/tdm_variant.cpp", "sim/tdm_network_variant.cpp"}};
 
+const Sources kExchangeSources{
+    {"rtl.f", "exchange.f"},
+    {"sim/machine.hpp", "sim/model_bits.hpp", "sim/timer_model.hpp", "sim/node_variant.cpp"}};
 const Sources kScanSources{{"scan.f"},
                            {"sim/machine.hpp", "sim/scan_machine.hpp", "sim/model_bits.hpp",
                             "sim/timer_model.hpp", "sim/scan_variant.cpp"}};
@@ -141,6 +144,7 @@ std::unique_ptr<TdmMachine> Variant::make_tdm_network(MachineObserver* observer)
 struct VariantStore::Recipe {
   std::string name;  // readable, unique with the hash
   int slot_cycles = 1;
+  std::string timer = "slot_timer";   // module that is the network's clock
   bool wide = false;                  // so large that it is built for a quick build
   std::string defines;                // -DSAFNET_NAME=value
   std::string top;                    // module to be verilated
@@ -161,6 +165,7 @@ VariantStore::VariantStore(std::string root, std::string build)
     : root_(std::move(root)),
       build_(std::move(build)),
       sources_hash_(hash_of_sources(root_, kPifoAndTdmSources)),
+      exchange_hash_(hash_of_sources(root_, kExchangeSources)),
       scan_sources_hash_(hash_of_sources(root_, kScanSources)),
       loaded_(std::make_shared<Loaded>()) {}
 
@@ -274,6 +279,25 @@ VariantStore::Recipe VariantStore::network_recipe(const TdmParameters& p, const 
   return recipe;
 }
 
+// A pifo_node behind a scan: its C++ side is the same.
+VariantStore::Recipe VariantStore::node_recipe(const ExchangeParameters& p) const {
+  Recipe recipe = node_recipe(p.node);
+  recipe.lists = kExchangeSources.lists;
+  recipe.top = "linked_exchange_node";
+  recipe.timer = "exchange_timer";
+  std::erase_if(recipe.generics, [](const std::string& generic) {
+    return generic.starts_with("-GPortModel=") || generic.starts_with("-GGrantCycles=") ||
+           generic.starts_with("-GDealsLinks=") || generic.starts_with("-GRestRanks=");
+  });
+  std::string text;
+  for (const std::string& generic : recipe.generics) text += generic;
+  recipe.name = fmt::format("exchange_r{}_f{}_l{}_s{}_{}", p.node.radix, p.node.flits, p.node.link_latency,
+                            p.node.slot_cycles, hash_hex(text + exchange_hash_));
+  recipe.folder = fs::path(build_) / "variants" / recipe.name;
+  recipe.object = recipe.folder / "variant.so";
+  return recipe;
+}
+
 VariantStore::Recipe VariantStore::node_recipe(const ScanParameters& p) const {
   Recipe recipe;
   recipe.top = "linked_scan_node";
@@ -322,7 +346,7 @@ void VariantStore::build(const Recipe& recipe) const {
   fs::create_directories(work);
   const std::string suffix = hash_hex(recipe.name);
   const std::string model = "V" + recipe.top + "_" + suffix;
-  const std::string timer = "Vslot_timer_" + suffix;
+  const std::string timer = "V" + recipe.timer + "_" + suffix;
   if (!recipe.header.empty()) write_file(work / "network_topology.svh", recipe.header);
 
   std::string sources;
@@ -343,8 +367,8 @@ void VariantStore::build(const Recipe& recipe) const {
       whole ? "" : "--trace-fst --trace-max-array 0");
   script += common + fmt::format("--prefix {} --top-module {} --Mdir model -I. {} {}\n", model, recipe.top,
                                  generics, sources);
-  script += common + fmt::format("--prefix {} --top-module slot_timer --Mdir timer -GSlotCycles={} {}\n",
-                                 timer, recipe.slot_cycles, sources);
+  script += common + fmt::format("--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {}\n", timer,
+                                 recipe.timer, recipe.slot_cycles, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
   script +=

@@ -35,8 +35,15 @@ class Variant {
   std::string path_;
 };
 
+/// Parameters of rtl/linked_exchange_node.sv and rtl/exchange_timer.sv. Of `node` those that the module has:
+/// it is all-port.
+struct ExchangeParameters {
+  NodeParameters node;
+  friend auto operator<=>(const ExchangeParameters&, const ExchangeParameters&) = default;
+};
+
 /// Parameters of any kind of node.
-using AnyParameters = std::variant<NodeParameters, TdmParameters, ScanParameters>;
+using AnyParameters = std::variant<NodeParameters, TdmParameters, ScanParameters, ExchangeParameters>;
 
 /// Progress of builds, for a terminal: how many are done of how many, and which one just finished.
 using BuildProgress = std::function<void(std::size_t done, std::size_t total, const std::string& name)>;
@@ -63,6 +70,7 @@ class VariantStore {
   struct Recipe;
   Recipe node_recipe(const NodeParameters& parameters) const;
   Recipe node_recipe(const TdmParameters& parameters) const;
+  Recipe node_recipe(const ExchangeParameters& parameters) const;
   Recipe node_recipe(const ScanParameters& parameters) const;
   Recipe node_recipe(const AnyParameters& parameters) const;
   Recipe network_recipe(const TdmParameters& parameters, const Graph& graph) const;
@@ -71,7 +79,7 @@ class VariantStore {
   std::shared_ptr<const Variant> load(const Recipe& recipe);
 
   std::string root_, build_;
-  std::string sources_hash_, scan_sources_hash_;
+  std::string sources_hash_, exchange_hash_, scan_sources_hash_;
   std::atomic<double> build_seconds_ = 0;  // read while others build
   struct Loaded;
   std::shared_ptr<Loaded> loaded_;

@@ -147,7 +147,9 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
   if (!wanted.inspect) return {};
   return wanted.inspect({result.steps, result.delay_sum, result.delivered, &request.problem.graph,
                          &result.trace, result.transmissions, result.peak_queue, result.peak_transit_queue,
-                         &result.queue_peaks});
+                         &result.queue_peaks, result.cycles, result.scan_cycles,
+                         static_cast<std::uint32_t>(result.parameters.flits),
+                         static_cast<std::uint32_t>(result.parameters.link_latency)});
 }
 
 Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {

@@ -1,4 +1,5 @@
 # Verilated models for the unit tests: testbench/<name>.sv is the top module <name>, used by the tests as V<name>.h.
+# <name>_SOURCES: what it needs beside the sources of rtl/rtl.f.
 RTL_BENCHES += rtl_link_bench
 RTL_BENCHES += rtl_timer_bench
 RTL_BENCHES += rtl_table_bench
@@ -11,3 +12,5 @@ RTL_BENCHES += rtl_balancer_bench
 RTL_BENCHES += rtl_node_bench
 RTL_BENCHES += rtl_tdm_parts_bench
 RTL_BENCHES += rtl_tdm_bench
+RTL_BENCHES += rtl_tree_sum_bench
+rtl_tree_sum_bench_SOURCES := rtl/tree_sum.sv

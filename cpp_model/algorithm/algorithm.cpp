@@ -17,6 +17,7 @@
 #include "cpp_model/algorithm/general_collectives.hpp"
 #include "cpp_model/algorithm/general_exchange.hpp"
 #include "cpp_model/algorithm/koenig_colouring.hpp"
+#include "cpp_model/algorithm/line_broadcast.hpp"
 #include "cpp_model/algorithm/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/multipath.hpp"
 #include "cpp_model/algorithm/optimal_broadcast.hpp"
@@ -26,6 +27,7 @@
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
 #include "cpp_model/algorithm/ring_on_array.hpp"
+#include "cpp_model/algorithm/row_column_classes.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/torus_collectives.hpp"
 #include "cpp_model/algorithm/torus_exchange.hpp"
@@ -105,6 +107,8 @@ const std::vector<Algorithm>& algorithms() {
                           translated_broadcast_algorithms(),
                           array_from_torus_algorithms(),
                           folded_cube_algorithms(),
+                          row_column_classes_algorithms(),
+                          line_broadcast_algorithms(),
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
                           optimal_gossip_algorithms(),
@@ -126,8 +130,11 @@ const std::vector<Algorithm>& algorithms() {
     // What nodes decide for themselves can be written down beforehand, as a timetable.
     for (Algorithm& algorithm : list) {
       if (!algorithm.policy || algorithm.plan || algorithm.collective == CollectiveKind::kMultipath) continue;
-      algorithm.plan = [policy = algorithm.policy, name = algorithm.name](const Problem& problem) {
-        return plan_from_policy(problem, policy(problem), name);
+      algorithm.plan = [policy = algorithm.policy, pieces = algorithm.pieces,
+                        name = algorithm.name](const Problem& problem) {
+        Problem split = problem;
+        if (pieces) split.pieces = pieces(problem);
+        return plan_from_policy(split, policy(split), name);
       };
     }
     return list;

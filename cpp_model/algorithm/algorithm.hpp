@@ -37,6 +37,9 @@ struct Algorithm {
   bool knows_one_way = false;
   /// Does it do with nodes that only route? Otherwise it is not asked on networks that have them.
   bool knows_routers = false;
+  /// Into how many packets it splits each one; empty: into none. They are that much shorter, and a step is as
+  /// long as they are (Problem::pieces).
+  std::function<std::uint32_t(const Problem&)> pieces = {};
   /// Does it search? Then what the search proves is a lower bound to look at: tightest_bound().
   bool searches = false;
 };

@@ -141,6 +141,18 @@ LowerBound dissemination(const Problem& problem) {
   return bound.value();
 }
 
+LowerBound concurrent(const Problem& problem) {
+  const Wiring wiring(problem.graph);
+  const Collective collective = collective_of(problem);
+  std::vector<std::uint64_t> packets;
+  for (NodeId v = 0; v < problem.graph.node_count(); ++v)
+    packets.push_back(collective.packets_below(v + 1) - collective.packets_below(v));
+  Largest bound;
+  bound.consider(dissemination_bound(wiring, packets, packets_at_once(problem.ports, false)));
+  bound.consider(flow_bound(wiring, packets, problem.ports));
+  return bound.value();
+}
+
 LowerBound multipath(const Problem& problem) {
   const Graph& graph = problem.graph;
   const NodeId destination = destination_of(problem);
@@ -173,6 +185,8 @@ LowerBound lower_bound(const Problem& problem) {
       }
       return bound;
     }
+    case CollectiveKind::kConcurrentBroadcast:
+      return concurrent(problem);
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
       return rooted(problem);

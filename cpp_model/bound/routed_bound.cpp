@@ -491,6 +491,8 @@ LowerBound routed_bound(const Problem& problem) {
       bound.consider(at_processors(problem, demand_of_copies(problem, true), true));
       if (branches) bound.consider(dissemination_over(problem, *branches, marked(graph, problem.root)));
       break;
+    case CollectiveKind::kConcurrentBroadcast:
+      break;
     case CollectiveKind::kMultinodeBroadcast:
       bound.consider(furthest_of_all(problem));
       bound.consider(at_processors(problem, demand_of_copies(problem, false), true));

@@ -265,6 +265,8 @@ class Check {
         return judge_broadcast();
       case CollectiveKind::kMultinodeBroadcast:
         return judge_multinode_broadcast();
+      case CollectiveKind::kConcurrentBroadcast:
+        return judge_concurrent_broadcast();
       case CollectiveKind::kReduction:
       case CollectiveKind::kMultinodeAccumulation:
         return judge_results();
@@ -290,6 +292,15 @@ class Check {
         blame_stranger(p);
     }
     if (packets_.size() == 0) blame_collective("broadcast: no packets; expected at least one of the root");
+  }
+
+  void judge_concurrent_broadcast() {
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (packets_.origin(p) >= processors_ || packets_.destinations(p).size() != processors_ - 1 ||
+          !packets_.parts(p).empty())
+        blame_stranger(p);
+    }
+    if (packets_.size() == 0) blame_collective("concurrent-broadcast: no packets; expected at least one");
   }
 
   void judge_multinode_broadcast() {
@@ -516,6 +527,7 @@ class Check {
       case CollectiveKind::kGather:
         return fmt::format("packets for node {} alone, not combined", root);
       case CollectiveKind::kMultinodeBroadcast:
+      case CollectiveKind::kConcurrentBroadcast:
         return "packets for all nodes but their origin, not combined";
       case CollectiveKind::kReduction:
         return fmt::format("packets that count in a result, and results for node {} alone", root);

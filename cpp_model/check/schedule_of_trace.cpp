@@ -17,6 +17,7 @@ class Numbering {
       : kind_(collective.kind()),
         nodes_(collective.node_count()),
         root_(collective.root()),
+        active_(collective.active()),
         messages_(collective.messages()) {
     switch (kind_) {
       case CollectiveKind::kBroadcast:
@@ -39,8 +40,14 @@ class Numbering {
           each_ = collective.expected_at_node(v);
         }
         return;
-      case CollectiveKind::kReduction:
       case CollectiveKind::kPartialExchange:
+        each_ = active_.size() * (nodes_ - 1);
+        return;
+      case CollectiveKind::kConcurrentBroadcast:
+        for (NodeId v = 0; v <= nodes_; ++v) below_.push_back(collective.packets_below(v));
+        each_ = below_.back();
+        return;
+      case CollectiveKind::kReduction:
       case CollectiveKind::kPartialGather:
       case CollectiveKind::kMultinodeAccumulation:
       case CollectiveKind::kAllreduce:
@@ -61,6 +68,10 @@ class Numbering {
                             kind_ == CollectiveKind::kMultinodeBroadcast ||
                             kind_ == CollectiveKind::kMultipath;
     if (id.source >= nodes_) return kNoPacket;
+    if (kind_ == CollectiveKind::kConcurrentBroadcast) {
+      const std::uint32_t number = below_[id.source] + id.tag;
+      return id.tag < below_.back() && number < below_[id.source + 1] ? number : kNoPacket;
+    }
     if (is_counted) {
       if (kind_ == CollectiveKind::kMultinodeBroadcast)
         return id.tag < messages_ ? id.tag * nodes_ + id.source : kNoPacket;
@@ -75,6 +86,11 @@ class Numbering {
         return id.source == root_ ? first + rank(to, root_) : kNoPacket;
       case CollectiveKind::kGather:
         return to == root_ ? first + rank(id.source, root_) : kNoPacket;
+      case CollectiveKind::kPartialExchange: {
+        const auto at = std::ranges::lower_bound(active_, id.source);
+        if (at == active_.end() || *at != id.source) return kNoPacket;
+        return first + static_cast<PacketIndex>(at - active_.begin()) * (nodes_ - 1) + rank(to, id.source);
+      }
       default:
         return first + id.source * (nodes_ - 1) + rank(to, id.source);
     }
@@ -103,10 +119,17 @@ class Numbering {
       for (std::uint32_t tag = 0; tag < count(); ++tag) personal(root_, destination_, tag);
       return list;
     }
+    if (kind_ == CollectiveKind::kConcurrentBroadcast) {
+      for (NodeId v = 0; v < nodes_; ++v) {
+        for (std::uint32_t tag = 0; tag < below_[v + 1] - below_[v]; ++tag) to_all(v, tag);
+      }
+      return list;
+    }
     for (std::uint32_t m = 0; m < messages_; ++m) {
       for (NodeId v = 0; v < nodes_; ++v) {
         const bool rooted = kind_ == CollectiveKind::kScatter || kind_ == CollectiveKind::kBroadcast;
         if (rooted && v != root_) continue;
+        if (kind_ == CollectiveKind::kPartialExchange && !std::ranges::binary_search(active_, v)) continue;
         if (kind_ == CollectiveKind::kBroadcast || kind_ == CollectiveKind::kMultinodeBroadcast) {
           to_all(v, m);
           continue;
@@ -122,6 +145,8 @@ class Numbering {
  private:
   CollectiveKind kind_;
   NodeId nodes_, root_, destination_ = kNoNode;
+  std::vector<NodeId> active_;        // of a partial exchange
+  std::vector<std::uint32_t> below_;  // of a concurrent broadcast: packets of lower nodes
   std::uint32_t messages_;
   std::uint64_t each_ = 0;  // packets of a message; of a multipath transfer all
 };

@@ -12,13 +12,27 @@ const std::string& to_string(Finding finding) {
 const std::vector<Claim>& claims() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> list;
-    for (auto&& chapter :
-         {network_claims(), broadcast_claims(), scatter_claims(), planned_tree_claims(),
-          total_exchange_bound_claims(), line_and_ring_claims(), cayley_claims(), general_exchange_claims(),
-          product_claims(), torus_claims(), torus_collective_claims(), torus_multinode_claims(),
-          mesh_and_folded_cube_claims(), partial_broadcast_formula_claims(), fat_tree_one_port_claims(),
-          fat_tree_multinode_claims(), fat_tree_exchange_claims(), fat_tree_queue_claims(),
-          small_machine_claims()})
+    for (auto&& chapter : {network_claims(),
+                           broadcast_claims(),
+                           scatter_claims(),
+                           planned_tree_claims(),
+                           total_exchange_bound_claims(),
+                           line_and_ring_claims(),
+                           cayley_claims(),
+                           general_exchange_claims(),
+                           product_claims(),
+                           torus_claims(),
+                           torus_collective_claims(),
+                           torus_multinode_claims(),
+                           mesh_and_folded_cube_claims(),
+                           partial_broadcast_formula_claims(),
+                           line_broadcast_claims(),
+                           partial_exchange_claims(),
+                           fat_tree_one_port_claims(),
+                           fat_tree_multinode_claims(),
+                           fat_tree_exchange_claims(),
+                           fat_tree_queue_claims(),
+                           small_machine_claims()})
       list.insert(list.end(), chapter.begin(), chapter.end());
     return list;
   }();

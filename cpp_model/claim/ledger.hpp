@@ -34,6 +34,9 @@ std::vector<Claim> torus_multinode_claims();
 std::vector<Claim> mesh_and_folded_cube_claims();
 /// The same papers: partial and dynamic multinode broadcasts, as far as computation decides.
 std::vector<Claim> partial_broadcast_formula_claims();
+/// Varvarigos and Bertsekas: Theorem 2; partial exchange (4).
+std::vector<Claim> line_broadcast_claims();
+std::vector<Claim> partial_exchange_claims();
 
 /// Thesis chapter 6, fat trees: what they are (6.1), one packet sent at a time (6.2).
 std::vector<Claim> fat_tree_one_port_claims();

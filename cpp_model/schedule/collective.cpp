@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "cpp_model/graph/text.hpp"
 
@@ -48,6 +51,8 @@ const std::vector<CollectiveName>& collective_names() {
        false, "every node gets a packet of each node, combined on the way"},
       {CollectiveKind::kAllreduce, "allreduce", "allreduce", false, false, false,
        "all nodes get the same packet: one of every node, combined on the way"},
+      {CollectiveKind::kConcurrentBroadcast, "concurrent-broadcast", "concurrent-broadcast", false, false,
+       true, "each active node has a packet for all others, as many as it is named times"},
   };
   return names;
 }
@@ -113,6 +118,25 @@ Collective Collective::multipath(NodeId node_count, NodeId root, NodeId destinat
   return collective;
 }
 
+Collective Collective::partial_exchange(NodeId node_count, std::vector<NodeId> active,
+                                        std::uint32_t messages) {
+  Collective collective(CollectiveKind::kPartialExchange, node_count, 0, messages);
+  collective.active_ = std::move(active);
+  return collective;
+}
+
+Collective Collective::concurrent_broadcast(std::vector<std::uint32_t> packets) {
+  Collective collective(CollectiveKind::kConcurrentBroadcast, static_cast<NodeId>(packets.size()), 0);
+  collective.packets_below_.assign(packets.size() + 1, 0);
+  std::partial_sum(packets.begin(), packets.end(), collective.packets_below_.begin() + 1);
+  return collective;
+}
+
+bool Collective::is_active(NodeId v) const { return std::ranges::binary_search(active_, v); }
+std::uint32_t Collective::active_below(NodeId v) const {
+  return static_cast<std::uint32_t>(std::ranges::lower_bound(active_, v) - active_.begin());
+}
+
 bool Collective::expects(NodeId node, PacketId packet) const {
   if (node >= node_count_ || packet.source >= node_count_ || packet.source == node) return false;
   const bool is_personal = packet.tag % node_count_ == node && packet.tag / node_count_ < messages_;
@@ -125,6 +149,10 @@ bool Collective::expects(NodeId node, PacketId packet) const {
       return packet.source == root_ && is_personal;
     case CollectiveKind::kTotalExchange:
       return is_personal;
+    case CollectiveKind::kPartialExchange:
+      return is_personal && is_active(packet.source);
+    case CollectiveKind::kConcurrentBroadcast:
+      return packet.tag < packets_of(packet.source);
     case CollectiveKind::kMultipath:
       return node == destination_ && packet.source == root_ && packet.tag < packets_;
     case CollectiveKind::kGather:
@@ -154,6 +182,12 @@ std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
   if (kind_ == CollectiveKind::kMultipath || kind_ == CollectiveKind::kBroadcast) return packet.tag;
   const std::uint32_t message =
       kind_ == CollectiveKind::kMultinodeBroadcast ? packet.tag : packet.tag / node_count_;
+  if (kind_ == CollectiveKind::kPartialExchange) {
+    const std::uint32_t itself = is_active(node) && packet.source > node ? 1 : 0;
+    return message * (expected_at_node(node) / messages_) + active_below(packet.source) - itself;
+  }
+  if (kind_ == CollectiveKind::kConcurrentBroadcast)
+    return packets_below_[packet.source] + packet.tag - (packet.source > node ? packets_of(node) : 0);
   if (!from_every_node()) return message;
   return message * (node_count_ - 1) + (packet.source < node ? packet.source : packet.source - 1);
 }
@@ -164,6 +198,10 @@ std::uint32_t Collective::expected_at_node(NodeId node) const {
     case CollectiveKind::kTotalExchange:
     case CollectiveKind::kMultinodeBroadcast:
       return (node_count_ - 1) * messages_;
+    case CollectiveKind::kPartialExchange:
+      return (static_cast<std::uint32_t>(active_.size()) - (is_active(node) ? 1 : 0)) * messages_;
+    case CollectiveKind::kConcurrentBroadcast:
+      return packets_below_.back() - packets_of(node);
     case CollectiveKind::kMultipath:
       return node == destination_ ? packets_ : 0;
     case CollectiveKind::kGather:
@@ -183,6 +221,18 @@ PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
   }
   if (kind_ == CollectiveKind::kBroadcast || kind_ == CollectiveKind::kMultipath) return {root_, index};
   if (kind_ == CollectiveKind::kScatter) return {root_, node + index * node_count_};
+  if (kind_ == CollectiveKind::kPartialExchange) {
+    const std::uint32_t each = expected_at_node(node) / messages_;
+    const std::uint32_t place = index % each;
+    const bool itself = is_active(node) && place >= active_below(node);
+    return {active_[place + (itself ? 1 : 0)], node + index / each * node_count_};
+  }
+  if (kind_ == CollectiveKind::kConcurrentBroadcast) {
+    const std::uint32_t place = index + (index < packets_below_[node] ? 0 : packets_of(node));
+    const auto after = std::ranges::upper_bound(packets_below_, place);
+    const auto source = static_cast<NodeId>(after - packets_below_.begin() - 1);
+    return {source, place - packets_below_[source]};
+  }
   const std::uint32_t message = index / (node_count_ - 1);
   const NodeId source = index % (node_count_ - 1) + (index % (node_count_ - 1) < node ? 0 : 1);
   return {source, kind_ == CollectiveKind::kMultinodeBroadcast ? message : node + message * node_count_};

@@ -22,6 +22,7 @@ enum class CollectiveKind : std::uint8_t {
   kMultinodeBroadcast,     ///< every node's packet reaches all others
   kMultinodeAccumulation,  ///< every node gets a packet of each node, combined on the way
   kAllreduce,              ///< every node gets the same: a packet of each node, combined on the way
+  kConcurrentBroadcast,    ///< some nodes have packets, as many as each has, that must reach all others
 };
 
 /// One collective, as `safnet list collectives` shows it.
@@ -49,8 +50,8 @@ const std::string& in_words(PortModel ports);
 /// A collective on a network of `node_count` processors, nodes 0 ... node_count-1: which packets must reach
 /// which nodes, exactly once. With M messages there are M packets where it has one, m = 0 ... M - 1. Packets
 /// are named so: a personal packet (scatter, gather, total exchange) carries its destination + m * nodes as
-/// its tag, a broadcast packet m, those of a multipath transfer 0, 1, ... Reductions and partial collectives
-/// exist as schedules alone, not as one of these.
+/// its tag, a broadcast packet m, those of a multipath transfer 0, 1, ... Reductions and partial gather exist
+/// as schedules alone, not as one of these.
 class Collective {
  public:
   Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages = 1);
@@ -58,10 +59,20 @@ class Collective {
   /// The root sends `packets` packets to one destination.
   static Collective multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets);
 
+  /// Each of the `active` nodes, ascending, has a packet of its own for every other node.
+  static Collective partial_exchange(NodeId node_count, std::vector<NodeId> active,
+                                     std::uint32_t messages = 1);
+
+  /// Node v has `packets[v]` packets, with tags 0, 1, ..., that must reach all other nodes.
+  static Collective concurrent_broadcast(std::vector<std::uint32_t> packets);
+
   CollectiveKind kind() const { return kind_; }
   NodeId root() const { return root_; }
   NodeId node_count() const { return node_count_; }
   std::uint32_t messages() const { return messages_; }
+  const std::vector<NodeId>& active() const { return active_; }  ///< of a partial exchange
+  /// Of a concurrent broadcast: packets of nodes below v; v = node_count(): all.
+  std::uint32_t packets_below(NodeId v) const { return packets_below_.at(v); }
   /// Must `packet` be delivered at `node`?
   bool expects(NodeId node, PacketId packet) const;
   /// Deliveries that the whole collective consists of.
@@ -74,6 +85,9 @@ class Collective {
 
  private:
   bool from_every_node() const;
+  bool is_active(NodeId v) const;
+  std::uint32_t active_below(NodeId v) const;
+  std::uint32_t packets_of(NodeId v) const { return packets_below_[v + 1] - packets_below_[v]; }
 
   CollectiveKind kind_;
   NodeId node_count_;
@@ -81,6 +95,8 @@ class Collective {
   std::uint32_t messages_ = 1;
   NodeId destination_ = kNoNode;
   std::uint32_t packets_ = 0;
+  std::vector<NodeId> active_;
+  std::vector<std::uint32_t> packets_below_;  // of a concurrent broadcast, by node; one entry more, for all
 };
 
 }  // namespace safnet

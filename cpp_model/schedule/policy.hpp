@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,25 @@ struct Injection {
   std::uint32_t flits = 0;  ///< its length; 0: as long as the run's packets are
 };
 
+/// A node's place in a tree of links: ports as masks. `towards` is 0 at the root, `away` at leaves.
+struct TreePorts {
+  std::uint64_t towards = 0, away = 0;
+};
+
+/// What the nodes of a network find out before they exchange packets (exchange_nodes): how many nodes of
+/// their row and of their column are active, added up over one tree per row and per column. A node whose row
+/// has more than its column is of class 1, others of class 0. No node knows of any but itself beforehand.
+struct ClassScan {
+  std::uint32_t hops = 0;  ///< that a scan takes: twice the depth of the trees
+  std::function<TreePorts(NodeId)> row, column;
+  std::function<bool(NodeId)> is_active;
+  /// What a host injects if its node is of the class: the same packets in the same order, but for bit 0 of
+  /// the label, which is the class, and ranks.
+  std::function<std::vector<Injection>(NodeId, std::uint32_t)> injections;
+  /// What the scan has to find: active nodes of the node's row and column.
+  std::function<std::uint32_t(NodeId)> row_sum, column_sum;
+};
+
 /// Everything a network of pifo_nodes needs to run one algorithm. Functions, not tables: a network of
 /// thousands of nodes never holds all its tables in memory twice.
 struct Policy {
@@ -52,6 +72,8 @@ struct Policy {
   bool deals_links = false;
   bool rest_ranks = false;         ///< some table entry has a rest_rank; one-port nodes are built for it
   std::uint32_t host_packets = 1;  ///< most packets that one host injects
+  /// Not null: for exchange_nodes. `injections` are then what the scan leads to.
+  std::shared_ptr<const ClassScan> scan = nullptr;
   /// Upper bound on the packets that can ever wait for one link direction; sizes the hardware's queues.
   std::uint64_t queue_bound = 1;
 };

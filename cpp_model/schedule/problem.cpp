@@ -19,10 +19,18 @@ const std::vector<NodeId>& active_nodes(const Problem& problem) {
       throw std::invalid_argument(fmt::format("--active {}: expected nodes from 0 to {}", active[i],
                                               problem.graph.processor_count() - 1));
     }
-    if (i > 0 && active[i] <= active[i - 1])
+    const bool may_repeat = problem.collective == CollectiveKind::kConcurrentBroadcast;
+    if (i > 0 && (active[i] < active[i - 1] || (active[i] == active[i - 1] && !may_repeat)))
       throw std::invalid_argument(fmt::format("--active {}: expected ascending nodes", active[i]));
   }
   return active;
+}
+
+// Packets of every node of a concurrent broadcast.
+std::vector<std::uint32_t> broadcasts_of(const Problem& problem) {
+  std::vector<std::uint32_t> packets(problem.graph.processor_count());
+  for (const NodeId v : active_nodes(problem)) packets[v] += problem.messages * problem.pieces;
+  return packets;
 }
 
 }  // namespace
@@ -40,6 +48,10 @@ NodeId destination_of(const Problem& problem) {
 
 Collective collective_of(const Problem& problem) {
   const Graph& graph = problem.graph;
+  if (problem.collective == CollectiveKind::kPartialExchange)
+    return Collective::partial_exchange(graph.processor_count(), active_nodes(problem), problem.messages);
+  if (problem.collective == CollectiveKind::kConcurrentBroadcast)
+    return Collective::concurrent_broadcast(broadcasts_of(problem));
   if (problem.collective != CollectiveKind::kMultipath)
     return Collective(problem.collective, graph.processor_count(), problem.root, problem.messages);
   const NodeId destination = destination_of(problem);
@@ -63,6 +75,8 @@ std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std
     case CollectiveKind::kPartialExchange:
     case CollectiveKind::kPartialGather:
       return active * (nodes - 1);
+    case CollectiveKind::kConcurrentBroadcast:
+      return active;
     case CollectiveKind::kMultinodeBroadcast:
     case CollectiveKind::kReduction:
     case CollectiveKind::kAllreduce:
@@ -80,7 +94,7 @@ std::uint64_t packets_of_a_message(const Problem& problem) {
   const auto count = packets_of_a_message(problem.collective, problem.graph.processor_count(),
                                           is_partial ? active_nodes(problem).size() : 0);
   if (!count) throw std::invalid_argument("multipath: expected another collective, this one is not planned");
-  return *count;
+  return *count * problem.pieces;
 }
 
 namespace {
@@ -107,7 +121,8 @@ void check_messages(const Problem& problem) {
   if (problem.messages == 1 || problem.collective == CollectiveKind::kMultipath) return;
   const std::uint64_t n = problem.graph.processor_count();
   const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
-                      problem.collective == CollectiveKind::kMultinodeBroadcast;
+                      problem.collective == CollectiveKind::kMultinodeBroadcast ||
+                      problem.collective == CollectiveKind::kConcurrentBroadcast;
   const std::uint64_t most = kMaxDestinations / (packets_of_a_message(problem) * (to_all ? n - 1 : 1));
   if (problem.messages > most) {
     throw std::invalid_argument(fmt::format("--messages {}: expected 1 to {} for {} on {} nodes",
@@ -124,7 +139,8 @@ void check_size(const Problem& problem) {
   check_messages(problem);
   const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
   const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
-                      problem.collective == CollectiveKind::kMultinodeBroadcast;
+                      problem.collective == CollectiveKind::kMultinodeBroadcast ||
+                      problem.collective == CollectiveKind::kConcurrentBroadcast;
   if (packets > PacketList::kMaxPackets || (to_all && packets * (n - 1) > kMaxDestinations)) {
     throw std::invalid_argument(fmt::format(
         "{} of {} message{} on {} nodes: {} packets{}; expected at most {}", to_string(problem.collective),
@@ -190,6 +206,15 @@ PacketList collective_packets(const Problem& problem) {
     case CollectiveKind::kPartialGather:
       personal(all, active_nodes(problem));
       break;
+    case CollectiveKind::kConcurrentBroadcast: {
+      const std::vector<std::uint32_t> own = broadcasts_of(problem);
+      for (const NodeId v : all) {
+        std::vector<NodeId> others = all;
+        others.erase(others.begin() + v);
+        for (std::uint32_t tag = 0; tag < own[v]; ++tag) packets.add(v, tag, 1, others);
+      }
+      break;
+    }
     case CollectiveKind::kReduction:
     case CollectiveKind::kAllreduce:
       contributions(1);

@@ -23,10 +23,13 @@ struct Problem {
   std::string tree = {};
   /// Where a multipath transfer leads. kNoNode: the last node that is not the root.
   NodeId destination = kNoNode;
-  /// The nodes that take part in a partial collective, ascending, each once.
+  /// The nodes that take part in a partial collective, ascending, each once; in a concurrent broadcast as
+  /// often as they have packets.
   std::vector<NodeId> active = {};
   /// M: packets where the collective has one; 1 to kMaxMessages.
   std::uint32_t messages = 1;
+  /// Of a concurrent broadcast: each packet is as many packets, which all must reach all other nodes.
+  std::uint32_t pieces = 1;
 };
 inline constexpr std::uint32_t kMaxMessages = 65535;
 
@@ -50,6 +53,7 @@ void check_messages(const Problem& problem);
 /// origin, ascending: tag root + m n, destination root total exchange        one per ordered pair: by origin,
 /// then destination d; tag d + m n partial exchange      the same with active origins; partial gather: the
 /// same with active destinations multinode broadcast   one per node, ascending: tag m, for all other nodes
+/// concurrent broadcast  all of a node together, by node: tags 0, 1, ..., for all other nodes
 /// reduction, allreduce  one per node, ascending: tag m, no destination
 /// multinode accumulation  one per destination d and node v, by d, then v: origin v, tag d + m n, no
 /// destination What the last three combine into is the planner's to add: for every m, and d, a packet that

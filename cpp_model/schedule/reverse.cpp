@@ -40,6 +40,7 @@ CollectiveKind reversed(CollectiveKind kind) {
     case CollectiveKind::kTotalExchange:
     case CollectiveKind::kMultipath:
     case CollectiveKind::kAllreduce:
+    case CollectiveKind::kConcurrentBroadcast:
       break;
   }
   return kind;
@@ -77,6 +78,7 @@ class Reversal {
     back_.description = forward_.description;
     if (forward_.collective.empty()) return;
     const CollectiveKind kind = parse_collective(forward_.collective);
+    if (kind == CollectiveKind::kConcurrentBroadcast) return;  // there is no name for what it becomes
     back_.collective = to_string(reversed(kind));
     is_broadcast_ = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kMultinodeBroadcast;
     is_multinode_ = kind == CollectiveKind::kMultinodeBroadcast;

@@ -18,9 +18,9 @@ namespace safnet {
 ///
 /// Sends that brought a packet to no destination are left out. Scatter and gather, broadcast and reduction,
 /// multinode broadcast and accumulation, partial exchange and partial gather turn into each other; total
-/// exchange stays one; the root of a multipath transfer is then its destination. Slots stay, unless packets
-/// of different lengths would start within slots: then a slot of the result is a cycle. One-port stays
-/// one-port.
+/// exchange stays one; a concurrent broadcast becomes reductions without a name; the root of a multipath
+/// transfer is then its destination. Slots stay, unless packets of different lengths would start within
+/// slots: then a slot of the result is a cycle. One-port stays one-port.
 ///
 /// Tags: a packet from o to d is number k of those (k = 0, 1, ...) and gets the tag o + k * nodes; a
 /// reduction's contributions and a broadcast's packets get the number of their result (of an accumulation:

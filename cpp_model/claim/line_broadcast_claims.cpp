@@ -1,0 +1,245 @@
+// Concurrent broadcasts in linear arrays and rings: Varvarigos and Bertsekas 1994, Theorem 2, its remark, and
+// what the proof of Lemma 1 makes of it.
+//
+// K packets at p nodes, in whatever numbers. In rings with split packets a step is half a slot.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+using Counts = std::vector<std::uint32_t>;  // packets of each node
+constexpr const char* kWhole = "pass-on-first";
+constexpr const char* kHalves = "pass-on-first-halves";
+
+std::string linear(std::size_t p) { return fmt::format("linear:{}", p); }
+std::string ring(std::size_t p) { return fmt::format("ring:{}", p); }
+
+std::vector<NodeId> named(const Counts& counts) {
+  std::vector<NodeId> active;
+  for (NodeId v = 0; v < counts.size(); ++v) active.insert(active.end(), counts[v], v);
+  return active;
+}
+std::uint64_t total(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+Counts all_at(std::size_t p, std::size_t node, std::uint32_t packets) {
+  Counts counts(p, 0);
+  counts[node] = packets;
+  return counts;
+}
+
+ClaimCase run_of(const std::string& topology, const Counts& counts, const char* algorithm,
+                 std::uint64_t steps) {
+  ClaimCase entry{topology, CollectiveKind::kConcurrentBroadcast, PortModel::kAllPort, algorithm, 0, "",
+                  steps};
+  entry.active = named(counts);
+  return entry;
+}
+// At most so many steps.
+ClaimCase run_within(const std::string& topology, const Counts& counts, const char* algorithm,
+                     std::uint64_t most) {
+  ClaimCase entry = run_of(topology, counts, algorithm, 1);
+  entry.relation = Relation::kAtLeast;
+  entry.inspect = [most](const RunOutcome& o) -> std::string {
+    return o.transmissions > 1 && o.steps <= most ? ""
+                                                  : fmt::format("{} steps, {} are claimed", o.steps, most);
+  };
+  return entry;
+}
+
+std::uint64_t planned_steps(const Graph& graph, const Counts& counts, const char* algorithm) {
+  Problem problem{.graph = graph, .collective = CollectiveKind::kConcurrentBroadcast};
+  problem.active = named(counts);
+  return steps_of(plan_of(find_algorithm(problem, algorithm), problem));
+}
+
+// Every way to give p nodes packets, K in all.
+void each_distribution(std::size_t p, std::uint32_t packets, const std::function<void(const Counts&)>& use) {
+  Counts counts(p, 0);
+  const std::function<void(std::size_t, std::uint32_t)> fill = [&](std::size_t v, std::uint32_t left) {
+    if (v + 1 == p) {
+      counts[v] = left;
+      use(counts);
+      return;
+    }
+    for (std::uint32_t k = 0; k <= left; ++k) {
+      counts[v] = k;
+      fill(v + 1, left - k);
+    }
+  };
+  fill(0, packets);
+}
+// Every way to give p nodes 0 ... most packets each.
+void each_vector(std::size_t p, std::uint32_t most, const std::function<void(const Counts&)>& use) {
+  Counts counts(p, 0);
+  for (;;) {
+    if (total(counts) > 0) use(counts);
+    std::size_t v = 0;
+    while (v < p && counts[v] == most) counts[v++] = 0;
+    if (v == p) return;
+    ++counts[v];
+  }
+}
+
+ClaimCheck worst_case(bool is_ring, std::size_t p, std::uint32_t packets) {
+  const std::string topology = is_ring ? ring(p) : linear(p);
+  return {fmt::format("{}: the worst distribution of {} packets takes K + p - 2 steps", topology, packets),
+          [=]() -> std::string {
+            const Graph graph = make_topology(topology);
+            std::uint64_t worst = 0;
+            each_distribution(p, packets, [&](const Counts& counts) {
+              worst = std::max(worst, planned_steps(graph, counts, is_ring ? kHalves : kWhole));
+            });
+            return worst == packets + p - 2 ? ""
+                                            : fmt::format("{} steps, {} are claimed", worst, packets + p - 2);
+          }};
+}
+
+std::vector<ClaimCheck> worst_cases(bool is_ring, bool full) {
+  std::vector<ClaimCheck> checks;
+  for (std::size_t p = is_ring ? 3 : 2; p <= (full ? 6U : 5U); ++p) {
+    const std::uint32_t most = full ? (p == 6 ? 5 : 7) : 4;
+    for (std::uint32_t packets = 1; packets <= most; ++packets)
+      checks.push_back(worst_case(is_ring, p, packets));
+  }
+  return checks;
+}
+
+// The worst distribution, and some others.
+std::vector<ClaimCase> distributions(bool is_ring, bool full) {
+  std::vector<ClaimCase> cases;
+  std::mt19937_64 random(1);
+  for (const std::size_t p :
+       full ? std::vector<std::size_t>{3, 4, 5, 6, 7, 8, 12, 16} : std::vector<std::size_t>{3, 4, 8}) {
+    const std::string topology = is_ring ? ring(p) : linear(p);
+    const char* algorithm = is_ring ? kHalves : kWhole;
+    for (const std::uint32_t packets : {1U, 5U, 20U}) {
+      cases.push_back(run_of(topology, all_at(p, 0, packets), algorithm, packets + p - 2));
+      Counts counts(p, 0);
+      for (std::uint32_t k = 0; k < packets; ++k) ++counts[random() % p];
+      cases.push_back(run_within(topology, counts, algorithm, packets + p - 2));
+    }
+  }
+  return cases;
+}
+
+Claim array_broadcasts() {
+  return {
+      "mesh.A5",
+      "meshes 2, Theorem 2",
+      "K broadcasts in a linear array take at most K + p - 1 steps if nodes pass on first; at most "
+      "K + p - 2, in fact, which all packets at an end take",
+      Finding::kHolds,
+      "all distributions, p <= 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p to 16",
+      [](bool full) { return distributions(false, full); },
+      [](bool full) { return worst_cases(false, full); }};
+}
+
+Claim ring_broadcasts() {
+  return {
+      "mesh.A6",
+      "meshes 2, Theorem 2",
+      "in a ring half that time is enough if packets are split in two halves, which go round p - 1 hops in "
+      "opposite directions: at most K + p - 2 half slots, which all packets at one node take",
+      Finding::kHolds,
+      "all distributions, p = 3, 4, 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p to "
+      "16",
+      [](bool full) { return distributions(true, full); },
+      [](bool full) { return worst_cases(true, full); }};
+}
+
+Claim one_packet_each() {
+  return {"mesh.A7",
+          "meshes 2, remark",
+          "one packet per node: p - 1 steps in an array, floor(p/2) in a ring with whole packets, (p - 1)/2 "
+          "with halves",
+          Finding::kCorrected,
+          "p = 3 ... 8; full: to 16",
+          [](bool full) {
+            std::vector<ClaimCase> cases;
+            for (std::size_t p = 3; p <= (full ? 16U : 8U); ++p) {
+              const Counts one_each(p, 1);
+              cases.push_back(run_of(linear(p), one_each, kWhole, p - 1));
+              cases.push_back(run_of(ring(p), one_each, kWhole, p / 2));
+              if (p % 2 == 1) cases.back().printed = fmt::format("ceil(p/2) = {} steps", (p + 1) / 2);
+              cases.push_back(run_of(ring(p), one_each, kHalves, p - 1));
+            }
+            return cases;
+          }};
+}
+
+// W packets each at the first nodes, W - 1 at the others.
+Counts nearly_even(std::size_t p, std::uint32_t most, std::size_t with_most) {
+  Counts counts(p, most - 1);
+  std::fill_n(counts.begin(), with_most, most);
+  return counts;
+}
+
+std::string judge_nearly_even(std::size_t largest, std::uint32_t most) {
+  for (std::size_t p = 3; p <= largest; ++p) {
+    const Graph graph = make_topology(ring(p));
+    for (std::uint32_t w = 1; w <= most; ++w) {
+      for (std::size_t with_most = 1; with_most <= p; ++with_most) {
+        const std::uint64_t steps = planned_steps(graph, nearly_even(p, w, with_most), kHalves);
+        if (steps > (p - 1) * w)
+          return fmt::format("{} with {} nodes of {}, others of {} packets: {} half slots", ring(p),
+                             with_most, w, w - 1, steps);
+      }
+    }
+  }
+  return {};
+}
+
+Claim subphases() {
+  return {
+      "mesh.A8",
+      "meshes 3.1, proof of Lemma 1",
+      "with at most W packets per node Theorem 2's rule takes (p - 1) W steps in an array; in a ring it "
+      "can take more than (p - 1) W/2 slots, but not if all nodes have W packets, or W - 1 from some node "
+      "on, as in phase 3",
+      Finding::kCorrected,
+      "arrays of up to 4 nodes, W <= 3; rings p <= 7, W <= 3; full: arrays to 5; rings p <= 11, W <= 5",
+      [](bool) {
+        ClaimCase smallest = run_of(ring(3), {0, 2, 2}, kHalves, 5);
+        smallest.printed = "(p - 1) W/2 = 2 slots, 4 of these steps";
+        return std::vector<ClaimCase>{
+            smallest, run_of(ring(3), {2, 2, 2}, kHalves, 4), run_within(ring(3), {2, 2, 1}, kHalves, 4),
+            run_within(ring(8), nearly_even(8, 3, 5), kHalves, 21), run_of(linear(3), {0, 2, 2}, kWhole, 4)};
+      },
+      [](bool full) {
+        std::vector<ClaimCheck> checks;
+        for (std::size_t p = 2; p <= (full ? 5U : 4U); ++p) {
+          checks.push_back({fmt::format("{}: all counts up to 3", linear(p)), [p]() -> std::string {
+                              const Graph graph = make_topology(linear(p));
+                              std::string wrong;
+                              each_vector(p, 3, [&](const Counts& counts) {
+                                const std::uint64_t most = (p - 1) * *std::ranges::max_element(counts);
+                                const std::uint64_t steps = planned_steps(graph, counts, kWhole);
+                                if (steps > most)
+                                  wrong = fmt::format("{}: {} steps", fmt::join(counts, " "), steps);
+                              });
+                              return wrong;
+                            }});
+        }
+        checks.push_back({"rings with W packets or W - 1 at every node",
+                          [full]() { return full ? judge_nearly_even(11, 5) : judge_nearly_even(7, 3); }});
+        return checks;
+      }};
+}
+
+}  // namespace
+
+std::vector<Claim> line_broadcast_claims() {
+  return {array_broadcasts(), ring_broadcasts(), one_packet_each(), subphases()};
+}
+
+}  // namespace safnet
