@@ -690,6 +690,28 @@ refuse 'a trace with a packet to oneself' "packets.txt:2: destination '0'" traff
 refuse 'a trace with a rate' "--rate '0.1': expected a pattern" traffic ring:4 trace:packets.txt --rate 0.1
 refuse 'a network too large for traffic' '60000 nodes' traffic ring:60000 uniform
 
+# ---- dynamic broadcasting ----
+expect 'dynamic broadcasting' 0 'verdict +within bound' dynamic-broadcast mesh:4x4 --split --flits 4 --packets 200
+"$safnet" dynamic-broadcast mesh:4x4 --split --flits 4 --packets 200 --of-limit --sweep 0.3:1.5:0.6 --json --csv delays.csv --plot delays.svg >out 2>err && python3 - <<'PY' 2>>err
+import csv, json, xml.etree.ElementTree
+result = json.load(open('out'))
+assert [load['verdict'] for load in result['loads']] == ['within bound', 'no bound', 'not stable'], result
+for load in result['loads']:
+    assert load['broadcast'] == load['arrived'] == 200 and load['lost'] == load['duplicated'] == 0, load
+    assert load['deliveries'] == load['expected_deliveries'] == 200 * 15 * 2, load
+assert [row[1] for row in csv.reader(open('delays.csv'))] == ['of limit', '0.3000', '0.9000', '1.5000']
+xml.etree.ElementTree.parse('delays.svg')
+PY
+report 'a sweep of rates as JSON, CSV and SVG' $?
+refuse 'dynamic broadcasting where there are no digits' 'dynamic-broadcast: .*petersen' dynamic-broadcast petersen
+refuse 'a rate of nothing' '--rate 0: expected' dynamic-broadcast mesh:4x4 --rate 0
+refuse 'no packets' '--packets 0: expected' dynamic-broadcast mesh:4x4 --packets 0
+refuse 'more warm-up than packets' '--warm-up 2000: expected fewer' dynamic-broadcast mesh:4x4 --warm-up 2000
+refuse 'packets of no flits' '--flits 0: expected' dynamic-broadcast mesh:4x4 --flits 0
+refuse 'packets that come too rarely' '--packets 5000000: expected fewer' dynamic-broadcast mesh:4x4 --packets 5000000 --rate 0.000001
+refuse 'turns without a ring' '--alternating: expected a torus' dynamic-broadcast mesh:4x4 --alternating
+refuse 'a rate and a sweep' '--sweep .*no --rate beside it' dynamic-broadcast mesh:4x4 --rate 0.1 --sweep 0.1,0.2
+
 # ---- a second run starts at once ----
 begin=$(date +%s%N)
 "$safnet" run torus:4x4 total-exchange --ports one --json >out 2>err

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sim/scan_command.hpp"
+#include "sim/scan_check.hpp"
 #include "sim/scan_packets.hpp"
 #include "sim/stopwatch.hpp"
 
@@ -219,6 +219,13 @@ void check_interval(const ScanFabric& fabric, NodeId nodes, std::uint64_t interv
   }
 }
 
+bool all_have_counted(const ScanFabric& fabric, NodeId nodes, std::uint64_t group_total) {
+  for (NodeId v = 0; v < nodes; ++v) {
+    if (fabric.status(v).group_total != group_total) return false;
+  }
+  return true;
+}
+
 void summarise(const DynamicBroadcastRequest& request, const std::vector<Broadcast>& packets,
                DynamicBroadcastResult& result) {
   const auto ticks = [](std::uint32_t cycle) { return std::uint64_t{cycle} << kTickBits; };
@@ -296,6 +303,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
 
   fabric.start();
   std::uint32_t interval_end = 0;
+  ScanPhase phase = ScanPhase::kIdle;
   while (!hosts.all_done()) {
     const std::uint32_t next = result.cycles + 1;
     hosts.arrive(next);
@@ -305,7 +313,12 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
                     result.cycles - interval_end);
       break;
     }
-    if (fabric.status(0).intervals == result.intervals) continue;
+    const ScanStatus status = fabric.status(0);
+    if (status.phase == ScanPhase::kPack && phase != ScanPhase::kPack &&
+        all_have_counted(fabric, nodes, hosts.group_total()))
+      ++result.counted_in_time;
+    phase = status.phase;
+    if (status.intervals == result.intervals) continue;
     ++result.intervals;
     check_interval(fabric, nodes, result.intervals, result.cycles, hosts);
     const std::uint64_t cycles = result.cycles - interval_end;

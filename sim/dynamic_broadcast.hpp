@@ -50,6 +50,7 @@ struct DynamicBroadcastResult {
   /// From a packet's arrival to the end of its interval, and to its last delivery; in ticks (kTickBits).
   DelayStatistics delay, delivery_delay;
   std::uint64_t intervals = 0;
+  std::uint64_t counted_in_time = 0;  ///< intervals in which all nodes knew their number before packing
   std::map<std::uint64_t, IntervalCount> by_active;  ///< by the number of nodes with a packet
   std::uint32_t cycles = 0;                          ///< end of the last interval
   std::uint64_t flits_sent = 0;                      ///< by the nodes' counters

@@ -81,9 +81,11 @@ const char* verdict(const LoadPoint& point) {
 
 std::string manner(const LoadPoint& point) {
   const ScanSettings& s = point.result.settings;
-  return fmt::format("{} in {} class{}, {} + {} flits",
-                     s.classed || s.class_count == 1 ? "whole packets" : "packets split", s.class_count,
-                     s.class_count == 1 ? "" : "es", point.request.flits, point.request.header_flits);
+  const char* packets = s.two_pieces                      ? "packets split, in halves,"
+                        : s.classed || s.class_count == 1 ? "whole packets"
+                                                          : "packets split";
+  return fmt::format("{} in {} class{}, {} flits{}", packets, s.class_count, s.class_count == 1 ? "" : "es",
+                     point.request.flits, point.request.header_flits != 0 ? " and a header" : "");
 }
 
 std::string heading(const LoadPoint& point) {

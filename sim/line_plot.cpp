@@ -140,6 +140,12 @@ std::string curve(const PlotSeries& series, std::size_t index, const Scale& x, c
   return lines + markers;
 }
 
+// Of vertical lines, one kind each.
+const char* dashes(std::size_t line) {
+  constexpr std::array kDashes{"7 4", "2 3", "9 3 2 3"};
+  return kDashes[line % kDashes.size()];
+}
+
 std::string legend(const LinePlot& plot, double x, double y) {
   struct Entry {
     std::string text, symbol;
@@ -162,6 +168,11 @@ std::string legend(const LinePlot& plot, double x, double y) {
     const double at = y + kLineHeight * static_cast<double>(entries.size());
     add(plot.hollow_means, marker(0, x + 11, at, "#444", true));
   }
+  for (std::size_t i = 0; i < plot.limits.size(); ++i) {
+    const double at = y + kLineHeight * static_cast<double>(entries.size());
+    add(plot.limits[i].label, fmt::format("<path class=\"limit\" stroke-dasharray=\"{}\" d=\"M{} {}h22\"/>\n",
+                                          dashes(i), number(x), number(at)));
+  }
   std::string svg = fmt::format(
       "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fff\" fill-opacity=\"0.85\" "
       "stroke=\"#ccc\"/>\n",
@@ -170,24 +181,6 @@ std::string legend(const LinePlot& plot, double x, double y) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     svg += entries[i].symbol;
     svg += text_at(x + 30, y + kLineHeight * static_cast<double>(i) + 4, entries[i].text, "");
-  }
-  return svg;
-}
-
-// Labels stand along their lines, one below the other where the lines are close.
-std::string limit_labels(const LinePlot& plot, const Scale& x) {
-  std::vector<PlotLimit> limits = plot.limits;
-  std::sort(limits.begin(), limits.end(), [](const PlotLimit& a, const PlotLimit& b) { return a.x < b.x; });
-  std::string svg;
-  double last = -1e9, down = 0;
-  for (const PlotLimit& limit : limits) {
-    const double at = x.at(limit.x) - 5;
-    down = at - last < 14 ? down + 150 : 0;
-    last = at;
-    svg += text_at(at, kTop + 8 + down, limit.label,
-                   fmt::format("class=\"label\" text-anchor=\"end\" transform=\"rotate(-90 {} {})\"",
-                               number(at), number(kTop + 8 + down))
-                       .c_str());
   }
   return svg;
 }
@@ -213,7 +206,7 @@ std::string to_svg(const LinePlot& plot) {
   const Scale y{heights.low, heights.high, kHeight - kBottom, kTop, plot.logarithmic};
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" font-family="system-ui, sans-serif" font-size="12">
-<style>.grid {{ stroke: #e3e3e3; fill: none; }} .axis {{ stroke: #222; fill: none; }} .curve {{ fill: none; stroke-width: 1.6; }} .limit {{ stroke: #666; stroke-dasharray: 6 4; fill: none; }} .label {{ fill: #444; paint-order: stroke; stroke: #fff; stroke-width: 4; }}</style>
+<style>.grid {{ stroke: #e3e3e3; fill: none; }} .axis {{ stroke: #222; fill: none; }} .curve {{ fill: none; stroke-width: 1.6; }} .limit {{ stroke: #555; fill: none; }}</style>
 <rect width="{0}" height="{1}" fill="#fff"/>
 )",
       kWidth, kHeight);
@@ -222,14 +215,13 @@ std::string to_svg(const LinePlot& plot) {
   svg += fmt::format(
       "<clipPath id=\"inside\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
       number(kLeft), number(kTop - 6), number(kWidth - kLeft - kRight), number(kHeight - kTop - kBottom + 6));
-  for (const PlotLimit& limit : plot.limits) {
-    svg += fmt::format("<path class=\"limit\" d=\"M{} {}V{}\"/>\n", number(x.at(limit.x)), number(y.from),
-                       number(kTop));
+  for (std::size_t i = 0; i < plot.limits.size(); ++i) {
+    svg += fmt::format("<path class=\"limit\" stroke-dasharray=\"{}\" d=\"M{} {}V{}\"/>\n", dashes(i),
+                       number(x.at(plot.limits[i].x)), number(y.from), number(kTop));
   }
   svg += "<g clip-path=\"url(#inside)\">\n";
   for (std::size_t i = 0; i < plot.series.size(); ++i) svg += curve(plot.series[i], i, x, y);
   svg += "</g>\n";
-  svg += limit_labels(plot, x);
   svg += legend(plot, kLeft + 24, kTop + 20);
   return svg + "</svg>\n";
 }

@@ -18,7 +18,7 @@ struct PlotSeries {
   bool marked = true;  ///< a dot at each point
 };
 
-/// A vertical line with a label.
+/// A vertical line; the label is in the legend.
 struct PlotLimit {
   double x = 0;
   std::string label;

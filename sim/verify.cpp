@@ -18,6 +18,7 @@
 #include "cpp_model/algorithm/policy_of_schedule.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "sim/dynamic_claim.hpp"
 #include "sim/markup.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/run.hpp"
@@ -61,6 +62,7 @@ struct Job {
   bool lockstep = false;
   ClaimCheck check = {};
   std::shared_ptr<SharedPlan> plan = {};  // of a case whose algorithm is a timetable
+  std::optional<DynamicCase> dynamic = {};
 };
 
 struct Outcome {
@@ -71,6 +73,7 @@ struct Outcome {
   bool on_hardware = true;
   bool lockstep = false;
   bool completed = true;  // false: the run was expected to go wrong, and did
+  bool in_steps = true;   // false: what it is about are not steps
   std::string problem;    // empty: as expected
   std::string printed;    // what the printed statement says otherwise
   double seconds = 0;
@@ -152,7 +155,26 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
                          static_cast<std::uint32_t>(result.parameters.link_latency)});
 }
 
+Outcome run_dynamic(const DynamicCase& wanted, VariantStore& store, NodePool& pool) {
+  Outcome outcome;
+  outcome.name = name_of(wanted);
+  outcome.printed = wanted.printed;
+  outcome.in_steps = false;
+  try {
+    DynamicBroadcastRequest request = dynamic_request(wanted);
+    request.pool = &pool;
+    outcome.nodes = request.network.graph().node_count();
+    const DynamicBroadcastResult result = run_dynamic_broadcast(request, store);
+    outcome.seconds = result.run_seconds;
+    outcome.problem = judge(wanted, result);
+  } catch (const std::exception& error) {
+    outcome.problem = error.what();
+  }
+  return outcome;
+}
+
 Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
+  if (job.dynamic) return run_dynamic(*job.dynamic, store, pool);
   Outcome outcome;
   outcome.on_hardware = job.request.has_value();
   outcome.lockstep = job.lockstep;
@@ -211,6 +233,10 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
       for (ClaimCheck& check : chosen[c]->checks(full))
         jobs.push_back({c, {}, std::nullopt, false, std::move(check)});
     }
+    if (chosen[c]->dynamic) {
+      for (DynamicCase& wanted : chosen[c]->dynamic(full))
+        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::move(wanted)});
+    }
     if (!chosen[c]->cases) continue;
     for (const ClaimCase& wanted : chosen[c]->cases(full)) {
       auto graph = graphs.find(wanted.topology);
@@ -254,7 +280,7 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
 std::string steps_range(const Row& row) {
   std::uint64_t low = UINT64_MAX, high = 0, measured_low = UINT64_MAX, measured_high = 0;
   for (const Outcome& o : row.outcomes) {
-    if (!o.on_hardware || !o.completed) continue;
+    if (!o.on_hardware || !o.completed || !o.in_steps) continue;
     low = std::min(low, o.expected);
     high = std::max(high, o.expected);
     measured_low = std::min(measured_low, o.steps);
@@ -265,7 +291,7 @@ std::string steps_range(const Row& row) {
 }
 
 std::string outcome_in_words(const Outcome& o) {
-  if (!o.on_hardware) return "";
+  if (!o.on_hardware || !o.in_steps) return "";
   return o.completed ? fmt::format(": {} steps", o.steps) : ": goes wrong";
 }
 
@@ -374,6 +400,7 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   for (const Job& job : jobs) {
     // What a timetable needs is known once it is planned: its hardware is built when it is run.
     if (job.request && !job.plan) wanted.push_back(parameters_of(*job.request));
+    if (job.dynamic) wanted.push_back(scan_parameters(scan_request(dynamic_request(*job.dynamic))));
   }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
