@@ -19,6 +19,7 @@
 #include "cpp_model/algorithm/policy_of_schedule.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "sim/dynamic_claim.hpp"
 #include "sim/markup.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/run.hpp"
@@ -64,6 +65,7 @@ struct Job {
   ClaimCheck check = {};
   std::shared_ptr<SharedPlan> plan = {};  // of a case whose algorithm is a timetable
   std::optional<OnlineCase> online = {};  // a run on scan_nodes
+  std::optional<DynamicCase> dynamic = {};
 };
 
 struct Outcome {
@@ -74,8 +76,8 @@ struct Outcome {
   bool on_hardware = true;
   bool lockstep = false;
   bool completed = true;  // false: the run was expected to go wrong, and did
-  bool in_cycles = false;
-  std::string problem;  // empty: as expected
+  enum class Unit : std::uint8_t { kSteps, kCycles, kNothing } unit = Unit::kSteps;  // of what is counted
+  std::string problem;                                                               // empty: as expected
   std::string printed;  // what the printed statement says otherwise
   double seconds = 0;
 };
@@ -188,7 +190,7 @@ ScanRequest request_of(const OnlineCase& wanted) {
 
 Outcome run_online(const OnlineCase& wanted, VariantStore& store, NodePool& pool) {
   Outcome outcome;
-  outcome.in_cycles = true;
+  outcome.unit = Outcome::Unit::kCycles;
   outcome.name = name_of(wanted);
   outcome.printed = wanted.printed;
   outcome.expected = wanted.expected_cycles;
@@ -221,8 +223,27 @@ Outcome run_online(const OnlineCase& wanted, VariantStore& store, NodePool& pool
   return outcome;
 }
 
+Outcome run_dynamic(const DynamicCase& wanted, VariantStore& store, NodePool& pool) {
+  Outcome outcome;
+  outcome.name = name_of(wanted);
+  outcome.printed = wanted.printed;
+  outcome.unit = Outcome::Unit::kNothing;
+  try {
+    DynamicBroadcastRequest request = dynamic_request(wanted);
+    request.pool = &pool;
+    outcome.nodes = request.network.graph().node_count();
+    const DynamicBroadcastResult result = run_dynamic_broadcast(request, store);
+    outcome.seconds = result.run_seconds;
+    outcome.problem = judge(wanted, result);
+  } catch (const std::exception& error) {
+    outcome.problem = error.what();
+  }
+  return outcome;
+}
+
 Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
   if (job.online) return run_online(*job.online, store, pool);
+  if (job.dynamic) return run_dynamic(*job.dynamic, store, pool);
   Outcome outcome;
   outcome.on_hardware = job.request.has_value();
   outcome.lockstep = job.lockstep;
@@ -283,8 +304,12 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
     }
     if (chosen[c]->online) {
       for (OnlineCase& wanted : chosen[c]->online(full)) {
-        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::move(wanted)});
+        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::move(wanted), {}});
       }
+    }
+    if (chosen[c]->dynamic) {
+      for (DynamicCase& wanted : chosen[c]->dynamic(full))
+        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::nullopt, std::move(wanted)});
     }
     if (!chosen[c]->cases) continue;
     for (const ClaimCase& wanted : chosen[c]->cases(full)) {
@@ -329,21 +354,22 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
 std::string steps_range(const Row& row) {
   std::uint64_t low = UINT64_MAX, high = 0, measured_low = UINT64_MAX, measured_high = 0;
   for (const Outcome& o : row.outcomes) {
-    if (!o.on_hardware || !o.completed) continue;
+    if (!o.on_hardware || !o.completed || o.unit == Outcome::Unit::kNothing) continue;
     low = std::min(low, o.expected);
     high = std::max(high, o.expected);
     measured_low = std::min(measured_low, o.steps);
     measured_high = std::max(measured_high, o.steps);
   }
   if (low == UINT64_MAX) return "-";
-  const bool cycles =
-      std::any_of(row.outcomes.begin(), row.outcomes.end(), [](const Outcome& o) { return o.in_cycles; });
+  const bool cycles = std::any_of(row.outcomes.begin(), row.outcomes.end(),
+                                  [](const Outcome& o) { return o.unit == Outcome::Unit::kCycles; });
   return fmt::format("{}..{} / {}..{}{}", measured_low, measured_high, low, high, cycles ? " cycles" : "");
 }
 
 std::string outcome_in_words(const Outcome& o) {
-  if (!o.on_hardware) return "";
-  return o.completed ? fmt::format(": {} {}", o.steps, o.in_cycles ? "cycles" : "steps") : ": goes wrong";
+  if (!o.on_hardware || o.unit == Outcome::Unit::kNothing) return "";
+  return o.completed ? fmt::format(": {} {}", o.steps, o.unit == Outcome::Unit::kCycles ? "cycles" : "steps")
+                     : ": goes wrong";
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -389,7 +415,7 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
       }
       runs.push_back({{"run", o.name},
                       {"nodes", o.nodes},
-                      {o.in_cycles ? "cycles" : "steps", o.steps},
+                      {o.unit == Outcome::Unit::kCycles ? "cycles" : "steps", o.steps},
                       {"expected", o.expected},
                       {"goes_wrong_as_expected", !o.completed},
                       {"printed", o.printed},
@@ -452,6 +478,7 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
     // What a timetable needs is known once it is planned: its hardware is built when it is run.
     if (job.request && !job.plan) wanted.push_back(parameters_of(*job.request));
     if (job.online) wanted.push_back(scan_parameters(request_of(*job.online)));
+    if (job.dynamic) wanted.push_back(scan_parameters(scan_request(dynamic_request(*job.dynamic))));
   }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());

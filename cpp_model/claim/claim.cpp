@@ -27,6 +27,7 @@ const std::vector<Claim>& claims() {
                            mesh_and_folded_cube_claims(),
                            partial_broadcast_claims(),
                            partial_broadcast_formula_claims(),
+                           dynamic_broadcast_claims(),
                            line_broadcast_claims(),
                            partial_exchange_claims(),
                            fat_tree_one_port_claims(),

@@ -36,6 +36,8 @@ std::vector<Claim> mesh_and_folded_cube_claims();
 /// them computation decides.
 std::vector<Claim> partial_broadcast_claims();
 std::vector<Claim> partial_broadcast_formula_claims();
+/// The same: dynamic broadcasting (5); folded cubes, Corollary 1.
+std::vector<Claim> dynamic_broadcast_claims();
 /// Varvarigos and Bertsekas: Theorem 2; partial exchange (4).
 std::vector<Claim> line_broadcast_claims();
 std::vector<Claim> partial_exchange_claims();
