@@ -92,10 +92,13 @@ module class_engine #(
   output logic [2:0]                       deliver_last_o,
   output logic [3*FlitWidth-1:0]           deliver_flit_o
 );
+  /* verilator no_inline_module */  // the code of one engine serves all: builds take a third of the time
   localparam int FieldWidth  = scan_pkg::FieldWidth;
   localparam int HeaderWidth = scan_pkg::HeaderWidth;
 
   // ---- where the phase stands
+  logic two_pieces;
+  assign two_pieces = Pieces == 2 && two_pieces_i;
   logic packing, unpacking, broadcasting, combining, scanning, first_of_pack, first_of_unpack, unused;
   assign scanning     = phase_i == 3'(scan_pkg::PhaseClassScan) || phase_i == 3'(scan_pkg::PhaseRankScan);
   assign packing      = phase_i == 3'(scan_pkg::PhasePack);
@@ -161,7 +164,7 @@ module class_engine #(
   function automatic logic [MemoryWidth-1:0] place_packed(input logic [AddressWidth-1:0] of_rank,
                                                           input logic [LengthWidth-1:0] index);
     logic second;
-    second = two_pieces_i && index >= cast_flits_i;
+    second = two_pieces && index >= cast_flits_i;
     place_packed = place(of_rank, second, second ? index - piece_payload : index);
   endfunction
 
@@ -277,7 +280,7 @@ module class_engine #(
 
   // How many nodes a packet of a batch reaches in a direction.
   function automatic logic [DigitWidth-1:0] reach_of(input logic plus, input logic is_odd);
-    if (!ring_i || two_pieces_i)                    reach_of = last;
+    if (!ring_i || two_pieces)                    reach_of = last;
     else if (plus == !(alternate_i && is_odd))      reach_of = DigitWidth'(base_i >> 1);
     else                                            reach_of = DigitWidth'((base_i - (DigitWidth+1)'(1)) >> 1);
   endfunction
@@ -320,7 +323,7 @@ module class_engine #(
     end
     assign combine_reach[i] = reach_of(i == 1, odd[i]);
     // Slots of a batch in this direction: its own reach if each goes on by itself, else that of the longer.
-    assign combine_slots[i] = (ring_i && !two_pieces_i && !alternate_i) ? DigitWidth'(base_i >> 1) : combine_reach[i];
+    assign combine_slots[i] = (ring_i && !two_pieces && !alternate_i) ? DigitWidth'(base_i >> 1) : combine_reach[i];
   end
 
   // ---- combining: which partial sum leaves
@@ -379,7 +382,7 @@ module class_engine #(
       if (!moving || cycle_i >= CycleWidth'(length)) sends[i] = 1'b0;
     end
     // A broadcast in two pieces: the first moves plus, the second minus; combining, the other way round.
-    assign piece  = two_pieces_i && (combining ? i == 1 : i == 0);
+    assign piece  = two_pieces && (combining ? i == 1 : i == 0);
     assign stored = memory_q[(broadcasting || combining) ? place(sent_rank[i], piece, index)
                                                          : place_packed(sent_rank[i], index)];
     assign piece_header[i] = memory_q[place(sent_rank[i], 1'b0, '0)];
@@ -417,7 +420,7 @@ module class_engine #(
   for (genvar i = 0; i < 2; i++) begin : g_store
     // What came from the larger coordinate moves minus: the second piece of a broadcast, the first of combining.
     assign rx_place[i] = (broadcasting || combining)
-      ? place(rx_rank[i], two_pieces_i && (combining ? i == 1 : i == 0), rx_index_q[i])
+      ? place(rx_rank[i], two_pieces && (combining ? i == 1 : i == 0), rx_index_q[i])
       : place_packed(rx_rank[i], rx_index_q[i]);
     flit_combiner #(.FlitWidth(FlitWidth)) u_combine (
       .first_i   (rx_first[i]),

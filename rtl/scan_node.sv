@@ -229,20 +229,18 @@ module scan_node #(
     wanted_twice = '0;
     heard        = '0;
     for (int c = 0; c < Classes; c++) begin
-      for (int q = 0; q < Radix; q++) begin
-        if (tx_plus_valid[c] && plus_port[c*PortWidth +: PortWidth] == PortWidth'(q)) begin
-          wanted_twice[q] = wanted_twice[q] | tx_valid_o[q];
-          tx_valid_o[q]   = 1'b1;
-          tx_flit_o[q*FlitWidth +: FlitWidth] = tx_plus_flit[c*FlitWidth +: FlitWidth];
-        end
-        if (tx_minus_valid[c] && minus_port[c*PortWidth +: PortWidth] == PortWidth'(q)) begin
-          wanted_twice[q] = wanted_twice[q] | tx_valid_o[q];
-          tx_valid_o[q]   = 1'b1;
-          tx_flit_o[q*FlitWidth +: FlitWidth] = tx_minus_flit[c*FlitWidth +: FlitWidth];
-        end
-        if (rx_plus_valid[c] && plus_port[c*PortWidth +: PortWidth] == PortWidth'(q)) heard[q] = 1'b1;
-        if (rx_minus_valid[c] && minus_port[c*PortWidth +: PortWidth] == PortWidth'(q)) heard[q] = 1'b1;
+      if (tx_plus_valid[c]) begin
+        wanted_twice[plus_port[c*PortWidth +: PortWidth]] = tx_valid_o[plus_port[c*PortWidth +: PortWidth]];
+        tx_valid_o[plus_port[c*PortWidth +: PortWidth]]   = 1'b1;
+        tx_flit_o[32'(plus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth] = tx_plus_flit[c*FlitWidth +: FlitWidth];
       end
+      if (tx_minus_valid[c]) begin
+        wanted_twice[minus_port[c*PortWidth +: PortWidth]] = tx_valid_o[minus_port[c*PortWidth +: PortWidth]];
+        tx_valid_o[minus_port[c*PortWidth +: PortWidth]]   = 1'b1;
+        tx_flit_o[32'(minus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth] = tx_minus_flit[c*FlitWidth +: FlitWidth];
+      end
+      if (rx_plus_valid[c]) heard[plus_port[c*PortWidth +: PortWidth]] = 1'b1;
+      if (rx_minus_valid[c]) heard[minus_port[c*PortWidth +: PortWidth]] = 1'b1;
     end
   end
 

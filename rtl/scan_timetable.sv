@@ -66,7 +66,7 @@ module scan_timetable #(
   localparam logic [PhaseWidth-1:0] Unpack    = PhaseWidth'(scan_pkg::PhaseUnpack);
   localparam logic [IndexWidth-1:0] LastDigit = IndexWidth'(Digits - 1);
 
-  logic [PhaseWidth-1:0] phase_q, phase_next, phase_first;
+  logic [PhaseWidth-1:0] phase_q, phase_next, phase_then, phase_first;
   logic                  backward_q, first_q;
   logic [IndexWidth-1:0] digit_q;
   logic [CycleWidth-1:0] cycle_q, slot_cycles;
@@ -138,6 +138,7 @@ module scan_timetable #(
     endcase
   end
   assign interval_last_o = phase_last_o && phase_next == Idle;
+  assign phase_then      = (interval_last_o && repeat_i) ? phase_first : phase_next;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -149,15 +150,16 @@ module scan_timetable #(
       first_q    <= 1'b0;
     end else if (phase_q == Idle) begin
       if (begin_i) phase_q <= phase_first;
+      digit_q <= phase_first == Unpack ? LastDigit : '0;
       first_q <= begin_i;
     end else begin
       first_q <= interval_last_o && repeat_i;
       cycle_q <= slot_last_o ? '0 : cycle_q + 1'b1;
       if (slot_last_o) hop_q <= line_last_o ? '0 : hop_q + 1'b1;
       if (phase_last_o) begin
-        phase_q    <= (interval_last_o && repeat_i) ? phase_first : phase_next;
+        phase_q    <= phase_then;
         backward_q <= 1'b0;
-        digit_q    <= (phase_next == Broadcast || phase_next == Unpack) ? LastDigit : '0;
+        digit_q    <= (phase_then == Broadcast || phase_then == Unpack) ? LastDigit : '0;
       end else if (line_last_o) begin
         if (scanning && !backward_q && digit_last) backward_q <= 1'b1;
         else digit_q <= digit_up ? digit_q + 1'b1 : digit_q - 1'b1;

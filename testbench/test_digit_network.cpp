@@ -1,5 +1,6 @@
 // test_digit_network - arrays, tori and cubes as numbers of digits, once per class.
 #include <set>
+#include <stdexcept>
 
 #include "cpp_model/graph/digit_network.hpp"
 #include "cpp_model/graph/families.hpp"
@@ -9,10 +10,6 @@
 using namespace safnet;
 
 namespace {
-
-DigitNetwork network_of(const std::string& spelling) {
-  return digit_network(make_topology(spelling)).value();
-}
 
 // Every port of every class leads where its digit is one more or less and all other digits are the same, a
 // node has both ways or neither unless it is an end, and no two classes use a dimension for one digit.
@@ -60,24 +57,24 @@ TEST_CASE("every class is the same network", "[digit_network]") {
        {"linear:2", "linear:5", "ring:2", "ring:3", "ring:6", "mesh:2x2", "mesh:4x4", "mesh:3x3x3",
         "mesh:2x2x2", "torus:2x2", "torus:3x3", "torus:4x4x4", "hypercube:1", "hypercube:4", "folded-cube:2",
         "folded-cube:3", "folded-cube:6", "product(ring:3,ring:3)"})
-    check_classes(network_of(spelling));
+    check_classes(make_digit_network(spelling));
   check_classes(digit_network(folded_cube(1)).value());
 }
 
 TEST_CASE("shapes", "[digit_network]") {
-  CHECK(network_of("mesh:4x4").shape() == DigitShape{4, 2, false, false});
-  CHECK(network_of("torus:4x4").shape() == DigitShape{4, 2, true, false});
-  CHECK(network_of("torus:2x2").shape() == DigitShape{2, 2, false, false});
-  CHECK(network_of("hypercube:3").shape() == DigitShape{2, 3, false, false});
-  CHECK(network_of("ring:5").shape() == DigitShape{5, 1, true, false});
-  CHECK(network_of("folded-cube:4").shape() == DigitShape{2, 4, false, true});
-  CHECK(network_of("folded-cube:4").classes() == 5);
-  CHECK(network_of("torus:3x3x3").classes() == 3);
+  CHECK(make_digit_network("mesh:4x4").shape() == DigitShape{4, 2, false, false});
+  CHECK(make_digit_network("torus:4x4").shape() == DigitShape{4, 2, true, false});
+  CHECK(make_digit_network("torus:2x2").shape() == DigitShape{2, 2, false, false});
+  CHECK(make_digit_network("hypercube:3").shape() == DigitShape{2, 3, false, false});
+  CHECK(make_digit_network("ring:5").shape() == DigitShape{5, 1, true, false});
+  CHECK(make_digit_network("folded-cube:4").shape() == DigitShape{2, 4, false, true});
+  CHECK(make_digit_network("folded-cube:4").classes() == 5);
+  CHECK(make_digit_network("torus:3x3x3").classes() == 3);
 }
 
 // Node 5 of 3 x 3 x 3 is 012 in base 3; shifted to the right by one, 201, is 19.
 TEST_CASE("class c of an array is a cyclic shift to the right by c digits", "[digit_network]") {
-  const DigitNetwork network = network_of("mesh:3x3x3");
+  const DigitNetwork network = make_digit_network("mesh:3x3x3");
   CHECK(network.address(5, 0) == 5);
   CHECK(network.address(5, 1) == 19);
   CHECK(network.coordinate(5, 1, 2) == 2);
@@ -96,5 +93,6 @@ TEST_CASE("networks of other kinds are refused in one line", "[digit_network]") 
   }
   CHECK(why_not_digit_network(make_topology("mesh:3x4")) ==
         "mesh:3x4 has sides of 3 and 4 nodes, expected equal sides");
+  CHECK_THROWS_AS(make_digit_network("mesh:3x4"), std::invalid_argument);
   CHECK(why_not_digit_network(make_topology("mesh:3x3")).empty());
 }

@@ -8,7 +8,6 @@
 #include "cpp_model/algorithm/partial_broadcast_plan.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/families.hpp"
-#include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
 
 using namespace safnet;
@@ -18,7 +17,7 @@ namespace {
 using Kind = PartialTransferKind;
 
 DigitNetwork network_of(const std::string& spelling) {
-  return digit_network(spelling == "folded-cube:1" ? folded_cube(1) : make_topology(spelling)).value();
+  return spelling == "folded-cube:1" ? digit_network(folded_cube(1)).value() : make_digit_network(spelling);
 }
 
 std::vector<NodeId> set_of(std::uint64_t bits) {
@@ -135,11 +134,16 @@ void check_links(const PartialPlan& plan) {
 void check_phases(const PartialPlan& plan) {
   const PartialBroadcastTime& time = plan.time;
   for (const PartialTransfer& t : plan.transfers) {
-    std::uint64_t before = 0, length = time.class_scan;
-    if (!is_class_scan(t.kind)) before += length, length = time.rank_scan;
-    if (!is_class_scan(t.kind) && !is_rank_scan(t.kind)) {
-      before += length, length = time.packing;
-      if (t.kind == Kind::kBroadcast) before += length, length = time.broadcast;
+    std::uint64_t before = time.class_scan + time.rank_scan, length = time.packing;
+    if (is_class_scan(t.kind)) {
+      before = 0;
+      length = time.class_scan;
+    } else if (is_rank_scan(t.kind)) {
+      before = time.class_scan;
+      length = time.rank_scan;
+    } else if (t.kind == Kind::kBroadcast) {
+      before += time.packing;
+      length = time.broadcast;
     }
     REQUIRE(t.cycle > before);
     REQUIRE(t.cycle + t.flits - 1 <= before + length);
@@ -301,6 +305,36 @@ TEST_CASE("a row of three by hand", "[partial_broadcast_plan]") {
   const PartialPlan backwards = plan_partial_accumulation(row, settings, {0, 2});
   CHECK(backwards.transfers[4] == PartialTransfer{5, link(2, 1), Kind::kAccumulation, 0, 0, 0, 2});
   CHECK(backwards.transfers.back() == PartialTransfer{11, link(1, 2), Kind::kUnpacking, 0, 0, 1, 2});
+}
+
+// Torus 4 x 4, 8 packets of one flit in one class: 6 cycles of packing and 2 for digit 1, then two batches
+// for digit 0, 2 hops up and 1 down each. Taking turns: 4 cycles of packing; the second batch goes 1 up and 2
+// down, and each direction starts with it as soon as it is through with the first.
+TEST_CASE("when the batches of a ring go which way", "[partial_broadcast_plan]") {
+  const DigitNetwork torus = network_of("torus:4x4");
+  PartialBroadcastSettings settings;
+  settings.single_class = settings.known_ranks = true;
+  using Cycles = std::set<std::uint64_t>;
+  const auto cycles = [&](bool plus, std::uint32_t batch) {
+    Cycles found;
+    for (const PartialTransfer& t :
+         plan_partial_broadcast(torus, settings, {0, 1, 2, 3, 4, 5, 6, 7}).transfers) {
+      const NodeId from = torus.graph().link_source(t.link);
+      const PortId port = plus ? torus.plus_port(from, 0, 0) : torus.minus_port(from, 0, 0);
+      if (t.kind == Kind::kBroadcast && torus.graph().link_port(t.link) == port && t.rank / 4 == batch)
+        found.insert(t.cycle);
+    }
+    return found;
+  };
+  CHECK(cycles(true, 0) == Cycles{9, 10});
+  CHECK(cycles(false, 0) == Cycles{9});
+  CHECK(cycles(true, 1) == Cycles{11, 12});
+  CHECK(cycles(false, 1) == Cycles{11});
+  settings.alternating = true;
+  CHECK(cycles(true, 0) == Cycles{7, 8});
+  CHECK(cycles(false, 0) == Cycles{7});
+  CHECK(cycles(true, 1) == Cycles{9});
+  CHECK(cycles(false, 1) == Cycles{8, 9});
 }
 
 TEST_CASE("sets of active nodes that are none", "[partial_broadcast_plan]") {

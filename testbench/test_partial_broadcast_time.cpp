@@ -1,16 +1,13 @@
 // test_partial_broadcast_time - ends of schedules and published bounds, held against hand-worked numbers.
 #include "cpp_model/bound/dynamic_broadcast_bound.hpp"
 #include "cpp_model/bound/partial_broadcast_time.hpp"
-#include "cpp_model/graph/topology.hpp"
 #include "testbench/catch.hpp"
 
 using namespace safnet;
 
 namespace {
 
-DigitShape shape_of(const std::string& spelling) {
-  return digit_network(make_topology(spelling)).value().shape();
-}
+DigitShape shape_of(const std::string& spelling) { return make_digit_network(spelling).shape(); }
 
 struct Row {
   const char* topology;

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "cpp_model/claim/partial_broadcast_checks.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
@@ -135,14 +134,15 @@ std::string check_monotone(const Numbers& mesh, std::size_t pairs_of_sets) {
   return {};
 }
 
-// Dimensions d, d - 1, ..., 1: there is no d, and 0 is left as the rank has it.
-std::string printed_dimensions(const Numbers& mesh, std::size_t pairs_of_sets) {
+// Dimensions d, d - 1, ..., 1 in the second half: there is no d, and digit 0 is left as the rank has it.
+std::string printed_dimensions(const Numbers& mesh) {
   Digits order = descending(mesh.d);
   order.pop_back();
-  for (const Pairs& pairs : random_pairs(mesh.nodes(), pairs_of_sets)) {
-    if (route_monotonically(mesh, pairs, order).at != pairs.to) {
-      return fmt::format("dimensions 2d - j, that is d, ..., 1: from {} to {} packets end elsewhere",
-                         fmt::join(pairs.from, ", "), fmt::join(pairs.to, ", "));
+  for (NodeId to = 0; to < mesh.nodes(); ++to) {
+    const Routing routing = route_monotonically(mesh, {{0}, {to}}, order);
+    if (routing.at[0] != to) {
+      return fmt::format("dimension 2d - j, that is d, ..., 1: a packet from 0 to {} ends at {}", to,
+                         routing.at[0]);
     }
   }
   return {};
@@ -178,8 +178,9 @@ std::vector<ClaimCheck> packing_checks(bool full) {
     checks.push_back({name_of(mesh), [mesh, full] { return check_packing(mesh, full); }});
   const Numbers square{3, 2};
   const auto meeting = meeting_if_descending(square);
-  checks.push_back(
-      {"p = 3, d = 2: the highest digit first", [meeting] { return meeting ? "" : "no packets meet"; }});
+  const std::string who = meeting ? fmt::format("{}", fmt::join(*meeting, ", ")) : "no nodes";
+  checks.push_back({fmt::format("p = 3, d = 2: the highest digit first, packets of nodes {} meet", who),
+                    [meeting] { return meeting ? "" : "no packets meet"; }});
   // Step ranges of p steps each: the last dimension ends after d p of them.
   checks.push_back({"p = 3, d = 2: steps",
                     [square] {
@@ -194,8 +195,8 @@ std::vector<ClaimCheck> monotone_routing_checks(bool full) {
   std::vector<ClaimCheck> checks;
   const std::size_t pairs = full ? 500 : 50;
   for (const Numbers& mesh : {Numbers{3, 2}, Numbers{4, 2}, Numbers{3, 3}, Numbers{2, 4}}) {
-    checks.push_back({name_of(mesh), [mesh, pairs] { return check_monotone(mesh, pairs); },
-                      printed_dimensions(mesh, pairs)});
+    checks.push_back(
+        {name_of(mesh), [mesh, pairs] { return check_monotone(mesh, pairs); }, printed_dimensions(mesh)});
   }
   return checks;
 }

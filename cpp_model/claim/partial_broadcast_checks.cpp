@@ -11,17 +11,13 @@
 #include "cpp_model/algorithm/partial_broadcast_plan.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/check/schedule_check.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
 
 using Topologies = std::vector<std::string>;
 
-DigitNetwork network_of(const std::string& topology) {
-  return digit_network(make_topology(topology)).value();
-}
-DigitShape shape_of(const std::string& topology) { return network_of(topology).shape(); }
+DigitShape shape_of(const std::string& topology) { return make_digit_network(topology).shape(); }
 
 std::string in_words(const std::vector<NodeId>& active) {
   return fmt::format("active nodes {}", fmt::join(active, ", "));
@@ -57,7 +53,7 @@ using Bound = Rational (*)(const DigitShape&, std::uint64_t active, const Ration
 // last packet always arrives.
 std::string check_bound(const std::string& topology, const PartialBroadcastSettings& settings, bool full,
                         Bound bound, const Rational& spare = 0) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const Rational step = prefix_step(settings);
   for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
     if (active.empty()) continue;
@@ -132,7 +128,7 @@ PartialBroadcastSettings settings_of_parts(const DigitShape& shape, bool split, 
 }
 
 std::string check_plans(const std::string& topology, bool split, bool full) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
   for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
     const PartialPlan plan = plan_partial_broadcast(network, settings, active);
@@ -157,7 +153,7 @@ bool is_prefix(PartialTransferKind kind) {
 
 // Ranks against counting; the first p - 1 reverse steps carry nothing but M; the last ends with the prefix.
 std::string check_prefix(const std::string& topology, bool full) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), true, false);
   const std::uint64_t steps = 2ULL * network.digits() * (network.side() - 1);
   for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
@@ -184,7 +180,7 @@ std::string check_prefix(const std::string& topology, bool full) {
 // What nodes hold after subphase l, class by class: every packet of rank r where the d - l lower digits of
 // the node and of r agree.
 std::string check_subphases(const std::string& topology, bool full) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const DigitShape& shape = network.shape();
   const PartialBroadcastSettings settings = settings_of_parts(shape, false, false);
   const Graph& graph = network.graph();
@@ -322,7 +318,7 @@ std::vector<ClaimCheck> whole_checks(bool torus, bool full) {
 std::vector<ClaimCheck> whole_as_printed_checks(bool) {
   std::vector<ClaimCheck> checks;
   for (const std::string topology : {"mesh:3x3", "mesh:3x3x3", "torus:3x3", "torus:4x4"}) {
-    const DigitNetwork network = network_of(topology);
+    const DigitNetwork network = make_digit_network(topology);
     const DigitShape shape = network.shape();
     PartialBroadcastSettings settings;  // packets of one flit: t_p = 1
     const PartialPlan plan = plan_partial_broadcast(network, settings, {network.graph().node_count() - 1});
@@ -348,7 +344,7 @@ struct MultinodeRow {
 };
 
 std::string check_multinode(const MultinodeRow& row) {
-  const DigitNetwork network = network_of(row.topology);
+  const DigitNetwork network = make_digit_network(row.topology);
   PartialBroadcastSettings settings;
   settings.known_ranks = true;
   std::vector<NodeId> all(network.graph().node_count());
@@ -364,7 +360,7 @@ std::string check_multinode(const MultinodeRow& row) {
 
 std::string check_turns(const std::string& topology, bool split, bool known_ranks, const Rational& before,
                         const Rational& after) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
   settings.flits = 8 * network.digits();
   settings.known_ranks = known_ranks;
@@ -392,7 +388,7 @@ std::vector<ClaimCheck> known_ranks_checks(bool full) {
   std::vector<MultinodeRow> rows{{"mesh:4x4", 15, {39, 2}},    {"mesh:5x5", 24, {712, 25}},
                                  {"mesh:3x3x3", 16, {62, 3}},  {"torus:4x4", 12, 15},
                                  {"torus:5x5", 16, {456, 25}}, {"torus:3x3x3", 11, {40, 3}}};
-  if (full) rows.push_back({"torus:4x4x4", 27, {235, 8}});
+  if (full) rows.push_back({"torus:4x4x4", 27, {471, 16}});
   std::vector<ClaimCheck> checks;
   for (const MultinodeRow& row : rows)
     checks.push_back({row.topology, [row] { return check_multinode(row); }});
@@ -427,7 +423,7 @@ namespace {
 // A node gets M packets, or M - 1 if one is its own, through its ports; a packet takes as many slots as it is
 // far, if it is whole.
 std::string check_capacity(const std::string& topology, bool split, bool full) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const Graph& graph = network.graph();
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
   const std::uint64_t flits = settings.flits;
@@ -457,7 +453,7 @@ std::string check_capacity(const std::string& topology, bool split, bool full) {
 
 // With M = N every node has its own packet, otherwise one at least lacks M: nodes of a torus look alike.
 std::string check_inactive_corner(const std::string& topology, bool full) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), true, false);
   const std::uint64_t ports = std::uint64_t{network.shape().gamma()} * network.digits();
   for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
@@ -570,7 +566,7 @@ namespace {
 
 // The backward plan is valid: no contribution is lost or counted twice.
 std::string check_accumulations(const std::string& topology, bool split, bool full) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
   for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
     const PartialPlan plan = plan_partial_accumulation(network, settings, active);
@@ -595,7 +591,7 @@ std::vector<NodeId> contributors(const PacketList& packets, PacketIndex packet) 
 // Where a node has combined what is not next to each other in the order of the nodes, no order in which it
 // combines gives the result of an operator that does not commute.
 std::string combines_apart(const std::string& topology, NodeId active) {
-  const DigitNetwork network = network_of(topology);
+  const DigitNetwork network = make_digit_network(topology);
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), false, false);
   const PartialPlan plan = plan_partial_accumulation(network, settings, {active});
   const Schedule schedule = schedule_of_plan(network, settings, plan);

@@ -16,10 +16,6 @@
 namespace safnet {
 namespace {
 
-DigitNetwork network_of(const std::string& topology) {
-  return digit_network(make_topology(topology)).value();
-}
-
 // ---- The judge sees broken schedules.
 
 enum class Mutation : std::uint8_t { kDouble, kDrop, kEarlier, kShort };
@@ -33,7 +29,7 @@ struct MutationCount {
 class Mutants {
  public:
   Mutants(const std::string& topology, bool split, const std::vector<NodeId>& active)
-      : network_(network_of(topology)),
+      : network_(make_digit_network(topology)),
         settings_(settings_of_parts(network_.shape(), split, false)),
         schedule_(
             schedule_of_plan(network_, settings_, plan_partial_broadcast(network_, settings_, active))) {
@@ -168,7 +164,7 @@ std::vector<int> ranks_by_sum(const std::vector<NodeId>& active, bool including_
 }
 
 std::string check_rank_formula(const std::vector<NodeId>& active) {
-  const DigitNetwork network = network_of("mesh:3x3");
+  const DigitNetwork network = make_digit_network("mesh:3x3");
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), false, true);
   std::vector<int> ranks;
   for (const RankedPacket& packet : plan_partial_broadcast(network, settings, active).packets)
@@ -228,7 +224,7 @@ std::string check_single_packet() {
         return fmt::format("p = {}, d = {}: not {}", p, d, expected.str());
     }
   }
-  const DigitNetwork network = network_of("mesh:3x3x3");
+  const DigitNetwork network = make_digit_network("mesh:3x3x3");
   const PartialBroadcastSettings settings = settings_of_parts(network.shape(), true, false);
   const PartialPlan plan = plan_partial_broadcast(network, settings, {13});
   const Rational taken(plan.last_arrival, settings.flits);
@@ -400,7 +396,7 @@ bool holds_as_said(const DigitNetwork& network, bool as_printed) {
 }
 
 std::string check_submesh() {
-  const DigitNetwork network = network_of("mesh:3x3x3");
+  const DigitNetwork network = make_digit_network("mesh:3x3x3");
   if (!holds_as_said(network, false)) return "nodes hold other packets before a subphase";
   return holds_as_said(network, true) ? "digit d - 1 is right as printed" : "";
 }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "cpp_model/graph/folded_cube_address.hpp"
+#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
@@ -106,6 +108,12 @@ std::optional<DigitNetwork> digit_network(const Graph& graph) {
   std::variant<DigitNetwork, std::string> network = DigitNetwork::of(graph);
   if (auto* found = std::get_if<DigitNetwork>(&network)) return std::move(*found);
   return std::nullopt;
+}
+
+DigitNetwork make_digit_network(const std::string& topology) {
+  std::variant<DigitNetwork, std::string> network = DigitNetwork::of(make_topology(topology));
+  if (const auto* reason = std::get_if<std::string>(&network)) throw std::invalid_argument(*reason);
+  return std::get<DigitNetwork>(std::move(network));
 }
 
 std::string why_not_digit_network(const Graph& graph) {

@@ -82,6 +82,8 @@ class DigitNetwork {
 
 /// The graph as a network of digits, if it is one.
 std::optional<DigitNetwork> digit_network(const Graph& graph);
+/// The same from a spelling ("torus:4x4"). Throws std::invalid_argument where there is none.
+DigitNetwork make_digit_network(const std::string& topology);
 /// Empty, or one line that says why the graph is not such a network.
 std::string why_not_digit_network(const Graph& graph);
 
