@@ -9,11 +9,14 @@
 #include "cpp_model/graph/topology.hpp"
 #include "sim/active_nodes.hpp"
 #include "sim/progress_line.hpp"
+#include "sim/scan_check.hpp"
 #include "sim/wave_nodes.hpp"
 #include "sim/wave_view.hpp"
 
 namespace safnet {
 namespace {
+
+constexpr NodeId kMostComparedNodes = 1024;
 
 const char* phase_name(std::size_t phase) {
   static const char* const names[kScanPhases] = {"idle",      "class scan", "rank scan", "packing",
@@ -76,6 +79,8 @@ std::string to_text(const ScanRequest& request, const ScanResult& result) {
     text += fmt::format("  scan           every node has its rank and the total; {} flits sent\n",
                         result.flits_sent);
   }
+  if (result.problems.empty() && !result.transfers.empty())
+    text += "  trace          every flit on every link as the model of the algorithm has it\n";
   text += fmt::format("  time           {:.2f} s build, {:.2f} s run\n", result.build_seconds,
                       result.run_seconds);
   for (const std::string& line : result.problems) text += "  problem: " + line + "\n";
@@ -115,6 +120,7 @@ nlohmann::ordered_json to_json(const ScanRequest& request, const ScanResult& res
   json["lost"] = result.lost;
   json["duplicated"] = result.duplicated;
   json["returned"] = result.returned;
+  json["compared_with_model"] = !result.transfers.empty();
   json["flits_sent"] = result.flits_sent;
   json["node_evaluations"] = result.node_evaluations;
   json["build_seconds"] = result.build_seconds;
@@ -124,39 +130,6 @@ nlohmann::ordered_json to_json(const ScanRequest& request, const ScanResult& res
 }
 
 }  // namespace
-
-PartialBroadcastSettings broadcast_settings(const ScanRequest& request) {
-  PartialBroadcastSettings s;
-  s.flits = static_cast<std::uint32_t>(request.flits);
-  s.header_flits = static_cast<std::uint32_t>(request.header_flits);
-  s.latency = static_cast<std::uint32_t>(request.link_latency);
-  s.split = request.split;
-  s.single_class = request.single_class;
-  s.alternating = request.alternating;
-  s.known_ranks = request.known_ranks;
-  return s;
-}
-
-std::uint64_t scan_closed_form(const ScanRequest& request) {
-  PartialBroadcastSettings settings = broadcast_settings(request);
-  const DigitShape& shape = request.network.shape();
-  const std::uint64_t active = request.active.size();
-  switch (request.collective) {
-    case ScanCollective::kPartialMultinodeBroadcast:
-    case ScanCollective::kPartialMultinodeAccumulation:
-      return partial_broadcast_time(shape, settings, active).total();
-    case ScanCollective::kScan:
-    case ScanCollective::kPacking:
-    case ScanCollective::kMonotoneRouting:
-      break;
-  }
-  settings.single_class = true;
-  const PartialBroadcastTime time = partial_broadcast_time(shape, settings, active);
-  const std::uint64_t ways = request.collective == ScanCollective::kScan      ? 0
-                             : request.collective == ScanCollective::kPacking ? 1
-                                                                              : 2;
-  return time.rank_scan + ways * time.packing;
-}
 
 std::optional<PublishedBound> scan_published_bound(const ScanRequest& request) {
   if (request.collective != ScanCollective::kPartialMultinodeBroadcast || request.known_ranks)
@@ -207,6 +180,9 @@ ScanRequest scan_request_of(const ScanWords& words) {
   request.wave.path = words.wave;
   if (!words.wave_nodes.empty()) request.wave.nodes = parse_wave_nodes(words.wave_nodes, graph);
   if (!words.wave_cycles.empty()) parse_wave_cycles(words.wave_cycles, request.wave);
+  const bool modelled = request.collective == ScanCollective::kPartialMultinodeBroadcast ||
+                        request.collective == ScanCollective::kPartialMultinodeAccumulation;
+  request.keep_transfers = modelled && graph.node_count() <= kMostComparedNodes;
   check_request(request);
   return request;
 }
@@ -217,7 +193,11 @@ int scan_command(const ScanWords& words) {
   VariantStore& store = VariantStore::standard();
   if (!store.is_built(scan_parameters(request)))
     line.show("building the hardware for these parameters (once)...", true);
-  const ScanResult result = run_scan(request, store);
+  ScanResult result = run_scan(request, store);
+  if (request.keep_transfers) {
+    if (const std::string difference = compare_with_model(request, result); !difference.empty())
+      result.problems.push_back(difference);
+  }
   line.clear();
   if (words.json) {
     fmt::print("{}\n", to_json(request, result).dump());

@@ -19,9 +19,6 @@ struct ScanWords {
   bool json = false;
 };
 
-PartialBroadcastSettings broadcast_settings(const ScanRequest& request);
-/// Cycles of the interval by the closed form.
-std::uint64_t scan_closed_form(const ScanRequest& request);
 /// What the paper promises, in slots of as many cycles as a packet has payload flits; nothing if it does not.
 /// Headers and parts that are no whole number of flits come on top.
 struct PublishedBound {

@@ -15,26 +15,9 @@ ScanFabric::ScanFabric(const DigitNetwork& network, const ScanParameters& parame
                        std::shared_ptr<const Variant> variant, MachineObserver* observer,
                        const FabricOptions& options)
     : network_(network),
-      parameters_(parameters),
+      code_{network.side(), network.digits(), static_cast<std::uint32_t>(parameters.digit_width)},
       nodes_(network.graph(), static_cast<std::uint32_t>(parameters.radix), ScanParameters::kFlitWidth,
              scope_bytes(parameters), std::move(variant), observer, options) {}
-
-std::uint64_t ScanFabric::digits_of(std::uint64_t number) const {
-  std::uint64_t digits = 0;
-  for (std::uint32_t l = 0; l <= network_.digits(); ++l, number /= network_.side()) {
-    digits |= number % network_.side() << (l * static_cast<std::uint32_t>(parameters_.digit_width));
-  }
-  return digits;
-}
-
-std::uint64_t ScanFabric::number_of(std::uint64_t digits) const {
-  const auto width = static_cast<std::uint32_t>(parameters_.digit_width);
-  std::uint64_t number = 0;
-  for (std::uint32_t l = network_.digits() + 1; l-- > 0;) {
-    number = number * network_.side() + ((digits >> (l * width)) & ((std::uint64_t{1} << width) - 1));
-  }
-  return number;
-}
 
 ScanPlace ScanFabric::place_of(NodeId node) const {
   ScanPlace place;

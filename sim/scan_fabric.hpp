@@ -6,6 +6,7 @@
 #include "cpp_model/graph/digit_network.hpp"
 #include "sim/node_fabric.hpp"
 #include "sim/scan_machine.hpp"
+#include "sim/scan_packets.hpp"
 
 namespace safnet {
 
@@ -33,15 +34,15 @@ class ScanFabric {
   std::uint64_t evaluations() const { return nodes_.evaluations(); }
 
   /// A number below p^(d+1) as the hardware has it, digit by digit; and back.
-  std::uint64_t digits_of(std::uint64_t number) const;
-  std::uint64_t number_of(std::uint64_t digits) const;
+  std::uint64_t digits_of(std::uint64_t number) const { return code_.encode(number); }
+  std::uint64_t number_of(std::uint64_t digits) const { return code_.decode(digits); }
 
  private:
   ScanBatch& batch(NodeId node) const { return static_cast<ScanBatch&>(*nodes_.place(node).batch); }
   std::uint32_t index(NodeId node) const { return nodes_.place(node).index; }
 
   const DigitNetwork& network_;
-  ScanParameters parameters_;
+  DigitCode code_;
   std::uint32_t class_count_ = 1;
   NodeFabric nodes_;
 };

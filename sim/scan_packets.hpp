@@ -12,6 +12,25 @@
 
 namespace safnet {
 
+/// Numbers as the hardware has them: digit by digit in a base, the lowest in the lowest bits.
+struct DigitCode {
+  std::uint32_t base = 2;
+  std::uint32_t digits = 1;  ///< one more is kept, for counts
+  std::uint32_t width = 1;   ///< bits of a digit
+
+  std::uint64_t encode(std::uint64_t number) const {
+    std::uint64_t code = 0;
+    for (std::uint32_t l = 0; l <= digits; ++l, number /= base) code |= number % base << (l * width);
+    return code;
+  }
+  std::uint64_t decode(std::uint64_t code) const {
+    std::uint64_t number = 0;
+    for (std::uint32_t l = digits + 1; l-- > 0;)
+      number = number * base + ((code >> (l * width)) & ((std::uint64_t{1} << width) - 1));
+    return number;
+  }
+};
+
 class ScanPackets {
  public:
   /// `pack_flits`: of a packet (or part); `cast_flits`: of the pieces in which it is broadcast; `header`:

@@ -65,9 +65,10 @@ Ranks ranks_of(const ScanRequest& request, const ScanSettings& settings) {
   Ranks ranks;
   ranks.class_of.resize(request.active.size());
   if (settings.classed) {
+    // Found by a scan in the order of class 0; where all is known, in the order of the nodes.
     const auto order = in_order(request.network, request.active, 0);
     for (std::size_t r = 0; r < order.size(); ++r)
-      ranks.class_of[order[r]] = static_cast<std::uint32_t>(r % settings.class_count);
+      ranks.class_of[settings.known ? r : order[r]] = static_cast<std::uint32_t>(r % settings.class_count);
   }
   for (std::uint32_t c = 0; c < settings.class_count; ++c) {
     std::uint64_t next = 0;

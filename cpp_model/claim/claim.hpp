@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/bound/partial_broadcast_time.hpp"
 
 namespace safnet {
 
@@ -58,6 +59,28 @@ struct ClaimCase {
   std::optional<std::uint64_t> expected_in_lockstep = {};
 };
 
+/// What a run on nodes that find out by themselves who is active hands back (sim/scan_run.hpp). Cycles.
+struct OnlineOutcome {
+  std::uint64_t cycles = 0;         ///< of the interval, by the nodes' own timetables
+  std::uint64_t last_delivery = 0;  ///< in which the last delivery completed
+  std::uint64_t class_scan = 0, rank_scan = 0, packing = 0, broadcast = 0, combining = 0, unpacking = 0;
+  std::uint64_t flits_sent = 0;
+};
+
+/// One run on such nodes. Every node's rank and count, every payload and, for broadcasts and accumulations,
+/// every flit on every link are held against what they must be.
+struct OnlineCase {
+  std::string topology;
+  std::string collective = "partial-multinode-broadcast";  ///< a word of `safnet run`
+  std::vector<NodeId> active = {};
+  std::vector<NodeId> destinations = {};  ///< of monotone routing
+  PartialBroadcastSettings settings = {};
+  bool pass_on_first = false;
+  std::uint64_t expected_cycles = 0;
+  std::function<std::string(const OnlineOutcome&)> inspect = {};  ///< see ClaimCase
+  std::string printed = {};                                       ///< see ClaimCase
+};
+
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.
 struct ClaimCheck {
   std::string name;
@@ -85,6 +108,7 @@ struct Claim {
   std::string sizes;  ///< what `cases(full)` and `checks(full)` cover, in words: quick; full
   std::function<std::vector<ClaimCase>(bool full)> cases = {};
   std::function<std::vector<ClaimCheck>(bool full)> checks = {};
+  std::function<std::vector<OnlineCase>(bool full)> online = {};
 };
 
 /// The ledger, in the order of the papers.
