@@ -500,6 +500,8 @@ expect 'the same on a torus' 0 '21 cycles, 1 per slot; 4 of them are a scan' run
 expect 'its trace is a schedule' 0 'valid +yes' check pe.json
 expect 'partial gather backwards' 0 'steps +17 ' run mesh:4x4 partial-gather --active 0,5,10 --algorithm reversed-row-column-classes
 expect 'concurrent broadcasts' 0 '16 of 16 delivered' run linear:5 concurrent-broadcast --active 0,0,0,3
+expect 'concurrent broadcasts, planned' 0 'steps +6 ' plan linear:5 concurrent-broadcast --active 0,0,0,3 -o cb.json
+expect 'a node is there as often as it has packets' 0 'packets +4, 16 destinations' check cb.json
 expect 'concurrent broadcasts in halves' 0 'pieces +2 of each packet, 2 of 4 flits' run ring:5 concurrent-broadcast --active 0,0,0,3 --flits 4 --algorithm pass-on-first-halves
 expect 'partial exchange' 0 '24 of 24 delivered' run torus:3x3 partial-exchange --active '0,0;1,1;2,2'
 expect 'a policy as a timetable' 0 'node +tdm' run ring:4 broadcast --node tdm
