@@ -133,6 +133,9 @@ Problem problem_of(const ProblemWords& words) {
     problem.active = problem.collective == CollectiveKind::kConcurrentBroadcast
                          ? parse_repeated_nodes(words.active, problem.graph)
                          : parse_active_nodes("--active", words.active, problem.graph);
+    if (problem.active.empty())
+      throw std::invalid_argument(
+          fmt::format("--active {}: expected at least one node", in_quotes(words.active)));
   }
   return problem;
 }
