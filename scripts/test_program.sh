@@ -675,6 +675,83 @@ head -c 100000 /dev/urandom >noise.txt
 refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
 refuse 'a folder as edge list' "$work" run "graph:$work" broadcast
 
+<<<<<<< HEAD
+# ---- partial collectives ----
+partial='run mesh:4x4 partial-multinode-broadcast'
+expect 'a partial broadcast in parts' 0 'cycles +108: rank scan 12 \+ packing 48 \+ broadcast 48' \
+    $partial --active 0,3,7 --flits 16 --split
+expect 'a partial broadcast of whole packets' 0 'cycles +216: ' $partial --active 0,3,7 --flits 16
+expect 'its deliveries, as JSON' 0 '"cycles":108.*"lost":0,"duplicated":0' \
+    $partial --active 0,3,7 --flits 16 --split --json
+refuse 'a partial broadcast of nobody knows whom' '--active' $partial
+refuse 'more active nodes than there are' '99' $partial --active random:99:1
+refuse 'a random set without a number' 'random:x' $partial --active random:x
+refuse 'a partial broadcast on unequal sides' '3x4' run mesh:3x4 partial-multinode-broadcast --active 0
+refuse 'packing in parts' '--split' run mesh:4x4 packing --active 0,3 --split
+refuse 'no way round an array' '--alternating' $partial --active 0,3 --alternating
+refuse 'two flits of header' '--header-flits' $partial --active 0,3 --header-flits 2
+refuse 'a partial broadcast with a root' '--root' $partial --active 0,3 --root 1
+refuse 'monotone routing to nowhere' '--destinations' run mesh:4x4 monotone-routing --active 0,3
+refuse 'monotone routing to too few nodes' '--destinations.*2' run mesh:4x4 monotone-routing --active 0,3 --destinations 5
+refuse 'a partial broadcast with destinations' '--destinations' $partial --active 0,3 --destinations 1,2
+=======
+# ---- traffic ----
+expect 'uniform traffic' 0 'verdict +carried' traffic torus:4x4 uniform --rate 0.2
+expect 'a saturated run is a result' 0 'verdict +saturated' traffic ring:8 tornado --rate 0.5
+expect 'traffic that is stuck' 3 'cycle of waiting nodes' traffic torus:4x4 uniform --rate 0.9 --queue-depth 1
+expect 'traffic with grants' 0 'limit +1/3 ' traffic ring:8 neighbour --ports one --rate 0.1
+printf '# two packets\n1 0 2\n5 3 1 2\n' >packets.txt
+expect 'a trace' 0 '3 of 3 delivered, 0 lost' traffic ring:4 trace:packets.txt
+"$safnet" traffic ring:8 tornado --sweep 0.1:0.5:0.2 --threads 2 --json --csv loads.csv --plot loads.svg >out 2>err && python3 - <<'PY' 2>>err
+import csv, json, xml.etree.ElementTree
+result = json.load(open('out'))
+assert result['limit'] == '1/3' and [load['verdict'] for load in result['loads']] == ['carried', 'carried', 'saturated'], result
+for load in result['loads']:
+    assert load['generated'] == load['delivered'] + load['at_sources'] and load['lost'] == load['duplicated'] == 0, load
+rows = list(csv.reader(open('loads.csv')))
+assert [row[0] for row in rows] == ['rate', '0.1', '0.3', '0.5'] and all(len(row) == len(rows[0]) for row in rows), rows
+xml.etree.ElementTree.parse('loads.svg')
+PY
+report 'a sweep as JSON, CSV and SVG' $?
+refuse 'an unknown pattern' "'nowhere': expected uniform, " traffic ring:8 nowhere
+refuse 'a pattern without a square' 'transpose: expected a square grid' traffic mesh:4x3 transpose
+refuse 'a rate above one' 'rate 1.5: expected' traffic ring:8 uniform --rate 1.5
+refuse 'a rate in words' "--rate 'fast'" traffic ring:8 uniform --rate fast
+refuse 'a sweep backwards' "--sweep '0.5:0.1:0.1'" traffic ring:8 uniform --sweep 0.5:0.1:0.1
+refuse 'a plot of one load' '--plot .*expected --sweep' traffic ring:8 uniform --plot one.svg
+refuse 'a plot of another kind' "--plot 'a.png': expected .*svg" traffic ring:8 uniform --sweep 0.1,0.2 --plot a.png
+refuse 'a hot spot that is cold' '--hot-spot .*hot-spot beside it' traffic ring:8 uniform --hot-spot 3
+refuse 'a hot spot nowhere' "--hot-spot '9'" traffic ring:8 hot-spot --hot-spot 9
+refuse 'more packets than can be followed' '--measure 99999999' traffic ring:8 uniform --rate 0.9 --measure 99999999
+refuse 'a trace that is not there' 'trace:none.txt' traffic ring:8 trace:none.txt
+printf '1 0 2\n2 0 0\n' >packets.txt
+refuse 'a trace with a packet to oneself' "packets.txt:2: destination '0'" traffic ring:4 trace:packets.txt
+refuse 'a trace with a rate' "--rate '0.1': expected a pattern" traffic ring:4 trace:packets.txt --rate 0.1
+refuse 'a network too large for traffic' '60000 nodes' traffic ring:60000 uniform
+
+# ---- dynamic broadcasting ----
+expect 'dynamic broadcasting' 0 'verdict +within bound' dynamic-broadcast mesh:4x4 --split --flits 4 --packets 200
+"$safnet" dynamic-broadcast mesh:4x4 --split --flits 4 --packets 200 --of-limit --sweep 0.3:1.5:0.6 --json --csv delays.csv --plot delays.svg >out 2>err && python3 - <<'PY' 2>>err
+import csv, json, xml.etree.ElementTree
+result = json.load(open('out'))
+assert [load['verdict'] for load in result['loads']] == ['within bound', 'no bound', 'not stable'], result
+for load in result['loads']:
+    assert load['broadcast'] == load['arrived'] == 200 and load['lost'] == load['duplicated'] == 0, load
+    assert load['deliveries'] == load['expected_deliveries'] == 200 * 15 * 2, load
+assert [row[1] for row in csv.reader(open('delays.csv'))] == ['of limit', '0.3000', '0.9000', '1.5000']
+xml.etree.ElementTree.parse('delays.svg')
+PY
+report 'a sweep of rates as JSON, CSV and SVG' $?
+refuse 'dynamic broadcasting where there are no digits' 'dynamic-broadcast: .*petersen' dynamic-broadcast petersen
+refuse 'a rate of nothing' '--rate 0: expected' dynamic-broadcast mesh:4x4 --rate 0
+refuse 'no packets' '--packets 0: expected' dynamic-broadcast mesh:4x4 --packets 0
+refuse 'more warm-up than packets' '--warm-up 2000: expected fewer' dynamic-broadcast mesh:4x4 --warm-up 2000
+refuse 'packets of no flits' '--flits 0: expected' dynamic-broadcast mesh:4x4 --flits 0
+refuse 'packets that come too rarely' '--packets 5000000: expected fewer' dynamic-broadcast mesh:4x4 --packets 5000000 --rate 0.000001
+refuse 'turns without a ring' '--alternating: expected a torus' dynamic-broadcast mesh:4x4 --alternating
+refuse 'a rate and a sweep' '--sweep .*no --rate beside it' dynamic-broadcast mesh:4x4 --rate 0.1 --sweep 0.1,0.2
+>>>>>>> p7_T
+
 # ---- a second run starts at once ----
 begin=$(date +%s%N)
 "$safnet" run torus:4x4 total-exchange --ports one --json >out 2>err
