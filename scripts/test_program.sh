@@ -494,6 +494,15 @@ expect 'the best of all algorithms' 0 'chosen +list-scheduling: 43 steps' run me
 expect 'routers where they are as good' 0 'verdict +optimal' run torus:4x4 scatter --algorithm auto
 expect 'gather' 0 'verdict +optimal' run torus:4x4 gather --root 1,1
 expect 'reduction' 0 '1 of 1 delivered' run torus:4x4 reduction
+expect 'partial exchange, on-line' 0 '93 cycles, 5 per slot; 8 of them are a scan' run mesh:4x4 partial-exchange --active 0,5,10 --flits 4 --link-latency 1
+expect 'its bound in cycles' 0 '"scan_cycles":4,"published_bound_cycles":34,' run mesh:4x4 partial-exchange --active 0,5,10 --json
+expect 'the same on a torus' 0 '21 cycles, 1 per slot; 4 of them are a scan' run torus:4x4 partial-exchange --active 0,5,10 --trace pe.json
+expect 'its trace is a schedule' 0 'valid +yes' check pe.json
+expect 'partial gather backwards' 0 'steps +17 ' run mesh:4x4 partial-gather --active 0,5,10 --algorithm reversed-row-column-classes
+expect 'concurrent broadcasts' 0 '16 of 16 delivered' run linear:5 concurrent-broadcast --active 0,0,0,3
+expect 'concurrent broadcasts, planned' 0 'steps +6 ' plan linear:5 concurrent-broadcast --active 0,0,0,3 -o cb.json
+expect 'a node is there as often as it has packets' 0 'packets +4, 16 destinations' check cb.json
+expect 'concurrent broadcasts in halves' 0 'pieces +2 of each packet, 2 of 4 flits' run ring:5 concurrent-broadcast --active 0,0,0,3 --flits 4 --algorithm pass-on-first-halves
 expect 'partial exchange' 0 '24 of 24 delivered' run torus:3x3 partial-exchange --active '0,0;1,1;2,2'
 expect 'a policy as a timetable' 0 'node +tdm' run ring:4 broadcast --node tdm
 expect 'a claim about timetables' 0 'thesis.X3 .*confirmed' verify --claim 'thesis.X3'
@@ -592,6 +601,16 @@ refuse 'a conversion into nowhere' '/no/such/folder' convert te.json /no/such/fo
 refuse 'a multipath transfer cannot be planned' 'multipath' plan ring:4 multipath
 refuse 'no such operation' 'xor' plan ring:4 broadcast --reverse --operation xor
 refuse 'no such planner' 'message-shift' plan linear:4 scatter --algorithm message-shift
+refuse 'a partial exchange on what is no square' 'needs a p x p array' run mesh:3x4 partial-exchange --active 0,5 --algorithm row-column-classes
+refuse 'a partial exchange on no array' 'needs a p x p array' run ring:9 partial-exchange --active 0,5 --algorithm row-column-classes
+refuse 'a partial exchange, one-port' 'needs --ports all' run mesh:3x3 partial-exchange --active 0,5 --ports one --algorithm row-column-classes
+refuse 'a partial exchange of nobody' "'random:0:1'" run mesh:3x3 partial-exchange --active random:0:1
+refuse 'a scan without its RTL' '--model systemc' run mesh:3x3 partial-exchange --active 0,5 --model systemc
+refuse 'a scan in network.sv' '--whole-network' run mesh:3x3 partial-exchange --active 0,5 --whole-network
+refuse 'concurrent broadcasts of whom' 'expected --active' run ring:5 concurrent-broadcast
+refuse 'concurrent broadcasts of a node that does not exist' "'5'" run ring:5 concurrent-broadcast --active 0,5
+refuse 'concurrent broadcasts on a mesh' 'needs a linear array, or a ring' run mesh:3x3 concurrent-broadcast --active 0
+refuse 'halves in an array' 'needs a ring' run linear:4 concurrent-broadcast --active 0 --algorithm pass-on-first-halves
 refuse 'a partial exchange of whom' '--active' plan ring:4 partial-exchange
 refuse 'active nodes that do not exist' '9' run ring:4 partial-gather --active 0,9
 refuse 'active nodes of a broadcast' '--active' run ring:4 broadcast --active 0,1
@@ -656,6 +675,7 @@ head -c 100000 /dev/urandom >noise.txt
 refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
 refuse 'a folder as edge list' "$work" run "graph:$work" broadcast
 
+<<<<<<< HEAD
 # ---- partial collectives ----
 partial='run mesh:4x4 partial-multinode-broadcast'
 expect 'a partial broadcast in parts' 0 'cycles +108: rank scan 12 \+ packing 48 \+ broadcast 48' \
@@ -674,6 +694,63 @@ refuse 'a partial broadcast with a root' '--root' $partial --active 0,3 --root 1
 refuse 'monotone routing to nowhere' '--destinations' run mesh:4x4 monotone-routing --active 0,3
 refuse 'monotone routing to too few nodes' '--destinations.*2' run mesh:4x4 monotone-routing --active 0,3 --destinations 5
 refuse 'a partial broadcast with destinations' '--destinations' $partial --active 0,3 --destinations 1,2
+=======
+# ---- traffic ----
+expect 'uniform traffic' 0 'verdict +carried' traffic torus:4x4 uniform --rate 0.2
+expect 'a saturated run is a result' 0 'verdict +saturated' traffic ring:8 tornado --rate 0.5
+expect 'traffic that is stuck' 3 'cycle of waiting nodes' traffic torus:4x4 uniform --rate 0.9 --queue-depth 1
+expect 'traffic with grants' 0 'limit +1/3 ' traffic ring:8 neighbour --ports one --rate 0.1
+printf '# two packets\n1 0 2\n5 3 1 2\n' >packets.txt
+expect 'a trace' 0 '3 of 3 delivered, 0 lost' traffic ring:4 trace:packets.txt
+"$safnet" traffic ring:8 tornado --sweep 0.1:0.5:0.2 --threads 2 --json --csv loads.csv --plot loads.svg >out 2>err && python3 - <<'PY' 2>>err
+import csv, json, xml.etree.ElementTree
+result = json.load(open('out'))
+assert result['limit'] == '1/3' and [load['verdict'] for load in result['loads']] == ['carried', 'carried', 'saturated'], result
+for load in result['loads']:
+    assert load['generated'] == load['delivered'] + load['at_sources'] and load['lost'] == load['duplicated'] == 0, load
+rows = list(csv.reader(open('loads.csv')))
+assert [row[0] for row in rows] == ['rate', '0.1', '0.3', '0.5'] and all(len(row) == len(rows[0]) for row in rows), rows
+xml.etree.ElementTree.parse('loads.svg')
+PY
+report 'a sweep as JSON, CSV and SVG' $?
+refuse 'an unknown pattern' "'nowhere': expected uniform, " traffic ring:8 nowhere
+refuse 'a pattern without a square' 'transpose: expected a square grid' traffic mesh:4x3 transpose
+refuse 'a rate above one' 'rate 1.5: expected' traffic ring:8 uniform --rate 1.5
+refuse 'a rate in words' "--rate 'fast'" traffic ring:8 uniform --rate fast
+refuse 'a sweep backwards' "--sweep '0.5:0.1:0.1'" traffic ring:8 uniform --sweep 0.5:0.1:0.1
+refuse 'a plot of one load' '--plot .*expected --sweep' traffic ring:8 uniform --plot one.svg
+refuse 'a plot of another kind' "--plot 'a.png': expected .*svg" traffic ring:8 uniform --sweep 0.1,0.2 --plot a.png
+refuse 'a hot spot that is cold' '--hot-spot .*hot-spot beside it' traffic ring:8 uniform --hot-spot 3
+refuse 'a hot spot nowhere' "--hot-spot '9'" traffic ring:8 hot-spot --hot-spot 9
+refuse 'more packets than can be followed' '--measure 99999999' traffic ring:8 uniform --rate 0.9 --measure 99999999
+refuse 'a trace that is not there' 'trace:none.txt' traffic ring:8 trace:none.txt
+printf '1 0 2\n2 0 0\n' >packets.txt
+refuse 'a trace with a packet to oneself' "packets.txt:2: destination '0'" traffic ring:4 trace:packets.txt
+refuse 'a trace with a rate' "--rate '0.1': expected a pattern" traffic ring:4 trace:packets.txt --rate 0.1
+refuse 'a network too large for traffic' '60000 nodes' traffic ring:60000 uniform
+
+# ---- dynamic broadcasting ----
+expect 'dynamic broadcasting' 0 'verdict +within bound' dynamic-broadcast mesh:4x4 --split --flits 4 --packets 200
+"$safnet" dynamic-broadcast mesh:4x4 --split --flits 4 --packets 200 --of-limit --sweep 0.3:1.5:0.6 --json --csv delays.csv --plot delays.svg >out 2>err && python3 - <<'PY' 2>>err
+import csv, json, xml.etree.ElementTree
+result = json.load(open('out'))
+assert [load['verdict'] for load in result['loads']] == ['within bound', 'no bound', 'not stable'], result
+for load in result['loads']:
+    assert load['broadcast'] == load['arrived'] == 200 and load['lost'] == load['duplicated'] == 0, load
+    assert load['deliveries'] == load['expected_deliveries'] == 200 * 15 * 2, load
+assert [row[1] for row in csv.reader(open('delays.csv'))] == ['of limit', '0.3000', '0.9000', '1.5000']
+xml.etree.ElementTree.parse('delays.svg')
+PY
+report 'a sweep of rates as JSON, CSV and SVG' $?
+refuse 'dynamic broadcasting where there are no digits' 'dynamic-broadcast: .*petersen' dynamic-broadcast petersen
+refuse 'a rate of nothing' '--rate 0: expected' dynamic-broadcast mesh:4x4 --rate 0
+refuse 'no packets' '--packets 0: expected' dynamic-broadcast mesh:4x4 --packets 0
+refuse 'more warm-up than packets' '--warm-up 2000: expected fewer' dynamic-broadcast mesh:4x4 --warm-up 2000
+refuse 'packets of no flits' '--flits 0: expected' dynamic-broadcast mesh:4x4 --flits 0
+refuse 'packets that come too rarely' '--packets 5000000: expected fewer' dynamic-broadcast mesh:4x4 --packets 5000000 --rate 0.000001
+refuse 'turns without a ring' '--alternating: expected a torus' dynamic-broadcast mesh:4x4 --alternating
+refuse 'a rate and a sweep' '--sweep .*no --rate beside it' dynamic-broadcast mesh:4x4 --rate 0.1 --sweep 0.1,0.2
+>>>>>>> p7_T
 
 # ---- a second run starts at once ----
 begin=$(date +%s%N)

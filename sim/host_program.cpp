@@ -36,6 +36,8 @@ std::uint64_t first_ports(const Graph& graph, NodeId v) {
   return first;
 }
 
+}  // namespace
+
 HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits) {
   const PacketId id{source, injection.tag};
   const auto length = injection.flits == 0 ? static_cast<std::uint32_t>(flits) : injection.flits;
@@ -53,6 +55,8 @@ HostPacket host_packet(const PacketFormat& format, NodeId source, const Injectio
   }
   return packet;
 }
+
+namespace {
 
 // What the host hands over before it knows its node's class: labels of class 0, a rank for either class.
 std::vector<HostPacket> unclassed_packets(const PacketFormat& format, NodeId v, const ClassScan& scan,

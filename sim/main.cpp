@@ -1,6 +1,7 @@
-// main - the command line: safnet run | plan | check | replay | convert | survey | verify | list | draw |
-// describe | table.
+// main - the command line: safnet run | plan | check | replay | convert | traffic | survey | verify |
+// list | draw | describe | table.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "sim/active_nodes.hpp"
 #include "sim/describe_command.hpp"
 #include "sim/draw_command.hpp"
+#include "sim/dynamic_broadcast_command.hpp"
 #include "sim/finite_queue_table.hpp"
 #include "sim/list_command.hpp"
 #include "sim/optimality_table.hpp"
@@ -29,6 +31,7 @@
 #include "sim/survey.hpp"
 #include "sim/table_command.hpp"
 #include "sim/topology_page.hpp"
+#include "sim/traffic_command.hpp"
 #include "sim/verify.hpp"
 #include "sim/wave_nodes.hpp"
 #include "sim/wave_view.hpp"
@@ -130,6 +133,9 @@ Problem problem_of(const ProblemWords& words) {
     problem.active = problem.collective == CollectiveKind::kConcurrentBroadcast
                          ? parse_repeated_nodes(words.active, problem.graph)
                          : parse_active_nodes("--active", words.active, problem.graph);
+    if (problem.active.empty())
+      throw std::invalid_argument(
+          fmt::format("--active {}: expected at least one node", in_quotes(words.active)));
   }
   return problem;
 }
@@ -221,6 +227,92 @@ int run_command(const RunWords& words) {
     fmt::print("{}", to_text(request, result));
   }
   return result.exit_code();
+}
+
+CLI::App* add_traffic(CLI::App& app, TrafficOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("traffic", "latency and throughput of routers under a pattern of traffic");
+  TrafficRequest& request = options.request;
+  command->add_option("topology", options.topology, "such as torus:8x8; see `safnet list topologies`")
+      ->required();
+  command
+      ->add_option("pattern", options.pattern,
+                   fmt::format("{} or trace:FILE", fmt::join(traffic_pattern_names(), ", ")))
+      ->required();
+  command->add_option("--rate", options.rate,
+                      "flits that each sending node generates per cycle, such as 0.35; default: 0.1");
+  command->add_option("--sweep", options.sweep, "many rates, FROM:TO:STEP or a list such as 0.1,0.2");
+  command->add_option("--hot-spot", options.hot_spot, "hot-spot: this node; default: 0");
+  command->add_option("--hot-fraction", options.hot_fraction,
+                      "hot-spot: the probability that a packet goes there; default: 0.1");
+  command->add_option("--warm-up", options.warm_up,
+                      "cycles before the measurement; default: 2000, with a trace 0");
+  command->add_option("--measure", options.measure,
+                      "cycles whose packets are measured; default: 10000, with a trace to its last cycle");
+  command->add_option("--drain-limit", options.drain_limit,
+                      "most cycles to wait until these are delivered; default: 20000, with a trace no end");
+  command->add_option("--seed", request.seed, "the same seed, the same packets")->capture_default_str();
+  command->add_option("--ports", options.ports, "all, one or one-send")->capture_default_str();
+  command->add_option("--algorithm", options.algorithm,
+                      "ways and order: a policy for total-exchange; default: shortest paths, in order of "
+                      "arrival (transit-first)");
+  command->add_option("--flits", request.flits, "flits in a packet")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command->add_option("--link-latency", request.link_latency, "cycles of a link")->capture_default_str();
+  command->add_option("--queue-depth", request.queue_depth, "packets per input and queue")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command
+      ->add_option("--host-depth", request.host_depth,
+                   "packets of its own that a queue takes; the host keeps the rest")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command
+      ->add_option("--threads", request.threads,
+                   "threads, of a sweep one per load; the result does not depend on them")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command->add_option("--csv", options.csv, "a sweep: also write the table to a file, as CSV");
+  command->add_option("--plot", options.plot, "a sweep: draw latency against load, FILE.svg");
+  command->add_flag("--json", options.json, "print one JSON object instead of text");
+  return command;
+}
+
+CLI::App* add_dynamic_broadcast(CLI::App& app, DynamicBroadcastOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "dynamic-broadcast", "packets that arrive at random, broadcast by nodes that find out who has one");
+  command
+      ->add_option("topology", options.topology, "an array or torus of equal sides, hypercube or folded cube")
+      ->required();
+  command->add_option(
+      "--rate", options.rate,
+      "packets per node and slot, a slot being as many cycles as a packet has flits; default: "
+      "half the largest stable rate");
+  command->add_option("--sweep", options.sweep, "many rates, FROM:TO:STEP or a list such as 0.01,0.02");
+  command->add_flag("--of-limit", options.of_limit, "rates are parts of the largest stable rate, 1 / D(N)");
+  command->add_option("--packets", options.packets, "packets in all")->capture_default_str();
+  command->add_option("--warm-up", options.warm_up, "of these, the first so many are not measured")
+      ->capture_default_str();
+  command->add_option("--seed", options.seed, "the same seed, the same arrivals")->capture_default_str();
+  command->add_option("--flits", options.flits, "flits in a packet; a prefix packet has one")
+      ->capture_default_str();
+  command
+      ->add_option("--header-flits", options.header_flits,
+                   "0 or 1: a flit for the header of each packet and part")
+      ->capture_default_str();
+  command->add_option("--link-latency", options.link_latency, "cycles of a link")->capture_default_str();
+  command->add_flag("--split", options.split, "packets become a part per class");
+  command->add_flag("--alternating", options.alternating, "tori: the short way round, the long one in turns");
+  command
+      ->add_option("--threads", options.threads,
+                   "loads of a sweep at once; the result does not depend on them")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command->add_option("--csv", options.csv, "a sweep: also write the table to a file, as CSV");
+  command->add_option("--plot", options.plot, "a sweep: draw delay against rate, FILE.svg");
+  command->add_flag("--json", options.json, "print one JSON object instead of text");
+  return command;
 }
 
 int main_program(int argc, char** argv) {
@@ -374,6 +466,12 @@ int main_program(int argc, char** argv) {
   add_source(convert);
   convert->add_option("output", converted, "FILE.json, .json.gz, .msccl.json or .xml")->required();
 
+  TrafficOptions traffic_options;
+  CLI::App* traffic = add_traffic(app, traffic_options);
+
+  DynamicBroadcastOptions dynamic_options;
+  CLI::App* dynamic_broadcast = add_dynamic_broadcast(app, dynamic_options);
+
   std::vector<std::string> surveyed = survey_topologies();
   CLI::App* survey = app.add_subcommand("survey", "every collective on a row of networks, one line per run");
   survey->add_option("topologies", surveyed, "the networks")->capture_default_str();
@@ -466,6 +564,16 @@ int main_program(int argc, char** argv) {
   if (*convert) {
     require_schedule_file("output", converted);
     return convert_command(source, converted);
+  }
+  if (*traffic) {
+    require_writable_folder("--csv", traffic_options.csv);
+    require_writable_folder("--plot", traffic_options.plot);
+    return traffic_command(traffic_options, VariantStore::standard());
+  }
+  if (*dynamic_broadcast) {
+    require_writable_folder("--csv", dynamic_options.csv);
+    require_writable_folder("--plot", dynamic_options.plot);
+    return dynamic_broadcast_command(dynamic_options, VariantStore::standard());
   }
   if (*draw) return draw_command(pictured, picture_path);
   if (*describe) return describe_command(described, describe_as_json);

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::size_t kProblemsKept = 20;
 
-std::uint64_t flit_value(const std::uint32_t* words) { return words[0] | (std::uint64_t{words[1]} << 32); }
-
 }  // namespace
 
 Recorder::Recorder(const Graph& graph, const Collective& collective, const NodeParameters& parameters,
@@ -47,22 +45,16 @@ void Recorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t p
 
 void Recorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
                                  const std::uint32_t* words, bool last) {
-  Arriving& packet = nodes_[node].arriving[port];
-  const std::uint64_t value = flit_value(words);
-  if (packet.flits == 0) {
-    packet.header = format_.parse(value);
-    packet.intact = packet.header.intact;
-  } else {
-    packet.intact = packet.intact && value == PacketFormat::payload(packet.header.packet, packet.flits);
-  }
-  ++packet.flits;
+  ArrivingPacket& packet = nodes_[node].arriving[port];
+  packet.add(format_, words);
   if (last) {
     complete(now, node, port, packet);
     packet = {};
   }
 }
 
-void Recorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t port, const Arriving& packet) {
+void Recorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                        const ArrivingPacket& packet) {
   NodeRecord& record = nodes_[node];
   const PacketId id = packet.header.packet;
   ++record.hosts_got;

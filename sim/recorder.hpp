@@ -9,6 +9,7 @@
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/collective.hpp"
 #include "cpp_model/schedule/schedule.hpp"
+#include "sim/arriving_packet.hpp"
 #include "sim/machine.hpp"
 #include "sim/packet_format.hpp"
 
@@ -37,21 +38,16 @@ class Recorder final : public MachineObserver {
   Trace take_trace();
 
  private:
-  struct Arriving {  // packet being delivered through one port
-    PacketFormat::Header header{};
-    std::uint32_t flits = 0;
-    bool intact = false;
-  };
   struct NodeRecord {
     std::vector<Transfer> transfers;
     std::vector<Delivery> deliveries;
     std::vector<std::uint32_t> flits_left;  // per output port: flits of the packet on the link still to come
-    std::vector<Arriving> arriving;         // per input port
+    std::vector<ArrivingPacket> arriving;   // per input port
     std::vector<std::uint8_t> seen;         // per expected packet
     std::vector<std::string> problems;
     std::uint64_t transmissions = 0, delivered = 0, duplicated = 0, hosts_got = 0;
   };
-  void complete(NetworkTime now, std::uint32_t node, std::uint32_t port, const Arriving& packet);
+  void complete(NetworkTime now, std::uint32_t node, std::uint32_t port, const ArrivingPacket& packet);
 
   Graph graph_;
   Collective collective_;

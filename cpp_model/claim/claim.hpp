@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -81,6 +82,28 @@ struct OnlineCase {
   std::string printed = {};                                       ///< see ClaimCase
 };
 
+/// What a run of repeated broadcasts hands back (sim/dynamic_broadcast.hpp).
+struct DynamicOutcome {
+  std::uint64_t packets = 0;
+  Rational mean_delay = 0;          ///< cycles from a packet's arrival to the end of its interval
+  std::uint64_t final_backlog = 0;  ///< packets not broadcast when the last one arrives
+  std::uint64_t intervals = 0;
+  std::uint64_t counted_in_time = 0;  ///< of these, those in which all nodes knew M before packing began
+  std::map<std::uint64_t, std::uint64_t> cycles_of;  ///< by M: cycles of an interval, by the nodes' counters
+};
+
+/// Packets that arrive at random and are broadcast by such nodes, one partial broadcast after the other.
+/// Every payload is checked, and every interval against what the nodes say of it.
+struct DynamicCase {
+  std::string topology;
+  PartialBroadcastSettings settings = {};
+  Rational rate = 0;  ///< packets per node and cycle
+  std::uint64_t packets = 0;
+  std::uint64_t seed = 1;
+  std::function<std::string(const DynamicOutcome&)> inspect = {};  ///< see ClaimCase
+  std::string printed = {};                                        ///< see ClaimCase
+};
+
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.
 struct ClaimCheck {
   std::string name;
@@ -109,6 +132,7 @@ struct Claim {
   std::function<std::vector<ClaimCase>(bool full)> cases = {};
   std::function<std::vector<ClaimCheck>(bool full)> checks = {};
   std::function<std::vector<OnlineCase>(bool full)> online = {};
+  std::function<std::vector<DynamicCase>(bool full)> dynamic = {};
 };
 
 /// The ledger, in the order of the papers.

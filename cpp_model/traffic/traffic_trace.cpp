@@ -1,0 +1,91 @@
+#include "cpp_model/traffic/traffic_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kMostCycles = 100'000'000;
+constexpr std::size_t kLongestLine = 1000;
+
+std::uint32_t number(const std::string& word, const char* what, std::uint64_t most) {
+  const std::optional<std::uint64_t> value = parse_decimal(word);
+  if (!value || *value < 1 || *value > most)
+    throw std::invalid_argument(fmt::format("{} {}: expected 1 to {}", what, in_quotes(word), most));
+  return static_cast<std::uint32_t>(*value);
+}
+
+NodeId processor(const std::string& word, const char* what, const Graph& graph) {
+  const NodeId v = graph.parse_node(word);
+  if (v >= graph.processor_count())
+    throw std::invalid_argument(fmt::format("{} {}: expected a processor", what, in_quotes(word)));
+  return v;
+}
+
+TracedPackets parse_line(const std::vector<std::string>& words, const Graph& graph) {
+  if (words.size() < 3 || words.size() > 4) {
+    throw std::invalid_argument(
+        fmt::format("{} words; expected: cycle source destination [messages]", words.size()));
+  }
+  TracedPackets packets;
+  packets.cycle = number(words[0], "cycle", kMostCycles);
+  packets.source = processor(words[1], "source", graph);
+  packets.destination = processor(words[2], "destination", graph);
+  if (words.size() == 4) packets.messages = number(words[3], "messages", kMostTracedPackets);
+  if (packets.source == packets.destination) {
+    throw std::invalid_argument(
+        fmt::format("destination {}: expected another node than the source", in_quotes(words[2])));
+  }
+  return packets;
+}
+
+}  // namespace
+
+std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Graph& graph) {
+  std::ifstream file(path);
+  if (!file || std::filesystem::is_directory(path))
+    throw std::invalid_argument(fmt::format("trace:{}: expected a file that can be read", one_line(path)));
+  std::vector<TracedPackets> all;
+  std::uint64_t packets = 0;
+  std::size_t line_number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++line_number;
+    try {
+      if (line.size() > kLongestLine)
+        throw std::invalid_argument(fmt::format("expected a line of at most {} characters", kLongestLine));
+      std::istringstream stream(line.substr(0, line.find('#')));
+      std::vector<std::string> words;
+      for (std::string word; stream >> word;) words.push_back(word);
+      if (words.empty()) continue;
+      all.push_back(parse_line(words, graph));
+      packets += all.back().messages;
+      if (packets > kMostTracedPackets)
+        throw std::invalid_argument(fmt::format("expected at most {} packets in all", kMostTracedPackets));
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(fmt::format("{}:{}: {}", one_line(path), line_number, error.what()));
+    }
+  }
+  if (all.empty())
+    throw std::invalid_argument(fmt::format(
+        "trace:{}: expected lines such as: 1 0 5, a cycle, a source and a destination", one_line(path)));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const TracedPackets& a, const TracedPackets& b) { return a.cycle < b.cycle; });
+  return all;
+}
+
+NodeId sources_of(const std::vector<TracedPackets>& trace) {
+  std::set<NodeId> sources;
+  for (const TracedPackets& packets : trace) sources.insert(packets.source);
+  return static_cast<NodeId>(sources.size());
+}
+
+}  // namespace safnet

@@ -1,0 +1,42 @@
+// line_plot - curves over a common axis, drawn as SVG.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace safnet {
+
+struct PlotPoint {
+  double x = 0, y = 0;
+  bool hollow = false;  ///< drawn as a ring rather than a dot, and the line to it dashed
+};
+
+/// A curve; its points are joined in their order.
+struct PlotSeries {
+  std::string name;
+  std::vector<PlotPoint> points;
+  bool marked = true;  ///< a dot at each point
+};
+
+/// A vertical line; the label is in the legend.
+struct PlotLimit {
+  double x = 0;
+  std::string label;
+};
+
+struct LinePlot {
+  std::string title, x_label, y_label;
+  std::vector<PlotSeries> series;  ///< points of a logarithmic plot have y > 0
+  std::vector<PlotLimit> limits;
+  bool logarithmic = false;  ///< the y axis
+  std::string hollow_means;  ///< for the legend; empty: nothing is said
+  double y_most = 0;         ///< curves are cut off above; 0: nowhere
+};
+
+/// A whole file, of the same text for the same plot.
+std::string to_svg(const LinePlot& plot);
+
+/// About `count` round values that cover low ... high: steps of 1, 2 or 5 times a power of ten.
+std::vector<double> round_ticks(double low, double high, int count);
+
+}  // namespace safnet
