@@ -65,7 +65,7 @@ module rtl_scan_parts_bench #(
     logic [Width-1:0]      plus_batch, minus_batch;
     logic [CycleWidth-1:0] unused_cycle;
     logic [DigitWidth-1:0] unused_hops;
-    logic                  unused_plus_odd, unused_minus_odd, unused_first, unused;
+    logic                  unused_first, unused;
     scan_timetable #(
       .Digits(Digits), .DigitWidth(DigitWidth), .LengthWidth(LengthWidth), .LinkLatency(Latency)
     ) u_timetable (
@@ -88,16 +88,14 @@ module rtl_scan_parts_bench #(
       .interval_first_o (unused_first),
       .interval_last_o  (interval_last_o[t]),
       .plus_batch_o     (plus_batch),
-      .plus_odd_o       (unused_plus_odd),
       .plus_finished_o  (plus_finished_o[t]),
       .minus_batch_o    (minus_batch),
-      .minus_odd_o      (unused_minus_odd),
       .minus_hop_o      (minus_hop_o[t*DigitWidth +: DigitWidth]),
       .minus_finished_o (minus_finished_o[t])
     );
     assign digit_o[2*t +: 2]                        = 2'(digit);
     assign plus_batch_o[t*RankWidth +: RankWidth]   = RankWidth'(plus_batch);
     assign minus_batch_o[t*RankWidth +: RankWidth]  = RankWidth'(minus_batch);
-    assign unused = &{1'b0, unused_cycle, unused_hops, unused_plus_odd, unused_minus_odd, unused_first};
+    assign unused = &{1'b0, unused_cycle, unused_hops, unused_first};
   end
 endmodule

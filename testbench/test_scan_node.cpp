@@ -1,5 +1,8 @@
 // test_scan_node - whole scan_nodes in small networks: what is on the links in every cycle, all sets of
 // active nodes, faults that must be noticed, and runs that must not differ.
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -169,7 +172,8 @@ TEST_CASE("idle nodes that are skipped, kept nodes and waveforms change nothing"
   require_same(run(pooled));
 
   ScanRequest traced = request;
-  const std::filesystem::path wave = std::filesystem::temp_directory_path() / "safnet_test_scan_node.fst";
+  const std::filesystem::path wave =
+      std::filesystem::temp_directory_path() / fmt::format("safnet_test_scan_node_{}.fst", getpid());
   std::filesystem::remove(wave);
   traced.wave.path = wave.string();
   require_same(run(traced));
