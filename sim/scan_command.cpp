@@ -197,6 +197,8 @@ int scan_command(const ScanWords& words) {
       result.problems.push_back(difference);
   }
   line.clear();
+  if (!words.wave.empty())
+    write_scan_wave_view(words.wave, request.network.graph(), result.parameters, request.wave.nodes);
   if (words.json) {
     fmt::print("{}\n", to_json(request, result).dump());
   } else {
