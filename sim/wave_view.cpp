@@ -133,7 +133,7 @@ void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const
 
 void write_scan_wave_view(const std::string& wave_path, const Graph& graph, const ScanParameters& parameters,
                           const std::vector<NodeId>& nodes) {
-  const auto top = [](int width) { return width == 1 ? std::string() : fmt::format("[{}:0]", width - 1); };
+  const auto top = [](int width) { return fmt::format("[{}:0]", width - 1); };
   std::string text = heading(wave_path);
   for (const NodeId v : shown_nodes(graph, nodes)) {
     const std::string node = fmt::format("node_{}.linked_scan_node.u_node", graph.node_name(v));
