@@ -20,14 +20,13 @@ module batch_counter #(
   input  logic                  clear_i,        // a line begins in the next cycle
   input  logic                  advance_i,      // last cycle of a slot
   output logic [RankWidth-1:0]  batch_o,        // digits up to digit_i are zero
-  output logic                  odd_o,
   output logic [DigitWidth-1:0] hop_o,
   output logic                  finished_o,     // nothing left on this line in this direction
   output logic                  finishing_o     // or not after this slot
 );
   logic [RankWidth-1:0]  batch_q, next;
   logic [DigitWidth-1:0] hop_q;
-  logic                  finished_q, batch_last, more, carry, unused;
+  logic                  finished_q, batch_last, more, odd, carry, unused;
   logic [DigitWidth+1:0] sum;
 
   always_comb begin
@@ -46,13 +45,13 @@ module batch_counter #(
 
   // Parity of the batch's number: that of its lowest digit, since lengths differ only for an even base.
   always_comb begin
-    odd_o = 1'b0;
+    odd = 1'b0;
     for (int j = 0; j < Digits; j++) begin
-      if (IndexWidth'(j) == digit_i) odd_o = batch_q[(j+1)*DigitWidth];
+      if (IndexWidth'(j) == digit_i) odd = batch_q[(j+1)*DigitWidth];
     end
   end
 
-  assign batch_last  = hop_q == (odd_o ? odd_length_i : even_length_i);
+  assign batch_last  = hop_q == (odd ? odd_length_i : even_length_i);
   assign more        = next < total_i;
   assign batch_o     = batch_q;
   assign hop_o       = hop_q;

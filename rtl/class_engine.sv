@@ -14,6 +14,9 @@
 // A packet of pack_flits_i flits is broadcast as one piece or, with two_pieces_i, as two of cast_flits_i, each with a header.
 // header_flit_i: the first flit is header alone; else it has payload above the header.
 //
+// What a direction works out in steps it keeps in variables of its own: Icarus wakes up whatever names a bit of a vector or
+// a word of an array when any of it changes, and two such processes would wake each other up for ever.
+//
 // Everything that leaves for another node is a function of registers and of the timetable's registers.
 module class_engine #(
   parameter int Digits         = 2,
@@ -59,10 +62,8 @@ module class_engine #(
   input  logic                             line_last_i,
   input  logic                             phase_last_i,
   input  logic [RankWidth-1:0]             plus_batch_i,
-  input  logic                             plus_odd_i,
   input  logic                             plus_finished_i,
   input  logic [RankWidth-1:0]             minus_batch_i,
-  input  logic                             minus_odd_i,
   input  logic [DigitWidth-1:0]            minus_hop_i,
   input  logic                             minus_finished_i,
   // is the packet of this node in this class?
@@ -119,8 +120,9 @@ module class_engine #(
   function automatic logic [DigitWidth-1:0] forward(input logic [DigitWidth-1:0] from, input logic [DigitWidth-1:0] to);
     forward = (to >= from || !ring_i) ? to - from : DigitWidth'({1'b0, to} + base_i - {1'b0, from});
   endfunction
-  function automatic logic [DigitWidth-1:0] digit_of(input logic [AddressWidth-1:0] address);
-    digit_of = address[digit_i*DigitWidth +: DigitWidth];
+  function automatic logic [DigitWidth-1:0] digit_of(input logic [AddressWidth-1:0] address,
+                                                     input logic [IndexWidth-1:0] digit);
+    digit_of = address[digit*DigitWidth +: DigitWidth];
   endfunction
 
   // ---- ranks
@@ -168,14 +170,17 @@ module class_engine #(
     place_packed = place(of_rank, second, second ? index - piece_payload : index);
   endfunction
 
+  // A flit with another address in a field of its header.
+  function automatic logic [FlitWidth-1:0] with_field(input logic [FlitWidth-1:0] flit, input int field,
+                                                      input logic [AddressWidth-1:0] address);
+    with_field = (flit & ~(FlitWidth'({FieldWidth{1'b1}}) << field)) | (FlitWidth'(address) << field);
+  endfunction
+
   // ---- own packet: its next flit is fetched from the host one cycle ahead
   logic [FlitWidth-1:0] own_flit_q, own_flit;
   assign own_index_o = (first_of_pack && cycle_i < CycleWidth'(pack_flits_i) - 1'b1) ? LengthWidth'(cycle_i) + 1'b1 : '0;
   always_ff @(posedge clk_i) own_flit_q <= own_flit_i;
-  always_comb begin
-    own_flit = own_flit_q;
-    if (cycle_i == '0) own_flit[scan_pkg::RankField +: FieldWidth] = FieldWidth'(rank);
-  end
+  assign own_flit = cycle_i == '0 ? with_field(own_flit_q, scan_pkg::RankField, AddressWidth'(rank)) : own_flit_q;
 
   // ---- what arrives, per direction: 0 from the larger coordinate, 1 from the smaller
   logic [1:0]              rx_valid, rx_first, rx_got;
@@ -224,7 +229,7 @@ module class_engine #(
   end
   assign resident_target = packing ? resident_rank : first_of_unpack ? stored_destination : resident_target_q;
 
-  assign target_digit = digit_of(resident_target);
+  assign target_digit = digit_of(resident_target, digit_i);
   assign way_plus     = forward(coordinate, target_digit);
   assign way_minus    = forward(target_digit, coordinate);
   always_comb begin
@@ -238,7 +243,7 @@ module class_engine #(
 
   for (genvar i = 0; i < 2; i++) begin : g_arrive
     assign arriving_target[i] = packing ? rx_rank[i] : rx_destination[i];
-    assign arrives_to_stay[i] = rx_got[i] && digit_of(arriving_target[i]) == coordinate;
+    assign arrives_to_stay[i] = rx_got[i] && digit_of(arriving_target[i], digit_i) == coordinate;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || phase_last_i) transit_q[i] <= 1'b0;
       else if (slot_last_i) transit_q[i] <= (packing || unpacking) && rx_got[i] && !arrives_to_stay[i];
@@ -261,11 +266,9 @@ module class_engine #(
   logic [1:0]              pass_q, own_left, own_allowed, own_sends, line_end, finished;
   logic [AddressWidth-1:0] pass_rank_q [2];
   logic [DigitWidth-1:0]   hop [2], travelled [2], reach [2], combine_reach [2], combine_slots [2];
-  logic [1:0]              odd;
   logic [RankWidth-1:0]    batch [2];
   assign hop[0]   = minus_hop_i;
   assign hop[1]   = hop_i;
-  assign odd      = {plus_odd_i, minus_odd_i};
   assign batch[0] = minus_batch_i;
   assign batch[1] = plus_batch_i;
   assign finished = {plus_finished_i, minus_finished_i};
@@ -284,35 +287,37 @@ module class_engine #(
     else if (plus == !(alternate_i && is_odd))      reach_of = DigitWidth'(base_i >> 1);
     else                                            reach_of = DigitWidth'((base_i - (DigitWidth+1)'(1)) >> 1);
   endfunction
-  function automatic logic odd_rank(input logic [AddressWidth-1:0] of_rank);
+  function automatic logic odd_rank(input logic [AddressWidth-1:0] of_rank, input logic [IndexWidth-1:0] digit);
     odd_rank = 1'b0;
     for (int j = 0; j + 1 < Digits; j++) begin
-      if (IndexWidth'(j) == digit_i) odd_rank = of_rank[(j+1)*DigitWidth];
+      if (IndexWidth'(j) == digit) odd_rank = of_rank[(j+1)*DigitWidth];
     end
   endfunction
 
   for (genvar i = 0; i < 2; i++) begin : g_broadcast
     logic carry;
     logic [DigitWidth+1:0] sum;
+    logic [RankWidth-1:0]  next_batch;
     always_comb begin
-      own_batch_next[i] = own_batch_q[i];
+      next_batch = own_batch_q[i];
       carry = 1'b1;
       sum   = '0;
       for (int j = 1; j <= Digits; j++) begin
         if (j > 32'(digit_i)) begin
           sum   = {2'b0, own_batch_q[i][j*DigitWidth +: DigitWidth]} + (DigitWidth+2)'(carry);
           carry = sum >= {1'b0, base_i};
-          own_batch_next[i][j*DigitWidth +: DigitWidth] = carry ? '0 : sum[DigitWidth-1:0];
+          next_batch[j*DigitWidth +: DigitWidth] = carry ? '0 : sum[DigitWidth-1:0];
         end
       end
     end
+    assign own_batch_next[i] = next_batch;
     assign own_batch_rank[i] = own_batch_q[i] | own_digits;
     assign own_left[i]       = own_batch_rank[i] < total;
     assign own_allowed[i]    = pass_on_first_i || (hop[i] == '0 && !finished[i]);
     assign own_sends[i]      = broadcasting && !pass_q[i] && own_left[i] && own_allowed[i] && (i == 1 ? has_plus : has_minus);
     // What arrives travels on if it has further to go.
-    assign travelled[i] = i == 1 ? forward(digit_of(rx_rank[1]), coordinate) : forward(coordinate, digit_of(rx_rank[0]));
-    assign reach[i]     = reach_of(i == 1, odd_rank(rx_rank[i]));
+    assign travelled[i] = i == 1 ? forward(digit_of(rx_rank[1], digit_i), coordinate) : forward(coordinate, digit_of(rx_rank[0], digit_i));
+    assign reach[i]     = reach_of(i == 1, odd_rank(rx_rank[i], digit_i));
     assign line_end[i]  = ring_i ? travelled[i] >= reach[i] : !(i == 1 ? has_plus : has_minus);
     always_ff @(posedge clk_i) begin
       if (!rst_ni || !broadcasting || line_last_i) own_batch_q[i] <= '0;
@@ -321,39 +326,40 @@ module class_engine #(
       else if (slot_last_i) pass_q[i] <= broadcasting && rx_got[i] && !line_end[i];
       if (slot_last_i) pass_rank_q[i] <= rx_rank[i];
     end
-    assign combine_reach[i] = reach_of(i == 1, odd[i]);
-    // Slots of a batch in this direction: its own reach if each goes on by itself, else that of the longer.
-    assign combine_slots[i] = (ring_i && !two_pieces && !alternate_i) ? DigitWidth'(base_i >> 1) : combine_reach[i];
+    // What a broadcast sends minus comes back plus. Slots of a batch: those of the longer way.
+    assign combine_reach[i] = reach_of(i == 0, 1'b0);
+    assign combine_slots[i] = (ring_i && !two_pieces) ? DigitWidth'(base_i >> 1) : last;
   end
 
   // ---- combining: which partial sum leaves
   logic [1:0]              combine_sends;
-  logic [DigitWidth-1:0]   combine_distance [2], owner [2];
   logic [AddressWidth-1:0] combine_rank [2];
   logic [RankWidth-1:0]    combine_full_rank [2];
   for (genvar i = 0; i < 2; i++) begin : g_combine
-    logic there;
-    assign combine_distance[i] = combine_slots[i] - hop[i];
+    logic [DigitWidth-1:0] far, holder;
+    logic [RankWidth-1:0]  full_rank;
+    logic                  there;
+    assign far = combine_slots[i] - hop[i];
     always_comb begin
       if (i == 1) begin
-        owner[i] = coordinate + combine_distance[i];
-        there    = {1'b0, coordinate} + {1'b0, combine_distance[i]} < base_i;
-        if (!there && ring_i) owner[i] = DigitWidth'({1'b0, coordinate} + {1'b0, combine_distance[i]} - base_i);
+        holder = coordinate + far;
+        there  = {1'b0, coordinate} + {1'b0, far} < base_i;
+        if (!there && ring_i) holder = DigitWidth'({1'b0, coordinate} + {1'b0, far} - base_i);
       end else begin
-        owner[i] = coordinate - combine_distance[i];
-        there    = coordinate >= combine_distance[i];
-        if (!there && ring_i) owner[i] = DigitWidth'({1'b0, coordinate} + base_i - {1'b0, combine_distance[i]});
+        holder = coordinate - far;
+        there  = coordinate >= far;
+        if (!there && ring_i) holder = DigitWidth'({1'b0, coordinate} + base_i - {1'b0, far});
       end
-      combine_full_rank[i] = batch[i] | own_digits;
-      combine_full_rank[i][digit_i*DigitWidth +: DigitWidth] = owner[i];
-      combine_rank[i]  = combine_full_rank[i][AddressWidth-1:0];
-      combine_sends[i] = combining && !finished[i] && (there || ring_i) && combine_distance[i] <= combine_reach[i] &&
-                         combine_full_rank[i] < total;
+      full_rank = batch[i] | own_digits;
+      full_rank[digit_i*DigitWidth +: DigitWidth] = holder;
     end
+    assign combine_full_rank[i] = full_rank;
+    assign combine_rank[i]      = full_rank[AddressWidth-1:0];
+    assign combine_sends[i]     = combining && !finished[i] && (there || ring_i) && far <= combine_reach[i] && full_rank < total;
   end
 
   // ---- what is sent: per direction a rank, and where its flits are
-  logic [1:0]              sends, sends_own;
+  logic [1:0]              sends;
   logic [AddressWidth-1:0] sent_rank [2];
   logic [FlitWidth-1:0]    sent_flit [2], piece_header [2];
   logic [LengthWidth-1:0]  index, length;
@@ -361,26 +367,31 @@ module class_engine #(
   assign length = (broadcasting || combining) ? cast_flits_i : pack_flits_i;
 
   for (genvar i = 0; i < 2; i++) begin : g_send
-    logic                 piece, resident_goes_here, is_second_header, is_padding;
-    logic [FlitWidth-1:0] stored;
+    logic                    moves, is_own, piece, resident_goes_here, is_second_header, is_padding;
+    logic [AddressWidth-1:0] of_rank;
+    logic                    names_home;
+    logic [FlitWidth-1:0]    stored, flit;
+    logic [FlitWidth-HeaderWidth-1:0] second_payload;
     assign resident_goes_here = resident_leaves && (resident_goes_plus == (i == 1));
     always_comb begin
-      sends[i]     = 1'b0;
-      sends_own[i] = 1'b0;
-      sent_rank[i] = transit_rank_q[i];
+      moves   = 1'b0;
+      is_own  = 1'b0;
+      of_rank = transit_rank_q[i];
       if (packing || unpacking) begin
-        sends[i]     = transit_q[i] || resident_goes_here;
-        sends_own[i] = first_of_pack;
-        if (!transit_q[i]) sent_rank[i] = resident_rank;
+        moves  = transit_q[i] || resident_goes_here;
+        is_own = first_of_pack;
+        if (!transit_q[i]) of_rank = resident_rank;
       end else if (broadcasting) begin
-        sends[i]     = pass_q[i] || own_sends[i];
-        sent_rank[i] = pass_q[i] ? pass_rank_q[i] : own_batch_rank[i][AddressWidth-1:0];
+        moves   = pass_q[i] || own_sends[i];
+        of_rank = pass_q[i] ? pass_rank_q[i] : own_batch_rank[i][AddressWidth-1:0];
       end else if (combining) begin
-        sends[i]     = combine_sends[i];
-        sent_rank[i] = combine_rank[i];
+        moves   = combine_sends[i];
+        of_rank = combine_rank[i];
       end
-      if (!moving || cycle_i >= CycleWidth'(length)) sends[i] = 1'b0;
+      if (!moving || cycle_i >= CycleWidth'(length)) moves = 1'b0;
     end
+    assign sends[i]     = moves;
+    assign sent_rank[i] = of_rank;
     // A broadcast in two pieces: the first moves plus, the second minus; combining, the other way round.
     assign piece  = two_pieces && (combining ? i == 1 : i == 0);
     assign stored = memory_q[(broadcasting || combining) ? place(sent_rank[i], piece, index)
@@ -389,22 +400,16 @@ module class_engine #(
     assign is_second_header = broadcasting && piece && own_sends[i] && index == '0;
     // Flits of a second piece that a packet is too short for.
     assign is_padding = broadcasting && piece && own_sends[i] && index != '0 && {1'b0, index} + {1'b0, piece_payload} >= {1'b0, pack_flits_i};
+    assign names_home = (combining || unpacking) && index == '0 && active_i &&
+                        operation_i == 3'(scan_pkg::OperationAccumulate) && of_rank == rank;
+    assign second_payload = {1'b0, cast_flits_i} >= {1'b0, pack_flits_i} ? '0 : stored[FlitWidth-1:HeaderWidth];
     always_comb begin
-      sent_flit[i] = stored;
-      if (sends_own[i]) begin
-        sent_flit[i] = own_flit;
-      end else if (is_second_header) begin
-        sent_flit[i] = piece_header[i];
-        if (!header_flit_i) sent_flit[i][FlitWidth-1:HeaderWidth] = {1'b0, cast_flits_i} >= {1'b0, pack_flits_i}
-                            ? '0 : stored[FlitWidth-1:HeaderWidth];
-      end else if (is_padding) begin
-        sent_flit[i] = '0;
-      end
-      if ((combining || unpacking) && index == '0 && active_i && operation_i == 3'(scan_pkg::OperationAccumulate) &&
-          sent_rank[i] == rank) begin
-        sent_flit[i][scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(coordinates_i);
-      end
+      if (is_own)                flit = own_flit;
+      else if (is_second_header) flit = header_flit_i ? piece_header[i] : {second_payload, piece_header[i][HeaderWidth-1:0]};
+      else if (is_padding)       flit = '0;
+      else                       flit = stored;
     end
+    assign sent_flit[i] = names_home ? with_field(flit, scan_pkg::DestinationField, coordinates_i) : flit;
   end
 
   assign tx_plus_valid_o  = (enable_i && scan_plus_valid) || sends[1];
@@ -441,16 +446,13 @@ module class_engine #(
   // The sum's destination: named by the node whose rank it is, which may be this one.
   logic [FlitWidth-1:0] own_sum_header;
   assign own_sum_header = memory_q[place(resident_rank, 1'b0, '0)];
-  always_comb begin
-    stored_destination = own_sum_header[scan_pkg::DestinationField +: AddressWidth];
-    if (operation_i == 3'(scan_pkg::OperationAccumulate) && active_i && resident_rank == rank)
-      stored_destination = stored_destination | coordinates_i;
-  end
+  assign stored_destination = own_sum_header[scan_pkg::DestinationField +: AddressWidth] |
+    ((operation_i == 3'(scan_pkg::OperationAccumulate) && active_i && resident_rank == rank) ? coordinates_i : '0);
 
   // ---- deliveries
   logic       final_phase, whole_packet, rests_at_home;
   logic [1:0] delivers;
-  logic [FlitWidth-1:0] here_flit;
+  logic [FlitWidth-1:0] kept_flit, here_flit;
   assign final_phase  = unpacking || (packing && (operation_i == 3'(scan_pkg::OperationPack) ||
                                                   operation_i == 3'(scan_pkg::OperationBroadcast)));
   assign whole_packet = packing || unpacking;
@@ -460,10 +462,9 @@ module class_engine #(
   for (genvar i = 0; i < 2; i++) begin : g_deliver
     assign delivers[i] = rx_valid[i] && (broadcasting || (final_phase && arriving_target[i] == coordinates_i));
   end
-  always_comb begin
-    here_flit = first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
-    if (first_of_unpack && index == '0) here_flit[scan_pkg::DestinationField +: FieldWidth] = FieldWidth'(stored_destination);
-  end
+  assign kept_flit = first_of_pack ? own_flit : memory_q[place_packed(resident_rank, index)];
+  assign here_flit = first_of_unpack && index == '0
+                   ? with_field(kept_flit, scan_pkg::DestinationField, stored_destination) : kept_flit;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       deliver_valid_o <= '0;

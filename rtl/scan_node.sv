@@ -99,7 +99,7 @@ module scan_node #(
   logic [CycleWidth-1:0] cycle;
   logic [DigitWidth-1:0] hop, hops, minus_hop;
   logic [RankWidth-1:0]  plus_batch, minus_batch, group_total_q, group_total, group_total_next, class_total_next;
-  logic                  plus_odd, plus_finished, minus_odd, minus_finished, unused;
+  logic                  plus_finished, minus_finished, unused;
 
   assign begins = phase_o == '0 && slot_open_next_i && !done_q;
   scan_timetable #(
@@ -113,8 +113,8 @@ module scan_node #(
     .total_next_i     (group_total_next),
     .phase_o, .backward_o(backward), .digit_o(digit), .cycle_o(cycle), .slot_last_o(slot_last), .hop_o(hop), .hops_o(hops),
     .line_last_o(line_last), .phase_last_o(phase_last), .interval_first_o, .interval_last_o(interval_last),
-    .plus_batch_o(plus_batch), .plus_odd_o(plus_odd), .plus_finished_o(plus_finished),
-    .minus_batch_o(minus_batch), .minus_odd_o(minus_odd), .minus_hop_o(minus_hop), .minus_finished_o(minus_finished)
+    .plus_batch_o(plus_batch), .plus_finished_o(plus_finished),
+    .minus_batch_o(minus_batch), .minus_hop_o(minus_hop), .minus_finished_o(minus_finished)
   );
 
   // ---- who is active, in which class
@@ -190,10 +190,8 @@ module scan_node #(
       .line_last_i      (line_last),
       .phase_last_i     (phase_last),
       .plus_batch_i     (plus_batch),
-      .plus_odd_i       (plus_odd),
       .plus_finished_i  (plus_finished),
       .minus_batch_i    (minus_batch),
-      .minus_odd_i      (minus_odd),
       .minus_hop_i      (minus_hop),
       .minus_finished_i (minus_finished),
       .active_i         (in_class),
@@ -227,7 +225,6 @@ module scan_node #(
     tx_valid_o   = '0;
     tx_flit_o    = '0;
     wanted_twice = '0;
-    heard        = '0;
     for (int c = 0; c < Classes; c++) begin
       if (tx_plus_valid[c]) begin
         wanted_twice[plus_port[c*PortWidth +: PortWidth]] = tx_valid_o[plus_port[c*PortWidth +: PortWidth]];
@@ -239,6 +236,12 @@ module scan_node #(
         tx_valid_o[minus_port[c*PortWidth +: PortWidth]]   = 1'b1;
         tx_flit_o[32'(minus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth] = tx_minus_flit[c*FlitWidth +: FlitWidth];
       end
+    end
+  end
+  // Apart from what is sent: what arrives must not wake up what leaves.
+  always_comb begin
+    heard = '0;
+    for (int c = 0; c < Classes; c++) begin
       if (rx_plus_valid[c]) heard[plus_port[c*PortWidth +: PortWidth]] = 1'b1;
       if (rx_minus_valid[c]) heard[minus_port[c*PortWidth +: PortWidth]] = 1'b1;
     end
@@ -265,10 +268,11 @@ module scan_node #(
       for (int c = 1; c < Classes; c++) assert (!enable[c] || total_next[c] == total_next[0]);
     end
   end
-  always_comb begin
-    unused = &{1'b0, group_sum, deliver_whole};
-    for (int c = 0; c < Classes; c++) unused = unused & (&{1'b0, before_next[c], total_next[c], total[c]});
+  logic [Classes-1:0] unused_counts;
+  for (genvar c = 0; c < Classes; c++) begin : g_unused
+    assign unused_counts[c] = &{1'b0, before_next[c], total_next[c], total[c]};
   end
+  assign unused = &{1'b0, group_sum, deliver_whole, unused_counts};
 
   initial begin : check_parameters
     if (Radix < 1 || Digits < 1 || Classes < 1 || Classes > 16)

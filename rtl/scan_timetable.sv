@@ -49,10 +49,8 @@ module scan_timetable #(
   output logic                             interval_first_o,  // first cycle of an interval
   output logic                             interval_last_o,
   output logic [RankWidth-1:0]             plus_batch_o,
-  output logic                             plus_odd_o,
   output logic                             plus_finished_o,
   output logic [RankWidth-1:0]             minus_batch_o,
-  output logic                             minus_odd_o,
   output logic [DigitWidth-1:0]            minus_hop_o,
   output logic                             minus_finished_o
 );
@@ -96,7 +94,7 @@ module scan_timetable #(
     .odd_length_i  (halved && alternate_i ? below_half : whole),
     .clear_i       (line_last_o || phase_q == Idle),
     .advance_i     (advance),
-    .batch_o       (plus_batch_o), .odd_o(plus_odd_o), .hop_o(plus_hop), .finished_o(plus_finished_o),
+    .batch_o       (plus_batch_o), .hop_o(plus_hop), .finished_o(plus_finished_o),
     .finishing_o   (plus_finishing));
   batch_counter #(.Digits(Digits), .DigitWidth(DigitWidth)) u_minus (
     .clk_i, .rst_ni, .base_i, .digit_i(digit_q), .total_i,
@@ -104,7 +102,7 @@ module scan_timetable #(
     .odd_length_i  (whole),
     .clear_i       (line_last_o || phase_q == Idle),
     .advance_i     (advance),
-    .batch_o       (minus_batch_o), .odd_o(minus_odd_o), .hop_o(minus_hop_o), .finished_o(minus_finished_o),
+    .batch_o       (minus_batch_o), .hop_o(minus_hop_o), .finished_o(minus_finished_o),
     .finishing_o   (minus_finishing));
 
   assign line_last_o = slot_last_o && (batched ? plus_finishing && minus_finishing

@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(sed 's,^,rtl/,' rtl/rtl.f rtl/exchange.f)
+sources=$(awk '!seen[$0]++ {print "rtl/" $0}' rtl/rtl.f rtl/exchange.f rtl/scan.f)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0
@@ -122,6 +122,19 @@ for flits in 3 4; do
   lint linked_exchange_node rtl Flits=$flits LinkLatency=1 SlotCycles=$((flits + 1))
   lint linked_exchange_node rtl Flits=$flits QueueDepth=1 HostDepth=1 LabelDepth=5 RankLevels=1 NodeIdWidth=1 TagWidth=1
 done
+
+for digits in 1 2 3 4 8; do
+  for width in 1 2; do lint linked_scan_node rtl Digits=$digits DigitWidth=$width Classes=$digits Radix=$((2 * digits)); done
+done
+for classes in 1 2 3; do
+  for pieces in 1 2; do lint linked_scan_node rtl Digits=2 Classes=$classes Pieces=$pieces; done
+done
+for latency in 0 1 3; do
+  for length in 1 2 5; do lint linked_scan_node rtl LinkLatency=$latency LengthWidth=$length Pieces=$((latency % 2 + 1)); done
+done
+lint linked_scan_node rtl Digits=1 DigitWidth=8 Classes=1 Radix=2 Pieces=2
+lint linked_scan_node rtl Digits=1 DigitWidth=1 Classes=1 Radix=1 LengthWidth=1
+lint linked_scan_node rtl Digits=8 DigitWidth=1 Classes=9 Radix=9
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

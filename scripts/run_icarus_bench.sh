@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_icarus_bench - compiles all RTL and the benches for Icarus Verilog (two pifo_nodes, three tdm_nodes,
-# four exchange_nodes) and runs them.
+# four exchange_nodes, three scan_nodes) and runs them.
 # Icarus exits with 0 after a failed assertion, so the logs are searched as well.
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,7 +12,7 @@ mkdir -p "$output"
 run() {
   # shellcheck disable=SC2046  # a list of files
   iverilog -g2012 -Wall -o "$output/$1" -s "icarus_$1" \
-    $(sed 's,^,rtl/,' rtl/rtl.f rtl/exchange.f) "testbench/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
+    $(awk '!seen[$0]++ {print "rtl/" $0}' rtl/rtl.f rtl/exchange.f rtl/scan.f) "testbench/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
     cat "$output/$1.compile.log" >&2
     exit 1
   }
@@ -37,3 +37,4 @@ run() {
 run two_node_bench
 run tdm_bench
 run exchange_bench
+run scan_bench

@@ -1,24 +1,26 @@
 #!/bin/sh
 # synthesise - what one node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
 #
-#   scripts/synthesise.sh [pifo_node|tdm_node|exchange_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
+#   scripts/synthesise.sh [pifo_node|tdm_node|exchange_node|scan_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
 #
 # Without a name all nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to all). The
 # pifo_node is built all-port and one-port, the tdm_node (all-port) with and without combine units, and of the
-# exchange_node (all-port) what it adds to a pifo_node as well: a tree_sum.
+# exchange_node (all-port) what it adds to a pifo_node as well: a tree_sum. Of the scan_node its scan_unit as well.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
 # logs are in build/synth/. Fails if Yosys reports an error or finds a latch.
 set -eu
 cd "$(dirname "$0")/.."
 
-nodes="pifo_node tdm_node exchange_node"
-case ${1:-} in pifo_node | tdm_node | exchange_node) nodes=$1; shift ;; esac
+nodes="pifo_node tdm_node exchange_node scan_node"
+case ${1:-} in pifo_node | tdm_node | exchange_node | scan_node) nodes=$1; shift ;; esac
 
 # Defaults of this script, not of the modules: small nodes.
 pifo_node="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 RankLevels=4"
 tdm_node="Radix=4 FlitWidth=64 Flits=1 Buffers=8 ProgramDepth=4 Window=4"
 exchange_node=$pifo_node
 tree_sum="Radix=4"
+scan_node="Radix=4 Digits=2 DigitWidth=1 Classes=2 FlitWidth=64 LengthWidth=1 Pieces=1"
+scan_unit="Digits=2 DigitWidth=1 RemainderWidth=1"
 for argument in "$@"; do
   case $argument in
     PortModel=* | Combining=*) echo "synthesise: every ${argument%%=*} of interest is built" >&2; exit 2 ;;
@@ -40,7 +42,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's,^,rtl/,' rtl/rtl.f rtl/exchange.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
+sources=$(awk '!seen[$0]++ {print "rtl/" $0}' rtl/rtl.f rtl/exchange.f rtl/scan.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
@@ -113,6 +115,10 @@ for node in $nodes; do
     exchange_node)
       synthesise exchange_node exchange LinkLatency 0
       synthesise tree_sum tree-sum Width 16
+      ;;
+    scan_node)
+      synthesise scan_node scan LinkLatency 0
+      synthesise scan_unit scan-unit FlitWidth 64
       ;;
   esac
 done

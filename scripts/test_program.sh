@@ -494,6 +494,15 @@ expect 'the best of all algorithms' 0 'chosen +list-scheduling: 43 steps' run me
 expect 'routers where they are as good' 0 'verdict +optimal' run torus:4x4 scatter --algorithm auto
 expect 'gather' 0 'verdict +optimal' run torus:4x4 gather --root 1,1
 expect 'reduction' 0 '1 of 1 delivered' run torus:4x4 reduction
+expect 'partial exchange, on-line' 0 '93 cycles, 5 per slot; 8 of them are a scan' run mesh:4x4 partial-exchange --active 0,5,10 --flits 4 --link-latency 1
+expect 'its bound in cycles' 0 '"scan_cycles":4,"published_bound_cycles":34,' run mesh:4x4 partial-exchange --active 0,5,10 --json
+expect 'the same on a torus' 0 '21 cycles, 1 per slot; 4 of them are a scan' run torus:4x4 partial-exchange --active 0,5,10 --trace pe.json
+expect 'its trace is a schedule' 0 'valid +yes' check pe.json
+expect 'partial gather backwards' 0 'steps +17 ' run mesh:4x4 partial-gather --active 0,5,10 --algorithm reversed-row-column-classes
+expect 'concurrent broadcasts' 0 '16 of 16 delivered' run linear:5 concurrent-broadcast --active 0,0,0,3
+expect 'concurrent broadcasts, planned' 0 'steps +6 ' plan linear:5 concurrent-broadcast --active 0,0,0,3 -o cb.json
+expect 'a node is there as often as it has packets' 0 'packets +4, 16 destinations' check cb.json
+expect 'concurrent broadcasts in halves' 0 'pieces +2 of each packet, 2 of 4 flits' run ring:5 concurrent-broadcast --active 0,0,0,3 --flits 4 --algorithm pass-on-first-halves
 expect 'partial exchange' 0 '24 of 24 delivered' run torus:3x3 partial-exchange --active '0,0;1,1;2,2'
 expect 'a policy as a timetable' 0 'node +tdm' run ring:4 broadcast --node tdm
 expect 'a claim about timetables' 0 'thesis.X3 .*confirmed' verify --claim 'thesis.X3'
@@ -592,6 +601,16 @@ refuse 'a conversion into nowhere' '/no/such/folder' convert te.json /no/such/fo
 refuse 'a multipath transfer cannot be planned' 'multipath' plan ring:4 multipath
 refuse 'no such operation' 'xor' plan ring:4 broadcast --reverse --operation xor
 refuse 'no such planner' 'message-shift' plan linear:4 scatter --algorithm message-shift
+refuse 'a partial exchange on what is no square' 'needs a p x p array' run mesh:3x4 partial-exchange --active 0,5 --algorithm row-column-classes
+refuse 'a partial exchange on no array' 'needs a p x p array' run ring:9 partial-exchange --active 0,5 --algorithm row-column-classes
+refuse 'a partial exchange, one-port' 'needs --ports all' run mesh:3x3 partial-exchange --active 0,5 --ports one --algorithm row-column-classes
+refuse 'a partial exchange of nobody' "'random:0:1'" run mesh:3x3 partial-exchange --active random:0:1
+refuse 'a scan without its RTL' '--model systemc' run mesh:3x3 partial-exchange --active 0,5 --model systemc
+refuse 'a scan in network.sv' '--whole-network' run mesh:3x3 partial-exchange --active 0,5 --whole-network
+refuse 'concurrent broadcasts of whom' 'expected --active' run ring:5 concurrent-broadcast
+refuse 'concurrent broadcasts of a node that does not exist' "'5'" run ring:5 concurrent-broadcast --active 0,5
+refuse 'concurrent broadcasts on a mesh' 'needs a linear array, or a ring' run mesh:3x3 concurrent-broadcast --active 0
+refuse 'halves in an array' 'needs a ring' run linear:4 concurrent-broadcast --active 0 --algorithm pass-on-first-halves
 refuse 'a partial exchange of whom' '--active' plan ring:4 partial-exchange
 refuse 'active nodes that do not exist' '9' run ring:4 partial-gather --active 0,9
 refuse 'active nodes of a broadcast' '--active' run ring:4 broadcast --active 0,1
@@ -656,6 +675,26 @@ head -c 100000 /dev/urandom >noise.txt
 refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
 refuse 'a folder as edge list' "$work" run "graph:$work" broadcast
 
+<<<<<<< HEAD
+# ---- partial collectives ----
+partial='run mesh:4x4 partial-multinode-broadcast'
+expect 'a partial broadcast in parts' 0 'cycles +108: rank scan 12 \+ packing 48 \+ broadcast 48' \
+    $partial --active 0,3,7 --flits 16 --split
+expect 'a partial broadcast of whole packets' 0 'cycles +216: ' $partial --active 0,3,7 --flits 16
+expect 'its deliveries, as JSON' 0 '"cycles":108.*"lost":0,"duplicated":0' \
+    $partial --active 0,3,7 --flits 16 --split --json
+refuse 'a partial broadcast of nobody knows whom' '--active' $partial
+refuse 'more active nodes than there are' '99' $partial --active random:99:1
+refuse 'a random set without a number' 'random:x' $partial --active random:x
+refuse 'a partial broadcast on unequal sides' '3x4' run mesh:3x4 partial-multinode-broadcast --active 0
+refuse 'packing in parts' '--split' run mesh:4x4 packing --active 0,3 --split
+refuse 'no way round an array' '--alternating' $partial --active 0,3 --alternating
+refuse 'two flits of header' '--header-flits' $partial --active 0,3 --header-flits 2
+refuse 'a partial broadcast with a root' '--root' $partial --active 0,3 --root 1
+refuse 'monotone routing to nowhere' '--destinations' run mesh:4x4 monotone-routing --active 0,3
+refuse 'monotone routing to too few nodes' '--destinations.*2' run mesh:4x4 monotone-routing --active 0,3 --destinations 5
+refuse 'a partial broadcast with destinations' '--destinations' $partial --active 0,3 --destinations 1,2
+=======
 # ---- traffic ----
 expect 'uniform traffic' 0 'verdict +carried' traffic torus:4x4 uniform --rate 0.2
 expect 'a saturated run is a result' 0 'verdict +saturated' traffic ring:8 tornado --rate 0.5
@@ -711,6 +750,7 @@ refuse 'packets of no flits' '--flits 0: expected' dynamic-broadcast mesh:4x4 --
 refuse 'packets that come too rarely' '--packets 5000000: expected fewer' dynamic-broadcast mesh:4x4 --packets 5000000 --rate 0.000001
 refuse 'turns without a ring' '--alternating: expected a torus' dynamic-broadcast mesh:4x4 --alternating
 refuse 'a rate and a sweep' '--sweep .*no --rate beside it' dynamic-broadcast mesh:4x4 --rate 0.1 --sweep 0.1,0.2
+>>>>>>> p7_T
 
 # ---- a second run starts at once ----
 begin=$(date +%s%N)

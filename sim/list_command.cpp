@@ -7,6 +7,7 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "sim/run.hpp"
+#include "sim/scan_run.hpp"
 #include "sim/topology_page.hpp"
 
 namespace safnet {
@@ -20,6 +21,8 @@ int list_command(const std::string& what) {
       name_width = std::max(name_width, name.name.size());
       if (name.mpi_name != name.name) mpi_width = std::max(mpi_width, name.mpi_name.size());
     }
+    for (const ScanCollectiveName& name : scan_collective_names())
+      name_width = std::max(name_width, name.name.size());
     for (const CollectiveName& name : collective_names()) {
       fmt::print("{:<{}}  {:<{}}  {}{}\n", name.name, name_width, name.has_active ? "-" : name.mpi_name,
                  mpi_width, name.description,
@@ -27,6 +30,9 @@ int list_command(const std::string& what) {
                  : name.has_root      ? " (--root)"
                  : name.has_active    ? " (--active)"
                                       : "");
+    }
+    for (const ScanCollectiveName& name : scan_collective_names()) {
+      fmt::print("{:<{}}  {:<{}}  {} (--active)\n", name.name, name_width, "-", mpi_width, name.description);
     }
   } else if (what == "algorithms") {
     std::size_t collective_width = 0, name_width = 0;

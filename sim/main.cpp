@@ -133,6 +133,9 @@ Problem problem_of(const ProblemWords& words) {
     problem.active = problem.collective == CollectiveKind::kConcurrentBroadcast
                          ? parse_repeated_nodes(words.active, problem.graph)
                          : parse_active_nodes("--active", words.active, problem.graph);
+    if (problem.active.empty())
+      throw std::invalid_argument(
+          fmt::format("--active {}: expected at least one node", in_quotes(words.active)));
   }
   return problem;
 }
@@ -214,7 +217,8 @@ int run_command(const RunWords& words) {
     if (result.node == NodeKind::kTdm) {
       write_tdm_wave_view(words.wave, problem.graph, request.wave.nodes);
     } else {
-      write_wave_view(words.wave, problem.graph, result.parameters, request.wave.nodes);
+      write_wave_view(words.wave, problem.graph, result.parameters, request.wave.nodes,
+                      result.scan_cycles != 0);
     }
   }
   if (!words.trace.empty()) write_any_schedule(schedule_of_run(request, result), words.trace);

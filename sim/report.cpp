@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cpp_model/algorithm/row_column_classes.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -11,6 +12,14 @@ double mean_delay(const RunResult& result) {
   return result.delivered == 0
              ? 0.0
              : static_cast<double>(result.delay_sum) / static_cast<double>(result.delivered);
+}
+
+// Cycles that are published for a scan and the exchange after it, if any are.
+std::optional<std::uint64_t> published_cycles(const RunRequest& request, const RunResult& result) {
+  if (result.scan_cycles == 0 || !result.closed_form) return std::nullopt;
+  return row_column_classes_bound_cycles(*square_side(request.problem.graph), request.problem.active.size(),
+                                         static_cast<std::uint32_t>(result.parameters.slot_cycles),
+                                         static_cast<std::uint32_t>(1 + request.link_latency));
 }
 
 constexpr std::size_t kMaxReportedLinks = 4096;  // a report is to be read
@@ -57,6 +66,7 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["steps"] = result.steps;
   json["cycles"] = result.cycles;
   if (result.scan_cycles != 0) json["scan_cycles"] = result.scan_cycles;
+  if (const auto cycles = published_cycles(request, result)) json["published_bound_cycles"] = *cycles;
   json["slot_cycles"] = result.parameters.slot_cycles;
   json["grant_cycles"] = result.parameters.grant_cycles;
   json["queue_depth"] = result.parameters.queue_depth;
@@ -117,6 +127,8 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
   }
   text +=
       fmt::format("  closed form    {}\n", result.closed_form ? std::to_string(*result.closed_form) : "none");
+  if (const auto cycles = published_cycles(request, result))
+    text += fmt::format("  published      {} cycles at most, with p t_p for the scan\n", *cycles);
   text += fmt::format("  lower bound    {} ({})\n", result.lower_bound.steps, result.lower_bound.reason);
   text += fmt::format("  verdict        {}\n", to_string(result.verdict));
   text += fmt::format("  packets        {} of {} delivered, {} lost, {} duplicated, {} transmissions\n",

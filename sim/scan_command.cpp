@@ -180,9 +180,7 @@ ScanRequest scan_request_of(const ScanWords& words) {
   request.wave.path = words.wave;
   if (!words.wave_nodes.empty()) request.wave.nodes = parse_wave_nodes(words.wave_nodes, graph);
   if (!words.wave_cycles.empty()) parse_wave_cycles(words.wave_cycles, request.wave);
-  const bool modelled = request.collective == ScanCollective::kPartialMultinodeBroadcast ||
-                        request.collective == ScanCollective::kPartialMultinodeAccumulation;
-  request.keep_transfers = modelled && graph.node_count() <= kMostComparedNodes;
+  request.keep_transfers = has_model(request.collective) && graph.node_count() <= kMostComparedNodes;
   check_request(request);
   return request;
 }
@@ -199,6 +197,8 @@ int scan_command(const ScanWords& words) {
       result.problems.push_back(difference);
   }
   line.clear();
+  if (!words.wave.empty())
+    write_scan_wave_view(words.wave, request.network.graph(), result.parameters, request.wave.nodes);
   if (words.json) {
     fmt::print("{}\n", to_json(request, result).dump());
   } else {

@@ -19,11 +19,6 @@ constexpr int kMostFlits = 4096;
 
 std::uint32_t divided(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
-bool moves_in_classes(ScanCollective kind) {
-  return kind == ScanCollective::kPartialMultinodeBroadcast ||
-         kind == ScanCollective::kPartialMultinodeAccumulation;
-}
-
 ScanOperation operation_of(ScanCollective kind) {
   switch (kind) {
     case ScanCollective::kScan:
@@ -319,6 +314,10 @@ const std::vector<ScanCollectiveName>& scan_collective_names() {
 const std::string& to_string(ScanCollective kind) {
   return scan_collective_names()[static_cast<std::size_t>(kind)].name;
 }
+bool has_model(ScanCollective kind) {
+  return kind == ScanCollective::kPartialMultinodeBroadcast ||
+         kind == ScanCollective::kPartialMultinodeAccumulation;
+}
 const ScanCollectiveName* find_scan_collective(const std::string& word) {
   for (const ScanCollectiveName& name : scan_collective_names()) {
     if (name.name == word) return &name;
@@ -353,13 +352,15 @@ void check_request(const ScanRequest& request) {
     if (given && !used)
       refuse(fmt::format("{}: {} has no use for it", option, to_string(request.collective)));
   };
-  const bool classes = moves_in_classes(request.collective);
+  const bool classes = has_model(request.collective);
   refuse_unless(classes, request.split, "--split");
   refuse_unless(classes, request.single_class, "--single-class");
   refuse_unless(request.collective == ScanCollective::kPartialMultinodeBroadcast, request.pass_on_first,
                 "--pass-on-first");
   refuse_unless(request.collective != ScanCollective::kScan, request.known_ranks, "--known-ranks");
-  refuse_unless(request.collective != ScanCollective::kScan, request.alternating, "--alternating");
+  refuse_unless(request.collective != ScanCollective::kScan &&
+                    request.collective != ScanCollective::kPartialMultinodeAccumulation,
+                request.alternating, "--alternating");
   if (request.alternating && !request.network.is_ring())
     refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");
   if (request.network.digits() * static_cast<std::uint32_t>(std::bit_width(request.network.side() - 1)) > 16)
@@ -377,7 +378,9 @@ ScanParameters scan_parameters(const ScanRequest& request) {
   p.classes = static_cast<int>(network.classes());
   p.link_latency = request.link_latency;
   p.pieces = request.split && network.is_ring() ? 2 : 1;
-  p.length_width = std::bit_width(scan_settings(request, p).pack_flits);
+  // Few widths, so that packets of other lengths share a variant.
+  const auto needed = static_cast<int>(std::bit_width(scan_settings(request, p).pack_flits));
+  p.length_width = needed <= 3 ? 3 : needed <= 5 ? 5 : needed <= 8 ? 8 : needed;
   return p;
 }
 
@@ -386,7 +389,7 @@ ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& par
   ScanSettings s;
   s.operation = operation_of(request.collective);
   s.known = request.known_ranks;
-  s.class_count = moves_in_classes(request.collective) && !request.single_class ? network.classes() : 1;
+  s.class_count = has_model(request.collective) && !request.single_class ? network.classes() : 1;
   s.classed = !request.split && s.class_count > 1;
   s.base = network.side();
   s.ring = network.is_ring();

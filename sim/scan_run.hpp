@@ -29,6 +29,8 @@ struct ScanCollectiveName {
 };
 const std::vector<ScanCollectiveName>& scan_collective_names();
 const std::string& to_string(ScanCollective kind);
+/// Whether the model of the algorithm (scan_check.hpp) covers it.
+bool has_model(ScanCollective kind);
 /// Nothing if `word` is none of them.
 const ScanCollectiveName* find_scan_collective(const std::string& word);
 

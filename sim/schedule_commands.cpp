@@ -150,6 +150,12 @@ Problem problem_of(const Schedule& schedule) {
   Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
   problem.collective = parse_collective(schedule.collective);
   std::vector<bool> active(schedule.network.node_count());
+  if (problem.collective == CollectiveKind::kConcurrentBroadcast) {
+    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+      problem.active.push_back(schedule.packets.origin(p));
+    std::ranges::sort(problem.active);
+    return problem;
+  }
   for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
     if (problem.collective == CollectiveKind::kPartialExchange) active[schedule.packets.origin(p)] = true;
     if (problem.collective != CollectiveKind::kPartialGather) continue;
@@ -199,15 +205,18 @@ int plan_command(const Problem& problem, const PlanOptions& options) {
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   schedule.operation = parse_operation(options.operation);
   const double plan_seconds = begin.seconds();
-  LowerBound bound = choice.reason.empty() ? tightest_bound(problem, steps_of(schedule)) : choice.bound;
-  if (!options.lockstep) bound.steps *= options.flits;  // a packet keeps a link busy for so many cycles
+  Problem split = problem;
+  if (choice.algorithm->pieces) split.pieces = choice.algorithm->pieces(problem);
+  const std::uint32_t flits = (options.flits + split.pieces - 1) / split.pieces;
+  LowerBound bound = choice.reason.empty() ? tightest_bound(split, steps_of(schedule)) : choice.bound;
+  if (!options.lockstep) bound.steps *= flits;  // a packet keeps a link busy for so many cycles
   if (options.reverse) {
     schedule = reverse(schedule);
     schedule.operation = parse_operation(options.operation);
     schedule.algorithm = choice.algorithm->name;
   }
-  schedule = options.lockstep ? in_lockstep(std::move(schedule), options.flits, options.link_latency)
-                              : free_running(std::move(schedule), options.flits, options.link_latency);
+  schedule = options.lockstep ? in_lockstep(std::move(schedule), flits, options.link_latency)
+                              : free_running(std::move(schedule), flits, options.link_latency);
   const Stopwatch check_begin;
   const ScheduleReport report = check_schedule(schedule, 5);
   const double check_seconds = check_begin.seconds();

@@ -1,6 +1,7 @@
 #include "sim/verify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 #include "sim/markup.hpp"
 #include "sim/progress_line.hpp"
 #include "sim/run.hpp"
+#include "sim/scan_check.hpp"
 #include "sim/variant_progress.hpp"
 
 namespace safnet {
@@ -62,20 +64,21 @@ struct Job {
   bool lockstep = false;
   ClaimCheck check = {};
   std::shared_ptr<SharedPlan> plan = {};  // of a case whose algorithm is a timetable
+  std::optional<OnlineCase> online = {};  // a run on scan_nodes
   std::optional<DynamicCase> dynamic = {};
 };
 
 struct Outcome {
   std::string name;
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0;  // of a run on scan_nodes: cycles
   std::uint64_t expected = 0;
   std::uint64_t nodes = 0;
   bool on_hardware = true;
   bool lockstep = false;
   bool completed = true;  // false: the run was expected to go wrong, and did
-  bool in_steps = true;   // false: what it is about are not steps
-  std::string problem;    // empty: as expected
-  std::string printed;    // what the printed statement says otherwise
+  enum class Unit : std::uint8_t { kSteps, kCycles, kNothing } unit = Unit::kSteps;  // of what is counted
+  std::string problem;                                                               // empty: as expected
+  std::string printed;  // what the printed statement says otherwise
   double seconds = 0;
 };
 
@@ -155,11 +158,76 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
                          static_cast<std::uint32_t>(result.parameters.link_latency)});
 }
 
+std::string name_of(const OnlineCase& wanted) {
+  const PartialBroadcastSettings& s = wanted.settings;
+  return fmt::format(
+      "{} {} --active {}{} --flits {}{}{}{}{}{}{}{}", wanted.topology, wanted.collective,
+      fmt::join(wanted.active, ","),
+      wanted.destinations.empty() ? ""
+                                  : fmt::format(" --destinations {}", fmt::join(wanted.destinations, ",")),
+      s.flits, s.header_flits != 0 ? " --header-flits 1" : "",
+      s.latency != 0 ? fmt::format(" --link-latency {}", s.latency) : "", s.split ? " --split" : "",
+      s.single_class ? " --single-class" : "", s.alternating ? " --alternating" : "",
+      wanted.pass_on_first ? " --pass-on-first" : "", s.known_ranks ? " --known-ranks" : "");
+}
+
+ScanRequest request_of(const OnlineCase& wanted) {
+  ScanRequest request(make_digit_network(wanted.topology));
+  request.collective = find_scan_collective(wanted.collective)->kind;
+  request.active = wanted.active;
+  request.destinations = wanted.destinations;
+  request.flits = static_cast<int>(wanted.settings.flits);
+  request.header_flits = static_cast<int>(wanted.settings.header_flits);
+  request.link_latency = static_cast<int>(wanted.settings.latency);
+  request.split = wanted.settings.split;
+  request.single_class = wanted.settings.single_class;
+  request.alternating = wanted.settings.alternating;
+  request.known_ranks = wanted.settings.known_ranks;
+  request.pass_on_first = wanted.pass_on_first;
+  request.keep_transfers = has_model(request.collective);
+  return request;
+}
+
+Outcome run_online(const OnlineCase& wanted, VariantStore& store, NodePool& pool) {
+  Outcome outcome;
+  outcome.unit = Outcome::Unit::kCycles;
+  outcome.name = name_of(wanted);
+  outcome.printed = wanted.printed;
+  outcome.expected = wanted.expected_cycles;
+  try {
+    ScanRequest request = request_of(wanted);
+    request.pool = &pool;
+    outcome.nodes = request.network.graph().node_count();
+    const ScanResult result = run_scan(request, store);
+    outcome.steps = result.cycles;
+    outcome.seconds = result.run_seconds;
+    if (!result.problems.empty()) {
+      outcome.problem = result.problems[0];
+    } else if (result.cycles != wanted.expected_cycles) {
+      outcome.problem = fmt::format("{} cycles, expected {}", result.cycles, wanted.expected_cycles);
+    } else if (request.keep_transfers) {
+      outcome.problem = compare_with_model(request, result);
+    }
+    if (outcome.problem.empty() && wanted.inspect) {
+      const auto phase = [&](ScanPhase which) {
+        return result.phase_cycles[static_cast<std::size_t>(which)];
+      };
+      outcome.problem =
+          wanted.inspect({result.cycles, result.last_delivery, phase(ScanPhase::kClassScan),
+                          phase(ScanPhase::kRankScan), phase(ScanPhase::kPack), phase(ScanPhase::kBroadcast),
+                          phase(ScanPhase::kCombine), phase(ScanPhase::kUnpack), result.flits_sent});
+    }
+  } catch (const std::exception& error) {
+    outcome.problem = error.what();
+  }
+  return outcome;
+}
+
 Outcome run_dynamic(const DynamicCase& wanted, VariantStore& store, NodePool& pool) {
   Outcome outcome;
   outcome.name = name_of(wanted);
   outcome.printed = wanted.printed;
-  outcome.in_steps = false;
+  outcome.unit = Outcome::Unit::kNothing;
   try {
     DynamicBroadcastRequest request = dynamic_request(wanted);
     request.pool = &pool;
@@ -174,6 +242,7 @@ Outcome run_dynamic(const DynamicCase& wanted, VariantStore& store, NodePool& po
 }
 
 Outcome run_job(const Job& job, VariantStore& store, NodePool& pool) {
+  if (job.online) return run_online(*job.online, store, pool);
   if (job.dynamic) return run_dynamic(*job.dynamic, store, pool);
   Outcome outcome;
   outcome.on_hardware = job.request.has_value();
@@ -233,9 +302,14 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
       for (ClaimCheck& check : chosen[c]->checks(full))
         jobs.push_back({c, {}, std::nullopt, false, std::move(check)});
     }
+    if (chosen[c]->online) {
+      for (OnlineCase& wanted : chosen[c]->online(full)) {
+        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::move(wanted), {}});
+      }
+    }
     if (chosen[c]->dynamic) {
       for (DynamicCase& wanted : chosen[c]->dynamic(full))
-        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::move(wanted)});
+        jobs.push_back({c, {}, std::nullopt, false, {}, {}, std::nullopt, std::move(wanted)});
     }
     if (!chosen[c]->cases) continue;
     for (const ClaimCase& wanted : chosen[c]->cases(full)) {
@@ -280,19 +354,22 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
 std::string steps_range(const Row& row) {
   std::uint64_t low = UINT64_MAX, high = 0, measured_low = UINT64_MAX, measured_high = 0;
   for (const Outcome& o : row.outcomes) {
-    if (!o.on_hardware || !o.completed || !o.in_steps) continue;
+    if (!o.on_hardware || !o.completed || o.unit == Outcome::Unit::kNothing) continue;
     low = std::min(low, o.expected);
     high = std::max(high, o.expected);
     measured_low = std::min(measured_low, o.steps);
     measured_high = std::max(measured_high, o.steps);
   }
   if (low == UINT64_MAX) return "-";
-  return fmt::format("{}..{} / {}..{}", measured_low, measured_high, low, high);
+  const bool cycles = std::any_of(row.outcomes.begin(), row.outcomes.end(),
+                                  [](const Outcome& o) { return o.unit == Outcome::Unit::kCycles; });
+  return fmt::format("{}..{} / {}..{}{}", measured_low, measured_high, low, high, cycles ? " cycles" : "");
 }
 
 std::string outcome_in_words(const Outcome& o) {
-  if (!o.on_hardware || !o.in_steps) return "";
-  return o.completed ? fmt::format(": {} steps", o.steps) : ": goes wrong";
+  if (!o.on_hardware || o.unit == Outcome::Unit::kNothing) return "";
+  return o.completed ? fmt::format(": {} {}", o.steps, o.unit == Outcome::Unit::kCycles ? "cycles" : "steps")
+                     : ": goes wrong";
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -338,7 +415,7 @@ void write_json(const std::string& path, const std::vector<Row>& rows) {
       }
       runs.push_back({{"run", o.name},
                       {"nodes", o.nodes},
-                      {"steps", o.steps},
+                      {o.unit == Outcome::Unit::kCycles ? "cycles" : "steps", o.steps},
                       {"expected", o.expected},
                       {"goes_wrong_as_expected", !o.completed},
                       {"printed", o.printed},
@@ -400,6 +477,7 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   for (const Job& job : jobs) {
     // What a timetable needs is known once it is planned: its hardware is built when it is run.
     if (job.request && !job.plan) wanted.push_back(parameters_of(*job.request));
+    if (job.online) wanted.push_back(scan_parameters(request_of(*job.online)));
     if (job.dynamic) wanted.push_back(scan_parameters(scan_request(dynamic_request(*job.dynamic))));
   }
   std::sort(wanted.begin(), wanted.end());

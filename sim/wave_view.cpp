@@ -33,12 +33,13 @@ std::vector<NodeId> shown_nodes(const Graph& graph, const std::vector<NodeId>& n
   return shown;
 }
 
-std::string heading(const std::string& wave_path) {
+// `timer`: the module that is the network's clock.
+std::string heading(const std::string& wave_path, const std::string& timer = "slot_timer") {
   std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n",
                                  std::filesystem::absolute(wave_path).string());
   text += "[sst_expanded] 1\n";
-  text += fmt::format(
-      "{}+{{step}} network.slot_timer.step_o[31:0]\n+{{cycle}} network.slot_timer.cycle_o[31:0]\n", kDecimal);
+  text += fmt::format("{0}+{{step}} network.{1}.step_o[31:0]\n+{{cycle}} network.{1}.cycle_o[31:0]\n",
+                      kDecimal, timer);
   return text;
 }
 
@@ -78,15 +79,17 @@ std::string wave_view_path(const std::string& wave_path) {
 }
 
 void write_wave_view(const std::string& wave_path, const Graph& graph, const NodeParameters& parameters,
-                     const std::vector<NodeId>& nodes) {
+                     const std::vector<NodeId>& nodes, bool scans_first) {
   const std::vector<NodeId> shown = shown_nodes(graph, nodes);
-  std::string text = heading(wave_path);
+  std::string text = heading(wave_path, scans_first ? "exchange_timer" : "slot_timer");
   const std::size_t queues = parameters.port_model == 0 ? static_cast<std::size_t>(parameters.radix) : 1;
   const int depth = std::max(parameters.queue_depth, parameters.host_depth);
   const int occupancy_top =
       std::bit_width(static_cast<unsigned>(depth) * static_cast<unsigned>(parameters.radix + 1)) - 1;
   for (const NodeId v : shown) {
-    const std::string node = fmt::format("node_{}.linked_node.u_node", graph.node_name(v));
+    const std::string node =
+        fmt::format("node_{}.{}", graph.node_name(v),
+                    scans_first ? "linked_exchange_node.u_node.u_node" : "linked_node.u_node");
     text += fmt::format("@800200\n-node {}\n", graph.node_name(v));
     text += kDecimal;
     for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
@@ -123,6 +126,32 @@ void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const
     }
     text += fmt::format("@28\n{0}.late_o\n{0}.wait_packet_o\n{0}.wait_credit_o\n{1}{0}.occupancy_o\n", node,
                         kDecimal);
+    text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
+  }
+  write(wave_path, text);
+}
+
+void write_scan_wave_view(const std::string& wave_path, const Graph& graph, const ScanParameters& parameters,
+                          const std::vector<NodeId>& nodes) {
+  const auto top = [](int width) { return width == 1 ? std::string() : fmt::format("[{}:0]", width - 1); };
+  std::string text = heading(wave_path);
+  for (const NodeId v : shown_nodes(graph, nodes)) {
+    const std::string node = fmt::format("node_{}.linked_scan_node.u_node", graph.node_name(v));
+    text += fmt::format("@800200\n-node {}\n@28\n+{{active}} {}.active_o\n{}", graph.node_name(v), node,
+                        kDecimal);
+    text += fmt::format("+{{phase}} {}.phase_o[2:0]\n", node);
+    text += fmt::format(
+        "+{{digit}} {}.u_timetable.digit_q{}\n", node,
+        top(parameters.digits <= 2 ? 1 : std::bit_width(static_cast<unsigned>(parameters.digits - 1))));
+    text += fmt::format("+{{slot}} {}.u_timetable.hop_o{}\n", node, top(parameters.digit_width));
+    for (int c = 0; c < parameters.classes; ++c) {
+      // Digit by digit: hexadecimal.
+      text += fmt::format("@22\n+{{rank in class {0}}} {1}.g_class[{0}].u_engine.rank_q{2}\n", c, node,
+                          top(parameters.address_width()));
+    }
+    text += fmt::format(
+        "@28\n+{{sends, by port}} {0}.tx_valid_o[{1}:0]\n+{{receives, by port}} {0}.rx_valid_i[{1}:0]\n",
+        node, parameters.radix - 1);
     text += fmt::format("@1000200\n-node {}\n", graph.node_name(v));
   }
   write(wave_path, text);

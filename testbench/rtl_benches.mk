@@ -14,3 +14,7 @@ RTL_BENCHES += rtl_tdm_parts_bench
 RTL_BENCHES += rtl_tdm_bench
 RTL_BENCHES += rtl_tree_sum_bench
 rtl_tree_sum_bench_SOURCES := rtl/tree_sum.sv
+RTL_BENCHES += rtl_scan_parts_bench rtl_scan_unit_bench
+SCAN_SOURCES = $(filter-out $(RTL_SOURCES),$(addprefix rtl/,$(shell cat rtl/scan.f)))
+rtl_scan_parts_bench_SOURCES = $(SCAN_SOURCES)
+rtl_scan_unit_bench_SOURCES = $(SCAN_SOURCES)

@@ -39,7 +39,7 @@ void check_plan(const ClaimCase& entry) {
                         entry.root,
                         entry.tree,
                         entry.destination,
-                        {},
+                        entry.active,
                         entry.messages};
   const OracleResult result = judge(find_planner(problem, entry.algorithm).plan(problem));
   CHECK_THAT(result.problems, Catch::Equals(std::vector<std::string>{}));

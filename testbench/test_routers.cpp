@@ -57,6 +57,7 @@ TEST_CASE("every collective has a valid timetable in every port model, and its f
   ::close(file);
   for (const CollectiveName& collective : collective_names()) {
     if (collective.kind == CollectiveKind::kMultipath) continue;
+    if (collective.kind == CollectiveKind::kConcurrentBroadcast) continue;  // planned on lines alone
     for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend}) {
       for (const std::uint32_t messages : {1U, 2U}) {
         CAPTURE(collective.name, to_string(ports), messages);

@@ -119,9 +119,10 @@ class Oracle {
       return is_result && s_.root < nodes_;
     }
     if (!none_combined) return false;
-    if (word == "broadcast") {
+    if (word == "broadcast" || word == "concurrent-broadcast") {
       for (const Row& row : packets_) {
-        if (row.origin != s_.root || row.destinations.size() != nodes_ - 1) return false;
+        if ((word == "broadcast" && row.origin != s_.root) || row.destinations.size() != nodes_ - 1)
+          return false;
       }
       return !packets_.empty();
     }

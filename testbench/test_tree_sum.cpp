@@ -39,7 +39,7 @@ class Lines {
       set_field(dut.own_i, v, kWidth, values[static_cast<std::size_t>(v)]);
       sum += values[static_cast<std::size_t>(v)];
     }
-    dut.start_i = static_cast<decltype(+dut.start_i)>((1U << nodes_) - 1);
+    set_field(dut.start_i, 0, kNodes, (1U << nodes_) - 1);
     bench_.tick();
     dut.start_i = 0;
     std::vector<int> done(kRows, 0);

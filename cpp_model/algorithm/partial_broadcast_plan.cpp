@@ -374,19 +374,54 @@ PartialPlan plan_partial_broadcast(const DigitNetwork& network, const PartialBro
   return PartialRun(network, settings, active, rule).run();
 }
 
+namespace {
+
+// Backwards in time the batches of a digit would come last first; the order does not matter, and nodes count
+// up. Maps cycles, counted from the beginning of the combining, to those of the other order.
+class BatchesInOrder {
+ public:
+  BatchesInOrder(const DigitNetwork& network, const PartialBroadcastSettings& settings,
+                 std::uint64_t active) {
+    const DigitShape& shape = network.shape();
+    const std::uint64_t packets = packets_of_a_class(shape, settings, active);
+    const HopsOfBatch hops = hops_of_batch(shape, settings, 0);
+    batch_cycles_ = std::max(hops.plus, hops.minus) *
+                    (std::uint64_t{broadcast_flits(shape, settings)} + settings.latency);
+    for (std::uint32_t j = 0; j < shape.digits; ++j) batches_.push_back(broadcast_batches(shape, j, packets));
+  }
+  std::uint64_t operator()(std::uint64_t cycle) const {
+    std::uint64_t begin = 0;
+    for (const std::uint64_t batches : batches_) {
+      const std::uint64_t batch = (cycle - begin) / batch_cycles_;
+      if (batch < batches) return cycle + (batches - 1 - batch) * batch_cycles_ - batch * batch_cycles_;
+      begin += batches * batch_cycles_;
+    }
+    return cycle;
+  }
+
+ private:
+  std::uint64_t batch_cycles_ = 1;
+  std::vector<std::uint64_t> batches_;  // per digit
+};
+
+}  // namespace
+
 PartialPlan plan_partial_accumulation(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                                       const std::vector<NodeId>& active) {
+  if (settings.alternating) throw std::invalid_argument("accumulations do not alternate");
   PartialPlan plan = plan_partial_broadcast(network, settings, active);
   const Graph& graph = network.graph();
   const PartialBroadcastTime& time = plan.time;
   const std::uint64_t scans = time.class_scan + time.rank_scan;
   plan.last_arrival = 0;
+  const BatchesInOrder in_order(network, settings, active.size());
   for (PartialTransfer& t : plan.transfers) {
     const bool packing = t.kind == PartialTransferKind::kPacking;
     if (packing || t.kind == PartialTransferKind::kBroadcast) {
       const std::uint64_t step = t.flits + settings.latency;
       // Cycles from the start of the transfer to the end of the whole become those that precede it.
       t.cycle = scans + time.total() - (t.cycle - 1 + step) + 1;
+      if (!packing) t.cycle = scans + in_order(t.cycle - scans - 1) + 1;
       t.link = graph.link(graph.link_target(t.link), graph.link_target_port(t.link));
       t.kind = packing ? PartialTransferKind::kUnpacking : PartialTransferKind::kAccumulation;
     }

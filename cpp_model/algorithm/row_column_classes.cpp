@@ -188,6 +188,11 @@ std::uint64_t row_column_classes_bound(NodeId side, std::uint64_t active) {
   return 2 * whole_root(active) * (std::uint64_t{side} * side - side) + 2 * (side - std::uint64_t{1});
 }
 
+std::uint64_t row_column_classes_bound_cycles(NodeId side, std::uint64_t active, std::uint32_t slot_cycles,
+                                              std::uint32_t hop_cycles) {
+  return row_column_classes_bound(side, active) * slot_cycles + std::uint64_t{side} * hop_cycles;
+}
+
 std::vector<NodeId> column_first_nodes(NodeId side, const std::vector<NodeId>& active) {
   std::vector<std::uint32_t> rows(side), columns(side);
   for (const NodeId v : active) {

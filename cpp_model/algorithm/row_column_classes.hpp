@@ -27,6 +27,11 @@ std::uint64_t whole_root(std::uint64_t active);
 /// Steps that phase 2 takes at most, by section 4: 2 floor(sqrt M)(N - p) + 2(p - 1) for M active nodes.
 std::uint64_t row_column_classes_bound(NodeId side, std::uint64_t active);
 
+/// The whole exchange in cycles, by section 4: that, and p t_p for the scan, whose hops are one flit. In
+/// lockstep; `slot_cycles`: of a packet's step, `hop_cycles`: of a scan's hop.
+std::uint64_t row_column_classes_bound_cycles(NodeId side, std::uint64_t active, std::uint32_t slot_cycles,
+                                              std::uint32_t hop_cycles);
+
 /// The active nodes of class C, ascending: those whose row has more active nodes than their column.
 std::vector<NodeId> column_first_nodes(NodeId side, const std::vector<NodeId>& active);
 

@@ -25,6 +25,7 @@ const std::vector<Claim>& claims() {
                            torus_collective_claims(),
                            torus_multinode_claims(),
                            mesh_and_folded_cube_claims(),
+                           partial_broadcast_claims(),
                            partial_broadcast_formula_claims(),
                            dynamic_broadcast_claims(),
                            line_broadcast_claims(),

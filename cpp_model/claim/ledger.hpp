@@ -32,7 +32,9 @@ std::vector<Claim> torus_multinode_claims();
 
 /// Arrays that stand for tori (Varvarigos and Bertsekas); folded cubes (Varvarigos).
 std::vector<Claim> mesh_and_folded_cube_claims();
-/// The same papers: partial and dynamic multinode broadcasts, as far as computation decides.
+/// The same papers: partial multinode broadcasts on nodes that find out on-line who is active; and what of
+/// them computation decides.
+std::vector<Claim> partial_broadcast_claims();
 std::vector<Claim> partial_broadcast_formula_claims();
 /// The same: dynamic broadcasting (5); folded cubes, Corollary 1.
 std::vector<Claim> dynamic_broadcast_claims();

@@ -269,6 +269,13 @@ void write_network(OutputFile& out, const Graph& network) {
 std::vector<NodeId> active_nodes_of(const Schedule& schedule, CollectiveKind kind) {
   std::vector<bool> is_active(schedule.network.processor_count());
   const PacketList& packets = schedule.packets;
+  if (kind == CollectiveKind::kConcurrentBroadcast) {
+    std::vector<NodeId> origins;
+    if (packets.size() > kMaxNodes) return {};
+    for (PacketIndex p = 0; p < packets.size(); ++p) origins.push_back(packets.origin(p));
+    const bool ascend = std::ranges::is_sorted(origins) && !origins.empty();
+    return ascend && origins.back() < is_active.size() ? origins : std::vector<NodeId>{};
+  }
   for (PacketIndex p = 0; p < packets.size(); ++p) {
     const std::uint32_t node = kind == CollectiveKind::kPartialExchange ? packets.origin(p) : packets.tag(p);
     if (node >= is_active.size()) return {};
@@ -966,7 +973,9 @@ PacketList ScheduleReader::packets_of_collective(const Graph& on) {
     for (std::size_t i = 0; i < active_.size(); ++i) {
       if (active_[i] >= on.node_count())
         throw out_of_range(Key::kPacketsActive, i, active_[i], "node", on.node_count());
-      if (i > 0 && active_[i] <= active_[i - 1]) {
+      const bool repeats = i > 0 && active_[i] == active_[i - 1];
+      if (i > 0 && (active_[i] < active_[i - 1] ||
+                    (repeats && problem.collective != CollectiveKind::kConcurrentBroadcast))) {
         throw file_.wrong(fmt::format("packets.active[{}]: {}; expected ascending nodes", i, active_[i]));
       }
     }
