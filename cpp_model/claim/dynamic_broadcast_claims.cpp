@@ -64,7 +64,7 @@ std::vector<DynamicCase> delay_cases(
       for (const std::uint64_t seed :
            full ? std::vector<std::uint64_t>{1, 2} : std::vector<std::uint64_t>{1}) {
         const Rational rate = times.stable() * percent / 100;
-        cases.push_back(case_of(network, rate, full ? 20'000 : 1000, seed));
+        cases.push_back(case_of(network, rate, full ? 20'000 : 300, seed));
         cases.back().inspect = [most = bound(times, rate)](const DynamicOutcome& outcome) -> std::string {
           if (outcome.mean_delay <= most) return {};
           return fmt::format("mean delay {} cycles, expected at most {}", in_words(outcome.mean_delay),
@@ -82,7 +82,7 @@ Claim mean_delay() {
       "if a partial broadcast of M packets takes X M + V at most, and rho + lambda V < 1, the mean delay is "
       "at most (11)",
       Finding::kHolds,
-      "4x4 split and whole, rings 3x3 split, 3 loads, 1000 packets; to 8x8 and 4x4x4, 7 loads, 2 seeds, "
+      "4x4 split and whole, rings 3x3 split, 3 loads, 300 packets; to 8x8 and 4x4x4, 7 loads, 2 seeds, "
       "20000"};
   claim.dynamic = [](bool full) {
     std::vector<Network> networks{
@@ -105,7 +105,7 @@ Claim mean_delay() {
 Claim folded_mean_delay() {
   Claim claim{"folded.B24", "folded cubes Corollary 1, (6)",
               "the mean delay of the same scheme is at most (6)", Finding::kHolds,
-              "d = 3, 4, 3 loads, 1000 packets; d = 3, 4, 6, 7 loads, 2 seeds, 20000"};
+              "d = 3, 4, 3 loads, 300 packets; d = 3, 4, 6, 7 loads, 2 seeds, 20000"};
   claim.dynamic = [](bool full) {
     std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
     if (full) networks.push_back({"folded-cube:6", false});
@@ -133,7 +133,10 @@ std::vector<DynamicCase> stability_cases(const std::vector<Network>& networks, b
       if (outcome.final_backlog * 10 >= packets) return {};
       return fmt::format("{} of {} packets left behind, expected many", outcome.final_backlog, packets);
     };
-    for (const Rational& rate : {Rational(times.stable() * 97 / 100), Rational(times.exactly() * 9 / 10)}) {
+    // Nine tenths of 1/D(N) is more than the papers promise.
+    std::vector<Rational> stable_rates{times.exactly() * 9 / 10};
+    if (full) stable_rates.push_back(times.stable() * 97 / 100);
+    for (const Rational& rate : stable_rates) {
       cases.push_back(case_of(network, rate, packets, 3));
       cases.back().inspect = few;
     }
@@ -148,7 +151,7 @@ Claim stability() {
               "stable for rho below (14), that is rho + lambda V < 1; on the hardware the limit is a rate of "
               "1/D(N), D(N) "
               "being the length of an interval of N packets, which is higher",
-              Finding::kHolds, "4x4 split, array and torus, 3 loads, 2000 packets; 20000"};
+              Finding::kHolds, "4x4 split, array and torus, 2 loads, 2000 packets; 3 loads, 20000"};
   claim.dynamic = [](bool full) { return stability_cases({{"mesh:4x4", true}, {"torus:4x4", true}}, full); };
   claim.checks = [](bool) {
     return std::vector<ClaimCheck>{{"the limits of 4x4", []() -> std::string {
@@ -165,7 +168,7 @@ Claim stability() {
 Claim folded_stability() {
   Claim claim{"folded.B23", "folded cubes Corollary 1, (5)",
               "stable for rho below (5); on the hardware the limit is 1/D(N), as on meshes", Finding::kHolds,
-              "d = 3, 4, 3 loads, 2000 packets; also d = 6, 20000"};
+              "d = 3, 4, 2 loads, 2000 packets; also d = 6, 3 loads, 20000"};
   claim.dynamic = [](bool full) {
     std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
     if (full) networks.push_back({"folded-cube:6", false});
@@ -181,13 +184,13 @@ Claim interval_lengths() {
               "the length of every interval is known to all nodes from M, which they learn in the "
               "reservation interval, "
               "before packing",
-              Finding::kMisprint, "4x4 split, torus 3x3, folded cube of 4, 1000 packets; 20000"};
+              Finding::kMisprint, "4x4 split, torus 3x3, folded cube of 4, 400 packets; 20000"};
   claim.dynamic = [](bool full) {
     std::vector<DynamicCase> cases;
     for (const Network& network :
          std::initializer_list<Network>{{"mesh:4x4", true}, {"torus:3x3", false}, {"folded-cube:4", false}}) {
       const Times times(network);
-      cases.push_back(case_of(network, times.stable() * 3 / 5, full ? 20'000 : 1000, 1));
+      cases.push_back(case_of(network, times.stable() * 3 / 5, full ? 20'000 : 400, 1));
       cases.back().inspect = [times](const DynamicOutcome& outcome) -> std::string {
         for (const auto& [active, cycles] : outcome.cycles_of) {
           if (cycles != times.interval(active))
@@ -220,7 +223,7 @@ Claim light_load() {
     for (const Network& network : full ? std::vector<Network>{{"mesh:8x8", true}, {"folded-cube:6", false}}
                                        : std::vector<Network>{{"mesh:4x4", true}, {"folded-cube:3", false}}) {
       const Times times(network);
-      cases.push_back(case_of(network, times.stable() / 100, full ? 5000 : 300, 1));
+      cases.push_back(case_of(network, times.stable() / (full ? 100 : 50), full ? 5000 : 60, 1));
       cases.back().inspect = [times](const DynamicOutcome& outcome) -> std::string {
         const Rational most = times.linear.constant * 3 / 2 + times.linear.per_packet;
         const Rational expected = Rational(times.interval(0), 2) + times.interval(1);
