@@ -675,7 +675,6 @@ head -c 100000 /dev/urandom >noise.txt
 refuse 'edge list of noise' 'noise.txt' run graph:noise.txt broadcast
 refuse 'a folder as edge list' "$work" run "graph:$work" broadcast
 
-<<<<<<< HEAD
 # ---- partial collectives ----
 partial='run mesh:4x4 partial-multinode-broadcast'
 expect 'a partial broadcast in parts' 0 'cycles +108: rank scan 12 \+ packing 48 \+ broadcast 48' \
@@ -694,7 +693,7 @@ refuse 'a partial broadcast with a root' '--root' $partial --active 0,3 --root 1
 refuse 'monotone routing to nowhere' '--destinations' run mesh:4x4 monotone-routing --active 0,3
 refuse 'monotone routing to too few nodes' '--destinations.*2' run mesh:4x4 monotone-routing --active 0,3 --destinations 5
 refuse 'a partial broadcast with destinations' '--destinations' $partial --active 0,3 --destinations 1,2
-=======
+
 # ---- traffic ----
 expect 'uniform traffic' 0 'verdict +carried' traffic torus:4x4 uniform --rate 0.2
 expect 'a saturated run is a result' 0 'verdict +saturated' traffic ring:8 tornado --rate 0.5
@@ -750,7 +749,6 @@ refuse 'packets of no flits' '--flits 0: expected' dynamic-broadcast mesh:4x4 --
 refuse 'packets that come too rarely' '--packets 5000000: expected fewer' dynamic-broadcast mesh:4x4 --packets 5000000 --rate 0.000001
 refuse 'turns without a ring' '--alternating: expected a torus' dynamic-broadcast mesh:4x4 --alternating
 refuse 'a rate and a sweep' '--sweep .*no --rate beside it' dynamic-broadcast mesh:4x4 --rate 0.1 --sweep 0.1,0.2
->>>>>>> p7_T
 
 # ---- a second run starts at once ----
 begin=$(date +%s%N)
