@@ -23,6 +23,13 @@ std::vector<ClaimCheck> checks_of(const Claim& claim, bool full) {
   return claim.checks ? claim.checks(full) : std::vector<ClaimCheck>{};
 }
 
+std::vector<OnlineCase> online_of(const Claim& claim, bool full) {
+  return claim.online ? claim.online(full) : std::vector<OnlineCase>{};
+}
+std::vector<DynamicCase> dynamic_of(const Claim& claim, bool full) {
+  return claim.dynamic ? claim.dynamic(full) : std::vector<DynamicCase>{};
+}
+
 // A timetable, not something that nodes decide for themselves.
 bool is_planned(const ClaimCase& entry) {
   for (const Algorithm& algorithm : algorithms()) {
@@ -145,7 +152,11 @@ TEST_CASE("claims are told apart, and full runs include the quick ones", "[claim
     CHECK_FALSE(claim.sizes.empty());
     CHECK(cases_of(claim, true).size() >= cases_of(claim, false).size());
     CHECK(checks_of(claim, true).size() >= checks_of(claim, false).size());
-    CHECK(cases_of(claim, false).size() + checks_of(claim, false).size() > 0);
+    CHECK(online_of(claim, true).size() >= online_of(claim, false).size());
+    CHECK(dynamic_of(claim, true).size() >= dynamic_of(claim, false).size());
+    CHECK(cases_of(claim, false).size() + checks_of(claim, false).size() + online_of(claim, false).size() +
+              dynamic_of(claim, false).size() >
+          0);
     for (const std::string* text : {&claim.id, &claim.section, &claim.statement, &claim.sizes}) {
       CHECK(text->find('\n') == std::string::npos);
     }
@@ -161,7 +172,40 @@ TEST_CASE("claims are told apart, and full runs include the quick ones", "[claim
     }
     for (const ClaimCheck& check : checks_of(claim, true))
       contradicted = contradicted || !check.printed.empty();
+    for (const OnlineCase& run : online_of(claim, true)) {
+      CHECK(run.expected_cycles > 0);
+      contradicted = contradicted || !run.printed.empty();
+    }
+    for (const DynamicCase& run : dynamic_of(claim, true))
+      contradicted = contradicted || !run.printed.empty();
     CHECK(contradicted == (claim.finding != Finding::kHolds));
+  }
+}
+
+TEST_CASE("inspections of runs that find out who is active notice what is wrong", "[claim]") {
+  for (const Claim& claim : claims()) {
+    CAPTURE(claim.id);
+    for (const OnlineCase& run : online_of(claim, false)) {
+      if (!run.inspect) continue;
+      CAPTURE(run.topology, run.active);
+      // Neither an interval that never ends nor one that is over at once, with deliveries before and after
+      // it.
+      OnlineOutcome late, early;
+      late.cycles = late.broadcast = late.packing = 1'000'000;
+      late.last_delivery = 2'000'000;
+      CHECK((run.inspect(late) != "" || run.inspect(early) != ""));
+    }
+    for (const DynamicCase& run : dynamic_of(claim, false)) {
+      if (!run.inspect) continue;
+      CAPTURE(run.topology);
+      DynamicOutcome late, nothing;
+      late.packets = run.packets;
+      late.mean_delay = 1'000'000'000;
+      late.final_backlog = 1'000'000'000;
+      late.intervals = 1;
+      late.cycles_of[1] = 1;
+      CHECK((run.inspect(late) != "" || run.inspect(nothing) != ""));
+    }
   }
 }
 
