@@ -47,7 +47,13 @@ std::vector<NodeId> parse_active_nodes(const char* option, const std::string& te
   std::string list = text;
   if (list.find(';') == std::string::npos) std::replace(list.begin(), list.end(), ',', ';');
   try {
-    return parse_node_list(list, graph);
+    const std::vector<NodeId> nodes_named = parse_node_list(list, graph);
+    const std::vector<std::string> words = split(list, ';');
+    const auto count =
+        std::count_if(words.begin(), words.end(), [](const std::string& word) { return !word.empty(); });
+    if (static_cast<std::size_t>(count) != nodes_named.size())
+      throw std::invalid_argument("expected every node once");
+    return nodes_named;
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(fmt::format("{} {}: {}", option, in_quotes(text), error.what()));
   }

@@ -89,14 +89,21 @@ class Hosts final : public ScanHosts, public MachineObserver {
       }
       current_[v] = kNone;
     }
-    active_ = std::exchange(taken_, {});
-    for (const NodeId v : active_) {
-      if (waiting_[v].empty()) {
-        problem("cycle {}: node {} takes part without a packet", cycle, v);
-        continue;
+    active_.clear();
+    for (NodeId v = 0; v < nodes(); ++v) {
+      const auto times = std::count(taken_.begin(), taken_.end(), v);
+      if (times != (waiting_[v].empty() ? 0 : 1)) {
+        problem("cycle {}: node {} with {} waiting packets is taken {} times", cycle, v, waiting_[v].size(),
+                times);
       }
+      if (times == 0 || waiting_[v].empty()) continue;
+      active_.push_back(v);
       current_[v] = waiting_[v].front();
       waiting_[v].pop_front();
+    }
+    taken_.clear();
+    for (const auto& flits : lanes_) {
+      if (!flits.empty()) problem("cycle {}: an interval ends within a packet", cycle);
     }
     std::fill(got_.begin(), got_.end(), 0);
     find_ranks();
@@ -336,6 +343,10 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
     if (hosts.problem_count > kProblemsShown) break;
   }
 
+  if (result.counted_in_time != result.intervals && hosts.problem_count == 0) {
+    hosts.problem("in {} of {} intervals some node did not know the number of packets before packing began",
+                  result.intervals - std::min(result.intervals, result.counted_in_time), result.intervals);
+  }
   for (NodeId v = 0; v < nodes; ++v) {
     for (const std::uint32_t sent : fabric.counters(v).sent) result.flits_sent += sent;
   }

@@ -172,6 +172,15 @@ int run_scan_collective(RunWords words, const CLI::App& run) {
   return scan_command(scan);
 }
 
+void refuse_scan_options(const RunWords& words, const CLI::App& run) {
+  for (const char* option : {"--destinations", "--header-flits", "--split", "--single-class", "--alternating",
+                             "--pass-on-first", "--known-ranks"}) {
+    if (run.count(option) != 0)
+      throw std::invalid_argument(
+          fmt::format("{}: {} has no use for it", option, one_line(words.problem.collective)));
+  }
+}
+
 int run_command(const RunWords& words) {
   RunRequest request(problem_of(words.problem));
   const Problem& problem = request.problem;
@@ -547,9 +556,12 @@ int main_program(int argc, char** argv) {
     fmt::print(stderr, "safnet: {}; see safnet --help\n", message);
     return kBadInput;
   }
-  if (*run)
-    return find_scan_collective(words.problem.collective) != nullptr ? run_scan_collective(words, *run)
-                                                                     : run_command(words);
+  if (*run) {
+    if (find_scan_collective(words.problem.collective) != nullptr) return run_scan_collective(words, *run);
+    parse_collective(words.problem.collective);
+    refuse_scan_options(words, *run);
+    return run_command(words);
+  }
   if (*plan) {
     require_schedule_file("-o", plan_options.output);
     plan_options.lockstep = plan_slot == "lockstep";

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kProblemsShown = 20;
 constexpr int kMostFlits = 4096;
+// Every node keeps account of every packet.
+constexpr NodeId kMostNodes = 4096;
 
 std::uint32_t divided(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
@@ -143,6 +145,9 @@ class Hosts final : public ScanHosts, public MachineObserver {
     result.returned = returned_;
     result.delivered = delivered_;
     result.duplicated = duplicated_;
+    for (const auto& flits : lanes_) {
+      if (!flits.empty()) problem("a packet of node {} has no end", ScanPackets::source_of(flits[0]));
+    }
     if (request_.collective == ScanCollective::kScan) return;
     if (request_.collective == ScanCollective::kPartialMultinodeBroadcast) {
       result.expected_deliveries = std::uint64_t{request_.active.size()} * (nodes() - 1) * parts_ * pieces_;
@@ -363,9 +368,9 @@ void check_request(const ScanRequest& request) {
                 request.alternating, "--alternating");
   if (request.alternating && !request.network.is_ring())
     refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");
-  if (request.network.digits() * static_cast<std::uint32_t>(std::bit_width(request.network.side() - 1)) > 16)
-    refuse(fmt::format("{}: expected at most 65536 nodes, addresses are fields of 16 bits",
-                       one_line(request.network.graph().spelling())));
+  if (nodes > kMostNodes)
+    refuse(fmt::format("{}: expected at most {} nodes", one_line(request.network.graph().spelling()),
+                       kMostNodes));
 }
 
 ScanParameters scan_parameters(const ScanRequest& request) {

@@ -82,7 +82,8 @@ Claim mean_delay() {
       "if a partial broadcast of M packets takes X M + V at most, and rho + lambda V < 1, the mean delay is "
       "at most (11)",
       Finding::kHolds,
-      "4x4 split and whole, rings 3x3 split, 3 loads, 300 packets; to 8x8 and 4x4x4, 7 loads, 2 seeds, "
+      "4x4 split and whole, linear:2, torus 3x3 split, 3 loads, 300 packets; to 8x8 and 4x4x4, 7 loads, 2 "
+      "seeds, "
       "20000"};
   claim.dynamic = [](bool full) {
     std::vector<Network> networks{

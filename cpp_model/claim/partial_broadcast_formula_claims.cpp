@@ -194,6 +194,13 @@ Claim rank_formula() {
     }
     return checks;
   };
+  claim.online = [](bool) {
+    return std::vector<OnlineCase>{{.topology = "mesh:3x3",
+                                    .collective = "scan",
+                                    .active = {0, 4, 8},
+                                    .expected_cycles = 8,
+                                    .printed = "ranks -1, 0, 1"}};
+  };
   return claim;
 }
 
