@@ -31,7 +31,11 @@ struct Times {
   std::uint64_t interval(std::uint64_t active) const {
     return partial_broadcast_time(shape, settings, active).total();
   }
-  Rational stable() const { return stable_rate(shape.nodes(), linear); }
+  // On folded cubes by (5) as printed, whose X and V are larger.
+  Rational stable() const {
+    if (!shape.folded) return stable_rate(shape.nodes(), linear);
+    return stable_rate(shape.nodes(), linear_slots(shape, settings.split, Rational(1, kFlits))) / kFlits;
+  }
   Rational exactly() const { return exact_stable_rate(interval(shape.nodes())); }
   DigitShape shape;
   PartialBroadcastSettings settings;
