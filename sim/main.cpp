@@ -558,7 +558,13 @@ int main_program(int argc, char** argv) {
   }
   if (*run) {
     if (find_scan_collective(words.problem.collective) != nullptr) return run_scan_collective(words, *run);
-    parse_collective(words.problem.collective);
+    try {
+      parse_collective(words.problem.collective);
+    } catch (const std::invalid_argument& error) {
+      std::string others;
+      for (const ScanCollectiveName& name : scan_collective_names()) others += ", " + name.name;
+      throw std::invalid_argument(error.what() + others);
+    }
     refuse_scan_options(words, *run);
     return run_command(words);
   }
