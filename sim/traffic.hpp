@@ -70,7 +70,8 @@ struct TrafficResult {
   std::uint32_t cycles = 0;            ///< of the whole run
   bool drain_limit_reached = false;
   /// The measured packets were not delivered within the limit, or the packets on their way grew in the window
-  /// by more than one per sending node and by more than a fiftieth of those generated.
+  /// by more than one per sending node and by more than a fiftieth of those generated; of a trace that ends
+  /// with the window or before, only the former.
   bool saturated = false;
   bool stuck = false;
   double build_seconds = 0, run_seconds = 0;
@@ -97,7 +98,8 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const TrafficPattern& pattern, VariantStore& store);
 
-/// Packets of a trace, in order of cycle; `rate` and `seed` mean nothing here.
+/// Packets of a trace, in order of cycle; `rate` and `seed` mean nothing here. Packets behind the window are
+/// generated too, as far as the drain limit lets them; it is a problem if they are not all.
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const std::vector<TracedPackets>& trace, VariantStore& store);
 

@@ -108,6 +108,42 @@ TEST_CASE("what a trace asks for is delivered, each packet once", "[traffic]") {
   }
 }
 
+TEST_CASE("a trace is carried to its end, whatever the window", "[traffic]") {
+  const Graph graph = make_topology("mesh:4x4");
+  const PacketRoutes routes(graph, PortModel::kAllPort, "");
+  const std::vector<TracedPackets> trace{{1, 0, 5, 1}, {50, 0, 5, 3}, {300, 3, 4, 1}};
+  TrafficRequest request;
+  request.phases = {1, 10, 1000};
+  const TrafficResult r = run_traffic(request, routes, trace, VariantStore::standard());
+  CHECK(r.problems.empty());
+  CHECK(r.generated == 5);
+  CHECK(r.delivered == 5);
+  CHECK(r.measured == 0);
+  CHECK_FALSE(r.saturated);
+  request.phases.drain_limit = 100;
+  const TrafficResult cut = run_traffic(request, routes, trace, VariantStore::standard());
+  CHECK(cut.exit_code() == 1);
+  CHECK(cut.generated == 4);
+  REQUIRE(cut.problems.size() == 1);
+  CHECK(cut.problems[0].find("4 of the trace's 5 packets") == 0);
+  CHECK(accounted(cut));
+}
+
+TEST_CASE("a burst at the end of a trace that is delivered is carried", "[traffic]") {
+  const std::vector<TracedPackets> burst{{1, 0, 5, 1}, {1, 0, 5, 3}};
+  const TrafficResult r = run_trace("mesh:4x4", burst, {});
+  CHECK(r.delivered == 4);
+  CHECK(r.problems.empty());
+  CHECK_FALSE(r.saturated);
+  TrafficRequest request;
+  request.phases = {0, 1, 3};
+  const TrafficResult late =
+      run_traffic(request, PacketRoutes(make_topology("mesh:4x4"), PortModel::kAllPort, ""), burst,
+                  VariantStore::standard());
+  CHECK(late.drain_limit_reached);
+  CHECK(late.saturated);
+}
+
 TEST_CASE("light traffic is carried at the latency of an idle network and a little more", "[traffic]") {
   const auto [r, limit] = run("torus:4x4", "neighbour", small_request(Rational(1, 50)));
   REQUIRE(r.problems.empty());
