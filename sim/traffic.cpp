@@ -15,6 +15,7 @@ namespace safnet {
 namespace {
 
 constexpr int kTagWidth = 24;
+static_assert(kMostPacketsOfSource == std::uint64_t{1} << kTagWidth);
 
 Rational packets_per_cycle(const TrafficRequest& request) { return request.rate / request.flits; }
 
@@ -229,6 +230,11 @@ TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, con
         throw std::invalid_argument(fmt::format("--measure {}: more than {} packets; expected fewer cycles",
                                                 phases.measure, kMostTrafficPackets));
       }
+      if (recorder.packets_of(source).size() > kMostPacketsOfSource) {
+        throw std::invalid_argument(
+            fmt::format("--measure {}: more than {} packets of node {}; expected fewer cycles",
+                        phases.measure, kMostPacketsOfSource, graph.node_name(source)));
+      }
     });
     clock();
     if (cycle == result.window.last) {
@@ -284,21 +290,28 @@ Rational port_cycles_per_flit(const NodeParameters& parameters) {
   return {parameters.flits + parameters.grant_cycles, parameters.flits};
 }
 
+void check_rate(const Rational& rate, std::string_view option) {
+  if (rate <= 0 || rate > 1) {
+    throw std::invalid_argument(fmt::format(
+        "{} {}: expected more than 0 and at most 1 flit per node and cycle", option, in_decimal(rate)));
+  }
+}
+
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {
   traffic_parameters(request, routes);
-  if (request.rate <= 0 || request.rate > 1) {
-    throw std::invalid_argument(fmt::format(
-        "--rate {}: expected more than 0 and at most 1 flit per node and cycle", in_decimal(request.rate)));
-  }
+  check_rate(request.rate, "--rate");
   const TrafficPhases& phases = request.phases;
   const std::uint64_t cycles = std::uint64_t{phases.warm_up} + phases.measure + phases.drain_limit;
-  const Rational most = packets_per_cycle(request) * pattern.senders() * cycles;
-  if (most > kMostTrafficPackets) {
+  const Rational of_each = packets_per_cycle(request) * cycles;
+  const auto refuse_more = [&phases](const Rational& packets, std::uint64_t most, const char* who) {
+    if (packets <= most) return;
     throw std::invalid_argument(
-        fmt::format("--measure {}: the run could generate more than {} packets; expected fewer cycles, "
+        fmt::format("--measure {}: {} could generate more than {} packets; expected fewer cycles, "
                     "--drain-limit included",
-                    phases.measure, kMostTrafficPackets));
-  }
+                    phases.measure, who, most));
+  };
+  refuse_more(of_each, kMostPacketsOfSource, "a node");
+  refuse_more(of_each * pattern.senders(), kMostTrafficPackets, "the run");
 }
 
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,

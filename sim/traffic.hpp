@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cpp_model/traffic/packet_routes.hpp"
@@ -56,8 +57,8 @@ struct TrafficResult {
   std::uint64_t transmissions = 0;
   // Of the window.
   CycleWindow window;
-  std::uint64_t measured = 0;                           ///< packets generated in it
-  std::uint64_t measured_delivered = 0;                 ///< of these, by the end of the drain
+  std::uint64_t measured = 0;            ///< packets generated in it
+  std::uint64_t measured_delivered = 0;  ///< of these; after the drain too, but not what is withdrawn then
   std::uint64_t offered_flits = 0, accepted_flits = 0;  ///< generated; delivered
   DelayStatistics latency;          ///< cycles from generation to the last flit's arrival, both included
   DelayStatistics network_latency;  ///< the same from the header's cycle on the first link
@@ -90,6 +91,9 @@ Rational zero_load_latency(const NodeParameters& parameters, const Rational& hop
 /// Cycles for which a flit occupies the port of a one-port node: with grants a packet does from its request
 /// on.
 Rational port_cycles_per_flit(const NodeParameters& parameters);
+
+/// Throws std::invalid_argument, which begins with `option`, if no run can be asked for such a rate.
+void check_rate(const Rational& rate, std::string_view option);
 
 /// Throws std::invalid_argument if no hardware can run it or its rate or phases are out of range.
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern);

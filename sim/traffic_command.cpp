@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -215,7 +217,7 @@ nlohmann::ordered_json to_json(const Study& study, const TrafficRequest& request
 
 Table table_of(const Study& study, const std::vector<LoadPoint>& points) {
   Table table{{"rate", "offered", "accepted", "mean", "median", "p99", "largest", "in network", "hops",
-               "busiest link", "mean link", "at sources", "verdict"},
+               "busiest link", "mean link", "at sources", "measured", "measured delivered", "verdict"},
               {}};
   for (const LoadPoint& point : points) {
     const TrafficResult& r = point.result;
@@ -225,7 +227,7 @@ Table table_of(const Study& study, const std::vector<LoadPoint>& points) {
                           std::to_string(r.latency.largest), fmt::format("{:.2f}", mean(r.network_latency)),
                           fmt::format("{:.2f}", mean_hops(r)), fmt::format("{:.4f}", busiest_link(r)),
                           fmt::format("{:.4f}", mean_link(r, study)), std::to_string(r.backlog_after),
-                          verdict(r)});
+                          std::to_string(r.measured), std::to_string(r.measured_delivered), verdict(r)});
   }
   return table;
 }
@@ -266,6 +268,13 @@ NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
   }
 }
 
+std::filesystem::path absolute_path(const std::string& word) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(word, error);
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, error);
+  return error ? path : canonical;
+}
+
 Study make_study(const TrafficOptions& options) {
   const bool traced = options.pattern.starts_with(kTrace);
   const bool hot = options.pattern == "hot-spot";
@@ -277,6 +286,11 @@ Study make_study(const TrafficOptions& options) {
   refuse_without(!options.sweep.empty(), "--csv", options.csv, "--sweep beside it");
   refuse_without(!options.sweep.empty(), "--plot", options.plot, "--sweep beside it");
   refuse_without(options.plot.ends_with(".svg"), "--plot", options.plot, "a name that ends in .svg");
+  if (!options.csv.empty() && !options.plot.empty() &&
+      absolute_path(options.csv) == absolute_path(options.plot)) {
+    throw std::invalid_argument(
+        fmt::format("--plot {}: expected another file than that of --csv", in_quotes(options.plot)));
+  }
   const Graph graph = make_topology(options.topology);
   const PortModel ports = parse_port_model(options.ports);
   if (traced) {
@@ -336,8 +350,6 @@ int exit_code(const std::vector<LoadPoint>& points) {
 }
 
 int one_load(const TrafficOptions& options, TrafficRequest request, const Study& study, VariantStore& store) {
-  if (study.pattern)
-    request.rate = parse_fraction("--rate", options.rate.empty() ? kUsualRate : options.rate);
   ProgressLine line;
   request.on_progress = [&](std::uint32_t cycle) { line.show(fmt::format("cycle {}", cycle)); };
   const std::vector<LoadPoint> points{{request.rate, run_point(request, study, store)}};
@@ -390,10 +402,14 @@ int traffic_command(const TrafficOptions& options, VariantStore& store) {
   std::vector<LoadPoint> points;
   if (!options.sweep.empty()) {
     for (const Rational& rate : parse_fractions("--sweep", options.sweep, kMostLoads)) {
+      check_rate(rate, fmt::format("--sweep {}: rate", in_quotes(options.sweep)));
       points.push_back({rate, {}});
       request.rate = rate;
       check_traffic(request, study.routes, *study.pattern);
     }
+  } else if (study.pattern) {
+    request.rate = parse_fraction("--rate", options.rate.empty() ? kUsualRate : options.rate);
+    check_traffic(request, study.routes, *study.pattern);
   }
   build_hardware(parameters, store);
   if (points.empty()) return one_load(options, request, study, store);

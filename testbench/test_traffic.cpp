@@ -255,6 +255,9 @@ TEST_CASE("rates and phases out of range are refused", "[traffic]") {
   TrafficRequest request = small_request(Rational(1));
   request.phases.measure = 90'000'000;
   CHECK_THROWS_WITH(run("ring:4", "uniform", request), Catch::Contains("--measure 90000000"));
+  request.phases.measure = 16'773'017;  // one more than 24 bits can tell apart
+  CHECK_THROWS_WITH(run("ring:2", "uniform", request),
+                    Catch::Contains("a node could generate more than 16777216"));
   request = small_request(Rational(1, 2));
   request.flits = 0;
   CHECK_THROWS_WITH(run("ring:4", "uniform", request), Catch::Contains("--flits 0"));
