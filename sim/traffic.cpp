@@ -243,6 +243,10 @@ TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, con
       result.on_the_way_after = on_the_way();
     }
   }
+  if (result.cycles < result.window.last) {  // stuck
+    result.backlog_after = sources.backlog();
+    result.on_the_way_after = on_the_way();
+  }
   // What is still with the sources stays there; all that the network has comes out.
   result.at_sources = sources.backlog();
   while (!result.stuck && !machine.finished()) {

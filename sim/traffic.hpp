@@ -65,7 +65,8 @@ struct TrafficResult {
   std::uint64_t measured_hops = 0;  ///< of the measured packets delivered
   std::uint64_t busiest_link_flits = 0, link_flits = 0;  ///< on the busiest link, on all links
   LinkId busiest_link = 0;
-  std::uint64_t backlog_before = 0, backlog_after = 0;  ///< packets at their sources' hosts
+  /// Packets at their sources' hosts when the window opens, and when it closes or the run is stuck.
+  std::uint64_t backlog_before = 0, backlog_after = 0;
   std::uint64_t on_the_way_before = 0,
                 on_the_way_after = 0;  ///< generated and not delivered, hosts' included
   std::uint32_t cycles = 0;            ///< of the whole run
@@ -75,6 +76,8 @@ struct TrafficResult {
   /// with the window or before, only the former.
   bool saturated = false;
   bool stuck = false;
+  /// False if the run was stuck before: there is nothing to say of the window then.
+  bool window_opened() const { return cycles >= window.first; }
   double build_seconds = 0, run_seconds = 0;
   std::vector<std::string> problems, waits;
   /// Exit code of the command line: 0 all is accounted for, 1 a check failed, 3 stuck.

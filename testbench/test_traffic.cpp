@@ -247,6 +247,10 @@ TEST_CASE("short queues on a torus end in a circle of waiting nodes", "[traffic]
   CHECK(r.in_network != 0);
   REQUIRE_FALSE(r.waits.empty());
   CHECK(r.waits[0].find("cycle of waiting nodes") == 0);
+  CHECK(r.window_opened() == (r.cycles > 200));
+  CHECK((!r.window_opened() || r.backlog_after == r.at_sources));
+  request.phases.warm_up = 100'000;
+  CHECK_FALSE(run("torus:4x4", "uniform", request).result.window_opened());
 }
 
 TEST_CASE("rates and phases out of range are refused", "[traffic]") {

@@ -198,6 +198,7 @@ TEST_CASE("traces are read in order, and refused by line and word", "[traffic]")
   }
   const std::vector<std::pair<std::string, std::string>> bad{
       {"1 0\n", "1: 2 words"},
+      {std::string("1 0 1\0 2\n", 9), ":1: "},
       {"1 0 1\n0 0 1\n", "2: cycle '0'"},
       {"1 9 1\n", "'9'"},
       {"1 0 0\n", "destination '0'"},

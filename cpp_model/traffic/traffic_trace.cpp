@@ -56,7 +56,8 @@ bool next_line(std::istream& file, std::string& line) {
   if (file.fail() && !file.eof() && !file.bad())
     throw std::invalid_argument(fmt::format("expected a line of at most {} characters", kLongestLine));
   if (file.fail()) return false;
-  line = characters.data();
+  const auto taken = static_cast<std::size_t>(file.gcount());  // the line's end too, if there is one
+  line.assign(characters.data(), file.eof() ? taken : taken - 1);
   return true;
 }
 
