@@ -701,6 +701,12 @@ expect 'traffic that is stuck' 3 'cycle of waiting nodes' traffic torus:4x4 unif
 expect 'traffic with grants' 0 'limit +1/3 ' traffic ring:8 neighbour --ports one --rate 0.1
 printf '# two packets\n1 0 2\n5 3 1 2\n' >packets.txt
 expect 'a trace' 0 '3 of 3 delivered, 0 lost' traffic ring:4 trace:packets.txt
+printf '1 0 2\n50 0 2 3\n100 3 1\n' >later.txt
+expect 'a trace longer than its window' 0 '5 of 5 delivered' traffic ring:4 trace:later.txt --warm-up 1 --measure 10
+expect 'a trace that is cut short' 1 "problem: 4 of the trace's 5 packets" traffic ring:4 trace:later.txt --measure 10 --drain-limit 50
+printf '1 0 2\n1 0 2 3\n' >later.txt
+expect 'a burst that is delivered' 0 'verdict +carried' traffic ring:4 trace:later.txt
+expect 'traffic stuck in the warm-up' 3 'window +not opened in cycle 900001: stuck' traffic torus:4x4 uniform --rate 0.9 --queue-depth 1 --warm-up 900000
 "$safnet" traffic ring:8 tornado --sweep 0.1:0.5:0.2 --threads 2 --json --csv loads.csv --plot loads.svg >out 2>err && python3 - <<'PY' 2>>err
 import csv, json, xml.etree.ElementTree
 result = json.load(open('out'))
@@ -716,6 +722,10 @@ refuse 'an unknown pattern' "'nowhere': expected uniform, " traffic ring:8 nowhe
 refuse 'a pattern without a square' 'transpose: expected a square grid' traffic mesh:4x3 transpose
 refuse 'a rate above one' 'rate 1.5: expected' traffic ring:8 uniform --rate 1.5
 refuse 'a rate in words' "--rate 'fast'" traffic ring:8 uniform --rate fast
+refuse 'a sweep from nothing' "--sweep '0:1:0.5': rate 0: expected" traffic ring:8 uniform --sweep 0:1:0.5
+refuse 'a table and a plot in one file' "--plot './y.svg': expected another" traffic ring:8 uniform --sweep 0.1,0.2 --csv y.svg --plot ./y.svg
+refuse 'more packets of a node than can be told apart' 'a node could generate' traffic ring:2 uniform --rate 0.9 --measure 20000000
+refuse 'a trace without lines' '/dev/zero:1: expected a line' traffic ring:4 trace:/dev/zero
 refuse 'a sweep backwards' "--sweep '0.5:0.1:0.1'" traffic ring:8 uniform --sweep 0.5:0.1:0.1
 refuse 'a plot of one load' '--plot .*expected --sweep' traffic ring:8 uniform --plot one.svg
 refuse 'a plot of another kind' "--plot 'a.png': expected .*svg" traffic ring:8 uniform --sweep 0.1,0.2 --plot a.png

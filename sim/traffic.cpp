@@ -15,11 +15,26 @@ namespace safnet {
 namespace {
 
 constexpr int kTagWidth = 24;
+static_assert(kMostPacketsOfSource == std::uint64_t{1} << kTagWidth);
 
 Rational packets_per_cycle(const TrafficRequest& request) { return request.rate / request.flits; }
 
 // Who generates packets in a cycle, and for whom.
 using Generate = std::function<void(std::uint32_t cycle, const std::function<void(NodeId, NodeId)>& packet)>;
+
+// What a trace has from the beginning on.
+struct TraceExtent {
+  std::uint32_t last_cycle = 0;
+  std::uint64_t packets = 0;
+};
+
+// Where the packets of a run come from.
+struct PacketSupply {
+  std::uint64_t senders = 0;
+  Generate generate;
+  std::optional<TraceExtent> trace;  // without: packets are generated as long as the run lasts
+  bool lasts_in(std::uint32_t cycle) const { return !trace || cycle <= trace->last_cycle; }
+};
 
 // The sources' unlimited queues. A host is handed the next packet when it has given the last one away, so
 // that what did not get into the network can be withdrawn.
@@ -93,7 +108,7 @@ void check_counters(const Graph& graph, const Machine& machine, const TrafficRec
 }
 
 // Delays of the measured packets, and the hops of all.
-void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, std::uint64_t senders,
+void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const PacketSupply& supply,
               TrafficResult& result) {
   const Graph& graph = routes.graph();
   std::vector<std::uint64_t> latencies, in_network;
@@ -141,11 +156,18 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, std::
   }
   const std::uint64_t growth =
       result.on_the_way_after - std::min(result.on_the_way_after, result.on_the_way_before);
-  result.saturated = result.drain_limit_reached || (growth > senders && 50 * growth > result.measured);
+  // What is left of a trace that has ended grows no more.
+  const bool grows =
+      supply.lasts_in(result.window.last + 1) && growth > supply.senders && 50 * growth > result.measured;
+  result.saturated = result.drain_limit_reached || grows;
+  if (supply.trace && result.generated != supply.trace->packets) {
+    result.problems.push_back(fmt::format("{} of the trace's {} packets were generated, up to cycle {}",
+                                          result.generated, supply.trace->packets, result.cycles));
+  }
 }
 
-TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, std::uint64_t senders,
-                  const Generate& generate, VariantStore& store) {
+TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, const PacketSupply& supply,
+                  VariantStore& store) {
   const Graph& graph = routes.graph();
   TrafficResult result;
   const NodeParameters parameters = result.parameters = traffic_parameters(request, routes);
@@ -190,21 +212,28 @@ TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, std
   for (std::uint32_t cycle = 1; !result.stuck; ++cycle) {
     if (cycle > result.window.last) {
       const bool all_measured = recorder.delivered_of_window() == generated_by_window - generated_before;
-      result.drain_limit_reached = !all_measured && cycle > result.window.last + phases.drain_limit;
-      if (all_measured || result.drain_limit_reached) break;
+      const bool limit_reached = cycle > result.window.last + phases.drain_limit;
+      const bool more_to_come = supply.trace && supply.lasts_in(cycle);
+      result.drain_limit_reached = !all_measured && limit_reached;
+      if (limit_reached || (all_measured && !more_to_come)) break;
       // Lost packets will never be delivered.
-      if (quiet > patience && machine.finished() && sources.backlog() == 0) break;
+      if (!more_to_come && quiet > patience && machine.finished() && sources.backlog() == 0) break;
     }
     if (cycle == result.window.first) {
       generated_before = sources.generated();
       result.backlog_before = sources.backlog();
       result.on_the_way_before = on_the_way();
     }
-    generate(cycle, [&](NodeId source, NodeId destination) {
+    supply.generate(cycle, [&](NodeId source, NodeId destination) {
       sources.generate(source, destination, cycle);
       if (sources.generated() > kMostTrafficPackets) {
         throw std::invalid_argument(fmt::format("--measure {}: more than {} packets; expected fewer cycles",
                                                 phases.measure, kMostTrafficPackets));
+      }
+      if (recorder.packets_of(source).size() > kMostPacketsOfSource) {
+        throw std::invalid_argument(
+            fmt::format("--measure {}: more than {} packets of node {}; expected fewer cycles",
+                        phases.measure, kMostPacketsOfSource, graph.node_name(source)));
       }
     });
     clock();
@@ -213,6 +242,10 @@ TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, std
       result.backlog_after = sources.backlog();
       result.on_the_way_after = on_the_way();
     }
+  }
+  if (result.cycles < result.window.last) {  // stuck
+    result.backlog_after = sources.backlog();
+    result.on_the_way_after = on_the_way();
   }
   // What is still with the sources stays there; all that the network has comes out.
   result.at_sources = sources.backlog();
@@ -231,7 +264,7 @@ TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, std
   result.problems = recorder.problems();
   if (result.lost != 0) result.problems.push_back(fmt::format("{} packets were lost", result.lost));
   check_counters(graph, machine, recorder, result);
-  evaluate(routes, recorder, senders, result);
+  evaluate(routes, recorder, supply, result);
   if (result.stuck) result.waits = explain_waits(graph, [&](NodeId v) { return machine.status(v); });
   result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
@@ -261,21 +294,28 @@ Rational port_cycles_per_flit(const NodeParameters& parameters) {
   return {parameters.flits + parameters.grant_cycles, parameters.flits};
 }
 
+void check_rate(const Rational& rate, std::string_view option) {
+  if (rate <= 0 || rate > 1) {
+    throw std::invalid_argument(fmt::format(
+        "{} {}: expected more than 0 and at most 1 flit per node and cycle", option, in_decimal(rate)));
+  }
+}
+
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {
   traffic_parameters(request, routes);
-  if (request.rate <= 0 || request.rate > 1) {
-    throw std::invalid_argument(fmt::format(
-        "--rate {}: expected more than 0 and at most 1 flit per node and cycle", in_decimal(request.rate)));
-  }
+  check_rate(request.rate, "--rate");
   const TrafficPhases& phases = request.phases;
   const std::uint64_t cycles = std::uint64_t{phases.warm_up} + phases.measure + phases.drain_limit;
-  const Rational most = packets_per_cycle(request) * pattern.senders() * cycles;
-  if (most > kMostTrafficPackets) {
+  const Rational of_each = packets_per_cycle(request) * cycles;
+  const auto refuse_more = [&phases](const Rational& packets, std::uint64_t most, const char* who) {
+    if (packets <= most) return;
     throw std::invalid_argument(
-        fmt::format("--measure {}: the run could generate more than {} packets; expected fewer cycles, "
+        fmt::format("--measure {}: {} could generate more than {} packets; expected fewer cycles, "
                     "--drain-limit included",
-                    phases.measure, kMostTrafficPackets));
-  }
+                    phases.measure, who, most));
+  };
+  refuse_more(of_each, kMostPacketsOfSource, "a node");
+  refuse_more(of_each * pattern.senders(), kMostTrafficPackets, "the run");
 }
 
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
@@ -287,28 +327,29 @@ TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& rou
   }
   RandomNumbers random(request.seed);
   const Chance chance(packets_per_cycle(request));
-  return run(
-      request, routes, sending.size(),
-      [&](std::uint32_t, const auto& packet) {
-        for (const NodeId v : sending) {
-          if (chance.happens(random)) packet(v, pattern.draw(v, random));
-        }
-      },
-      store);
+  const auto generate = [&](std::uint32_t, const auto& packet) {
+    for (const NodeId v : sending) {
+      if (chance.happens(random)) packet(v, pattern.draw(v, random));
+    }
+  };
+  return run(request, routes, {sending.size(), generate, std::nullopt}, store);
 }
 
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const std::vector<TracedPackets>& trace, VariantStore& store) {
+  TraceExtent extent;
+  for (const TracedPackets& packets : trace) {
+    extent.last_cycle = std::max(extent.last_cycle, packets.cycle);
+    extent.packets += packets.messages;
+  }
   std::size_t next = 0;
-  return run(
-      request, routes, sources_of(trace),
-      [&](std::uint32_t cycle, const auto& packet) {
-        for (; next < trace.size() && trace[next].cycle == cycle; ++next) {
-          for (std::uint32_t m = 0; m < trace[next].messages; ++m)
-            packet(trace[next].source, trace[next].destination);
-        }
-      },
-      store);
+  const auto generate = [&](std::uint32_t cycle, const auto& packet) {
+    for (; next < trace.size() && trace[next].cycle == cycle; ++next) {
+      for (std::uint32_t m = 0; m < trace[next].messages; ++m)
+        packet(trace[next].source, trace[next].destination);
+    }
+  };
+  return run(request, routes, {sources_of(trace), generate, extent}, store);
 }
 
 }  // namespace safnet

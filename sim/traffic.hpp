@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cpp_model/traffic/packet_routes.hpp"
@@ -56,23 +57,27 @@ struct TrafficResult {
   std::uint64_t transmissions = 0;
   // Of the window.
   CycleWindow window;
-  std::uint64_t measured = 0;                           ///< packets generated in it
-  std::uint64_t measured_delivered = 0;                 ///< of these, by the end of the drain
+  std::uint64_t measured = 0;            ///< packets generated in it
+  std::uint64_t measured_delivered = 0;  ///< of these; after the drain too, but not what is withdrawn then
   std::uint64_t offered_flits = 0, accepted_flits = 0;  ///< generated; delivered
   DelayStatistics latency;          ///< cycles from generation to the last flit's arrival, both included
   DelayStatistics network_latency;  ///< the same from the header's cycle on the first link
   std::uint64_t measured_hops = 0;  ///< of the measured packets delivered
   std::uint64_t busiest_link_flits = 0, link_flits = 0;  ///< on the busiest link, on all links
   LinkId busiest_link = 0;
-  std::uint64_t backlog_before = 0, backlog_after = 0;  ///< packets at their sources' hosts
+  /// Packets at their sources' hosts when the window opens, and when it closes or the run is stuck.
+  std::uint64_t backlog_before = 0, backlog_after = 0;
   std::uint64_t on_the_way_before = 0,
                 on_the_way_after = 0;  ///< generated and not delivered, hosts' included
   std::uint32_t cycles = 0;            ///< of the whole run
   bool drain_limit_reached = false;
   /// The measured packets were not delivered within the limit, or the packets on their way grew in the window
-  /// by more than one per sending node and by more than a fiftieth of those generated.
+  /// by more than one per sending node and by more than a fiftieth of those generated; of a trace that ends
+  /// with the window or before, only the former.
   bool saturated = false;
   bool stuck = false;
+  /// False if the run was stuck before: there is nothing to say of the window then.
+  bool window_opened() const { return cycles >= window.first; }
   double build_seconds = 0, run_seconds = 0;
   std::vector<std::string> problems, waits;
   /// Exit code of the command line: 0 all is accounted for, 1 a check failed, 3 stuck.
@@ -90,6 +95,9 @@ Rational zero_load_latency(const NodeParameters& parameters, const Rational& hop
 /// on.
 Rational port_cycles_per_flit(const NodeParameters& parameters);
 
+/// Throws std::invalid_argument, which begins with `option`, if no run can be asked for such a rate.
+void check_rate(const Rational& rate, std::string_view option);
+
 /// Throws std::invalid_argument if no hardware can run it or its rate or phases are out of range.
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern);
 
@@ -97,7 +105,8 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const TrafficPattern& pattern, VariantStore& store);
 
-/// Packets of a trace, in order of cycle; `rate` and `seed` mean nothing here.
+/// Packets of a trace, in order of cycle; `rate` and `seed` mean nothing here. Packets behind the window are
+/// generated too, as far as the drain limit lets them; it is a problem if they are not all.
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const std::vector<TracedPackets>& trace, VariantStore& store);
 

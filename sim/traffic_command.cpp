@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -49,8 +52,10 @@ struct LoadPoint {
   TrafficResult result;
 };
 
+// As far as it was run.
 std::uint64_t window_cycles(const TrafficResult& result) {
-  return result.window.last - result.window.first + 1;
+  if (!result.window_opened()) return 0;
+  return std::min(result.window.last, result.cycles) - result.window.first + 1;
 }
 double per_node_and_cycle(std::uint64_t flits, const TrafficResult& result, const Study& study) {
   return ratio(flits, window_cycles(result) * study.senders);
@@ -105,12 +110,8 @@ std::string limit_in_words(const Study& study) {
                      limit.limited_by);
 }
 
-std::string to_text(const Study& study, const TrafficRequest& request, const TrafficResult& r) {
-  std::string text = heading(study, request);
-  text += study.pattern ? fmt::format(", seed {}\n", request.seed) : "\n";
-  const auto line = [&text](const char* name, const std::string& words) {
-    text += fmt::format("  {:<15}{}\n", name, words);
-  };
+void window_to_text(const Study& study, const TrafficRequest& request, const TrafficResult& r,
+                    const std::function<void(const char* name, const std::string& words)>& line) {
   const std::string asked = study.pattern ? fmt::format(", {} asked for", in_decimal(request.rate)) : "";
   line("offered", fmt::format("{:.4f} flits per sending node and cycle{}", offered(r, study), asked));
   line("accepted", fmt::format("{:.4f}", accepted(r, study)));
@@ -133,6 +134,19 @@ std::string to_text(const Study& study, const TrafficRequest& request, const Tra
        fmt::format("{} packets before the window, {} after it", r.backlog_before, r.backlog_after));
   line("window", fmt::format("cycles {} to {} of {}: {} packets, {} of them delivered", r.window.first,
                              r.window.last, r.cycles, r.measured, r.measured_delivered));
+}
+
+std::string to_text(const Study& study, const TrafficRequest& request, const TrafficResult& r) {
+  std::string text = heading(study, request);
+  text += study.pattern ? fmt::format(", seed {}\n", request.seed) : "\n";
+  const auto line = [&text](const char* name, const std::string& words) {
+    text += fmt::format("  {:<15}{}\n", name, words);
+  };
+  if (r.window_opened()) {
+    window_to_text(study, request, r, line);
+  } else {
+    line("window", fmt::format("not opened in cycle {}: stuck in cycle {}", r.window.first, r.cycles));
+  }
   line("packets",
        fmt::format("{} of {} delivered, {} lost, {} duplicated, {} withdrawn at sources, {} in the network",
                    r.delivered, r.generated, r.lost, r.duplicated, r.at_sources, r.in_network));
@@ -154,19 +168,21 @@ nlohmann::ordered_json to_json(const Study& study, const LoadPoint& point) {
   const TrafficResult& r = point.result;
   nlohmann::ordered_json json;
   if (study.pattern) json["rate"] = in_decimal(point.rate);
-  json["offered"] = offered(r, study);
-  json["accepted"] = accepted(r, study);
-  json["offered_flits"] = r.offered_flits;
-  json["accepted_flits"] = r.accepted_flits;
-  json["latency"] = to_json(r.latency);
-  json["network_latency"] = to_json(r.network_latency);
-  json["mean_hops"] = mean_hops(r);
-  json["mean_link_utilisation"] = mean_link(r, study);
-  json["busiest_link_utilisation"] = busiest_link(r);
-  json["busiest_link"] = {{"node", study.graph.link_source(r.busiest_link)},
-                          {"port", study.graph.link_port(r.busiest_link)}};
-  json["backlog_before"] = r.backlog_before;
-  json["backlog_after"] = r.backlog_after;
+  if (r.window_opened()) {
+    json["offered"] = offered(r, study);
+    json["accepted"] = accepted(r, study);
+    json["offered_flits"] = r.offered_flits;
+    json["accepted_flits"] = r.accepted_flits;
+    json["latency"] = to_json(r.latency);
+    json["network_latency"] = to_json(r.network_latency);
+    json["mean_hops"] = mean_hops(r);
+    json["mean_link_utilisation"] = mean_link(r, study);
+    json["busiest_link_utilisation"] = busiest_link(r);
+    json["busiest_link"] = {{"node", study.graph.link_source(r.busiest_link)},
+                            {"port", study.graph.link_port(r.busiest_link)}};
+    json["backlog_before"] = r.backlog_before;
+    json["backlog_after"] = r.backlog_after;
+  }
   json["window"] = {r.window.first, r.window.last};
   json["cycles"] = r.cycles;
   json["measured"] = r.measured;
@@ -215,17 +231,24 @@ nlohmann::ordered_json to_json(const Study& study, const TrafficRequest& request
 
 Table table_of(const Study& study, const std::vector<LoadPoint>& points) {
   Table table{{"rate", "offered", "accepted", "mean", "median", "p99", "largest", "in network", "hops",
-               "busiest link", "mean link", "at sources", "verdict"},
+               "busiest link", "mean link", "at sources", "measured", "measured delivered", "verdict"},
               {}};
   for (const LoadPoint& point : points) {
     const TrafficResult& r = point.result;
+    if (!r.window_opened()) {
+      std::vector<std::string> row(table.columns.size());
+      row.front() = in_decimal(point.rate);
+      row.back() = verdict(r);
+      table.rows.push_back(std::move(row));
+      continue;
+    }
     table.rows.push_back({in_decimal(point.rate), fmt::format("{:.4f}", offered(r, study)),
                           fmt::format("{:.4f}", accepted(r, study)), fmt::format("{:.2f}", mean(r.latency)),
                           std::to_string(r.latency.median), std::to_string(r.latency.percentile_99),
                           std::to_string(r.latency.largest), fmt::format("{:.2f}", mean(r.network_latency)),
                           fmt::format("{:.2f}", mean_hops(r)), fmt::format("{:.4f}", busiest_link(r)),
                           fmt::format("{:.4f}", mean_link(r, study)), std::to_string(r.backlog_after),
-                          verdict(r)});
+                          std::to_string(r.measured), std::to_string(r.measured_delivered), verdict(r)});
   }
   return table;
 }
@@ -266,6 +289,13 @@ NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
   }
 }
 
+std::filesystem::path absolute_path(const std::string& word) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(word, error);
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, error);
+  return error ? path : canonical;
+}
+
 Study make_study(const TrafficOptions& options) {
   const bool traced = options.pattern.starts_with(kTrace);
   const bool hot = options.pattern == "hot-spot";
@@ -277,6 +307,11 @@ Study make_study(const TrafficOptions& options) {
   refuse_without(!options.sweep.empty(), "--csv", options.csv, "--sweep beside it");
   refuse_without(!options.sweep.empty(), "--plot", options.plot, "--sweep beside it");
   refuse_without(options.plot.ends_with(".svg"), "--plot", options.plot, "a name that ends in .svg");
+  if (!options.csv.empty() && !options.plot.empty() &&
+      absolute_path(options.csv) == absolute_path(options.plot)) {
+    throw std::invalid_argument(
+        fmt::format("--plot {}: expected another file than that of --csv", in_quotes(options.plot)));
+  }
   const Graph graph = make_topology(options.topology);
   const PortModel ports = parse_port_model(options.ports);
   if (traced) {
@@ -336,8 +371,6 @@ int exit_code(const std::vector<LoadPoint>& points) {
 }
 
 int one_load(const TrafficOptions& options, TrafficRequest request, const Study& study, VariantStore& store) {
-  if (study.pattern)
-    request.rate = parse_fraction("--rate", options.rate.empty() ? kUsualRate : options.rate);
   ProgressLine line;
   request.on_progress = [&](std::uint32_t cycle) { line.show(fmt::format("cycle {}", cycle)); };
   const std::vector<LoadPoint> points{{request.rate, run_point(request, study, store)}};
@@ -390,10 +423,14 @@ int traffic_command(const TrafficOptions& options, VariantStore& store) {
   std::vector<LoadPoint> points;
   if (!options.sweep.empty()) {
     for (const Rational& rate : parse_fractions("--sweep", options.sweep, kMostLoads)) {
+      check_rate(rate, fmt::format("--sweep {}: rate", in_quotes(options.sweep)));
       points.push_back({rate, {}});
       request.rate = rate;
       check_traffic(request, study.routes, *study.pattern);
     }
+  } else if (study.pattern) {
+    request.rate = parse_fraction("--rate", options.rate.empty() ? kUsualRate : options.rate);
+    check_traffic(request, study.routes, *study.pattern);
   }
   build_hardware(parameters, store);
   if (points.empty()) return one_load(options, request, study, store);

@@ -108,6 +108,42 @@ TEST_CASE("what a trace asks for is delivered, each packet once", "[traffic]") {
   }
 }
 
+TEST_CASE("a trace is carried to its end, whatever the window", "[traffic]") {
+  const Graph graph = make_topology("mesh:4x4");
+  const PacketRoutes routes(graph, PortModel::kAllPort, "");
+  const std::vector<TracedPackets> trace{{1, 0, 5, 1}, {50, 0, 5, 3}, {300, 3, 4, 1}};
+  TrafficRequest request;
+  request.phases = {1, 10, 1000};
+  const TrafficResult r = run_traffic(request, routes, trace, VariantStore::standard());
+  CHECK(r.problems.empty());
+  CHECK(r.generated == 5);
+  CHECK(r.delivered == 5);
+  CHECK(r.measured == 0);
+  CHECK_FALSE(r.saturated);
+  request.phases.drain_limit = 100;
+  const TrafficResult cut = run_traffic(request, routes, trace, VariantStore::standard());
+  CHECK(cut.exit_code() == 1);
+  CHECK(cut.generated == 4);
+  REQUIRE(cut.problems.size() == 1);
+  CHECK(cut.problems[0].find("4 of the trace's 5 packets") == 0);
+  CHECK(accounted(cut));
+}
+
+TEST_CASE("a burst at the end of a trace that is delivered is carried", "[traffic]") {
+  const std::vector<TracedPackets> burst{{1, 0, 5, 1}, {1, 0, 5, 3}};
+  const TrafficResult r = run_trace("mesh:4x4", burst, {});
+  CHECK(r.delivered == 4);
+  CHECK(r.problems.empty());
+  CHECK_FALSE(r.saturated);
+  TrafficRequest request;
+  request.phases = {0, 1, 3};
+  const TrafficResult late =
+      run_traffic(request, PacketRoutes(make_topology("mesh:4x4"), PortModel::kAllPort, ""), burst,
+                  VariantStore::standard());
+  CHECK(late.drain_limit_reached);
+  CHECK(late.saturated);
+}
+
 TEST_CASE("light traffic is carried at the latency of an idle network and a little more", "[traffic]") {
   const auto [r, limit] = run("torus:4x4", "neighbour", small_request(Rational(1, 50)));
   REQUIRE(r.problems.empty());
@@ -211,6 +247,10 @@ TEST_CASE("short queues on a torus end in a circle of waiting nodes", "[traffic]
   CHECK(r.in_network != 0);
   REQUIRE_FALSE(r.waits.empty());
   CHECK(r.waits[0].find("cycle of waiting nodes") == 0);
+  CHECK(r.window_opened() == (r.cycles > 200));
+  CHECK((!r.window_opened() || r.backlog_after == r.at_sources));
+  request.phases.warm_up = 100'000;
+  CHECK_FALSE(run("torus:4x4", "uniform", request).result.window_opened());
 }
 
 TEST_CASE("rates and phases out of range are refused", "[traffic]") {
@@ -219,6 +259,9 @@ TEST_CASE("rates and phases out of range are refused", "[traffic]") {
   TrafficRequest request = small_request(Rational(1));
   request.phases.measure = 90'000'000;
   CHECK_THROWS_WITH(run("ring:4", "uniform", request), Catch::Contains("--measure 90000000"));
+  request.phases.measure = 16'773'017;  // one more than 24 bits can tell apart
+  CHECK_THROWS_WITH(run("ring:2", "uniform", request),
+                    Catch::Contains("a node could generate more than 16777216"));
   request = small_request(Rational(1, 2));
   request.flits = 0;
   CHECK_THROWS_WITH(run("ring:4", "uniform", request), Catch::Contains("--flits 0"));

@@ -192,8 +192,13 @@ TEST_CASE("traces are read in order, and refused by line and word", "[traffic]")
     CHECK(trace[2].source == 1);
     CHECK(sources_of(trace) == 3);
   }
+  {
+    const TraceFile file("1 0 1 16777216\n2 1 0 # " + std::string(992, 'x') + "\n10000000 2 0");
+    CHECK(read_traffic_trace(file.path(), graph).size() == 3);
+  }
   const std::vector<std::pair<std::string, std::string>> bad{
       {"1 0\n", "1: 2 words"},
+      {std::string("1 0 1\0 2\n", 9), ":1: "},
       {"1 0 1\n0 0 1\n", "2: cycle '0'"},
       {"1 9 1\n", "'9'"},
       {"1 0 0\n", "destination '0'"},
@@ -202,11 +207,16 @@ TEST_CASE("traces are read in order, and refused by line and word", "[traffic]")
       {"-1 0 1\n", "cycle '-1'"},
       {"", "expected lines"},
       {std::string(2000, '1'), "at most 1000"},
-      {"1 0 1 20000000\n2 0 1\n", "2: expected at most"}};
+      {std::string(1001, '#'), "1: expected a line of at most 1000"},
+      {"1 0 1 16777216\n2 1 0\n3 0 2\n", "3: source '0': expected at most 16777216"},
+      {"10000001 0 1\n", "cycle '10000001': expected 1 to 10000000"},
+      {"1 0 1 10000000\n1 1 0 10000000\n2 2 1\n", "3: expected at most 20000000"}};
   for (const auto& [text, word] : bad) {
     CAPTURE(text.substr(0, 50), word);
     const TraceFile file(text);
     CHECK_THROWS_WITH(read_traffic_trace(file.path(), graph), Catch::Contains(word));
   }
   CHECK_THROWS_WITH(read_traffic_trace("no/such/file", graph), Catch::Contains("no/such/file"));
+  CHECK_THROWS_WITH(read_traffic_trace("/dev/zero", graph), Catch::Contains("at most 1000"));
+  CHECK_THROWS_WITH(read_traffic_trace("/proc/self/mem", graph), Catch::Contains("can be read"));
 }

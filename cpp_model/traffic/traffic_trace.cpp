@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -14,8 +15,8 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint32_t kMostCycles = 100'000'000;
 constexpr std::size_t kLongestLine = 1000;
+constexpr std::size_t kMostLines = 2 * kMostTracedPackets;  // comments and empty ones too
 
 std::uint32_t number(const std::string& word, const char* what, std::uint64_t most) {
   const std::optional<std::uint64_t> value = parse_decimal(word);
@@ -37,7 +38,7 @@ TracedPackets parse_line(const std::vector<std::string>& words, const Graph& gra
         fmt::format("{} words; expected: cycle source destination [messages]", words.size()));
   }
   TracedPackets packets;
-  packets.cycle = number(words[0], "cycle", kMostCycles);
+  packets.cycle = number(words[0], "cycle", kLastTracedCycle);
   packets.source = processor(words[1], "source", graph);
   packets.destination = processor(words[2], "destination", graph);
   if (words.size() == 4) packets.messages = number(words[3], "messages", kMostTracedPackets);
@@ -48,6 +49,18 @@ TracedPackets parse_line(const std::vector<std::string>& words, const Graph& gra
   return packets;
 }
 
+// The next line, if there is one; of a longer one no more than that is read.
+bool next_line(std::istream& file, std::string& line) {
+  std::array<char, kLongestLine + 1> characters;
+  file.getline(characters.data(), characters.size());
+  if (file.fail() && !file.eof() && !file.bad())
+    throw std::invalid_argument(fmt::format("expected a line of at most {} characters", kLongestLine));
+  if (file.fail()) return false;
+  const auto taken = static_cast<std::size_t>(file.gcount());  // the line's end too, if there is one
+  line.assign(characters.data(), file.eof() ? taken : taken - 1);
+  return true;
+}
+
 }  // namespace
 
 std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Graph& graph) {
@@ -56,12 +69,13 @@ std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Gra
     throw std::invalid_argument(fmt::format("trace:{}: expected a file that can be read", one_line(path)));
   std::vector<TracedPackets> all;
   std::uint64_t packets = 0;
-  std::size_t line_number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++line_number;
+  std::vector<std::uint64_t> of_source(graph.node_count());
+  std::string line;
+  for (std::size_t line_number = 1;; ++line_number) {
     try {
-      if (line.size() > kLongestLine)
-        throw std::invalid_argument(fmt::format("expected a line of at most {} characters", kLongestLine));
+      if (!next_line(file, line)) break;
+      if (line_number > kMostLines)
+        throw std::invalid_argument(fmt::format("expected at most {} lines", kMostLines));
       std::istringstream stream(line.substr(0, line.find('#')));
       std::vector<std::string> words;
       for (std::string word; stream >> word;) words.push_back(word);
@@ -70,10 +84,16 @@ std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Gra
       packets += all.back().messages;
       if (packets > kMostTracedPackets)
         throw std::invalid_argument(fmt::format("expected at most {} packets in all", kMostTracedPackets));
+      if ((of_source[all.back().source] += all.back().messages) > kMostPacketsOfSource) {
+        throw std::invalid_argument(fmt::format("source {}: expected at most {} packets of one node",
+                                                in_quotes(words[1]), kMostPacketsOfSource));
+      }
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument(fmt::format("{}:{}: {}", one_line(path), line_number, error.what()));
     }
   }
+  if (file.bad())
+    throw std::invalid_argument(fmt::format("trace:{}: expected a file that can be read", one_line(path)));
   if (all.empty())
     throw std::invalid_argument(fmt::format(
         "trace:{}: expected lines such as: 1 0 5, a cycle, a source and a destination", one_line(path)));

@@ -19,6 +19,10 @@ struct TracedPackets {
 
 /// Packets that one file may ask for.
 inline constexpr std::uint64_t kMostTracedPackets = 20'000'000;
+/// Packets that one node may send in a run: tags, which tell them apart, have 24 bits.
+inline constexpr std::uint64_t kMostPacketsOfSource = std::uint64_t{1} << 24;
+/// Every cycle up to the last packet is run on the hardware, idle or not.
+inline constexpr std::uint32_t kLastTracedCycle = 10'000'000;
 
 /// Reads lines "cycle source destination [messages]"; nodes are numbers, coordinates or names; what follows
 /// a # is a comment. In order of cycle, those of one cycle in the order of the file. Throws
