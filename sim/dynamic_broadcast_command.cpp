@@ -305,6 +305,7 @@ std::vector<LoadPoint> points_of(const DynamicBroadcastOptions& options) {
   refuse_without(sweeps, "--csv", options.csv, "--sweep beside it");
   refuse_without(sweeps, "--plot", options.plot, "--sweep beside it");
   refuse_without(options.plot.ends_with(".svg"), "--plot", options.plot, "a name that ends in .svg");
+  refuse_same_file(options.csv, options.plot);
   const DynamicBroadcastRequest request = request_of(options);
   const bool parts = options.of_limit || (options.rate.empty() && !sweeps);
   const Rational unit = parts ? limits_of(request).exactly : Rational(1);

@@ -35,4 +35,16 @@ void write_whole_file(const std::string& path, const std::string& text) {
   }
 }
 
+void refuse_same_file(const std::string& csv, const std::string& plot) {
+  const auto place = [](const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+    const std::filesystem::path canonical = std::filesystem::weakly_canonical(absolute, error);
+    return error ? absolute : canonical;
+  };
+  if (!csv.empty() && !plot.empty() && place(csv) == place(plot))
+    throw std::invalid_argument(
+        fmt::format("--plot {}: expected another file than that of --csv", in_quotes(plot)));
+}
+
 }  // namespace safnet

@@ -9,4 +9,8 @@ namespace safnet {
 /// line that names the path, if it cannot be written.
 void write_whole_file(const std::string& path, const std::string& text);
 
+/// Throws std::invalid_argument if --csv and --plot are the same file, however it is spelled. Either may be
+/// empty.
+void refuse_same_file(const std::string& csv, const std::string& plot);
+
 }  // namespace safnet

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -289,13 +288,6 @@ NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
   }
 }
 
-std::filesystem::path absolute_path(const std::string& word) {
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::absolute(word, error);
-  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, error);
-  return error ? path : canonical;
-}
-
 Study make_study(const TrafficOptions& options) {
   const bool traced = options.pattern.starts_with(kTrace);
   const bool hot = options.pattern == "hot-spot";
@@ -307,11 +299,7 @@ Study make_study(const TrafficOptions& options) {
   refuse_without(!options.sweep.empty(), "--csv", options.csv, "--sweep beside it");
   refuse_without(!options.sweep.empty(), "--plot", options.plot, "--sweep beside it");
   refuse_without(options.plot.ends_with(".svg"), "--plot", options.plot, "a name that ends in .svg");
-  if (!options.csv.empty() && !options.plot.empty() &&
-      absolute_path(options.csv) == absolute_path(options.plot)) {
-    throw std::invalid_argument(
-        fmt::format("--plot {}: expected another file than that of --csv", in_quotes(options.plot)));
-  }
+  refuse_same_file(options.csv, options.plot);
   const Graph graph = make_topology(options.topology);
   const PortModel ports = parse_port_model(options.ports);
   if (traced) {
