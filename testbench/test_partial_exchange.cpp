@@ -211,6 +211,30 @@ TEST_CASE("a value that the scan loses is noticed", "[partial_exchange]") {
                     [](const std::string& line) { return line.find("was not told") != std::string::npos; }));
 }
 
+TEST_CASE("on any network routers serve a partial exchange without knowing who is active",
+          "[partial_exchange]") {
+  for (const char* topology : {"hypercube:3", "folded-cube:3", "mesh:3x4"}) {
+    CAPTURE(topology);
+    Problem few{.graph = make_topology(topology), .collective = CollectiveKind::kPartialExchange};
+    few.active = {1, 6};
+    Problem others = few;
+    others.active = {0, 2, 7};
+    const Policy policy = find_algorithm(few, "furthest-first").policy(few);
+    const Policy other = find_algorithm(others, "furthest-first").policy(others);
+    REQUIRE(policy.label_count == other.label_count);
+    for (NodeId v = 0; v < few.graph.node_count(); ++v) {
+      CHECK(policy.injections(v).empty() == (v != 1 && v != 6));
+      for (Label label = 0; label < policy.label_count; ++label) {
+        CHECK(policy.table(v, label).output_mask == other.table(v, label).output_mask);
+        CHECK(policy.table(v, label).rank == other.table(v, label).rank);
+      }
+    }
+    const RunResult result = run(RunRequest(few));
+    CHECK(result.problems.empty());
+    CHECK(result.delivered == 2 * (few.graph.node_count() - 1));
+  }
+}
+
 TEST_CASE("where classes of rows and columns do not apply", "[partial_exchange]") {
   const auto refuse = [](const std::string& topology, const std::string& text) {
     const RunRequest request = exchange(topology, {0, 1});

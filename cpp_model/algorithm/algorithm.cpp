@@ -27,6 +27,7 @@
 #include "cpp_model/algorithm/product_exchange.hpp"
 #include "cpp_model/algorithm/repeat_messages.hpp"
 #include "cpp_model/algorithm/ring_on_array.hpp"
+#include "cpp_model/algorithm/routed_partial_exchange.hpp"
 #include "cpp_model/algorithm/row_column_classes.hpp"
 #include "cpp_model/algorithm/torus_broadcast.hpp"
 #include "cpp_model/algorithm/torus_collectives.hpp"
@@ -108,6 +109,7 @@ const std::vector<Algorithm>& algorithms() {
                           array_from_torus_algorithms(),
                           folded_cube_algorithms(),
                           row_column_classes_algorithms(),
+                          routed_partial_exchange_algorithms(),
                           line_broadcast_algorithms(),
                           general_collective_algorithms(),
                           accumulate_everywhere_algorithms(),
