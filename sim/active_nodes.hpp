@@ -12,7 +12,4 @@ namespace safnet {
 /// a seed. Ascending, each once. Throws std::invalid_argument that begins with `option` and the word.
 std::vector<NodeId> parse_active_nodes(const char* option, const std::string& text, const Graph& graph);
 
-/// `count` different numbers below `below`, ascending.
-std::vector<NodeId> random_nodes(NodeId below, NodeId count, std::uint64_t seed);
-
 }  // namespace safnet

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 #include "cpp_model/algorithm/choose.hpp"
@@ -14,6 +13,7 @@
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/schedule_of_trace.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/graph/random_nodes.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/reverse.hpp"
 
@@ -63,13 +63,7 @@ Nodes left_half(NodeId side) {
   return active;
 }
 Nodes random_nodes_of(NodeId side, std::size_t count, std::uint64_t seed) {
-  Nodes nodes(nodes_of(side));
-  std::iota(nodes.begin(), nodes.end(), NodeId{0});
-  std::mt19937_64 random(seed);
-  for (std::size_t i = 0; i < count; ++i) std::swap(nodes[i], nodes[i + random() % (nodes.size() - i)]);
-  nodes.resize(count);
-  std::sort(nodes.begin(), nodes.end());
-  return nodes;
+  return random_nodes(side * side, static_cast<NodeId>(count), seed);
 }
 
 // ---- what is claimed
