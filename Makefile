@@ -13,10 +13,10 @@ CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
 LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical
 
-MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp)
+MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
 # The *_variant.cpp files are compiled into the hardware's shared objects, at run time.
-SIM_SOURCES   := $(filter-out sim/main.cpp %_variant.cpp,$(wildcard sim/*.cpp))
-TEST_SOURCES  := $(wildcard testbench/*.cpp)
+SIM_SOURCES   := $(filter-out sim/command/main.cpp %_variant.cpp,$(wildcard sim/*/*.cpp))
+TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
 RUNTIME       := verilated verilated_fst_c verilated_threads
 
 LIBRARY_OBJECTS := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(MODEL_SOURCES) $(SIM_SOURCES))
@@ -25,8 +25,8 @@ TEST_OBJECTS    := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(TEST_SOURCES))
 
 # RTL test benches that are verilated for the unit tests; the list stands beside them.
 RTL_BENCHES :=
--include testbench/rtl_benches.mk
-RTL_SOURCES := $(addprefix rtl/,$(shell cat rtl/rtl.f))
+-include testbench/rtl/rtl_benches.mk
+RTL_SOURCES := $(addprefix rtl/,$(shell cat $(patsubst %,rtl/%.f,common/common pifo/pifo tdm/tdm exchange/exchange scan/scan)))
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 .PHONY: all run test lint synth icarus bench page format clean help install-dependencies
@@ -75,7 +75,7 @@ bench: $(BUILD)/safnet
 page: $(BUILD)/safnet
 	@scripts/update_topologies_page.sh $(BUILD)/safnet
 
-$(BUILD)/safnet: $(BUILD)/objects/sim/main.o $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
+$(BUILD)/safnet: $(BUILD)/objects/sim/command/main.o $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
 	@echo '  link     $@'
 	@$(CXX) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -89,7 +89,7 @@ $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
 # Only these know where they were built; all other objects are the same in every checkout (ccache).
-$(patsubst %,$(BUILD)/objects/%.o,sim/variant sim/topology_page testbench/test_schedule_file): \
+$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant sim/report/topology_page testbench/model/test_schedule_file): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
 $(BUILD)/objects/%.o: %.cpp
@@ -107,11 +107,11 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 
 # One verilated library per RTL test bench.
 define bench_rule
-$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/$(1).sv $(RTL_SOURCES) $($(1)_SOURCES)
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) rtl/lint.vlt $(RTL_SOURCES) $($(1)_SOURCES) testbench/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+	  --top-module $(1) rtl/common/lint.vlt $(RTL_SOURCES) testbench/rtl/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 
@@ -120,4 +120,4 @@ format:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIBRARY_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/objects/sim/main.d
+-include $(LIBRARY_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/objects/sim/command/main.d

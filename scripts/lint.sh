@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(awk '!seen[$0]++ {print "rtl/" $0}' rtl/rtl.f rtl/exchange.f rtl/scan.f)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0
@@ -17,10 +17,10 @@ lint() {
   options=
   for parameter in "$@"; do options="$options -G$parameter"; done
   extra=
-  case $top in network | tdm_network) extra=rtl/$top.sv ;; esac
+  case $top in pifo_network | tdm_network) extra=rtl/network/$top.sv ;; esac
   checked=$((checked + 1))
   # shellcheck disable=SC2086  # lists of files and options
-  if ! verilator --lint-only -Wall rtl/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
+  if ! verilator --lint-only -Wall rtl/common/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
       > "$work/log" 2>&1; then
     failed=$((failed + 1))
     echo "lint: $top $*" >&2
@@ -60,36 +60,36 @@ HEADER
 
 for slot in 1 5; do lint slot_timer rtl SlotCycles=$slot; done
 for model in 0 1 2; do
-  for radix in 1 2 4 8; do lint linked_node rtl PortModel=$model Radix=$radix; done
+  for radix in 1 2 4 8; do lint linked_pifo_node rtl PortModel=$model Radix=$radix; done
   for flits in 3 4; do
     for latency in 0 1; do
-      lint linked_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
-      lint linked_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
+      lint linked_pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
+      lint linked_pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
     done
   done
-  for ranks in 1 256; do lint linked_node rtl PortModel=$model RankLevels=$ranks; done
-  for radix in 1 5; do lint linked_node rtl PortModel=$model Radix=$radix DealsLinks=1; done
-  lint linked_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
+  for ranks in 1 256; do lint linked_pifo_node rtl PortModel=$model RankLevels=$ranks; done
+  for radix in 1 5; do lint linked_pifo_node rtl PortModel=$model Radix=$radix DealsLinks=1; done
+  lint linked_pifo_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
 done
 for model in 1 2; do
   for ranks in 1 4; do
-    lint linked_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
-    lint linked_node rtl PortModel=$model RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
-    lint linked_node rtl PortModel=$model RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
+    lint linked_pifo_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
+    lint linked_pifo_node rtl PortModel=$model RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
+    lint linked_pifo_node rtl PortModel=$model RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
   done
 done
 for latency in 0 1; do
   grant=$((2 * latency + 2))
   for radix in 1 4; do
-    lint linked_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant
-    lint linked_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4 \
+    lint linked_pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant
+    lint linked_pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4 \
       SlotCycles=$((4 + latency + grant))
   done
 done
-lint network "$work/ring"
-lint network "$work/ring" PortModel=2 DealsLinks=1 RestRanks=1
-lint network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
-lint network "$work/one_way" PortModel=1 GrantCycles=2
+lint pifo_network "$work/ring"
+lint pifo_network "$work/ring" PortModel=2 DealsLinks=1 RestRanks=1
+lint pifo_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
+lint pifo_network "$work/one_way" PortModel=1 GrantCycles=2
 
 for model in 0 1 2; do
   for radix in 1 2 4 8; do lint linked_tdm_node rtl PortModel=$model Radix=$radix; done

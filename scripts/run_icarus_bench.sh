@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 output=build/icarus
 mkdir -p "$output"
 
-# run <bench>: testbench/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
+# run <bench>: testbench/icarus/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
 run() {
   # shellcheck disable=SC2046  # a list of files
   iverilog -g2012 -Wall -o "$output/$1" -s "icarus_$1" \
-    $(awk '!seen[$0]++ {print "rtl/" $0}' rtl/rtl.f rtl/exchange.f rtl/scan.f) "testbench/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
+    $(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
     cat "$output/$1.compile.log" >&2
     exit 1
   }

@@ -30,7 +30,7 @@ for argument in "$@"; do
   name=${argument%%=*}
   known=0
   for node in $nodes; do
-    grep -q "^  parameter int $name  *=" "rtl/$node.sv" || continue
+    grep -q "^  parameter int $name  *=" rtl/*/"$node.sv" || continue
     known=1
     eval "parameters=\$$node"
     # shellcheck disable=SC2154,SC2086  # set by eval; a list
@@ -42,7 +42,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(awk '!seen[$0]++ {print "rtl/" $0}' rtl/rtl.f rtl/exchange.f rtl/scan.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {

@@ -11,7 +11,7 @@ if [ "${1:-}" = --check ]; then
     shift
 fi
 safnet=${1:-build/safnet}
-pictures=cpp_model/graph/pictures
+pictures=cpp_model/graph/drawing/pictures
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

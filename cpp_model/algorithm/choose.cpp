@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/plan_from_policy.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {

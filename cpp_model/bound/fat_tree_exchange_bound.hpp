@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cpp_model/graph/fat_tree.hpp"
+#include "cpp_model/graph/family/fat_tree.hpp"
 
 namespace safnet {
 

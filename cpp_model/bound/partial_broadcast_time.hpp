@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "cpp_model/bound/rational.hpp"
-#include "cpp_model/graph/digit_network.hpp"
+#include "cpp_model/graph/family/digit_network.hpp"
 
 namespace safnet {
 

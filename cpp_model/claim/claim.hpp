@@ -60,7 +60,7 @@ struct ClaimCase {
   std::optional<std::uint64_t> expected_in_lockstep = {};
 };
 
-/// What a run on nodes that find out by themselves who is active hands back (sim/scan_run.hpp). Cycles.
+/// What a run on nodes that find out by themselves who is active hands back (sim/run/scan_run.hpp). Cycles.
 struct OnlineOutcome {
   std::uint64_t cycles = 0;         ///< of the interval, by the nodes' own timetables
   std::uint64_t last_delivery = 0;  ///< in which the last delivery completed
@@ -82,7 +82,7 @@ struct OnlineCase {
   std::string printed = {};                                       ///< see ClaimCase
 };
 
-/// What a run of repeated broadcasts hands back (sim/dynamic_broadcast.hpp).
+/// What a run of repeated broadcasts hands back (sim/run/dynamic_broadcast.hpp).
 struct DynamicOutcome {
   std::uint64_t packets = 0;
   Rational mean_delay = 0;          ///< cycles from a packet's arrival to the end of its interval

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "cpp_model/graph/fat_tree.hpp"
+#include "cpp_model/graph/family/fat_tree.hpp"
 
 namespace safnet {
 

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cpp_model/graph/families.hpp"
-#include "cpp_model/graph/fat_tree.hpp"
-#include "cpp_model/graph/graph_file.hpp"
+#include "cpp_model/graph/family/families.hpp"
+#include "cpp_model/graph/family/fat_tree.hpp"
+#include "cpp_model/graph/file/graph_file.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -378,7 +378,7 @@ const std::vector<TopologyFamily>& topology_families() {
       {"product", "(A,B,...)", "product(ring:4,linear:3)", "cartesian product of any networks",
        build_product},
       {"transpose", "(A)", "transpose(kautz:2,3)", "a network with all links turned round", build_transpose},
-      {"graph", ":FILE", "graph:cpp_model/graph/example.dot",
+      {"graph", ":FILE", "graph:cpp_model/graph/file/example.dot",
        "from a file: GraphML, DOT, JSON, anynet, or an edge list with a line 'u v [multiplicity]' per edge",
        build_from_file},
   };

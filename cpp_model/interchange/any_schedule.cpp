@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cpp_model/graph/bounded_json.hpp"
+#include "cpp_model/graph/file/bounded_json.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/msccl_xml.hpp"

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "cpp_model/graph/bounded_json.hpp"
-#include "cpp_model/graph/named_edges.hpp"
+#include "cpp_model/graph/file/bounded_json.hpp"
+#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/recognise.hpp"

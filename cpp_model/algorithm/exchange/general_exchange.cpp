@@ -1,0 +1,272 @@
+#include "cpp_model/algorithm/exchange/general_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cpp_model/algorithm/tools/balanced_paths.hpp"
+
+namespace safnet {
+namespace {
+
+// Limits that keep a plan below a minute.
+constexpr std::uint64_t kMostListPackets = std::uint64_t{1} << 15;  // where there are several messages
+constexpr NodeId kMostListNodes = 4096;
+constexpr std::uint64_t kMostListHops = 2'000'000;   // also pairs of nodes
+constexpr std::uint64_t kMostMatchedHops = 500'000;  // one-port: a matching in every step
+constexpr NodeId kMostInvariantNodes = 4096;         // a schedule's packets
+constexpr std::uint64_t kMostInvariantSends = 20'000'000;
+
+// A timetable, and what is proven of all others.
+struct Plan {
+  TimedHops timed;
+  std::uint64_t proven = 0;
+};
+
+// Resources among those of the links of a node: packets that it can send, or get, in a step.
+std::uint64_t packets_per_step(std::span<const LinkId> links, const std::vector<std::uint32_t>& resource) {
+  std::vector<std::uint32_t> different;
+  for (const LinkId link : links) different.push_back(resource[link]);
+  std::sort(different.begin(), different.end());
+  return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
+}
+
+// Packets that have k or more hops to go keep their origin busy for so many steps, and k - 1 more pass before
+// the last of them arrives. The same backwards at destinations. Also the hops of the shortest paths.
+std::pair<std::uint64_t, std::uint64_t> proven_by_distances(const FlatGraph& graph,
+                                                            const Occupancy& occupancy,
+                                                            const std::vector<Trip>& trips) {
+  std::vector<std::vector<std::uint32_t>> leaving(graph.nodes), coming(graph.nodes);
+  std::vector<std::uint32_t> distance;
+  std::uint64_t hops = 0;
+  for (std::size_t i = 0; i < trips.size(); ++i) {
+    const auto [from, to, packet] = trips[i];
+    if (i == 0 || from != trips[i - 1].from) distance = graph.distances_from(from);
+    if (distance[to] == kUnreachable) continue;  // for balanced_paths() to report
+    leaving[from].push_back(distance[to]);
+    coming[to].push_back(distance[to]);
+    hops += distance[to];
+  }
+  std::uint64_t steps = 0;
+  const auto prove = [&](std::vector<std::uint32_t>& distances, std::uint64_t per_step) {
+    std::sort(distances.begin(), distances.end(), std::greater<>());
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      steps = std::max(steps, i / per_step + distances[i]);  // i others are at least as far
+  };
+  const std::vector<std::uint32_t>& receiving =
+      occupancy.receiving.empty() ? occupancy.sending : occupancy.receiving;
+  for (NodeId v = 0; v < graph.nodes; ++v) {
+    const auto links = [v](const std::vector<std::uint32_t>& first, const std::vector<LinkId>& list) {
+      return std::span(list).subspan(first[v], first[v + 1] - first[v]);
+    };
+    prove(leaving[v], packets_per_step(links(graph.first_out, graph.out), occupancy.sending));
+    prove(coming[v], packets_per_step(links(graph.first_in, graph.in), receiving));
+  }
+  return {steps, hops};
+}
+
+Plan plan_trips(const Graph& network, const Occupancy& occupancy, const std::vector<Trip>& trips) {
+  const FlatGraph graph(network);
+  Plan plan;
+  const auto [proven, hops_at_least] = proven_by_distances(graph, occupancy, trips);
+  plan.proven = proven;
+  const auto try_rules = [&](const Hops& hops) {
+    const std::uint64_t goal = std::max(plan.proven, congestion(occupancy, hops));
+    const int tries = hops.size() > 200'000 ? 1 : hops.size() > 20'000 ? 2 : 6;
+    for (int i = 0; i < tries; ++i) {
+      static constexpr HopPriority kOrder[] = {HopPriority::kFurthestFirst, HopPriority::kMostAhead,
+                                               HopPriority::kBusiestAhead};
+      const ListRule rule{kOrder[i % 3], static_cast<std::uint64_t>(1 + i / 3)};
+      TimedHops timed{hops, list_schedule(occupancy, hops, rule)};
+      if (plan.timed.steps.empty() || timed.makespan() < plan.timed.makespan()) plan.timed = std::move(timed);
+      if (plan.timed.makespan() <= goal) break;
+    }
+  };
+  BalanceEffort effort;
+  effort.links_visited = std::clamp<std::uint64_t>(4000 * hops_at_least, 100'000'000, 800'000'000);
+  {
+    const BalancedPaths paths = balanced_paths(graph, occupancy, trips, effort);
+    plan.proven = std::max(plan.proven, paths.proven);
+    try_rules(paths.hops);
+  }
+  // Detours spare the busiest and may take too long; other shortest ways may fit together better.
+  effort.shortest_only = true;
+  const std::size_t others = plan.timed.hops.size() > 200'000
+                                 ? 0
+                                 : std::min<std::size_t>(200'000 / (plan.timed.hops.size() + 1), 20);
+  for (std::size_t i = 0; i < others && plan.timed.makespan() > plan.proven; ++i) {
+    effort.seed = 1 + i;
+    try_rules(balanced_paths(graph, occupancy, trips, effort).hops);
+  }
+  // First what the ways allow, then half the way to what is proven, again and again; where that fails, half
+  // the way from there.
+  std::uint64_t low = plan.proven;
+  std::uint64_t goal = congestion(occupancy, plan.timed.hops);
+  for (std::uint64_t tries = 0; tries < 8 && low < plan.timed.makespan(); ++tries) {
+    goal = std::clamp<std::uint64_t>(goal, low, plan.timed.makespan() - 1);
+    if (graph.nodes > 1024 || occupancy.count * goal > 40'000'000) break;
+    effort.links_visited = 40'000'000;
+    auto timed = negotiate(graph, occupancy, trips, plan.timed, static_cast<std::uint32_t>(goal), effort);
+    if (timed) {
+      plan.timed = std::move(*timed);
+    } else {
+      low = goal + 1;
+    }
+    goal = (low + plan.timed.makespan()) / 2;
+  }
+  return plan;
+}
+
+std::vector<Trip> trips_of(const PacketList& packets) {
+  std::vector<Trip> trips;
+  trips.reserve(packets.size());
+  for (PacketIndex p = 0; p < packets.size(); ++p)
+    trips.push_back({packets.origin(p), packets.destinations(p).front(), p});
+  return trips;
+}
+
+Schedule list_scheduled(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "list-scheduling");
+  const Plan plan =
+      plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets));
+  const TimedHops& timed = plan.timed;
+  schedule.sends.reserve(timed.steps.size());
+  for (HopIndex h = 0; h < timed.hops.size(); ++h)
+    schedule.sends.push_back({timed.steps[h], timed.hops.link[h], timed.hops.packet[h]});
+  sort_sends(schedule);
+  return schedule;
+}
+
+// Hops of the shortest paths, or more than `most`.
+std::uint64_t fewest_hops(const Problem& problem, std::uint64_t most) {
+  const Graph& graph = problem.graph;
+  const bool gathers =
+      problem.collective == CollectiveKind::kGather || problem.collective == CollectiveKind::kPartialGather;
+  const Graph outward = gathers ? graph.transposed() : graph;
+  std::uint64_t hops = 0;
+  switch (problem.collective) {
+    case CollectiveKind::kTotalExchange:
+      for (NodeId v = 0; v < graph.node_count() && hops <= most; ++v) hops += graph.status(v);
+      return hops;
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather:
+      for (const NodeId v : problem.active) {
+        if (v < graph.node_count() && hops <= most) hops += outward.status(v);
+      }
+      return hops;
+    default:
+      return outward.status(problem.root);
+  }
+}
+
+std::string why_no_list(const Problem& problem) {
+  const NodeId n = problem.graph.node_count();
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (n > kMostListNodes) return fmt::format("needs a network of at most {} nodes", kMostListNodes);
+  std::uint64_t senders = 1;
+  if (problem.collective == CollectiveKind::kTotalExchange) senders = n;
+  if (problem.collective == CollectiveKind::kPartialExchange ||
+      problem.collective == CollectiveKind::kPartialGather) {
+    senders = problem.active.size();
+    if (senders == 0) return "needs --active";
+  }
+  if (problem.messages > 1 && senders * (n - 1) * problem.messages > kMostListPackets)
+    return fmt::format("needs at most {} packets of several messages", kMostListPackets);
+  const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
+  // Without searches for what is too large anyway.
+  if (senders * (n - 1) * problem.messages > most || fewest_hops(problem, most) * problem.messages > most)
+    return fmt::format("needs packets of at most {} hops in all with these ports", most);
+  return {};
+}
+
+Schedule node_invariant(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "node-invariant");
+  const Graph& graph = problem.graph;
+  const Translations& translations = *graph.translations();
+  const NodeId n = graph.node_count();
+  std::vector<Trip> trips;
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    for (NodeId d = 1; d < n; ++d) trips.push_back({0, d, m * n + d});
+  }
+  const Plan plan = plan_trips(graph, translated_occupancy(graph, problem.ports), trips);
+  const TimedHops& timed = plan.timed;
+  schedule.sends.reserve(timed.steps.size() * n);
+  for (HopIndex h = 0; h < timed.hops.size(); ++h) {
+    const NodeId from = graph.link_source(timed.hops.link[h]);
+    const PortId port = graph.link_port(timed.hops.link[h]);
+    for (NodeId v = 0; v < n; ++v) {
+      const NodeId destination = translations.apply(v, timed.hops.packet[h] % n);
+      const PacketIndex packet =
+          (timed.hops.packet[h] / n * n + v) * (n - 1) + destination - (destination > v ? 1 : 0);
+      schedule.sends.push_back({timed.steps[h], graph.link(translations.apply(v, from), port), packet});
+    }
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm node_invariant_algorithm() {
+  Algorithm algorithm;
+  algorithm.name = "node-invariant";
+  algorithm.collective = CollectiveKind::kTotalExchange;
+  algorithm.source = "thesis 4.4.2, 4.4.3; all-port: beyond chapter 4";
+  algorithm.description =
+      "every node does what node 0 does, translated; a port serves one relative destination per step";
+  algorithm.domain = fmt::format("Cayley graphs of at most {} nodes", kMostInvariantNodes);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (!p.tree.empty()) return "has no use for --tree";
+    const NodeId n = p.graph.node_count();
+    if (!p.graph.translations() || n < 2) return "needs a Cayley graph";
+    if (n > kMostInvariantNodes)
+      return fmt::format("needs a Cayley graph of at most {} nodes", kMostInvariantNodes);
+    if (p.graph.status(0) * n * p.messages > kMostInvariantSends)
+      return fmt::format("needs packets of at most {} hops in all", kMostInvariantSends);
+    return {};
+  };
+  // One-port: one relative destination after the other, in as many steps as hops (Theorem 4.11).
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    if (p.ports == PortModel::kAllPort) return std::nullopt;
+    return p.graph.status(0) * p.messages;
+  };
+  algorithm.plan = node_invariant;
+  algorithm.knows_messages = true;
+  return algorithm;
+}
+
+Algorithm list_algorithm(CollectiveKind kind) {
+  Algorithm algorithm;
+  algorithm.name = "list-scheduling";
+  algorithm.collective = kind;
+  algorithm.source = kind == CollectiveKind::kTotalExchange ? "beyond thesis chapter 4" : "beyond the thesis";
+  algorithm.description =
+      "ways that share out the work evenly, the longest first; where that is too slow, ways and steps at "
+      "once";
+  algorithm.domain = fmt::format("networks of at most {} nodes and {} hops in all, one-port {}",
+                                 kMostListNodes, kMostListHops, kMostMatchedHops);
+  algorithm.why_not = why_no_list;
+  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  algorithm.plan = list_scheduled;
+  algorithm.knows_messages = true;
+  algorithm.knows_one_way = true;
+  return algorithm;
+}
+
+}  // namespace
+
+std::uint64_t proven_steps(const Problem& problem) {
+  const Schedule schedule = empty_schedule(problem, "");
+  return plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets))
+      .proven;
+}
+
+std::vector<Algorithm> general_exchange_algorithms() {
+  std::vector<Algorithm> list{node_invariant_algorithm()};
+  for (const CollectiveKind kind :
+       {CollectiveKind::kTotalExchange, CollectiveKind::kScatter, CollectiveKind::kGather,
+        CollectiveKind::kPartialExchange, CollectiveKind::kPartialGather}) {
+    list.push_back(list_algorithm(kind));
+  }
+  return list;
+}
+
+}  // namespace safnet

@@ -1,0 +1,240 @@
+#include "cpp_model/algorithm/fat_tree/fat_tree_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/transform/plan_from_policy.hpp"
+
+namespace safnet {
+namespace {
+
+std::string why_not_fat_tree(const Problem& problem) {
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
+  return fat_tree_shape(problem.graph) ? "" : "needs a fat tree";
+}
+
+FatTree shape_of(const Problem& problem) { return *fat_tree_shape(problem.graph); }
+
+Algorithm exchange(std::string name, std::string description, std::string domain) {
+  Algorithm algorithm;
+  algorithm.name = std::move(name);
+  algorithm.collective = CollectiveKind::kTotalExchange;
+  algorithm.source = "after thesis 6.3.3";
+  algorithm.description = std::move(description);
+  algorithm.domain = std::move(domain);
+  algorithm.why_not = why_not_fat_tree;
+  algorithm.closed_form = [](const Problem&) -> std::optional<std::uint64_t> { return std::nullopt; };
+  algorithm.knows_routers = true;
+  return algorithm;
+}
+
+// Hops of all packets: every way is as long as it must be.
+std::uint64_t hops_of_exchange(const FatTree& tree) {
+  std::uint64_t hops = 0;
+  for (std::uint32_t j = 1; j <= tree.height(); ++j)
+    hops += std::uint64_t{tree.leaves()} * (tree.leaves_below(j) - tree.leaves_below(j - 1)) * 2 * j;
+  return hops;
+}
+
+std::string why_not_planned(const Problem& problem) {
+  if (const std::string reason = why_not_fat_tree(problem); !reason.empty()) return reason;
+  return hops_of_exchange(shape_of(problem)) <= kMaxPlannedSends
+             ? ""
+             : fmt::format("needs a fat tree whose total exchange takes at most {} hops", kMaxPlannedSends);
+}
+
+// Leaves up to which the slots of a phase are found one by one.
+constexpr NodeId kMostPeeledLeaves = 256;
+constexpr NodeId kMostFirstFitLeaves = 128;
+
+std::string why_not_phases(const Problem& problem) {
+  if (const std::string reason = why_not_planned(problem); !reason.empty()) return reason;
+  const FatTree tree = shape_of(problem);
+  for (std::uint32_t j = 1; j <= tree.height() && tree.leaves() > kMostPeeledLeaves; ++j) {
+    if (tree.leaves_below(j - 1) % tree.usable_capacity(j) != 0) {
+      return fmt::format("needs at most {} leaves, or usable capacities that divide the leaves below",
+                         kMostPeeledLeaves);
+    }
+  }
+  return {};
+}
+
+std::uint64_t phase_steps(const FatTree& tree) {
+  std::uint64_t steps = 2 * tree.height() - 1;
+  for (std::uint32_t j = 1; j <= tree.height(); ++j) {
+    const std::uint64_t below = tree.leaves_below(j - 1);
+    steps += divide_up((tree.arity(j) - 1) * below * below, tree.usable_capacity(j));
+  }
+  return steps;
+}
+
+std::uint64_t full_capacity_steps(const FatTree& tree) {
+  const std::vector<std::uint32_t> levels = turning_levels_by_step(tree);
+  std::uint64_t last = 0;
+  for (std::uint64_t step = 0; step < levels.size(); ++step) {
+    if (levels[step] != 0) last = std::max(last, step + 2 * levels[step]);
+  }
+  return last;
+}
+
+Algorithm timetable(Algorithm algorithm, std::function<std::vector<TimedPacket>(const FatTree&)> packets) {
+  algorithm.plan = [packets = std::move(packets), name = algorithm.name](const Problem& p) {
+    Schedule schedule = empty_schedule(p, name);
+    const FatTree tree = shape_of(p);
+    add_timed_packets(schedule, tree, packets(tree));
+    return schedule;
+  };
+  return algorithm;
+}
+
+// Packets that can ever be in the queue of one link of a branch at once, if `packets` cross the branch and at
+// most `arriving` links fill it: as long as it is not empty every link sends one packet per step.
+std::uint64_t most_in_queue(std::uint64_t packets, std::uint64_t links, std::uint64_t arriving) {
+  const std::uint64_t of_link = divide_up(packets, links), per_step = divide_up(arriving, links);
+  return of_link - divide_up(of_link, per_step) + 1;
+}
+
+std::uint64_t queue_bound(const FatTree& tree) {
+  std::uint64_t most = tree.leaves();
+  for (std::uint32_t i = 1; i < tree.height(); ++i) {
+    const std::uint64_t above = tree.leaves_below(i), below = tree.leaves_below(i - 1);
+    const std::uint64_t up = tree.capacity(i + 1), down = tree.capacity(i);
+    most = std::max(most, most_in_queue(above * (tree.leaves() - above), up, tree.arity(i) * down));
+    most =
+        std::max(most, most_in_queue(below * (tree.leaves() - below), down, up + (tree.arity(i) - 1) * down));
+  }
+  const std::uint64_t below = tree.leaves_below(tree.height() - 1), links = tree.capacity(tree.height());
+  return std::max(
+      most, most_in_queue(below * (tree.leaves() - below), links, (tree.arity(tree.height()) - 1) * links));
+}
+
+// Destinations of a leaf, in the order in which they are sent to.
+using Destinations = std::function<std::vector<NodeId>(const FatTree&, NodeId)>;
+
+Policy first_in_first_out(const Problem& problem, const Destinations& destinations) {
+  const FatTree tree = shape_of(problem);
+  Policy policy;
+  policy.label_count = tree.leaves();
+  policy.deals_links = !tree.has_constant_capacities();
+  policy.host_packets = tree.leaves() - 1;
+  policy.queue_bound = queue_bound(tree);
+  policy.table = [tree](NodeId v, Label destination) { return entry_towards_leaf(tree, v, destination); };
+  policy.injections = [tree, destinations](NodeId v) {
+    std::vector<Injection> packets;
+    if (v >= tree.leaves()) return packets;
+    for (const NodeId d : destinations(tree, v)) packets.push_back({d, d, 0});
+    return packets;
+  };
+  return policy;
+}
+
+std::vector<NodeId> in_digit_order(const FatTree& tree, NodeId leaf) {
+  std::vector<NodeId> list;
+  for (NodeId delta = tree.leaves() - 1; delta > 0; --delta) list.push_back(sum_of_digits(tree, leaf, delta));
+  return list;
+}
+
+std::vector<NodeId> ascending(const FatTree& tree, NodeId leaf) {
+  std::vector<NodeId> list;
+  for (NodeId d = 0; d < tree.leaves(); ++d) {
+    if (d != leaf) list.push_back(d);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<Algorithm> fat_tree_exchange_policies() {
+  Algorithm digits = exchange("digit-order",
+                              "first in, first out at every link; leaf s sends to s + delta digit by digit, "
+                              "the largest delta first",
+                              "fat trees, all-port");
+  digits.policy = [](const Problem& p) { return first_in_first_out(p, in_digit_order); };
+  digits.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const FatTree tree = shape_of(p);
+    if (!tree.is_uniform() || !tree.has_constant_capacities()) return std::nullopt;
+    return fat_tree_exchange_cut_bound(tree);
+  };
+  Algorithm numbers =
+      exchange("ascending-order",
+               "first in, first out at every link; leaves send to leaf 0 first, then to leaf 1, ...",
+               "fat trees, all-port");
+  numbers.policy = [](const Problem& p) { return first_in_first_out(p, ascending); };
+  numbers.chosen_by_name_only = true;
+  return {digits, numbers};
+}
+
+std::vector<Algorithm> fat_tree_exchange_timetables() {
+  Algorithm phases = timetable(
+      exchange(
+          "fat-tree-phases", "no packet waits: first those that turn at the root, then one level below, ...",
+          "fat trees, all-port; at most 256 leaves where usable capacities do not divide the leaves below"),
+      exchange_in_phases);
+  phases.source = "thesis 6.3.3, Fig. 6.11, (6.5)";
+  phases.why_not = why_not_phases;
+  phases.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return phase_steps(shape_of(p));
+  };
+
+  Algorithm lock_step = timetable(
+      exchange(
+          "lock-step",
+          "those that turn at the root one step after the other, in each step others on the ways that they "
+          "leave free",
+          "fat trees of capacities 1, all-port"),
+      exchange_in_lock_step);
+  lock_step.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
+    return shape_of(p).has_constant_capacities() ? "" : "needs capacities 1";
+  };
+  lock_step.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return fat_tree_exchange_cut_bound(shape_of(p));
+  };
+
+  Algorithm full = timetable(
+      exchange("full-capacity",
+               "no packet waits and all leaves do the same: turning levels step by step, by search",
+               "fat trees whose leaves can all send to the root at once, all-port"),
+      [](const FatTree& tree) { return exchange_by_turning_levels(tree, turning_levels_by_step(tree)); });
+  full.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
+    const FatTree tree = shape_of(p);
+    for (std::uint32_t j = 1; j <= tree.height(); ++j) {
+      if (tree.usable_capacity(j) != tree.leaves_below(j - 1))
+        return "needs branches of as many usable links as there are leaves below, 1 at the leaves";
+    }
+    return {};
+  };
+  full.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    return full_capacity_steps(shape_of(p));
+  };
+
+  Algorithm no_wait = timetable(
+      exchange(
+          "no-wait",
+          "no packet waits: step by step all that find their whole way free; where they are few, by search",
+          fmt::format("fat trees of at most {} leaves, all-port", kMostFirstFitLeaves)),
+      exchange_without_waiting);
+  no_wait.why_not = [](const Problem& p) -> std::string {
+    if (const std::string reason = why_not_phases(p); !reason.empty()) return reason;
+    return shape_of(p).leaves() <= kMostFirstFitLeaves
+               ? ""
+               : fmt::format("needs at most {} leaves", kMostFirstFitLeaves);
+  };
+  return {lock_step, full, phases, no_wait};
+}
+
+std::vector<Algorithm> fat_tree_exchange_algorithms() {
+  std::vector<Algorithm> list = fat_tree_exchange_timetables();
+  for (Algorithm& policy : fat_tree_exchange_policies()) list.push_back(std::move(policy));
+  return list;
+}
+
+}  // namespace safnet

@@ -1,0 +1,571 @@
+#include "cpp_model/algorithm/fat_tree/fat_tree_timetable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <random>
+
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/transform/tighten.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint64_t kMostHops = 4'000'000, kMostHopsTwice = 300'000;
+constexpr std::uint32_t kMostGrownLeaves = 8192, kMostTrials = 200;
+constexpr NodeId kMostParts = 255;  // that a tdm_node combines
+
+std::uint32_t last_of(std::span<const std::uint32_t> steps) {
+  return steps.empty() ? 0 : *std::max_element(steps.begin(), steps.end());
+}
+
+// The steps of hops by the best of several rules; none is looked for below `goal`.
+std::vector<std::uint32_t> steps_of_hops(const Occupancy& occupancy, const Hops& hops, std::uint64_t goal) {
+  std::vector<std::uint32_t> best;
+  std::uint64_t hops_left = kMostHopsTwice;
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    for (const HopPriority priority :
+         {HopPriority::kMostAhead, HopPriority::kFurthestFirst, HopPriority::kBusiestAhead}) {
+      std::vector<std::uint32_t> steps = list_schedule(occupancy, hops, {priority, seed});
+      if (best.empty() || last_of(steps) < last_of(best)) best = std::move(steps);
+      if (last_of(best) <= goal || hops.size() > hops_left) return best;
+      hops_left -= hops.size();
+    }
+  }
+  return best;
+}
+
+void add_sends(Schedule& schedule, const Hops& hops, std::span<const std::uint32_t> steps) {
+  schedule.sends.reserve(schedule.sends.size() + hops.size());
+  for (HopIndex h = 0; h < hops.size(); ++h)
+    schedule.sends.push_back({steps[h], hops.link[h], hops.packet[h]});
+}
+
+std::uint64_t goal_of(Problem problem, CollectiveKind collective) {
+  problem.collective = collective;
+  return lower_bound(problem).steps;
+}
+
+Schedule list_schedule_of(const Problem& problem) {
+  const FatTree tree = *fat_tree_shape(problem.graph);
+  Schedule schedule = empty_schedule(problem, "list-schedule");
+  FatTreeWays ways(problem.graph, tree);
+  Hops hops;
+  for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
+    const NodeId origin = schedule.packets.origin(p);
+    const auto destinations = schedule.packets.destinations(p);
+    if (destinations.size() == 1) {
+      ways.add_path(hops, p, origin, destinations.front());
+    } else {
+      ways.add_multicast(hops, p, origin);
+    }
+  }
+  const Occupancy occupancy = port_occupancy(problem.graph, problem.ports);
+  add_sends(schedule, hops, steps_of_hops(occupancy, hops, lower_bound(problem).steps));
+  sort_sends(schedule);
+  tighten(schedule);
+  return schedule;
+}
+
+// Who sends what it has combined to whom, for one result: a leaf informs another, backwards in time. The root
+// informs first; nobody informs before it is informed itself.
+struct Informing {
+  NodeId from, to;
+};
+using CombiningTree = std::vector<Informing>;
+
+CombiningTree chain(const FatTree& tree, NodeId root) {
+  CombiningTree edges;
+  for (NodeId i = 1; i < tree.leaves(); ++i)
+    edges.push_back({(root + i - 1) % tree.leaves(), (root + i) % tree.leaves()});
+  return edges;
+}
+
+// The root informs the leaf at its place in every other subtree of level `direct`, the furthest first. In
+// these, level by level, the leaf at that place in its subtree informs those in the children beside it.
+CombiningTree by_levels(const FatTree& tree, NodeId root, std::uint32_t direct) {
+  const NodeId each = tree.leaves_below(direct);
+  CombiningTree edges;
+  for (NodeId first = 0; first < tree.leaves(); first += each) {
+    if (first != root / each * each) edges.push_back({root, first + root % each});
+  }
+  std::stable_sort(edges.begin(), edges.end(), [&](const Informing& a, const Informing& b) {
+    return tree.turning_level(root, a.to) > tree.turning_level(root, b.to);
+  });
+  for (std::uint32_t level = direct; level > 0; --level) {
+    const NodeId below = tree.leaves_below(level - 1), all = tree.leaves_below(level);
+    for (NodeId first = 0; first < tree.leaves(); first += all) {
+      const NodeId from = first + root % all;
+      for (std::uint32_t c = 1; c < tree.arity(level); ++c)
+        edges.push_back({from, first + (root % all + c * below) % all});
+    }
+  }
+  return edges;
+}
+
+// Grown in time: all that are informed send in every step in which the way is free, to where the fewest are
+// informed for the leaves there are, weighed by level. Ways are given by nodes; time runs backwards, so do
+// the links.
+class GrownTree {
+ public:
+  /// All levels weigh the same if the seed is 0, otherwise by chance.
+  GrownTree(const Graph& graph, const FatTree& tree, PortModel ports, std::uint32_t seed)
+      : graph_(graph), tree_(tree), occupancy_(port_occupancy(graph, ports)), busy_(occupancy_.count) {
+    std::mt19937 random(seed);
+    for (std::uint32_t level = 0; level <= tree.height(); ++level)
+      weights_.push_back(seed == 0 ? 1 : 1 + random() % 8);
+  }
+
+  CombiningTree grow(NodeId root) {
+    for (std::uint32_t level = 0; level <= tree_.height(); ++level)
+      covered_.emplace_back(tree_.nodes_of(level));
+    std::vector<std::uint32_t> since(tree_.leaves(), kUnreachable);  // informed at the end of that step
+    since[root] = 0;
+    cover(root);
+    std::vector<NodeId> informed{root};
+    CombiningTree edges;
+    for (std::uint32_t step = 1; informed.size() < tree_.leaves(); ++step) {
+      const std::size_t there = informed.size();
+      for (std::size_t i = 0; i < there; ++i) {
+        if (since[informed[i]] >= step) continue;
+        const NodeId to = choose(informed[i], step);
+        if (to == kNoNode) continue;
+        since[to] = step - 1 + 2 * tree_.turning_level(informed[i], to);
+        last_ = std::max(last_, since[to]);
+        cover(to);
+        informed.push_back(to);
+        edges.push_back({informed[i], to});
+      }
+    }
+    return edges;
+  }
+  /// The step in which the last leaf is informed, once grown.
+  std::uint32_t last() const { return last_; }
+
+ private:
+  void cover(NodeId leaf) {
+    for (std::uint32_t level = 0; level <= tree_.height(); ++level)
+      ++covered_[level][leaf / tree_.leaves_below(level)];
+  }
+  // The leaf that `from` informs from this step on, or none.
+  NodeId choose(NodeId from, std::uint32_t step) {
+    struct Choice {
+      std::uint64_t lacking, covered;
+      NodeId router;
+      std::uint32_t level;
+    };
+    std::vector<Choice> choices;
+    for (std::uint32_t level = tree_.height(); level > 0; --level) {
+      const NodeId above = tree_.above(from, level);
+      for (std::uint32_t c = 0; c < tree_.arity(level); ++c) {
+        const NodeId child = tree_.child(above, c);
+        if (child == tree_.above(from, level - 1)) continue;
+        const std::uint64_t covered = covered_[level - 1][tree_.index_of(child)];
+        const std::uint64_t lacking = tree_.leaves_below(level - 1) - covered;
+        if (lacking != 0) choices.push_back({lacking * weights_[level], covered + 1, child, level - 1});
+      }
+    }
+    std::stable_sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
+      return a.lacking * b.covered > b.lacking * a.covered;
+    });
+    for (const Choice& choice : choices) {
+      NodeId to = choice.router;
+      for (std::uint32_t level = choice.level; level > 0; --level) {
+        NodeId best = kNoNode;
+        for (std::uint32_t c = 0; c < tree_.arity(level); ++c) {
+          const NodeId child = tree_.child(to, c);
+          if (best == kNoNode ||
+              covered_[level - 1][tree_.index_of(child)] < covered_[level - 1][tree_.index_of(best)])
+            best = child;
+        }
+        to = best;
+      }
+      if (reserve(from, to, step)) return to;
+    }
+    return kNoNode;
+  }
+  bool is_free(std::uint32_t resource, std::uint32_t step) const {
+    return busy_[resource].size() <= step || !busy_[resource][step];
+  }
+  void take(std::uint32_t resource, std::uint32_t step) {
+    if (busy_[resource].size() <= step) busy_[resource].resize(step + 1, false);
+    busy_[resource][step] = true;
+  }
+  bool reserve(NodeId from, NodeId to, std::uint32_t step) {
+    std::vector<LinkId> links;
+    NodeId here = from;
+    const std::uint32_t top = tree_.turning_level(from, to);
+    for (std::uint32_t hop = 0; hop < 2 * top; ++hop, ++step) {
+      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(to, 2 * top - hop - 1);
+      // Forwards in time from `next` to here.
+      const PortId first = *graph_.port_to(next, here);
+      PortId port = first;
+      const auto there = [&] { return port < graph_.degree(next) && graph_.peer(next, port).node == here; };
+      const auto free = [&] {
+        const LinkId link = graph_.link(next, port);
+        return is_free(occupancy_.sending[link], step) &&
+               (occupancy_.receiving.empty() || is_free(occupancy_.receiving[link], step));
+      };
+      while (there() && !free()) ++port;
+      if (!there()) return false;
+      links.push_back(graph_.link(next, port));
+      here = next;
+    }
+    step -= 2 * top;
+    for (const LinkId link : links) {
+      take(occupancy_.sending[link], step);
+      if (!occupancy_.receiving.empty()) take(occupancy_.receiving[link], step);
+      ++step;
+    }
+    return true;
+  }
+
+  const Graph& graph_;
+  const FatTree& tree_;
+  Occupancy occupancy_;
+  std::vector<std::uint64_t> weights_;  // by level
+  std::uint32_t last_ = 0;
+  std::vector<std::vector<bool>> busy_;  // by resource and step
+  std::vector<std::vector<std::uint32_t>>
+      covered_;  // by level and node: leaves that are, or will be, informed
+};
+
+// A tree per result, and when its hops are made.
+struct CombiningPlan {
+  std::vector<CombiningTree> trees;
+  Hops hops;  // of a tree's edges one after the other, each from its end on; `packet`: number of the edge
+  std::vector<std::uint32_t> steps;
+  std::uint32_t last = 0;
+};
+
+std::optional<CombiningPlan> plan_trees(const Problem& problem, const FatTree& tree,
+                                        std::vector<CombiningTree> trees, std::uint64_t goal) {
+  CombiningPlan plan;
+  plan.trees = std::move(trees);
+  FatTreeWays ways(problem.graph, tree);
+  PacketIndex edge = 0;
+  std::vector<HopIndex> informed_by(tree.leaves());
+  std::vector<NodeId> parts(tree.leaves());
+  for (const CombiningTree& edges : plan.trees) {
+    std::fill(parts.begin(), parts.end(), 1);
+    std::fill(informed_by.begin(), informed_by.end(), kNoHop);
+    for (const Informing& informing : edges) {
+      if (++parts[informing.from] > kMostParts) return std::nullopt;
+      HopIndex after = informed_by[informing.from];
+      const std::vector<LinkId> links = ways.path(informing.to, informing.from);
+      for (std::size_t i = links.size(); i-- > 0;) after = plan.hops.add(links[i], after, edge);
+      informed_by[informing.to] = after;
+      ++edge;
+    }
+  }
+  plan.steps = steps_of_hops(port_occupancy(problem.graph, problem.ports), plan.hops, goal);
+  plan.last = last_of(plan.steps);
+  return plan;
+}
+
+// The quickest trees for results at these leaves.
+CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<const NodeId> roots,
+                         std::uint64_t goal) {
+  std::optional<CombiningPlan> best;
+  const auto consider = [&](const std::function<CombiningTree(NodeId)>& tree_for) {
+    if (best && best->last <= goal) return;
+    std::vector<CombiningTree> trees;
+    for (const NodeId root : roots) trees.push_back(tree_for(root));
+    std::optional<CombiningPlan> plan = plan_trees(problem, tree, std::move(trees), goal);
+    if (plan && (!best || plan->last < best->last)) best = std::move(plan);
+  };
+  for (std::uint32_t direct = tree.height() + 1; direct-- > 0;) {
+    if (direct == 0 && roots.size() > tree.leaves()) break;  // all to the root: for many it is never the best
+    consider([&](NodeId root) { return by_levels(tree, root, direct); });
+  }
+  if (roots.size() > 1) consider([&](NodeId root) { return chain(tree, root); });
+  if (std::adjacent_find(roots.begin(), roots.end(), std::not_equal_to<>()) == roots.end()) {
+    const std::uint32_t trials = std::clamp(kMostGrownLeaves / tree.leaves(), 1U, kMostTrials);
+    CombiningTree quickest;
+    std::uint32_t last = kUnreachable;
+    for (std::uint32_t seed = 0; seed < trials && last > goal; ++seed) {
+      GrownTree trial(problem.graph, tree, problem.ports, seed);
+      CombiningTree grown = trial.grow(roots.front());
+      if (seed == 0) consider([&](NodeId) { return grown; });
+      if (trial.last() >= last) continue;
+      quickest = std::move(grown);
+      last = trial.last();
+    }
+    consider([&](NodeId) { return quickest; });
+  }
+  if (!best) throw std::invalid_argument(fmt::format("combining-leaves: needs arities below {}", kMostParts));
+  return std::move(*best);
+}
+
+// Adds what leaves combine and send, and the results, for their roots or for all; returns these.
+std::vector<PacketIndex> add_combining(Schedule& schedule, const FatTree& tree, std::span<const NodeId> roots,
+                                       const CombiningPlan& plan, bool for_all) {
+  const NodeId n = tree.leaves();
+  const auto results = static_cast<std::uint32_t>(roots.size());
+  std::vector<NodeId> everyone(n);
+  std::iota(everyone.begin(), everyone.end(), NodeId{0});
+  std::vector<PacketIndex> packet_of_edge, result;
+  std::vector<std::vector<PacketIndex>> parts(n);
+  for (std::uint32_t r = 0; r < results; ++r) {
+    for (NodeId v = 0; v < n; ++v) parts[v].assign(1, r * n + v);
+    const CombiningTree& edges = plan.trees[r];
+    const std::size_t first = packet_of_edge.size();
+    packet_of_edge.resize(first + edges.size());
+    for (std::size_t e = edges.size(); e-- > 0;) {
+      const std::vector<PacketIndex>& held = parts[edges[e].to];
+      const PacketIndex packet =
+          held.size() == 1 ? held.front() : schedule.packets.add(edges[e].to, results + r, 1, {}, held);
+      packet_of_edge[first + e] = packet;
+      parts[edges[e].from].push_back(packet);
+    }
+    result.push_back(schedule.packets.add(roots[r], results + r, 1,
+                                          for_all ? std::span<const NodeId>(everyone) : roots.subspan(r, 1),
+                                          parts[roots[r]]));
+  }
+  for (HopIndex h = 0; h < plan.hops.size(); ++h) {
+    schedule.sends.push_back(
+        {plan.last + 1 - plan.steps[h], plan.hops.link[h], packet_of_edge[plan.hops.packet[h]]});
+  }
+  return result;
+}
+
+Schedule combining_schedule(const Problem& problem) {
+  const FatTree tree = *fat_tree_shape(problem.graph);
+  std::vector<NodeId> roots;
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    if (problem.collective == CollectiveKind::kReduction) {
+      roots.push_back(problem.root);
+    } else {
+      for (NodeId v = 0; v < tree.leaves(); ++v) roots.push_back(v);
+    }
+  }
+  Schedule schedule = empty_schedule(problem, "combining-leaves");
+  add_combining(schedule, tree, roots, best_trees(problem, tree, roots, lower_bound(problem).steps), false);
+  sort_sends(schedule);
+  tighten(schedule);
+  return schedule;
+}
+
+// Every leaf gets every packet and combines them.
+Schedule combine_everywhere(const Problem& problem, const FatTree& tree) {
+  const NodeId n = tree.leaves();
+  Schedule schedule = empty_schedule(problem, "combining-leaves");
+  FatTreeWays ways(problem.graph, tree);
+  Hops hops;
+  for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+    ways.add_multicast(hops, p, schedule.packets.origin(p));
+  const std::uint64_t goal = goal_of(problem, CollectiveKind::kMultinodeBroadcast);
+  add_sends(schedule, hops, steps_of_hops(port_occupancy(problem.graph, problem.ports), hops, goal));
+  std::vector<PacketIndex> parts(n);
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    std::iota(parts.begin(), parts.end(), m * n);
+    for (NodeId v = 0; v < n; ++v) schedule.packets.add(v, problem.messages + m, 1, std::span(&v, 1), parts);
+  }
+  return schedule;
+}
+
+// Each message has a root, is combined there and sent to all from there.
+Schedule combine_then_broadcast(const Problem& problem, const FatTree& tree) {
+  Schedule schedule = empty_schedule(problem, "combining-leaves");
+  std::vector<NodeId> roots;
+  for (std::uint32_t m = 0; m < problem.messages; ++m) roots.push_back(m % tree.leaves());
+  const CombiningPlan plan = best_trees(problem, tree, roots, 0);
+  const std::vector<PacketIndex> results = add_combining(schedule, tree, roots, plan, true);
+  FatTreeWays ways(problem.graph, tree);
+  Hops hops;
+  for (std::size_t r = 0; r < results.size(); ++r) ways.add_multicast(hops, results[r], roots[r]);
+  std::vector<std::uint32_t> steps =
+      steps_of_hops(port_occupancy(problem.graph, problem.ports), hops, 2 * tree.height());
+  for (std::uint32_t& step : steps) step += plan.last;
+  add_sends(schedule, hops, steps);
+  return schedule;
+}
+
+// Leaves that are at the same place in the subtrees of a node, level by level from the bottom.
+Schedule combine_level_by_level(const Problem& problem, const FatTree& tree) {
+  const NodeId n = tree.leaves();
+  Schedule schedule = empty_schedule(problem, "combining-leaves");
+  const Occupancy occupancy = port_occupancy(problem.graph, problem.ports);
+  std::vector<PacketIndex> held(schedule.packets.size());  // by message and leaf
+  std::iota(held.begin(), held.end(), PacketIndex{0});
+  std::uint32_t before = 0;
+  for (std::uint32_t level = 1; level <= tree.height(); ++level) {
+    const NodeId below = tree.leaves_below(level - 1), all = tree.leaves_below(level);
+    const auto peer = [&](NodeId v, std::uint32_t c) { return v / all * all + (v % all + c * below) % all; };
+    FatTreeWays ways(problem.graph, tree);
+    Hops hops;
+    for (std::uint32_t m = 0; m < problem.messages; ++m) {
+      for (NodeId v = 0; v < n; ++v) {
+        std::vector<NodeId> peers;
+        for (std::uint32_t c = 1; c < tree.arity(level); ++c) peers.push_back(peer(v, c));
+        ways.add_paths(hops, held[m * n + v], v, peers);
+      }
+    }
+    std::vector<std::uint32_t> steps = steps_of_hops(occupancy, hops, 0);
+    for (std::uint32_t& step : steps) step += before;
+    before = last_of(steps);
+    add_sends(schedule, hops, steps);
+    for (std::uint32_t m = 0; m < problem.messages; ++m) {
+      std::vector<PacketIndex> combined;
+      for (NodeId v = 0; v < n; ++v) {
+        std::vector<PacketIndex> parts;
+        for (std::uint32_t c = 0; c < tree.arity(level); ++c) parts.push_back(held[m * n + peer(v, c)]);
+        combined.push_back(schedule.packets.add(
+            v, problem.messages * level + m, 1,
+            level == tree.height() ? std::span<const NodeId>(&v, 1) : std::span<const NodeId>(), parts));
+      }
+      std::copy(combined.begin(), combined.end(), held.begin() + m * n);
+    }
+  }
+  return schedule;
+}
+
+Schedule combining_allreduce(const Problem& problem) {
+  const FatTree tree = *fat_tree_shape(problem.graph);
+  const std::uint64_t bound = lower_bound(problem).steps;
+  std::optional<Schedule> best;
+  const auto consider = [&](Schedule schedule) {
+    sort_sends(schedule);
+    tighten(schedule);
+    if (!best || steps_of(schedule) < steps_of(*best)) best = std::move(schedule);
+  };
+  if (tree.leaves() <= kMostParts) consider(combine_everywhere(problem, tree));
+  if (!best || steps_of(*best) > bound) consider(combine_level_by_level(problem, tree));
+  if (steps_of(*best) > bound) consider(combine_then_broadcast(problem, tree));
+  return std::move(*best);
+}
+
+// Links that all packets cross at most, for every leaf that gets one.
+std::uint64_t hops_at_most(const Problem& p, const FatTree& tree) {
+  const std::uint64_t n = tree.leaves(), each = 2 * tree.height();
+  switch (p.collective) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduction:
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+      return p.messages * n * each;
+    case CollectiveKind::kPartialExchange:
+    case CollectiveKind::kPartialGather:
+      return p.messages * n * each * p.active.size();
+    case CollectiveKind::kMultinodeBroadcast:
+      return p.messages * n * tree.node_count();
+    default:
+      return p.messages * n * n * each;
+  }
+}
+
+Algorithm timetable(CollectiveKind kind, bool combines) {
+  Algorithm algorithm;
+  algorithm.name = combines ? "combining-leaves" : "list-schedule";
+  algorithm.collective = kind;
+  algorithm.source = "beyond the thesis";
+  algorithm.description = combines ? "leaves combine, in the quickest of several trees of leaves"
+                                   : "every packet goes up and down the tree, those with most to come first";
+  algorithm.domain = fmt::format("fat trees, at most {} hops", kMostHops);
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    const std::optional<FatTree> tree = fat_tree_shape(p.graph);
+    if (!tree) return "needs a fat tree";
+    if (!p.tree.empty()) return "has no use for --tree";
+    if (hops_at_most(p, *tree) > kMostHops) return fmt::format("needs at most {} hops", kMostHops);
+    return {};
+  };
+  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  algorithm.plan = !combines                            ? list_schedule_of
+                   : kind == CollectiveKind::kAllreduce ? combining_allreduce
+                                                        : combining_schedule;
+  algorithm.knows_messages = true;
+  algorithm.knows_routers = true;
+  return algorithm;
+}
+
+}  // namespace
+
+LinkId FatTreeWays::next_link(NodeId from, PortId first, PortId links) {
+  const LinkId branch = graph_.link(from, first);
+  const PortId turn = dealt_[branch];
+  dealt_[branch] = (turn + 1) % links;
+  return branch + turn;
+}
+LinkId FatTreeWays::link_up(NodeId from) {
+  return next_link(from, tree_.up_port(from), tree_.capacity(tree_.level_of(from) + 1));
+}
+LinkId FatTreeWays::link_down(NodeId from, std::uint32_t child) {
+  const std::uint32_t level = tree_.level_of(from);
+  return next_link(from, tree_.down_port(level, child), tree_.capacity(level));
+}
+
+std::vector<LinkId> FatTreeWays::path(NodeId from, NodeId to) {
+  std::vector<LinkId> links;
+  NodeId here = from;
+  const std::uint32_t top = tree_.turning_level(from, to);
+  for (std::uint32_t level = 0; level < top; ++level, here = tree_.parent(here))
+    links.push_back(link_up(here));
+  for (std::uint32_t level = top; level > 0; --level) {
+    const NodeId next = tree_.above(to, level - 1);
+    links.push_back(link_down(here, tree_.child_number(next)));
+    here = next;
+  }
+  return links;
+}
+
+void FatTreeWays::add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination) {
+  HopIndex after = kNoHop;
+  for (const LinkId link : path(origin, destination)) after = hops.add(link, after, packet);
+}
+
+void FatTreeWays::add_paths(Hops& hops, PacketIndex packet, NodeId origin,
+                            std::span<const NodeId> destinations) {
+  std::map<NodeId, HopIndex> reached{{origin, kNoHop}};  // by which hop
+  for (const NodeId destination : destinations) {
+    NodeId here = origin;
+    const std::uint32_t top = tree_.turning_level(origin, destination);
+    for (std::uint32_t hop = 0; hop < 2 * top; ++hop) {
+      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(destination, 2 * top - hop - 1);
+      if (!reached.contains(next)) {
+        const LinkId link = hop < top ? link_up(here) : link_down(here, tree_.child_number(next));
+        reached[next] = hops.add(link, reached[here], packet);
+      }
+      here = next;
+    }
+  }
+}
+
+void FatTreeWays::add_multicast(Hops& hops, PacketIndex packet, NodeId origin) {
+  struct Arrival {
+    NodeId node, from;
+    HopIndex hop;
+  };
+  std::vector<Arrival> open{{origin, kNoNode, kNoHop}};
+  while (!open.empty()) {
+    const Arrival here = open.back();
+    open.pop_back();
+    const std::uint32_t level = tree_.level_of(here.node);
+    for (std::uint32_t c = 0; level > 0 && c < tree_.arity(level); ++c) {
+      const NodeId child = tree_.child(here.node, c);
+      if (child != here.from)
+        open.push_back({child, here.node, hops.add(link_down(here.node, c), here.hop, packet)});
+    }
+    if (here.node == tree_.root() || (here.from != kNoNode && here.from == tree_.parent(here.node))) continue;
+    open.push_back({tree_.parent(here.node), here.node, hops.add(link_up(here.node), here.hop, packet)});
+  }
+}
+
+std::vector<Algorithm> fat_tree_timetable_algorithms() {
+  std::vector<Algorithm> list;
+  for (const CollectiveKind kind :
+       {CollectiveKind::kBroadcast, CollectiveKind::kScatter, CollectiveKind::kGather,
+        CollectiveKind::kMultinodeBroadcast, CollectiveKind::kTotalExchange, CollectiveKind::kPartialExchange,
+        CollectiveKind::kPartialGather})
+    list.push_back(timetable(kind, false));
+  for (const CollectiveKind kind :
+       {CollectiveKind::kReduction, CollectiveKind::kMultinodeAccumulation, CollectiveKind::kAllreduce})
+    list.push_back(timetable(kind, true));
+  return list;
+}
+
+}  // namespace safnet

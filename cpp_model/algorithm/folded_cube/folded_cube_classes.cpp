@@ -1,0 +1,134 @@
+// Multinode broadcast on folded cubes as published: Varvarigos, section 3. Packets fall into d + 1 classes,
+// node number modulo d + 1; class c goes over the hypercube without dimension c, by the partial multinode
+// broadcast of that hypercube (Algorithm A_0), without the prefix phases: who is active is known.
+//
+// A_0 on d dimensions: the packets of the active nodes, in the order of their addresses, are packed onto
+// nodes 0, 1, ... (dimension b in step b + 1, the lowest first), then spread over dimension d - 1, d - 2,
+// ..., 0: every node sends all that it has to its neighbour, while that does the same. Bit b of an address of
+// class c is dimension d + c - b modulo d + 1, so in every step every class uses another dimension.
+#include <algorithm>
+
+#include "cpp_model/algorithm/folded_cube/folded_cube.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_plans.hpp"
+#include "cpp_model/algorithm/gossip/gather_from_broadcasts.hpp"
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/transform/plan_from_policy.hpp"
+
+namespace safnet {
+namespace {
+
+// Steps for `packets` packets on nodes 0 ... packets - 1 to be everywhere, after d steps of packing.
+std::uint64_t packed_broadcast_steps(std::uint32_t d, std::uint64_t packets) {
+  std::uint64_t steps = d;
+  for (std::uint32_t k = 1; k <= d; ++k) steps += divide_up(packets, std::uint64_t{1} << k);
+  return steps;
+}
+
+std::uint64_t class_size(std::uint32_t d) { return divide_up(std::uint64_t{1} << d, d + 1); }
+
+// The hypercube of a class: which node has which address there.
+class ClassCube {
+ public:
+  ClassCube(std::uint32_t d, std::uint32_t c) : d_(d), c_(c), node_(std::size_t{1} << d) {
+    for (NodeId s = 0; s < node_.size(); ++s) node_[folded_cube_map(d, c, s)] = s;
+  }
+  NodeId node(NodeId address) const { return node_[address]; }
+  PortId port(std::uint32_t bit) const { return folded_cube_port(d_, (d_ + c_ - bit) % (d_ + 1)); }
+  // The nodes of the class, in the order of their addresses.
+  std::vector<NodeId> members() const {
+    std::vector<NodeId> list;
+    for (NodeId address = 0; address < node_.size(); ++address) {
+      if (node_[address] % (d_ + 1) == c_) list.push_back(address);
+    }
+    return list;
+  }
+
+ private:
+  std::uint32_t d_, c_;
+  std::vector<NodeId> node_;  // by address
+};
+
+// What a node has been sent before is not sent to it again: the packets that it passed on while they were
+// packed, and its own.
+Schedule plan_classes(const Problem& problem, const std::string& name) {
+  const Graph& graph = problem.graph;
+  const std::uint32_t d = *folded_cube_dimensions(graph);
+  const NodeId n = graph.node_count();
+  const std::uint64_t packets = class_size(d);
+  Schedule schedule = empty_schedule(problem, name);
+  schedule.sends.reserve(std::size_t{n} * (n - 1));
+  std::vector<std::uint8_t> there(n);
+  for (std::uint32_t c = 0; c <= d; ++c) {
+    const ClassCube cube(d, c);
+    const std::vector<NodeId> members = cube.members();
+    for (NodeId rank = 0; rank < members.size(); ++rank) {
+      const PacketIndex packet = cube.node(members[rank]);
+      std::fill(there.begin(), there.end(), std::uint8_t{0});
+      NodeId at = members[rank];
+      there[at] = 1;
+      const auto send = [&](std::uint64_t step, NodeId from, std::uint32_t bit) {
+        const NodeId to = from ^ (NodeId{1} << bit);
+        if (there[to]) return;
+        there[to] = 1;
+        schedule.sends.push_back(
+            {static_cast<std::uint32_t>(step), graph.link(cube.node(from), cube.port(bit)), packet});
+      };
+      for (std::uint32_t bit = 0; bit < d; ++bit) {
+        if (((at ^ rank) >> bit & 1) == 0) continue;
+        send(bit + 1, at, bit);
+        at ^= NodeId{1} << bit;
+      }
+      // Those that have it now agree with `rank` in the bits up to and including `bit`.
+      std::uint64_t before = d;
+      for (std::uint32_t bit = d; bit-- > 0;) {
+        const NodeId low = (NodeId{2} << bit) - 1;
+        for (NodeId high = 0; high < n; high += low + 1)
+          send(before + 1 + rank / (low + 1), high | (rank & low), bit);
+        before += divide_up(packets, std::uint64_t{low} + 1);
+      }
+    }
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+}  // namespace
+
+std::vector<Algorithm> folded_cube_classes() {
+  std::vector<Algorithm> list;
+  for (const CollectiveKind collective :
+       {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kGather, CollectiveKind::kScatter}) {
+    Algorithm algorithm;
+    algorithm.name = "folded-cube-classes-as-published";
+    algorithm.collective = collective;
+    algorithm.source = "Varvarigos, folded cubes, section 3";
+    algorithm.description = collective == CollectiveKind::kMultinodeBroadcast
+                                ? "d + 1 classes of packets, each over a hypercube of its own"
+                                : "the ways to the root in the multinode broadcast on d + 1 hypercubes";
+    algorithm.domain = "folded cubes, all-port";
+    algorithm.chosen_by_name_only = true;
+    algorithm.why_not = [](const Problem& p) -> std::string {
+      if (std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
+      const std::uint64_t n = p.graph.node_count();
+      return n * (n - 1) <= kMaxPlannedSends ? "" : "needs a folded cube of at most 13 dimensions";
+    };
+    algorithm.closed_form = [collective](const Problem& p) -> std::optional<std::uint64_t> {
+      if (collective != CollectiveKind::kMultinodeBroadcast) return std::nullopt;
+      const std::uint32_t d = *folded_cube_dimensions(p.graph);
+      return packed_broadcast_steps(d, class_size(d));
+    };
+    algorithm.plan = [name = algorithm.name](const Problem& p) {
+      Problem all = p;
+      all.collective = CollectiveKind::kMultinodeBroadcast;
+      all.root = 0;
+      Schedule broadcasts = plan_classes(all, name);
+      return p.collective == CollectiveKind::kMultinodeBroadcast
+                 ? broadcasts
+                 : personal_from_broadcasts(p, name, broadcasts);
+    };
+    list.push_back(std::move(algorithm));
+  }
+  return list;
+}
+
+}  // namespace safnet

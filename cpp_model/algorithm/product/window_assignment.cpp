@@ -1,0 +1,197 @@
+#include "cpp_model/algorithm/product/window_assignment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <stdexcept>
+
+#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/transform/plan_from_policy.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr int kTries = 200;
+
+// Every row gets a column of its own, by augmenting paths; empty if that cannot be.
+class Matching {
+ public:
+  Matching(std::vector<std::vector<std::uint32_t>> columns_of, std::uint32_t columns)
+      : columns_of_(std::move(columns_of)), row_(columns, kNoNode) {}
+  std::vector<std::uint32_t> run() {
+    for (std::uint32_t r = 0; r < columns_of_.size(); ++r) {
+      seen_.assign(row_.size(), false);
+      if (!augment(r)) return {};
+    }
+    std::vector<std::uint32_t> column(columns_of_.size());
+    for (std::uint32_t c = 0; c < row_.size(); ++c) {
+      if (row_[c] != kNoNode) column[row_[c]] = c;
+    }
+    return column;
+  }
+
+ private:
+  bool augment(std::uint32_t r) {
+    for (const std::uint32_t c : columns_of_[r]) {
+      if (row_[c] == kNoNode) {
+        row_[c] = r;
+        return true;
+      }
+    }
+    for (const std::uint32_t c : columns_of_[r]) {
+      if (seen_[c]) continue;
+      seen_[c] = true;
+      if (!augment(row_[c])) continue;
+      row_[c] = r;
+      return true;
+    }
+    return false;
+  }
+  std::vector<std::vector<std::uint32_t>> columns_of_;
+  std::vector<std::uint32_t> row_;
+  std::vector<bool> seen_;
+};
+
+class Windows {
+ public:
+  Windows(const Graph& graph, const std::vector<std::uint32_t>& steps)
+      : graph_(graph), n_(graph.node_count()), dimensions_(dimensions_of(graph)), steps_(steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      total_ = std::max(total_, n_ / dimensions_[i].node_count() * steps[i]);
+    for (NodeId v = 0; v < n_; ++v) coordinates_.push_back(graph.coordinates(v));
+  }
+
+  // window[type][dimension]; nothing if this order of the types leads nowhere.
+  std::optional<std::vector<std::vector<std::uint32_t>>> assign(std::mt19937_64& random, int attempt) const {
+    std::vector<std::vector<std::uint32_t>> window(n_, std::vector<std::uint32_t>(steps_.size(), kNoNode));
+    // The dimensions with the least room first.
+    std::vector<std::size_t> order(steps_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return n_ / dimensions_[a].node_count() * steps_[a] > n_ / dimensions_[b].node_count() * steps_[b];
+    });
+    for (const std::size_t i : order) {
+      const NodeId size = dimensions_[i].node_count();
+      const std::uint32_t windows = total_ / steps_[i];
+      std::vector<std::vector<NodeId>> types(size);
+      for (NodeId type = 1; type < n_; ++type) types[coordinates_[type][i]].push_back(type);
+      for (NodeId l = 1; l < size; ++l) {
+        std::vector<std::vector<std::uint32_t>> allowed;
+        for (std::size_t t = 0; t < types[l].size(); ++t) {
+          // Each type begins to look at another window, so that types alike in other dimensions are spread
+          // over the whole time.
+          std::vector<std::uint32_t> fits;
+          const auto first = static_cast<std::uint32_t>((t + l) % windows);
+          for (std::uint32_t w = 0; w < windows; ++w) {
+            const std::uint32_t candidate = (first + w) % windows;
+            if (is_free(window[types[l][t]], i, candidate)) fits.push_back(candidate);
+          }
+          if (attempt > 0) shuffle(fits, random);
+          allowed.push_back(std::move(fits));
+        }
+        const std::vector<std::uint32_t> matched = Matching(std::move(allowed), windows).run();
+        if (matched.empty()) return std::nullopt;
+        for (std::size_t t = 0; t < types[l].size(); ++t) window[types[l][t]][i] = matched[t];
+      }
+    }
+    return window;
+  }
+
+  std::vector<DimensionRound> rounds(const std::vector<std::vector<std::uint32_t>>& window) const {
+    std::vector<DimensionRound> list;
+    for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+      const NodeId size = dimensions_[i].node_count();
+      const std::size_t first = list.size();
+      for (std::uint32_t w = 0; w < total_ / steps_[i]; ++w)
+        list.push_back({i, w * steps_[i], std::vector<NodeId>(size, kNoType)});
+      for (NodeId type = 1; type < n_; ++type) {
+        if (coordinates_[type][i] != 0) list[first + window[type][i]].types[coordinates_[type][i]] = type;
+      }
+    }
+    return list;
+  }
+  std::uint32_t total() const { return total_; }
+
+ private:
+  // Does window w of dimension i overlap none of those that the type has?
+  bool is_free(const std::vector<std::uint32_t>& has, std::size_t i, std::uint32_t w) const {
+    for (std::size_t j = 0; j < has.size(); ++j) {
+      if (j == i || has[j] == kNoNode) continue;
+      if (w * steps_[i] < (has[j] + 1) * steps_[j] && has[j] * steps_[j] < (w + 1) * steps_[i]) return false;
+    }
+    return true;
+  }
+  static void shuffle(std::vector<std::uint32_t>& list, std::mt19937_64& random) {
+    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random() % i]);
+  }
+
+  const Graph& graph_;
+  NodeId n_;
+  std::vector<Graph> dimensions_;
+  std::vector<std::uint32_t> steps_;
+  std::vector<std::vector<NodeId>> coordinates_;
+  std::uint32_t total_ = 0;
+};
+
+Schedule plan_windows(const Problem& problem, const std::string& name) {
+  std::vector<Schedule> exchanges;
+  std::vector<std::uint32_t> steps;
+  for (const Graph& dimension : dimensions_of(problem.graph)) {
+    exchanges.push_back(shortest_exchange(dimension, problem.ports));
+    steps.push_back(last_step(exchanges.back()));
+  }
+  const Windows windows(problem.graph, steps);
+  std::mt19937_64 random(1);
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    const auto assigned = windows.assign(random, attempt);
+    if (assigned) return schedule_of_rounds(problem, name, exchanges, windows.rounds(*assigned));
+  }
+  throw std::invalid_argument(
+      fmt::format("algorithm {}: {} tries found no assignment to windows of {} steps on {}; expected a "
+                  "network of other dimensions",
+                  name, kTries, fmt::join(steps, ", "), one_line(problem.graph.spelling())));
+}
+
+}  // namespace
+
+std::vector<Algorithm> window_algorithms() {
+  Algorithm algorithm;
+  algorithm.name = "windows";
+  algorithm.collective = CollectiveKind::kTotalExchange;
+  algorithm.source = "beyond thesis 5.4";
+  algorithm.description =
+      "every dimension repeats its total exchange, all dimensions at once; packets are matched to "
+      "repetitions";
+  algorithm.domain = "products of two or more networks, all-port";
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    if (!p.tree.empty()) return "has no use for --tree";
+    if (p.ports != PortModel::kAllPort) return "needs --ports all";
+    const std::vector<Graph>& factors = p.graph.factors();
+    if (factors.size() < 2) return "needs a product of two or more networks, such as a mesh or torus";
+    if (std::any_of(factors.begin(), factors.end(), [](const Graph& f) { return f.node_count() < 2; }))
+      return "needs dimensions of two or more nodes";
+    if (p.graph.node_count() > kMaxRoutedNodes)
+      return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
+    if (all_hops(p.graph) > kMaxPlannedSends)
+      return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
+    return {};
+  };
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    std::uint64_t most = 0;
+    for (const Graph& factor : p.graph.factors()) {
+      const auto steps = promised_exchange_steps(factor, p.ports);
+      if (!steps) return std::nullopt;
+      most = std::max(most, p.graph.node_count() / factor.node_count() * *steps);
+    }
+    return most;
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) { return plan_windows(p, name); };
+  return {algorithm};
+}
+
+}  // namespace safnet

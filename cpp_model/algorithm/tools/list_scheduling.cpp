@@ -1,0 +1,346 @@
+#include "cpp_model/algorithm/tools/list_scheduling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+void check_hops(const Occupancy& occupancy, const Hops& hops) {
+  if (hops.after.size() != hops.link.size() || hops.packet.size() != hops.link.size())
+    throw std::invalid_argument("hops: expected columns of the same length");
+  for (HopIndex h = 0; h < hops.size(); ++h) {
+    if (hops.link[h] >= occupancy.sending.size()) {
+      throw std::invalid_argument(fmt::format("hop {}: link {}, expected one from 0 to {}", h, hops.link[h],
+                                              occupancy.sending.size() - 1));
+    }
+    if (hops.after[h] != kNoHop && hops.after[h] >= h)
+      throw std::invalid_argument(
+          fmt::format("hop {} after hop {}: expected an earlier one", h, hops.after[h]));
+  }
+}
+
+// Hops that follow each hop: of hop h, list[first[h]] ... list[first[h + 1] - 1].
+struct Followers {
+  explicit Followers(const Hops& hops) : first(hops.size() + 1, 0), list(hops.size()) {
+    for (const HopIndex h : hops.after) {
+      if (h != kNoHop) ++first[h + 1];
+    }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<HopIndex> next(first.begin(), first.end() - 1);
+    for (HopIndex h = 0; h < hops.size(); ++h) {
+      if (hops.after[h] != kNoHop) list[next[hops.after[h]]++] = h;
+    }
+  }
+  std::span<const HopIndex> of(HopIndex h) const { return {list.data() + first[h], first[h + 1] - first[h]}; }
+  std::vector<HopIndex> first, list;
+};
+
+std::vector<std::uint32_t> resource_loads(const Occupancy& occupancy, const Hops& hops) {
+  std::vector<std::uint32_t> loads(occupancy.count, 0);
+  for (const LinkId link : hops.link) {
+    ++loads[occupancy.sending[link]];
+    if (!occupancy.receiving.empty()) ++loads[occupancy.receiving[link]];
+  }
+  return loads;
+}
+
+// Place of every hop in the order of priority, the first to go first.
+std::vector<std::uint32_t> ranks(const Occupancy& occupancy, const Hops& hops, const ListRule& rule) {
+  struct Key {
+    std::uint64_t major = 0, minor = 0;
+    std::uint32_t chance = 0;
+    HopIndex hop = 0;
+  };
+  const std::vector<std::uint32_t> loads = resource_loads(occupancy, hops);
+  std::mt19937_64 random(rule.seed);
+  std::vector<std::uint32_t> behind(hops.size(), 0);
+  std::vector<std::uint64_t> busiest(hops.size(), 0), sum(hops.size(), 0);
+  std::vector<Key> keys(hops.size());
+  for (HopIndex h = hops.size(); h-- > 0;) {
+    const HopIndex before = hops.after[h];
+    if (before == kNoHop) continue;
+    std::uint64_t load = loads[occupancy.sending[hops.link[h]]];
+    if (!occupancy.receiving.empty())
+      load = std::max<std::uint64_t>(load, loads[occupancy.receiving[hops.link[h]]]);
+    behind[before] = std::max(behind[before], behind[h] + 1);
+    busiest[before] = std::max({busiest[before], busiest[h], load});
+    sum[before] += sum[h] + load;
+  }
+  for (HopIndex h = 0; h < hops.size(); ++h) {
+    Key& key = keys[h];
+    switch (rule.priority) {
+      case HopPriority::kFurthestFirst:
+        key.major = behind[h];
+        key.minor = busiest[h];
+        break;
+      case HopPriority::kBusiestAhead:
+        key.major = busiest[h];
+        key.minor = behind[h];
+        break;
+      case HopPriority::kMostAhead:
+        key.major = sum[h];
+        key.minor = behind[h];
+        break;
+    }
+    key.chance = static_cast<std::uint32_t>(random());
+    key.hop = h;
+  }
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+    if (a.major != b.major) return a.major > b.major;
+    if (a.minor != b.minor) return a.minor > b.minor;
+    if (a.chance != b.chance) return a.chance < b.chance;
+    return a.hop < b.hop;
+  });
+  std::vector<std::uint32_t> rank(hops.size());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) rank[keys[i].hop] = i;
+  return rank;
+}
+
+// Hops whose packets are there, by what they wait for; the first by rank on top.
+class Waiting {
+ public:
+  Waiting(std::size_t queues, std::vector<std::uint32_t> rank)
+      : rank_(std::move(rank)), hop_(rank_.size()), queues_(queues) {
+    for (HopIndex h = 0; h < rank_.size(); ++h) hop_[rank_[h]] = h;
+  }
+  void push(std::uint32_t queue, HopIndex hop) {
+    std::vector<std::uint32_t>& heap = queues_[queue];
+    if (heap.empty()) active_.push_back(queue);
+    heap.push_back(rank_[hop]);
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  }
+  HopIndex pop(std::uint32_t queue) {
+    std::vector<std::uint32_t>& heap = queues_[queue];
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    const HopIndex hop = hop_[heap.back()];
+    heap.pop_back();
+    return hop;
+  }
+  std::uint32_t best_rank(std::uint32_t queue) const { return queues_[queue].front(); }
+  // Queues that are not empty; drop_empty() first.
+  const std::vector<std::uint32_t>& active() const { return active_; }
+  void drop_empty() {
+    std::erase_if(active_, [this](std::uint32_t queue) { return queues_[queue].empty(); });
+  }
+
+ private:
+  std::vector<std::uint32_t> rank_;
+  std::vector<HopIndex> hop_;
+  std::vector<std::vector<std::uint32_t>> queues_;
+  std::vector<std::uint32_t> active_;
+};
+
+std::vector<std::uint32_t> one_resource_each(const Occupancy& occupancy, const Hops& hops,
+                                             std::vector<std::uint32_t> rank) {
+  const Followers followers(hops);
+  Waiting waiting(occupancy.count, std::move(rank));
+  for (HopIndex h = 0; h < hops.size(); ++h) {
+    if (hops.after[h] == kNoHop) waiting.push(occupancy.sending[hops.link[h]], h);
+  }
+  std::vector<std::uint32_t> steps(hops.size(), 0);
+  std::vector<HopIndex> sent;
+  for (std::uint32_t step = 1; !waiting.active().empty(); ++step) {
+    sent.clear();
+    for (const std::uint32_t resource : waiting.active()) sent.push_back(waiting.pop(resource));
+    waiting.drop_empty();
+    for (const HopIndex h : sent) {
+      steps[h] = step;
+      for (const HopIndex next : followers.of(h)) waiting.push(occupancy.sending[hops.link[next]], next);
+    }
+  }
+  return steps;
+}
+
+// The senders and receivers of a step. Those with the most hops to come are served first: each gets a
+// partner by an augmenting path, which never leaves one out that was served before. Both sides at once are
+// served as well as each alone (Mendelsohn and Dulmage).
+class StepMatching {
+ public:
+  StepMatching(const Occupancy& occupancy, std::uint64_t seed)
+      : occupancy_(occupancy),
+        links_(occupancy.count),
+        partner_(occupancy.count, kNone),
+        served_(occupancy.count, false),
+        visited_(occupancy.count, 0),
+        chance_(occupancy.count),
+        random_(seed) {}
+
+  // `active`: links over which a hop waits; `to_come`: hops per resource. Returns the links of the matching.
+  const std::vector<LinkId>& match(const Waiting& waiting, const std::vector<std::uint32_t>& to_come) {
+    for (const std::uint32_t r : vertices_) {
+      links_[r].clear();
+      partner_[r] = kNone;
+      served_[r] = false;
+    }
+    vertices_.clear();
+    for (const LinkId link : waiting.active()) {
+      for (const std::uint32_t r : {occupancy_.sending[link], occupancy_.receiving[link]}) {
+        if (links_[r].empty()) vertices_.push_back(r);
+        links_[r].push_back(link);
+      }
+    }
+    for (const std::uint32_t r : vertices_) {
+      std::sort(links_[r].begin(), links_[r].end(),
+                [&](LinkId a, LinkId b) { return waiting.best_rank(a) < waiting.best_rank(b); });
+      chance_[r] = static_cast<std::uint32_t>(random_());
+    }
+    std::sort(vertices_.begin(), vertices_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (to_come[a] != to_come[b]) return to_come[a] > to_come[b];
+      return chance_[a] != chance_[b] ? chance_[a] < chance_[b] : a < b;
+    });
+    for (const std::uint32_t r : vertices_) {
+      if (partner_[r] == kNone) {
+        ++round_;
+        serve(r);
+      }
+      served_[r] = partner_[r] != kNone;
+    }
+    chosen_.clear();
+    for (const std::uint32_t r : vertices_) {
+      if (partner_[r] != kNone && occupancy_.sending[partner_[r]] == r) chosen_.push_back(partner_[r]);
+    }
+    return chosen_;
+  }
+
+ private:
+  std::uint32_t across(std::uint32_t r, LinkId link) const {
+    return occupancy_.sending[link] == r ? occupancy_.receiving[link] : occupancy_.sending[link];
+  }
+  // Finds r a partner: one that is free, or whose own finds another, or need not be served.
+  bool serve(std::uint32_t r) {
+    for (const LinkId link : links_[r]) {
+      const std::uint32_t other = across(r, link);
+      if (partner_[other] == kNone) return join(r, other, link);
+    }
+    for (const LinkId link : links_[r]) {
+      const std::uint32_t other = across(r, link);
+      if (visited_[other] == round_) continue;
+      visited_[other] = round_;
+      const std::uint32_t rival = across(other, partner_[other]);
+      if (rival == r) continue;
+      if (serve(rival)) return join(r, other, link);
+      if (!served_[rival]) {
+        partner_[rival] = kNone;
+        return join(r, other, link);
+      }
+    }
+    return false;
+  }
+  bool join(std::uint32_t r, std::uint32_t other, LinkId link) {
+    partner_[r] = partner_[other] = link;
+    return true;
+  }
+
+  const Occupancy& occupancy_;
+  std::vector<std::vector<LinkId>> links_;  // that wait, by resource, the best first
+  std::vector<LinkId> partner_;             // link of the matching, by resource
+  std::vector<bool> served_;
+  std::vector<std::uint32_t> visited_;
+  std::vector<std::uint32_t> chance_;
+  std::uint32_t round_ = 0;
+  std::mt19937_64 random_;
+  std::vector<std::uint32_t> vertices_;
+  std::vector<LinkId> chosen_;
+};
+
+std::vector<std::uint32_t> by_matching(const Occupancy& occupancy, const Hops& hops,
+                                       std::vector<std::uint32_t> rank, std::uint64_t seed) {
+  const Followers followers(hops);
+  Waiting waiting(occupancy.sending.size(), std::move(rank));
+  for (HopIndex h = 0; h < hops.size(); ++h) {
+    if (hops.after[h] == kNoHop) waiting.push(hops.link[h], h);
+  }
+  std::vector<std::uint32_t> to_come = resource_loads(occupancy, hops);
+  std::vector<std::uint32_t> steps(hops.size(), 0);
+  std::vector<HopIndex> sent;
+  StepMatching matching(occupancy, seed);
+  for (std::uint32_t step = 1; !waiting.active().empty(); ++step) {
+    sent.clear();
+    for (const LinkId link : matching.match(waiting, to_come)) {
+      sent.push_back(waiting.pop(link));
+      --to_come[occupancy.sending[link]];
+      --to_come[occupancy.receiving[link]];
+    }
+    waiting.drop_empty();
+    for (const HopIndex h : sent) {
+      steps[h] = step;
+      for (const HopIndex next : followers.of(h)) waiting.push(hops.link[next], next);
+    }
+  }
+  return steps;
+}
+
+}  // namespace
+
+HopIndex Hops::add(LinkId over, HopIndex behind, PacketIndex what) {
+  link.push_back(over);
+  after.push_back(behind);
+  packet.push_back(what);
+  return size() - 1;
+}
+
+Occupancy port_occupancy(const Graph& graph, PortModel ports) {
+  const auto links = static_cast<LinkId>(graph.link_count());
+  Occupancy occupancy;
+  occupancy.sending.resize(links);
+  occupancy.count = ports == PortModel::kAllPort ? links : graph.node_count();
+  for (LinkId link = 0; link < links; ++link)
+    occupancy.sending[link] = ports == PortModel::kAllPort ? link : graph.link_source(link);
+  if (ports == PortModel::kOnePort) {
+    occupancy.count = 2 * graph.node_count();
+    occupancy.receiving.resize(links);
+    for (LinkId link = 0; link < links; ++link) {
+      const NodeId target = graph.link_target(link);  // none: no hop takes this link
+      occupancy.receiving[link] = graph.node_count() + (target == kNoNode ? 0 : target);
+    }
+  }
+  return occupancy;
+}
+
+Occupancy translated_occupancy(const Graph& graph, PortModel ports) {
+  if (!graph.translations()) throw std::invalid_argument("expected a graph with translations");
+  Occupancy occupancy;
+  occupancy.sending.resize(graph.link_count(), 0);
+  occupancy.count = ports == PortModel::kAllPort ? graph.max_degree() : 1;
+  if (ports == PortModel::kAllPort) {
+    for (LinkId link = 0; link < graph.link_count(); ++link) occupancy.sending[link] = graph.link_port(link);
+  }
+  return occupancy;
+}
+
+std::vector<std::uint32_t> list_schedule(const Occupancy& occupancy, const Hops& hops, const ListRule& rule) {
+  check_hops(occupancy, hops);
+  std::vector<std::uint32_t> rank = ranks(occupancy, hops, rule);
+  if (occupancy.receiving.empty()) return one_resource_each(occupancy, hops, std::move(rank));
+  return by_matching(occupancy, hops, std::move(rank), rule.seed);
+}
+
+void schedule_trees(Schedule& schedule, const Hops& hops, const ListRule& rule) {
+  const Graph& graph = schedule.network;
+  const Occupancy occupancy = port_occupancy(graph, schedule.ports);
+  check_hops(occupancy, hops);
+  for (HopIndex h = 0; h < hops.size(); ++h) {
+    if (hops.packet[h] >= schedule.packets.size())
+      throw std::invalid_argument(fmt::format("hop {}: packet {} does not exist", h, hops.packet[h]));
+    const HopIndex before = hops.after[h];
+    const NodeId from = graph.link_source(hops.link[h]);
+    const bool there = before == kNoHop ? schedule.packets.origin(hops.packet[h]) == from
+                                        : hops.packet[before] == hops.packet[h] &&
+                                              graph.link_target(hops.link[before]) == from;
+    if (!there) throw std::invalid_argument(fmt::format("hop {}: its packet is not at node {}", h, from));
+  }
+  const std::vector<std::uint32_t> steps = list_schedule(occupancy, hops, rule);
+  schedule.sends.reserve(hops.size());
+  for (HopIndex h = 0; h < hops.size(); ++h)
+    schedule.sends.push_back({steps[h], hops.link[h], hops.packet[h]});
+  sort_sends(schedule);
+}
+
+}  // namespace safnet

@@ -1,0 +1,442 @@
+#include "cpp_model/algorithm/torus/torus_multinode_broadcast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/transform/reverse.hpp"
+
+namespace safnet {
+namespace {
+
+DimensionedLink turned_round(const MultidimensionalTorus& torus, const DimensionedLink& link) {
+  return {torus.head(link), (link.label + torus.dimensions()) % torus.label_count()};
+}
+
+// The link with that label that leads to v.
+DimensionedLink link_to(const MultidimensionalTorus& torus, NodeId v, std::uint32_t label) {
+  return turned_round(torus, {v, (label + torus.dimensions()) % torus.label_count()});
+}
+
+RelativeSend send_over(const DimensionedLink& link, std::uint32_t step, std::uint32_t message) {
+  return {step, link.tail, link.label, message};
+}
+
+// Messages of a subgroup: ceil(MP/2n), the last ones may be short of some.
+struct Subgroups {
+  std::uint32_t messages, size;
+  Subgroups(std::uint32_t of, std::uint32_t count)
+      : messages(of), size(static_cast<std::uint32_t>(divide_up(of, count))) {}
+  std::uint32_t first(std::uint32_t g) const { return std::min(g * size, messages); }
+  std::uint32_t end(std::uint32_t g) const { return std::min((g + 1) * size, messages); }
+};
+
+// A necklace from step `before` + 1 on; returns the steps that takes.
+std::uint32_t inform_necklace(const MultidimensionalTorus& torus, const FirstSubtree& subtree, NodeId child,
+                              std::uint32_t messages, std::uint32_t before,
+                              std::vector<RelativeSend>& sends) {
+  const std::uint32_t period = torus.period(child);
+  const Subgroups groups(messages, torus.label_count() / period);
+  for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
+    const DimensionedLink link = torus.rotate(subtree.link[child], i);
+    std::uint32_t step = before;
+    for (std::uint32_t m = groups.first(i / period); m < groups.end(i / period); ++m)
+      sends.push_back(send_over(link, ++step, m));
+  }
+  return groups.size;
+}
+
+}  // namespace
+
+FirstSubtree first_subtree(const MultidimensionalTorus& torus, ParentRule rule) {
+  FirstSubtree subtree;
+  subtree.link.resize(torus.node_count());
+  std::vector<std::vector<NodeId>> children(torus.node_count());
+  for (const NodeId v : torus.generators()) {
+    if (v == 0) continue;
+    subtree.link[v] = link_into(torus, v, rule);
+    children[subtree.link[v].tail].push_back(v);
+  }
+  std::vector<NodeId> open{0};
+  while (!open.empty()) {
+    const NodeId v = open.back();
+    open.pop_back();
+    if (v != 0) subtree.order.push_back(v);
+    open.insert(open.end(), children[v].rbegin(), children[v].rend());
+  }
+  return subtree;
+}
+
+std::vector<RelativeSend> bsg_broadcast(const MultidimensionalTorus& torus, const FirstSubtree& subtree,
+                                        std::uint32_t messages) {
+  std::vector<RelativeSend> sends;
+  std::uint32_t step = 0;
+  for (const NodeId v : subtree.order) step += inform_necklace(torus, subtree, v, messages, step, sends);
+  return sends;
+}
+
+AcknowledgedBroadcast acknowledged_bsg_broadcast(const MultidimensionalTorus& torus,
+                                                 const FirstSubtree& subtree, std::uint32_t messages) {
+  AcknowledgedBroadcast result;
+  std::uint32_t step = 0;
+  std::vector<NodeId> path{0};
+  const auto acknowledge = [&] {
+    const NodeId v = path.back();
+    path.pop_back();
+    ++step;
+    const DimensionedLink back = turned_round(torus, subtree.link[v]);
+    for (std::uint32_t i = 0; i < torus.label_count(); ++i)
+      result.acknowledgements.push_back(send_over(torus.rotate(back, i), step, 0));
+  };
+  for (const NodeId v : subtree.order) {
+    while (path.back() != subtree.link[v].tail) acknowledge();
+    step += inform_necklace(torus, subtree, v, messages, step, result.sends);
+    path.push_back(v);
+  }
+  while (path.size() > 1) acknowledge();
+  return result;
+}
+
+std::vector<RelativeSend> bsg_broadcast_split_by_parent(const MultidimensionalTorus& torus,
+                                                        const FirstSubtree& subtree, std::uint32_t messages) {
+  std::vector<RelativeSend> sends;
+  std::uint32_t step = 0;
+  // What the copy of a node in each subtree has received.
+  std::vector<std::vector<std::vector<std::uint32_t>>> received(torus.node_count());
+  received[0].assign(torus.label_count(), std::vector<std::uint32_t>(messages));
+  for (auto& all : received[0]) std::iota(all.begin(), all.end(), std::uint32_t{0});
+  for (const NodeId v : subtree.order) {
+    const NodeId parent = subtree.link[v].tail;
+    const std::uint32_t period = parent == 0 ? torus.label_count() : torus.period(parent);
+    std::uint32_t longest = 0;
+    received[v].resize(torus.label_count());
+    for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
+      const std::vector<std::uint32_t>& own = received[parent][i];
+      const Subgroups groups(static_cast<std::uint32_t>(own.size()), torus.label_count() / period);
+      for (std::uint32_t j = groups.first(i / period); j < groups.end(i / period); ++j) {
+        received[v][i].push_back(own[j]);
+        sends.push_back(send_over(torus.rotate(subtree.link[v], i),
+                                  step + static_cast<std::uint32_t>(received[v][i].size()), own[j]));
+      }
+      longest = std::max(longest, static_cast<std::uint32_t>(received[v][i].size()));
+    }
+    step += longest;
+  }
+  return sends;
+}
+
+std::vector<RelativeSend> bst_broadcast(const MultidimensionalTorus& torus, const FirstSubtree& subtree,
+                                        std::uint32_t messages) {
+  std::vector<RelativeSend> sends;
+  std::uint32_t step = 0;
+  for (const NodeId v : subtree.order) {
+    for (std::uint32_t m = 0; m < messages; ++m) {
+      ++step;
+      for (std::uint32_t i = 0; i < torus.period(v); ++i)
+        sends.push_back(send_over(torus.rotate(subtree.link[v], i), step, m));
+    }
+  }
+  return sends;
+}
+
+std::vector<RelativeSend> packed_broadcast(const MultidimensionalTorus& torus, std::uint32_t messages) {
+  const std::uint32_t labels = torus.label_count();
+  std::vector<RelativeSend> sends;
+  sends.reserve(std::size_t{torus.node_count() - 1} * messages);
+  std::uint32_t step = 0;
+  for (const NodeId v : torus.generators()) {
+    if (!torus.is_full(v)) continue;
+    DimensionedLink link;
+    const auto informs = [&](NodeId u) {
+      return torus.distance(u) < torus.distance(v) && (u == 0 || torus.is_full(u));
+    };
+    for (std::uint32_t label = 0;; ++label) {
+      if (label == labels) throw std::logic_error("packed_broadcast: a full necklace behind others alone");
+      link = link_to(torus, v, label);
+      if (informs(link.tail)) break;
+    }
+    for (std::uint32_t m = 0; m < messages; ++m) {
+      ++step;
+      for (std::uint32_t i = 0; i < labels; ++i) sends.push_back(send_over(torus.rotate(link, i), step, m));
+    }
+  }
+  std::uint64_t item = 0;
+  for (NodeId v = 1; v < torus.node_count(); ++v) {
+    if (torus.is_full(v)) continue;
+    for (std::uint32_t m = 0; m < messages; ++m, ++item) {
+      const auto label = static_cast<std::uint32_t>(item % labels);
+      const std::uint32_t late = step + static_cast<std::uint32_t>(item / labels) + 1;
+      sends.push_back(send_over(link_to(torus, v, label), late, m));
+    }
+  }
+  return sends;
+}
+
+namespace {
+
+constexpr std::uint32_t kMatchingAttempts = 20;
+
+// Matchings step by step: links on one side, messages that nodes lack on the other.
+class LinkMatching {
+ public:
+  /// `order`: which nodes are looked at first.
+  LinkMatching(const TorusNetwork& network, std::uint32_t messages, const std::vector<NodeId>& order)
+      : torus_(network.torus), links_(network.port_count()), messages_(messages) {
+    lacking_.reserve(order.size() * messages);
+    for (const NodeId v : order) {
+      for (std::uint32_t m = 0; m < messages; ++m) lacking_.push_back(v * messages + m);
+    }
+    has_.assign(std::size_t{torus_.node_count()} * messages, 0);
+    std::fill_n(has_.begin(), messages, 1);
+    by_.assign(has_.size(), kNobody);
+    seen_.assign(has_.size(), 0);
+  }
+
+  std::vector<RelativeSend> run() {
+    std::vector<RelativeSend> sends;
+    for (std::uint32_t step = 1; !lacking_.empty(); ++step) {
+      taken_.assign(links_, kNothing);
+      for (std::uint32_t label = 0; label < links_; ++label) {
+        ++visit_;
+        extend(label);
+      }
+      for (std::uint32_t label = 0; label < links_; ++label) {
+        const std::uint32_t item = taken_[label];
+        if (item == kNothing) continue;
+        sends.push_back({step, link_to(torus_, item / messages_, label).tail, label, item % messages_});
+        by_[item] = kNobody;
+      }
+      for (const std::uint32_t item : taken_) {
+        if (item != kNothing) has_[item] = 1;
+      }
+      std::erase_if(lacking_, [&](std::uint32_t item) { return has_[item] != 0; });
+    }
+    return sends;
+  }
+
+ private:
+  static constexpr std::uint32_t kNobody = 0xffff'ffff, kNothing = 0xffff'ffff;
+
+  // An augmenting path from the link.
+  bool extend(std::uint32_t label) {
+    for (const std::uint32_t item : lacking_) {
+      const NodeId before = link_to(torus_, item / messages_, label).tail;
+      if (seen_[item] == visit_ || has_[before * messages_ + item % messages_] == 0) continue;
+      seen_[item] = visit_;
+      if (by_[item] != kNobody && !extend(by_[item])) continue;
+      by_[item] = label;
+      taken_[label] = item;
+      return true;
+    }
+    return false;
+  }
+
+  const MultidimensionalTorus& torus_;
+  std::uint32_t links_, messages_;
+  std::vector<std::uint32_t> lacking_;  // node times messages plus message
+  std::vector<std::uint8_t> has_;
+  std::vector<std::uint32_t> by_, taken_;  // the matching: by item, by link
+  std::vector<std::uint32_t> seen_;
+  std::uint32_t visit_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t matched_broadcast_steps(const TorusNetwork& network, std::uint32_t messages) {
+  const std::uint64_t links = network.port_count(), others = network.torus.node_count() - 1;
+  const std::uint64_t neighbours = std::min<std::uint64_t>(others, network.torus.dimensions());
+  const std::uint64_t first = std::min(links, neighbours * messages);
+  return std::max<std::uint64_t>(network.torus.diameter(), 1 + divide_up(others * messages - first, links));
+}
+
+std::vector<RelativeSend> matched_broadcast(const TorusNetwork& network, std::uint32_t messages) {
+  const MultidimensionalTorus& torus = network.torus;
+  std::vector<NodeId> order(torus.node_count() - 1);
+  std::iota(order.begin(), order.end(), NodeId{1});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](NodeId a, NodeId b) { return torus.distance(a) < torus.distance(b); });
+  std::mt19937_64 random(1);
+  std::vector<RelativeSend> best;
+  for (std::uint32_t attempt = 0; attempt < kMatchingAttempts; ++attempt) {
+    if (attempt > 0) std::shuffle(order.begin(), order.end(), random);
+    std::vector<RelativeSend> sends = LinkMatching(network, messages, order).run();
+    if (best.empty() || last_step(sends) < last_step(best)) best = std::move(sends);
+    if (last_step(best) <= matched_broadcast_steps(network, messages)) break;
+  }
+  return best;
+}
+
+namespace {
+
+using Steps = std::function<std::optional<std::uint64_t>(const TorusNetwork&, std::uint32_t messages)>;
+using Broadcast = std::function<std::vector<RelativeSend>(const TorusNetwork&, std::uint32_t messages)>;
+
+struct Kind {
+  std::string name, source, description, domain;
+  std::function<bool(const TorusNetwork&)> takes;
+  std::string needs;
+  Steps steps;
+  Broadcast broadcast;
+};
+
+constexpr const char* kSource = "Fragopoulou and Akl, TR 94-363, 5.3";
+constexpr const char* kToriAndCubes = "tori of equal sides and doubled cubes, all-port";
+constexpr const char* kNeedsTorusOrCube = "needs a torus of equal sides, 3 or more, or a doubled cube";
+constexpr std::uint64_t kMaxMatched = std::uint64_t{1} << 14;   // nodes times messages
+constexpr std::uint64_t kMaxPromised = std::uint64_t{1} << 11;  // where all sizes were tried
+
+bool has_all_labels(const TorusNetwork& network) { return !network.has_single_links; }
+std::uint64_t places(const TorusNetwork& network, std::uint32_t messages) {
+  return std::uint64_t{network.torus.node_count()} * messages;
+}
+
+// A necklace after the other, ceil(MP/2n) steps each.
+std::uint64_t split_steps(const TorusNetwork& network, std::uint32_t messages) {
+  std::uint64_t steps = 0;
+  for (const NodeId v : network.torus.generators()) {
+    if (v != 0)
+      steps += divide_up(std::uint64_t{messages} * network.torus.period(v), network.torus.label_count());
+  }
+  return steps;
+}
+std::uint64_t necklaces(const TorusNetwork& network) { return network.torus.generators().size(); }
+
+std::vector<Kind> kinds() {
+  return {
+      {"torus-packed-necklaces", "beyond Fragopoulou and Akl, TR 94-363, 5.3",
+       "optimal for any number of messages: full necklaces one by one, the nodes of the others packed",
+       "tori of equal sides, all-port", [](const TorusNetwork& n) { return n.torus.radix() > 2; },
+       "needs a torus of equal sides, 3 or more",
+       [](const TorusNetwork& n, std::uint32_t m) {
+         return divide_up(std::uint64_t{n.torus.node_count() - 1} * m, n.torus.label_count());
+       },
+       [](const TorusNetwork& n, std::uint32_t m) { return packed_broadcast(n.torus, m); }},
+      {"cube-matching", "beyond Fragopoulou and Akl, TR 94-363, 5.3",
+       "as many links in every step as a matching of links and messages has",
+       "cubes and doubled cubes, all-port", [](const TorusNetwork& n) { return n.torus.radix() == 2; },
+       "needs a cube or a doubled cube",
+       [](const TorusNetwork& n, std::uint32_t m) -> std::optional<std::uint64_t> {
+         if (places(n, m) > kMaxPromised) return std::nullopt;
+         return matched_broadcast_steps(n, m);
+       },
+       matched_broadcast},
+      {"torus-bsg", kSource,
+       "depth first over the 2n subtrees of the spanning graph BSG, without acknowledgements", kToriAndCubes,
+       has_all_labels, kNeedsTorusOrCube, split_steps,
+       [](const TorusNetwork& n, std::uint32_t m) {
+         return bsg_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
+       }},
+      {"torus-bst", kSource, "depth first over the spanning tree BST, without acknowledgements",
+       kToriAndCubes, has_all_labels, kNeedsTorusOrCube,
+       [](const TorusNetwork& n, std::uint32_t m) { return m * (necklaces(n) - 1); },
+       [](const TorusNetwork& n, std::uint32_t m) {
+         return bst_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
+       }},
+  };
+}
+
+Algorithm algorithm_of(const Kind& kind) {
+  Algorithm algorithm;
+  algorithm.name = kind.name;
+  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
+  algorithm.source = kind.source;
+  algorithm.description = kind.description;
+  algorithm.domain = kind.domain;
+  algorithm.knows_messages = true;
+  algorithm.why_not = [kind](const Problem& p) -> std::string {
+    std::string reason = why_not_translated(p, kind.takes, kind.needs);
+    if (reason.empty() && kind.name == "cube-matching" &&
+        std::uint64_t{p.graph.node_count()} * p.messages > kMaxMatched)
+      return fmt::format("needs at most {} nodes times messages", kMaxMatched);
+    return reason;
+  };
+  algorithm.closed_form = [kind](const Problem& p) {
+    return kind.steps(*TorusNetwork::of(p.graph), p.messages);
+  };
+  algorithm.plan = [kind](const Problem& p) {
+    return translated_schedule(p, kind.name, kind.broadcast(*TorusNetwork::of(p.graph), p.messages));
+  };
+  return algorithm;
+}
+
+// The same backwards: reduce-scatter.
+Algorithm accumulation_of(Algorithm algorithm) {
+  algorithm.collective = CollectiveKind::kMultinodeAccumulation;
+  algorithm.description += "; backwards";
+  algorithm.plan = [plan = algorithm.plan](Problem p) {
+    p.collective = CollectiveKind::kMultinodeBroadcast;
+    return reverse(plan(p));
+  };
+  return algorithm;
+}
+
+// Acknowledgements are packets of their own, after those of the broadcast: node v's are number M, M + 1, ...
+Schedule acknowledged_schedule(const Problem& problem, const std::string& name) {
+  const MultidimensionalTorus torus = TorusNetwork::of(problem.graph)->torus;
+  const auto broadcast =
+      acknowledged_bsg_broadcast(torus, first_subtree(torus, ParentRule::kCorrected), problem.messages);
+  Schedule schedule = translated_schedule(problem, name, broadcast.sends);
+  schedule.collective.clear();
+  std::uint32_t tag = problem.messages;
+  for (const RelativeSend& back : broadcast.acknowledgements) {
+    const NodeId parent = torus.head({back.at, back.label});
+    for (NodeId s = 0; s < torus.node_count(); ++s) {
+      const NodeId from = torus.translate(s, back.at), to = torus.translate(s, parent);
+      const PacketIndex packet = schedule.packets.add(from, tag, 1, std::span(&to, 1));
+      schedule.sends.push_back(
+          {back.step, problem.graph.link(from, torus.port_of_label(back.label)), packet});
+    }
+    ++tag;
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm acknowledged(Algorithm algorithm) {
+  algorithm.name = "torus-bsg-acknowledged-as-published";
+  algorithm.description =
+      "depth first over the spanning graph BSG; an acknowledgement is a packet of one step";
+  algorithm.chosen_by_name_only = true;
+  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const TorusNetwork network = *TorusNetwork::of(p.graph);
+    return split_steps(network, p.messages) + necklaces(network) - 1;
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) { return acknowledged_schedule(p, name); };
+  return algorithm;
+}
+
+Algorithm as_printed(Algorithm algorithm) {
+  algorithm.name = "torus-bsg-as-printed";
+  algorithm.description = "the printed parents of Definition 9; for even sides most nodes are never reached";
+  algorithm.chosen_by_name_only = true;
+  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
+  algorithm.plan = [name = algorithm.name](const Problem& p) {
+    const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
+    return translated_schedule(
+        p, name, bsg_broadcast(torus, first_subtree(torus, ParentRule::kAsPrinted), p.messages));
+  };
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_multinode_broadcast_algorithms() {
+  std::vector<Algorithm> list;
+  for (const Kind& kind : kinds()) list.push_back(algorithm_of(kind));
+  const std::size_t count = list.size();
+  for (std::size_t i = 0; i < count; ++i) list.push_back(accumulation_of(list[i]));
+  const Algorithm bsg = list[2];
+  list.push_back(acknowledged(bsg));
+  list.push_back(as_printed(bsg));
+  return list;
+}
+
+}  // namespace safnet

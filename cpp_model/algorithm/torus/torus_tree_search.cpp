@@ -1,0 +1,134 @@
+#include "cpp_model/algorithm/torus/torus_tree_search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+class TreeSearch {
+ public:
+  TreeSearch(const MultidimensionalTorus& torus, std::uint32_t depth)
+      : torus_(torus), labels_(torus.label_count()), depth_(depth) {
+    for (NodeId v = 0; v < torus.node_count(); ++v) {
+      for (std::uint32_t label = 0; label < labels_; ++label) {
+        head_.push_back(torus.head({v, label}));
+        class_.push_back(torus.rotate(v, labels_ - label));
+      }
+    }
+  }
+
+  // Attempt 0 takes nodes and labels as they come, nearest first; later ones mix the labels at one node in
+  // four, and every other one begins with the furthest necklaces.
+  bool attempt(std::uint32_t number, std::uint64_t visits) {
+    random_.seed(number);
+    mixes_ = number != 0;
+    visits_left_ = visits;
+    label_into_.assign(torus_.node_count(), kNone);
+    taken_.assign(torus_.node_count(), false);
+    std::vector<NodeId> generators = torus_.generators();
+    generators.erase(generators.begin());
+    if (number % 2 == 1) std::reverse(generators.begin(), generators.end());
+    // All links out of the root are of one class.
+    const NodeId child = torus_.head({0, 0});
+    take(child, 0);
+    order_.clear();
+    for (const NodeId generator : generators) {
+      for (const NodeId v : torus_.rotations(generator, torus_.period(generator))) {
+        if (v != child) order_.push_back(v);
+      }
+    }
+    return all_in_time() && finish(0);
+  }
+
+  RotatableTree tree() const {
+    RotatableTree result;
+    result.link_into.resize(torus_.node_count());
+    result.level = level_;
+    for (NodeId v = 1; v < torus_.node_count(); ++v)
+      result.link_into[v] = {torus_.head({v, (label_into_[v] + labels_ / 2) % labels_}), label_into_[v]};
+    return result;
+  }
+
+ private:
+  NodeId class_of(NodeId head, std::uint32_t label) const { return class_[head * labels_ + label]; }
+  void take(NodeId v, std::uint32_t label) {
+    label_into_[v] = label;
+    taken_[class_of(v, label)] = true;
+  }
+  void give_back(NodeId v) {
+    taken_[class_of(v, label_into_[v])] = false;
+    label_into_[v] = kNone;
+  }
+
+  // Breadth-first, over the links that are chosen and, into nodes that have none yet, those of free classes.
+  bool all_in_time() {
+    level_.assign(torus_.node_count(), kNone);
+    level_[0] = 0;
+    queue_.assign(1, 0);
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const NodeId v = queue_[next];
+      if (level_[v] >= depth_) break;
+      for (std::uint32_t label = 0; label < labels_; ++label) {
+        const NodeId head = head_[v * labels_ + label];
+        if (level_[head] != kNone) continue;
+        const bool open =
+            label_into_[head] == kNone ? !taken_[class_of(head, label)] : label_into_[head] == label;
+        if (!open) continue;
+        level_[head] = level_[v] + 1;
+        queue_.push_back(head);
+      }
+    }
+    return queue_.size() == torus_.node_count();
+  }
+
+  bool finish(std::size_t from) {
+    if (from == order_.size()) return true;
+    const NodeId v = order_[from];
+    std::vector<std::uint32_t> labels(labels_);
+    std::iota(labels.begin(), labels.end(), std::uint32_t{0});
+    if (mixes_ && random_() % 4 == 0) {
+      for (std::size_t i = labels.size(); i > 1; --i) std::swap(labels[i - 1], labels[random_() % i]);
+    }
+    for (const std::uint32_t label : labels) {
+      if (taken_[class_of(v, label)]) continue;
+      if (visits_left_ == 0) return false;
+      --visits_left_;
+      take(v, label);
+      if (all_in_time() && finish(from + 1)) return true;
+      give_back(v);
+    }
+    return false;
+  }
+
+  const MultidimensionalTorus& torus_;
+  std::uint32_t labels_, depth_;
+  std::vector<NodeId> head_, class_;  // by node and label
+  std::vector<NodeId> order_, queue_;
+  std::vector<std::uint32_t> label_into_, level_;
+  std::vector<bool> taken_;  // by class
+  std::mt19937_64 random_;
+  bool mixes_ = false;
+  std::uint64_t visits_left_ = 0;
+};
+
+}  // namespace
+
+std::optional<RotatableTree> search_rotatable_tree(const MultidimensionalTorus& torus, std::uint32_t depth,
+                                                   std::uint32_t attempts, std::uint64_t visits) {
+  TreeSearch search(torus, depth);
+  for (std::uint32_t number = 0; number < attempts; ++number) {
+    if (search.attempt(number, visits)) return search.tree();
+  }
+  return std::nullopt;
+}
+
+bool some_rotatable_tree(const MultidimensionalTorus& torus, std::uint32_t depth) {
+  return TreeSearch(torus, depth).attempt(0, std::numeric_limits<std::uint64_t>::max());
+}
+
+}  // namespace safnet

@@ -1,0 +1,506 @@
+#include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+struct Neighbour {
+  NodeId node;
+  PortId port;  // that leads there
+};
+
+// Each neighbour once, however many links lead there.
+std::vector<std::vector<Neighbour>> neighbours_of(const Graph& graph) {
+  std::vector<std::vector<Neighbour>> list(graph.node_count());
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const NodeId to = graph.peer(v, p).node;
+      if (to != kNoNode && graph.port_to(v, to) == p) list[v].push_back({to, p});
+    }
+  }
+  return list;
+}
+
+std::uint64_t bound_of(const Graph& graph, NodeId root) {
+  return lower_bound({graph, CollectiveKind::kBroadcast, PortModel::kOnePort, root}).steps;
+}
+
+bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
+
+// Theorem 3.3 with several sources: nodes at distance d or more that one source can have informed in `steps`
+// are C(steps, d) + ... + C(steps, steps) at most. [steps][d]; saturates.
+class Reach {
+ public:
+  std::uint64_t at_least(std::uint32_t steps, std::uint32_t distance) {
+    while (sums_.size() <= steps) {
+      const auto t = static_cast<std::uint32_t>(sums_.size());
+      std::vector<std::uint64_t> binomials{1};
+      for (std::uint32_t k = 1; k <= t; ++k) {
+        const std::uint64_t above = t == 0 ? 0 : before_[k - 1] + (k < before_.size() ? before_[k] : 0);
+        binomials.push_back(std::min(above, kMany));
+      }
+      std::vector<std::uint64_t> sums(binomials);
+      for (std::size_t k = sums.size() - 1; k-- > 0;) sums[k] = std::min(sums[k] + sums[k + 1], kMany);
+      before_ = std::move(binomials);
+      sums_.push_back(std::move(sums));
+    }
+    return distance < sums_[steps].size() ? sums_[steps][distance] : 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
+  std::vector<std::uint64_t> before_;
+  std::vector<std::vector<std::uint64_t>> sums_;
+};
+
+// One random broadcast after the other.
+class RandomBroadcast {
+ public:
+  RandomBroadcast(const Graph& graph, NodeId root, std::uint64_t enough, std::uint64_t work)
+      : neighbours_(neighbours_of(graph)),
+        root_(root),
+        enough_(enough),
+        work_(work),
+        n_(graph.node_count()),
+        links_(graph.link_count()) {}
+
+  std::vector<Informing> best() {
+    do {
+      once();
+    } while (best_.size() + 1 != n_ || (steps_of(best_) > enough_ && done_ < work_));
+    return best_;
+  }
+
+ private:
+  void once() {
+    informed_.assign(n_, 0);
+    informed_[root_] = 1;
+    nodes_.assign(1, root_);
+    chosen_.clear();
+    for (std::uint32_t step = 1; nodes_.size() < n_; ++step) {
+      done_ += links_ + n_;
+      measure();
+      if (!best_.empty() && hopeless(step - 1)) return;
+      share_out();
+      if (best_.empty() || step - 1 + slowest_ < steps_of_best_) keep(step);
+      if (steps_of_best_ <= enough_) return;
+      inform(step);
+    }
+    if (!chosen_.empty() && steps_of(chosen_) < steps_of_best_) {
+      best_ = chosen_;
+      steps_of_best_ = steps_of(chosen_);
+    }
+  }
+
+  // Hops from the informed nodes; `order_` has all nodes by distance.
+  void measure() {
+    hops_.assign(n_, kUnreachable);
+    order_ = nodes_;
+    for (const NodeId v : nodes_) hops_[v] = 0;
+    for (std::size_t head = 0; head < order_.size(); ++head) {
+      for (const Neighbour& next : neighbours_[order_[head]]) {
+        if (hops_[next.node] != kUnreachable) continue;
+        hops_[next.node] = hops_[order_[head]] + 1;
+        order_.push_back(next.node);
+      }
+    }
+  }
+
+  // Can this not get better than the best so far?
+  bool hopeless(std::uint32_t step) {
+    const std::uint32_t left = steps_of_best_ - 1 - std::min(steps_of_best_ - 1, step);
+    for (std::size_t i = nodes_.size(); i < n_; ++i) {
+      const std::uint32_t d = hops_[order_[i]];
+      if (i > nodes_.size() && hops_[order_[i - 1]] == d) continue;
+      if (reach_.at_least(left, d) * nodes_.size() < n_ - i) return true;
+    }
+    return false;
+  }
+
+  // A parent for every uninformed node, from the furthest on, so that no part takes long.
+  void share_out() {
+    steps_.assign(n_, 0);
+    children_.assign(n_, 0);
+    parent_.assign(n_, {kNoNode, 0});
+    std::size_t end = n_;
+    while (end > nodes_.size()) {
+      std::size_t begin = end;
+      const std::uint32_t d = hops_[order_[end - 1]];
+      while (begin > nodes_.size() && hops_[order_[begin - 1]] == d) --begin;
+      const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto last = order_.begin() + static_cast<std::ptrdiff_t>(end);
+      shuffle(first, last);
+      std::stable_sort(first, last, [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
+      for (auto v = first; v != last; ++v) adopt(*v);
+      end = begin;
+    }
+    slowest_ = 0;
+    for (const NodeId v : nodes_) slowest_ = std::max(slowest_, steps_[v]);
+  }
+  void adopt(NodeId v) {
+    std::uint32_t least = 0xffff'ffff, ties = 0;
+    for (const Neighbour& u : neighbours_[v]) {
+      if (hops_[u.node] + 1 != hops_[v]) continue;
+      const std::uint32_t then = std::max(steps_[u.node], steps_[v] + children_[u.node] + 1);
+      const std::uint32_t cost = then * 64 + std::min(children_[u.node], 63U);
+      if (cost > least) continue;
+      if (cost < least) ties = 0;
+      least = cost;
+      if (random_() % ++ties == 0) parent_[v].node = u.node;
+    }
+    const NodeId u = parent_[v].node;
+    steps_[u] = std::max(steps_[u], steps_[v] + ++children_[u]);
+  }
+
+  // What has been chosen and then the forest.
+  void keep(std::uint32_t step) {
+    best_ = chosen_;
+    std::vector<std::uint32_t> when(n_, step - 1);
+    // Children of a node were adopted slowest first; parents come before children in order_ by level.
+    std::vector<std::vector<NodeId>> below(n_);
+    for (std::size_t i = nodes_.size(); i < n_; ++i) below[parent_[order_[i]].node].push_back(order_[i]);
+    for (const NodeId v : order_) {
+      std::stable_sort(below[v].begin(), below[v].end(),
+                       [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
+      for (const NodeId child : below[v]) {
+        best_.push_back({++when[v], v, port_to(v, child)});
+        when[child] = when[v];
+      }
+    }
+    steps_of_best_ = steps_of(best_);
+  }
+
+  PortId port_to(NodeId v, NodeId to) const {
+    for (const Neighbour& u : neighbours_[v]) {
+      if (u.node == to) return u.port;
+    }
+    throw std::logic_error("broadcast: no such neighbour");
+  }
+
+  // One step: as many as can be, those with the slowest parts below them first.
+  void inform(std::uint32_t step) {
+    informs_.assign(n_, kNoNode);
+    informer_.assign(n_, kNoNode);
+    tried_.assign(n_, 0);
+    std::vector<NodeId> next;
+    for (std::size_t i = nodes_.size(); i < n_ && hops_[order_[i]] == 1; ++i) next.push_back(order_[i]);
+    // Now and then another of the slow ones first.
+    if (random_() % 4 == 0) {
+      for (const NodeId v : next) steps_[v] = 2 * steps_[v] + static_cast<std::uint32_t>(random_() % 3);
+    }
+    shuffle(next.begin(), next.end());
+    std::stable_sort(next.begin(), next.end(), [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
+    for (const NodeId v : next) {
+      ++round_;
+      augment(v);
+    }
+    for (const NodeId v : next) {
+      if (informer_[v] == kNoNode) continue;
+      chosen_.push_back({step, informer_[v], port_to(informer_[v], v)});
+      nodes_.push_back(v);
+      informed_[v] = 1;
+    }
+  }
+  bool augment(NodeId v) {
+    // Its parent in the forest first.
+    if (take(v, parent_[v].node)) return true;
+    for (const Neighbour& u : neighbours_[v]) {
+      if (informed_[u.node] != 0 && take(v, u.node)) return true;
+    }
+    return false;
+  }
+  bool take(NodeId v, NodeId u) {
+    if (tried_[u] == round_) return false;
+    tried_[u] = round_;
+    if (informs_[u] != kNoNode && !augment(informs_[u])) return false;
+    informs_[u] = v;
+    informer_[v] = u;
+    return true;
+  }
+
+  template <class Iterator>
+  void shuffle(Iterator first, Iterator last) {
+    for (auto size = static_cast<std::uint64_t>(last - first); size > 1; --size)
+      std::swap(first[static_cast<std::ptrdiff_t>(size - 1)],
+                first[static_cast<std::ptrdiff_t>(random_() % size)]);
+  }
+
+  std::vector<std::vector<Neighbour>> neighbours_;
+  NodeId root_;
+  std::uint64_t enough_, work_, done_ = 0;
+  NodeId n_;
+  std::uint64_t links_;
+  Reach reach_;
+  std::mt19937_64 random_{1};
+  std::vector<Informing> best_, chosen_;
+  std::uint32_t steps_of_best_ = 0xffff'ffff;
+  std::vector<std::uint8_t> informed_;
+  std::vector<NodeId> nodes_;  // informed
+  std::vector<NodeId> order_;
+  std::vector<std::uint32_t> hops_, steps_, children_;
+  std::vector<Neighbour> parent_;
+  std::uint32_t slowest_ = 0;
+  std::vector<NodeId> informs_, informer_;
+  std::vector<std::uint64_t> tried_;
+  std::uint64_t round_ = 0;
+};
+
+using NodeSet = std::uint64_t;
+static_assert(kMaxBranchedNodes <= 64);
+
+constexpr NodeSet only(NodeId v) { return NodeSet{1} << v; }
+NodeId lowest(NodeSet set) { return static_cast<NodeId>(std::countr_zero(set)); }
+
+// Depth first over the sets of informed nodes, for one number of steps after the other.
+class Branching {
+ public:
+  Branching(const Graph& graph, NodeId root, std::uint64_t states)
+      : n_(graph.node_count()), states_(states), neighbours_(n_, 0), path_{only(root)} {
+    for (NodeId v = 0; v < n_; ++v) {
+      for (PortId p = 0; p < graph.degree(v); ++p) {
+        if (graph.peer(v, p).node != kNoNode) neighbours_[v] |= only(graph.peer(v, p).node);
+      }
+    }
+    all_ = n_ == 64 ? ~NodeSet{0} : only(n_) - 1;
+  }
+
+  /// The sets of informed nodes after each step, if `steps` steps can do it.
+  std::optional<std::vector<NodeSet>> within(std::uint32_t steps) {
+    failed_.clear();
+    path_.resize(1);
+    if (descend(path_[0], steps)) return path_;
+    return std::nullopt;
+  }
+  /// The answer counts only if this is false.
+  bool gave_up() const { return states_ == 0; }
+
+  /// Who informs the nodes of `targets`, a set that one step can inform; kNoNode elsewhere.
+  std::vector<NodeId> informers(NodeSet informed, NodeSet targets) {
+    Matching matching(n_);
+    for (NodeSet rest = targets; rest != 0; rest &= rest - 1) add(matching, informed, lowest(rest));
+    return matching.informer;
+  }
+
+ private:
+  struct Matching {
+    explicit Matching(NodeId n) : informer(n, kNoNode), informs(n, kNoNode) {}
+    std::vector<NodeId> informer, informs;
+  };
+
+  bool descend(NodeSet informed, std::uint32_t left) {
+    if (informed == all_) return true;
+    if (!possible(informed, left) || !spend()) return false;
+    const auto [known, is_new] = failed_.try_emplace(informed, left);
+    if (!is_new && known->second >= left) return false;
+    known->second = left;
+    std::vector<std::pair<std::uint64_t, NodeSet>> next;
+    NodeSet frontier = 0;
+    for (NodeSet rest = informed; rest != 0; rest &= rest - 1) frontier |= neighbours_[lowest(rest)];
+    frontier &= ~informed;
+    std::vector<NodeId> reachable;
+    for (NodeSet rest = frontier; rest != 0; rest &= rest - 1) reachable.push_back(lowest(rest));
+    Matching matching(n_);
+    std::size_t size = 0;
+    for (const NodeId v : reachable) size += add(matching, informed, v) ? 1 : 0;
+    // A step that informs more is never worse: only the largest sets, the bases of a transversal matroid.
+    choose(reachable, 0, size, Matching(n_), informed, informed, left, next);
+    if (gave_up()) return false;
+    std::sort(next.begin(), next.end());
+    for (const auto& [score, set] : next) {
+      path_.push_back(set);
+      if (descend(set, left - 1)) return true;
+      path_.pop_back();
+      if (gave_up()) return false;
+    }
+    return false;
+  }
+
+  void choose(const std::vector<NodeId>& reachable, std::size_t at, std::size_t missing,
+              const Matching& matching, NodeSet informed, NodeSet chosen, std::uint32_t left,
+              std::vector<std::pair<std::uint64_t, NodeSet>>& next) {
+    if (missing == 0) {
+      if (possible(chosen, left - 1)) next.emplace_back(far_away(chosen), chosen);
+      return;
+    }
+    if (reachable.size() - at < missing || !spend()) return;
+    Matching with = matching;
+    if (add(with, informed, reachable[at]))
+      choose(reachable, at + 1, missing - 1, with, informed, chosen | only(reachable[at]), left, next);
+    choose(reachable, at + 1, missing, matching, informed, chosen, left, next);
+  }
+
+  bool add(Matching& matching, NodeSet informed, NodeId target) {
+    NodeSet tried = 0;
+    return augment(matching, informed, target, tried);
+  }
+  bool augment(Matching& matching, NodeSet informed, NodeId target, NodeSet& tried) {
+    for (NodeSet rest = neighbours_[target] & informed; rest != 0; rest &= rest - 1) {
+      const NodeId u = lowest(rest);
+      if ((tried & only(u)) != 0) continue;
+      tried |= only(u);
+      if (matching.informs[u] == kNoNode || augment(matching, informed, matching.informs[u], tried)) {
+        matching.informs[u] = target;
+        matching.informer[target] = u;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  template <class Visit>
+  void each_level(NodeSet informed, Visit visit) const {  // visit(distance, nodes there or further)
+    NodeSet within = informed;
+    for (std::uint32_t d = 1; within != all_; ++d) {
+      visit(d, all_ & ~within);
+      NodeSet further = within;
+      for (NodeSet rest = within; rest != 0; rest &= rest - 1) further |= neighbours_[lowest(rest)];
+      within = further;
+    }
+  }
+  bool possible(NodeSet informed, std::uint32_t left) {
+    bool enough = true;
+    const auto sources = static_cast<std::uint64_t>(std::popcount(informed));
+    each_level(informed, [&](std::uint32_t d, NodeSet beyond) {
+      const auto nodes = static_cast<std::uint64_t>(std::popcount(beyond));
+      enough = enough && reach_.at_least(left, d) * sources >= nodes;
+    });
+    return enough;
+  }
+  // Small if few nodes are far from all that are informed: such sets are tried first.
+  std::uint64_t far_away(NodeSet informed) const {
+    std::uint64_t sum = 0;
+    each_level(informed, [&](std::uint32_t d, NodeSet beyond) {
+      sum += static_cast<std::uint64_t>(std::popcount(beyond)) << std::min(d, 32U);
+    });
+    return sum;
+  }
+  bool spend() {
+    if (states_ != 0) --states_;
+    return states_ != 0;
+  }
+
+  NodeId n_;
+  std::uint64_t states_;
+  std::vector<NodeSet> neighbours_;
+  NodeSet all_ = 0;
+  std::vector<NodeSet> path_;
+  std::unordered_map<NodeSet, std::uint32_t> failed_;  // with how many steps left
+  Reach reach_;
+};
+
+constexpr NodeId kMaxPromisedNodes = 512;
+constexpr std::uint64_t kPromiseWork = std::uint64_t{1} << 20;
+
+// The same algorithm for a broadcast and, backwards, a reduction.
+template <class Plan>
+void add_both(std::vector<Algorithm>& list, const Algorithm& one, Plan plan) {
+  for (const CollectiveKind collective : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
+    Algorithm algorithm = one;
+    algorithm.collective = collective;
+    if (collective == CollectiveKind::kReduction) algorithm.description += "; backwards";
+    // No formula, but the lower bound where the search meets it in milliseconds.
+    algorithm.closed_form = [promises =
+                                 one.name == "search"](const Problem& p) -> std::optional<std::uint64_t> {
+      if (!promises || p.graph.node_count() > kMaxPromisedNodes) return std::nullopt;
+      const std::uint64_t bound = bound_of(p.graph, p.root);
+      const auto found = searched_broadcast(p.graph, p.root, bound, kPromiseWork);
+      return steps_of(found) == bound ? std::optional(bound) : std::nullopt;
+    };
+    algorithm.why_not = [most = one.name == "search" ? kMaxRandomlySearchedNodes
+                                                     : kMaxBranchedNodes](const Problem& p) -> std::string {
+      if (!p.tree.empty()) return "finds its own tree, without --tree";
+      if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
+      return p.graph.node_count() <= most ? "" : fmt::format("needs a network of at most {} nodes", most);
+    };
+    algorithm.plan = [plan, name = one.name](const Problem& p) {
+      return informing_schedule(p, name, plan(p.graph, p.root));
+    };
+    list.push_back(std::move(algorithm));
+  }
+}
+
+}  // namespace
+
+std::uint32_t steps_of(const std::vector<Informing>& informings) {
+  std::uint32_t last = 0;
+  for (const Informing& i : informings) last = std::max(last, i.step);
+  return last;
+}
+
+std::vector<Informing> searched_broadcast(const Graph& graph, NodeId root, std::uint64_t enough,
+                                          std::uint64_t work) {
+  if (graph.node_count() > kMaxRandomlySearchedNodes) {
+    throw std::invalid_argument(fmt::format("search: {} has {} nodes; expected at most {}",
+                                            one_line(graph.spelling()), graph.node_count(),
+                                            kMaxRandomlySearchedNodes));
+  }
+  return RandomBroadcast(graph, root, enough, work).best();
+}
+
+std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::uint64_t states) {
+  const NodeId n = graph.node_count();
+  if (n > kMaxBranchedNodes) {
+    throw std::invalid_argument(fmt::format("branch-and-bound: {} has {} nodes; expected at most {}",
+                                            one_line(graph.spelling()), n, kMaxBranchedNodes));
+  }
+  // On a tree there is but one tree, and (6.1) is its optimum.
+  if (is_tree(graph)) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
+  const std::uint64_t bound = bound_of(graph, root);
+  std::vector<Informing> best = searched_broadcast(graph, root, bound, std::uint64_t{1} << 20);
+  Branching branching(graph, root, states);
+  for (auto steps = static_cast<std::uint32_t>(bound); steps < steps_of(best); ++steps) {
+    const auto sets = branching.within(steps);
+    if (!sets && branching.gave_up()) {
+      throw std::invalid_argument(fmt::format(
+          "branch-and-bound: {}: {} sets of informed nodes do not tell whether {} steps do, {} are "
+          "enough; expected a smaller network or algorithm search",
+          one_line(graph.spelling()), states, steps, steps_of(best)));
+    }
+    if (!sets) continue;
+    best.clear();
+    for (std::uint32_t step = 1; step < sets->size(); ++step) {
+      const NodeSet before = (*sets)[step - 1];
+      const std::vector<NodeId> informer = branching.informers(before, (*sets)[step] & ~before);
+      for (NodeId v = 0; v < n; ++v) {
+        if (informer[v] != kNoNode)
+          best.push_back({step, informer[v], graph.port_to(informer[v], v).value()});
+      }
+    }
+    break;
+  }
+  return best;
+}
+
+std::vector<Algorithm> optimal_broadcast_algorithms() {
+  std::vector<Algorithm> list;
+  Algorithm search;
+  search.name = "search";
+  search.source = "after thesis 3.2, (6.1)";
+  search.description = "the best of many random broadcasts that inform the slowest parts first";
+  search.domain = fmt::format("networks of at most {} nodes, one-port", kMaxRandomlySearchedNodes);
+  add_both(list, search, [](const Graph& graph, NodeId root) {
+    return searched_broadcast(graph, root, bound_of(graph, root));
+  });
+  Algorithm optimal;
+  optimal.name = "branch-and-bound";
+  optimal.source = "thesis 3.2, Theorem 3.3; optimal";
+  optimal.description = "as few steps as there can be, by searching sets of informed nodes; may give up";
+  optimal.domain = fmt::format("networks of at most {} nodes, one-port", kMaxBranchedNodes);
+  optimal.chosen_by_name_only = true;
+  add_both(list, optimal, [](const Graph& graph, NodeId root) { return optimal_broadcast(graph, root); });
+  return list;
+}
+
+}  // namespace safnet

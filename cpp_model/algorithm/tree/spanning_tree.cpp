@@ -1,0 +1,172 @@
+#include "cpp_model/algorithm/tree/spanning_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <random>
+#include <stdexcept>
+
+#include "cpp_model/algorithm/tree/balanced_tree.hpp"
+#include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+struct Growing {
+  explicit Growing(const Graph& graph, NodeId root)
+      : parent(graph.node_count(), kNoNode), port(graph.node_count(), 0), reached(graph.node_count(), false) {
+    reached[root] = true;
+  }
+  bool add(const Graph& graph, NodeId from, PortId p) {
+    const NodeId to = graph.peer(from, p).node;
+    if (reached[to]) return false;
+    reached[to] = true;
+    parent[to] = from;
+    port[to] = p;
+    return true;
+  }
+  std::vector<NodeId> parent;
+  std::vector<PortId> port;
+  std::vector<bool> reached;
+};
+
+}  // namespace
+
+SpanningTree finish_tree(const Graph& graph, NodeId root, std::vector<NodeId> parent,
+                         std::vector<PortId> parent_port) {
+  const NodeId n = graph.node_count();
+  SpanningTree tree;
+  tree.root = root;
+  tree.parent = std::move(parent);
+  tree.parent_port = std::move(parent_port);
+  tree.children.resize(n);
+  tree.depth.assign(n, 0);
+  tree.subtree_size.assign(n, 1);
+  for (NodeId v = 0; v < n; ++v) {
+    if (v != root) tree.children[tree.parent[v]].push_back(tree.parent_port[v]);
+  }
+  tree.order = {root};
+  for (std::size_t head = 0; head < tree.order.size(); ++head) {
+    const NodeId v = tree.order[head];
+    std::sort(tree.children[v].begin(), tree.children[v].end());
+    for (const PortId p : tree.children[v]) {
+      const NodeId child = graph.peer(v, p).node;
+      tree.depth[child] = tree.depth[v] + 1;
+      tree.order.push_back(child);
+    }
+  }
+  if (tree.order.size() != n) throw std::logic_error("spanning tree does not span");
+  for (std::size_t i = n; i-- > 1;)
+    tree.subtree_size[tree.parent[tree.order[i]]] += tree.subtree_size[tree.order[i]];
+  return tree;
+}
+
+std::uint32_t SpanningTree::height() const { return *std::max_element(depth.begin(), depth.end()); }
+
+SpanningTree shortest_path_tree(const Graph& graph, NodeId root) {
+  Growing tree(graph, root);
+  std::vector<NodeId> queue{root};
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    for (PortId p = 0; p < graph.degree(queue[head]); ++p) {
+      if (tree.add(graph, queue[head], p)) queue.push_back(graph.peer(queue[head], p).node);
+    }
+  }
+  return finish_tree(graph, root, std::move(tree.parent), std::move(tree.port));
+}
+
+SpanningTree depth_first_tree(const Graph& graph, NodeId root) {
+  Growing tree(graph, root);
+  std::vector<std::pair<NodeId, PortId>> stack{{root, 0}};  // node and the port to be tried next
+  while (!stack.empty()) {
+    auto& [v, p] = stack.back();
+    if (p == graph.degree(v)) {
+      stack.pop_back();
+    } else if (const PortId port = p++; tree.add(graph, v, port)) {
+      stack.emplace_back(graph.peer(v, port).node, 0);
+    }
+  }
+  return finish_tree(graph, root, std::move(tree.parent), std::move(tree.port));
+}
+
+SpanningTree random_tree(const Graph& graph, NodeId root, std::uint64_t seed) {
+  Growing tree(graph, root);
+  std::mt19937_64 random(seed);
+  std::vector<std::pair<NodeId, PortId>> frontier;
+  const auto extend = [&](NodeId v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) frontier.emplace_back(v, p);
+  };
+  extend(root);
+  while (!frontier.empty()) {
+    std::swap(frontier[random() % frontier.size()], frontier.back());
+    const auto [v, p] = frontier.back();
+    frontier.pop_back();
+    if (tree.add(graph, v, p)) extend(graph.peer(v, p).node);
+  }
+  return finish_tree(graph, root, std::move(tree.parent), std::move(tree.port));
+}
+
+SpanningTree product_tree(const Graph& graph, NodeId root) {
+  const auto& factors = graph.factors();
+  if (factors.empty()) {
+    throw std::invalid_argument(
+        fmt::format("tree product: expected a product of graphs (mesh, torus, hypercube, ...), not {}",
+                    one_line(graph.spelling())));
+  }
+  const auto origin = graph.coordinates(root);
+  std::vector<SpanningTree> trees;
+  for (std::size_t i = 0; i < factors.size(); ++i) trees.push_back(shortest_path_tree(factors[i], origin[i]));
+  std::vector<NodeId> parent(graph.node_count(), kNoNode);
+  std::vector<PortId> port(graph.node_count(), 0);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (v == root) continue;
+    auto where = graph.coordinates(v);
+    std::size_t lowest = 0;
+    while (where[lowest] == origin[lowest]) ++lowest;
+    const NodeId digit = where[lowest];
+    where[lowest] = trees[lowest].parent[digit];
+    parent[v] = graph.node_at(where);
+    port[v] = trees[lowest].parent_port[digit];
+    for (std::size_t j = 0; j < lowest; ++j) port[v] += factors[j].degree(where[j]);
+  }
+  return finish_tree(graph, root, std::move(parent), std::move(port));
+}
+
+SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root) {
+  if (word == "shortest-path") return shortest_path_tree(graph, root);
+  if (word == "depth-first") return depth_first_tree(graph, root);
+  if (word == "product") return product_tree(graph, root);
+  if (word == "weight-rule") return weight_rule_tree(graph, root);
+  if (word == "torus-regions") return torus_region_tree(graph, root, false);
+  if (word == "torus-regions-as-printed") return torus_region_tree(graph, root, true);
+  if (word == "fewest-steps") return fewest_steps_tree(graph, root);
+  const std::string prefix = "random:";
+  if (word.starts_with(prefix)) {
+    std::uint64_t seed = 0;
+    const char* begin = word.data() + prefix.size();
+    const char* end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(begin, end, seed);
+    if (error == std::errc{} && stop == end) return random_tree(graph, root, seed);
+  }
+  throw std::invalid_argument(
+      fmt::format("tree {}: expected shortest-path, depth-first, random:SEED, product, weight-rule, "
+                  "torus-regions, torus-regions-as-printed or fewest-steps",
+                  in_quotes(word)));
+}
+
+std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& graph) {
+  std::vector<std::uint32_t> steps(graph.node_count(), 0);
+  for (std::size_t i = tree.order.size(); i-- > 0;) {
+    const NodeId v = tree.order[i];
+    auto& ports = tree.children[v];
+    const auto below = [&](PortId p) { return steps[graph.peer(v, p).node]; };
+    std::stable_sort(ports.begin(), ports.end(), [&](PortId a, PortId b) { return below(a) > below(b); });
+    for (std::size_t k = 0; k < ports.size(); ++k) {
+      steps[v] = std::max(steps[v], below(ports[k]) + static_cast<std::uint32_t>(k) + 1);
+    }
+  }
+  return steps[tree.root];
+}
+
+}  // namespace safnet

@@ -1,0 +1,533 @@
+// Thesis chapter 3, broadcasting: what is run for each statement and what must come out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
+#include "cpp_model/algorithm/tree/spanning_tree.hpp"
+#include "cpp_model/bound/broadcast_bound.hpp"
+#include "cpp_model/claim/claim_networks.hpp"
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// One-port broadcast in a tree by the recursion of (6.1), written down independently of the algorithm's.
+std::uint64_t tree_broadcast_steps(const SpanningTree& tree, const Graph& graph, NodeId v) {
+  std::vector<std::uint64_t> below;
+  for (const PortId p : tree.children[v])
+    below.push_back(tree_broadcast_steps(tree, graph, graph.peer(v, p).node));
+  std::sort(below.rbegin(), below.rend());
+  std::uint64_t steps = 0;
+  for (std::size_t k = 0; k < below.size(); ++k) steps = std::max(steps, below[k] + k + 1);
+  return steps;
+}
+
+Claim broadcast_all_port() {
+  return {"thesis.B1",
+          "3.1",
+          "all-port broadcast takes as many steps as the root's eccentricity",
+          Finding::kHolds,
+          kClaimNetworksInWords,
+          [](bool full) {
+            std::vector<ClaimCase> cases;
+            for (const std::string& word : claim_networks(full)) {
+              const Graph graph = make_topology(word);
+              for (const NodeId root : claim_sources(graph)) {
+                cases.push_back({word,
+                                 CollectiveKind::kBroadcast,
+                                 PortModel::kAllPort,
+                                 "shortest-path-tree",
+                                 root,
+                                 "",
+                                 graph.eccentricity(root),
+                                 {}});
+              }
+            }
+            return cases;
+          }};
+}
+
+Claim broadcast_binomial() {
+  return {"thesis.B2",
+          "3.1, Fig. 3.1",
+          "the binomial tree broadcasts on a d-cube in d steps, all-port and one-port",
+          Finding::kHolds,
+          "d = 1...6; full: to 8",
+          [](bool full) {
+            std::vector<ClaimCase> cases;
+            for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d) {
+              for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
+                cases.push_back({fmt::format("hypercube:{}", d),
+                                 CollectiveKind::kBroadcast,
+                                 ports,
+                                 "product-tree",
+                                 0,
+                                 "",
+                                 d,
+                                 {}});
+              }
+            }
+            return cases;
+          }};
+}
+
+Claim broadcast_product_tree() {
+  return {"thesis.B5",
+          "3.1.1, Theorem 3.1",
+          "the product of the dimensions' trees spans and is as high as the root's eccentricity",
+          Finding::kHolds,
+          "the products among the 24 networks, 3 sources each; full: among 46",
+          [](bool full) {
+            std::vector<ClaimCase> cases;
+            for (const std::string& word : claim_networks(full)) {
+              const Graph graph = make_topology(word);
+              if (graph.factors().empty()) continue;
+              const auto origin = [&](NodeId root) {  // (2.2): eccentricities add over dimensions
+                std::uint64_t sum = 0;
+                const auto where = graph.coordinates(root);
+                for (std::size_t i = 0; i < where.size(); ++i)
+                  sum += graph.factors()[i].eccentricity(where[i]);
+                return sum;
+              };
+              for (const NodeId root : claim_sources(graph)) {
+                cases.push_back({word,
+                                 CollectiveKind::kBroadcast,
+                                 PortModel::kAllPort,
+                                 "product-tree",
+                                 root,
+                                 "",
+                                 origin(root),
+                                 {}});
+              }
+            }
+            return cases;
+          }};
+}
+
+Claim broadcast_in_trees() {
+  return {"thesis.B10",
+          "3.2.2, (6.1)",
+          "one-port broadcast down a tree, longest branch first, takes max(b(child i) + i) steps",
+          Finding::kHolds,
+          kClaimNetworksInWords,
+          [](bool full) {
+            return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
+              return ClaimCase{graph.spelling(),
+                               CollectiveKind::kBroadcast,
+                               PortModel::kOnePort,
+                               "spanning-tree",
+                               root,
+                               tree,
+                               tree_broadcast_steps(make_tree(tree, graph, root), graph, root),
+                               {}};
+            });
+          }};
+}
+
+// The numbers of thesis 3.1 that the weight rule works with.
+struct Weights {
+  Weights(std::uint64_t nodes, std::uint64_t connectivity)
+      : n(nodes),
+        rho(connectivity),
+        d((n / 2 + rho - 1) / rho),
+        w((n - 1) / rho - d),
+        k(n - (w + d) * rho - 1) {}
+  std::uint64_t n, rho, d, w, k;
+  std::string spelling() const { return fmt::format("extended-ring:{},{}", n, rho); }
+  // Nodes on each of the paths that leave the root.
+  std::vector<std::uint64_t> path_lengths() const {
+    std::vector<std::uint64_t> lengths(rho, d);
+    lengths.insert(lengths.end(), k, w + 1);
+    if (w != 0) lengths.insert(lengths.end(), rho - k, w);
+    return lengths;
+  }
+};
+
+// Extended rings of at most `most` nodes that nodes of 8 ports can wire.
+std::vector<Weights> extended_rings(std::uint64_t most) {
+  std::vector<Weights> rings;
+  for (std::uint64_t n = 2; n <= most; ++n) {
+    for (std::uint64_t rho = 1; rho <= n / 2 && 2 * rho - (2 * rho == n ? 1 : 0) <= 8; ++rho)
+      rings.emplace_back(n, rho);
+  }
+  return rings;
+}
+
+ClaimCase weight_rule_case(const Weights& weights, const std::string& algorithm) {
+  return {weights.spelling(), CollectiveKind::kBroadcast, PortModel::kAllPort, algorithm, 0, "", weights.d};
+}
+
+Claim weight_rule() {
+  return {"thesis.B3",
+          "3.1, extended rings",
+          "the weight rule broadcasts on an extended ring in as many steps as its diameter; nothing may be "
+          "sent with weight 0",
+          Finding::kCorrected,
+          "n = 2...16, to 8 ports; full: 2...64",
+          [](bool full) {
+            std::vector<ClaimCase> cases;
+            for (const Weights& weights : extended_rings(full ? 64 : 16)) {
+              cases.push_back(weight_rule_case(weights, "weight-rule"));
+              ClaimCase printed = weight_rule_case(weights, "weight-rule-as-printed");
+              if (weights.w == 0) {
+                printed.expected_problem = "delivered more than once";
+                printed.printed = "every node gets the message once";
+              }
+              cases.push_back(printed);
+            }
+            return cases;
+          }};
+}
+
+// The root's branches are paths: as many children as paths, and in step t as many deliveries as paths have
+// t nodes or more.
+std::string check_paths(const RunOutcome& outcome, const std::vector<std::uint64_t>& lengths) {
+  std::set<PortId> children;
+  for (const Transfer& t : outcome.trace->transfers) {
+    if (t.from == 0) children.insert(t.port);
+  }
+  if (children.size() != lengths.size())
+    return fmt::format("the root has {} children, expected {}", children.size(), lengths.size());
+  std::map<std::uint64_t, std::uint64_t> found, expected;
+  for (const Delivery& d : outcome.trace->deliveries) ++found[d.step];
+  for (const std::uint64_t length : lengths) {
+    for (std::uint64_t t = 1; t <= length; ++t) ++expected[t];
+  }
+  return found == expected ? "" : "paths of other lengths";
+}
+
+Claim weight_rule_shape() {
+  return {"thesis.B4",
+          "3.1, extended rings",
+          "the root's branches are paths: rho of D nodes, k of w + 1, rho - k of w (none if w = 0)",
+          Finding::kCorrected,
+          "n = 2...16, to 8 ports; full: 2...64",
+          [](bool full) {
+            std::vector<ClaimCase> cases;
+            for (const Weights& weights : extended_rings(full ? 64 : 16)) {
+              ClaimCase wanted = weight_rule_case(weights, "weight-rule");
+              // With rho = n/2 the root has no 2 rho neighbours to begin with.
+              if (weights.w == 0 && 2 * weights.rho < weights.n) {
+                wanted.printed = fmt::format("the root has {} children, not {}", 2 * weights.rho,
+                                             weights.path_lengths().size());
+              }
+              wanted.inspect = [lengths = weights.path_lengths()](const RunOutcome& o) {
+                return check_paths(o, lengths);
+              };
+              cases.push_back(wanted);
+            }
+            return cases;
+          }};
+}
+
+// The dimension that port p of node v lies in.
+std::size_t dimension_of(const Graph& graph, NodeId v, PortId p) {
+  const auto at = graph.coordinates(v);
+  std::size_t i = 0;
+  for (; p >= graph.factors()[i].degree(at[i]); ++i) p -= graph.factors()[i].degree(at[i]);
+  return i;
+}
+
+// A node that the packet reached in dimension i sends it on in dimensions up to i, and in i itself if and
+// only if its coordinate is no leaf of that dimension's breadth-first tree.
+std::string check_product_tree(const RunOutcome& outcome, NodeId root) {
+  const Graph& graph = *outcome.graph;
+  std::vector<std::size_t> entered(graph.node_count(), graph.factors().size());
+  std::vector<std::set<std::size_t>> left(graph.node_count());
+  for (const Transfer& t : outcome.trace->transfers) {
+    const std::size_t i = dimension_of(graph, t.from, t.port);
+    entered[graph.peer(t.from, t.port).node] = i;
+    left[t.from].insert(i);
+  }
+  std::vector<SpanningTree> trees;
+  for (std::size_t i = 0; i < graph.factors().size(); ++i)
+    trees.push_back(shortest_path_tree(graph.factors()[i], graph.coordinates(root)[i]));
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (v == root) continue;
+    if (entered[v] == trees.size()) return fmt::format("node {} was not reached", graph.node_name(v));
+    if (!left[v].empty() && *left[v].rbegin() > entered[v])
+      return fmt::format("node {} sends in a higher dimension than it received in", graph.node_name(v));
+    const bool leaf = trees[entered[v]].children[graph.coordinates(v)[entered[v]]].empty();
+    if (left[v].count(entered[v]) == (leaf ? 1 : 0))
+      return fmt::format("node {}: wrong children in the dimension it received in", graph.node_name(v));
+  }
+  return {};
+}
+
+Claim product_tree_children() {
+  return {
+      "thesis.B6",
+      "3.1.1",
+      "in the product tree a node reached in dimension i has children in dimensions up to i only, in i if "
+      "and only if it is no leaf there",
+      Finding::kHolds,
+      "the products among the 24 networks, 3 sources each; full: among 46",
+      [](bool full) {
+        std::vector<ClaimCase> cases;
+        for (const std::string& word : claim_networks(full)) {
+          const Graph graph = make_topology(word);
+          if (graph.factors().empty()) continue;
+          for (const NodeId root : claim_sources(graph)) {
+            cases.push_back({word, CollectiveKind::kBroadcast, PortModel::kAllPort, "product-tree", root, "",
+                             graph.eccentricity(root)});
+            cases.back().inspect = [root](const RunOutcome& o) { return check_product_tree(o, root); };
+          }
+        }
+        return cases;
+      }};
+}
+
+std::uint64_t theorem_3_3(const Graph& graph, NodeId root) {
+  const auto at_least = nodes_at_least(distance_degree_sequence(graph, root));
+  std::uint64_t steps = 0;
+  for (std::uint64_t d = 0; d < at_least.size(); ++d)
+    steps = std::max(steps, steps_to_inform(d, at_least[d]));
+  return steps;
+}
+
+std::uint64_t fewest_steps(const Graph& graph, NodeId root) {
+  SpanningTree tree = fewest_steps_tree(graph, root);
+  return order_for_one_port_broadcast(tree, graph);
+}
+
+ClaimCase fewest_steps_case(const std::string& word, NodeId root, std::uint64_t steps) {
+  return {word, CollectiveKind::kBroadcast, PortModel::kOnePort, "fewest-steps-tree", root, "", steps};
+}
+
+// How often Theorem 3.3 is tight over all labelled connected graphs of 2 to 6 nodes, node 0 the source.
+std::string check_tightness() {
+  std::uint64_t graphs = 0, tight = 0;
+  for (const std::string& word : small_connected_graphs(6)) {
+    const Graph graph = make_topology(word);
+    const NodeId n = graph.node_count();
+    // Each source of the unlabelled graph stands for as many labelled ones as there are numberings of the
+    // other nodes, n! / n, over the automorphisms of the graph: count those by trying all permutations.
+    std::vector<NodeId> image(n);
+    std::iota(image.begin(), image.end(), NodeId{0});
+    std::uint64_t automorphisms = 0, permutations = 0;
+    do {
+      ++permutations;
+      bool keeps = true;
+      for (NodeId v = 0; keeps && v < n; ++v) {
+        for (PortId p = 0; keeps && p < graph.degree(v); ++p)
+          keeps = graph.port_to(image[v], image[graph.peer(v, p).node]).has_value();
+      }
+      automorphisms += keeps ? 1 : 0;
+    } while (std::next_permutation(image.begin(), image.end()));
+    std::uint64_t tight_sources = 0;
+    for (NodeId v = 0; v < n; ++v) tight_sources += fewest_steps(graph, v) == theorem_3_3(graph, v) ? 1 : 0;
+    graphs += permutations / automorphisms;
+    tight += permutations / automorphisms * tight_sources / n;
+  }
+  return graphs == 27475 && tight == 25938 ? "" : fmt::format("{} graphs, tight on {}", graphs, tight);
+}
+
+Claim distance_bound() {
+  Claim claim{
+      "thesis.B7", "3.2, Lemma 3.2, Theorem 3.3",
+      "no one-port broadcast beats the bound from the numbers of nodes at each distance, all distances "
+      "tried; tight on 25,938 of the 27,475 labelled connected graphs of 2 to 6 nodes",
+      Finding::kHolds,
+      "the best schedules of all connected graphs to 5 nodes, all sources; full: to 6 nodes; 4 graphs on "
+      "which the bound is not tight"};
+  claim.cases = [](bool full) {
+    std::vector<ClaimCase> cases;
+    for (const std::string& word : small_connected_graphs(full ? 6 : 5)) {
+      const Graph graph = make_topology(word);
+      for (NodeId root = 0; root < graph.node_count(); ++root) {
+        cases.push_back(fewest_steps_case(word, root, theorem_3_3(graph, root)));
+        cases.back().relation = Relation::kAtLeast;
+      }
+    }
+    const std::size_t first_not_tight = cases.size();
+    cases.push_back(fewest_steps_case("extended-ring:14,2", 0, 5));
+    cases.push_back({"tree:2,3", CollectiveKind::kBroadcast, PortModel::kOnePort, "spanning-tree", 0,
+                     "shortest-path", 6});
+    cases.push_back(fewest_steps_case("tree:3,2", 0, 6));
+    cases.push_back(fewest_steps_case("tree:7,1", 0, 7));
+    for (std::size_t i = first_not_tight; i < cases.size(); ++i) {
+      cases[i].inspect = [](const RunOutcome& o) -> std::string {
+        return theorem_3_3(*o.graph, 0) < o.steps ? "" : "the bound is tight";
+      };
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    std::vector<ClaimCheck> checks;
+    checks.push_back({"tight on 25,938 of 27,475 labelled connected graphs", check_tightness});
+    return checks;
+  };
+  return claim;
+}
+
+// The graph of the thesis' remark: a 3-cube and the edge 111-001.
+const char* const kCubeAndEdge = "edges:0-1,0-2,0-4,1-3,1-5,2-3,2-6,3-7,4-5,4-6,5-7,6-7,1-7";
+
+std::string check_threshold() {
+  for (const std::string& word : small_connected_graphs(6)) {
+    const Graph graph = make_topology(word);
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      const auto sequence = distance_degree_sequence(graph, v);
+      const std::uint64_t e = sequence.size() - 1;
+      // In trees, more than e + 1 are enough, as printed.
+      const bool tree = graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1);
+      if (sequence[e] > (tree ? e + 1 : e + 2) && fewest_steps(graph, v) < e + 2)
+        return fmt::format("{}, node {}", word, v);
+    }
+  }
+  return {};
+}
+
+Claim threshold_remark() {
+  Claim claim{"thesis.B8", "3.2.1",
+              "more than e + 2 nodes at the eccentricity e of the source need e + 2 steps or more; in trees "
+              "more than e + 1 do",
+              Finding::kRefuted,
+              "the complete graph of 4 nodes, a 3-cube with an edge more; checked without hardware: all "
+              "connected graphs to 6 nodes"};
+  claim.cases = [](bool) {
+    std::vector<ClaimCase> cases{fewest_steps_case("complete:4", 0, 2),
+                                 fewest_steps_case(kCubeAndEdge, 0, 3)};
+    cases[0].printed = "3 nodes at distance e = 1 need e + 2 = 3 steps or more";
+    cases[1].printed = "4 nodes at distance e = 2 need e + 2 = 4 steps or more";
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"the corrected threshold on all connected graphs to 6 nodes", check_threshold}};
+  };
+  return claim;
+}
+
+// Corollary 3.4 is never above Theorem 3.3, which it stands for, and falls short of it by `most` at most, and
+// somewhere.
+std::string check_corollary(std::uint64_t most) {
+  std::uint64_t largest = 0;
+  for (std::uint64_t d = 1; d <= 12; ++d) {
+    for (std::uint64_t nodes = 1; nodes <= 4096; nodes += nodes < 400 ? 1 : 7) {
+      const std::uint64_t exact = steps_to_inform(d, nodes), closed = corollary_3_4(d, nodes);
+      if (closed > exact) return fmt::format("d = {}, R_d = {}: {} above {}", d, nodes, closed, exact);
+      largest = std::max(largest, exact - closed);
+    }
+  }
+  return largest == most ? "" : fmt::format("up to {} steps weaker", largest);
+}
+
+Claim closed_form_bound() {
+  Claim claim{"thesis.B9", "3.2.1, Corollary 3.4",
+              "the three-branch closed form is a bound for d >= 1, for d <= 12 up to 6 steps weaker than "
+              "Theorem 3.3; not for d = 0",
+              Finding::kCorrected,
+              "d = 1...12, R_d to 4096, without hardware; the complete graph of 4 nodes"};
+  claim.cases = [](bool) {
+    std::vector<ClaimCase> cases{fewest_steps_case("complete:4", 0, 2)};
+    cases[0].printed = fmt::format("{} steps or more, by d = 0, R_0 = 4", corollary_3_4(0, 4));
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"never above Theorem 3.3, up to 6 steps below", [] { return check_corollary(6); }},
+        {"d = 0, R_0 = 4 gives 3 steps",
+         []() -> std::string { return corollary_3_4(0, 4) == 3 ? "" : "other"; }}};
+  };
+  return claim;
+}
+
+// Shapes of rooted trees by number of nodes: the one-port broadcast times of the root's branches, in
+// descending order, stand for the branches. Counts the trees of 2^h nodes that are done in h steps.
+struct Shape {
+  std::uint64_t nodes, steps;
+};
+void each_tree(std::uint64_t nodes, std::map<std::uint64_t, std::vector<Shape>>& known);
+
+// Every multiset of branches, from known[1...], of `left` nodes in all; a branch is named by (size, index).
+void each_forest(std::uint64_t left, std::pair<std::uint64_t, std::size_t> smallest,
+                 std::vector<std::uint64_t>& steps, const std::map<std::uint64_t, std::vector<Shape>>& known,
+                 std::vector<Shape>& out, std::uint64_t nodes) {
+  if (left == 0) {
+    std::vector<std::uint64_t> sorted = steps;
+    std::sort(sorted.rbegin(), sorted.rend());
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < sorted.size(); ++i) all = std::max(all, sorted[i] + i + 1);
+    out.push_back({nodes, all});
+    return;
+  }
+  for (auto size = known.lower_bound(smallest.first); size != known.end() && size->first <= left; ++size) {
+    for (std::size_t i = size->first == smallest.first ? smallest.second : 0; i < size->second.size(); ++i) {
+      steps.push_back(size->second[i].steps);
+      each_forest(left - size->first, {size->first, i}, steps, known, out, nodes);
+      steps.pop_back();
+    }
+  }
+}
+void each_tree(std::uint64_t nodes, std::map<std::uint64_t, std::vector<Shape>>& known) {
+  std::vector<std::uint64_t> steps;
+  std::vector<Shape> shapes;
+  each_forest(nodes - 1, {1, 0}, steps, known, shapes, nodes);
+  known[nodes] = std::move(shapes);
+}
+
+std::string check_binomial_unique() {
+  std::map<std::uint64_t, std::vector<Shape>> known;
+  for (std::uint64_t nodes = 1; nodes <= 8; ++nodes) each_tree(nodes, known);
+  if (known[8].size() != 115) return fmt::format("{} rooted trees of 8 nodes", known[8].size());
+  for (const std::uint64_t h : {1U, 2U, 3U}) {
+    const auto& shapes = known[std::uint64_t{1} << h];
+    const auto fast =
+        std::count_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.steps <= h; });
+    if (fast != 1) return fmt::format("{} trees of height {}", fast, h);
+  }
+  return {};
+}
+
+// Trees, random and complete: never below Corollary 3.5, and the recursion (6.1) is met.
+Claim broadcast_bound_in_trees() {
+  Claim claim{
+      "thesis.B10-trees", "3.2.2, Corollary 3.5",
+      "in a tree a level d of n_d nodes needs the smallest t with C(t, d) >= n_d; binomial trees alone "
+      "inform 2^h nodes in h steps",
+      Finding::kHolds,
+      "40 random trees of 2 to 24 nodes; full: 400; binomial trees unique for h = 1, 2, 3, without "
+      "hardware"};
+  claim.cases = [](bool full) {
+    std::vector<ClaimCase> cases;
+    for (std::uint64_t seed = 1; seed <= (full ? 400U : 40U); ++seed) {
+      const std::uint64_t n = 2 + seed % 23;
+      const std::string word = fmt::format("random:{},{},{}", n, n - 1, seed);
+      const Graph graph = make_topology(word);
+      const auto sequence = distance_degree_sequence(graph, 0);
+      std::uint64_t bound = 0;
+      for (std::uint64_t d = 1; d < sequence.size(); ++d)
+        bound = std::max(bound, steps_to_inform_in_tree(d, sequence[d]));
+      cases.push_back({word, CollectiveKind::kBroadcast, PortModel::kOnePort, "spanning-tree", 0,
+                       "shortest-path", tree_broadcast_steps(shortest_path_tree(graph, 0), graph, 0)});
+      cases.back().inspect = [bound](const RunOutcome& o) -> std::string {
+        return o.steps >= bound ? "" : fmt::format("{} steps, below the bound of {}", o.steps, bound);
+      };
+    }
+    return cases;
+  };
+  claim.checks = [](bool) {
+    return std::vector<ClaimCheck>{
+        {"one tree of 2^h nodes is done in h steps, h = 1, 2, 3", check_binomial_unique}};
+  };
+  return claim;
+}
+
+}  // namespace
+
+std::vector<Claim> broadcast_claims() {
+  return {broadcast_all_port(), broadcast_binomial(),      weight_rule(),
+          weight_rule_shape(),  broadcast_product_tree(),  product_tree_children(),
+          distance_bound(),     threshold_remark(),        closed_form_bound(),
+          broadcast_in_trees(), broadcast_bound_in_trees()};
+}
+
+}  // namespace safnet

@@ -1,0 +1,223 @@
+#include "cpp_model/graph/family/fat_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kMaxHeight = 15;  // of a binary tree with kMaxNodes nodes
+
+std::uint32_t parse_number(const std::string& spelling, const std::string& word, std::uint32_t low,
+                           std::uint32_t high, const char* what) {
+  const std::optional<std::uint64_t> value = parse_decimal(word);
+  if (!value || *value < low || *value > high) {
+    throw std::invalid_argument(fmt::format("{}: {}: expected {} from {} to {}", one_line(spelling),
+                                            in_quotes(word), what, low, high));
+  }
+  return static_cast<std::uint32_t>(*value);
+}
+
+std::vector<std::uint32_t> parse_capacities(const std::string& spelling,
+                                            const std::vector<std::string>& words, std::size_t first,
+                                            const std::vector<std::uint32_t>& arities) {
+  if (first == words.size() || (words.size() == first + 1 && words[first] == "constant"))
+    return std::vector<std::uint32_t>(arities.size(), 1);
+  if (words.size() == first + 1 && words[first] == "exponential")
+    return FatTree::exponential_capacities(arities);
+  std::vector<std::uint32_t> capacities;
+  for (std::size_t w = first; w < words.size(); ++w) {
+    capacities.push_back(parse_number(spelling, words[w], 1, kMaxDegree,
+                                      "'constant', 'exponential' or one capacity per level,"));
+  }
+  if (capacities.size() != arities.size()) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} capacities; expected 'constant', 'exponential' or {}, one per "
+                    "level from the leaves up",
+                    one_line(spelling), capacities.size(), arities.size()));
+  }
+  return capacities;
+}
+
+}  // namespace
+
+FatTree::FatTree(std::vector<std::uint32_t> arities, std::vector<std::uint32_t> capacities)
+    : arities_(std::move(arities)), capacities_(std::move(capacities)) {
+  const auto wrong = [](const std::string& what) { return std::invalid_argument("fat tree: " + what); };
+  if (arities_.empty() || arities_.size() > kMaxHeight || capacities_.size() != arities_.size()) {
+    throw wrong(fmt::format("{} arities and {} capacities; expected as many, 1 to {}", arities_.size(),
+                            capacities_.size(), kMaxHeight));
+  }
+  below_.push_back(1);
+  for (std::uint32_t i = 1; i <= height(); ++i) {
+    if (arity(i) < 2) throw wrong(fmt::format("arity {} of level {}; expected at least 2", arity(i), i));
+    if (capacity(i) < 1) throw wrong(fmt::format("capacity 0 of level {}; expected at least 1", i));
+    const std::uint64_t ports =
+        std::uint64_t{arity(i)} * capacity(i) + (i < height() ? std::uint64_t{capacity(i + 1)} : 0);
+    if (ports > kMaxDegree) {
+      throw wrong(
+          fmt::format("a node of level {} would have {} ports ({} children x {} links{}); expected at "
+                      "most {}",
+                      i, ports, arity(i), capacity(i),
+                      i < height() ? fmt::format(", {} to its parent", capacity(i + 1)) : "", kMaxDegree));
+    }
+    const std::uint64_t leaves = std::uint64_t{below_.back()} * arity(i);
+    if (leaves >= kMaxNodes)
+      throw wrong(fmt::format("{} leaves or more; expected fewer than {}", leaves, kMaxNodes));
+    below_.push_back(static_cast<std::uint32_t>(leaves));
+  }
+  if (capacity(1) > kMaxDegree)
+    throw wrong(fmt::format("a leaf of {} ports; expected at most {}", capacity(1), kMaxDegree));
+  std::uint64_t nodes = 0;
+  for (std::uint32_t i = 0; i <= height(); ++i) {
+    first_.push_back(static_cast<NodeId>(nodes));
+    nodes += nodes_of(i);
+  }
+  if (nodes > kMaxNodes) throw wrong(fmt::format("{} nodes; expected at most {}", nodes, kMaxNodes));
+}
+
+FatTree FatTree::uniform(std::uint32_t arity, std::uint32_t height) {
+  return {std::vector<std::uint32_t>(height, arity), std::vector<std::uint32_t>(height, 1)};
+}
+
+std::vector<std::uint32_t> FatTree::exponential_capacities(const std::vector<std::uint32_t>& arities) {
+  std::vector<std::uint32_t> capacities;
+  std::uint64_t leaves = 1;
+  for (const std::uint32_t arity : arities) {
+    // More than a node has ports is refused where the tree is made, whatever it is.
+    capacities.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(leaves, kMaxNodes)));
+    leaves = std::min<std::uint64_t>(leaves * arity, kMaxNodes);
+  }
+  return capacities;
+}
+
+std::uint64_t FatTree::usable_capacity(std::uint32_t level) const {
+  std::uint64_t usable = capacity(1);
+  for (std::uint32_t i = 2; i <= level; ++i)
+    usable = std::min<std::uint64_t>(capacity(i), arity(i - 1) * usable);
+  return usable;
+}
+
+bool FatTree::has_constant_capacities() const {
+  return std::ranges::all_of(capacities_, [](std::uint32_t c) { return c == 1; });
+}
+
+bool FatTree::has_exponential_capacities() const { return capacities_ == exponential_capacities(arities_); }
+
+bool FatTree::is_uniform() const {
+  return std::ranges::all_of(arities_, [this](std::uint32_t k) { return k == arities_.front(); });
+}
+
+std::uint32_t FatTree::level_of(NodeId node) const {
+  const auto after = std::ranges::upper_bound(first_, node);
+  return static_cast<std::uint32_t>(after - first_.begin()) - 1;
+}
+
+NodeId FatTree::parent(NodeId v) const {
+  const std::uint32_t level = level_of(v);
+  return node(level + 1, (v - first_[level]) / arity(level + 1));
+}
+
+NodeId FatTree::child(NodeId v, std::uint32_t number) const {
+  const std::uint32_t level = level_of(v);
+  return node(level - 1, (v - first_[level]) * arity(level) + number);
+}
+
+std::uint32_t FatTree::child_number(NodeId v) const {
+  const std::uint32_t level = level_of(v);
+  return (v - first_[level]) % arity(level + 1);
+}
+
+std::uint32_t FatTree::turning_level(NodeId leaf, NodeId other) const {
+  std::uint32_t level = 0;
+  while (leaf / leaves_below(level) != other / leaves_below(level)) ++level;
+  return level;
+}
+
+PortId FatTree::up_port(NodeId node) const {
+  const std::uint32_t level = level_of(node);
+  return level == 0 ? 0 : arity(level) * capacity(level);
+}
+
+std::string FatTree::spelling() const {
+  const std::string arities = is_uniform() ? fmt::format("{},{}", arities_.front(), height())
+                                           : fmt::format("{}", fmt::join(arities_, "x"));
+  const std::string capacities = has_constant_capacities() ? ""
+                                 : has_exponential_capacities()
+                                     ? ",exponential"
+                                     : fmt::format(",{}", fmt::join(capacities_, ","));
+  return "fat-tree:" + arities + capacities;
+}
+
+Graph fat_tree(const FatTree& shape) {
+  std::vector<std::vector<Endpoint>> ports(shape.node_count());
+  for (NodeId v = 0; v < shape.node_count(); ++v) {
+    const std::uint32_t level = shape.level_of(v);
+    for (std::uint32_t c = 0; level > 0 && c < shape.arity(level); ++c) {
+      const NodeId child = shape.child(v, c);
+      for (std::uint32_t link = 0; link < shape.capacity(level); ++link)
+        ports[v].push_back({child, shape.up_port(child) + link});
+    }
+    for (std::uint32_t link = 0; level < shape.height() && link < shape.capacity(level + 1); ++link)
+      ports[v].push_back({shape.parent(v), shape.down_port(level + 1, shape.child_number(v)) + link});
+  }
+  DistanceFormulas formulas;
+  formulas.degree = [shape](NodeId v) {
+    const std::uint32_t level = shape.level_of(v);
+    return (level > 0 ? shape.arity(level) * shape.capacity(level) : 0) +
+           (level < shape.height() ? shape.capacity(level + 1) : 0);
+  };
+  formulas.eccentricity = [shape](NodeId v) { return 2 * shape.height() - shape.level_of(v); };
+  formulas.diameter = 2 * shape.height();
+  formulas.source = "levels of the tree, thesis 6.1";
+  return Graph(shape.spelling(), std::move(ports))
+      .with_formulas(std::move(formulas))
+      .with_routers_from(shape.leaves())
+      .with_node_names([shape](NodeId v) {
+        const std::uint32_t level = shape.level_of(v);
+        return level == 0 ? fmt::format("leaf_{}", v) : fmt::format("router_{}_{}", level, shape.index_of(v));
+      });
+}
+
+FatTree parse_fat_tree(const std::string& spelling, const std::string& arguments) {
+  const std::vector<std::string> words = split(arguments, ',');
+  std::vector<std::uint32_t> arities;
+  std::size_t next = 1;
+  if (words[0].find('x') != std::string::npos) {
+    for (const std::string& word : split(words[0], 'x'))
+      arities.push_back(parse_number(spelling, word, 2, kMaxDegree, "an arity"));
+    if (arities.size() > kMaxHeight) {
+      throw std::invalid_argument(
+          fmt::format("{}: {} levels; expected at most {}", one_line(spelling), arities.size(), kMaxHeight));
+    }
+  } else {
+    if (words.size() < 2) {
+      throw std::invalid_argument(
+          fmt::format("{}: {}: expected K,H[,CAPACITIES] such as 2,3,exponential, or K1xK2x...[,CAPACITIES] "
+                      "such as 4x2,1,3",
+                      one_line(spelling), in_quotes(arguments)));
+    }
+    const std::uint32_t arity = parse_number(spelling, words[0], 2, kMaxDegree, "an arity");
+    arities.assign(parse_number(spelling, words[1], 1, kMaxHeight, "a height"), arity);
+    next = 2;
+  }
+  std::vector<std::uint32_t> capacities = parse_capacities(spelling, words, next, arities);
+  try {
+    return {std::move(arities), std::move(capacities)};
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", one_line(spelling), error.what()));
+  }
+}
+
+std::optional<FatTree> fat_tree_shape(const Graph& graph) {
+  constexpr std::string_view kPrefix = "fat-tree:";
+  if (!graph.spelling().starts_with(kPrefix)) return std::nullopt;
+  return parse_fat_tree(graph.spelling(), graph.spelling().substr(kPrefix.size()));
+}
+
+}  // namespace safnet

@@ -1,0 +1,34 @@
+#include "cpp_model/graph/family/folded_cube_address.hpp"
+
+namespace safnet {
+
+std::optional<std::uint32_t> folded_cube_dimensions(const Graph& graph) {
+  if (graph.family() != "folded-cube") return std::nullopt;
+  return graph.degree(0) - 1;
+}
+
+PortId folded_cube_port(std::uint32_t d, std::uint32_t dimension) {
+  return dimension == d ? d : d - 1 - dimension;
+}
+
+NodeId folded_cube_generator(std::uint32_t d, std::uint32_t dimension) {
+  return dimension == d ? (NodeId{1} << d) - 1 : NodeId{1} << dimension;
+}
+
+NodeId folded_cube_map(std::uint32_t d, std::uint32_t j, NodeId s) {
+  NodeId image = 0;
+  for (std::uint32_t i = 0; i < d; ++i) {
+    if (s >> i & 1) image ^= folded_cube_generator(d, (d + j - i) % (d + 1));
+  }
+  return image;
+}
+
+NodeId folded_cube_map_upside_down(std::uint32_t d, std::uint32_t j, NodeId s) {
+  NodeId image = 0;
+  for (std::uint32_t i = 0; i < d; ++i) {
+    if (s >> i & 1) image ^= folded_cube_generator(d, (i + j + 1) % (d + 1));
+  }
+  return image;
+}
+
+}  // namespace safnet

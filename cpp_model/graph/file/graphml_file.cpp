@@ -1,0 +1,379 @@
+// Boost.Graph parses GraphML. What it is given is a summary of the file that a scanner makes: nodes and edges
+// under numbers for names, without data. The summary keeps drawings that editors store in GraphML out of
+// memory, and bounds the nesting before a recursive parser sees it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/graph/graphml.hpp>
+#include <charconv>
+#include <sstream>
+#include <stdexcept>
+
+#include "cpp_model/graph/file/named_edges.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::size_t kMaxNesting = 128;
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+struct Tag {
+  std::string_view name;
+  std::vector<std::pair<std::string_view, std::string_view>> attributes;
+  bool closes = false;  // </name>
+  bool empty = false;   // <name/>
+  std::size_t line = 0;
+
+  const std::string_view* attribute(std::string_view key) const {
+    for (const auto& [name_of_attribute, value] : attributes) {
+      if (name_of_attribute == key) return &value;
+    }
+    return nullptr;
+  }
+};
+
+// The tags of an XML file, without comments, processing instructions and text.
+class Scanner {
+ public:
+  Scanner(std::string_view text, const std::string& shown) : text_(text), shown_(shown) {}
+
+  // False at the end of the file.
+  bool next(Tag& tag) {
+    for (;;) {
+      while (at_ < text_.size() && text_[at_] != '<') advance();
+      if (at_ == text_.size()) return false;
+      if (starts_with("<!--")) {
+        skip_past("-->");
+      } else if (starts_with("<![CDATA[")) {
+        skip_past("]]>");
+      } else if (starts_with("<?")) {
+        skip_past("?>");
+      } else if (starts_with("<!DOCTYPE")) {
+        skip_document_type();
+      } else if (starts_with("<!")) {
+        throw wrong(line_, "'<!': expected an element, a comment or CDATA");
+      } else {
+        read(tag);
+        return true;
+      }
+    }
+  }
+
+  std::size_t line() const { return line_; }
+  std::invalid_argument wrong(std::size_t line, const std::string& what) const {
+    return std::invalid_argument(fmt::format("{}:{}: {}", shown_, line, what));
+  }
+
+ private:
+  bool starts_with(std::string_view word) const { return text_.substr(at_).starts_with(word); }
+  void advance() { line_ += text_[at_++] == '\n' ? 1 : 0; }
+  bool skip_blanks() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && is_blank(text_[at_])) advance();
+    return at_ > begin;
+  }
+  void skip_past(std::string_view end) {
+    const std::size_t begin = line_;
+    const std::string_view opening = text_.substr(at_, end.size() + 1);
+    const std::size_t found = text_.find(end, at_ + opening.size());
+    if (found == std::string_view::npos) {
+      throw wrong(begin, fmt::format("{}: expected '{}' after it", in_quotes(opening), end));
+    }
+    while (at_ < found + end.size()) advance();
+  }
+  void skip_document_type() {
+    const std::size_t end = text_.find_first_of("[>", at_);
+    if (end == std::string_view::npos || text_[end] == '[')
+      throw wrong(line_, "'<!DOCTYPE': entities of its own are not supported; expected '>' after a name");
+    while (at_ <= end) advance();
+  }
+  std::string_view word() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) &&
+           std::string_view("<>/=\"'").find(text_[at_]) == std::string_view::npos)
+      ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  void read(Tag& tag) {
+    tag = Tag{};
+    tag.line = line_;
+    const std::size_t begin = at_;
+    const auto wrong_tag = [&](const char* expected) {
+      return wrong(tag.line, in_quotes(text_.substr(begin, std::min<std::size_t>(at_ + 1 - begin, 40))) +
+                                 ": expected " + expected);
+    };
+    ++at_;
+    tag.closes = starts_with("/");
+    if (tag.closes) ++at_;
+    tag.name = word();
+    if (tag.name.empty()) throw wrong_tag("the name of an element");
+    for (bool blank = skip_blanks(); !starts_with(">"); blank = skip_blanks()) {
+      if (starts_with("/>") && !tag.closes) {
+        tag.empty = true;
+        ++at_;
+        break;
+      }
+      const std::string_view key = word();
+      if (key.empty() || !blank || tag.closes) throw wrong_tag("NAME=\"VALUE\" or '>'");
+      if (tag.attribute(key) != nullptr) throw wrong_tag("an attribute only once");
+      if (tag.attributes.size() == kMaxAttributes) throw wrong_tag("fewer attributes");
+      skip_blanks();
+      if (!starts_with("=")) throw wrong_tag("'=' after the name of an attribute");
+      ++at_;
+      skip_blanks();
+      if (!starts_with("\"") && !starts_with("'")) throw wrong_tag("the value of an attribute in quotes");
+      const std::size_t first = at_ + 1;
+      const std::size_t end = text_.find_first_of(std::string{text_[at_], '<'}, first);
+      if (end == std::string_view::npos || text_[end] == '<')
+        throw wrong_tag("a quote at the end of a value");
+      while (at_ <= end) advance();
+      tag.attributes.emplace_back(key, text_.substr(first, end - first));
+    }
+    ++at_;
+  }
+
+  static constexpr std::size_t kMaxAttributes = 64;
+  std::string_view text_;
+  const std::string& shown_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 1;
+};
+
+// Appends the character that "#65" or "#x41" stands for, in UTF-8.
+bool append_character(std::string_view entity, std::string& text) {
+  const bool hexadecimal = entity.starts_with("#x");
+  const std::string_view digits = entity.substr(std::min<std::size_t>(hexadecimal ? 2 : 1, entity.size()));
+  std::uint32_t code = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!entity.starts_with('#') || !whole || code < ' ' || code > 0x10ffff) return false;
+  const auto byte = [&](std::uint32_t value) {
+    text += static_cast<char>(static_cast<unsigned char>(value));
+  };
+  const auto rest = [&](std::uint32_t shift) { byte(0x80 | (code >> shift & 0x3f)); };
+  if (code < 0x80) {
+    byte(code);
+  } else if (code < 0x800) {
+    byte(0xc0 | code >> 6), rest(0);
+  } else if (code < 0x10000) {
+    byte(0xe0 | code >> 12), rest(6), rest(0);
+  } else {
+    byte(0xf0 | code >> 18), rest(12), rest(6), rest(0);
+  }
+  return true;
+}
+
+// The characters that a value with entities such as &amp; or &#65; stands for.
+std::optional<std::string> without_entities(std::string_view value) {
+  std::string result;
+  while (!value.empty()) {
+    const std::size_t and_sign = std::min(value.find('&'), value.size());
+    result += value.substr(0, and_sign);
+    value.remove_prefix(and_sign);
+    if (value.empty()) break;
+    const std::size_t end = value.find(';');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view entity = value.substr(1, end - 1);
+    value.remove_prefix(end + 1);
+    constexpr std::pair<std::string_view, char> kKnown[] = {
+        {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
+    const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
+                                     [&](const auto& entry) { return entry.first == entity; });
+    if (known != std::end(kKnown)) {
+      result += known->second;
+    } else if (!append_character(entity, result)) {
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+struct Summary {
+  std::string text = "<graphml>";
+  NameTable names;
+  std::vector<NodeId> declared;  // the numbers of the nodes in the order of their elements
+  bool directed = false;
+};
+
+class Summarizer {
+ public:
+  Summarizer(std::string_view text, const std::string& shown) : scanner_(text, shown), shown_(shown) {}
+
+  Summary run() {
+    Tag tag;
+    while (scanner_.next(tag)) {
+      if (tag.closes) {
+        close(tag);
+      } else {
+        open(tag);
+      }
+    }
+    if (!open_.empty()) {
+      throw scanner_.wrong(scanner_.line(), fmt::format("the end of the file: expected </{}> before it",
+                                                        one_line(open_.back())));
+    }
+    if (!has_graph_)
+      throw std::invalid_argument(fmt::format("file '{}': expected GraphML with a <graph>", shown_));
+    // Edges may come before the nodes that they join, so they are known to exist only now.
+    if (summary_.names.names().size() > summary_.declared.size()) {
+      throw std::invalid_argument(fmt::format("file '{}': edge to node {}: expected a <node> with this id",
+                                              shown_, in_quotes(undeclared())));
+    }
+    summary_.text += edges_ + "</graph></graphml>";
+    return std::move(summary_);
+  }
+
+ private:
+  std::invalid_argument wrong(const Tag& tag, const std::string& what) const {
+    return scanner_.wrong(tag.line, fmt::format("<{}>: {}", one_line(tag.name), what));
+  }
+
+  void open(const Tag& tag) {
+    if (open_.empty()) {
+      if (has_root_ || tag.name != "graphml") throw wrong(tag, "expected one element <graphml> around all");
+      has_root_ = true;
+    }
+    if (open_.size() == kMaxNesting)
+      throw wrong(tag, fmt::format("nested too deeply; expected at most {} levels", kMaxNesting));
+    const std::string_view parent = open_.empty() ? "" : open_.back();
+    const bool in_graph = open_.size() == 2 && parent == "graph";
+    if (open_.size() == 1 && tag.name == "graph") {
+      open_graph(tag);
+    } else if (in_graph && tag.name == "node") {
+      take_node(tag);
+    } else if (in_graph && tag.name == "edge") {
+      take_edge(tag);
+    } else if (in_graph && tag.name == "hyperedge") {
+      throw wrong(tag, "hyperedges are not supported; expected edges between two nodes");
+    } else if (open_.size() == 3 && (tag.name == "graph" || tag.name == "port")) {
+      throw wrong(tag, tag.name == "graph" ? "nested graphs are not supported; expected one <graph>"
+                                           : "ports are not supported; expected edges between nodes");
+    }
+    if (!tag.empty) open_.push_back(tag.name);
+  }
+
+  void close(const Tag& tag) {
+    if (open_.empty() || open_.back() != tag.name) {
+      throw scanner_.wrong(tag.line, fmt::format("</{}>: expected {}", one_line(tag.name),
+                                                 open_.empty() ? "nothing after </graphml>"
+                                                               : "</" + one_line(open_.back()) + ">"));
+    }
+    open_.pop_back();
+  }
+
+  void open_graph(const Tag& tag) {
+    if (has_graph_) throw wrong(tag, "a second graph; expected one in a file");
+    has_graph_ = true;
+    const std::string_view* direction = tag.attribute("edgedefault");
+    if (direction == nullptr || (*direction != "directed" && *direction != "undirected")) {
+      throw wrong(tag, "expected edgedefault=\"undirected\" or \"directed\"");
+    }
+    summary_.directed = *direction == "directed";
+    summary_.text += fmt::format("<graph edgedefault=\"{}\">", *direction);
+  }
+
+  void take_node(const Tag& tag) {
+    const NodeId number = number_of(tag, "id");
+    if (number >= is_declared_.size()) is_declared_.resize(number + 1);
+    if (is_declared_[number])
+      throw wrong(tag, fmt::format("node {} is given twice", in_quotes(value_of(tag, "id"))));
+    is_declared_[number] = true;
+    summary_.declared.push_back(number);
+    summary_.text += fmt::format("<node id=\"{}\"/>", number);
+  }
+
+  void take_edge(const Tag& tag) {
+    if (tag.attribute("sourceport") != nullptr || tag.attribute("targetport") != nullptr)
+      throw wrong(tag, "ports are not supported; expected edges between nodes");
+    const std::string_view* directed = tag.attribute("directed");
+    if (directed != nullptr && *directed != (summary_.directed ? "true" : "false")) {
+      throw wrong(tag, fmt::format("directed={}: expected all edges to be as the <graph> says, {}",
+                                   in_quotes(*directed), summary_.directed ? "directed" : "undirected"));
+    }
+    if (++edge_count_ > kMaxParsedEdges) {
+      throw wrong(tag, fmt::format("expected at most {} edges; edge lists may have more", kMaxParsedEdges));
+    }
+    const NodeId source = number_of(tag, "source");
+    edges_ += fmt::format("<edge source=\"{}\" target=\"{}\"/>", source, number_of(tag, "target"));
+  }
+
+  std::string value_of(const Tag& tag, const char* key) const {
+    const std::string_view* value = tag.attribute(key);
+    if (value == nullptr) throw wrong(tag, fmt::format("expected an attribute '{}'", key));
+    const std::optional<std::string> name = without_entities(*value);
+    if (!name) throw wrong(tag, fmt::format("{}={}: expected characters", key, in_quotes(*value)));
+    return *name;
+  }
+
+  NodeId number_of(const Tag& tag, const char* key) {
+    try {
+      return summary_.names.number_of(value_of(tag, key));
+    } catch (const std::length_error&) {
+      throw wrong(tag, fmt::format("expected at most {} nodes", kMaxNodes));
+    }
+  }
+
+  const std::string& undeclared() const {
+    std::size_t i = 0;
+    while (i < is_declared_.size() && is_declared_[i]) ++i;
+    return summary_.names.names()[i];
+  }
+
+  Scanner scanner_;
+  const std::string& shown_;
+  Summary summary_;
+  std::string edges_;
+  std::vector<std::string_view> open_;  // elements that are not closed yet
+  std::vector<bool> is_declared_;
+  std::size_t edge_count_ = 0;
+  bool has_root_ = false;
+  bool has_graph_ = false;
+};
+
+// Receives what Boost has parsed. Boost adds vertices in the order of the node elements.
+class EdgeCollector : public boost::mutate_graph {
+ public:
+  EdgeCollector(NamedEdges& result, const std::vector<NodeId>& declared)
+      : result_(result), declared_(declared) {}
+  bool is_directed() const override { return result_.directed; }
+  boost::any do_add_vertex() override { return declared_.at(vertices_++); }
+  std::pair<boost::any, bool> do_add_edge(boost::any source, boost::any target) override {
+    result_.edges.emplace_back(boost::any_cast<NodeId>(source), boost::any_cast<NodeId>(target));
+    return {boost::any(), true};
+  }
+  void set_graph_property(const std::string&, const std::string&, const std::string&) override {}
+  void set_vertex_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
+  void set_edge_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
+
+ private:
+  NamedEdges& result_;
+  const std::vector<NodeId>& declared_;
+  std::size_t vertices_ = 0;
+};
+
+}  // namespace
+
+NamedEdges read_graphml(std::string_view text, const std::string& shown) {
+  Summary summary = Summarizer(text, shown).run();
+  NamedEdges result;
+  result.directed = summary.directed;
+  result.names = summary.names.names();
+  EdgeCollector collector(result, summary.declared);
+  std::istringstream stream(std::move(summary.text));
+  try {
+    boost::read_graphml(stream, collector, 0);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw std::invalid_argument(
+        fmt::format("file '{}': expected GraphML; {}", shown, printable(error.what())));
+  }
+  return result;
+}
+
+}  // namespace safnet

@@ -1,0 +1,315 @@
+#include "cpp_model/transform/ring_on_array.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/graph/family/families.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/schedule/sends_by_packet.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kNever = 0xffff'ffff;
+
+// A link of the torus on the array: over `relay` if it is two places long, else in the first or second step.
+struct Way {
+  LinkId first = 0, second = 0;
+  NodeId relay = kNoNode;
+  bool in_first_step = false;
+};
+
+class Folding {
+ public:
+  Folding(const Graph& torus, const Graph& array) : torus_(torus), array_(array) {
+    const std::vector<Graph> dimensions = dimensions_of(torus);
+    node_.resize(torus.node_count());
+    for (NodeId v = 0; v < torus.node_count(); ++v) node_[v] = folded(v, dimensions);
+    ways_.reserve(torus.link_count());
+    for (LinkId link = 0; link < torus.link_count(); ++link)
+      ways_.push_back(way(torus.link_source(link), torus.link_target(link), dimensions));
+  }
+  NodeId node(NodeId on_torus) const { return node_[on_torus]; }
+  const Way& way(LinkId on_torus) const { return ways_[on_torus]; }
+
+ private:
+  NodeId folded(NodeId v, const std::vector<Graph>& dimensions) const {
+    std::vector<NodeId> at = torus_.coordinates(v);
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = place_on_array(dimensions[i].node_count(), at[i]);
+    return array_.node_at(at);
+  }
+  Way way(NodeId from, NodeId to, const std::vector<Graph>& dimensions) const {
+    std::vector<NodeId> at = array_.coordinates(node_[from]);
+    const std::vector<NodeId> end = array_.coordinates(node_[to]);
+    std::size_t i = 0;
+    while (at[i] == end[i]) ++i;
+    Way way;
+    const bool up = at[i] < end[i];
+    // Links of one place: at the lower end the way down, at the upper end the way up comes first.
+    if (at[i] + 1 == end[i] || end[i] + 1 == at[i]) {
+      const bool lower_end = std::min(at[i], end[i]) == 0 && dimensions[i].node_count() > 2;
+      way.in_first_step = lower_end != up;
+      way.first = link(node_[from], node_[to]);
+      return way;
+    }
+    at[i] = up ? at[i] + 1 : at[i] - 1;
+    way.relay = array_.node_at(at);
+    way.first = link(node_[from], way.relay);
+    way.second = link(way.relay, node_[to]);
+    return way;
+  }
+  LinkId link(NodeId from, NodeId to) const { return array_.link(from, array_.port_to(from, to).value()); }
+
+  Graph torus_, array_;
+  std::vector<NodeId> node_;
+  std::vector<Way> ways_;
+};
+
+// The packet of the array's collective that stands for packet p of the torus': see collective_packets().
+class Relabelling {
+ public:
+  Relabelling(const Problem& on_torus, const Problem& on_array, const Folding& folding)
+      : kind_(on_torus.collective),
+        n_(on_torus.graph.node_count()),
+        torus_root_(on_torus.root),
+        array_root_(on_array.root),
+        folding_(folding) {}
+
+  PacketIndex operator()(PacketIndex p) const {
+    switch (kind_) {
+      case CollectiveKind::kBroadcast:
+        return p;
+      case CollectiveKind::kScatter:
+      case CollectiveKind::kGather: {
+        const NodeId other = folding_.node(p % (n_ - 1) + (p % (n_ - 1) >= torus_root_ ? 1 : 0));
+        return p / (n_ - 1) * (n_ - 1) + other - (other > array_root_ ? 1 : 0);
+      }
+      case CollectiveKind::kTotalExchange: {
+        const PacketIndex all = n_ * (n_ - 1), q = p % all;
+        const NodeId origin = q / (n_ - 1), k = q % (n_ - 1), to = k + (k >= origin ? 1 : 0);
+        return p / all * all + exchange_packet(folding_.node(origin), folding_.node(to), n_);
+      }
+      case CollectiveKind::kMultinodeAccumulation: {
+        const PacketIndex all = n_ * n_, q = p % all;
+        return p / all * all + folding_.node(q / n_) * n_ + folding_.node(q % n_);
+      }
+      case CollectiveKind::kMultinodeBroadcast:
+      case CollectiveKind::kReduction:
+      case CollectiveKind::kAllreduce:
+        return p / n_ * n_ + folding_.node(p % n_);
+      default:
+        throw std::invalid_argument(fmt::format(
+            "{} on an array as on a torus: expected a collective of all nodes", to_string(kind_)));
+    }
+  }
+
+ private:
+  CollectiveKind kind_;
+  NodeId n_, torus_root_, array_root_;
+  const Folding& folding_;
+};
+
+// The sends of one packet on the array.
+class PacketOnArray {
+ public:
+  PacketOnArray(const Folding& folding, const Graph& torus, const Graph& array)
+      : folding_(folding),
+        torus_(torus),
+        array_(array),
+        there_(array.node_count(), kNever),
+        needed_(there_.size(), 0) {}
+
+  /// `sends`: of the packet on the torus, by time. `wanted`: nodes of the array that it must reach.
+  void add(const std::vector<Send>& sends, NodeId origin, const std::vector<NodeId>& wanted,
+           PacketIndex packet, std::vector<Send>& list) {
+    mine_.clear();
+    touch(origin);
+    there_[origin] = 0;
+    for (std::size_t first = 0, end = 0; first < sends.size(); first = end) {
+      while (end < sends.size() && sends[end].start == sends[first].start) ++end;
+      const std::uint32_t before = 2 * sends[first].start - 2;
+      for (std::size_t s = first; s < end; ++s) first_step(sends[s], before);
+      for (std::size_t s = first; s < end; ++s) second_step(sends[s], before);
+    }
+    for (const NodeId v : wanted) {
+      touch(v);
+      needed_[v] = 1;
+    }
+    for (std::size_t s = mine_.size(); s-- > 0;) {
+      const LinkId link = mine_[s].link;
+      if (!needed_[array_.link_target(link)]) continue;
+      needed_[array_.link_source(link)] = 1;
+      list.push_back({mine_[s].start, link, packet});
+    }
+    for (const NodeId v : touched_) {
+      there_[v] = kNever;
+      needed_[v] = 0;
+    }
+    touched_.clear();
+  }
+
+ private:
+  void touch(NodeId v) { touched_.push_back(v); }
+  void send(std::uint32_t step, LinkId link) {
+    const NodeId to = array_.link_target(link);
+    if (there_[to] <= step) return;  // it has been there, or comes from elsewhere in this step
+    touch(to);
+    there_[to] = step;
+    mine_.push_back({step, link, 0});
+  }
+  NodeId target(const Send& s) const { return folding_.node(torus_.link_target(s.link)); }
+  void first_step(const Send& s, std::uint32_t before) {
+    const Way& way = folding_.way(s.link);
+    if (there_[target(s)] <= before) return;
+    if (way.relay != kNoNode || way.in_first_step) send(before + 1, way.first);
+  }
+  void second_step(const Send& s, std::uint32_t before) {
+    const Way& way = folding_.way(s.link);
+    if (way.relay != kNoNode) {
+      send(before + 2, way.second);
+    } else if (!way.in_first_step) {
+      send(before + 2, way.first);
+    }
+  }
+
+  const Folding& folding_;
+  const Graph& torus_;
+  const Graph& array_;
+  std::vector<std::uint32_t> there_;  // by node: since the end of which step
+  std::vector<std::uint8_t> needed_;  // by node
+  std::vector<NodeId> touched_;
+  std::vector<Send> mine_;
+};
+
+std::string why_not_array(const Problem& problem) {
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
+  const std::optional<Graph> torus = torus_of_array(problem.graph);
+  if (!torus) return "needs a linear array or a mesh of two or more nodes in every dimension";
+  return {};
+}
+
+}  // namespace
+
+NodeId place_on_array(NodeId nodes, NodeId k) { return 2 * k < nodes ? 2 * k : 2 * (nodes - k) - 1; }
+
+std::optional<Graph> torus_of_array(const Graph& array) {
+  if (array.family() != "linear" && array.family() != "mesh") return std::nullopt;
+  std::vector<Graph> rings;
+  std::vector<NodeId> sides;
+  for (const Graph& dimension : dimensions_of(array)) {
+    sides.push_back(dimension.node_count());
+    if (sides.back() < 2) return std::nullopt;
+    rings.push_back(ring(sides.back()));
+  }
+  if (array.factors().empty()) return rings[0];
+  return cartesian_product(rings, fmt::format("torus:{}", fmt::join(sides, "x")));
+}
+
+Problem torus_problem(const Problem& on_array) {
+  std::optional<Graph> torus = torus_of_array(on_array.graph);
+  if (!torus) {
+    throw std::invalid_argument(
+        fmt::format("{} as a torus: expected a mesh or linear array of two or more nodes in "
+                    "every dimension",
+                    one_line(on_array.graph.spelling())));
+  }
+  Problem problem = on_array;
+  const Folding folding(*torus, on_array.graph);
+  problem.root = 0;
+  while (folding.node(problem.root) != on_array.root) ++problem.root;
+  problem.graph = std::move(*torus);
+  return problem;
+}
+
+Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array,
+                             const std::string& algorithm) {
+  const Problem problem = torus_problem(on_array);
+  const Graph& torus = problem.graph;
+  const bool steps =
+      on_torus.packets.longest() <= 1 && on_torus.slot_cycles == 1 && on_torus.link_latency == 0;
+  if (!steps || !same_network(on_torus.network, torus) || on_torus.root != problem.root)
+    throw std::invalid_argument(fmt::format("a schedule on {}: expected one of steps on {} from root {}",
+                                            one_line(on_torus.network.spelling()), torus.spelling(),
+                                            problem.root));
+  const Folding folding(torus, on_array.graph);
+  const Relabelling relabelling(problem, on_array, folding);
+  Schedule schedule = empty_schedule(on_array, algorithm);
+  const PacketList& packets = on_torus.packets;
+  const PacketIndex plain = schedule.packets.size();  // combined packets come after these
+  const auto relabelled = [&](PacketIndex p) { return p < plain ? relabelling(p) : p; };
+  std::vector<NodeId> combined_at(packets.size(), kNoNode);
+  for (PacketIndex p = plain; p < packets.size(); ++p) {
+    std::vector<NodeId> destinations;
+    std::vector<PacketIndex> parts;
+    for (const NodeId v : packets.destinations(p)) destinations.push_back(folding.node(v));
+    for (const PacketIndex part : packets.parts(p)) {
+      parts.push_back(relabelled(part));
+      combined_at[part] = folding.node(packets.origin(p));
+    }
+    schedule.packets.add(folding.node(packets.origin(p)), packets.tag(p), 1, destinations, parts);
+  }
+  const SendsByPacket by_packet(on_torus.sends, packets.size());
+  PacketOnArray on(folding, torus, on_array.graph);
+  std::vector<Send> sends;
+  std::vector<NodeId> wanted;
+  for (PacketIndex p = 0; p < packets.size(); ++p) {
+    sends.clear();
+    wanted.clear();
+    for (const auto number : by_packet.of(p)) sends.push_back(on_torus.sends[number]);
+    for (const NodeId v : packets.destinations(p)) wanted.push_back(folding.node(v));
+    if (combined_at[p] != kNoNode) wanted.push_back(combined_at[p]);
+    on.add(sends, folding.node(packets.origin(p)), wanted, relabelled(p), schedule.sends);
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+std::vector<Algorithm> array_from_torus_algorithms() {
+  std::vector<Algorithm> list;
+  for (const CollectiveKind collective :
+       {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation,
+        CollectiveKind::kTotalExchange}) {
+    const bool trees = collective != CollectiveKind::kTotalExchange;
+    const auto on_torus = [collective, trees](const Problem& p) -> const Algorithm& {
+      if (!trees) return find_planner(p, "");
+      return *std::find_if(algorithms().begin(), algorithms().end(), [&](const Algorithm& a) {
+        return a.collective == collective && a.name == "translated-broadcast";
+      });
+    };
+    Algorithm algorithm;
+    algorithm.name = "array-from-torus";
+    algorithm.collective = collective;
+    algorithm.source = "Varvarigos and Bertsekas 1994, section 2, Theorem 1";
+    algorithm.description = "the torus of the same sides, folded onto the array: two steps for one";
+    algorithm.domain = "linear arrays and meshes, all-port";
+    algorithm.knows_messages = trees;
+    algorithm.chosen_by_name_only = !trees;  // optimal, as other total exchanges on arrays are
+    algorithm.why_not = [on_torus](const Problem& p) -> std::string {
+      if (std::string reason = why_not_array(p); !reason.empty()) return reason;
+      const Problem torus = torus_problem(p);
+      return on_torus(torus).why_not(torus);
+    };
+    // Where it is known that no array is faster: the corners have as many links as there are dimensions.
+    algorithm.closed_form = [on_torus, trees](const Problem& p) -> std::optional<std::uint64_t> {
+      if (!trees) return std::nullopt;
+      const Problem torus = torus_problem(p);
+      const auto steps = on_torus(torus).closed_form(torus);
+      const std::uint64_t packets = std::uint64_t{p.messages} * (p.graph.node_count() - 1);
+      if (!steps || 2 * *steps != divide_up(packets, p.graph.min_degree())) return std::nullopt;
+      return 2 * *steps;
+    };
+    algorithm.plan = [on_torus, name = algorithm.name](const Problem& p) {
+      const Problem torus = torus_problem(p);
+      return on_array_from_torus(on_torus(torus).plan(torus), p, name);
+    };
+    list.push_back(std::move(algorithm));
+  }
+  return list;
+}
+
+}  // namespace safnet

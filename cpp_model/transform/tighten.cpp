@@ -1,0 +1,200 @@
+#include "cpp_model/transform/tighten.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cpp_model/algorithm/tools/list_scheduling.hpp"
+#include "cpp_model/schedule/sends_by_packet.hpp"
+
+namespace safnet {
+namespace {
+
+// Which sends must come before which: before[first[i]] ... before[first[i + 1] - 1] before send i.
+struct Order {
+  std::vector<std::uint64_t> first;
+  std::vector<std::uint32_t> before;
+};
+
+Order order_of(const Schedule& schedule) {
+  const Graph& graph = schedule.network;
+  const PacketList& packets = schedule.packets;
+  const SendsByPacket by_packet(schedule.sends, packets.size());
+  constexpr std::uint32_t kNone = 0xffff'ffff;
+  std::vector<std::vector<std::uint32_t>> needs(schedule.sends.size());
+  // What a combined packet waits for at its origin.
+  std::vector<std::vector<std::uint32_t>> waits(packets.combines() ? packets.size() : 0);
+  std::vector<std::vector<PacketIndex>> used_in(waits.size());
+  for (PacketIndex p = 0; p < waits.size(); ++p) {
+    for (const PacketIndex part : packets.parts(p)) used_in[part].push_back(p);
+  }
+  std::vector<std::uint32_t> came_by(graph.node_count(), kNone);
+  for (PacketIndex p = 0; p < packets.size(); ++p) {
+    const NodeId origin = packets.origin(p);
+    for (const auto i : by_packet.of(p)) {
+      const Send& send = schedule.sends[i];
+      const NodeId from = graph.link_source(send.link);
+      if (from != origin) {
+        needs[i].push_back(came_by[from]);
+      } else if (!waits.empty()) {
+        needs[i] = waits[p];
+      }
+      came_by[graph.link_target(send.link)] = static_cast<std::uint32_t>(i);
+    }
+    if (waits.empty()) continue;
+    for (const PacketIndex whole : used_in[p]) {
+      if (packets.origin(whole) != origin) {
+        waits[whole].push_back(came_by[packets.origin(whole)]);
+      } else {
+        waits[whole].insert(waits[whole].end(), waits[p].begin(), waits[p].end());
+      }
+    }
+  }
+  Order order;
+  order.first.push_back(0);
+  for (const auto& list : needs) {
+    order.before.insert(order.before.end(), list.begin(), list.end());
+    order.first.push_back(order.before.size());
+  }
+  return order;
+}
+
+// The steps in which each resource is busy.
+class Calendar {
+ public:
+  explicit Calendar(const Occupancy& occupancy) : occupancy_(occupancy), busy_(occupancy.count) {}
+  bool free(LinkId link, std::uint32_t step) const {
+    return is_free(occupancy_.sending[link], step) &&
+           (occupancy_.receiving.empty() || is_free(occupancy_.receiving[link], step));
+  }
+  void take(LinkId link, std::uint32_t step) {
+    mark(occupancy_.sending[link], step);
+    if (!occupancy_.receiving.empty()) mark(occupancy_.receiving[link], step);
+  }
+
+ private:
+  bool is_free(std::uint32_t resource, std::uint32_t step) const {
+    return step >= busy_[resource].size() || !busy_[resource][step];
+  }
+  void mark(std::uint32_t resource, std::uint32_t step) {
+    if (step >= busy_[resource].size()) busy_[resource].resize(step + 1, false);
+    busy_[resource][step] = true;
+  }
+  const Occupancy& occupancy_;
+  std::vector<std::vector<bool>> busy_;  // by resource and step
+};
+
+class Timing {
+ public:
+  explicit Timing(Schedule& schedule)
+      : schedule_(schedule),
+        sends_(schedule.sends),
+        occupancy_(port_occupancy(schedule.network, schedule.ports)),
+        order_(order_of(schedule)),
+        number_(sends_.size()),
+        step_(sends_.size()),
+        last_(sends_.back().start) {
+    std::iota(number_.begin(), number_.end(), 0U);
+    for (std::size_t i = 0; i < sends_.size(); ++i) step_[i] = sends_[i].start;
+  }
+
+  void place(const std::vector<std::uint32_t>& turn) {
+    std::stable_sort(number_.begin(), number_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return turn[a] < turn[b]; });
+    const std::uint32_t end = forwards();
+    if (!may_go_on()) return;
+    last_ = end;
+    keep();
+  }
+  void tighten() {
+    while (may_go_on()) {
+      backwards();
+      const std::uint32_t end = forwards();
+      if (end >= last_ || !may_go_on()) break;
+      last_ = end;
+      keep();
+    }
+  }
+  void write() {
+    if (kept_.empty()) return;
+    for (std::size_t i = 0; i < sends_.size(); ++i) sends_[i].start = kept_[i];
+    sort_sends(schedule_);
+  }
+
+ private:
+  // Steps that may be looked at; beyond it the last complete timing stands.
+  static constexpr std::uint64_t kMaxLookedAt = std::uint64_t{1} << 28;
+
+  bool may_go_on() const { return looked_at_ < kMaxLookedAt; }
+  void keep() { kept_ = step_; }
+  void by_step() {
+    std::stable_sort(number_.begin(), number_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return step_[a] < step_[b]; });
+  }
+  void backwards() {
+    by_step();
+    step_.assign(sends_.size(), last_);  // the latest for each
+    Calendar calendar(occupancy_);
+    for (std::size_t k = number_.size(); k-- > 0 && may_go_on();) {
+      const std::uint32_t i = number_[k];
+      const std::uint32_t latest = step_[i];
+      while (!calendar.free(sends_[i].link, step_[i])) --step_[i];
+      looked_at_ += latest - step_[i] + std::uint64_t{1};
+      calendar.take(sends_[i].link, step_[i]);
+      for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
+        step_[order_.before[j]] = std::min(step_[order_.before[j]], step_[i] - 1);
+    }
+    if (may_go_on()) by_step();
+  }
+  std::uint32_t forwards() {
+    Calendar calendar(occupancy_);
+    std::uint32_t end = 0;
+    for (const std::uint32_t i : number_) {
+      if (!may_go_on()) break;
+      std::uint32_t earliest = 1;
+      for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
+        earliest = std::max(earliest, step_[order_.before[j]] + 1);
+      const std::uint32_t wanted = earliest;
+      while (!calendar.free(sends_[i].link, earliest)) ++earliest;
+      looked_at_ += earliest - wanted + std::uint64_t{1};
+      calendar.take(sends_[i].link, earliest);
+      step_[i] = earliest;
+      end = std::max(end, earliest);
+    }
+    return end;
+  }
+
+  Schedule& schedule_;
+  std::vector<Send>& sends_;
+  const Occupancy occupancy_;
+  const Order order_;
+  std::vector<std::uint32_t> number_, step_;
+  std::vector<std::uint32_t> kept_;  // of the best complete timing
+  std::uint64_t looked_at_ = 0;
+  std::uint32_t last_;
+};
+
+bool can_be_placed(const Schedule& schedule) {
+  if (schedule.sends.empty() || schedule.sends.size() > kMostTightenedSends) return false;
+  const std::uint64_t resources = schedule.ports == PortModel::kAllPort ? schedule.network.link_count()
+                                                                        : 2 * schedule.network.node_count();
+  return resources * schedule.sends.back().start <= kMostTightened;
+}
+
+}  // namespace
+
+void tighten(Schedule& schedule) {
+  if (!can_be_placed(schedule)) return;
+  Timing timing(schedule);
+  timing.tighten();
+  timing.write();
+}
+
+void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn) {
+  if (!can_be_placed(schedule)) return;
+  Timing timing(schedule);
+  timing.place(turn);
+  timing.tighten();
+  timing.write();
+}
+
+}  // namespace safnet

@@ -1,0 +1,2 @@
+network/pifo_network.sv
+network/tdm_network.sv

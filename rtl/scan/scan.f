@@ -1,0 +1,10 @@
+scan/scan_pkg.sv
+scan/count_adder.sv
+scan/scan_unit.sv
+scan/batch_counter.sv
+scan/scan_timetable.sv
+scan/flit_combiner.sv
+scan/class_engine.sv
+scan/interval_counters.sv
+scan/scan_node.sv
+scan/linked_scan_node.sv

@@ -1,0 +1,70 @@
+// packet_format - a packet's flits as hosts write and check them: header fields and a value in every payload
+// bit.
+//
+// Header, lowest bits first: label, source, tag, length; the bits above hold a hash of source and tag, as
+// many as fit. Further flits are hashes of source, tag and their number: a flit that was changed, swapped or
+// misrouted differs.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "cpp_model/schedule/policy.hpp"
+#include "sim/machine/machine.hpp"
+
+namespace safnet {
+
+class PacketFormat {
+ public:
+  explicit PacketFormat(const NodeParameters& p)
+      : label_width_(index_width(p.label_depth)),
+        source_width_(p.node_id_width),
+        tag_width_(p.tag_width),
+        length_width_(std::bit_width(static_cast<unsigned>(p.flits))) {}
+
+  struct Header {
+    Label label;
+    PacketId packet;
+    std::uint32_t length;
+    bool intact;  ///< the hash above the fields is right
+  };
+
+  std::uint64_t header(Label label, PacketId packet, std::uint32_t length) const {
+    const int source_at = label_width_, tag_at = source_at + source_width_, length_at = tag_at + tag_width_;
+    const int check_at = length_at + length_width_;
+    std::uint64_t flit = label | (std::uint64_t{packet.source} << source_at) |
+                         (std::uint64_t{packet.tag} << tag_at) | (std::uint64_t{length} << length_at);
+    if (check_at < 64) flit |= payload(packet, 0) << check_at;
+    return flit;
+  }
+
+  Header parse(std::uint64_t flit) const {
+    const auto field = [&](int at, int width) {
+      return static_cast<std::uint32_t>((flit >> at) & ((std::uint64_t{1} << width) - 1));
+    };
+    const int tag_at = label_width_ + source_width_, length_at = tag_at + tag_width_;
+    Header h{field(0, label_width_),
+             {field(label_width_, source_width_), field(tag_at, tag_width_)},
+             field(length_at, length_width_),
+             false};
+    h.intact = header(h.label, h.packet, h.length) == flit;
+    return h;
+  }
+
+  /// Value of flit `index` of a packet (a 64-bit mix of its name; splitmix64's finaliser).
+  static std::uint64_t payload(PacketId packet, std::uint32_t index) {
+    std::uint64_t x = (std::uint64_t{packet.source} << 40) ^ (std::uint64_t{packet.tag} << 16) ^ (index + 1);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  }
+
+  static int index_width(int count) {
+    return count <= 2 ? 1 : std::bit_width(static_cast<unsigned>(count - 1));
+  }
+
+ private:
+  int label_width_, source_width_, tag_width_, length_width_;
+};
+
+}  // namespace safnet

@@ -1,0 +1,87 @@
+// dynamic_broadcast - packets that arrive at random are broadcast by partial multinode broadcasts, one after
+// the other, without any central control (Varvarigos and Bertsekas 1994, section 5; folded cubes, Corollary
+// 1).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cpp_model/bound/dynamic_broadcast_bound.hpp"
+#include "cpp_model/traffic/poisson_arrivals.hpp"
+#include "sim/run/delay_statistics.hpp"
+#include "sim/run/scan_run.hpp"
+
+namespace safnet {
+
+struct DynamicBroadcastRequest {
+  explicit DynamicBroadcastRequest(DigitNetwork of) : network(std::move(of)) {}
+  DigitNetwork network;
+  Rational rate = 0;  ///< packets per node and slot; a slot has as many cycles as a packet has payload flits
+  std::uint64_t packets = 2000;
+  std::uint64_t warm_up = 0;  ///< of these, the first so many are in no statistics of delays
+  std::uint64_t seed = 1;
+  int flits = 8;  ///< payload flits of a packet; a prefix packet has one
+  int header_flits = 0;
+  int link_latency = 0;
+  bool split = false;  ///< see ScanRequest
+  bool alternating = false;
+  NodePool* pool = nullptr;
+  std::vector<LinkFault> faults;  ///< active from the start on
+  /// Called now and then with (packets done, cycle).
+  std::function<void(std::uint64_t, std::uint32_t)> on_progress;
+};
+
+/// Intervals in which as many nodes had a packet.
+struct IntervalCount {
+  std::uint64_t intervals = 0;
+  std::uint64_t cycles = 0;  ///< of each, by the nodes' counters
+};
+
+struct DynamicBroadcastResult {
+  ScanSettings settings;
+  std::uint64_t arrived = 0;
+  std::uint64_t broadcast = 0;  ///< packets that all others got whole within their interval
+  std::uint64_t deliveries = 0, expected_deliveries = 0;  ///< packets, or parts of them, at other nodes
+  std::uint64_t lost = 0, duplicated = 0;                 ///< of these deliveries
+  /// From a packet's arrival to the end of its interval, and to its last delivery; in ticks (kTickBits).
+  DelayStatistics delay, delivery_delay;
+  std::uint64_t intervals = 0;
+  std::uint64_t counted_in_time = 0;  ///< intervals in which all nodes knew their number before packing
+  std::map<std::uint64_t, IntervalCount> by_active;  ///< by the number of nodes with a packet
+  std::uint32_t cycles = 0;                          ///< end of the last interval
+  std::uint64_t flits_sent = 0;                      ///< by the nodes' counters
+  /// Packets that have arrived and whose interval has not ended: when the last one arrives, at most, and
+  /// summed over the ticks until then.
+  std::uint64_t final_backlog = 0, largest_backlog = 0;
+  Rational mean_backlog = 0;
+  double build_seconds = 0, run_seconds = 0;
+  std::vector<std::string> problems;
+  int exit_code() const { return problems.empty() ? 0 : 1; }
+};
+
+/// The request of one of the partial broadcasts, without active nodes.
+ScanRequest scan_request(const DynamicBroadcastRequest& request);
+
+/// Throws std::invalid_argument if something is out of range.
+void check_dynamic_broadcast(const DynamicBroadcastRequest& request);
+
+/// Runs until the last packet has been broadcast. Throws std::invalid_argument for what the user got wrong.
+DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& request, VariantStore& store);
+
+/// What is known beforehand. Rates are packets per node and slot.
+struct DynamicBroadcastLimits {
+  LinearTime interval;                 ///< cycles of an interval of M packets, at most: X and V
+  Rational stable;                     ///< Theorem 7: stable below this rate, by X and V
+  Rational exactly;                    ///< 1 / D(N): stable below and only below
+  Rational any_scheme;                 ///< (13): no scheme does better
+  Rational utilisation;                ///< rho at `rate`
+  std::optional<Rational> mean_delay;  ///< the bound (11) at `rate`, in cycles; nothing above `stable`
+  std::optional<Rational> printed_folded_delay;  ///< folded cubes (6), in slots, for whole packets
+};
+DynamicBroadcastLimits limits_of(const DynamicBroadcastRequest& request);
+
+}  // namespace safnet

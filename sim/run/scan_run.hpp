@@ -1,0 +1,95 @@
+// scan_run - one partial collective on scan_nodes, which find out by themselves which nodes are active.
+//
+// Sources: A = Varvarigos and Bertsekas, partial multinode broadcast in d-dimensional meshes; B = Varvarigos,
+// folded cubes. All times are clock cycles; a packet's time on a link is its flits (and the latency of the
+// link).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/family/digit_network.hpp"
+#include "sim/scan/scan_fabric.hpp"
+
+namespace safnet {
+
+enum class ScanCollective : std::uint8_t {
+  kScan,             ///< every node learns how many active nodes come before it, and how many there are
+  kPacking,          ///< the i-th active node's packet to node i (A Theorem 3)
+  kMonotoneRouting,  ///< the i-th active node's packet to the i-th destination (A Theorem 4)
+  kPartialMultinodeBroadcast,     ///< the packet of each active node to all others (A Theorem 6, B section 3)
+  kPartialMultinodeAccumulation,  ///< every active node gets a packet of each node, combined on the way (B
+                                  ///< section 3)
+};
+struct ScanCollectiveName {
+  ScanCollective kind;
+  std::string name, description;
+};
+const std::vector<ScanCollectiveName>& scan_collective_names();
+const std::string& to_string(ScanCollective kind);
+/// Whether the model of the algorithm (scan_check.hpp) covers it.
+bool has_model(ScanCollective kind);
+/// Nothing if `word` is none of them.
+const ScanCollectiveName* find_scan_collective(const std::string& word);
+
+struct ScanRequest {
+  explicit ScanRequest(DigitNetwork of) : network(std::move(of)) {}
+  DigitNetwork network;
+  ScanCollective collective = ScanCollective::kPartialMultinodeBroadcast;
+  std::vector<NodeId> active;        ///< ascending, each once; may be empty
+  std::vector<NodeId> destinations;  ///< of monotone routing: as many, ascending, each once
+  int flits = 1;                     ///< payload flits of a packet
+  int header_flits =
+      0;  ///< 1: every packet has a flit for its header; 0: the header is beside payload in the first
+  int link_latency = 0;
+  bool split = false;          ///< a part of each packet in every class; else whole packets, a class each
+  bool single_class = false;   ///< algorithm A_0 by itself
+  bool alternating = false;    ///< tori: short ways, and the long way round alternates
+  bool pass_on_first = false;  ///< own packets in empty slots (A Theorem 2), not at the beginning of batches
+  bool known_ranks = false;    ///< ranks are known, no scans: a multinode broadcast if all are active
+  bool skip_idle = true;
+  bool keep_transfers = false;
+  NodePool* pool = nullptr;
+  WaveRequest wave;
+  std::vector<LinkFault> faults;  ///< active from the start on
+};
+
+/// A flit that crossed a link.
+struct ScanTransfer {
+  std::uint32_t cycle = 0;
+  NodeId node = 0;  ///< the sender
+  PortId port = 0;
+  std::uint64_t flit = 0;
+  friend bool operator==(const ScanTransfer&, const ScanTransfer&) = default;
+};
+
+struct ScanResult {
+  ScanParameters parameters;
+  ScanSettings settings;
+  std::uint32_t cycles = 0;  ///< of the interval: when the common timetable ended; by the nodes' counters
+  std::uint32_t last_delivery = 0;  ///< cycle of the last delivery; by the nodes' counters
+  std::array<std::uint32_t, kScanPhases> phase_cycles{};  ///< by the nodes' counters
+  std::uint64_t flits_sent = 0;
+  std::uint64_t delivered = 0;  ///< whole packets or, if they travel in parts, parts
+  std::uint64_t expected_deliveries = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t duplicated = 0;
+  std::uint64_t returned = 0;  ///< a node's own packet, seen again: part of the algorithm
+  std::uint64_t node_evaluations = 0;
+  double build_seconds = 0, run_seconds = 0;
+  std::vector<std::string> problems;  ///< what is wrong, one line each
+  std::vector<ScanTransfer> transfers;
+  int exit_code() const { return problems.empty() ? 0 : 1; }
+};
+
+/// Throws std::invalid_argument for what no hardware can run or what does not fit together, naming the value.
+void check_request(const ScanRequest& request);
+ScanParameters scan_parameters(const ScanRequest& request);
+ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters);
+
+/// Runs it. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
+ScanResult run_scan(const ScanRequest& request, VariantStore& store);
+
+}  // namespace safnet

@@ -1,0 +1,355 @@
+#include "sim/run/traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "cpp_model/traffic/decimal.hpp"
+#include "sim/machine/wait_graph.hpp"
+#include "sim/pifo/host_program.hpp"
+#include "sim/run/run.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr int kTagWidth = 24;
+static_assert(kMostPacketsOfSource == std::uint64_t{1} << kTagWidth);
+
+Rational packets_per_cycle(const TrafficRequest& request) { return request.rate / request.flits; }
+
+// Who generates packets in a cycle, and for whom.
+using Generate = std::function<void(std::uint32_t cycle, const std::function<void(NodeId, NodeId)>& packet)>;
+
+// What a trace has from the beginning on.
+struct TraceExtent {
+  std::uint32_t last_cycle = 0;
+  std::uint64_t packets = 0;
+};
+
+// Where the packets of a run come from.
+struct PacketSupply {
+  std::uint64_t senders = 0;
+  Generate generate;
+  std::optional<TraceExtent> trace;  // without: packets are generated as long as the run lasts
+  bool lasts_in(std::uint32_t cycle) const { return !trace || cycle <= trace->last_cycle; }
+};
+
+// The sources' unlimited queues. A host is handed the next packet when it has given the last one away, so
+// that what did not get into the network can be withdrawn.
+class Sources {
+ public:
+  Sources(const TrafficRequest& request, const PacketRoutes& routes, const NodeParameters& parameters,
+          Machine& machine, TrafficRecorder& recorder)
+      : routes_(routes),
+        flits_(request.flits),
+        format_(parameters),
+        machine_(machine),
+        recorder_(recorder),
+        handed_(routes.graph().node_count()) {}
+
+  void generate(NodeId source, NodeId destination, std::uint32_t cycle) {
+    if (recorder_.generate(source, destination, cycle) == handed_[source]) waiting_.push_back(source);
+    ++generated_;
+  }
+  // Gives every host that is free its next packet, to be injected from the coming cycle on. Was any handed
+  // over?
+  bool hand_over() {
+    const std::uint64_t before = handed_in_all_;
+    std::erase_if(waiting_, [this](NodeId source) {
+      if (machine_.packets_with_host(source) != 0) return false;
+      const std::vector<TrafficPacket>& packets = recorder_.packets_of(source);
+      const std::uint32_t tag = handed_[source]++;
+      const PacketRoutes::Start start = routes_.start(source, packets[tag].destination);
+      machine_.add_host_packets(source,
+                                {host_packet(format_, source, {start.label, tag, start.rank, 0}, flits_)});
+      ++handed_in_all_;
+      return handed_[source] == packets.size();
+    });
+    return handed_in_all_ != before;
+  }
+  std::uint64_t generated() const { return generated_; }
+  std::uint64_t handed() const { return handed_in_all_; }
+  std::uint64_t backlog() const { return generated_ - handed_in_all_; }
+
+ private:
+  const PacketRoutes& routes_;
+  int flits_;
+  PacketFormat format_;
+  Machine& machine_;
+  TrafficRecorder& recorder_;
+  std::vector<std::uint32_t> handed_;  // packets of each node that its host has been given
+  std::vector<NodeId> waiting_;        // nodes that have more
+  std::uint64_t generated_ = 0, handed_in_all_ = 0;
+};
+
+void check_counters(const Graph& graph, const Machine& machine, const TrafficRecorder& recorder,
+                    TrafficResult& result) {
+  std::uint64_t sent = 0, delivered = 0;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeCounters counters = machine.counters(v);
+    for (const std::uint32_t packets : counters.sent) sent += packets;
+    delivered += counters.delivered;
+    if (counters.violations != 0) {
+      result.problems.push_back(
+          fmt::format("node {} received two packets at once in {} cycles: the one-port model is broken",
+                      graph.node_name(v), counters.violations));
+    }
+  }
+  if (delivered != recorder.hosts_got()) {
+    result.problems.push_back(
+        fmt::format("the nodes counted {} deliveries, the hosts got {}", delivered, recorder.hosts_got()));
+  }
+  if (sent != recorder.transmissions()) {
+    result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}", sent,
+                                          recorder.transmissions()));
+  }
+}
+
+// Delays of the measured packets, and the hops of all.
+void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const PacketSupply& supply,
+              TrafficResult& result) {
+  const Graph& graph = routes.graph();
+  std::vector<std::uint64_t> latencies, in_network;
+  std::uint64_t hops_of_all = 0;
+  for (NodeId v = 0; v < graph.processor_count(); ++v) {
+    std::vector<std::uint32_t> hops_to(graph.processor_count());  // as far as looked up; 0: not yet
+    for (const TrafficPacket& packet : recorder.packets_of(v)) {
+      const bool measured = result.window.holds(packet.generated);
+      result.measured += measured ? 1 : 0;
+      if (packet.delivered == 0) {
+        if (result.lost != 0 && packet.left != 0 && result.problems.size() < 20) {
+          result.problems.push_back(
+              fmt::format("a packet that left node {} in cycle {} never reached node {}", graph.node_name(v),
+                          packet.left, graph.node_name(packet.destination)));
+        }
+        continue;
+      }
+      std::uint32_t& hops = hops_to[packet.destination];
+      if (hops == 0) hops = routes.hops(v, packet.destination);
+      hops_of_all += hops;
+      if (!measured) continue;
+      latencies.push_back(packet.delivered - packet.generated + 1);
+      in_network.push_back(packet.delivered - packet.left + 1);
+      result.measured_hops += hops;
+    }
+  }
+  for (LinkId link = 0; link < graph.link_count(); ++link) {
+    const std::uint64_t flits = recorder.flits_on_link(graph.link_source(link), graph.link_port(link));
+    result.link_flits += flits;
+    if (flits > result.busiest_link_flits) {
+      result.busiest_link_flits = flits;
+      result.busiest_link = link;
+    }
+  }
+  result.measured_delivered = latencies.size();
+  result.offered_flits = result.measured * static_cast<std::uint64_t>(result.parameters.flits);
+  result.accepted_flits = recorder.flits_delivered_in_window();
+  result.latency = statistics_of(std::move(latencies));
+  result.network_latency = statistics_of(std::move(in_network));
+  const bool all_out = result.lost == 0 && result.in_network == 0;
+  if (all_out && result.duplicated == 0 && hops_of_all != result.transmissions) {
+    result.problems.push_back(
+        fmt::format("the links carried {} packets, the ways of those delivered have {} hops",
+                    result.transmissions, hops_of_all));
+  }
+  const std::uint64_t growth =
+      result.on_the_way_after - std::min(result.on_the_way_after, result.on_the_way_before);
+  // What is left of a trace that has ended grows no more.
+  const bool grows =
+      supply.lasts_in(result.window.last + 1) && growth > supply.senders && 50 * growth > result.measured;
+  result.saturated = result.drain_limit_reached || grows;
+  if (supply.trace && result.generated != supply.trace->packets) {
+    result.problems.push_back(fmt::format("{} of the trace's {} packets were generated, up to cycle {}",
+                                          result.generated, supply.trace->packets, result.cycles));
+  }
+}
+
+TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, const PacketSupply& supply,
+                  VariantStore& store) {
+  const Graph& graph = routes.graph();
+  TrafficResult result;
+  const NodeParameters parameters = result.parameters = traffic_parameters(request, routes);
+  const double built_before = store.build_seconds();
+  const auto variant = store.load(parameters);
+  result.build_seconds = store.build_seconds() - built_before;
+
+  const auto begin = std::chrono::steady_clock::now();
+  const TrafficPhases& phases = request.phases;
+  result.window = {phases.warm_up + 1, phases.warm_up + phases.measure};
+  TrafficRecorder recorder(graph, parameters, result.window);
+  Fabric machine(graph, parameters, variant, &recorder,
+                 FabricOptions{request.threads, true, request.pool, {}});
+  machine.reset();
+  Policy policy = routes.policy();
+  policy.injections = [](NodeId) { return std::vector<Injection>(); };
+  load_policy(machine, graph, policy, parameters);
+  Sources sources(request, routes, parameters, machine, recorder);
+
+  // Nothing in flight for this long means that nothing will move again: every wait is for a credit or a
+  // grant, and both take at most a packet's time and two crossings of a link.
+  const auto patience =
+      static_cast<std::uint32_t>(16 * (parameters.flits + parameters.link_latency + parameters.grant_cycles) +
+                                 8 * parameters.link_latency + 64);
+  std::uint32_t quiet = 0;
+  for (const LinkFault& fault : request.faults) machine.set_fault(fault);
+  const auto clock = [&] {
+    if (sources.hand_over()) quiet = 0;
+    result.cycles = machine.clock().cycle;
+    if (result.cycles == result.window.first) {
+      for (const LinkFault& fault : request.faults) machine.set_fault({fault.node, fault.port, false, false});
+    }
+    quiet = machine.progress() != 0 ? 0 : quiet + 1;
+    // What is lost is nowhere, so that all nodes are idle; a node that waits is not.
+    result.stuck = quiet > patience && sources.handed() > recorder.hosts_got() && !machine.finished();
+    if (request.on_progress && (result.cycles & 0xff) == 0) request.on_progress(result.cycles);
+  };
+  const auto on_the_way = [&] { return sources.generated() - recorder.delivered(); };
+
+  machine.start();
+  std::uint64_t generated_before = 0, generated_by_window = 0;
+  for (std::uint32_t cycle = 1; !result.stuck; ++cycle) {
+    if (cycle > result.window.last) {
+      const bool all_measured = recorder.delivered_of_window() == generated_by_window - generated_before;
+      const bool limit_reached = cycle > result.window.last + phases.drain_limit;
+      const bool more_to_come = supply.trace && supply.lasts_in(cycle);
+      result.drain_limit_reached = !all_measured && limit_reached;
+      if (limit_reached || (all_measured && !more_to_come)) break;
+      // Lost packets will never be delivered.
+      if (!more_to_come && quiet > patience && machine.finished() && sources.backlog() == 0) break;
+    }
+    if (cycle == result.window.first) {
+      generated_before = sources.generated();
+      result.backlog_before = sources.backlog();
+      result.on_the_way_before = on_the_way();
+    }
+    supply.generate(cycle, [&](NodeId source, NodeId destination) {
+      sources.generate(source, destination, cycle);
+      if (sources.generated() > kMostTrafficPackets) {
+        throw std::invalid_argument(fmt::format("--measure {}: more than {} packets; expected fewer cycles",
+                                                phases.measure, kMostTrafficPackets));
+      }
+      if (recorder.packets_of(source).size() > kMostPacketsOfSource) {
+        throw std::invalid_argument(
+            fmt::format("--measure {}: more than {} packets of node {}; expected fewer cycles",
+                        phases.measure, kMostPacketsOfSource, graph.node_name(source)));
+      }
+    });
+    clock();
+    if (cycle == result.window.last) {
+      generated_by_window = sources.generated();
+      result.backlog_after = sources.backlog();
+      result.on_the_way_after = on_the_way();
+    }
+  }
+  if (result.cycles < result.window.last) {  // stuck
+    result.backlog_after = sources.backlog();
+    result.on_the_way_after = on_the_way();
+  }
+  // What is still with the sources stays there; all that the network has comes out.
+  result.at_sources = sources.backlog();
+  while (!result.stuck && !machine.finished()) {
+    result.cycles = machine.clock().cycle;
+    quiet = machine.progress() != 0 ? 0 : quiet + 1;
+    result.stuck = quiet > patience && !machine.finished();
+  }
+
+  result.generated = sources.generated();
+  result.delivered = recorder.delivered();
+  result.duplicated = recorder.duplicated();
+  result.transmissions = recorder.transmissions();
+  const std::uint64_t missing = sources.handed() - std::min(sources.handed(), result.delivered);
+  (result.stuck ? result.in_network : result.lost) = missing;
+  result.problems = recorder.problems();
+  if (result.lost != 0) result.problems.push_back(fmt::format("{} packets were lost", result.lost));
+  check_counters(graph, machine, recorder, result);
+  evaluate(routes, recorder, supply, result);
+  if (result.stuck) result.waits = explain_waits(graph, [&](NodeId v) { return machine.status(v); });
+  result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace
+
+NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes) {
+  RunRequest run(Problem{
+      .graph = routes.graph(), .collective = CollectiveKind::kTotalExchange, .ports = routes.ports()});
+  run.flits = request.flits;
+  run.link_latency = request.link_latency;
+  run.slot = SlotMode::kFree;
+  run.queue_depth = request.queue_depth;
+  run.host_depth = request.host_depth;
+  if (routes.ports() == PortModel::kOnePort) run.grants = GrantMode::kOn;
+  NodeParameters parameters = choose_parameters(run, routes.policy());
+  parameters.tag_width = kTagWidth;
+  return parameters;
+}
+
+Rational zero_load_latency(const NodeParameters& parameters, const Rational& hops) {
+  return parameters.flits + hops * (parameters.flits + parameters.link_latency + parameters.grant_cycles);
+}
+
+Rational port_cycles_per_flit(const NodeParameters& parameters) {
+  return {parameters.flits + parameters.grant_cycles, parameters.flits};
+}
+
+void check_rate(const Rational& rate, std::string_view option) {
+  if (rate <= 0 || rate > 1) {
+    throw std::invalid_argument(fmt::format(
+        "{} {}: expected more than 0 and at most 1 flit per node and cycle", option, in_decimal(rate)));
+  }
+}
+
+void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {
+  traffic_parameters(request, routes);
+  check_rate(request.rate, "--rate");
+  const TrafficPhases& phases = request.phases;
+  const std::uint64_t cycles = std::uint64_t{phases.warm_up} + phases.measure + phases.drain_limit;
+  const Rational of_each = packets_per_cycle(request) * cycles;
+  const auto refuse_more = [&phases](const Rational& packets, std::uint64_t most, const char* who) {
+    if (packets <= most) return;
+    throw std::invalid_argument(
+        fmt::format("--measure {}: {} could generate more than {} packets; expected fewer cycles, "
+                    "--drain-limit included",
+                    phases.measure, who, most));
+  };
+  refuse_more(of_each, kMostPacketsOfSource, "a node");
+  refuse_more(of_each * pattern.senders(), kMostTrafficPackets, "the run");
+}
+
+TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
+                          const TrafficPattern& pattern, VariantStore& store) {
+  check_traffic(request, routes, pattern);
+  std::vector<NodeId> sending;
+  for (NodeId v = 0; v < routes.graph().processor_count(); ++v) {
+    if (pattern.sends(v)) sending.push_back(v);
+  }
+  RandomNumbers random(request.seed);
+  const Chance chance(packets_per_cycle(request));
+  const auto generate = [&](std::uint32_t, const auto& packet) {
+    for (const NodeId v : sending) {
+      if (chance.happens(random)) packet(v, pattern.draw(v, random));
+    }
+  };
+  return run(request, routes, {sending.size(), generate, std::nullopt}, store);
+}
+
+TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
+                          const std::vector<TracedPackets>& trace, VariantStore& store) {
+  TraceExtent extent;
+  for (const TracedPackets& packets : trace) {
+    extent.last_cycle = std::max(extent.last_cycle, packets.cycle);
+    extent.packets += packets.messages;
+  }
+  std::size_t next = 0;
+  const auto generate = [&](std::uint32_t cycle, const auto& packet) {
+    for (; next < trace.size() && trace[next].cycle == cycle; ++next) {
+      for (std::uint32_t m = 0; m < trace[next].messages; ++m)
+        packet(trace[next].source, trace[next].destination);
+    }
+  };
+  return run(request, routes, {sources_of(trace), generate, extent}, store);
+}
+
+}  // namespace safnet

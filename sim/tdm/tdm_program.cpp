@@ -1,0 +1,550 @@
+#include "sim/tdm/tdm_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <queue>
+#include <stdexcept>
+#include <tuple>
+#include <unordered_map>
+
+#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "sim/run/limits.hpp"
+#include "sim/tdm/tdm_format.hpp"
+
+namespace safnet {
+namespace {
+
+using SendIndex = std::uint32_t;
+constexpr std::uint32_t kNone = 0xffff'ffff;
+constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
+constexpr std::uint32_t kMaxCount = 255;
+constexpr std::uint32_t kMaxBuffers = 65535;
+constexpr std::uint64_t kMaxSilence = 1'000'000;
+constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
+
+// Sends in the order of their keys, those of one key in order of time: first[k] ... first[k+1]-1.
+struct Grouped {
+  std::vector<SendIndex> first, send;
+};
+
+template <class Key>
+Grouped group(const std::vector<Send>& sends, std::size_t keys, Key key) {
+  Grouped result;
+  result.first.assign(keys + 1, 0);
+  for (const Send& s : sends) ++result.first[key(s) + 1];
+  for (std::size_t k = 0; k < keys; ++k) result.first[k + 1] += result.first[k];
+  std::vector<SendIndex> next(result.first.begin(), result.first.end() - 1);
+  result.send.resize(sends.size());
+  for (SendIndex i = 0; i < sends.size(); ++i) result.send[next[key(sends[i])]++] = i;
+  return result;
+}
+
+// What occupies one buffer of a node for a while: a packet that arrived, or one that is combined there.
+struct Item {
+  std::uint64_t from = 0;  // cycle from which the buffer must be free
+  std::uint64_t first_use = std::numeric_limits<std::uint64_t>::max();  // cycle in which its first use begins
+  std::uint64_t until = 0;                                              // and its last
+  std::uint32_t parts = 1;
+  std::uint32_t uses = 0;
+  bool combined = false;
+  std::uint16_t buffer = 0;
+  std::uint32_t generation = 0;
+};
+
+class Compiler {
+ public:
+  explicit Compiler(const Schedule& schedule)
+      : schedule_(schedule),
+        graph_(schedule.network),
+        packets_(schedule.packets),
+        sends_(schedule.sends),
+        source_(sends_.size(), kNone),
+        item_(sends_.size(), kNone) {}
+
+  TdmProgram run() {
+    if (sends_.size() >= kNone) throw std::invalid_argument("schedule: expected fewer than 2^32 sends");
+    if (!sends_.empty() && schedule_.arrival_cycle(sends_.back()) > kMaxCycles) {
+      throw std::invalid_argument(
+          fmt::format("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
+                      sends_.back().start, schedule_.slot_cycles, kMaxCycles));
+    }
+    refuse_long_silence();
+    program_.combines = packets_.combines();
+    program_.nodes.resize(graph_.node_count());
+    find_combinations();
+    trace_packets();
+    place_loads();
+    assign_buffers();
+    write_programs();
+    return std::move(program_);
+  }
+
+ private:
+  std::string name(PacketIndex p) const { return packet_name(schedule_, p); }
+
+  // Cycles without anything are simulated all the same.
+  void refuse_long_silence() const {
+    std::uint64_t last = 0;
+    for (const Send& s : sends_) {
+      const std::uint64_t cycle = schedule_.cycle(s);
+      if (cycle > last + kMaxSilence) {
+        throw std::invalid_argument(fmt::format(
+            "schedule: nothing is sent from cycle {} to cycle {}; expected a pause of at most {} cycles",
+            last + 1, cycle, kMaxSilence));
+      }
+      last = std::max(last, schedule_.arrival_cycle(s));
+    }
+  }
+
+  // A combined packet that is neither sent nor delivered itself is only a step towards another at the same
+  // node: its parts go straight there.
+  void find_combinations() {
+    whole_.assign(packets_.combines() ? packets_.size() : 0, kNoPacket);
+    if (!packets_.combines()) return;
+    std::vector<std::uint8_t> moves(packets_.size());
+    for (const Send& s : sends_) moves[s.packet] = 1;
+    // Whole packets have larger numbers than their parts, so the last is known before its parts are looked
+    // at.
+    for (PacketIndex z = packets_.size(); z-- > 0;) {
+      const auto parts = packets_.parts(z);
+      if (parts.empty()) continue;
+      const bool inner = is_inner(z);
+      if (inner && (moves[z] != 0 || !packets_.destinations(z).empty())) {
+        throw std::invalid_argument(
+            fmt::format("{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
+                        "cannot do both",
+                        name(z), whole_at(z, packets_.origin(z))));
+      }
+      for (const PacketIndex part : parts) {
+        if (part >= z || packets_.flits(part) != packets_.flits(z)) {
+          throw std::invalid_argument(fmt::format(
+              "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
+              part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
+        }
+        const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
+        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
+          own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
+          continue;
+        }
+        if (whole_at(part, packets_.origin(z)) != kNoPacket) {
+          throw std::invalid_argument(
+              fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet at one node "
+                          "into one other at most",
+                          name(part), whole_at(part, packets_.origin(z)), z));
+        }
+        if (whole_[part] == kNoPacket) {
+          whole_[part] = whole;
+        } else {
+          other_wholes_[part].push_back(whole);
+        }
+      }
+    }
+  }
+
+  // Packet by packet: which arrival feeds each send, and how long it stays.
+  void trace_packets() {
+    const Grouped by_packet = group(sends_, packets_.size(), [](const Send& s) { return s.packet; });
+    // Where the packet is: the item at each node that has it, stamped with the packet.
+    std::vector<std::uint32_t> held(graph_.node_count(), kNone), stamp(graph_.node_count(), kNone);
+    combined_item_.assign(packets_.combines() ? packets_.size() : 0, kNone);
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      const NodeId origin = packets_.origin(p);
+      const bool combined = packets_.combines() && !packets_.parts(p).empty();
+      stamp[origin] = p;
+      held[origin] = combined && !is_inner(p) ? combined_item(p) : kNone;  // the host has its own packets
+      for (SendIndex k = by_packet.first[p]; k < by_packet.first[p + 1]; ++k)
+        arrive(by_packet.send[k], held, stamp);
+      for (SendIndex k = by_packet.first[p]; k < by_packet.first[p + 1]; ++k) {
+        const SendIndex i = by_packet.send[k];
+        const NodeId from = graph_.link_source(sends_[i].link);
+        if (stamp[from] != p) {
+          never_.push_back(i);
+        } else if (held[from] != kNone) {
+          leave(i, held[from]);
+        } else if (from != origin) {
+          throw std::invalid_argument(
+              fmt::format("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both",
+                          name(p), graph_.node_name(from), whole_at(p, from)));
+        }
+      }
+    }
+  }
+
+  // Send i takes its packet from an item.
+  void leave(SendIndex i, std::uint32_t from) {
+    source_[i] = from;
+    Item& item = items_[from];
+    item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
+    item.until = std::max(item.until, schedule_.cycle(sends_[i]));
+    if (++item.uses > kMaxCount) {
+      throw std::invalid_argument(
+          fmt::format("{}: node {} sends it more than {} times; expected fewer", name(sends_[i].packet),
+                      graph_.node_name(graph_.link_source(sends_[i].link)), kMaxCount));
+    }
+    program_.largest_count = std::max(program_.largest_count, item.uses);
+  }
+
+  // Send i brings its packet to a node. It needs a buffer if it is sent on from there or combined.
+  void arrive(SendIndex i, std::vector<std::uint32_t>& held, std::vector<std::uint32_t>& stamp) {
+    const Send& s = sends_[i];
+    const NodeId to = graph_.link_target(s.link);
+    const PacketIndex p = s.packet;
+    const PacketIndex z = whole_at(p, to);
+    if (z != kNoPacket) {
+      if (is_destination(p, to)) {
+        throw std::invalid_argument(
+            fmt::format("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both",
+                        name(p), graph_.node_name(to), z));
+      }
+      item_[i] = combined_item(z);
+      add_part(items_[item_[i]], schedule_.cycle(s), schedule_.arrival_cycle(s), z);
+      if (stamp[to] != p) {
+        stamp[to] = p;
+        held[to] = kNone;
+      }
+      return;
+    }
+    if (stamp[to] == p) return;  // it is there already: not a valid schedule
+    stamp[to] = p;
+    held[to] = new_item();
+    item_[i] = held[to];
+    items_[held[to]].from = schedule_.cycle(s);
+    items_[held[to]].until = schedule_.arrival_cycle(s);
+    owner_.push_back(to);
+  }
+
+  // What a packet is combined into at a node.
+  PacketIndex whole_at(PacketIndex p, NodeId v) const {
+    if (!packets_.combines() || whole_[p] == kNoPacket) return kNoPacket;
+    if (packets_.origin(whole_[p]) == v) return whole_[p];
+    const auto others = other_wholes_.find(p);
+    if (others == other_wholes_.end()) return kNoPacket;
+    for (const PacketIndex whole : others->second) {
+      if (packets_.origin(whole) == v) return whole;
+    }
+    return kNoPacket;
+  }
+  // A step towards another combined packet at the same node, and nothing else.
+  bool is_inner(PacketIndex z) const { return whole_at(z, packets_.origin(z)) != kNoPacket; }
+
+  std::uint32_t new_item() {
+    items_.emplace_back();
+    return static_cast<std::uint32_t>(items_.size() - 1);
+  }
+  std::uint32_t combined_item(PacketIndex z) {
+    if (combined_item_[z] == kNone) {
+      combined_item_[z] = new_item();
+      Item& item = items_[combined_item_[z]];
+      item.parts = 0;
+      item.combined = true;
+      item.from = std::numeric_limits<std::uint64_t>::max();
+      owner_.push_back(packets_.origin(z));
+    }
+    return combined_item_[z];
+  }
+  void add_part(Item& item, std::uint64_t from, std::uint64_t until, PacketIndex z) {
+    item.from = std::min(item.from, from);
+    item.until = std::max(item.until, until);
+    if (++item.parts > kMaxCount) {
+      throw std::invalid_argument(
+          fmt::format("{}: more than {} parts meet at its node; expected fewer", name(z), kMaxCount));
+    }
+    program_.largest_count = std::max(program_.largest_count, item.parts);
+  }
+
+  // The host's own parts of what is combined at its node: loaded one after the other, each as late as it may
+  // be, before the first part from elsewhere begins to arrive.
+  void place_loads() {
+    if (!packets_.combines()) return;
+    struct Wanted {
+      std::uint32_t deadline;
+      PacketIndex part, whole;
+    };
+    std::vector<std::vector<Wanted>> wanted(graph_.node_count());
+    for (const auto& [p, z] : own_parts_) {
+      const Item& item = items_[combined_item(z)];
+      // Before the first part from elsewhere begins to come; without any, before it is sent, or the start.
+      std::uint64_t cycle = std::min(item.from, item.first_use);
+      if (cycle == std::numeric_limits<std::uint64_t>::max()) cycle = 0;
+      const std::uint64_t slot = cycle == 0 ? 0 : (cycle - 1) / schedule_.slot_cycles + 1;
+      const std::uint32_t length =
+          static_cast<std::uint32_t>(divide_up(packets_.flits(p), schedule_.slot_cycles));
+      wanted[packets_.origin(p)].push_back(
+          {static_cast<std::uint32_t>(slot > length ? slot - length : 0), p, z});
+    }
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      std::sort(wanted[v].begin(), wanted[v].end(), [](const Wanted& a, const Wanted& b) {
+        return std::tie(a.deadline, a.part) < std::tie(b.deadline, b.part);
+      });
+      std::uint32_t next = kNone;  // slot of the load after this one
+      std::vector<TdmLoad>& loads = program_.nodes[v].loads;
+      for (std::size_t k = wanted[v].size(); k-- > 0;) {
+        const Wanted& w = wanted[v][k];
+        const std::uint32_t flits = packets_.flits(w.part);
+        const auto length = static_cast<std::uint32_t>(divide_up(flits, schedule_.slot_cycles));
+        std::uint32_t slot = w.deadline;
+        if (next != kNone) slot = std::min(slot, next > length ? next - length : 0);
+        next = slot;
+        TdmLoad load;
+        load.slot = slot;
+        load.part = w.part;
+        load.flits = static_cast<std::uint8_t>(flits);
+        load.receive.name = w.whole;
+        loads.push_back(load);
+        const std::uint64_t cycle = slot == 0 ? 0 : (std::uint64_t{slot} - 1) * schedule_.slot_cycles + 1;
+        add_part(items_[combined_item(w.whole)], cycle, cycle + flits, w.whole);
+      }
+      std::reverse(loads.begin(), loads.end());
+    }
+  }
+
+  // Node by node, by time: the lowest buffer that is free. That needs as many as are ever wanted at once.
+  void assign_buffers() {
+    std::vector<std::uint32_t> first(graph_.node_count() + 1, 0);
+    for (const NodeId v : owner_) ++first[v + 1];
+    for (NodeId v = 0; v < graph_.node_count(); ++v) first[v + 1] += first[v];
+    std::vector<std::uint32_t> of_node(items_.size());
+    {
+      std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+      for (std::uint32_t k = 0; k < items_.size(); ++k) of_node[next[owner_[k]]++] = k;
+    }
+    const std::uint64_t turnaround = credit_turnaround(schedule_.link_latency);
+    using Freed = std::pair<std::uint64_t, std::uint16_t>;  // from this cycle on, buffer
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      // A packet that is only delivered passes by without a buffer.
+      const auto begin = of_node.begin() + first[v];
+      auto end = std::remove_if(begin, of_node.begin() + first[v + 1],
+                                [&](std::uint32_t k) { return items_[k].uses == 0 && !items_[k].combined; });
+      std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
+        return std::tie(items_[a].from, a) < std::tie(items_[b].from, b);
+      });
+      std::priority_queue<Freed, std::vector<Freed>, std::greater<>> busy;
+      std::priority_queue<std::uint16_t, std::vector<std::uint16_t>, std::greater<>> free;
+      std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> held;
+      std::vector<std::uint32_t> generation;
+      for (auto k = begin; k != end; ++k) {
+        Item& item = items_[*k];
+        while (!busy.empty() && busy.top().first <= item.from) {
+          free.push(busy.top().second);
+          busy.pop();
+        }
+        while (!held.empty() && held.top() <= item.from) held.pop();
+        if (free.empty()) {
+          if (generation.size() >= kMaxBuffers) {
+            throw std::invalid_argument(fmt::format("node {}: needs more than {} buffers; expected fewer",
+                                                    graph_.node_name(v), kMaxBuffers));
+          }
+          free.push(static_cast<std::uint16_t>(generation.size()));
+          generation.push_back(0);
+        }
+        item.buffer = free.top();
+        free.pop();
+        item.generation = generation[item.buffer]++;
+        program_.generations = std::max(program_.generations, item.generation + 1);
+        busy.push({item.until + turnaround, item.buffer});
+        held.push(item.until);
+        program_.peak_packets = std::max(program_.peak_packets, static_cast<std::uint32_t>(held.size()));
+      }
+      program_.peak_buffers = std::max(program_.peak_buffers, static_cast<std::uint32_t>(generation.size()));
+    }
+  }
+
+  void write_programs() {
+    const Grouped by_link = group(sends_, graph_.link_count(), [](const Send& s) { return s.link; });
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      program_.nodes[v].sends.resize(graph_.degree(v));
+      program_.nodes[v].receives.resize(graph_.in_degree(v));
+    }
+    std::vector<bool> never(never_.empty() ? 0 : sends_.size());
+    for (const SendIndex i : never_) never[i] = true;
+    for (LinkId link = 0; link < graph_.link_count(); ++link) {
+      std::vector<TdmSend>& out = program_.nodes[graph_.link_source(link)].sends[graph_.link_port(link)];
+      const NodeId to = graph_.link_target(link);
+      std::vector<TdmReceive>& in = program_.nodes[to].receives[graph_.link_target_port(link)];
+      const std::size_t count = by_link.first[link + 1] - by_link.first[link];
+      out.reserve(count);
+      in.reserve(count);
+      for (SendIndex k = by_link.first[link]; k < by_link.first[link + 1]; ++k) {
+        const SendIndex i = by_link.send[k];
+        const Send& s = sends_[i];
+        TdmSend send;
+        send.slot = s.start;
+        send.name = s.packet;
+        send.flits = static_cast<std::uint8_t>(packets_.flits(s.packet));
+        if (source_[i] != kNone) {
+          send.buffer = items_[source_[i]].buffer;
+          send.generation = items_[source_[i]].generation;
+        } else if (!never.empty() && never[i]) {
+          send.generation = kNever;
+        } else {
+          send.own = true;
+        }
+        out.push_back(send);
+        in.push_back(receive(i, to));
+      }
+    }
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      for (TdmLoad& load : program_.nodes[v].loads) {
+        const PacketIndex z = load.receive.name;
+        fill(load.receive, items_[combined_item_[z]]);
+        load.receive.actions =
+            static_cast<std::uint8_t>(kTdmCombine | (is_destination(z, v) ? kTdmDeliver : 0));
+      }
+    }
+    for (PacketIndex p = 0; p < packets_.size(); ++p) program_.deliveries += packets_.destinations(p).size();
+  }
+
+  TdmReceive receive(SendIndex i, NodeId to) {
+    const Send& s = sends_[i];
+    TdmReceive result;
+    result.name = s.packet;
+    const PacketIndex z = whole_at(s.packet, to);
+    if (z != kNoPacket) {
+      result.name = z;
+      result.actions = kTdmCombine;
+      fill(result, items_[item_[i]]);
+      if (is_destination(z, to)) {
+        result.actions |= kTdmDeliver;
+        planned(schedule_.arrival_cycle(s));
+      }
+      return result;
+    }
+    if (is_destination(s.packet, to)) {
+      result.actions = kTdmDeliver;
+      planned(schedule_.arrival_cycle(s));
+    }
+    if (item_[i] != kNone && items_[item_[i]].uses != 0) {
+      result.actions |= kTdmStore;
+      fill(result, items_[item_[i]]);
+    }
+    return result;  // without an action: nobody wants it here, it is dropped
+  }
+  static void fill(TdmReceive& receive, const Item& item) {
+    receive.buffer = item.buffer;
+    receive.generation = item.generation;
+    receive.parts = static_cast<std::uint8_t>(item.parts);
+    receive.uses = static_cast<std::uint8_t>(item.uses);
+  }
+  bool is_destination(PacketIndex p, NodeId v) const {
+    const auto destinations = packets_.destinations(p);
+    if (destinations.size() < 8)
+      return std::find(destinations.begin(), destinations.end(), v) != destinations.end();
+    // Long lists are almost always ascending.
+    const auto found = std::lower_bound(destinations.begin(), destinations.end(), v);
+    if (found != destinations.end() && *found == v) return true;
+    if (v >= graph_.processor_count()) return false;  // routers: asked for every packet that passes them
+    return !std::is_sorted(destinations.begin(), destinations.end()) &&
+           std::find(destinations.begin(), destinations.end(), v) != destinations.end();
+  }
+  void planned(std::uint64_t cycle) {
+    program_.planned_cycles = std::max(program_.planned_cycles, cycle);
+    program_.planned_slots = std::max(program_.planned_slots, divide_up(cycle, schedule_.slot_cycles));
+  }
+
+  const Schedule& schedule_;
+  const Graph& graph_;
+  const PacketList& packets_;
+  const std::vector<Send>& sends_;
+  std::vector<std::uint32_t> source_;  // per send: the item it is sent from; kNone: the host's
+  std::vector<std::uint32_t> item_;    // per send: the item it arrives into; kNone: none
+  std::vector<SendIndex> never_;       // sends of what their node never gets
+  std::vector<Item> items_;
+  std::vector<NodeId> owner_;       // per item
+  std::vector<PacketIndex> whole_;  // per packet: what it goes into, somewhere
+  std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // and elsewhere
+  std::vector<std::pair<PacketIndex, PacketIndex>>
+      own_parts_;                             // a host's own packet, and what it goes into there
+  std::vector<std::uint32_t> combined_item_;  // per combined packet
+  TdmProgram program_;
+};
+
+}  // namespace
+
+std::string packet_name(const Schedule& schedule, PacketIndex p) {
+  return fmt::format("packet {} (origin {}, tag {})", p,
+                     schedule.network.node_name(schedule.packets.origin(p)), schedule.packets.tag(p));
+}
+
+std::uint32_t credit_turnaround(std::uint32_t link_latency) { return 3 + link_latency; }
+
+TdmProgram compile_program(const Schedule& schedule) { return Compiler(schedule).run(); }
+
+TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers) {
+  constexpr std::uint32_t kMaxFlits = 64, kMaxLatency = 64;
+  const Graph& graph = schedule.network;
+  const auto check = [](const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
+    if (value < low || value > high)
+      throw std::invalid_argument(fmt::format("schedule: {} {}; expected {} to {}", what, value, low, high));
+  };
+  check("packets of up to (flits)", std::max(1U, schedule.packets.longest()), 1, kMaxFlits);
+  check("link_latency", schedule.link_latency, 0, kMaxLatency);
+  check("nodes of up to (ports)", graph.max_degree(), 1, 64);
+  TdmParameters p;
+  p.radix = size_class(graph.max_degree(), std::array{4, 8, 16, 32, 64});
+  p.flits = static_cast<int>(std::max(1U, schedule.packets.longest()));
+  p.link_latency = static_cast<int>(schedule.link_latency);
+  if (schedule.slot_cycles != 1)
+    check("slot_cycles", schedule.slot_cycles, schedule.packets.longest() + schedule.link_latency, 1 << 20);
+  p.slot_cycles = static_cast<int>(schedule.slot_cycles);
+  p.port_model = static_cast<int>(schedule.ports);
+  // One credit loop's worth of the shortest packets, so that a link can be busy in every cycle.
+  const std::uint32_t loop = 2 * schedule.link_latency + 3;
+  std::uint32_t shortest = std::max(1U, schedule.packets.longest());
+  for (PacketIndex k = 0; k < schedule.packets.size(); ++k)
+    shortest = std::clamp(schedule.packets.flits(k), 1U, shortest);
+  p.window = static_cast<int>(divide_up(loop, shortest) + 1);
+  const std::uint64_t buffers = std::max<std::uint64_t>(1, program.peak_buffers);
+  p.buffers = exact_buffers ? static_cast<int>(buffers)
+                            : size_class(buffers, std::array{128, 512, 2048, 8192, 65535});
+  p.generation_width = program.generations <= 0xffff ? 16 : 32;
+  p.count_width = program.largest_count <= 15 ? 4 : 8;
+  p.combining = program.combines ? 1 : 0;
+  return p;
+}
+
+std::uint32_t PacketData::word(PacketIndex packet, std::uint32_t index) {
+  return schedule_.packets.parts(packet).empty()
+             ? tdm_word(packet, index, static_cast<std::uint32_t>(schedule_.operation))
+             : combined(packet)[index];
+}
+
+// Without recursion: chains of combinations may be as long as there are packets.
+const std::vector<std::uint32_t>& PacketData::combined(PacketIndex packet) {
+  if (combined_.empty()) combined_.resize(schedule_.packets.size());
+  std::vector<PacketIndex> open{packet};
+  while (!open.empty()) {
+    const PacketIndex z = open.back();
+    if (!combined_[z].empty()) {
+      open.pop_back();
+      continue;
+    }
+    bool ready = true;
+    for (const PacketIndex part : schedule_.packets.parts(z)) {
+      if (!schedule_.packets.parts(part).empty() && combined_[part].empty()) {
+        open.push_back(part);
+        ready = false;
+      }
+    }
+    if (!ready) continue;
+    std::vector<std::uint32_t> words(tdm_words(schedule_.packets.flits(z)));
+    bool first = true;
+    for (const PacketIndex part : schedule_.packets.parts(z)) {
+      for (std::uint32_t w = 0; w < words.size(); ++w) {
+        const std::uint32_t value = schedule_.packets.parts(part).empty()
+                                        ? tdm_word(part, w, static_cast<std::uint32_t>(schedule_.operation))
+                                        : combined_[part].at(w);
+        words[w] = first ? value : combine(schedule_.operation, words[w], value);
+      }
+      first = false;
+    }
+    combined_[z] = std::move(words);
+    open.pop_back();
+  }
+  return combined_[packet];
+}
+
+}  // namespace safnet

@@ -1,0 +1,61 @@
+// tdm_program - a schedule as the programs of tdm_nodes: who receives, stores, combines, sends what, from
+// which buffer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/schedule/schedule.hpp"
+#include "sim/machine/machine.hpp"
+
+namespace safnet {
+
+/// The programs of all nodes, and what they ask of the hardware.
+struct TdmProgram {
+  std::vector<TdmNodeProgram> nodes;
+  /// Buffers that the fullest node needs: no node is built deeper. A buffer is taken from the cycle in which
+  /// the packet may leave its sender until the last send has begun and a credit has told the next sender so.
+  std::uint32_t peak_buffers = 0;
+  /// Packets that the fullest node ever holds, complete or arriving, without the time of the credits.
+  std::uint32_t peak_packets = 0;
+  std::uint32_t generations = 1;    ///< packets that one buffer holds, one after the other, at most
+  std::uint32_t largest_count = 1;  ///< parts of a packet, or sends of one by one node, at most
+  bool combines = false;
+  /// Cycle in which the last delivery completes, and the slot, if everything is on time.
+  std::uint64_t planned_cycles = 0;
+  std::uint64_t planned_slots = 0;
+  std::uint64_t deliveries = 0;
+};
+
+/// "packet 7 (origin 1_2, tag 3)".
+std::string packet_name(const Schedule& schedule, PacketIndex packet);
+
+/// Cycles from the start of a buffer's last send to the earliest start of the next packet that is to come
+/// into it: the buffer table, the credit's register, the link, the sender's credit counter.
+std::uint32_t credit_turnaround(std::uint32_t link_latency);
+
+/// Translates. Near-linear in the sends. The schedule need not be valid: what is sent by a node that never
+/// gets it waits for ever in the hardware. Throws std::invalid_argument, naming packet and node, for what
+/// tdm_nodes cannot do: a packet that is both combined at a node and sent on or delivered there by itself,
+/// more than 255 parts or sends of a packet at one node, more than 65535 buffers, a pause
+/// of more than a million cycles.
+TdmProgram compile_program(const Schedule& schedule);
+
+/// Parameters of the hardware for it; `exact_buffers`: as many buffers as needed, else the next size of
+/// which variants are shared. Throws std::invalid_argument if no hardware can do it.
+TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers);
+
+/// What hosts must get of a combined packet, word by word; for a plain packet what it is made of.
+class PacketData {
+ public:
+  explicit PacketData(const Schedule& schedule) : schedule_(schedule) {}
+  std::uint32_t word(PacketIndex packet, std::uint32_t index);
+
+ private:
+  const std::vector<std::uint32_t>& combined(PacketIndex packet);
+  const Schedule& schedule_;
+  std::vector<std::vector<std::uint32_t>> combined_;  // by packet, where asked for
+};
+
+}  // namespace safnet

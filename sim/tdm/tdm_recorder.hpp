@@ -1,0 +1,73 @@
+// tdm_recorder - watches a network of tdm_nodes obey a schedule: every transfer against the plan, every
+// delivery by its data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/schedule/schedule.hpp"
+#include "sim/tdm/tdm_program.hpp"
+
+namespace safnet {
+
+class TdmRecorder final : public MachineObserver {
+ public:
+  /// `keep_trace`: write down transfers and deliveries. Schedule and program must outlive the recorder.
+  TdmRecorder(const Schedule& schedule, const TdmProgram& program, const TdmParameters& parameters,
+              bool keep_trace);
+
+  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                    const std::uint32_t* words) override;
+  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane, const std::uint32_t* words,
+                         bool last) override;
+
+  std::uint64_t transmissions() const;  ///< packets that entered a link
+  std::uint64_t on_time() const;        ///< those that did so in the very cycle of the plan
+  std::uint64_t delivered() const;      ///< distinct expected packets that arrived intact
+  std::uint64_t duplicated() const;     ///< further copies of those
+  std::uint64_t hosts_got() const;      ///< complete packets handed to hosts, right or wrong
+  /// What was wrong with single packets, naming packet, node and cycle; the first 20.
+  std::vector<std::string> problems() const;
+  /// Expected packets that never arrived, named; at most `limit`.
+  std::vector<std::string> missing(std::size_t limit) const;
+  /// All events in order of cycle, node and port.
+  Trace take_trace();
+
+ private:
+  struct Arriving {  // packet being delivered through one lane
+    PacketIndex packet = kNoPacket;
+    std::uint32_t flits = 0;      // got
+    std::uint32_t announced = 0;  // by its header
+    bool intact = true;
+  };
+  struct Outgoing {  // one output
+    std::uint32_t flits_left = 0;
+    std::size_t next = 0;  // in its program
+  };
+  struct Expected {  // one packet for this node
+    PacketIndex packet;
+    std::uint8_t got;
+  };
+  struct NodeRecord {
+    std::vector<Outgoing> outputs;
+    std::vector<Arriving> lanes;
+    std::vector<Expected> expected;  // by packet
+    std::vector<std::string> problems;
+    std::vector<Transfer> transfers;
+    std::vector<Delivery> deliveries;
+    std::uint64_t transmissions = 0, on_time = 0, delivered = 0, duplicated = 0, hosts_got = 0;
+  };
+  void complete(NetworkTime now, std::uint32_t node, std::uint32_t lane, const Arriving& packet);
+  std::string name(PacketIndex packet) const;
+  std::uint32_t expected_word(PacketIndex packet, std::uint32_t index) const;
+
+  const Schedule& schedule_;
+  const TdmProgram& program_;
+  int name_width_, longest_;
+  bool keep_trace_;
+  std::vector<std::vector<std::uint32_t>> combined_;  // data of combined packets that hosts get
+  std::vector<NodeRecord> nodes_;                     // each is touched by the thread of its node alone
+};
+
+}  // namespace safnet

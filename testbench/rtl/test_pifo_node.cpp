@@ -1,0 +1,846 @@
+// Three nodes in a row: the exact cycle table of rtl/README.md, order of ties, back-pressure, port models,
+// protocol assertions, and random traffic with every packet accounted for.
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "Vrtl_node_bench.h"
+#include "testbench/rtl/rtl_bench.hpp"
+#include "testbench/support/catch.hpp"
+
+namespace safnet::testbench {
+namespace {
+
+constexpr int kNodes = 3, kRadix = 3, kFlitWidth = 32;
+constexpr int kNext = 0, kPrevious = 1, kOutside = 2;                          // ports
+constexpr unsigned kNoPort = 0, kToNext = 1, kToPrevious = 2, kToOutside = 4;  // masks
+
+// Parameter sets of rtl_node_bench.sv.
+constexpr int kFree1 = 0;            // Flits 1, latency 0, depth 3
+constexpr int kLockstep4 = 1;        // Flits 4, latency 1, slots of 5 cycles, depth 2
+constexpr int kFree4Depth1 = 2;      // Flits 4, latency 1
+constexpr int kFree1Depth1 = 3;      // Flits 1, latency 0
+constexpr int kOnePortGrants = 4;    // Flits 4, latency 1
+constexpr int kOnePortLockstep = 5;  // Flits 4, latency 1, grants
+constexpr int kOnePort = 6;          // Flits 4, latency 0, no grants
+constexpr int kOnePortSend = 7;      // Flits 2, latency 0
+// 8: Flits 1, latency 0, depth 2
+constexpr int kDealt = 9;       // Flits 1, latency 0, depth 4, links dealt
+constexpr int kRestRanks = 10;  // Flits 1, latency 0, depth 4, one-port-send with ranks for what is left
+constexpr int kParameterSets = 11;
+
+struct Packet {
+  unsigned source = 0, label = 0, tag = 0;
+  int length = 1;
+  friend bool operator==(const Packet&, const Packet&) = default;
+
+  [[nodiscard]] std::uint32_t flit(int index) const {
+    const std::uint32_t mixed = ((source << 16 | tag) * 8 + static_cast<unsigned>(index) + 1) * 0x9e37'79b9U;
+    if (index > 0) return mixed;
+    return label | source << 4 | tag << 8 | static_cast<unsigned>(length) << 24 | (mixed >> 27 << 27);
+  }
+};
+
+/// A flit on an output port, or the last flit of a packet at a host.
+struct Sent {
+  int cycle, node, port;
+  std::uint32_t flit;
+};
+struct Delivery {
+  int cycle, node, port;  // cycle: in which the last flit arrived
+  Packet packet;
+};
+/// A flit that the test sends to a port that leads out of the bench.
+struct Outside {
+  int cycle, node, port;
+  std::uint32_t flit;
+};
+
+class Row {
+ public:
+  explicit Row(int parameter_set) {
+    Vrtl_node_bench& dut = bench_.dut();
+    dut.case_i = static_cast<CData>(parameter_set);
+    dut.start_i = 0;
+    dut.rx_valid_i = dut.rx_credit_i = dut.rx_request_i = dut.rx_grant_i = 0;
+    dut.fault_drop_i = dut.fault_corrupt_i = 0;
+    dut.table_valid_i = 0;
+    dut.table_rest_i = dut.table_rest_rank_i = 0;
+    dut.branch_first_i = 7;  // every port is a branch of its own
+    dut.inject_valid_i = 0;
+    bench_.reset();
+    bench_.settle();
+    flits = dut.flits_o;
+    latency = dut.latency_o;
+    slot_cycles = dut.slot_cycles_o;
+    depth = dut.queue_depth_o;
+    port_model = dut.port_model_o;
+    grant_cycles = dut.grant_cycles_o;
+    length_mask_ = flits == 1 ? 1 : flits == 2 ? 3 : 7;
+  }
+  int flits = 0, latency = 0, slot_cycles = 0, depth = 0, port_model = 0, grant_cycles = 0;
+  std::vector<Sent> sent;
+  std::vector<Delivery> deliveries;
+  std::vector<Outside> from_outside;
+  bool outside_returns_credits = true;
+
+  Vrtl_node_bench& dut() { return bench_.dut(); }
+  RtlBench<Vrtl_node_bench>& bench() { return bench_; }
+
+  void write_table(int node, unsigned label, unsigned mask, bool deliver, unsigned rank = 0,
+                   unsigned order = 0b100100) {  // ports 0, 1, 2
+    dut().table_valid_i = static_cast<CData>(1 << node);
+    dut().table_label_i = static_cast<CData>(label);
+    dut().table_mask_i = static_cast<CData>(mask);
+    dut().table_deliver_i = deliver;
+    dut().table_rank_i = static_cast<CData>(rank);
+    dut().table_order_i = static_cast<CData>(order);
+    bench_.tick();
+    dut().table_valid_i = 0;
+  }
+  void add(int node, const Packet& packet, unsigned rank = 0) {
+    for (int k = 0; k < packet.length; ++k) {
+      hosts_[static_cast<std::size_t>(node)].push_back({packet.flit(k), rank});
+    }
+  }
+  /// Hosts inject as much as the queues hold.
+  void fill() {
+    for (int k = 0; k < 8 * flits + 4; ++k) clock();
+  }
+  void start() {
+    dut().start_i = 1;
+    clock();
+    dut().start_i = 0;
+  }
+  [[nodiscard]] int cycle() { return static_cast<int>(dut().cycle_o); }
+
+  /// One cycle; its number is cycle() before the call.
+  void clock() {
+    Vrtl_node_bench& d = dut();
+    const int now = cycle();
+    for (int n = 0; n < kNodes; ++n) {
+      auto& host = hosts_[static_cast<std::size_t>(n)];
+      set_field(d.inject_valid_i, n, 1, host.empty() ? 0 : 1);
+      if (host.empty()) continue;
+      set_field(d.inject_flit_i, n, kFlitWidth, host.front().flit);
+      set_field(d.inject_rank_i, n, 2, host.front().rank);
+    }
+    d.rx_valid_i = 0;
+    for (const Outside& o : from_outside) {
+      if (o.cycle != now || now == 0) continue;
+      set_field(d.rx_valid_i, o.node * kRadix + o.port, 1, 1);
+      set_field(d.rx_flit_i, o.node * kRadix + o.port, kFlitWidth, o.flit);
+    }
+    d.rx_credit_i = static_cast<SData>(outside_credits_);
+    outside_credits_ = 0;
+    bench_.settle();
+    for (int n = 0; n < kNodes; ++n) {
+      const bool moved = get_field(d.inject_valid_i, n, 1) == 1 && get_field(d.inject_ready_o, n, 1) == 1;
+      if (moved) hosts_[static_cast<std::size_t>(n)].pop_front();
+      for (int p = 0; p < kRadix; ++p) record(now, n, p);
+    }
+    bench_.tick();
+  }
+  void run_until_idle(int limit = 20'000) {
+    int quiet = 0;
+    while (quiet < 2 * latency + 4) {
+      clock();
+      bool busy = dut().idle_o != 7 || outside_credits_ != 0;
+      for (const auto& host : hosts_) busy |= !host.empty();
+      for (const Outside& o : from_outside) busy |= o.cycle >= cycle();
+      quiet = busy ? 0 : quiet + 1;
+      REQUIRE(cycle() < limit);
+    }
+  }
+  void run_to_cycle(int last) {
+    while (cycle() <= last) clock();
+  }
+
+  [[nodiscard]] std::vector<int> cycles_sent(int node, int port) const {
+    std::vector<int> cycles;
+    for (const Sent& s : sent) {
+      if (s.node == node && s.port == port) cycles.push_back(s.cycle);
+    }
+    return cycles;
+  }
+  template <class Port>
+  [[nodiscard]] int counter(const Port& port, int index, int width = 32) const {
+    return static_cast<int>(get_field(port, index, width));
+  }
+
+ private:
+  struct HostFlit {
+    std::uint32_t flit;
+    unsigned rank;
+  };
+  void record(int now, int node, int port) {
+    Vrtl_node_bench& d = dut();
+    const auto wire = static_cast<std::size_t>(node * kRadix + port);
+    const int index = node * kRadix + port;
+    if (get_field(d.tx_valid_o, index, 1) == 1) {
+      const auto flit = static_cast<std::uint32_t>(get_field(d.tx_flit_o, index, kFlitWidth));
+      sent.push_back({now, node, port, flit});
+      if (leads_outside(node, port) && outside_returns_credits) {  // one credit a packet
+        if (left_[wire] == 0) left_[wire] = static_cast<int>(flit >> 24) & length_mask_;
+        if (--left_[wire] == 0) outside_credits_ |= 1U << index;
+      }
+    }
+    if (get_field(d.deliver_valid_o, index, 1) == 1) {
+      const auto flit = static_cast<std::uint32_t>(get_field(d.deliver_flit_o, index, kFlitWidth));
+      auto& packet = arriving_[wire];
+      packet.push_back(flit);
+      if (get_field(d.deliver_last_o, index, 1) == 1) {
+        Packet p;
+        p.label = packet[0] & 15;
+        p.source = packet[0] >> 4 & 15;
+        p.tag = packet[0] >> 8 & 0xffff;
+        p.length = static_cast<int>(packet.size());
+        for (std::size_t k = 0; k < packet.size(); ++k) {
+          if (check_payload) REQUIRE(packet[k] == p.flit(static_cast<int>(k)));
+        }
+        deliveries.push_back({now - 1, node, port, p});  // deliveries are registered
+        packet.clear();
+      }
+    }
+  }
+  static bool leads_outside(int node, int port) {
+    return port == kOutside || (port == kNext && node == kNodes - 1) || (port == kPrevious && node == 0);
+  }
+
+ public:
+  bool check_payload = true;
+
+ private:
+  RtlBench<Vrtl_node_bench> bench_;
+  std::array<std::deque<HostFlit>, kNodes> hosts_;
+  std::array<std::vector<std::uint32_t>, kNodes * kRadix> arriving_;
+  std::array<int, kNodes * kRadix> left_{};
+  unsigned outside_credits_ = 0;
+  int length_mask_ = 1;
+};
+
+/// Label d: to the host of node d, from wherever.
+void write_routes(Row& row) {
+  for (int node = 0; node < kNodes; ++node) {
+    for (int to = 0; to < kNodes; ++to) {
+      const unsigned mask = node < to ? kToNext : node > to ? kToPrevious : kNoPort;
+      row.write_table(node, static_cast<unsigned>(to), mask, node == to);
+    }
+  }
+}
+
+TEST_CASE("cycle table: two packets, two hops, one flit, latency 0", "[rtl][pifo_node][cycle_table]") {
+  Row row(kFree1);
+  write_routes(row);
+  const Packet a{0, 2, 1, 1}, b{0, 2, 2, 1};
+  row.add(0, a);
+  row.add(0, b);
+  row.fill();
+  REQUIRE(row.sent.empty());  // nothing moves before the start
+  REQUIRE(row.cycle() == 0);
+  row.start();
+  // cycle      node 0      node 1      node 2
+  //   1        sends a     receives a
+  //   2        sends b     sends a     receives a
+  //   3                    sends b     receives b, a is at the host
+  //   4                                b is at the host
+  const auto valid = [&](int node) { return get_field(row.dut().tx_valid_o, node * kRadix + kNext, 1) == 1; };
+  const auto flit = [&](int node) {
+    return get_field(row.dut().tx_flit_o, node * kRadix + kNext, kFlitWidth);
+  };
+  const auto at_host = [&] { return get_field(row.dut().deliver_valid_o, 2 * kRadix + kPrevious, 1) == 1; };
+  const auto host_flit = [&] {
+    return get_field(row.dut().deliver_flit_o, 2 * kRadix + kPrevious, kFlitWidth);
+  };
+
+  REQUIRE(row.cycle() == 1);
+  REQUIRE((valid(0) && flit(0) == a.flit(0)));
+  REQUIRE(!valid(1));
+  row.clock();
+  REQUIRE(row.cycle() == 2);
+  REQUIRE((valid(0) && flit(0) == b.flit(0)));
+  REQUIRE((valid(1) && flit(1) == a.flit(0)));
+  REQUIRE(!at_host());
+  row.clock();
+  REQUIRE(row.cycle() == 3);
+  REQUIRE(!valid(0));
+  REQUIRE((valid(1) && flit(1) == b.flit(0)));
+  REQUIRE((at_host() && host_flit() == a.flit(0)));
+  REQUIRE(row.counter(row.dut().delivered_o, 2) == 1);
+  REQUIRE(row.counter(row.dut().last_delivery_cycle_o, 2) == 2);  // hops
+  row.clock();
+  REQUIRE(row.cycle() == 4);
+  REQUIRE(row.dut().tx_valid_o == 0);
+  REQUIRE((at_host() && host_flit() == b.flit(0)));
+  row.run_until_idle();
+  REQUIRE(row.counter(row.dut().delivered_o, 2) == 2);
+  REQUIRE(row.counter(row.dut().last_delivery_cycle_o, 2) == 3);
+  REQUIRE(row.counter(row.dut().last_delivery_step_o, 2) == 3);
+  REQUIRE(get_field(row.dut().delay_sum_o, 2, 64) == 2 + 3);
+  REQUIRE(row.counter(row.dut().sent_o, 0 * kRadix + kNext) == 2);
+  REQUIRE(row.counter(row.dut().received_o, 1 * kRadix + kPrevious) == 2);
+  REQUIRE(row.counter(row.dut().sent_o, 1 * kRadix + kNext) == 2);
+  REQUIRE(row.counter(row.dut().received_o, 2 * kRadix + kPrevious) == 2);
+  REQUIRE(row.counter(row.dut().peak_occupancy_o, 0, 8) == 2);
+  REQUIRE(row.counter(row.dut().peak_transit_o, 0, 8) == 0);
+  REQUIRE(row.counter(row.dut().peak_transit_o, 1, 8) == 1);
+}
+
+TEST_CASE("cycle table: four flits, latency 1, slots of five cycles", "[rtl][pifo_node][cycle_table]") {
+  Row row(kLockstep4);
+  write_routes(row);
+  row.add(0, {0, 2, 1, 4});
+  row.add(0, {0, 2, 2, 1});  // a short packet still takes a slot
+  row.add(0, {0, 2, 3, 3});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  REQUIRE(row.cycles_sent(0, kNext) == std::vector<int>{1, 2, 3, 4, 6, 11, 12, 13});
+  REQUIRE(row.cycles_sent(1, kNext) == std::vector<int>{6, 7, 8, 9, 11, 16, 17, 18});
+  REQUIRE(row.deliveries.size() == 3);
+  REQUIRE(row.deliveries[0].cycle == 10);
+  REQUIRE(row.deliveries[1].cycle == 12);
+  REQUIRE(row.deliveries[2].cycle == 19);
+  REQUIRE(row.counter(row.dut().last_delivery_step_o, 2) == 4);
+  REQUIRE(get_field(row.dut().delay_sum_o, 2, 64) == 2 + 3 + 4);
+}
+
+TEST_CASE("an idle row takes hops x (grant + length + latency) cycles, or slots", "[rtl][pifo_node]") {
+  const int parameter_set = GENERATE(range(0, kParameterSets));
+  const int from = GENERATE(0, 1, 2);
+  const int to = GENERATE(0, 1, 2);
+  if (from == to) return;
+  const int hops = std::abs(from - to);
+  CAPTURE(parameter_set, from, to);
+  for (int length = 1; length <= Row(parameter_set).flits; ++length) {
+    CAPTURE(length);
+    Row row(parameter_set);
+    write_routes(row);
+    row.add(from, {static_cast<unsigned>(from), static_cast<unsigned>(to), 7, length});
+    row.fill();
+    row.start();
+    row.run_until_idle();
+    const int hop = row.grant_cycles + length + row.latency;
+    const int expected = row.slot_cycles == 1 ? hops * hop : (hops - 1) * row.slot_cycles + hop;
+    const int step = row.slot_cycles == 1 ? expected : hops;
+    REQUIRE(row.deliveries.size() == 1);
+    REQUIRE(row.deliveries[0].node == to);
+    REQUIRE(row.deliveries[0].cycle == expected);
+    REQUIRE(row.counter(row.dut().last_delivery_cycle_o, to) == expected);
+    REQUIRE(row.counter(row.dut().last_delivery_step_o, to) == step);
+    for (int n = 0; n < kNodes; ++n) {
+      REQUIRE(row.counter(row.dut().violations_o, n) == 0);
+      REQUIRE(row.counter(row.dut().delivered_o, n) == (n == to ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("ties: rank, then transit before local, then arrival, then the lower port",
+          "[rtl][pifo_node][order]") {
+  const bool urgent_from_outside = GENERATE(false, true);
+  CAPTURE(urgent_from_outside);
+  Row row(kFree1);
+  // All of them leave node 1 through the port to the outside.
+  const unsigned from_node_0 = 3, from_node_2 = 4, from_outside = 5, local = 6;
+  row.write_table(0, from_node_0, kToNext, false);
+  row.write_table(2, from_node_2, kToPrevious, false);
+  row.write_table(1, from_node_0, kToOutside, false, 1);
+  row.write_table(1, from_node_2, kToOutside, false, 1);
+  row.write_table(1, from_outside, kToOutside, false, urgent_from_outside ? 0 : 1);
+  row.write_table(1, local, kToOutside, false, 1);
+  const Packet a{0, from_node_0, 1, 1}, b{2, from_node_2, 2, 1}, c{9, from_outside, 3, 1};
+  const Packet early{1, local, 4, 1}, late{1, local, 5, 1};
+  row.add(0, a);
+  row.add(2, b);
+  row.add(1, early, 1);
+  row.add(1, late, 1);
+  row.from_outside.push_back({1, 1, kOutside, c.flit(0)});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  std::vector<std::uint32_t> order;
+  for (const Sent& s : row.sent) {
+    if (s.node == 1) order.push_back(s.flit);
+  }
+  REQUIRE(row.cycles_sent(1, kOutside) == std::vector<int>{1, 2, 3, 4, 5});
+  const std::vector<std::uint32_t> equal{early.flit(0), b.flit(0), a.flit(0), c.flit(0), late.flit(0)};
+  const std::vector<std::uint32_t> ranked{early.flit(0), c.flit(0), b.flit(0), a.flit(0), late.flit(0)};
+  REQUIRE(order == (urgent_from_outside ? ranked : equal));
+}
+
+TEST_CASE("ties: an earlier arrival leaves before a lower port", "[rtl][pifo_node][order]") {
+  Row row(kFree1);
+  const unsigned label = 5;
+  row.write_table(1, label, kToOutside, false, 1);
+  row.write_table(2, label, kToPrevious, false, 1);
+  const Packet x{9, label, 1, 1}, y{9, label, 2, 1}, z{2, label, 3, 1};
+  row.add(2, z, 1);  // reaches port 0 of node 1 in cycle 1
+  row.from_outside = {{1, 1, kOutside, x.flit(0)}, {2, 1, kOutside, y.flit(0)}};
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  std::vector<std::uint32_t> order;
+  for (const Sent& s : row.sent) {
+    if (s.node == 1) order.push_back(s.flit);
+  }
+  REQUIRE(order == std::vector<std::uint32_t>{z.flit(0), x.flit(0), y.flit(0)});
+}
+
+/// Cycle, node and port of what a node sent.
+std::vector<std::pair<int, unsigned>> ports_and_tags(const Row& row, int node) {
+  std::vector<std::pair<int, unsigned>> result;
+  for (const Sent& s : row.sent) {
+    if (s.node == node) result.emplace_back(s.port, s.flit >> 8 & 0xffff);
+  }
+  return result;
+}
+
+TEST_CASE("the packets of a branch are dealt to its links as they arrive", "[rtl][pifo_node][dealt]") {
+  Row row(kDealt);
+  row.dut().branch_first_i = 0b101;  // of node 1: ports 0 and 1 are one branch
+  const unsigned across = 5, everywhere = 6;
+  row.write_table(0, across, kToOutside, true);
+  row.write_table(0, everywhere, kNoPort, true);
+  row.write_table(1, across, kToNext, false);
+  row.write_table(1, everywhere, kToNext | kToOutside, false);
+  row.write_table(2, across, kNoPort, true);
+  row.write_table(2, everywhere, kNoPort, true);
+  row.add(1, {1, everywhere, 1, 1});
+  row.add(1, {1, across, 2, 1});
+  row.add(1, {1, across, 3, 1});
+  row.from_outside = {{1, 1, kOutside, Packet{9, across, 4, 1}.flit(0)}};
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  // The host's three are dealt before the start, so that the fourth is the second link's.
+  using Sends = std::vector<std::pair<int, unsigned>>;
+  REQUIRE(ports_and_tags(row, 1) ==
+          Sends{{kNext, 1}, {kPrevious, 2}, {kOutside, 1}, {kNext, 3}, {kPrevious, 4}});
+}
+
+TEST_CASE("what is left of a packet goes on with its own rank, before what arrives in that cycle",
+          "[rtl][pifo_node][rest_rank]") {
+  Row row(kRestRanks);
+  const unsigned spread = 5, urgent = 6, late = 7, keeps = 8;
+  row.dut().table_rest_i = 1;
+  row.dut().table_rest_rank_i = 2;
+  row.write_table(1, spread, 7, false, 1);
+  row.dut().table_rest_i = 0;
+  row.write_table(1, urgent, kToOutside, false, 1);
+  row.write_table(1, late, kToOutside, false, 2);
+  row.write_table(1, keeps, kToOutside | kToNext, false, 2);
+  for (const int node : {0, 2}) {
+    for (const unsigned label : {spread, urgent, late, keeps}) row.write_table(node, label, kNoPort, true);
+  }
+  row.add(1, {1, spread, 1, 1}, 1);
+  row.add(1, {1, urgent, 2, 1}, 1);
+  row.add(1, {1, keeps, 3, 1}, 2);
+  // Arrives in cycle 1, in which the first copy of packet 1 leaves.
+  row.from_outside = {{1, 1, kOutside, Packet{9, late, 4, 1}.flit(0)}};
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  using Sends = std::vector<std::pair<int, unsigned>>;
+  REQUIRE(ports_and_tags(row, 1) == Sends{{kNext, 1},
+                                          {kOutside, 2},
+                                          {kPrevious, 1},
+                                          {kOutside, 1},
+                                          {kOutside, 4},
+                                          {kNext, 3},
+                                          {kOutside, 3}});
+}
+
+TEST_CASE("peaks of a queue: with and without the packet that starts", "[rtl][pifo_node][peaks]") {
+  const int parameter_set = GENERATE(kFree1, kLockstep4);
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  write_routes(row);
+  const unsigned out = 3, also_out = 4;
+  row.write_table(0, out, kToNext, false);
+  row.write_table(2, also_out, kToPrevious, false);
+  row.write_table(1, out, kToOutside, false);
+  row.write_table(1, also_out, kToOutside, false);
+  for (unsigned k = 0; k < 2; ++k) {
+    row.add(0, {0, out, k, row.flits});
+    row.add(2, {2, also_out, k, row.flits});
+  }
+  row.add(1, {1, 2, 9, row.flits});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  // In slots 1 and 2 two packets come to node 1's port to the outside; one leaves it in every slot from 2 on.
+  const auto stored = [&](int node, int port) {
+    return row.counter(row.dut().peak_stored_o, node * kRadix + port, 8);
+  };
+  const auto waiting = [&](int node, int port) {
+    return row.counter(row.dut().peak_waiting_o, node * kRadix + port, 8);
+  };
+  REQUIRE(stored(0, kNext) == 2);
+  REQUIRE(waiting(0, kNext) == 1);
+  REQUIRE(stored(1, kNext) == 1);
+  REQUIRE(waiting(1, kNext) == 0);
+  REQUIRE(stored(1, kOutside) == 3);
+  REQUIRE(waiting(1, kOutside) == 2);
+  REQUIRE(stored(1, kPrevious) == 0);
+  REQUIRE(waiting(1, kPrevious) == 0);
+  REQUIRE(stored(2, kPrevious) == 2);
+}
+
+TEST_CASE("how deep a queue must be for the full rate", "[rtl][pifo_node][rate]") {
+  const int parameter_set = GENERATE(range(0, kParameterSets));
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  write_routes(row);
+  constexpr int kPackets = 24;
+  for (unsigned k = 0; k < kPackets; ++k) row.add(0, {0, 2, k, row.flits});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  REQUIRE(row.deliveries.size() == kPackets);
+  // One place: spent when the packet starts; the next node has it after Flits + latency cycles and frees the
+  // place when it starts to send it; one cycle for the register, the link back, one cycle for the sender's
+  // counter.
+  const auto depth = static_cast<std::size_t>(row.depth);
+  const int loop = row.flits + 2 * row.latency + 2;
+  int rate;  // cycles in which `depth` packets pass
+  if (row.slot_cycles > 1) {
+    rate = row.depth * row.slot_cycles;  // depth 2 suffices
+  } else if (row.grant_cycles > 0) {
+    rate = row.depth * (row.grant_cycles + row.flits);  // the sender asks for one packet after the other
+  } else {
+    rate = std::max(row.depth * row.flits, loop);
+  }
+  for (std::size_t k = 4; k + depth < kPackets; ++k) {
+    CAPTURE(k);
+    REQUIRE(row.deliveries[k].packet.tag == k);
+    REQUIRE(row.deliveries[k + depth].cycle - row.deliveries[k].cycle == rate);
+  }
+}
+
+TEST_CASE("queues of one packet push back and lose nothing", "[rtl][pifo_node][credit]") {
+  const int parameter_set = GENERATE(kFree4Depth1, kFree1Depth1);
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  write_routes(row);
+  const unsigned out = 7;  // from node 0 to the outside of node 2, which stops taking packets
+  row.write_table(0, out, kToNext, false);
+  row.write_table(1, out, kToNext, false);
+  row.write_table(2, out, kToOutside, false);
+  row.outside_returns_credits = false;
+  constexpr int kPackets = 12;
+  for (unsigned k = 0; k < kPackets; ++k) row.add(0, {0, out, k, row.flits});
+  row.fill();
+  row.start();
+  row.run_to_cycle(200);
+  REQUIRE(row.cycles_sent(2, kOutside).size() == static_cast<std::size_t>(row.flits));  // its one credit
+  REQUIRE(row.cycles_sent(1, kNext).size() == static_cast<std::size_t>(2 * row.flits));
+  REQUIRE(row.cycles_sent(0, kNext).size() == static_cast<std::size_t>(3 * row.flits));
+  REQUIRE(get_field(row.dut().wait_credit_o, 2 * kRadix + kOutside, 1) == 1);
+  REQUIRE(get_field(row.dut().wait_credit_o, 1 * kRadix + kNext, 1) == 1);
+  REQUIRE(get_field(row.dut().wait_credit_o, 0 * kRadix + kNext, 1) == 1);
+  row.outside_returns_credits = true;
+  row.dut().rx_credit_i = static_cast<SData>(1 << (2 * kRadix + kOutside));  // and takes them again
+  row.bench().tick();
+  row.run_until_idle();
+  std::vector<unsigned> tags;
+  std::size_t flit = 0;
+  for (const Sent& s : row.sent) {
+    if (s.node != 2) continue;
+    if (flit++ % static_cast<std::size_t>(row.flits) == 0) tags.push_back(s.flit >> 8 & 0xffff);
+  }
+  REQUIRE(tags.size() == kPackets);
+  for (unsigned k = 0; k < kPackets; ++k) REQUIRE(tags[k] == k);
+  REQUIRE(row.dut().wait_credit_o == 0);
+}
+
+TEST_CASE("one-port: a packet for several ports leaves in its label's order", "[rtl][pifo_node][one_port]") {
+  const int parameter_set = GENERATE(kOnePort, kOnePortSend);
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  const unsigned spread = 8, reverse = 9;
+  row.write_table(1, spread, 7, false, 0, 0b01'00'10);   // ports 2, 0, 1
+  row.write_table(1, reverse, 7, false, 0, 0b00'01'10);  // ports 2, 1, 0
+  for (const int node : {0, 2}) {
+    row.write_table(node, spread, kNoPort, true);
+    row.write_table(node, reverse, kNoPort, true);
+  }
+  const int length = row.flits;
+  row.add(1, {1, spread, 1, length});
+  row.add(1, {1, reverse, 2, length});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  std::vector<int> ports;
+  for (const Sent& s : row.sent) {
+    REQUIRE(s.cycle == static_cast<int>(ports.size()) + 1);  // one after the other, no gap
+    ports.push_back(s.port);
+  }
+  std::vector<int> expected;
+  for (const int port : {2, 0, 1, 2, 1, 0})
+    expected.insert(expected.end(), static_cast<std::size_t>(length), port);
+  REQUIRE(ports == expected);
+  REQUIRE(row.deliveries.size() == 4);
+}
+
+TEST_CASE("one-port: only the head of the queue waits for credits, not what is being sent",
+          "[rtl][pifo_node][one_port]") {
+  Row row(kOnePortSend);  // two credits, packets of two flits
+  const unsigned out = 9, next = 8, both = 10;
+  // While a packet is being sent the memory shows its payload: no label, whatever the table says for those
+  // bits.
+  for (unsigned label = 0; label < 16; ++label) row.write_table(0, label, 7, false, 0, 0b01'00'10);
+  row.write_table(0, out, kToOutside, false, 0, 0b01'00'10);
+  row.write_table(0, next, kToNext, false, 0, 0b01'00'10);
+  row.write_table(0, both, kToNext | kToOutside, false, 0, 0b10'01'00);  // next first
+  row.write_table(1, next, kNoPort, true);
+  row.write_table(1, both, kNoPort, true);
+  row.outside_returns_credits = false;
+  row.add(0, {0, out, 1, 2});
+  row.add(0, {0, out, 2, 2});  // spends the last credit
+  const Packet sending{0, next, 4, 2};
+  REQUIRE((sending.flit(1) & 15) != both);
+  row.add(0, sending);
+  row.add(0, {0, both, 4, 2});
+  row.fill();
+  row.start();
+  for (int cycle = 1; cycle <= 8; ++cycle) {
+    CAPTURE(cycle);
+    REQUIRE(row.cycle() == cycle);
+    REQUIRE(row.dut().wait_credit_o == 0);
+    row.clock();
+  }
+  REQUIRE(row.dut().wait_credit_o == kToOutside);
+  REQUIRE(row.cycles_sent(0, kOutside) == std::vector<int>{1, 2, 3, 4});
+  REQUIRE(row.cycles_sent(0, kNext) == std::vector<int>{5, 6, 7, 8});
+}
+
+TEST_CASE("two packets at a one-port node at once: a violation, or grants keep them apart",
+          "[rtl][pifo_node][one_port]") {
+  const int parameter_set = GENERATE(kFree1, kOnePortGrants, kOnePortLockstep, kOnePort, kOnePortSend);
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  write_routes(row);
+  row.add(0, {0, 1, 1, row.flits});
+  row.add(2, {2, 1, 2, row.flits});
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  REQUIRE(row.deliveries.size() == 2);
+  const bool collide = parameter_set == kOnePort;
+  REQUIRE(row.counter(row.dut().violations_o, 1) == (collide ? row.flits : 0));  // cycles
+  REQUIRE(row.counter(row.dut().first_violation_cycle_o, 1) == (collide ? 1 : 0));
+  const int apart = row.deliveries[1].cycle - row.deliveries[0].cycle;
+  if (row.grant_cycles == 0) REQUIRE(apart == 0);
+  // The grant for port 0 (the lower) first; the next is chosen in the cycle after the last flit.
+  if (parameter_set == kOnePortGrants) REQUIRE(apart == row.flits + 2 * row.latency + 2);
+  if (parameter_set == kOnePortLockstep) REQUIRE(apart == row.slot_cycles);
+  if (row.grant_cycles > 0) REQUIRE(row.deliveries[0].port == kNext);
+}
+
+TEST_CASE("nothing that a node tells its neighbours follows an input before the clock", "[rtl][pifo_node]") {
+  const int parameter_set = GENERATE(range(0, kParameterSets));
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  write_routes(row);
+  row.write_table(1, 3, kToOutside, false);
+  for (unsigned k = 0; k < 6; ++k) {
+    row.add(0, {0, 2, k, row.flits});
+    row.add(1, {1, 0, k, 1});
+    row.add(2, {2, 1, k, row.flits});
+  }
+  row.fill();
+  row.start();
+  std::mt19937 random(1);
+  auto& d = row.dut();
+  const auto outputs = [&] {
+    std::vector<std::uint64_t> values{d.tx_valid_o, d.tx_credit_o, d.tx_request_o, d.tx_grant_o};
+    for (int i = 0; i < kNodes * kRadix; ++i) values.push_back(get_field(d.tx_flit_o, i, kFlitWidth));
+    for (int i = 0; i < kNodes; ++i) values.push_back(get_field(d.inject_ready_o, i, 1));
+    return values;
+  };
+  for (int k = 0; k < 60; ++k) {
+    CAPTURE(k);
+    const auto before = outputs();
+    for (int tries = 0; tries < 4; ++tries) {
+      const auto ports = [&] { return static_cast<SData>(random() & 0x1ff); };
+      d.rx_valid_i = ports();
+      d.rx_credit_i = ports();
+      d.rx_request_i = ports();
+      d.rx_grant_i = ports();
+      d.fault_drop_i = ports();
+      d.fault_corrupt_i = ports();
+      d.inject_valid_i = static_cast<CData>(random() & 7);
+      d.table_valid_i = static_cast<CData>(random() & 7);
+      d.start_i = static_cast<CData>(random() & 1);
+      for (int i = 0; i < kNodes * kRadix; ++i) set_field(d.rx_flit_i, i, kFlitWidth, random());
+      for (int i = 0; i < kNodes; ++i) set_field(d.inject_flit_i, i, kFlitWidth, random());
+      row.bench().settle();
+      REQUIRE(outputs() == before);
+    }
+    d.rx_valid_i = d.rx_credit_i = d.rx_request_i = d.rx_grant_i = d.fault_drop_i = d.fault_corrupt_i = 0;
+    d.table_valid_i = d.start_i = 0;
+    row.clock();
+  }
+  row.run_until_idle();
+  REQUIRE(row.deliveries.size() == 18);  // and all of that did no harm
+}
+
+TEST_CASE("faults on a link are seen by the receiver", "[rtl][pifo_node][fault]") {
+  const bool drop = GENERATE(false, true);
+  Row row(kFree1);
+  write_routes(row);
+  row.check_payload = false;
+  const Packet packet{0, 1, 3, 1};
+  row.add(0, packet);
+  row.fill();
+  const auto link = static_cast<SData>(1 << (1 * kRadix + kPrevious));
+  (drop ? row.dut().fault_drop_i : row.dut().fault_corrupt_i) = link;
+  row.start();
+  row.run_to_cycle(10);
+  REQUIRE(row.sent.size() == 1);
+  REQUIRE(row.deliveries.size() == (drop ? 0 : 1));
+  REQUIRE(row.counter(row.dut().received_o, 1 * kRadix + kPrevious) == (drop ? 0 : 1));
+  if (!drop) {
+    const auto flit = get_field(row.dut().deliver_flit_o, 1 * kRadix + kPrevious, kFlitWidth);
+    REQUIRE(flit == (packet.flit(0) ^ 0x8000'0000U));
+  }
+}
+
+TEST_CASE("protocol errors of a neighbour are caught by assertions", "[rtl][pifo_node][assertion]") {
+  const auto run = [](Row& row) { row.run_to_cycle(40); };
+  SECTION("more packets than credits") {
+    Row row(kFree1);
+    row.write_table(1, 3, kToNext, false);
+    row.write_table(2, 3, kToOutside, false);
+    row.outside_returns_credits = false;
+    const auto send = [&](int packets) {
+      for (int k = 0; k < packets; ++k) {
+        row.from_outside.push_back({1 + k, 1, kOutside, Packet{9, 3, static_cast<unsigned>(k), 1}.flit(0)});
+      }
+    };
+    SECTION("as many as there is room for") {
+      send(3 * row.depth);  // nodes 1 and 2 and what leaves node 2 with its first credits
+      row.start();
+      REQUIRE_NOTHROW(run(row));
+    }
+    SECTION("too many") {
+      send(3 * row.depth + 1);
+      row.start();
+      REQUIRE_THROWS_AS(run(row), BenchError);
+    }
+  }
+  SECTION("a gap between the flits of a packet") {
+    Row row(kLockstep4);
+    row.write_table(1, 3, kToNext, false);
+    const Packet packet{9, 3, 1, 2};
+    row.from_outside = {{1, 1, kOutside, packet.flit(0)}, {3, 1, kOutside, packet.flit(1)}};
+    row.start();
+    REQUIRE_THROWS_AS(run(row), BenchError);
+  }
+  SECTION("length 0") {
+    Row row(kLockstep4);
+    row.write_table(1, 3, kToNext, false);
+    row.from_outside = {{1, 1, kOutside, Packet{9, 3, 1, 0}.flit(0)}};
+    row.start();
+    REQUIRE_THROWS_AS(run(row), BenchError);
+  }
+  SECTION("a packet longer than the longest") {
+    Row row(kLockstep4);
+    row.write_table(1, 3, kToNext, false);
+    row.from_outside = {{1, 1, kOutside, Packet{9, 3, 1, 5}.flit(0)}};
+    row.start();
+    REQUIRE_THROWS_AS(run(row), BenchError);
+  }
+  SECTION("a label that leads nowhere") {
+    Row row(kFree1);
+    row.write_table(1, 3, kNoPort, false);
+    row.from_outside = {{1, 1, kOutside, Packet{9, 3, 1, 1}.flit(0)}};
+    row.start();
+    REQUIRE_THROWS_AS(run(row), BenchError);
+  }
+  SECTION("a packet without a grant") {
+    Row row(kOnePortGrants);
+    row.write_table(1, 3, kToNext, false);
+    row.from_outside = {{1, 1, kOutside, Packet{9, 3, 1, 1}.flit(0)}};
+    row.start();
+    REQUIRE_THROWS_AS(run(row), BenchError);
+  }
+}
+
+TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][random]") {
+  const int parameter_set = GENERATE(range(0, kParameterSets));
+  const auto seed = GENERATE(1U, 2U, 3U);
+  CAPTURE(parameter_set, seed);
+  std::mt19937 random(seed);
+  const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
+  Row row(parameter_set);
+  // Labels 0 to 2 lead to one host; label 4 + s from node s to both others. Ranks differ from node to node.
+  for (int node = 0; node < kNodes; ++node) {
+    for (int to = 0; to < kNodes; ++to) {
+      const unsigned mask = node < to ? kToNext : node > to ? kToPrevious : kNoPort;
+      row.write_table(node, static_cast<unsigned>(to), mask, node == to, below(4));
+    }
+    for (int from = 0; from < kNodes; ++from) {
+      const unsigned onwards = node < 2 ? kToNext : kNoPort, back = node > 0 ? kToPrevious : kNoPort;
+      const unsigned mask = node == from ? onwards | back : node > from ? onwards : back;
+      row.write_table(node, static_cast<unsigned>(4 + from), mask, node != from, below(4),
+                      below(2) ? 0b100100 : 0b100001);
+    }
+  }
+  using Flow = std::tuple<int, unsigned, unsigned>;  // destination, source, label
+  std::map<Flow, std::vector<Packet>> expected, got;
+  std::array<unsigned, 16> rank_of_label{};
+  for (auto& rank : rank_of_label) rank = below(4);
+  for (unsigned k = 0; k < 150; ++k) {
+    const unsigned source = below(3);
+    const bool both = below(4) == 0;
+    const unsigned label = both ? 4 + source : (source + 1 + below(2)) % 3;
+    const Packet packet{source, label, k, static_cast<int>(1 + below(static_cast<unsigned>(row.flits)))};
+    row.add(static_cast<int>(source), packet, rank_of_label[label]);
+    for (int to = 0; to < kNodes; ++to) {
+      if (both ? to != static_cast<int>(source) : to == static_cast<int>(label)) {
+        expected[{to, source, label}].push_back(packet);
+      }
+    }
+  }
+  row.fill();
+  row.start();
+  row.run_until_idle();
+  std::array<std::uint64_t, kNodes> steps{};
+  std::array<int, kNodes> count{}, last{};
+  for (const Delivery& d : row.deliveries) {
+    got[{d.node, d.packet.source, d.packet.label}].push_back(d.packet);
+    const auto n = static_cast<std::size_t>(d.node);
+    steps[n] += static_cast<std::uint64_t>((d.cycle - 1) / row.slot_cycles + 1);
+    ++count[n];
+    last[n] = d.cycle;
+  }
+  REQUIRE(got == expected);
+  auto& d = row.dut();
+  for (int node = 0; node < kNodes; ++node) {
+    const auto n = static_cast<std::size_t>(node);
+    REQUIRE(row.counter(d.delivered_o, node) == count[n]);
+    REQUIRE(row.counter(d.last_delivery_cycle_o, node) == last[n]);
+    REQUIRE(get_field(d.delay_sum_o, node, 64) == steps[n]);
+    REQUIRE(row.counter(d.occupancy_o, node, 8) == 0);
+    if (row.grant_cycles > 0 || row.port_model != 1) REQUIRE(row.counter(d.violations_o, node) == 0);
+  }
+  for (int node = 0; node + 1 < kNodes; ++node) {
+    REQUIRE(row.counter(d.sent_o, node * kRadix + kNext) ==
+            row.counter(d.received_o, (node + 1) * kRadix + kPrevious));
+    REQUIRE(row.counter(d.sent_o, (node + 1) * kRadix + kPrevious) ==
+            row.counter(d.received_o, node * kRadix + kNext));
+  }
+  if (row.port_model != 0) {  // one packet leaves at a time
+    std::map<std::pair<int, int>, int> flits_at;
+    for (const Sent& s : row.sent) ++flits_at[{s.node, s.cycle}];
+    for (const auto& [where, flits] : flits_at) REQUIRE(flits == 1);
+  }
+}
+
+}  // namespace
+}  // namespace safnet::testbench

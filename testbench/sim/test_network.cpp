@@ -1,0 +1,93 @@
+// The fabric (a model per node, wired in C++) and network.sv (all in one model) are the same machine: every
+// transfer, every delivery and every counter must agree, cycle for cycle.
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cpp_model/graph/topology.hpp"
+#include "sim/run/run.hpp"
+#include "testbench/support/catch.hpp"
+
+using namespace safnet;
+
+namespace {
+
+struct Setting {
+  const char* name;
+  PortModel ports;
+  int flits;
+  int link_latency;
+};
+// One-port on a linear array or a mesh asks for grants; on the others it does not.
+constexpr Setting kSettings[] = {{"all-port, single flits", PortModel::kAllPort, 1, 0},
+                                 {"one-port, packets of two flits, latency 1", PortModel::kOnePort, 2, 1}};
+constexpr const char* kTopologies[] = {"linear:4",          "ring:5",      "mesh:3x2",
+                                       "torus:3x3",         "hypercube:3", "cube-connected-cycles:3",
+                                       "extended-ring:8,2", "complete:5",  "butterfly:3"};
+
+RunRequest request_for(const std::string& topology, const Setting& setting) {
+  RunRequest request(Problem{.graph = make_topology(topology), .ports = setting.ports});
+  request.flits = setting.flits;
+  request.link_latency = setting.link_latency;
+  request.queue_depth = 16;  // shallow memories compile faster
+  request.host_depth = 32;
+  request.keep_trace = true;
+  return request;
+}
+
+void compare_machines(RunRequest request) {
+  const RunResult fabric = run_collective(request, VariantStore::standard());
+  request.whole_network = true;
+  const RunResult network = run_collective(request, VariantStore::standard());
+  REQUIRE(fabric.problems.empty());
+  REQUIRE(network.problems.empty());
+  CHECK(!fabric.trace.transfers.empty());
+  CHECK(fabric.trace.transfers == network.trace.transfers);
+  CHECK(fabric.trace.deliveries == network.trace.deliveries);
+  CHECK(fabric.steps == network.steps);
+  CHECK(fabric.cycles == network.cycles);
+  CHECK(fabric.delay_sum == network.delay_sum);
+  CHECK(fabric.peak_queue == network.peak_queue);
+  CHECK(fabric.peak_transit_queue == network.peak_transit_queue);
+  CHECK(fabric.queue_peaks == network.queue_peaks);
+  CHECK(fabric.transmissions == network.transmissions);
+}
+
+}  // namespace
+
+TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") {
+  // Building the networks takes most of the time: two at once.
+  std::vector<RunRequest> all;
+  for (const Setting& setting : kSettings) {
+    for (const char* topology : kTopologies) all.push_back(request_for(topology, setting));
+  }
+  std::atomic<std::size_t> next{0};
+  const auto build = [&] {
+    for (std::size_t i = next++; i < all.size(); i = next++) {
+      VariantStore::standard().load_network(parameters_of(all[i]), all[i].problem.graph);
+    }
+  };
+  std::thread other(build);
+  build();
+  other.join();
+
+  for (const Setting& setting : kSettings) {
+    for (const char* topology : kTopologies) {
+      INFO(topology << ", " << setting.name);
+      compare_machines(request_for(topology, setting));
+    }
+  }
+}
+
+TEST_CASE("the fabric and network.sv deal links and move what is left of packets alike", "[network]") {
+  RunRequest request = request_for("fat-tree:2x2,1,2", kSettings[0]);
+  request.algorithm = "digit-order";
+  CHECK(std::get<NodeParameters>(parameters_of(request)).deals_links == 1);
+  compare_machines(request);
+  request.problem.collective = CollectiveKind::kMultinodeBroadcast;
+  request.problem.ports = PortModel::kOnePortSend;
+  request.algorithm = "parent-first";
+  CHECK(std::get<NodeParameters>(parameters_of(request)).rest_ranks == 1);
+  compare_machines(request);
+}
