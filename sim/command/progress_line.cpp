@@ -1,7 +1,9 @@
 #include "sim/command/progress_line.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -21,10 +23,41 @@ void ProgressLine::show(const std::string& text, bool now) {
   std::fflush(stderr);
 }
 
+void ProgressLine::show_building(bool large) {
+  show(large ? "building nodes of many ports (once; takes minutes)..."
+             : "building the hardware for these parameters (once)...",
+       true);
+}
+
+void ProgressLine::show_delivered(std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
+  show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
+}
+
 void ProgressLine::clear() {
   if (!terminal_ || !shown_) return;
   std::fputs("\r\033[K", stderr);
   shown_ = false;
+}
+
+void build_hardware(const AnyParameters& parameters, VariantStore& store) {
+  if (store.is_built(parameters)) return;
+  ProgressLine line;
+  line.show_building();
+  store.load(parameters);
+}
+
+void build_all_hardware(std::vector<AnyParameters> wanted, VariantStore& store) {
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  ProgressLine line;
+  const double built_before = store.build_seconds();
+  const std::size_t built =
+      store.build_missing(wanted, [&](std::size_t done, std::size_t total, const std::string& name) {
+        line.show(fmt::format("building hardware variants: {} of {} ({})", done, total, name), true);
+      });
+  line.clear();
+  if (built != 0)
+    fmt::print("built {} hardware variants in {:.1f} s\n", built, store.build_seconds() - built_before);
 }
 
 }  // namespace safnet

@@ -21,20 +21,21 @@ constexpr NodeId kMostNodes = 4096;
 
 std::uint32_t divided(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
-ScanOperation operation_of(ScanCollective kind) {
+ScanOperation operation_of(CollectiveKind kind) {
   switch (kind) {
-    case ScanCollective::kScan:
+    case CollectiveKind::kScan:
       return ScanOperation::kScan;
-    case ScanCollective::kPacking:
+    case CollectiveKind::kPacking:
       return ScanOperation::kPack;
-    case ScanCollective::kMonotoneRouting:
+    case CollectiveKind::kMonotoneRouting:
       return ScanOperation::kMonotone;
-    case ScanCollective::kPartialMultinodeBroadcast:
+    case CollectiveKind::kPartialMultinodeBroadcast:
       return ScanOperation::kBroadcast;
-    case ScanCollective::kPartialMultinodeAccumulation:
+    case CollectiveKind::kPartialMultinodeAccumulation:
       return ScanOperation::kAccumulate;
+    default:
+      throw std::logic_error("operation_of");
   }
-  throw std::logic_error("operation_of");
 }
 
 // The ranks that the nodes must find, by definition.
@@ -94,7 +95,7 @@ class Hosts final : public ScanHosts, public MachineObserver {
                kScanLanes) {
     for (std::size_t i = 0; i < request.active.size(); ++i)
       place_[request.active[i]] = static_cast<std::uint32_t>(i);
-    if (request.collective == ScanCollective::kPartialMultinodeBroadcast) {
+    if (request.collective == CollectiveKind::kPartialMultinodeBroadcast) {
       got_.resize(std::size_t{nodes()} * request.active.size() * parts_ * pieces_);
     } else {
       got_.resize(request.active.size() * parts_);
@@ -120,7 +121,7 @@ class Hosts final : public ScanHosts, public MachineObserver {
     std::vector<std::uint64_t>& flits = lanes_[std::size_t{node} * settings_.class_count * kScanLanes + lane];
     flits.push_back(words[0] | std::uint64_t{words[1]} << 32);
     if (!last) return;
-    if (request_.collective == ScanCollective::kPartialMultinodeAccumulation) {
+    if (request_.collective == CollectiveKind::kPartialMultinodeAccumulation) {
       receive_sum(now, node, lane / kScanLanes, flits);
     } else {
       receive_packet(now, node, lane / kScanLanes, lane % kScanLanes, flits);
@@ -148,14 +149,14 @@ class Hosts final : public ScanHosts, public MachineObserver {
     for (const auto& flits : lanes_) {
       if (!flits.empty()) problem("a packet of node {} has no end", ScanPackets::source_of(flits[0]));
     }
-    if (request_.collective == ScanCollective::kScan) return;
-    if (request_.collective == ScanCollective::kPartialMultinodeBroadcast) {
+    if (request_.collective == CollectiveKind::kScan) return;
+    if (request_.collective == CollectiveKind::kPartialMultinodeBroadcast) {
       result.expected_deliveries = std::uint64_t{request_.active.size()} * (nodes() - 1) * parts_ * pieces_;
     } else {
       result.expected_deliveries = got_.size();
     }
     result.lost = result.expected_deliveries - delivered_;
-    if (request_.collective != ScanCollective::kPartialMultinodeBroadcast) {
+    if (request_.collective != CollectiveKind::kPartialMultinodeBroadcast) {
       for (std::size_t at = 0; at < got_.size(); ++at) {
         if (got_[at] == 0) problem("the packet of node {} has not arrived", request_.active[at / parts_]);
       }
@@ -188,7 +189,7 @@ class Hosts final : public ScanHosts, public MachineObserver {
   NodeId nodes() const { return request_.network.graph().node_count(); }
   std::uint32_t part_of(std::uint32_t class_number) const { return settings_.classed ? 0 : class_number; }
   std::uint64_t destination_digits(std::size_t i) const {
-    if (request_.collective != ScanCollective::kMonotoneRouting) return 0;
+    if (request_.collective != CollectiveKind::kMonotoneRouting) return 0;
     return digits(request_.network.address(request_.destinations[i], 0));
   }
 
@@ -223,7 +224,7 @@ class Hosts final : public ScanHosts, public MachineObserver {
               source);
       return;
     }
-    if (request_.collective == ScanCollective::kPartialMultinodeBroadcast) {
+    if (request_.collective == CollectiveKind::kPartialMultinodeBroadcast) {
       for (std::uint32_t g = 0; g < pieces_; ++g) {
         if (!whole && g != piece) continue;
         if (node == source) {
@@ -235,7 +236,7 @@ class Hosts final : public ScanHosts, public MachineObserver {
       }
       return;
     }
-    const NodeId destination = request_.collective == ScanCollective::kMonotoneRouting
+    const NodeId destination = request_.collective == CollectiveKind::kMonotoneRouting
                                    ? request_.destinations[i]
                                    : request_.network.node_at(0, static_cast<NodeId>(rank));
     if (node != destination) {
@@ -303,31 +304,9 @@ std::uint64_t most_cycles(const ScanRequest& request, const ScanSettings& s) {
 
 }  // namespace
 
-const std::vector<ScanCollectiveName>& scan_collective_names() {
-  static const std::vector<ScanCollectiveName> names = {
-      {ScanCollective::kScan, "scan",
-       "every node learns how many active nodes come before it, and how many there are"},
-      {ScanCollective::kPacking, "packing", "the packet of the i-th active node goes to node i"},
-      {ScanCollective::kMonotoneRouting, "monotone-routing",
-       "the packet of the i-th active node goes to the i-th of --destinations"},
-      {ScanCollective::kPartialMultinodeBroadcast, "partial-multinode-broadcast",
-       "each active node has a packet for all others"},
-      {ScanCollective::kPartialMultinodeAccumulation, "partial-multinode-accumulation",
-       "each active node gets a packet of every node, combined on the way"}};
-  return names;
-}
-const std::string& to_string(ScanCollective kind) {
-  return scan_collective_names()[static_cast<std::size_t>(kind)].name;
-}
-bool has_model(ScanCollective kind) {
-  return kind == ScanCollective::kPartialMultinodeBroadcast ||
-         kind == ScanCollective::kPartialMultinodeAccumulation;
-}
-const ScanCollectiveName* find_scan_collective(const std::string& word) {
-  for (const ScanCollectiveName& name : scan_collective_names()) {
-    if (name.name == word) return &name;
-  }
-  return nullptr;
+bool has_model(CollectiveKind kind) {
+  return kind == CollectiveKind::kPartialMultinodeBroadcast ||
+         kind == CollectiveKind::kPartialMultinodeAccumulation;
 }
 
 void check_request(const ScanRequest& request) {
@@ -348,7 +327,7 @@ void check_request(const ScanRequest& request) {
   };
   ascending(request.active, "--active");
   ascending(request.destinations, "--destinations");
-  const bool monotone = request.collective == ScanCollective::kMonotoneRouting;
+  const bool monotone = request.collective == CollectiveKind::kMonotoneRouting;
   if (monotone && request.destinations.size() != request.active.size())
     refuse(fmt::format("--destinations: expected {} nodes, as many as are active", request.active.size()));
   if (!monotone && !request.destinations.empty())
@@ -360,11 +339,11 @@ void check_request(const ScanRequest& request) {
   const bool classes = has_model(request.collective);
   refuse_unless(classes, request.split, "--split");
   refuse_unless(classes, request.single_class, "--single-class");
-  refuse_unless(request.collective == ScanCollective::kPartialMultinodeBroadcast, request.pass_on_first,
+  refuse_unless(request.collective == CollectiveKind::kPartialMultinodeBroadcast, request.pass_on_first,
                 "--pass-on-first");
-  refuse_unless(request.collective != ScanCollective::kScan, request.known_ranks, "--known-ranks");
-  refuse_unless(request.collective != ScanCollective::kScan &&
-                    request.collective != ScanCollective::kPartialMultinodeAccumulation,
+  refuse_unless(request.collective != CollectiveKind::kScan, request.known_ranks, "--known-ranks");
+  refuse_unless(request.collective != CollectiveKind::kScan &&
+                    request.collective != CollectiveKind::kPartialMultinodeAccumulation,
                 request.alternating, "--alternating");
   if (request.alternating && !request.network.is_ring())
     refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");
@@ -447,7 +426,7 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
       fabric.configure_place(v, where);
     }
   }
-  if (request.collective == ScanCollective::kPartialMultinodeAccumulation) {
+  if (request.collective == CollectiveKind::kPartialMultinodeAccumulation) {
     // A node has something for every rank; what is beyond the number of active nodes is never asked for.
     for (NodeId v = 0; v < nodes; ++v) {
       for (std::uint32_t c = 0; c < settings.class_count; ++c) {
