@@ -14,8 +14,8 @@ LDFLAGS  += -rdynamic -pthread
 LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
-# The *_variant.cpp files are compiled into the hardware's shared objects, at run time.
-SIM_SOURCES   := $(filter-out sim/command/main.cpp %_variant.cpp,$(wildcard sim/*/*.cpp))
+# glue.cpp is compiled into the hardware's shared objects, at run time.
+SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp,$(wildcard sim/*/*.cpp))
 TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
 RUNTIME       := verilated verilated_fst_c verilated_threads
 
@@ -89,7 +89,7 @@ $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
 # Only these know where they were built; all other objects are the same in every checkout (ccache).
-$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant sim/report/topology_page testbench/model/test_schedule_file): \
+$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
 $(BUILD)/objects/%.o: %.cpp

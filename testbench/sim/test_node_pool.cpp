@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/machine/node_pool.hpp"
+#include "sim/fabric/node_pool.hpp"
 #include "sim/machine/pifo_fabric.hpp"
 #include "sim/pifo/host_program.hpp"
 #include "sim/run/run.hpp"
