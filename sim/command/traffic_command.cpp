@@ -420,7 +420,7 @@ int traffic_command(const TrafficOptions& options, VariantStore& store) {
     request.rate = parse_fraction("--rate", options.rate.empty() ? kUsualRate : options.rate);
     check_traffic(request, study.routes, *study.pattern);
   }
-  build_hardware(parameters, store);
+  build_hardware(pifo_hardware(parameters), store);
   if (points.empty()) return one_load(options, request, study, store);
   return many_loads(options, request, study, std::move(points), store);
 }

@@ -20,4 +20,8 @@ RouterProgram router_table(const Graph& graph, const Policy& policy, const PifoP
 /// ranks of both classes. Throws std::invalid_argument if a packet is longer than the hardware allows.
 std::vector<HostPacket> router_packets(const Policy& policy, const PifoParameters& parameters, NodeId v);
 
+/// Both: all that node `v` is told.
+RouterProgram router_program(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
+                             NodeId v);
+
 }  // namespace safnet

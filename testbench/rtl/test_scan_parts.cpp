@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "Vrtl_scan_parts_bench.h"
-#include "sim/scan/scan_machine.hpp"
+#include "sim/machine/node_program.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 

@@ -144,7 +144,7 @@ class Row {
   }
   int flits = 0, latency = 0, slot_cycles = 0;
   std::array<TdmNodeProgram, kNodes> programs;
-  TdmHost host;
+  TimetableProgram host;  ///< what all hosts have in common
   std::vector<Outside> from_outside;
   /// Credits that a port that leads outside gets in addition, at the end of a cycle: (cycle, node, port).
   std::set<std::tuple<int, int, int>> outside_credits;
@@ -166,7 +166,8 @@ class Row {
 
   /// Programs fill, credits cross the links; then cycle 1 begins.
   void start() {
-    for (int n = 0; n < kNodes; ++n) feeders_[static_cast<std::size_t>(n)].load(&at(n), kRadix);
+    for (int n = 0; n < kNodes; ++n) feeders_[static_cast<std::size_t>(n)].load(
+          {{std::shared_ptr<void>(), &at(n)}, host.operation, host.feed_interval}, kRadix);
     if (outside_grants) {
       for (int n = 0; n < kNodes; ++n) {
         for (int p = 0; p < kRadix; ++p) {
@@ -230,7 +231,7 @@ class Row {
     const NetworkTime time{d.cycle_o, d.step_o};
     for (int n = 0; n < kNodes; ++n) {
       Ports ports{d, n};
-      feeders_[static_cast<std::size_t>(n)].offer(ports, time, host, kNameWidth);
+      feeders_[static_cast<std::size_t>(n)].offer(ports, time, kNameWidth);
     }
     d.rx_valid_i = 0;
     for (const Outside& o : from_outside) {
