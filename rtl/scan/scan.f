@@ -7,4 +7,3 @@ scan/flit_combiner.sv
 scan/class_engine.sv
 scan/interval_counters.sv
 scan/scan_node.sv
-scan/linked_scan_node.sv

@@ -4,4 +4,3 @@ tdm/receive_sequencer.sv
 tdm/buffer_table.sv
 tdm/packet_buffers.sv
 tdm/tdm_node.sv
-tdm/linked_tdm_node.sv

@@ -87,9 +87,7 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
   const int occupancy_top =
       std::bit_width(static_cast<unsigned>(depth) * static_cast<unsigned>(parameters.radix + 1)) - 1;
   for (const NodeId v : shown) {
-    const std::string node =
-        fmt::format("node_{}.{}", graph.node_name(v),
-                    scans_first ? "linked_exchange_node.u_node.u_node" : "linked_pifo_node.u_node");
+    const std::string node = fmt::format("node_{}.pifo_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n", graph.node_name(v));
     text += kDecimal;
     for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
@@ -113,7 +111,7 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Nod
 void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const std::vector<NodeId>& nodes) {
   std::string text = heading(wave_path);
   for (const NodeId v : shown_nodes(graph, nodes)) {
-    const std::string node = fmt::format("node_{}.linked_tdm_node.u_node", graph.node_name(v));
+    const std::string node = fmt::format("node_{}.tdm_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n{}", graph.node_name(v), kDecimal);
     for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
       const std::string counters = fmt::format("{}.u_counters.g_port[{}]", node, p);
@@ -136,7 +134,7 @@ void write_scan_wave_view(const std::string& wave_path, const Graph& graph, cons
   const auto top = [](int width) { return fmt::format("[{}:0]", width - 1); };
   std::string text = heading(wave_path);
   for (const NodeId v : shown_nodes(graph, nodes)) {
-    const std::string node = fmt::format("node_{}.linked_scan_node.u_node", graph.node_name(v));
+    const std::string node = fmt::format("node_{}.scan_node", graph.node_name(v));
     text += fmt::format("@800200\n-node {}\n@28\n+{{active}} {}.active_o\n{}", graph.node_name(v), node,
                         kDecimal);
     text += fmt::format("+{{phase}} {}.phase_o[2:0]\n", node);

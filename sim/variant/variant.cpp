@@ -69,8 +69,8 @@ struct Sources {
 
 const Sources kPifoAndTdmSources{
     {"common", "pifo", "tdm"},
-    {"rtl/network/pifo_network.sv", "rtl/network/tdm_network.sv", "sim/machine/machine.hpp",
-     "sim/machine/model_bits.hpp", "sim/machine/timer_model.hpp", "sim/tdm/tdm_format.hpp",
+    {"rtl/network/network_wiring.sv", "rtl/network/pifo_network.sv", "rtl/network/tdm_network.sv",
+     "sim/machine/machine.hpp", "sim/machine/model_bits.hpp", "sim/machine/timer_model.hpp", "sim/tdm/tdm_format.hpp",
      "sim/tdm/tdm_feeder.hpp", "sim/tdm/tdm_ports.hpp", "sim/pifo/pifo_variant.cpp",
      "sim/pifo/pifo_network_variant.cpp", "sim/tdm/tdm_variant.cpp", "sim/tdm/tdm_network_variant.cpp"}};
 
@@ -192,7 +192,7 @@ VariantStore::Recipe VariantStore::node_recipe(const NodeParameters& p) const {
       "-DSAFNET_RADIX={} -DSAFNET_FLIT_WIDTH={} -DSAFNET_PORT_WIDTH={} -DSAFNET_OCCUPANCY_WIDTH={} "
       "-DSAFNET_RANK_WIDTH={}",
       p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels));
-  recipe.top = "linked_pifo_node";
+  recipe.top = "pifo_node";
   recipe.glue = "sim/pifo/pifo_variant.cpp";
   const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
                                                            {"FlitWidth", p.flit_width},
@@ -237,7 +237,7 @@ VariantStore::Recipe VariantStore::node_recipe(const TdmParameters& p) const {
   Recipe recipe;
   recipe.slot_cycles = p.slot_cycles;
   recipe.wide = p.radix > 16;
-  recipe.top = "linked_tdm_node";
+  recipe.top = "tdm_node";
   recipe.glue = "sim/tdm/tdm_variant.cpp";
   const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
                                                            {"FlitWidth", p.flit_width},
@@ -281,11 +281,11 @@ VariantStore::Recipe VariantStore::network_recipe(const TdmParameters& p, const 
   return recipe;
 }
 
-// A pifo_node behind a scan: its C++ side is the same.
+// A pifo_node that scans first: its C++ side is the same.
 VariantStore::Recipe VariantStore::node_recipe(const ExchangeParameters& p) const {
   Recipe recipe = node_recipe(p.node);
   recipe.lists = kExchangeSources.lists;
-  recipe.top = "linked_exchange_node";
+  recipe.generics.push_back("-GScansFirst=1");
   recipe.timer = "exchange_timer";
   std::erase_if(recipe.generics, [](const std::string& generic) {
     return generic.starts_with("-GPortModel=") || generic.starts_with("-GGrantCycles=") ||
@@ -302,7 +302,7 @@ VariantStore::Recipe VariantStore::node_recipe(const ExchangeParameters& p) cons
 
 VariantStore::Recipe VariantStore::node_recipe(const ScanParameters& p) const {
   Recipe recipe;
-  recipe.top = "linked_scan_node";
+  recipe.top = "scan_node";
   recipe.glue = "sim/scan/scan_variant.cpp";
   recipe.lists = kScanSources.lists;
   const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
@@ -354,7 +354,8 @@ void VariantStore::build(const Recipe& recipe) const {
   std::string sources;
   for (const std::string& source : rtl_sources(root_, recipe.lists)) sources += quoted(source) + " ";
   const bool whole = !recipe.header.empty();
-  if (whole) sources += quoted((fs::path(root_) / "rtl/network" / (recipe.top + ".sv")).string());
+  if (whole)
+    for (const std::string& source : rtl_sources(root_, {"network"})) sources += quoted(source) + " ";
   std::string generics;
   for (const std::string& generic : recipe.generics) generics += generic + " ";
 

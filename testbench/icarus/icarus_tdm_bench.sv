@@ -1,4 +1,4 @@
-// icarus_tdm_bench - three linked_tdm_nodes in a row in Icarus Verilog: a second simulator, with X propagation, for the
+// icarus_tdm_bench - three tdm_nodes in a row in Icarus Verilog: a second simulator, with X propagation, for the
 // same RTL. Self-checking; the last line is "tdm_bench: PASS", or the bench ends with $fatal.
 //
 // Port 0 of a node leads to the next one's port 1; node 0's port 1 and node 2's port 0 lead nowhere. Links have a latency
@@ -69,7 +69,7 @@ module icarus_tdm_bench;
       assign rx_flit[(n*Radix + 1)*FlitWidth +: FlitWidth] = '0;
       assign rx_credit[n*Radix + 1]                        = 1'b0;
     end
-    linked_tdm_node #(
+    tdm_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(1), .SlotCycles(1), .Buffers(Buffers),
       .ProgramDepth(4), .Window(3), .PortModel(0), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
       .CountWidth(CountWidth), .Combining(1)

@@ -1,4 +1,4 @@
-// rtl_tdm_bench - three linked_tdm_nodes in a row under one slot_timer, with several parameter sets; case_i says which
+// rtl_tdm_bench - three tdm_nodes in a row under one slot_timer, with several parameter sets; case_i says which
 // row gets the traffic. Port 0 leads to the next node, port 1 to the previous one; port 2 and the two ports at the ends
 // lead out of the bench, where the test plays the neighbour.
 module rtl_tdm_bench #(
@@ -132,7 +132,7 @@ module rtl_tdm_bench #(
       end
 
       logic [OccupancyWidth-1:0] node_occupancy, node_peak_occupancy;
-      linked_tdm_node #(
+      tdm_node #(
         .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(32'(Latencies[c*8 +: 8])),
         .SlotCycles(32'(Slots[c*8 +: 8])), .Buffers(32'(Buffers[c*8 +: 8])), .ProgramDepth(3), .Window(Window),
         .PortModel(32'(PortModels[c*8 +: 8])), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
@@ -210,5 +210,5 @@ endmodule
 
 // One C++ class for all nodes of a row: builds several times faster than with every node inlined.
 `verilator_config
-no_inline -module "linked_tdm_node"
+no_inline -module "tdm_node"
 `verilog
