@@ -19,9 +19,10 @@ module tdm_network #(
   localparam int Radix          = network_topology::Radix,
   localparam int Lanes          = Radix + 1,
   localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + 32,
-  localparam int OccupancyWidth = $clog2(Buffers + 1)
+  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
+  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
+  localparam int OccupancyWidth = $clog2(Buffers + 1),
+  localparam int OperationWidth = tdm_pkg::OperationWidth
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -37,7 +38,7 @@ module tdm_network #(
   input  logic [Nodes*Radix-1:0]              fault_drop_i,
   input  logic [Nodes*Radix-1:0]              fault_corrupt_i,
   // hosts
-  input  logic [2:0]                          operation_i,   // shared by all nodes
+  input  logic [OperationWidth-1:0]            operation_i,   // shared by all nodes
   input  logic [Nodes*Lanes-1:0]              receive_valid_i,
   output logic [Nodes*Lanes-1:0]              receive_ready_o,
   input  logic [Nodes*Lanes*ReceiveWidth-1:0] receive_i,

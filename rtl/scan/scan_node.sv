@@ -88,7 +88,7 @@ module scan_node #(
   // measurements
   output logic [31:0]                         intervals_o,
   output logic [31:0]                         last_cycle_o,
-  output logic [7*32-1:0]                     phase_cycles_o,
+  output logic [scan_pkg::Phases*32-1:0]      phase_cycles_o,
   output logic [Radix*32-1:0]                 sent_o,
   output logic [31:0]                         delivered_o,
   output logic [31:0]                         last_delivery_cycle_o,

@@ -1,3 +1,4 @@
+tdm/tdm_pkg.sv
 tdm/stream_fifo.sv
 tdm/combine_unit.sv
 tdm/receive_sequencer.sv

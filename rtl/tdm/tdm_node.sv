@@ -23,9 +23,10 @@ module tdm_node #(
   parameter int Combining       = 1,   // 0: a node without combine units
   localparam int Lanes          = Radix + 1,  // the last is the local host's
   localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + 32,
-  localparam int OccupancyWidth = $clog2(Buffers + 1)
+  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
+  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
+  localparam int OccupancyWidth = $clog2(Buffers + 1),
+  localparam int OperationWidth = tdm_pkg::OperationWidth
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -45,7 +46,7 @@ module tdm_node #(
   input  logic [Radix-1:0]              fault_drop_i,
   input  logic [Radix-1:0]              fault_corrupt_i,
   // host: what combining does; constant during a run
-  input  logic [2:0]                    operation_i,
+  input  logic [OperationWidth-1:0]      operation_i,
   // host: programs, one stream per lane and per output; "more" while the host has instructions left for it
   input  logic [Lanes-1:0]              receive_valid_i,
   output logic [Lanes-1:0]              receive_ready_o,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include SAFNET_NODE_HEADER
+#include SAFNET_NODE_SYMBOLS_HEADER
 #include "sim/machine/machine.hpp"
 #include "sim/machine/model_bits.hpp"
 
@@ -16,12 +17,12 @@ namespace {
 
 using Network = SAFNET_NODE_MODEL;
 
-constexpr std::size_t kRadix = SAFNET_RADIX;
-constexpr std::size_t kFlitWidth = SAFNET_FLIT_WIDTH;
+constexpr std::size_t kRadix = SAFNET_NODE_CLASS::Radix;
+constexpr std::size_t kFlitWidth = SAFNET_NODE_CLASS::FlitWidth;
 constexpr std::size_t kWords = kFlitWidth / 32;
-constexpr std::size_t kPortWidth = SAFNET_PORT_WIDTH;
-constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
-constexpr std::size_t kRankWidth = SAFNET_RANK_WIDTH;
+constexpr std::size_t kPortWidth = SAFNET_NODE_CLASS::PortWidth;
+constexpr std::size_t kOccupancyWidth = SAFNET_NODE_CLASS::OccupancyWidth;
+constexpr std::size_t kRankWidth = SAFNET_NODE_CLASS::RankWidth;
 
 class WholeNetwork final : public Machine {
  public:

@@ -21,10 +21,10 @@ namespace {
 
 using Node = SAFNET_NODE_MODEL;
 
-constexpr std::uint32_t kRadix = SAFNET_RADIX;
-constexpr std::size_t kWords = SAFNET_FLIT_WIDTH / 32;
-constexpr std::size_t kPortWidth = SAFNET_PORT_WIDTH;  // bits of a port number in a service order
-constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
+constexpr std::uint32_t kRadix = SAFNET_NODE_CLASS::Radix;
+constexpr std::size_t kWords = SAFNET_NODE_CLASS::FlitWidth / 32;
+constexpr std::size_t kPortWidth = SAFNET_NODE_CLASS::PortWidth;  // of a port number in a service order
+constexpr std::size_t kOccupancyWidth = SAFNET_NODE_CLASS::OccupancyWidth;
 
 class VerilatedBatch final : public PifoBatch {
  public:

@@ -21,10 +21,15 @@ namespace {
 
 using Node = SAFNET_NODE_MODEL;
 
-constexpr ScanParameters kParameters{SAFNET_RADIX,   SAFNET_DIGITS,       SAFNET_DIGIT_WIDTH,
-                                     SAFNET_CLASSES, SAFNET_LENGTH_WIDTH, SAFNET_LINK_LATENCY,
-                                     SAFNET_PIECES};
-constexpr std::uint32_t kRadix = SAFNET_RADIX, kClasses = SAFNET_CLASSES, kDigits = SAFNET_DIGITS;
+constexpr std::uint32_t kRadix = SAFNET_NODE_CLASS::Radix, kClasses = SAFNET_NODE_CLASS::Classes,
+                        kDigits = SAFNET_NODE_CLASS::Digits;
+constexpr std::size_t kDigitWidth = SAFNET_NODE_CLASS::DigitWidth;
+constexpr std::size_t kLengthWidth = SAFNET_NODE_CLASS::LengthWidth;
+constexpr std::size_t kRemainderWidth = SAFNET_NODE_CLASS::RemainderWidth;
+constexpr std::size_t kAddressWidth = SAFNET_NODE_CLASS::AddressWidth;
+constexpr std::size_t kRankWidth = SAFNET_NODE_CLASS::RankWidth;
+constexpr std::size_t kPortWidth = SAFNET_NODE_CLASS::PortWidth;
+constexpr std::size_t kMemoryWidth = SAFNET_NODE_CLASS::MemoryWidth;
 constexpr std::size_t kWords = ScanParameters::kFlitWidth / 32;
 
 class VerilatedScanBatch final : public ScanBatch {
@@ -95,25 +100,24 @@ class VerilatedScanBatch final : public ScanBatch {
       node.repeat_i = s.repeat;
       node.known_i = s.known;
       node.classed_i = s.classed;
-      set_bits(node.class_count_i, 0, static_cast<std::size_t>(kParameters.remainder_width()) + 1,
-               s.class_count);
-      set_bits(node.base_i, 0, SAFNET_DIGIT_WIDTH + 1, s.base);
+      set_bits(node.class_count_i, 0, kRemainderWidth + 1, s.class_count);
+      set_bits(node.base_i, 0, kDigitWidth + 1, s.base);
       node.ring_i = s.ring;
       node.two_pieces_i = s.two_pieces;
       node.alternate_i = s.alternate;
       node.pass_on_first_i = s.pass_on_first;
       node.header_flit_i = s.header_flit;
-      set_bits(node.pack_flits_i, 0, SAFNET_LENGTH_WIDTH, s.pack_flits);
-      set_bits(node.cast_flits_i, 0, SAFNET_LENGTH_WIDTH, s.cast_flits);
-      set_bits(node.known_group_i, 0, static_cast<std::size_t>(kParameters.rank_width()), s.known_group);
+      set_bits(node.pack_flits_i, 0, kLengthWidth, s.pack_flits);
+      set_bits(node.cast_flits_i, 0, kLengthWidth, s.cast_flits);
+      set_bits(node.known_group_i, 0, kRankWidth, s.known_group);
     }
   }
 
   void place(std::uint32_t index, const ScanPlace& place) override {
     Node& node = *nodes_[index];
-    const auto address = static_cast<std::size_t>(kParameters.address_width());
-    const auto rank = static_cast<std::size_t>(kParameters.rank_width());
-    const auto port = static_cast<std::size_t>(kParameters.port_width());
+    const auto address = kAddressWidth;
+    const auto rank = kRankWidth;
+    const auto port = kPortWidth;
     for (std::size_t c = 0; c < kClasses; ++c) {
       set_bits(node.coordinates_i, c * address, address, c < place.address.size() ? place.address[c] : 0);
       set_bits(node.known_rank_i, c * address, address,
@@ -125,21 +129,18 @@ class VerilatedScanBatch final : public ScanBatch {
         set_bits(node.minus_port_i, at * port, port, at < place.minus_port.size() ? place.minus_port[at] : 0);
       }
     }
-    set_bits(node.known_class_i, 0, static_cast<std::size_t>(kParameters.remainder_width()),
-             place.known_class);
+    set_bits(node.known_class_i, 0, kRemainderWidth, place.known_class);
   }
 
   void load(std::uint32_t index, std::uint32_t class_number, std::uint64_t rank, std::uint32_t piece,
             std::uint32_t flit, std::uint64_t value) override {
     Node& node = *nodes_[index];
     std::uint64_t at = rank;
-    if (SAFNET_PIECES == 2) at = at << 1 | piece;
-    at = at << SAFNET_LENGTH_WIDTH | flit;
+    if (SAFNET_NODE_CLASS::Pieces == 2) at = at << 1 | piece;
+    at = at << kLengthWidth | flit;
     node.load_valid_i = 1;
-    set_bits(node.load_class_i, 0, static_cast<std::size_t>(kParameters.remainder_width()), class_number);
-    set_bits(node.load_address_i, 0,
-             static_cast<std::size_t>(kParameters.address_width()) + SAFNET_PIECES - 1 + SAFNET_LENGTH_WIDTH,
-             at);
+    set_bits(node.load_class_i, 0, kRemainderWidth, class_number);
+    set_bits(node.load_address_i, 0, kMemoryWidth, at);
     set_bits(node.load_flit_i, 0, 64, value);
     tick(node);
     node.load_valid_i = 0;
@@ -174,8 +175,8 @@ class VerilatedScanBatch final : public ScanBatch {
       if (before || (node.active_o && (phase == ScanPhase::kClassScan || phase == ScanPhase::kRankScan ||
                                        phase == ScanPhase::kPack))) {
         for (std::uint32_t c = 0; c < kClasses; ++c) {
-          const auto flit = static_cast<std::uint32_t>(
-              get_bits(node.own_index_o, c * SAFNET_LENGTH_WIDTH, SAFNET_LENGTH_WIDTH));
+          const auto flit =
+              static_cast<std::uint32_t>(get_bits(node.own_index_o, c * kLengthWidth, kLengthWidth));
           set_bits(node.own_flit_i, c * 64, 64, hosts_->own_flit(id, c, flit));
         }
       }
@@ -258,8 +259,8 @@ class VerilatedScanBatch final : public ScanBatch {
   }
   ScanStatus scan_status(std::uint32_t index) const override {
     const Node& node = *nodes_[index];
-    const auto address = static_cast<std::size_t>(kParameters.address_width());
-    const auto rank = static_cast<std::size_t>(kParameters.rank_width());
+    const auto address = kAddressWidth;
+    const auto rank = kRankWidth;
     ScanStatus s;
     s.phase = static_cast<ScanPhase>(node.phase_o);
     s.active = node.active_o;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include SAFNET_NODE_HEADER
+#include SAFNET_NODE_SYMBOLS_HEADER
 #include "sim/machine/machine.hpp"
 #include "sim/machine/model_bits.hpp"
 #include "sim/tdm/tdm_feeder.hpp"

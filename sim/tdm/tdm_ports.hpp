@@ -12,16 +12,16 @@
 
 namespace safnet {
 
-constexpr std::uint32_t kRadix = SAFNET_RADIX;
+constexpr std::uint32_t kRadix = SAFNET_NODE_CLASS::Radix;
 constexpr std::uint32_t kLanes = kRadix + 1;
-constexpr std::size_t kWords = SAFNET_FLIT_WIDTH / 32;
-constexpr std::size_t kBufferWidth = SAFNET_BUFFER_WIDTH;
-constexpr std::size_t kGenerationWidth = SAFNET_GENERATION_WIDTH;
-constexpr std::size_t kCountWidth = SAFNET_COUNT_WIDTH;
-constexpr std::size_t kNameWidth = SAFNET_NAME_WIDTH;
-constexpr std::size_t kOccupancyWidth = SAFNET_OCCUPANCY_WIDTH;
-constexpr std::size_t kSendWidth = kBufferWidth + kGenerationWidth + 1 + 32;
-constexpr std::size_t kReceiveWidth = kBufferWidth + kGenerationWidth + 2 * kCountWidth + 3 + kNameWidth;
+constexpr std::size_t kWords = SAFNET_NODE_CLASS::FlitWidth / 32;
+constexpr std::size_t kBufferWidth = SAFNET_NODE_CLASS::BufferWidth;
+constexpr std::size_t kGenerationWidth = SAFNET_NODE_CLASS::GenerationWidth;
+constexpr std::size_t kCountWidth = SAFNET_NODE_CLASS::CountWidth;
+constexpr std::size_t kNameWidth = SAFNET_NODE_CLASS::NameWidth;
+constexpr std::size_t kOccupancyWidth = SAFNET_NODE_CLASS::OccupancyWidth;
+constexpr std::size_t kSendWidth = SAFNET_NODE_CLASS::SendWidth;
+constexpr std::size_t kReceiveWidth = SAFNET_NODE_CLASS::ReceiveWidth;
 
 template <class Model>
 struct TdmPorts {

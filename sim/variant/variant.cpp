@@ -43,8 +43,6 @@ std::string hash_hex(const std::string& text) {
   return fmt::format("{:016x}", hash);
 }
 
-int index_width(int count) { return count <= 2 ? 1 : std::bit_width(static_cast<unsigned>(count - 1)); }
-
 std::string quoted(const std::string& path) {
   std::string result = "'";
   for (const char c : path) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -70,8 +68,8 @@ struct Sources {
 const Sources kPifoAndTdmSources{
     {"common", "pifo", "tdm"},
     {"rtl/network/network_wiring.sv", "rtl/network/pifo_network.sv", "rtl/network/tdm_network.sv",
-     "sim/machine/machine.hpp", "sim/machine/model_bits.hpp", "sim/machine/timer_model.hpp", "sim/tdm/tdm_format.hpp",
-     "sim/tdm/tdm_feeder.hpp", "sim/tdm/tdm_ports.hpp", "sim/pifo/pifo_variant.cpp",
+     "sim/machine/machine.hpp", "sim/machine/model_bits.hpp", "sim/machine/timer_model.hpp",
+     "sim/tdm/tdm_format.hpp", "sim/tdm/tdm_feeder.hpp", "sim/tdm/tdm_ports.hpp", "sim/pifo/pifo_variant.cpp",
      "sim/pifo/pifo_network_variant.cpp", "sim/tdm/tdm_variant.cpp", "sim/tdm/tdm_network_variant.cpp"}};
 
 const Sources kExchangeSources{{"common", "pifo", "exchange"},
@@ -82,11 +80,14 @@ const Sources kScanSources{
     {"sim/machine/machine.hpp", "sim/scan/scan_machine.hpp", "sim/machine/model_bits.hpp",
      "sim/machine/timer_model.hpp", "sim/scan/scan_variant.cpp"}};
 
+// The parameters of a node that its C++ side can read.
+constexpr const char* kPublicParameters = "rtl/common/public.vlt";
+
 // Stands for how variants are built: to be raised when the commands in build() change what comes out.
-constexpr const char* kBuildVersion = "1";
+constexpr const char* kBuildVersion = "2";
 
 std::string hash_of_sources(const fs::path& root, const Sources& sources) {
-  std::string all = kBuildVersion;
+  std::string all = kBuildVersion + read_file(root / kPublicParameters);
   for (const std::string& source : rtl_sources(root, sources.lists)) all += read_file(source);
   for (const std::string& name : sources.further) all += read_file(root / name);
   return hash_hex(all);
@@ -148,7 +149,6 @@ struct VariantStore::Recipe {
   int slot_cycles = 1;
   std::string timer = "slot_timer";   // module that is the network's clock
   bool wide = false;                  // so large that it is built for a quick build
-  std::string defines;                // -DSAFNET_NAME=value
   std::string top;                    // module to be verilated
   std::vector<std::string> generics;  // -GName=value
   std::string header;                 // network_topology.svh, if any
@@ -185,13 +185,6 @@ VariantStore::Recipe VariantStore::node_recipe(const NodeParameters& p) const {
   Recipe recipe;
   recipe.slot_cycles = p.slot_cycles;
   recipe.wide = p.port_model == 0 && p.radix > 16;
-  const int max_depth = std::max(p.queue_depth, p.host_depth);
-  const int occupancy_width =
-      std::bit_width(static_cast<unsigned>(max_depth) * static_cast<unsigned>(p.radix + 1));
-  recipe.defines = fmt::format(
-      "-DSAFNET_RADIX={} -DSAFNET_FLIT_WIDTH={} -DSAFNET_PORT_WIDTH={} -DSAFNET_OCCUPANCY_WIDTH={} "
-      "-DSAFNET_RANK_WIDTH={}",
-      p.radix, p.flit_width, index_width(p.radix), occupancy_width, index_width(p.rank_levels));
   recipe.top = "pifo_node";
   recipe.glue = "sim/pifo/pifo_variant.cpp";
   const std::vector<std::pair<std::string, int>> values = {{"Radix", p.radix},
@@ -255,12 +248,6 @@ VariantStore::Recipe VariantStore::node_recipe(const TdmParameters& p) const {
   for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
   std::string text = recipe.top;
   for (const std::string& generic : recipe.generics) text += generic;
-  recipe.defines = fmt::format(
-      "-DSAFNET_RADIX={} -DSAFNET_FLIT_WIDTH={} -DSAFNET_FLITS={} -DSAFNET_BUFFER_WIDTH={} "
-      "-DSAFNET_GENERATION_WIDTH={} -DSAFNET_COUNT_WIDTH={} -DSAFNET_NAME_WIDTH={} "
-      "-DSAFNET_OCCUPANCY_WIDTH={}",
-      p.radix, p.flit_width, p.flits, index_width(p.buffers), p.generation_width, p.count_width, p.name_width,
-      std::bit_width(static_cast<unsigned>(p.buffers)));
   static const char* const kModels[] = {"all", "one", "onesend"};
   recipe.name = fmt::format("tdm_r{}_{}_f{}_l{}_s{}_b{}_{}", p.radix, kModels[p.port_model], p.flits,
                             p.link_latency, p.slot_cycles, p.buffers, hash_hex(text + sources_hash_));
@@ -315,10 +302,6 @@ VariantStore::Recipe VariantStore::node_recipe(const ScanParameters& p) const {
   std::string text = recipe.top;
   for (const auto& [name, value] : values) recipe.generics.push_back(fmt::format("-G{}={}", name, value));
   for (const std::string& generic : recipe.generics) text += generic;
-  recipe.defines = fmt::format(
-      "-DSAFNET_RADIX={} -DSAFNET_DIGITS={} -DSAFNET_DIGIT_WIDTH={} -DSAFNET_CLASSES={} "
-      "-DSAFNET_LENGTH_WIDTH={} -DSAFNET_LINK_LATENCY={} -DSAFNET_PIECES={}",
-      p.radix, p.digits, p.digit_width, p.classes, p.length_width, p.link_latency, p.pieces);
   recipe.name = fmt::format("scan_r{}_d{}x{}_c{}_{}", p.radix, p.digits, p.digit_width, p.classes,
                             hash_hex(text + scan_sources_hash_));
   recipe.folder = fs::path(build_) / "variants" / recipe.name;
@@ -351,7 +334,7 @@ void VariantStore::build(const Recipe& recipe) const {
   const std::string timer = "V" + recipe.timer + "_" + suffix;
   if (!recipe.header.empty()) write_file(work / "network_topology.svh", recipe.header);
 
-  std::string sources;
+  std::string sources = quoted((fs::path(root_) / kPublicParameters).string()) + " ";
   for (const std::string& source : rtl_sources(root_, recipe.lists)) sources += quoted(source) + " ";
   const bool whole = !recipe.header.empty();
   if (whole)
@@ -373,6 +356,7 @@ void VariantStore::build(const Recipe& recipe) const {
   script += common + fmt::format("--prefix {} --top-module {} --Mdir timer -GSlotCycles={} {}\n", timer,
                                  recipe.timer, recipe.slot_cycles, sources);
   script += fmt::format("root={}\n", quoted(fs::absolute(root_).string()));
+  script += "awk -f \"$root\"/scripts/rtl_constants.awk \"$root\"/rtl/*/*_pkg.sv > rtl_constants.hpp\n";
   script += "include=$(verilator --getenv VERILATOR_ROOT)/include\n";
   script +=
       "flags=\"-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT "
@@ -391,8 +375,9 @@ void VariantStore::build(const Recipe& recipe) const {
   script += fmt::format(
       "g++ $flags -O2 -DSAFNET_NODE_HEADER='\"{0}.h\"' -DSAFNET_NODE_MODEL={0} "
       "-DSAFNET_NODE_SYMBOLS_HEADER='\"{0}__Syms.h\"' -DSAFNET_NODE_SYMBOLS={0}__Syms "
-      "-DSAFNET_TIMER_HEADER='\"{1}.h\"' -DSAFNET_TIMER_MODEL={1} {2} -c $root/{3} -o glue.o\n",
-      model, timer, recipe.defines, recipe.glue);
+      "-DSAFNET_NODE_CLASS={0}_{2} "
+      "-DSAFNET_TIMER_HEADER='\"{1}.h\"' -DSAFNET_TIMER_MODEL={1} -c $root/{3} -o glue.o\n",
+      model, timer, recipe.top, recipe.glue);
   script +=
       "wait $slow\nwait $fast\ng++ -shared -o variant.so *.o\nrm -rf *.o fast*.cpp slow.cpp model timer\n";
   write_file(work / "build.sh", script);

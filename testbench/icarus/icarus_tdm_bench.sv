@@ -21,8 +21,8 @@ module icarus_tdm_bench;
   localparam int GenerationWidth = 4;
   localparam int CountWidth      = 3;
   localparam int NameWidth       = 8;
-  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth;
-  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + 32;
+  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth;
+  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth;
   localparam int Ports           = Nodes * Radix;
   localparam int Streams         = Nodes * Lanes;
   localparam logic [2:0] Store = 3'd1, CombineDeliver = 3'd6, Deliver = 3'd4;
@@ -83,7 +83,7 @@ module icarus_tdm_bench;
       .rx_credit_i      (rx_credit[n*Radix +: Radix]),
       .fault_drop_i     (2'b00),
       .fault_corrupt_i  (2'b00),
-      .operation_i      (3'(safnet_pkg::CombineSum)),
+      .operation_i      (tdm_pkg::OperationWidth'(tdm_pkg::CombineSum)),
       .receive_valid_i  (receive_valid[n*Lanes +: Lanes]),
       .receive_ready_o  (receive_ready[n*Lanes +: Lanes]),
       .receive_i        (receive[n*Lanes*ReceiveWidth +: Lanes*ReceiveWidth]),

@@ -12,8 +12,8 @@ module rtl_tdm_bench #(
   localparam int CountWidth      = 3,
   localparam int NameWidth       = 8,
   localparam int Window          = 2,
-  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
-  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + 32
+  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
+  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -36,7 +36,7 @@ module rtl_tdm_bench #(
   input  logic [Nodes*Radix-1:0]              fault_drop_i,
   input  logic [Nodes*Radix-1:0]              fault_corrupt_i,
   // hosts
-  input  logic [2:0]                          operation_i,
+  input  logic [tdm_pkg::OperationWidth-1:0]  operation_i,
   input  logic [Nodes*Lanes-1:0]              receive_valid_i,
   output logic [Nodes*Lanes-1:0]              receive_ready_o,
   input  logic [Nodes*Lanes*ReceiveWidth-1:0] receive_i,
