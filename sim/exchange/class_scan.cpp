@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "rtl_constants.hpp"
 #include "sim/machine/problems.hpp"
 
 namespace safnet {
 namespace {
 
-constexpr int kSumWidth = 16;  // SumWidth of rtl/exchange/exchange_pkg.sv
+using namespace rtl::exchange_pkg;
 constexpr std::uint32_t kSumMask = (1U << kSumWidth) - 1;
-constexpr std::uint32_t kScanLabels = 4;  // the last of the label table
 
 }  // namespace
 
@@ -22,12 +22,12 @@ ClassScanWatch::ClassScanWatch(const Graph& graph, const PifoParameters& paramet
       nodes_(graph.node_count()) {}
 
 std::vector<LabelEntry> ClassScanWatch::labels(NodeId v) const {
-  const auto first = static_cast<std::uint32_t>(parameters_.label_depth) - kScanLabels;
+  const auto first = static_cast<std::uint32_t>(parameters_.label_depth - kScanLabels);
   const TreePorts row = scan_.row(v), column = scan_.column(v);
-  return {{first, row.towards, scan_.is_active(v)},
-          {first + 1, row.away},
-          {first + 2, column.towards},
-          {first + 3, column.away}};
+  return {{first + kLabelRowTowards, row.towards, scan_.is_active(v)},
+          {first + kLabelRowAway, row.away},
+          {first + kLabelColumnTowards, column.towards},
+          {first + kLabelColumnAway, column.away}};
 }
 
 void ClassScanWatch::run(Machine& machine) {

@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "rtl_constants.hpp"
+
 namespace safnet {
 
 struct NetworkTime;
@@ -57,7 +59,9 @@ struct TdmSend {
 };
 
 /// What a receiving lane does with its next packet; bits of TdmReceive::actions.
-inline constexpr std::uint8_t kTdmStore = 1, kTdmCombine = 2, kTdmDeliver = 4;
+inline constexpr std::uint8_t kTdmStore = 1 << rtl::tdm_pkg::kStoreBit,
+                              kTdmCombine = 1 << rtl::tdm_pkg::kCombineBit,
+                              kTdmDeliver = 1 << rtl::tdm_pkg::kDeliverBit;
 
 /// One instruction of a receiving lane. `name`: the packet, or what it is combined into.
 struct TdmReceive {
@@ -85,7 +89,7 @@ struct TdmNodeProgram {
 
 struct TimetableProgram {
   std::shared_ptr<const TdmNodeProgram> instructions;
-  std::uint32_t operation = 0;      ///< what combining does: safnet_pkg::CombineSum, ...
+  std::uint32_t operation = 0;      ///< what combining does: tdm_pkg::CombineSum, ...
   std::uint32_t feed_interval = 1;  ///< cycles between two instructions from the host for one program
 };
 
@@ -101,12 +105,26 @@ inline constexpr std::size_t kLateKept = 4;
 
 // ---- scans: scan_node ----
 
-/// What an interval consists of; values of rtl/scan/scan_pkg.sv.
-enum class ScanOperation : std::uint8_t { kScan, kPack, kMonotone, kBroadcast, kAccumulate };
+/// What an interval consists of.
+enum class ScanOperation : std::uint8_t {
+  kScan = rtl::scan_pkg::kOperationScan,
+  kPack = rtl::scan_pkg::kOperationPack,
+  kMonotone = rtl::scan_pkg::kOperationMonotone,
+  kBroadcast = rtl::scan_pkg::kOperationBroadcast,
+  kAccumulate = rtl::scan_pkg::kOperationAccumulate
+};
 
-/// Phases of an interval; values of rtl/scan/scan_pkg.sv.
-enum class ScanPhase : std::uint8_t { kIdle, kClassScan, kRankScan, kPack, kBroadcast, kCombine, kUnpack };
-inline constexpr std::size_t kScanPhases = 7;
+/// Phases of an interval.
+enum class ScanPhase : std::uint8_t {
+  kIdle = rtl::scan_pkg::kPhaseIdle,
+  kClassScan = rtl::scan_pkg::kPhaseClassScan,
+  kRankScan = rtl::scan_pkg::kPhaseRankScan,
+  kPack = rtl::scan_pkg::kPhasePack,
+  kBroadcast = rtl::scan_pkg::kPhaseBroadcast,
+  kCombine = rtl::scan_pkg::kPhaseCombine,
+  kUnpack = rtl::scan_pkg::kPhaseUnpack
+};
+inline constexpr std::size_t kScanPhases = rtl::scan_pkg::kPhases;
 
 /// What is common to all nodes; see the inputs of rtl/scan/scan_node.sv. Lengths are flits, header included.
 struct ScanSettings {

@@ -4,50 +4,36 @@
 // verilated_batch.hpp for what a host is.
 #pragma once
 
-#include <bit>
 #include <utility>
 #include <vector>
 
-#include "cpp_model/number/bits.hpp"
 #include "sim/variant/node_ports.hpp"
 
 namespace safnet {
 
-#ifdef SAFNET_RankLevels
-inline constexpr std::size_t kRankWidth = index_width(SAFNET_RankLevels);
-#else
-inline constexpr std::size_t kRankWidth = 1;
-#endif
-#ifdef SAFNET_ScansFirst
-inline constexpr std::size_t kInjectRankWidth = SAFNET_ScansFirst != 0 ? 2 * kRankWidth : kRankWidth;
-#else
-inline constexpr std::size_t kInjectRankWidth = kRankWidth;
-#endif
-inline constexpr std::size_t kRouterOccupancyWidth =
-    std::bit_width((SAFNET_QueueDepth > SAFNET_HostDepth ? SAFNET_QueueDepth : SAFNET_HostDepth) *
-                   (SAFNET_Radix + 1U));
-
 template <class M>
-struct PifoPorts : NodePorts<M, kRouterOccupancyWidth> {
+struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
   bool inject_ready() const { return get_bits(this->model.inject_ready_o, this->number, 1) != 0; }
   void inject_nothing() const { set_bits(this->model.inject_valid_i, this->number, 1, 0); }
   void inject(const std::uint32_t* words, std::uint32_t rank) const {
     set_bits(this->model.inject_valid_i, this->number, 1, 1);
     for (std::size_t w = 0; w < kFlitWords; ++w)
       set_word(this->model.inject_flit_i, this->number * kFlitWords + w, words[w]);
-    if constexpr (requires { this->model.inject_rank_i; })
-      set_bits(this->model.inject_rank_i, this->number * kInjectRankWidth, kInjectRankWidth, rank);
+    if constexpr (requires { this->model.inject_rank_i; }) {
+      constexpr std::size_t kWidth = NodeModule::InjectWidth;
+      set_bits(this->model.inject_rank_i, this->number * kWidth, kWidth, rank);
+    }
   }
   // A whole network's nodes have one valid bit each and share what is written.
   void table_valid(bool valid) const { set_bits(this->model.table_valid_i, this->number, 1, valid); }
   void put_entry(const LabelEntry& entry) const {
-    constexpr auto kPortWidth = static_cast<std::size_t>(index_width(SAFNET_Radix));
     M& m = this->model;
     set_bits(m.table_label_i, 0, 32, entry.label);
     set_bits(m.table_mask_i, 0, kRadix, entry.mask);
     m.table_deliver_i = entry.deliver;
     if constexpr (requires { m.table_rank_i; }) {
       set_bits(m.table_rank_i, 0, 16, entry.rank);
+      constexpr std::size_t kPortWidth = NodeModule::PortWidth;
       for (std::size_t k = 0; k < entry.order.size(); ++k)
         set_bits(m.table_order_i, k * kPortWidth, kPortWidth, entry.order[k]);
       m.table_rest_i = entry.rest_rank.has_value();

@@ -5,20 +5,15 @@
 
 #include <cstdint>
 
-#include "sim/scan/scan_parameters.hpp"
 #include "sim/variant/node_ports.hpp"
 
 namespace safnet {
 
-inline constexpr ScanParameters kScan{SAFNET_Radix,   SAFNET_Digits,      SAFNET_DigitWidth,
-                                      SAFNET_Classes, SAFNET_LengthWidth, SAFNET_LinkLatency,
-                                      SAFNET_Pieces};
-
 template <class M>
 struct ScanPorts : NodePorts<M, 1> {
-  static constexpr std::size_t kAddress = kScan.address_width(), kRank = kScan.rank_width(),
-                               kPort = kScan.port_width(), kRemainder = kScan.remainder_width(),
-                               kLength = kScan.length_width;
+  static constexpr std::size_t kAddress = NodeModule::AddressWidth, kRank = NodeModule::RankWidth,
+                               kPort = NodeModule::PortWidth, kRemainder = NodeModule::RemainderWidth,
+                               kLength = NodeModule::LengthWidth;
 
   void configure(const ScanSettings& s) const {
     M& m = this->model;
@@ -27,7 +22,7 @@ struct ScanPorts : NodePorts<M, 1> {
     m.known_i = s.known;
     m.classed_i = s.classed;
     set_bits(m.class_count_i, 0, kRemainder + 1, s.class_count);
-    set_bits(m.base_i, 0, kScan.digit_width + 1, s.base);
+    set_bits(m.base_i, 0, NodeModule::DigitWidth + 1, s.base);
     m.ring_i = s.ring;
     m.two_pieces_i = s.two_pieces;
     m.alternate_i = s.alternate;
@@ -40,11 +35,11 @@ struct ScanPorts : NodePorts<M, 1> {
   void put_place(const ScanPlace& place) const {
     M& m = this->model;
     const auto at = [](const auto& list, std::size_t i) { return i < list.size() ? list[i] : 0; };
-    for (std::size_t c = 0; c < SAFNET_Classes; ++c) {
+    for (std::size_t c = 0; c < NodeModule::Classes; ++c) {
       set_bits(m.coordinates_i, c * kAddress, kAddress, at(place.address, c));
       set_bits(m.known_rank_i, c * kAddress, kAddress, at(place.known_rank, c));
       set_bits(m.known_total_i, c * kRank, kRank, at(place.known_total, c));
-      for (std::size_t i = c * SAFNET_Digits; i < (c + 1) * SAFNET_Digits; ++i) {
+      for (std::size_t i = c * NodeModule::Digits; i < (c + 1) * NodeModule::Digits; ++i) {
         set_bits(m.plus_port_i, i * kPort, kPort, at(place.plus_port, i));
         set_bits(m.minus_port_i, i * kPort, kPort, at(place.minus_port, i));
       }
@@ -53,9 +48,9 @@ struct ScanPorts : NodePorts<M, 1> {
   }
   void put_operand(const ScanOperand& operand) const {
     M& m = this->model;
-    const std::uint64_t piece = SAFNET_Pieces == 2 ? operand.rank << 1 | operand.piece : operand.rank;
+    const std::uint64_t piece = NodeModule::Pieces == 2 ? operand.rank << 1 | operand.piece : operand.rank;
     set_bits(m.load_class_i, 0, kRemainder, operand.class_number);
-    set_bits(m.load_address_i, 0, kAddress + SAFNET_Pieces - 1 + kLength, piece << kLength | operand.flit);
+    set_bits(m.load_address_i, 0, NodeModule::MemoryWidth, piece << kLength | operand.flit);
     set_bits(m.load_flit_i, 0, 64, operand.value);
   }
 };
@@ -66,7 +61,7 @@ class ScanHost {
   using Model = M;
   using Program = ScanProgram;
   using Ports = ScanPorts<M>;
-  static constexpr std::uint32_t kLanes = 3 * SAFNET_Classes;
+  static constexpr std::uint32_t kLanes = 3 * NodeModule::Classes;
   static constexpr bool kRunsBeforeStart = false;
 
   void reset(Ports ports) {
@@ -99,7 +94,7 @@ class ScanHost {
     const bool gives = m.active_o && (phase == ScanPhase::kClassScan || phase == ScanPhase::kRankScan ||
                                       phase == ScanPhase::kPack);
     if (before || gives) {
-      for (std::uint32_t c = 0; c < SAFNET_Classes; ++c) {
+      for (std::uint32_t c = 0; c < NodeModule::Classes; ++c) {
         const auto flit =
             static_cast<std::uint32_t>(get_bits(m.own_index_o, c * Ports::kLength, Ports::kLength));
         set_bits(m.own_flit_i, c * 64, 64, source_->own_flit(id, c, flit));
@@ -127,7 +122,7 @@ class ScanHost {
     s.phase = static_cast<ScanPhase>(m.phase_o);
     s.active = m.active_o;
     s.class_number = static_cast<std::uint32_t>(m.class_o);
-    for (std::size_t c = 0; c < SAFNET_Classes; ++c) {
+    for (std::size_t c = 0; c < NodeModule::Classes; ++c) {
       s.rank.push_back(get_bits(m.rank_o, c * Ports::kAddress, Ports::kAddress));
       s.total.push_back(get_bits(m.total_o, c * Ports::kRank, Ports::kRank));
     }

@@ -4,27 +4,25 @@
 // Part of the variants of tdm_node; see verilated_batch.hpp for what a host is.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/number/bits.hpp"
+#include "rtl_constants.hpp"
 #include "sim/tdm/tdm_feeder.hpp"
 #include "sim/variant/node_ports.hpp"
 
 namespace safnet {
 
 inline constexpr std::uint32_t kTdmLanes = kRadix + 1;
-inline constexpr std::size_t kBufferWidth = index_width(SAFNET_Buffers);
-inline constexpr std::size_t kGenerationWidth = SAFNET_GenerationWidth;
-inline constexpr std::size_t kCountWidth = SAFNET_CountWidth;
-inline constexpr std::size_t kNameWidth = SAFNET_NameWidth;
-inline constexpr std::size_t kSendWidth = kBufferWidth + kGenerationWidth + 1 + 32;
-inline constexpr std::size_t kReceiveWidth =
-    kBufferWidth + kGenerationWidth + 2 * kCountWidth + 3 + kNameWidth;
+inline constexpr std::size_t kBufferWidth = NodeModule::BufferWidth;
+inline constexpr std::size_t kGenerationWidth = NodeModule::GenerationWidth;
+inline constexpr std::size_t kCountWidth = NodeModule::CountWidth;
+inline constexpr std::size_t kNameWidth = NodeModule::NameWidth;
+inline constexpr std::size_t kSendWidth = NodeModule::SendWidth;
+inline constexpr std::size_t kReceiveWidth = NodeModule::ReceiveWidth;
 
 template <class M>
-struct TdmPorts : NodePorts<M, std::bit_width(unsigned{SAFNET_Buffers})> {
+struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
   // For the feeder.
   bool receive_ready(std::uint32_t lane) const {
     return get_bits(this->model.receive_ready_o, at_lane(lane), 1) != 0;
@@ -44,7 +42,7 @@ struct TdmPorts : NodePorts<M, std::bit_width(unsigned{SAFNET_Buffers})> {
     put(kGenerationWidth, what->generation);
     put(kCountWidth, what->parts);
     put(kCountWidth, what->uses);
-    put(3, what->actions);
+    put(rtl::tdm_pkg::kActions, what->actions);
     put(kNameWidth, what->name);
   }
   void send(std::uint32_t port, const TdmSend* what, bool more) const {
@@ -55,7 +53,7 @@ struct TdmPorts : NodePorts<M, std::bit_width(unsigned{SAFNET_Buffers})> {
     set_bits(this->model.send_i, at, kBufferWidth, what->buffer);
     set_bits(this->model.send_i, at + kBufferWidth, kGenerationWidth, what->generation);
     set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth, 1, what->own);
-    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth + 1, 32, what->slot);
+    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth + 1, rtl::tdm_pkg::kSlotWidth, what->slot);
   }
   void own(std::uint32_t lane, const std::uint32_t* words) const {
     set_bits(this->model.own_valid_i, at_lane(lane), 1, words != nullptr);

@@ -11,7 +11,7 @@
 set -e
 root=$1 out=$2
 shift 2
-top= timer= host= host_type= suffix= whole= optimisation=-O2 generics= defines= timer_generics=
+top= timer= host= host_type= suffix= whole= optimisation=-O2 generics= timer_generics=
 while [ $# -gt 0 ]; do
   case $1 in
     --top) top=$2; shift ;;
@@ -19,14 +19,13 @@ while [ $# -gt 0 ]; do
     --host) host=$2; shift ;;
     --host-type) host_type=$2; shift ;;
     --suffix) suffix=$2; shift ;;
-    --whole-network) whole=1 optimisation=-O1 defines="$defines -DSAFNET_WHOLE_NETWORK" ;;
+    --whole-network) whole=1 optimisation=-O1 ;;
     --quick-build) optimisation=-O1 ;;
     --) shift; break ;;
     *=*)
       # The radix of a whole network stands in its header.
       case $whole$1 in 1Radix=*) ;; *) generics="$generics -G$1" ;; esac
-      case $1 in SlotCycles=*) timer_generics="-G$1" ;; esac
-      defines="$defines -DSAFNET_$1" ;;
+      case $1 in SlotCycles=*) timer_generics="-G$1" ;; esac ;;
     *) echo "build_variant: $1: expected an option, Parameter=value or --" >&2; exit 2 ;;
   esac
   shift
@@ -34,6 +33,7 @@ done
 cd "$out"
 model=V${top}_$suffix
 include=$(verilator --getenv VERILATOR_ROOT)/include
+awk -f "$root/scripts/rtl_constants.awk" "$root"/rtl/*/*_pkg.sv > rtl_constants.hpp
 
 # verilate PREFIX TOP FOLDER OPTION... -- SOURCE...: a whole network is for comparison and has no waveforms.
 trace="--trace-fst --trace-max-array 0"
@@ -43,14 +43,15 @@ verilate() {
   shift 4
   # shellcheck disable=SC2086  # lists of options
   verilator --cc -O3 --assert --x-assign fast --x-initial fast $trace --timescale-override 1ns/1ns -Wno-fatal \
-    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. $options "$@"
+    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. $options "$root/rtl/common/public.vlt" "$@"
 }
 verilate "$model" "$top" model "$generics" "$@"
-defines="$defines -DSAFNET_MODEL=$model -DSAFNET_MODEL_HEADER='\"$model.h\"'"
+defines="-DSAFNET_MODEL=$model -DSAFNET_MODULE=${model}_$top -DSAFNET_MODEL_HEADER='\"$model.h\"'"
+defines="$defines -DSAFNET_SYMBOLS_HEADER='\"${model}__Syms.h\"' -DSAFNET_SYMBOLS=${model}__Syms"
+[ -z "$whole" ] || defines="$defines -DSAFNET_WHOLE_NETWORK"
 defines="$defines -DSAFNET_HOST='\"$host\"' -DSAFNET_HOST_TYPE=$host_type"
 if [ -z "$whole" ]; then
   verilate "V${timer}_$suffix" "$timer" timer "$timer_generics" "$@"
-  defines="$defines -DSAFNET_SYMBOLS_HEADER='\"${model}__Syms.h\"' -DSAFNET_SYMBOLS=${model}__Syms"
   defines="$defines -DSAFNET_TIMER_HEADER='\"V${timer}_$suffix.h\"' -DSAFNET_TIMER=V${timer}_$suffix"
 fi
 

@@ -1,10 +1,11 @@
 // glue - the C++ side of a variant, for every kind of node: compiled by build_variant.sh, with the verilated
 // model, into the variant's shared object.
 //
-// Macros: SAFNET_MODEL the model's class, SAFNET_TIMER that of the timer, SAFNET_HOST the header and
-// SAFNET_HOST_TYPE the class template of the node's host; SAFNET_WHOLE_NETWORK if the model is a whole
-// network; SAFNET_<Parameter> for every parameter of the top module.
+// Macros: SAFNET_MODEL the model's class, SAFNET_MODULE the class of its top module, SAFNET_TIMER that of the
+// timer, SAFNET_HOST the header and SAFNET_HOST_TYPE the class template of the node's host;
+// SAFNET_WHOLE_NETWORK if the model is a whole network.
 #include SAFNET_MODEL_HEADER
+#include SAFNET_SYMBOLS_HEADER
 #include SAFNET_HOST
 
 #ifdef SAFNET_WHOLE_NETWORK
@@ -17,7 +18,6 @@ extern "C" safnet::Machine* safnet_make_network(std::uint32_t nodes, safnet::Mac
 
 #else
 
-#include SAFNET_SYMBOLS_HEADER
 #include SAFNET_TIMER_HEADER
 #include "sim/variant/verilated_batch.hpp"
 #include "sim/variant/verilated_timer.hpp"

@@ -13,8 +13,11 @@
 
 namespace safnet {
 
-inline constexpr std::uint32_t kRadix = SAFNET_Radix;
-inline constexpr std::size_t kFlitWords = SAFNET_FlitWidth / 32;
+// Verilator makes the parameters that rtl/common/public.vlt names members of the module's class, so that widths
+// are computed once, in the RTL.
+using NodeModule = SAFNET_MODULE;
+inline constexpr std::uint32_t kRadix = NodeModule::Radix;
+inline constexpr std::size_t kFlitWords = NodeModule::FlitWidth / 32;
 
 /// `OccupancyWidth`: bits of the node's occupancy counters.
 template <class Model, std::size_t OccupancyWidth>

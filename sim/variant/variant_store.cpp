@@ -84,7 +84,8 @@ void add_code(const fs::path& root, const std::string& name, std::set<std::strin
   for (const std::string& line : code_lines(root / name)) {
     code += line + "\n";
     constexpr std::string_view kInclude = "#include \"";
-    if (!line.starts_with(kInclude)) continue;
+    // Headers without a folder are generated, from sources that are hashed as well.
+    if (!line.starts_with(kInclude) || line.find('/') == std::string::npos) continue;
     add_code(root, line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), seen, code);
   }
 }
@@ -161,7 +162,9 @@ const std::string& VariantStore::hash_of_sources(const NodeKind& kind) const {
   const std::lock_guard guard(kept_->mutex);
   std::string& hash = kept_->hashes[kind.name];
   if (!hash.empty()) return hash;
-  std::string code = read_file(fs::path(root_) / "sim/variant/build_variant.sh");
+  std::string code;
+  for (const char* name : {"sim/variant/build_variant.sh", "rtl/common/public.vlt", "scripts/rtl_constants.awk"})
+    code += read_file(fs::path(root_) / name);
   for (const std::string& source : rtl_sources(root_, kind)) {
     for (const std::string& line : code_lines(source)) code += line + "\n";
   }

@@ -12,6 +12,7 @@
 
 #include "Vrtl_tdm_bench.h"
 #include "sim/tdm/tdm_feeder.hpp"
+#include "rtl_constants.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -512,13 +513,13 @@ TEST_CASE("buffers go from generation to generation past the end of their count"
 
 std::uint32_t combined(int operation, std::uint32_t a, std::uint32_t b) {
   switch (operation) {
-    case 1:
+    case rtl::tdm_pkg::kCombineMinimum:
       return std::min(a, b);
-    case 2:
+    case rtl::tdm_pkg::kCombineMaximum:
       return std::max(a, b);
-    case 3:
+    case rtl::tdm_pkg::kCombineAnd:
       return a & b;
-    case 4:
+    case rtl::tdm_pkg::kCombineOr:
       return a | b;
     default:
       return a + b;
