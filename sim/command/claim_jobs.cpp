@@ -12,8 +12,8 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "sim/run/dynamic_claim.hpp"
+#include "sim/run/scan_check.hpp"
 #include "sim/run/stopwatch.hpp"
-#include "sim/scan/scan_check.hpp"
 
 namespace safnet {
 
@@ -57,7 +57,7 @@ std::string name_of(const ScheduledCase& job) {
          option("--root", c.root, NodeId{0}) + option("--destination", c.destination, kNoNode) +
          option("--messages", c.messages, 1U) + option("--tree", c.tree, std::string()) +
          option("--queue-depth", c.queue_depth, 0) + option("--active", c.active) +
-         flag("--node pifo", job.request.node == NodeKind::kPifo) +
+         flag("--node pifo", job.request.node == NodeChoice::kPifo) +
          (job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
 }
 
@@ -91,7 +91,7 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
     return fmt::format("{} steps, expected {} or more", result.steps, wanted.expected_steps);
   }
   // Routers that follow a timetable may be ahead of it, never behind.
-  const bool may_be_early = request.node == NodeKind::kPifo && result.steps < wanted.expected_steps;
+  const bool may_be_early = request.node == NodeChoice::kPifo && result.steps < wanted.expected_steps;
   if (wanted.relation == Relation::kExactly && result.steps != wanted.expected_steps && !may_be_early) {
     return fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
   }
@@ -224,8 +224,8 @@ void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& w
   job.request.queue_depth = wanted.queue_depth;
   job.request.keep_trace = static_cast<bool>(wanted.inspect);
   job.request.exact_buffers = false;
-  for (const NodeKind node : {NodeKind::kAutomatic, NodeKind::kPifo}) {
-    if (node == NodeKind::kPifo && !on_routers_too) continue;
+  for (const NodeChoice node : {NodeChoice::kAutomatic, NodeChoice::kPifo}) {
+    if (node == NodeChoice::kPifo && !on_routers_too) continue;
     for (const bool lockstep : {false, true}) {
       job.request.node = node;
       job.lockstep = lockstep;
@@ -259,12 +259,13 @@ std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool f
   return jobs;
 }
 
-std::optional<AnyParameters> hardware_of(const ClaimJob& job) {
+std::optional<Hardware> hardware_of(const ClaimJob& job) {
   if (const auto* scheduled = std::get_if<ScheduledCase>(&job.what); scheduled != nullptr && !scheduled->plan)
-    return parameters_of(scheduled->request);
-  if (const auto* online = std::get_if<OnlineCase>(&job.what)) return scan_parameters(request_of(*online));
+    return plan_run(scheduled->request).hardware;
+  if (const auto* online = std::get_if<OnlineCase>(&job.what))
+    return scan_hardware(scan_parameters(request_of(*online)));
   if (const auto* dynamic = std::get_if<DynamicCase>(&job.what))
-    return scan_parameters(scan_request(dynamic_request(*dynamic)));
+    return scan_hardware(scan_parameters(scan_request(dynamic_request(*dynamic))));
   return std::nullopt;
 }
 

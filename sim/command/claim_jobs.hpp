@@ -37,7 +37,7 @@ std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool f
 
 /// The hardware that a job needs, as far as it is known before it is run: what a timetable needs is known
 /// once it is planned.
-std::optional<AnyParameters> hardware_of(const ClaimJob& job);
+std::optional<Hardware> hardware_of(const ClaimJob& job);
 
 /// Runs it and judges what comes out. Does not throw: what goes wrong is the outcome's problem.
 ClaimOutcome run_claim_job(const ClaimJob& job, VariantStore& store, NodePool& pool);

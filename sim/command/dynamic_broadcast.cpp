@@ -59,7 +59,7 @@ DynamicBroadcastStudy study_of(const DynamicBroadcastOptions& options) {
 int dynamic_broadcast(const DynamicBroadcastOptions& options) {
   DynamicBroadcastStudy study = study_of(options);
   VariantStore& store = VariantStore::standard();
-  build_hardware(scan_parameters(scan_request(study.points[0].request)), store);
+  build_hardware(scan_hardware(scan_parameters(scan_request(study.points[0].request))), store);
   run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
     DynamicBroadcastStudy::Point& point = study.points[i];
     DynamicBroadcastRequest request = point.request;
@@ -83,17 +83,13 @@ Action declare_dynamic_broadcast(CLI::App& command) {
                          "default: half the largest stable rate",
                          "0.01,0.02", "delay against rate");
   command.add_flag("--of-limit", options->of_limit, "rates are parts of the largest stable rate, 1 / D(N)");
-  command.add_option("--packets", options->packets, "packets in all")->capture_default_str();
-  command.add_option("--warm-up", options->warm_up, "of these, the first so many are not measured")
-      ->capture_default_str();
-  command.add_option("--seed", options->seed, "the same seed, the same arrivals")->capture_default_str();
-  command.add_option("--flits", options->flits, "flits in a packet; a prefix packet has one")
-      ->capture_default_str();
-  command
-      .add_option("--header-flits", options->header_flits,
-                  "0 or 1: a flit for the header of each packet and part")
-      ->capture_default_str();
-  command.add_option("--link-latency", options->link_latency, "cycles of a link")->capture_default_str();
+  command.add_option("--packets", options->packets, "packets in all");
+  command.add_option("--warm-up", options->warm_up, "of these, the first so many are not measured");
+  command.add_option("--seed", options->seed, "the same seed, the same arrivals");
+  command.add_option("--flits", options->flits, "flits in a packet; a prefix packet has one");
+  command.add_option("--header-flits", options->header_flits,
+                     "0 or 1: a flit for the header of each packet and part");
+  command.add_option("--link-latency", options->link_latency, "cycles of a link");
   command.add_flag("--split", options->split, "packets become a part per class");
   command.add_flag("--alternating", options->alternating,
                    "tori: packing goes the short way round; in broadcasts both ways take the longer part in "

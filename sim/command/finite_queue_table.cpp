@@ -180,7 +180,7 @@ std::vector<int> parse_depths(const std::string& text) {
 std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::vector<int>& depths,
                            VariantStore& store) {
   std::vector<Row> rows;
-  std::vector<AnyParameters> wanted;
+  std::vector<Hardware> wanted;
   for (const std::string& word : networks) {
     const Graph graph = make_topology(word);
     if (!fat_tree_shape(graph)) {
@@ -190,7 +190,7 @@ std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::
     for (const Traffic& traffic : kTraffic) {
       for (const Credits& credits : kCredits) {
         rows.push_back(make_row(graph, traffic, credits, depths));
-        for (const RunRequest& request : rows.back().requests) wanted.push_back(parameters_of(request));
+        for (const RunRequest& request : rows.back().requests) wanted.push_back(plan_run(request).hardware);
       }
     }
   }
@@ -232,8 +232,7 @@ int finite_queues(const std::string& depth_list, const TableWords& words) {
 
 Action declare_finite_queues(CLI::App& command, std::shared_ptr<const TableWords> words) {
   auto depths = std::make_shared<std::string>("1,2,3,4,8,16");
-  command.add_option("--depths", *depths, "finite-queues: packets per input and queue")
-      ->capture_default_str();
+  command.add_option("--depths", *depths, "finite-queues: packets per input and queue");
   return [depths, words] { return finite_queues(*depths, *words); };
 }
 

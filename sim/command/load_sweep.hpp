@@ -26,10 +26,8 @@ int report_loads(const SweepOptions& options, const Study& study) {
     for (const auto& point : study.points) {
       for (const std::string& problem : point.result.problems)
         fmt::print("problem at {}: {}\n", rate_in_words(point), problem);
-      if constexpr (requires { point.result.waits; }) {
-        for (const std::string& wait : point.result.waits)
-          fmt::print("stuck at {}: {}\n", rate_in_words(point), wait);
-      }
+      for (const std::string& wait : point.result.waits)
+        fmt::print("stuck at {}: {}\n", rate_in_words(point), wait);
     }
   }
   if (!options.csv.empty()) write_whole_file(options.csv, to_csv(table_of(study)));

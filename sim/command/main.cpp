@@ -19,6 +19,7 @@ constexpr int kBadInput = 2;
 int main_program(int argc, char** argv) {
   CLI::App app{"safnet: collective communication on real routers, cycle by cycle"};
   app.require_subcommand(1);
+  app.option_defaults()->always_capture_default();  // shown by --help; subcommands inherit it
   std::vector<std::pair<const CLI::App*, Action>> commands;
   for (const Command& each : kCommands) {
     CLI::App* command = app.add_subcommand(each.name);

@@ -10,7 +10,7 @@
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
-#include "sim/machine/wave_nodes.hpp"
+#include "sim/fabric/wave_nodes.hpp"
 #include "sim/report/output_file.hpp"
 #include "sim/run/active_nodes.hpp"
 
@@ -39,7 +39,7 @@ void declare_topology(CLI::App& command, std::string& topology) {
 }
 
 void declare_ports(CLI::App& command, std::string& ports) {
-  command.add_option("--ports", ports, "all, one or one-send")->capture_default_str();
+  command.add_option("--ports", ports, "all, one or one-send");
 }
 
 void declare_json(CLI::App& command, bool& json) {
@@ -47,7 +47,7 @@ void declare_json(CLI::App& command, bool& json) {
 }
 
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning) {
-  command.add_option("--threads", threads, meaning)->check(CLI::Range(1U, 64U))->capture_default_str();
+  command.add_option("--threads", threads, meaning)->check(CLI::Range(1U, 64U));
 }
 
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
@@ -96,11 +96,9 @@ void ProblemOptions::declare(CLI::App& command, CollectiveOptions& uses) {
       ->required();
   declare_ports(command, ports_);
   uses.add(command.get_option("--ports"), kOnSchedules);
-  uses.add(command
-               .add_option("--root", root_,
-                           "of a broadcast, scatter, gather, reduction or multipath transfer: a node's "
-                           "number, coordinates or name")
-               ->capture_default_str(),
+  uses.add(command.add_option("--root", root_,
+                              "of a broadcast, scatter, gather, reduction or multipath transfer: a node's "
+                              "number, coordinates or name"),
            kNeedsRoot, "a root");
   uses.add(command.add_option("--destination", destination_,
                               "of a multipath transfer; default: the last node that is not the root"),
@@ -110,8 +108,7 @@ void ProblemOptions::declare(CLI::App& command, CollectiveOptions& uses) {
                               "torus-regions, torus-regions-as-printed or fewest-steps"),
            kOnSchedules);
   uses.add(command.add_option("--messages", messages_, "M packets where the collective has one")
-               ->check(CLI::Range(1U, kMaxMessages))
-               ->capture_default_str(),
+               ->check(CLI::Range(1U, kMaxMessages)),
            kOnSchedules);
   uses.add(command.add_option("--active", active_,
                               "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3, "
@@ -152,27 +149,39 @@ DigitNetwork digit_network(const std::string& who, const Graph& graph) {
   return std::get<DigitNetwork>(std::move(network));
 }
 
-void WaveOptions::declare(CLI::App& command) {
-  command.add_option("--wave", path, "write a waveform (FST) and a GTKWave view beside it");
-  command.add_option("--wave-nodes", nodes,
+void RecordOptions::declare(CLI::App& command, const std::string& network) {
+  command.add_option("--wave", wave, "write a waveform (FST) and a GTKWave view beside it");
+  command.add_option("--wave-nodes", wave_nodes,
                      "only these nodes, by number, coordinates or name, such as 0;1,2;17");
-  command.add_option("--wave-cycles", cycles, "only these cycles, FROM:TO");
+  command.add_option("--wave-cycles", wave_cycles, "only these cycles, FROM:TO");
+  command.add_option("--trace", trace,
+                     "write what the hardware did to a schedule file (see check and replay)");
+  command.add_flag("--whole-network", whole_network,
+                   fmt::format("run {}, elaborated as a whole: slow to build, the same cycles", network));
 }
 
-WaveRequest WaveOptions::request(const Graph& graph) const {
-  require_writable_folder("--wave", path);
-  WaveRequest wave;
-  wave.path = path;
-  if (!nodes.empty()) wave.nodes = parse_wave_nodes(nodes, graph);
-  if (!cycles.empty()) parse_wave_cycles(cycles, wave);
-  return wave;
+void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
+  if (whole_network && !wave.empty()) {
+    throw std::invalid_argument(
+        "--wave: expected no --whole-network beside it, waveforms are written by the fabric");
+  }
+  require_writable_folder("--wave", wave);
+  require_schedule_file("--trace", trace);
+  options.wave.path = wave;
+  if (!wave_nodes.empty()) options.wave.nodes = parse_wave_nodes(wave_nodes, graph);
+  if (!wave_cycles.empty()) parse_wave_cycles(wave_cycles, options.wave);
+  options.keep_trace = !trace.empty();
+  options.whole_network = whole_network;
+}
+
+void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware) {
+  if (!wave.path.empty()) hardware.kind->write_wave_view(wave.path, graph, hardware, wave.nodes);
 }
 
 void ScheduleSource::declare(CLI::App& command) {
   command.add_option("file", path, kScheduleFile)->required();
   command.add_option("--topology", topology, "the network, for a file that holds none (.xml)");
-  command.add_option("--ports", ports, "the port model, for a file that does not say (.xml)")
-      ->capture_default_str();
+  command.add_option("--ports", ports, "the port model, for a file that does not say (.xml)");
 }
 
 ReadSchedule ScheduleSource::read() const {

@@ -10,7 +10,8 @@
 #include "cpp_model/graph/family/digit_network.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/schedule/problem.hpp"
-#include "sim/machine/pifo_fabric.hpp"
+#include "sim/run/hardware_options.hpp"
+#include "sim/variant/node_kind.hpp"
 
 namespace safnet {
 
@@ -63,13 +64,18 @@ class ProblemOptions {
 /// The network as scan_nodes need it. Throws std::invalid_argument that begins with `who` wants it.
 DigitNetwork digit_network(const std::string& who, const Graph& graph);
 
-/// A waveform of a run.
-struct WaveOptions {
-  std::string path, nodes, cycles;
-  void declare(CLI::App& command);
-  /// Throws std::invalid_argument naming the option.
-  WaveRequest request(const Graph& graph) const;
+/// What of a run is written down, of `run` and `replay`.
+struct RecordOptions {
+  std::string wave, wave_nodes, wave_cycles, trace;
+  bool whole_network = false;
+  /// `network`: the module that --whole-network runs.
+  void declare(CLI::App& command, const std::string& network);
+  /// Asks for it. Throws std::invalid_argument naming the option.
+  void apply(HardwareOptions& options, const Graph& graph) const;
 };
+
+/// Writes the GTKWave view beside the waveform, if there is one.
+void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware);
 
 /// A file with a schedule, of `check`, `replay` and `convert`.
 struct ScheduleSource {

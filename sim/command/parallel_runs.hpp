@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/machine/node_pool.hpp"
+#include "sim/fabric/node_pool.hpp"
 
 namespace safnet {
 

@@ -71,23 +71,15 @@ Action declare_plan(CLI::App& command) {
   command.description("work out a schedule, check it, write it to a file");
   auto options = std::make_shared<PlanOptions>();
   options->problem.declare(command, options->uses);
-  command
-      .add_option("--algorithm", options->algorithm,
-                  "see `safnet list algorithms`; auto: the best that applies")
-      ->capture_default_str();
-  command.add_option("--flits", options->flits, "flits in a packet")
-      ->check(CLI::Range(1U, 64U))
-      ->capture_default_str();
-  command.add_option("--link-latency", options->link_latency, "cycles of a link")
-      ->check(CLI::Range(0U, 64U))
-      ->capture_default_str();
+  command.add_option("--algorithm", options->algorithm,
+                     "see `safnet list algorithms`; auto: the best that applies");
+  command.add_option("--flits", options->flits, "flits in a packet")->check(CLI::Range(1U, 64U));
+  command.add_option("--link-latency", options->link_latency, "cycles of a link")->check(CLI::Range(0U, 64U));
   command.add_option("--slot", options->slot, "lockstep: a slot is a packet's time on a link; free: a cycle")
-      ->check(CLI::IsMember({"lockstep", "free"}))
-      ->capture_default_str();
+      ->check(CLI::IsMember({"lockstep", "free"}));
   command.add_flag("--reverse", options->reverse,
                    "backwards: a scatter becomes a gather, a broadcast a reduction");
-  command.add_option("--operation", options->operation, "of a reduction: sum, min, max, and, or")
-      ->capture_default_str();
+  command.add_option("--operation", options->operation, "of a reduction: sum, min, max, and, or");
   command.add_option("-o", options->output, "FILE.json, .json.gz, .msccl.json or .xml");
   declare_json(command, options->json);
   return [options] { return plan(*options); };

@@ -9,6 +9,8 @@
 
 namespace safnet {
 
+constexpr const char* kBuilding = "building the hardware for these parameters (once)...";
+
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
 ProgressLine::~ProgressLine() { clear(); }
 
@@ -23,14 +25,13 @@ void ProgressLine::show(const std::string& text, bool now) {
   std::fflush(stderr);
 }
 
-void ProgressLine::show_building(bool large) {
-  show(large ? "building nodes of many ports (once; takes minutes)..."
-             : "building the hardware for these parameters (once)...",
-       true);
-}
-
-void ProgressLine::show_delivered(std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
-  show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
+void ProgressLine::follow(HardwareOptions& options) {
+  options.on_build = [this](bool large) {
+    show(large ? "building nodes of many ports (once; takes minutes)..." : kBuilding, true);
+  };
+  options.on_progress = [this](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
+    show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
+  };
 }
 
 void ProgressLine::clear() {
@@ -39,14 +40,12 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
-void build_hardware(const AnyParameters& parameters, VariantStore& store) {
-  if (store.is_built(parameters)) return;
+void build_hardware(const Hardware& hardware, VariantStore& store) {
   ProgressLine line;
-  line.show_building();
-  store.load(parameters);
+  store.load(hardware, [&] { line.show(kBuilding, true); });
 }
 
-void build_all_hardware(std::vector<AnyParameters> wanted, VariantStore& store) {
+void build_all_hardware(std::vector<Hardware> wanted, VariantStore& store) {
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   ProgressLine line;

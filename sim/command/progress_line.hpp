@@ -2,11 +2,11 @@
 // a pipe.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "sim/variant/variant.hpp"
+#include "sim/run/hardware_options.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 
@@ -18,32 +18,20 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   /// Shows `text`, at most ten times a second unless `now`.
   void show(const std::string& text, bool now = false);
-  /// Hardware is being built; `large`: nodes of many ports.
-  void show_building(bool large = false);
   void clear();
-
-  /// Lets a request of a run say how far it is, and that hardware is built, as far as it can.
-  template <class Request>
-  void follow(Request& request) {
-    request.on_progress = [this](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
-      show_delivered(done, all, cycle);
-    };
-    if constexpr (requires { request.on_build; })
-      request.on_build = [this](bool large) { show_building(large); };
-  }
+  /// Lets a run say that hardware is built for it, and how far it is. The line must outlive the run.
+  void follow(HardwareOptions& options);
 
  private:
-  void show_delivered(std::uint64_t done, std::uint64_t all, std::uint32_t cycle);
-
   bool terminal_;
   bool shown_ = false;
   long long last_milliseconds_ = 0;
 };
 
 /// Builds the hardware of a run that is missing, and says so on the terminal.
-void build_hardware(const AnyParameters& parameters, VariantStore& store);
+void build_hardware(const Hardware& hardware, VariantStore& store);
 
 /// Builds what many runs need and is missing, in parallel. Prints one line if there was any.
-void build_all_hardware(std::vector<AnyParameters> wanted, VariantStore& store);
+void build_all_hardware(std::vector<Hardware> wanted, VariantStore& store);
 
 }  // namespace safnet

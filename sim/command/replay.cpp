@@ -10,7 +10,6 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
-#include "sim/machine/wave_view.hpp"
 #include "sim/report/schedule_report.hpp"
 
 namespace safnet {
@@ -19,10 +18,10 @@ namespace {
 struct ReplayOptions {
   ScheduleSource source;
   ReplayRequest request;
-  std::string node = "tdm", trace;
+  std::string node = "tdm";
   bool force = false, json = false;
   std::uint32_t flits = 0, link_latency = 0;
-  WaveOptions wave;
+  RecordOptions record;
   std::vector<const CLI::Option*> for_tdm;  // mean nothing on pifo_nodes
 };
 
@@ -36,10 +35,7 @@ int replay_on_pifo(const ReplayOptions& options, const CheckedSchedule& checked,
   RunRequest request(problem_solved_by(schedule));
   request.flits = options.flits == 0 ? 1 : static_cast<int>(options.flits);
   request.link_latency = static_cast<int>(options.link_latency);
-  request.threads = options.request.threads;
-  request.wave = options.request.wave;
-  request.whole_network = options.request.whole_network;
-  request.keep_trace = options.request.keep_trace;
+  static_cast<HardwareOptions&>(request) = options.request;
   const std::uint64_t planned = steps_of(schedule);
   const Algorithm algorithm{
       .name = schedule.algorithm,
@@ -51,9 +47,9 @@ int replay_on_pifo(const ReplayOptions& options, const CheckedSchedule& checked,
       .policy = {},
       .closed_form = [planned](const Problem&) { return std::optional<std::uint64_t>(planned); }};
   const RunResult result = run_policy(request, algorithm, policy, store);
-  if (!options.trace.empty()) write_any_schedule(schedule_of_run(request, result), options.trace);
-  if (!request.wave.path.empty())
-    write_wave_view(request.wave.path, schedule.network, result.parameters, request.wave.nodes);
+  const std::string& trace = options.record.trace;
+  if (!trace.empty()) write_any_schedule(schedule_of_run(request, result), trace);
+  write_wave_view(request.wave, schedule.network, result.hardware);
   print_report(options.json, checked, request, result);
   return result.exit_code();
 }
@@ -61,27 +57,17 @@ int replay_on_pifo(const ReplayOptions& options, const CheckedSchedule& checked,
 int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked, VariantStore& store) {
   Schedule& schedule = checked.file.schedule;
   if (options.flits != 0) schedule = in_lockstep(std::move(schedule), options.flits, options.link_latency);
-  ReplayRequest request = options.request;
-  ProgressLine line;
-  line.follow(request);
-  const TdmProgram program = compile_program(schedule);
-  if (request.whole_network || !store.is_built(replay_parameters(schedule, program, request)))
-    line.show_building();
-  const ReplayResult result = replay(schedule, program, request, store);
-  line.clear();
-  if (!options.trace.empty()) write_any_schedule(schedule_of_replay(schedule, result.trace), options.trace);
-  if (!request.wave.path.empty())
-    write_tdm_wave_view(request.wave.path, schedule.network, request.wave.nodes);
+  const ReplayResult result = safnet::replay(schedule, options.request, store);
+  const std::string& trace = options.record.trace;
+  if (!trace.empty()) write_any_schedule(schedule_of_replay(schedule, result.trace), trace);
+  write_wave_view(options.request.wave, schedule.network, result.hardware);
   print_report(options.json, checked, result);
   return checked.report.valid() ? result.exit_code() : std::max(1, result.exit_code());
 }
 
 int replay(ReplayOptions& options) {
-  require_writable_folder("--wave", options.wave.path);
-  require_schedule_file("--trace", options.trace);
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
-  options.request.wave = options.wave.request(checked.file.schedule.network);
-  options.request.keep_trace = !options.trace.empty();
+  options.record.apply(options.request, checked.file.schedule.network);
   checked.report = check_schedule(checked.file.schedule, 3);
   if (!checked.report.valid() && !options.force) {
     checked.file.remarks.clear();
@@ -89,6 +75,8 @@ int replay(ReplayOptions& options) {
     return 1;
   }
   VariantStore& store = VariantStore::standard();
+  ProgressLine line;
+  line.follow(options.request);
   return options.node == "pifo" ? replay_on_pifo(options, checked, store)
                                 : replay_on_tdm(options, checked, store);
 }
@@ -102,34 +90,22 @@ Action declare_replay(CLI::App& command) {
   options->source.declare(command);
   command
       .add_option("--node", options->node, "tdm: nodes that obey it; pifo: routers, with its steps as ranks")
-      ->check(CLI::IsMember({"tdm", "pifo"}))
-      ->capture_default_str();
+      ->check(CLI::IsMember({"tdm", "pifo"}));
   command
       .add_option("--flits", options->flits,
                   "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")
-      ->check(CLI::Range(0U, 64U))
-      ->capture_default_str();
+      ->check(CLI::Range(0U, 64U));
   command.add_option("--link-latency", options->link_latency, "with --flits: cycles of a link")
-      ->check(CLI::Range(0U, 64U))
-      ->capture_default_str();
+      ->check(CLI::Range(0U, 64U));
   options->for_tdm = {command.add_flag("--force", options->force, "run it even if it is not valid"),
-                      command
-                          .add_option("--buffers", request.buffers,
-                                      "buffers of a node; 0: exactly as many as the schedule needs")
-                          ->capture_default_str(),
-                      command
-                          .add_option("--program-depth", request.program_depth,
-                                      "instructions that each program queue of a node holds")
-                          ->capture_default_str(),
-                      command
-                          .add_option("--feed-interval", request.feed_interval,
-                                      "cycles between two instructions from a host for one program")
-                          ->capture_default_str()};
+                      command.add_option("--buffers", request.buffers,
+                                         "buffers of a node; 0: exactly as many as the schedule needs"),
+                      command.add_option("--program-depth", request.program_depth,
+                                         "instructions that each program queue of a node holds"),
+                      command.add_option("--feed-interval", request.feed_interval,
+                                         "cycles between two instructions from a host for one program")};
   declare_threads(command, request.threads, "threads; the result does not depend on them");
-  options->wave.declare(command);
-  command.add_option("--trace", options->trace, "write what the hardware did to a schedule file");
-  command.add_flag("--whole-network", request.whole_network,
-                   "run tdm_network.sv, elaborated as a whole: slow to build, the same cycles");
+  options->record.declare(command, "tdm_network.sv");
   declare_json(command, options->json);
   return [options] { return replay(*options); };
 }

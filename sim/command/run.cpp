@@ -10,12 +10,11 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
-#include "sim/machine/wave_view.hpp"
 #include "sim/report/run_report.hpp"
 #include "sim/report/scan_report.hpp"
 #include "sim/run/active_nodes.hpp"
+#include "sim/run/scan_check.hpp"
 #include "sim/run/scan_run.hpp"
-#include "sim/scan/scan_check.hpp"
 
 namespace safnet {
 namespace {
@@ -23,11 +22,11 @@ namespace {
 struct RunOptions {
   CollectiveOptions uses;
   ProblemOptions problem;
-  std::string algorithm, node = "auto", slot = "lockstep", grants = "auto", model = "rtl", trace;
+  std::string algorithm, node = "auto", slot = "lockstep", grants = "auto", model = "rtl";
   int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
   unsigned threads = 1;
-  WaveOptions wave;
-  bool whole_network = false, json = false;
+  RecordOptions record;
+  bool json = false;
   // Of collectives on scan_nodes.
   std::string destinations;
   int header_flits = 0;
@@ -47,31 +46,18 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
                    : options.grants == "off" ? GrantMode::kOff
                                              : GrantMode::kAutomatic;
   request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
-  request.node = options.node == "pifo"  ? NodeKind::kPifo
-                 : options.node == "tdm" ? NodeKind::kTdm
-                                         : NodeKind::kAutomatic;
+  request.node = options.node == "pifo"  ? NodeChoice::kPifo
+                 : options.node == "tdm" ? NodeChoice::kTdm
+                                         : NodeChoice::kAutomatic;
   request.threads = options.threads;
-  request.whole_network = options.whole_network;
-  if (options.whole_network && !options.wave.path.empty()) {
-    throw std::invalid_argument(
-        "--wave: expected no --whole-network beside it, waveforms are written by the fabric");
-  }
-  require_schedule_file("--trace", options.trace);
-  const Graph& graph = request.problem.graph;
-  request.wave = options.wave.request(graph);
-  request.keep_trace = !options.trace.empty();
-
+  options.record.apply(request, request.problem.graph);
   ProgressLine line;
   line.follow(request);
   const RunResult result = run_collective(request, VariantStore::standard());
   line.clear();
-  const WaveRequest& wave = request.wave;
-  if (!wave.path.empty() && result.node == NodeKind::kTdm) {
-    write_tdm_wave_view(wave.path, graph, wave.nodes);
-  } else if (!wave.path.empty()) {
-    write_wave_view(wave.path, graph, result.parameters, wave.nodes, result.scan_cycles != 0);
-  }
-  if (!options.trace.empty()) write_any_schedule(schedule_of_run(request, result), options.trace);
+  write_wave_view(request.wave, request.problem.graph, result.hardware);
+  const std::string& trace = options.record.trace;
+  if (!trace.empty()) write_any_schedule(schedule_of_run(request, result), trace);
   print_report(options.json, request, result);
   return result.exit_code();
 }
@@ -93,7 +79,7 @@ ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
   request.alternating = options.alternating;
   request.pass_on_first = options.pass_on_first;
   request.known_ranks = options.known_ranks;
-  request.wave = options.wave.request(graph);
+  options.record.apply(request, graph);
   request.keep_transfers =
       has_model(request.collective) && std::uint64_t{graph.node_count()} * (request.active.size() + 1) *
                                                static_cast<std::uint64_t>(request.flits + 16) <=
@@ -104,11 +90,10 @@ ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
 
 // On nodes that find out by themselves which of them are active.
 int run_by_scan(const RunOptions& options, const Problem& problem) {
-  const ScanRequest request = scan_request(options, problem);
-  VariantStore& store = VariantStore::standard();
+  ScanRequest request = scan_request(options, problem);
   ProgressLine line;
-  if (!store.is_built(scan_parameters(request))) line.show_building();
-  ScanResult result = run_scan(request, store);
+  line.follow(request);
+  ScanResult result = run_scan(request, VariantStore::standard());
   if (result.cycles != scan_closed_form(request)) {
     result.problems.push_back(
         fmt::format("{} cycles, the closed form has {}", result.cycles, scan_closed_form(request)));
@@ -118,8 +103,7 @@ int run_by_scan(const RunOptions& options, const Problem& problem) {
       result.problems.push_back(difference);
   }
   line.clear();
-  if (!request.wave.path.empty())
-    write_scan_wave_view(request.wave.path, request.network.graph(), result.parameters, request.wave.nodes);
+  write_wave_view(request.wave, request.network.graph(), result.hardware);
   print_report(options.json, request, result);
   return result.exit_code();
 }
@@ -141,35 +125,26 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
           .add_option("--node", options.node,
                       "pifo: routers that decide for themselves; tdm: nodes that obey a timetable; auto: as "
                       "the algorithm is")
-          ->check(CLI::IsMember({"auto", "pifo", "tdm"}))
-          ->capture_default_str());
+          ->check(CLI::IsMember({"auto", "pifo", "tdm"})));
   add(command
           .add_option("--slot", options.slot,
                       "lockstep: packets start on slot boundaries; free: in any cycle")
-          ->check(CLI::IsMember({"lockstep", "free"}))
-          ->capture_default_str());
+          ->check(CLI::IsMember({"lockstep", "free"})));
   add(command.add_option("--grants", options.grants, "one-port: whether a sender asks the receiver first")
-          ->check(CLI::IsMember({"auto", "on", "off"}))
-          ->capture_default_str());
-  add(command
-          .add_option("--queue-depth", options.queue_depth,
-                      "packets per input and queue; 0: as many as can ever wait")
-          ->capture_default_str());
-  add(command
-          .add_option("--host-depth", options.host_depth,
-                      "packets of its own that a queue takes; 0: all. The host keeps the rest")
-          ->capture_default_str());
+          ->check(CLI::IsMember({"auto", "on", "off"})));
+  add(command.add_option("--queue-depth", options.queue_depth,
+                         "packets per input and queue; 0: as many as can ever wait"));
+  add(command.add_option("--host-depth", options.host_depth,
+                         "packets of its own that a queue takes; 0: all. The host keeps the rest"));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
   add(command.get_option("--threads"));
-  add(command.add_option("--trace", options.trace,
-                         "write what the hardware did to a schedule file (see check and replay)"));
-  add(command.add_flag("--whole-network", options.whole_network,
-                       "run network.sv, elaborated as a whole: slow to build, the same cycles"));
+  options.record.declare(command, "network.sv");
+  add(command.get_option("--trace"));
+  add(command.get_option("--whole-network"));
   add(command
           .add_option("--model", options.model,
                       "rtl: the verilated hardware; systemc: a model written from its documentation alone")
-          ->check(CLI::IsMember({"rtl", "systemc"}))
-          ->capture_default_str());
+          ->check(CLI::IsMember({"rtl", "systemc"})));
 }
 
 // What only means something on scan_nodes.
@@ -182,8 +157,7 @@ void declare_scan_options(CLI::App& command, RunOptions& options) {
   add(command
           .add_option("--header-flits", options.header_flits,
                       "1: packets have a further flit for their header; 0: it is in the first flit")
-          ->check(CLI::Range(0, 1))
-          ->capture_default_str());
+          ->check(CLI::Range(0, 1)));
   add(command.add_flag("--split", options.split, "a part of each packet in every class; else whole packets"));
   add(command.add_flag("--single-class", options.single_class,
                        "one class alone, which uses one dimension at a time"));
@@ -201,10 +175,9 @@ Action declare_run(CLI::App& command) {
   command.description("run one collective on the hardware");
   auto options = std::make_shared<RunOptions>();
   options->problem.declare(command, options->uses);
-  command.add_option("--flits", options->flits, "flits in a packet")->capture_default_str();
-  command.add_option("--link-latency", options->link_latency, "cycles of a link")->capture_default_str();
+  command.add_option("--flits", options->flits, "flits in a packet");
+  command.add_option("--link-latency", options->link_latency, "cycles of a link");
   declare_schedule_options(command, *options);
-  options->wave.declare(command);
   declare_json(command, options->json);
   declare_scan_options(command, *options);
   return [options] { return run(*options); };

@@ -47,10 +47,10 @@ int survey(const std::vector<std::string>& topologies) {
                          .graph = make_topology(topology), .collective = collective.kind, .ports = ports}));
     }
   }
-  std::vector<AnyParameters> wanted;
+  std::vector<Hardware> wanted;
   std::size_t topology_width = 8, algorithm_width = 9;
   for (const RunRequest& request : requests) {
-    wanted.push_back(parameters_of(request));
+    wanted.push_back(plan_run(request).hardware);
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, request.algorithm.size());
   }
@@ -86,7 +86,7 @@ Action declare_survey(CLI::App& command) {
   command.description("every collective on a row of networks, one line per run");
   auto topologies = std::make_shared<std::vector<std::string>>(
       std::vector<std::string>{"linear:16", "ring:16", "mesh:4x4", "torus:4x4", "hypercube:4"});
-  command.add_option("topologies", *topologies, "the networks")->capture_default_str();
+  command.add_option("topologies", *topologies, "the networks");
   return [topologies] { return survey(*topologies); };
 }
 

@@ -120,13 +120,13 @@ void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point&
 int traffic(const TrafficOptions& options) {
   TrafficStudy study = make_study(options);
   study.request = options.request;
-  const NodeParameters parameters = traffic_parameters(study.request, study.routes);
+  const PifoParameters parameters = traffic_parameters(study.request, study.routes);
   if (study.pattern)
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   study.request.phases = phases_of(options, study);
   study.points = points_of(options.loads, study);
   VariantStore& store = VariantStore::standard();
-  build_hardware(parameters, store);
+  build_hardware(pifo_hardware(parameters), store);
   TrafficRequest request = study.request;
   if (options.loads.many()) {
     run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
@@ -138,7 +138,7 @@ int traffic(const TrafficOptions& options) {
   } else {
     ProgressLine line;
     request.threads = options.loads.threads;
-    request.on_progress = [&](std::uint32_t cycle) { line.show(fmt::format("cycle {}", cycle)); };
+    line.follow(request);
     run(study, request, study.points[0], store);
   }
   return report_loads(options.loads, study);
@@ -164,23 +164,19 @@ Action declare_traffic(CLI::App& command) {
                      "cycles whose packets are measured; default: 10000, with a trace to its last cycle");
   command.add_option("--drain-limit", options->drain_limit,
                      "most cycles to wait until these are delivered; default: 20000, with a trace no end");
-  command.add_option("--seed", request.seed, "the same seed, the same packets")->capture_default_str();
+  command.add_option("--seed", request.seed, "the same seed, the same packets");
   declare_ports(command, options->ports);
   command.add_option("--algorithm", options->algorithm,
                      "ways and order: a policy for total-exchange; default: shortest paths, in order of "
                      "arrival (transit-first)");
-  command.add_option("--flits", request.flits, "flits in a packet")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  command.add_option("--link-latency", request.link_latency, "cycles of a link")->capture_default_str();
+  command.add_option("--flits", request.flits, "flits in a packet")->check(CLI::Range(1, 64));
+  command.add_option("--link-latency", request.link_latency, "cycles of a link");
   command.add_option("--queue-depth", request.queue_depth, "packets per input and queue")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 4096));
   command
       .add_option("--host-depth", request.host_depth,
                   "packets of its own that a queue takes; the host keeps the rest")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 4096));
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");

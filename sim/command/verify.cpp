@@ -41,7 +41,7 @@ void run_all(std::vector<ClaimRow>& rows, bool full) {
   std::vector<const Claim*> chosen;
   for (const ClaimRow& row : rows) chosen.push_back(row.claim);
   const std::vector<ClaimJob> jobs = claim_jobs(chosen, full);
-  std::vector<AnyParameters> wanted;
+  std::vector<Hardware> wanted;
   for (const ClaimJob& job : jobs) {
     if (auto hardware = hardware_of(job)) wanted.push_back(std::move(*hardware));
   }
@@ -93,8 +93,7 @@ int verify(const VerifyOptions& options) {
 Action declare_verify(CLI::App& command) {
   command.description("run the claims of the papers on the hardware");
   auto options = std::make_shared<VerifyOptions>();
-  command.add_option("--claim", options->claim, "only claims whose id matches, such as thesis.T*")
-      ->capture_default_str();
+  command.add_option("--claim", options->claim, "only claims whose id matches, such as thesis.T*");
   command.add_flag("--full", options->full, "all sizes, not only the quick ones");
   command.add_option("--json", options->json, "also write the table to a JSON file");
   command.add_option("--junit", options->junit, "also write it as JUnit XML");

@@ -19,4 +19,10 @@ std::string counted(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+void TextReport::outcome(const Account& account) {
+  line("time", "{:.2f} s build, {:.2f} s run", account.build_seconds, account.run_seconds);
+  for (const std::string& problem : account.problems) sentence("problem: " + problem);
+  for (const std::string& wait : account.waits) sentence("stuck: " + wait);
+}
+
 }  // namespace safnet

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "sim/run/account.hpp"
 
 namespace safnet {
 
@@ -48,14 +49,7 @@ class TextReport {
   /// Indented alone, for sentences.
   void sentence(const std::string& words) { text_ += "  " + words + "\n"; }
   /// How long it took, what is wrong with it, and if it got stuck, who waits for whom.
-  template <class Result>
-  void outcome(const Result& result) {
-    line("time", "{:.2f} s build, {:.2f} s run", result.build_seconds, result.run_seconds);
-    for (const std::string& problem : result.problems) sentence("problem: " + problem);
-    if constexpr (requires { result.waits; }) {
-      for (const std::string& wait : result.waits) sentence("stuck: " + wait);
-    }
-  }
+  void outcome(const Account& account);
   const std::string& text() const { return text_; }
 
  private:

@@ -35,7 +35,7 @@ Json used_queues(const Graph& graph, const std::vector<QueuePeak>& peaks) {
 
 Json to_json(const RunRequest& request, const RunResult& r) {
   const Problem& problem = request.problem;
-  const NodeParameters& p = r.parameters;
+  const PifoParameters& p = r.parameters;
   Json json = network_json(problem.graph);
   json.update({{"collective", to_string(problem.collective)}, {"algorithm", r.algorithm}});
   if (!r.choice.empty()) json["choice"] = r.choice;
@@ -66,7 +66,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
                {"peak_transit_queue", r.peak_transit_queue}});
   if (!r.queue_peaks.empty() && r.queue_peaks.size() <= kMaxReportedLinks)
     json["queue_peaks"] = used_queues(problem.graph, r.queue_peaks);
-  if (r.node == NodeKind::kTdm) {
+  if (r.node == NodeChoice::kTdm) {
     json.update(
         {{"peak_buffers", r.planned_buffers}, {"measured_buffers", r.measured_buffers}, {"late", r.late}});
   }
@@ -83,13 +83,13 @@ Json to_json(const RunRequest& request, const RunResult& r) {
 
 std::string to_text(const RunRequest& request, const RunResult& r) {
   const Problem& problem = request.problem;
-  const NodeParameters& p = r.parameters;
+  const PifoParameters& p = r.parameters;
   TextReport text(fmt::format("{}{} on {}, {}, {} [{}]", to_string(problem.collective),
                               problem.messages == 1 ? "" : fmt::format(" of {} messages", problem.messages),
                               in_words(problem.graph), in_words(problem.ports), r.algorithm,
                               r.algorithm_source));
   if (!r.choice.empty()) text.line("chosen", "{}: {}", r.algorithm, r.choice);
-  if (r.node == NodeKind::kTdm) text.line("node", "tdm: every node obeys the timetable");
+  if (r.node == NodeChoice::kTdm) text.line("node", "tdm: every node obeys the timetable");
   if (request.model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", model_name(request.model));
   text.line("steps", "{} ({} cycles, {} per slot{})", r.steps, r.cycles, p.slot_cycles,
             r.scan_cycles == 0 ? "" : fmt::format("; {} of them are a scan before the first", r.scan_cycles));
@@ -102,7 +102,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
   text.line("verdict", "{}", to_string(r.verdict));
   text.line("packets", "{} of {} delivered, {} lost, {} duplicated, {} transmissions", r.delivered,
             r.expected_deliveries, r.lost, r.duplicated, r.transmissions);
-  if (r.node == NodeKind::kTdm) {
+  if (r.node == NodeChoice::kTdm) {
     text.line("buffers", "{} a node built, {} planned, {} in use at most; {} sends late", p.queue_depth,
               r.planned_buffers, r.measured_buffers, r.late);
   } else {

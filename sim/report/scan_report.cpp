@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cpp_model/bound/partial_broadcast_time.hpp"
-#include "sim/scan/scan_check.hpp"
+#include "sim/run/scan_check.hpp"
 
 namespace safnet {
 namespace {

@@ -17,7 +17,7 @@ struct Rates {
   const TrafficResult& r;
 
   std::uint64_t cycles() const {
-    return r.window_opened() ? std::min(r.window.last, r.cycles) - r.window.first + 1 : 0;
+    return r.window_opened() ? std::min(r.window.last, r.end_cycle) - r.window.first + 1 : 0;
   }
   double offered() const { return ratio(r.offered_flits, cycles() * study.senders); }
   double accepted() const { return ratio(r.accepted_flits, cycles() * study.senders); }
@@ -74,7 +74,7 @@ void add_window(TextReport& text, const TrafficStudy& study, const TrafficStudy:
             study.graph.node_name(study.graph.link_target(r.busiest_link)));
   text.line("at sources", "{} packets before the window, {} after it", r.backlog_before, r.backlog_after);
   text.line("window", "cycles {} to {} of {}: {} packets, {} of them delivered", r.window.first,
-            r.window.last, r.cycles, r.measured, r.measured_delivered);
+            r.window.last, r.end_cycle, r.measured, r.measured_delivered);
 }
 
 Json to_json(const DelayStatistics& delays) {
@@ -104,7 +104,7 @@ Json to_json(const TrafficStudy& study, const TrafficStudy::Point& point) {
                  {"backlog_after", r.backlog_after}});
   }
   json["window"] = {r.window.first, r.window.last};
-  json.update({{"cycles", r.cycles},
+  json.update({{"cycles", r.end_cycle},
                {"measured", r.measured},
                {"measured_delivered", r.measured_delivered},
                {"generated", r.generated},
@@ -131,7 +131,7 @@ std::string to_text(const TrafficStudy& study) {
   if (r.window_opened()) {
     add_window(text, study, point);
   } else {
-    text.line("window", "not opened in cycle {}: stuck in cycle {}", r.window.first, r.cycles);
+    text.line("window", "not opened in cycle {}: stuck in cycle {}", r.window.first, r.end_cycle);
   }
   text.line("packets",
             "{} of {} delivered, {} lost, {} duplicated, {} withdrawn at sources, {} in the network",
@@ -149,7 +149,7 @@ std::string sweep_heading(const TrafficStudy& study) {
 }
 
 Json to_json(const TrafficStudy& study) {
-  const NodeParameters& p = study.points.front().result.parameters;
+  const PifoParameters& p = study.points.front().result.parameters;
   Json json = network_json(study.graph);
   json.update({{"traffic", printable(study.name)},
                {"senders", study.senders},
