@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -189,13 +190,15 @@ void run(const DynamicCase& wanted, ClaimOutcome& outcome, VariantStore& store, 
   outcome.problem = judge(wanted, result);
 }
 
-// Small enough to give every packet a label of its own, of a kind that routers can do, and without nodes that
-// take a minute to build.
+// Small enough to give every packet a label of its own, of a kind that routers can do by labels, and without
+// nodes that take a minute to build.
 bool runs_on_pifo_nodes(const Problem& problem, const Algorithm& algorithm) {
   constexpr NodeId kMaxNodes = 40;
   constexpr PortId kMaxPorts = 8;
+  constexpr std::array kByLabels{CollectiveKind::kBroadcast, CollectiveKind::kScatter,
+                                 CollectiveKind::kGather, CollectiveKind::kTotalExchange};
   return problem.ports == PortModel::kAllPort && problem.graph.max_degree() <= kMaxPorts &&
-         problem.graph.node_count() <= kMaxNodes && (name_of(problem.collective).traits & kOnPifo) != 0 &&
+         problem.graph.node_count() <= kMaxNodes && std::ranges::count(kByLabels, problem.collective) != 0 &&
          why_no_policy(plan_of(algorithm, problem)).empty();
 }
 
