@@ -69,6 +69,7 @@ test: install-dependencies
 
 test-units: $(BUILD)/unit_tests
 	@mkdir -p $(REPORTS)
+	@rm -f $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml
 	@echo 'unit tests; the assertion messages below are provoked on purpose'
 	@$(BUILD)/unit_tests --reporter xml --durations yes --out $(BUILD)/unit_tests.catch.xml; code=$$?; \
 	  $(PYTHON) scripts/unit_test_report.py $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml && exit $$code
@@ -76,8 +77,9 @@ test-units: $(BUILD)/unit_tests
 # The tests work in folders below build/program_tests, where those of the last run can be looked at.
 test-program: $(BUILD)/safnet
 	@mkdir -p $(REPORTS)
-	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest -q -n $$(nproc) --safnet $(BUILD)/safnet \
-	  --basetemp $(BUILD)/program_tests --junitxml $(REPORTS)/program_tests.xml testbench/program
+	@rm -f $(REPORTS)/program_tests.xml
+	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest testbench/program -q -n $$(nproc) --safnet=$(BUILD)/safnet \
+	  --basetemp=$(BUILD)/program_tests --junitxml=$(REPORTS)/program_tests.xml
 
 lint:
 	@scripts/lint.sh

@@ -5,7 +5,7 @@ Usage: scripts/unit_test_report.py CATCH_XML JUNIT_XML
 
 Catch2 2 writes JUnit too, but then it keeps every passed assertion in memory until the end, and it prints
 nothing on the console. Its own format is written test by test. If the program crashed, the report ends in the
-middle; what is there is reported, and the test in which it ended counts as failed.
+middle, or there is none; what is there is reported, and the test in which it ended counts as failed.
 """
 import pathlib
 import sys
@@ -19,7 +19,7 @@ def read(path):
         for event, element in ElementTree.iterparse(path, events=("start", "end")):
             if event == "start" and element.tag == "TestCase":
                 cases.append(element)
-    except ElementTree.ParseError:
+    except (ElementTree.ParseError, FileNotFoundError):
         return cases, False
     return cases, True
 
