@@ -491,8 +491,6 @@ LowerBound routed_bound(const Problem& problem) {
       bound.consider(at_processors(problem, demand_of_copies(problem, true), true));
       if (branches) bound.consider(dissemination_over(problem, *branches, marked(graph, problem.root)));
       break;
-    case CollectiveKind::kConcurrentBroadcast:
-      break;
     case CollectiveKind::kMultinodeBroadcast:
       bound.consider(furthest_of_all(problem));
       bound.consider(at_processors(problem, demand_of_copies(problem, false), true));
@@ -513,6 +511,8 @@ LowerBound routed_bound(const Problem& problem) {
       bound.consider(allreduce_received(problem));
       bound.consider(reduction_steps(problem, 0));
       if (branches) bound.consider(combining_over(problem, *branches, marked(graph, 0)));
+      break;
+    default:  // concurrent broadcasts, and what scan_nodes do
       break;
   }
   return bound.value();

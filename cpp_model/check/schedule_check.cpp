@@ -282,6 +282,8 @@ class Check {
       case CollectiveKind::kPartialExchange:
       case CollectiveKind::kPartialGather:
         return judge_personal(false, false);
+      default:
+        break;  // refused above
     }
   }
 
@@ -535,12 +537,9 @@ class Check {
         return "packets that count in a result, and results for one node each";
       case CollectiveKind::kAllreduce:
         return "packets that count in a result, and results";
-      case CollectiveKind::kTotalExchange:
-      case CollectiveKind::kPartialExchange:
-      case CollectiveKind::kPartialGather:
-        break;
+      default:
+        return "packets with one destination each, not combined";
     }
-    return "packets with one destination each, not combined";
   }
 
   void blame_stranger(PacketIndex p) {

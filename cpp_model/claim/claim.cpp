@@ -41,4 +41,38 @@ const std::vector<Claim>& claims() {
   return all;
 }
 
+const std::vector<Paper>& papers() {
+  static const std::vector<Paper> all{
+      {"thesis",
+       "V. V. Dimakopoulos, Collective Communication Problems in Multiprocessors, PhD thesis, University of "
+       "Victoria, 1996, chapters 2 to 5",
+       "How many steps broadcast, scatter and total exchange take at least, and which trees and rules of "
+       "routing reach that: on rings, meshes, tori, hypercubes, and on any product of networks and Cayley "
+       "graph."},
+      {"torus",
+       "P. Fragopoulou and S. G. Akl, A Framework for Optimal Communication on the Multidimensional Torus "
+       "Network, TR 94-363, Queen's University, Kingston, 1994",
+       "Tori of equal sides seen as numbers whose digits are rotated, the classes of nodes that this makes "
+       "(necklaces), and collectives along spanning trees built from them."},
+      {"mesh",
+       "E. A. Varvarigos and D. P. Bertsekas, Partial Multinode Broadcast and Partial Exchange Algorithms "
+       "for "
+       "d-Dimensional Meshes, 1994",
+       "Collectives in which some nodes alone have packets, and no node knows which: nodes find out by "
+       "parallel prefix (a scan), pack the packets together and broadcast them. Packets that arrive at "
+       "random "
+       "are served by one such broadcast after the other."},
+      {"folded", "E. Varvarigos, Efficient Routing Algorithms for Folded-Cube Networks",
+       "The same on folded cubes, which are hypercubes with a link between opposite corners, and their total "
+       "exchange."},
+      {"fat",
+       "V. V. Dimakopoulos, Collective Communication Problems in Multiprocessors, PhD thesis, University of "
+       "Victoria, 1996, chapter 6",
+       "Fat trees, whose leaves are processors and whose branches have more links towards the root: steps "
+       "and queues of the collectives, when nodes send one packet at a time and when they use all links."},
+      {"optimum", "Beyond the papers: small machines",
+       "The fewest steps possible on a few small machines, proved by search."}};
+  return all;
+}
+
 }  // namespace safnet

@@ -138,4 +138,13 @@ struct Claim {
 /// The ledger, in the order of the papers.
 const std::vector<Claim>& claims();
 
+/// What claims are from: all whose id begins with `prefix` and a dot.
+struct Paper {
+  std::string prefix;  ///< "thesis"
+  std::string title;   ///< with authors and year
+  std::string about;   ///< a sentence or two for readers who do not know it
+};
+/// Every claim is from one of these, and they are in the order of the ledger's first claims.
+const std::vector<Paper>& papers();
+
 }  // namespace safnet

@@ -29,37 +29,51 @@ const std::array<PortModelName, 3>& port_model_names() {
 
 const std::vector<CollectiveName>& collective_names() {
   static const std::vector<CollectiveName> names{
-      {CollectiveKind::kBroadcast, "broadcast", "bcast", true, false, false,
+      {CollectiveKind::kBroadcast, "broadcast", "bcast", kOnSchedules | kNeedsRoot,
        "one packet of the root reaches every other node"},
-      {CollectiveKind::kScatter, "scatter", "scatter", true, false, false,
+      {CollectiveKind::kScatter, "scatter", "scatter", kOnSchedules | kNeedsRoot,
        "the root has a packet of its own for every other node"},
-      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", false, false, false,
+      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", kOnSchedules,
        "every node has a packet of its own for every other node"},
-      {CollectiveKind::kMultipath, "multipath", "send", true, true, false,
+      {CollectiveKind::kMultipath, "multipath", "send", kOnPifo | kNeedsRoot | kNeedsDestination,
        "the root sends another node a packet over each of several node-disjoint paths"},
-      {CollectiveKind::kGather, "gather", "gather", true, false, false,
+      {CollectiveKind::kGather, "gather", "gather", kOnSchedules | kNeedsRoot,
        "every other node has a packet for the root"},
-      {CollectiveKind::kReduction, "reduction", "reduce", true, false, false,
+      {CollectiveKind::kReduction, "reduction", "reduce", kOnTdm | kNeedsRoot,
        "the root gets every node's packet, combined on the way"},
-      {CollectiveKind::kPartialExchange, "partial-exchange", "partial-exchange", false, false, true,
+      {CollectiveKind::kPartialExchange, "partial-exchange", "partial-exchange", kOnSchedules | kNeedsActive,
        "each active node has a packet of its own for every other node"},
-      {CollectiveKind::kPartialGather, "partial-gather", "partial-gather", false, false, true,
+      {CollectiveKind::kPartialGather, "partial-gather", "partial-gather", kOnTdm | kNeedsActive,
        "every node has a packet of its own for each active node"},
-      {CollectiveKind::kMultinodeBroadcast, "multinode-broadcast", "allgather", false, false, false,
+      {CollectiveKind::kMultinodeBroadcast, "multinode-broadcast", "allgather", kOnSchedules,
        "a packet of every node reaches every other node"},
-      {CollectiveKind::kMultinodeAccumulation, "multinode-accumulation", "reduce-scatter", false, false,
-       false, "every node gets a packet of each node, combined on the way"},
-      {CollectiveKind::kAllreduce, "allreduce", "allreduce", false, false, false,
+      {CollectiveKind::kMultinodeAccumulation, "multinode-accumulation", "reduce-scatter", kOnTdm,
+       "every node gets a packet of each node, combined on the way"},
+      {CollectiveKind::kAllreduce, "allreduce", "allreduce", kOnTdm,
        "all nodes get the same packet: one of every node, combined on the way"},
-      {CollectiveKind::kConcurrentBroadcast, "concurrent-broadcast", "concurrent-broadcast", false, false,
-       true, "each active node has a packet for all others, as many as it is named times"},
+      {CollectiveKind::kConcurrentBroadcast, "concurrent-broadcast", "concurrent-broadcast",
+       kOnSchedules | kNeedsActive,
+       "each active node has a packet for all others, as many as it is named times"},
+      {CollectiveKind::kScan, "scan", "scan", kOnScan | kNeedsActive,
+       "every node learns how many active nodes come before it, and how many there are"},
+      {CollectiveKind::kPacking, "packing", "packing", kOnScan | kNeedsActive,
+       "the packet of the i-th active node goes to node i"},
+      {CollectiveKind::kMonotoneRouting, "monotone-routing", "monotone-routing",
+       kOnScan | kNeedsActive | kNeedsDestinations,
+       "the packet of the i-th active node goes to the i-th of --destinations"},
+      {CollectiveKind::kPartialMultinodeBroadcast, "partial-multinode-broadcast",
+       "partial-multinode-broadcast", kOnScan | kNeedsActive, "each active node has a packet for all others"},
+      {CollectiveKind::kPartialMultinodeAccumulation, "partial-multinode-accumulation",
+       "partial-multinode-accumulation", kOnScan | kNeedsActive,
+       "each active node gets a packet of every node, combined on the way"},
   };
   return names;
 }
 
-CollectiveKind parse_collective(const std::string& word) {
+CollectiveKind parse_collective(const std::string& word, std::uint32_t on) {
   std::vector<std::string> expected;
   for (const CollectiveName& entry : collective_names()) {
+    if ((entry.traits & on) == 0) continue;
     if (word == entry.name || word == entry.mpi_name) return entry.kind;
     expected.push_back(entry.name == entry.mpi_name ? entry.name
                                                     : fmt::format("{} ({})", entry.name, entry.mpi_name));

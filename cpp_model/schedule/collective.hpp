@@ -23,23 +23,47 @@ enum class CollectiveKind : std::uint8_t {
   kMultinodeAccumulation,  ///< every node gets a packet of each node, combined on the way
   kAllreduce,              ///< every node gets the same: a packet of each node, combined on the way
   kConcurrentBroadcast,    ///< some nodes have packets, as many as each has, that must reach all others
+  // Sources: A = Varvarigos and Bertsekas, partial multinode broadcast in d-dimensional meshes; B =
+  // Varvarigos, folded cubes.
+  kScan,             ///< every node learns how many active nodes come before it, and how many there are
+  kPacking,          ///< the i-th active node's packet to node i (A Theorem 3)
+  kMonotoneRouting,  ///< the i-th active node's packet to the i-th destination (A Theorem 4)
+  kPartialMultinodeBroadcast,     ///< the packet of each active node to all others (A Theorem 6, B section 3)
+  kPartialMultinodeAccumulation,  ///< every active node gets a packet of each node, combined on the way (B
+                                  ///< section 3)
 };
 
-/// One collective, as `safnet list collectives` shows it.
+/// The kinds of node that can carry out a collective, and what it needs to be told: a set of these.
+enum CollectiveTrait : std::uint32_t {
+  kOnPifo = 1,  ///< pifo_nodes; for a policy that scans first, exchange_nodes, which are pifo_nodes that can
+  kOnTdm = 2,
+  kOnScan = 4,  ///< scan_nodes, which find out by themselves which nodes are active
+  kNeedsRoot = 8,
+  kNeedsDestination = 16,
+  kNeedsActive = 32,  ///< the nodes that take part
+  kNeedsDestinations = 64,
+  kOnSchedules = kOnPifo | kOnTdm,  ///< its packets are known beforehand: they can be planned and listed
+  kOnAnyNode = kOnSchedules | kOnScan,
+};
+
+/// One row of the table of collectives, which every command, file format and test goes by.
 struct CollectiveName {
   CollectiveKind kind;
   std::string name;         ///< the papers' name: "total-exchange"
-  std::string mpi_name;     ///< the MPI name, also accepted: "alltoall"
-  bool has_root;            ///< whether --root means anything
-  bool has_destination;     ///< whether --destination does
-  bool has_active;          ///< whether --active does
+  std::string mpi_name;     ///< the MPI name, also accepted: "alltoall"; the same where MPI has none
+  std::uint32_t traits;     ///< of CollectiveTrait
   std::string description;  ///< one line
+  bool has_root = (traits & kNeedsRoot) != 0;
+  bool has_destination = (traits & kNeedsDestination) != 0;
+  bool has_active = (traits & kNeedsActive) != 0;
+  bool scans = (traits & kOnAnyNode) == kOnScan;  ///< scan_nodes alone can do it
 };
 const std::vector<CollectiveName>& collective_names();
 const CollectiveName& name_of(CollectiveKind kind);
 
-/// Reads either name of a collective. Throws std::invalid_argument naming the word and what was expected.
-CollectiveKind parse_collective(const std::string& word);
+/// Reads either name of a collective that some of these kinds of node can carry out. Throws
+/// std::invalid_argument naming the word and what was expected.
+CollectiveKind parse_collective(const std::string& word, std::uint32_t on = kOnSchedules);
 const std::string& to_string(CollectiveKind kind);
 /// "all", "one" or "one-send"; throws std::invalid_argument.
 PortModel parse_port_model(const std::string& word);
@@ -50,8 +74,8 @@ const std::string& in_words(PortModel ports);
 /// A collective on a network of `node_count` processors, nodes 0 ... node_count-1: which packets must reach
 /// which nodes, exactly once. With M messages there are M packets where it has one, m = 0 ... M - 1. Packets
 /// are named so: a personal packet (scatter, gather, total exchange) carries its destination + m * nodes as
-/// its tag, a broadcast packet m, those of a multipath transfer 0, 1, ... Reductions and partial gather exist
-/// as schedules alone, not as one of these.
+/// its tag, a broadcast packet m, those of a multipath transfer 0, 1, ... Reductions, partial gather and what
+/// scan_nodes do are not one of these.
 class Collective {
  public:
   Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages = 1);

@@ -83,17 +83,18 @@ std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std
       return nodes;
     case CollectiveKind::kMultinodeAccumulation:
       return nodes * nodes;
-    case CollectiveKind::kMultipath:
-      break;
+    default:  // a multipath transfer, and what scan_nodes do
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 std::uint64_t packets_of_a_message(const Problem& problem) {
   const bool is_partial = name_of(problem.collective).has_active;
   const auto count = packets_of_a_message(problem.collective, problem.graph.processor_count(),
                                           is_partial ? active_nodes(problem).size() : 0);
-  if (!count) throw std::invalid_argument("multipath: expected another collective, this one is not planned");
+  if (!count)
+    throw std::invalid_argument(fmt::format("{}: expected another collective, this one is not planned",
+                                            to_string(problem.collective)));
   return *count * problem.pieces;
 }
 
@@ -222,7 +223,7 @@ PacketList collective_packets(const Problem& problem) {
     case CollectiveKind::kMultinodeAccumulation:
       contributions(n);
       break;
-    case CollectiveKind::kMultipath:
+    default:
       break;  // refused above
   }
   return packets;
@@ -286,6 +287,56 @@ Schedule empty_schedule(const Problem& problem, const std::string& algorithm) {
   schedule.root = problem.root;
   schedule.algorithm = algorithm;
   return schedule;
+}
+
+namespace {
+
+// Hosts that get a packet, over all packets of one message; 0 where that is not known beforehand.
+std::uint64_t deliveries_of_a_message(const Problem& problem) {
+  const std::uint64_t n = problem.graph.processor_count();
+  switch (problem.collective) {
+    case CollectiveKind::kBroadcast:
+      return n - 1;
+    case CollectiveKind::kMultinodeBroadcast:
+      return n * (n - 1);
+    case CollectiveKind::kReduction:
+      return 1;
+    case CollectiveKind::kMultinodeAccumulation:
+    case CollectiveKind::kAllreduce:
+      return n;
+    case CollectiveKind::kMultipath:
+      return 0;
+    default:
+      return packets_of_a_message(problem);
+  }
+}
+
+}  // namespace
+
+Problem problem_solved_by(const Schedule& schedule) {
+  Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
+  problem.collective = parse_collective(schedule.collective);
+  std::vector<bool> active(schedule.network.node_count());
+  if (problem.collective == CollectiveKind::kConcurrentBroadcast) {
+    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+      problem.active.push_back(schedule.packets.origin(p));
+    std::ranges::sort(problem.active);
+    return problem;
+  }
+  for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
+    if (problem.collective == CollectiveKind::kPartialExchange) active[schedule.packets.origin(p)] = true;
+    if (problem.collective != CollectiveKind::kPartialGather) continue;
+    for (const NodeId v : schedule.packets.destinations(p)) active[v] = true;
+  }
+  for (NodeId v = 0; v < active.size(); ++v) {
+    if (active[v]) problem.active.push_back(v);
+  }
+  const std::uint64_t of_a_message = deliveries_of_a_message(problem);
+  if (of_a_message != 0) {
+    const std::uint64_t messages = schedule.packets.destination_count() / of_a_message;
+    problem.messages = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(messages, 1, kMaxMessages));
+  }
+  return problem;
 }
 
 }  // namespace safnet

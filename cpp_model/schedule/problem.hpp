@@ -48,19 +48,22 @@ void check_root(const Problem& problem);
 void check_messages(const Problem& problem);
 
 /// The packets of a planned collective on n processors, each of one flit, message by message (m = 0 ... M-1),
-/// within a message in this order and with these tags: broadcast             one packet, tag m, for all other
-/// nodes scatter               one per destination d, ascending: origin root, tag d + m n gather one per
-/// origin, ascending: tag root + m n, destination root total exchange        one per ordered pair: by origin,
-/// then destination d; tag d + m n partial exchange      the same with active origins; partial gather: the
-/// same with active destinations multinode broadcast   one per node, ascending: tag m, for all other nodes
-/// concurrent broadcast  all of a node together, by node: tags 0, 1, ..., for all other nodes
-/// reduction, allreduce  one per node, ascending: tag m, no destination
-/// multinode accumulation  one per destination d and node v, by d, then v: origin v, tag d + m n, no
-/// destination What the last three combine into is the planner's to add: for every m, and d, a packet that
-/// holds one of each node's (its parts' parts counted), delivered at the root, at d, at every node. An
-/// allreduce may have several such packets for different nodes. Throws std::invalid_argument if there is
-/// nothing that could be planned so (multipath), or an active node does not exist, is not in order, or there
-/// is none, or M is out of range.
+/// within a message in this order and with these tags:
+/// - broadcast: one packet, tag m, for all other nodes;
+/// - scatter: one per destination d, ascending: origin root, tag d + m n;
+/// - gather: one per origin, ascending: tag root + m n, destination root;
+/// - total exchange: one per ordered pair, by origin, then destination d: tag d + m n;
+/// - partial exchange: the same with active origins; partial gather: the same with active destinations;
+/// - multinode broadcast: one per node, ascending: tag m, for all other nodes;
+/// - concurrent broadcast: all of a node together, by node: tags 0, 1, ..., for all other nodes;
+/// - reduction, allreduce: one per node, ascending: tag m, no destination;
+/// - multinode accumulation: one per destination d and node v, by d, then v: origin v, tag d + m n, no
+///   destination.
+/// What the last two combine into is the planner's to add: for every m, and d, a packet that holds one of
+/// each node's (its parts' parts counted), delivered at the root, at d, at every node. An allreduce may have
+/// several such packets for different nodes. Throws std::invalid_argument if there is nothing that could be
+/// planned so (multipath, what scan_nodes do), or an active node does not exist, is not in order, or there is
+/// none, or M is out of range.
 PacketList collective_packets(const Problem& problem);
 
 /// How many packets collective_packets() lists for one message, on so many nodes of which some are active;
@@ -74,6 +77,10 @@ std::uint64_t packets_of_a_message(const Problem& problem);
 /// broadcast's may be there in pieces for some destinations each, with tags that are its own modulo M;
 /// otherwise one line that says which is not.
 std::string why_not_packets_of(const Problem& problem, const Schedule& schedule);
+
+/// The problem that a schedule solves: its collective on its network, with the active nodes and the number of
+/// messages that its packets show. Throws std::invalid_argument if it does not say which collective it is.
+Problem problem_solved_by(const Schedule& schedule);
 
 /// An empty schedule of steps for the problem: network, port model, packets, collective and root are set.
 Schedule empty_schedule(const Problem& problem, const std::string& algorithm);

@@ -37,13 +37,9 @@ CollectiveKind reversed(CollectiveKind kind) {
       return CollectiveKind::kMultinodeAccumulation;
     case CollectiveKind::kMultinodeAccumulation:
       return CollectiveKind::kMultinodeBroadcast;
-    case CollectiveKind::kTotalExchange:
-    case CollectiveKind::kMultipath:
-    case CollectiveKind::kAllreduce:
-    case CollectiveKind::kConcurrentBroadcast:
-      break;
+    default:
+      return kind;
   }
-  return kind;
 }
 
 class Reversal {

@@ -47,16 +47,12 @@ class Numbering {
         for (NodeId v = 0; v <= nodes_; ++v) below_.push_back(collective.packets_below(v));
         each_ = below_.back();
         return;
-      case CollectiveKind::kReduction:
-      case CollectiveKind::kPartialGather:
-      case CollectiveKind::kMultinodeAccumulation:
-      case CollectiveKind::kAllreduce:
-        break;
+      default:
+        throw std::invalid_argument(
+            fmt::format("{}: expected a collective whose packets are not combined and are known without the "
+                        "problem",
+                        to_string(kind_)));
     }
-    throw std::invalid_argument(
-        fmt::format("{}: expected a collective whose packets are not combined and are known without the "
-                    "problem",
-                    to_string(kind_)));
   }
 
   std::uint64_t count() const { return each_ * messages_; }

@@ -1,24 +1,22 @@
-#include "sim/command/finite_queue_table.hpp"
-
+// finite_queue_table - `safnet table finite-queues`: what shallow queues cost on fat trees, measured on the
+// hardware.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <atomic>
-#include <mutex>
+#include <memory>
 #include <stdexcept>
-#include <thread>
 
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "sim/command/options.hpp"
+#include "sim/command/parallel_runs.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/command/tables.hpp"
+#include "sim/report/html_page.hpp"
 #include "sim/report/markup.hpp"
 #include "sim/report/output_file.hpp"
-#include "sim/report/table.hpp"
-#include "sim/machine/limits.hpp"
 #include "sim/run/run.hpp"
-#include "sim/variant/variant_progress.hpp"
 
 namespace safnet {
 namespace {
@@ -64,17 +62,22 @@ constexpr const char* kOrganisation =
     "lane of its input has room; with Q = 1 that is one packet per input. First in, first out, unless the "
     "order says otherwise. Leaves keep their own packets. Bound: the lower bound for queues of any depth";
 
-// Models that all threads together keep between runs.
-constexpr std::size_t kPooledBytes = std::size_t{2} << 30;
-
 struct Row {
   Graph graph;
   Traffic traffic;
   Credits credits;
-  std::uint64_t bound = 0;
+  std::uint64_t bound_steps = 0;
   std::vector<RunRequest> requests;
   std::vector<std::uint64_t> values;  // steps, or cycles
   std::vector<std::string> problems;  // empty: all went well
+  std::string network() const { return one_line(graph.spelling()); }
+  // In the unit of the values.
+  std::uint64_t bound() const {
+    return bound_steps * static_cast<std::uint64_t>(credits.in_cycles ? credits.flits : 1);
+  }
+  std::string shown(std::size_t cell) const {
+    return problems[cell].empty() ? std::to_string(values[cell]) : "failed";
+  }
 };
 
 Row make_row(const Graph& graph, const Traffic& traffic, const Credits& credits,
@@ -92,7 +95,7 @@ Row make_row(const Graph& graph, const Traffic& traffic, const Credits& credits,
   }
   row.values.resize(depths.size());
   row.problems.resize(depths.size());
-  row.bound = lower_bound(row.requests.front().problem).steps;
+  row.bound_steps = lower_bound(row.requests.front().problem).steps;
   return row;
 }
 
@@ -111,88 +114,54 @@ void fill(Row& row, std::size_t cell, VariantStore& store, NodePool& pool) {
 
 std::string depth_in_words(int depth) { return depth == 0 ? "as needed" : fmt::format("Q={}", depth); }
 
-// In the row's own unit, steps or cycles.
-std::uint64_t bound_of(const Row& row) {
-  return row.bound * static_cast<std::uint64_t>(row.credits.in_cycles ? row.credits.flits : 1);
-}
-
 Table table_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
   Table table{{"network", "bound", "traffic", "order", "packets"}, {}};
   for (const int depth : depths) table.columns.push_back(depth_in_words(depth));
   for (const Row& row : rows) {
-    std::vector<std::string> words{one_line(row.graph.spelling()), std::to_string(bound_of(row)),
+    std::vector<std::string> words{row.network(), std::to_string(row.bound()),
                                    to_string(row.traffic.collective), row.traffic.algorithm,
                                    row.credits.name};
-    for (std::size_t c = 0; c < depths.size(); ++c)
-      words.push_back(row.problems[c].empty() ? std::to_string(row.values[c]) : "failed");
+    for (std::size_t c = 0; c < depths.size(); ++c) words.push_back(row.shown(c));
     table.rows.push_back(std::move(words));
   }
   return table;
 }
 
-const char* css_class(const Row& row, std::size_t cell) {
-  if (!row.problems[cell].empty()) return "failed";
-  const std::uint64_t best = bound_of(row);
-  const std::uint64_t value = row.values[cell];
-  return value <= best ? "optimal" : 5 * value <= 6 * best ? "near" : value < 2 * best ? "gap" : "far";
-}
-
 std::string html_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
-  std::string text = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Finite queues on fat trees</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #1b1f24; background: #fff; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .6rem; }
-p, li { max-width: 60rem; }
-table { border-collapse: separate; border-spacing: 2px; font-variant-numeric: tabular-nums; }
-th { text-align: right; font-weight: 600; padding: .25rem .6rem; }
-td { text-align: right; padding: .25rem .6rem; border-radius: 3px; min-width: 3.5rem; }
-th.name, td.name { text-align: left; white-space: nowrap; }
-.optimal { background: #b7e4c7; } .near { background: #fdf0b0; } .gap { background: #fbd38d; } .far { background: #f4a582; }
-.failed { background: #b00020; color: #fff; }
-.legend span { padding: .15rem .6rem; border-radius: 3px; margin-right: .4rem; white-space: nowrap; }
-</style>
-</head>
-<body>
-<h1>Finite queues on fat trees</h1>
-)";
-  text += fmt::format("<p>Steps on the hardware with queues of Q packets. {}.</p>\n<ul>\n",
-                      markup_escaped(kOrganisation));
+  std::string text = fmt::format("<p>Steps on the hardware with queues of Q packets. {}.</p>\n<ul>\n",
+                                 markup_escaped(kOrganisation));
   for (const Credits& credits : kCredits)
     text += fmt::format("<li><b>{}</b>: {}.</li>\n", credits.name, markup_escaped(credits.meaning));
-  text +=
-      "</ul>\n<p class=\"legend\"><span class=\"optimal\">the bound</span><span class=\"near\">at most a "
-      "fifth "
-      "above</span><span class=\"gap\">less than twice</span><span class=\"far\">twice or more</span></p>\n";
-  const Row* before = nullptr;
+  text += "</ul>\n" + html_legend({{"optimal", "the bound"},
+                                   {"near", "at most a fifth above"},
+                                   {"gap", "less than twice"},
+                                   {"far", "twice or more"}});
+  std::string network;
   for (const Row& row : rows) {
-    if (before == nullptr || before->graph.spelling() != row.graph.spelling()) {
-      text += before == nullptr ? "" : "</tbody>\n</table>\n";
+    if (network != row.network()) {
+      text += network.empty() ? "" : "</tbody>\n</table>\n";
+      network = row.network();
       text += fmt::format(
-          "<h2>{}</h2>\n<table>\n<thead><tr><th class=\"name\">traffic</th><th "
-          "class=\"name\">order</th><th class=\"name\">packets</th><th>bound</th>",
-          markup_escaped(one_line(row.graph.spelling())));
+          "<h2>{}</h2>\n<table>\n<thead><tr><th class=\"name\">traffic</th><th class=\"name\">order</th>"
+          "<th class=\"name\">packets</th><th>bound</th>",
+          markup_escaped(network));
       for (const int depth : depths) text += fmt::format("<th>{}</th>", depth_in_words(depth));
       text += "</tr></thead>\n<tbody>\n";
     }
-    before = &row;
-    text += fmt::format(
-        "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{}</td><td>{}</td>",
-        to_string(row.traffic.collective), row.traffic.algorithm, row.credits.name, bound_of(row));
+    text += "<tr>";
+    for (const std::string& word : {to_string(row.traffic.collective), std::string(row.traffic.algorithm),
+                                    std::string(row.credits.name)})
+      text += fmt::format("<td class=\"name\">{}</td>", word);
+    text += fmt::format("<td>{}</td>", row.bound());
     for (std::size_t c = 0; c < depths.size(); ++c) {
-      text += fmt::format("<td class=\"{}\" title=\"{}\">{}</td>", css_class(row, c),
-                          markup_escaped(row.problems[c]),
-                          row.problems[c].empty() ? std::to_string(row.values[c]) : "failed");
+      const bool failed = !row.problems[c].empty();
+      text +=
+          html_cell(failed ? "failed" : gap_class(row.values[c], row.bound()), row.problems[c], row.shown(c));
     }
     text += "</tr>\n";
   }
-  return text + "</tbody>\n</table>\n</body>\n</html>\n";
+  return html_page("Finite queues on fat trees", text + "</tbody>\n</table>\n");
 }
-
-}  // namespace
 
 std::vector<int> parse_depths(const std::string& text) {
   std::vector<int> depths;
@@ -207,15 +176,12 @@ std::vector<int> parse_depths(const std::string& text) {
   return depths;
 }
 
-int finite_queue_command(const FiniteQueueOptions& options, VariantStore& store) {
-  std::vector<std::string> words = options.topologies;
-  if (words.empty()) words = {"fat-tree:2,3", "fat-tree:4,2", "fat-tree:2,5", "fat-tree:4,3"};
-  std::vector<int> depths = options.depths;
-  if (depths.empty()) depths = {1, 2, 3, 4, 8, 16};
-  depths.push_back(0);
+// All runs, and the hardware that they need.
+std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::vector<int>& depths,
+                           VariantStore& store) {
   std::vector<Row> rows;
   std::vector<Hardware> wanted;
-  for (const std::string& word : words) {
+  for (const std::string& word : networks) {
     const Graph graph = make_topology(word);
     if (!fat_tree_shape(graph)) {
       throw std::invalid_argument(
@@ -228,46 +194,46 @@ int finite_queue_command(const FiniteQueueOptions& options, VariantStore& store)
       }
     }
   }
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  build_with_progress(store, wanted);
+  build_all_hardware(std::move(wanted), store);
+  return rows;
+}
 
-  const std::size_t cells = rows.size() * depths.size();
-  ProgressLine line;
-  std::mutex mutex;
-  std::atomic<std::size_t> next{0}, done{0};
-  const unsigned thread_count = std::max(1U, std::thread::hardware_concurrency());
-  const auto worker = [&] {
-    NodePool pool(kPooledBytes / thread_count);
-    for (std::size_t i = next++; i < cells; i = next++) {
-      fill(rows[i / depths.size()], i % depths.size(), store, pool);
-      const std::size_t finished = ++done;
-      const std::lock_guard guard(mutex);
-      line.show(fmt::format("{} of {} runs", finished, cells));
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned t = 0; t < thread_count; ++t) threads.emplace_back(worker);
-  for (std::thread& thread : threads) thread.join();
-  line.clear();
+int finite_queues(const std::string& depth_list, const TableWords& words) {
+  VariantStore& store = VariantStore::standard();
+  std::vector<int> depths = parse_depths(depth_list);
+  depths.push_back(0);
+  std::vector<Row> rows = make_rows(
+      words.of.empty() ? split("fat-tree:2,3 fat-tree:4,2 fat-tree:2,5 fat-tree:4,3", ' ') : words.of, depths,
+      store);
+  run_in_parallel(rows.size() * depths.size(), all_threads(), [&](std::size_t i, NodePool& pool) {
+    Row& row = rows[i / depths.size()];
+    fill(row, i % depths.size(), store, pool);
+    return row.network();
+  });
 
-  const Table table = table_of(rows, depths);
   fmt::print("Steps with queues of Q packets. {}.\n", kOrganisation);
   for (const Credits& credits : kCredits) fmt::print("{}: {}.\n", credits.name, credits.meaning);
-  fmt::print("\n{}", to_text(table));
+  fmt::print("\n");
+  print_table(table_of(rows, depths), words.csv);
   bool all_well = true;
   for (const Row& row : rows) {
     for (std::size_t c = 0; c < depths.size(); ++c) {
       if (row.problems[c].empty()) continue;
       all_well = false;
-      fmt::print("failed: {} {} {}, {}, {}: {}\n", one_line(row.graph.spelling()),
-                 to_string(row.traffic.collective), row.traffic.algorithm, row.credits.name,
-                 depth_in_words(depths[c]), row.problems[c]);
+      fmt::print("failed: {} {} {}, {}, {}: {}\n", row.network(), to_string(row.traffic.collective),
+                 row.traffic.algorithm, row.credits.name, depth_in_words(depths[c]), row.problems[c]);
     }
   }
-  if (!options.csv.empty()) write_whole_file(options.csv, to_csv(table));
-  if (!options.html.empty()) write_whole_file(options.html, html_of(rows, depths));
+  if (words.html && !words.html->empty()) write_whole_file(*words.html, html_of(rows, depths));
   return all_well ? 0 : 1;
+}
+
+}  // namespace
+
+Action declare_finite_queues(CLI::App& command, std::shared_ptr<const TableWords> words) {
+  auto depths = std::make_shared<std::string>("1,2,3,4,8,16");
+  command.add_option("--depths", *depths, "finite-queues: packets per input and queue");
+  return [depths, words] { return finite_queues(*depths, *words); };
 }
 
 }  // namespace safnet

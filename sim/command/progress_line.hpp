@@ -1,7 +1,12 @@
-// progress_line - one line on the terminal that is overwritten; nothing at all in a pipe.
+// progress_line - what a command is doing, on one line of the terminal that is overwritten; nothing at all in
+// a pipe.
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "sim/run/hardware_options.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 
@@ -14,11 +19,19 @@ class ProgressLine {
   /// Shows `text`, at most ten times a second unless `now`.
   void show(const std::string& text, bool now = false);
   void clear();
+  /// Lets a run say that hardware is built for it, and how far it is. The line must outlive the run.
+  void follow(HardwareOptions& options);
 
  private:
   bool terminal_;
   bool shown_ = false;
   long long last_milliseconds_ = 0;
 };
+
+/// Builds the hardware of a run that is missing, and says so on the terminal.
+void build_hardware(const Hardware& hardware, VariantStore& store);
+
+/// Builds what many runs need and is missing, in parallel. Prints one line if there was any.
+void build_all_hardware(std::vector<Hardware> wanted, VariantStore& store);
 
 }  // namespace safnet

@@ -1,47 +1,50 @@
-#include "sim/command/survey.hpp"
-
+// survey - `safnet survey`: every collective under both main port models on a row of networks, one line per
+// run.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "sim/command/commands.hpp"
+#include "sim/command/options.hpp"
+#include "sim/command/progress_line.hpp"
 #include "sim/run/run.hpp"
-#include "sim/variant/variant_progress.hpp"
 
 namespace safnet {
+namespace {
 
-const std::vector<std::string>& survey_topologies() {
-  static const std::vector<std::string> topologies = {"linear:16", "ring:16", "mesh:4x4", "torus:4x4",
-                                                      "hypercube:4"};
-  return topologies;
+// What nodes reach that decide for themselves and, where fewer steps are possible, the best timetable.
+void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
+  const Problem& problem = request.problem;
+  if (!some_algorithm_applies(problem)) return;
+  request.exact_buffers = false;
+  const Algorithm* policy = some_policy_applies(problem) ? &find_algorithm(problem, "") : nullptr;
+  if (policy != nullptr) {
+    request.algorithm = policy->name;
+    requests.push_back(request);
+  }
+  if ((name_of(problem.collective).traits & kOnTdm) == 0) return;
+  const Algorithm& best = *choose_algorithm(problem, false).algorithm;
+  if (policy != nullptr &&
+      (best.policy || steps_of(plan_of(best, problem)) >= steps_of(plan_of(*policy, problem))))
+    return;
+  request.algorithm = best.name;
+  requests.push_back(std::move(request));
 }
 
-int survey_command(const std::vector<std::string>& topologies, VariantStore& store) {
+int survey(const std::vector<std::string>& topologies) {
+  VariantStore& store = VariantStore::standard();
   std::vector<RunRequest> requests;
   for (const CollectiveName& collective : collective_names()) {
     if (collective.has_active) continue;  // needs to be told which nodes
     for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
-      for (const std::string& topology : topologies) {
-        RunRequest request(
-            Problem{.graph = make_topology(topology), .collective = collective.kind, .ports = ports});
-        if (!some_algorithm_applies(request.problem)) continue;
-        request.exact_buffers = false;
-        const Algorithm* policy = nullptr;
-        if (some_policy_applies(request.problem)) {
-          policy = &find_algorithm(request.problem, "");
-          request.algorithm = policy->name;
-          requests.push_back(request);
-        }
-        if (collective.has_destination) continue;  // has no planners
-        const Algorithm& best = *choose_algorithm(request.problem, false).algorithm;
-        if (policy != nullptr && (best.policy || steps_of(plan_of(best, request.problem)) >=
-                                                     steps_of(plan_of(*policy, request.problem))))
-          continue;
-        request.algorithm = best.name;
-        requests.push_back(std::move(request));
-      }
+      for (const std::string& topology : topologies)
+        add_requests(requests,
+                     RunRequest(Problem{
+                         .graph = make_topology(topology), .collective = collective.kind, .ports = ports}));
     }
   }
   std::vector<Hardware> wanted;
@@ -51,26 +54,40 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, request.algorithm.size());
   }
-  build_with_progress(store, wanted);
+  build_all_hardware(std::move(wanted), store);
 
-  fmt::print("{:<14}  {:<5}  {:<{}}  {:<4}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n", "collective",
-             "ports", "topology", topology_width, "node", "algorithm", algorithm_width, "steps",
-             "closed form", "lower bound", "verdict", "delivered");
+  const auto print_row = [&](const auto& collective, const auto& ports, const auto& topology,
+                             const auto& node, const auto& algorithm, const auto&... rest) {
+    fmt::print("{:<14}  {:<5}  {:<{}}  {:<4}  {:<{}}", collective, ports, topology, topology_width, node,
+               algorithm, algorithm_width);
+    fmt::print("  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n", rest...);
+  };
+  print_row("collective", "ports", "topology", "node", "algorithm", "steps", "closed form", "lower bound",
+            "verdict", "delivered");
   int exit_code = 0;
   for (const RunRequest& request : requests) {
     const RunResult result = run_collective(request, store);
     const Problem& problem = request.problem;
-    fmt::print("{:<14}  {:<5}  {:<{}}  {:<4}  {:<{}}  {:>6}  {:>11}  {:>11}  {:<12}  {:>9}\n",
-               to_string(problem.collective), to_string(problem.ports), problem.graph.spelling(),
-               topology_width, to_string(result.node), result.algorithm, algorithm_width, result.steps,
-               result.closed_form ? std::to_string(*result.closed_form) : "none", result.lower_bound.steps,
-               to_string(result.verdict), result.delivered);
+    print_row(to_string(problem.collective), to_string(problem.ports), problem.graph.spelling(),
+              to_string(result.node), result.algorithm, result.steps,
+              result.closed_form ? std::to_string(*result.closed_form) : "none", result.lower_bound.steps,
+              to_string(result.verdict), result.delivered);
     for (const std::string& what : result.problems) fmt::print("  problem: {}\n", what);
     for (const std::string& what : result.waits) fmt::print("  stuck: {}\n", what);
     std::fflush(stdout);
     exit_code = std::max(exit_code, result.exit_code());
   }
   return exit_code;
+}
+
+}  // namespace
+
+Action declare_survey(CLI::App& command) {
+  command.description("every collective on a row of networks, one line per run");
+  auto topologies = std::make_shared<std::vector<std::string>>(
+      std::vector<std::string>{"linear:16", "ring:16", "mesh:4x4", "torus:4x4", "hypercube:4"});
+  command.add_option("topologies", *topologies, "the networks");
+  return [topologies] { return survey(*topologies); };
 }
 
 }  // namespace safnet

@@ -54,16 +54,16 @@ std::uint64_t scan_closed_form(const ScanRequest& request) {
   const std::uint64_t active = request.active.size();
   std::uint64_t packings = 0;
   switch (request.collective) {
-    case ScanCollective::kPartialMultinodeBroadcast:
-    case ScanCollective::kPartialMultinodeAccumulation:
+    case CollectiveKind::kPartialMultinodeBroadcast:
+    case CollectiveKind::kPartialMultinodeAccumulation:
       return partial_broadcast_time(shape, settings, active).total();
-    case ScanCollective::kScan:
-      break;
-    case ScanCollective::kPacking:
+    case CollectiveKind::kPacking:
       packings = 1;
       break;
-    case ScanCollective::kMonotoneRouting:
+    case CollectiveKind::kMonotoneRouting:
       packings = 2;
+      break;
+    default:  // a scan alone
       break;
   }
   settings.single_class = true;
@@ -72,7 +72,7 @@ std::uint64_t scan_closed_form(const ScanRequest& request) {
 }
 
 std::string compare_with_model(const ScanRequest& request, const ScanResult& result) {
-  const bool accumulates = request.collective == ScanCollective::kPartialMultinodeAccumulation;
+  const bool accumulates = request.collective == CollectiveKind::kPartialMultinodeAccumulation;
   const PartialBroadcastSettings settings = broadcast_settings(request);
   const PartialPlan plan = accumulates
                                ? plan_partial_accumulation(request.network, settings, request.active)

@@ -20,20 +20,21 @@ constexpr NodeId kMostNodes = 4096;
 
 std::uint32_t divided(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
-ScanOperation operation_of(ScanCollective kind) {
+ScanOperation operation_of(CollectiveKind kind) {
   switch (kind) {
-    case ScanCollective::kScan:
+    case CollectiveKind::kScan:
       return ScanOperation::kScan;
-    case ScanCollective::kPacking:
+    case CollectiveKind::kPacking:
       return ScanOperation::kPack;
-    case ScanCollective::kMonotoneRouting:
+    case CollectiveKind::kMonotoneRouting:
       return ScanOperation::kMonotone;
-    case ScanCollective::kPartialMultinodeBroadcast:
+    case CollectiveKind::kPartialMultinodeBroadcast:
       return ScanOperation::kBroadcast;
-    case ScanCollective::kPartialMultinodeAccumulation:
+    case CollectiveKind::kPartialMultinodeAccumulation:
       return ScanOperation::kAccumulate;
+    default:
+      throw std::logic_error("operation_of");
   }
-  throw std::logic_error("operation_of");
 }
 
 // Cycles after which a timetable must have ended, whatever is active.
@@ -73,31 +74,9 @@ void check_findings(const ScanRequest& request, const Machine& machine, const Sc
 
 }  // namespace
 
-const std::vector<ScanCollectiveName>& scan_collective_names() {
-  static const std::vector<ScanCollectiveName> names = {
-      {ScanCollective::kScan, "scan",
-       "every node learns how many active nodes come before it, and how many there are"},
-      {ScanCollective::kPacking, "packing", "the packet of the i-th active node goes to node i"},
-      {ScanCollective::kMonotoneRouting, "monotone-routing",
-       "the packet of the i-th active node goes to the i-th of --destinations"},
-      {ScanCollective::kPartialMultinodeBroadcast, "partial-multinode-broadcast",
-       "each active node has a packet for all others"},
-      {ScanCollective::kPartialMultinodeAccumulation, "partial-multinode-accumulation",
-       "each active node gets a packet of every node, combined on the way"}};
-  return names;
-}
-const std::string& to_string(ScanCollective kind) {
-  return scan_collective_names()[static_cast<std::size_t>(kind)].name;
-}
-bool has_model(ScanCollective kind) {
-  return kind == ScanCollective::kPartialMultinodeBroadcast ||
-         kind == ScanCollective::kPartialMultinodeAccumulation;
-}
-const ScanCollectiveName* find_scan_collective(const std::string& word) {
-  for (const ScanCollectiveName& name : scan_collective_names()) {
-    if (name.name == word) return &name;
-  }
-  return nullptr;
+bool has_model(CollectiveKind kind) {
+  return kind == CollectiveKind::kPartialMultinodeBroadcast ||
+         kind == CollectiveKind::kPartialMultinodeAccumulation;
 }
 
 void check_request(const ScanRequest& request) {
@@ -118,7 +97,7 @@ void check_request(const ScanRequest& request) {
   };
   ascending(request.active, "--active");
   ascending(request.destinations, "--destinations");
-  const bool monotone = request.collective == ScanCollective::kMonotoneRouting;
+  const bool monotone = request.collective == CollectiveKind::kMonotoneRouting;
   if (monotone && request.destinations.size() != request.active.size())
     refuse(fmt::format("--destinations: expected {} nodes, as many as are active", request.active.size()));
   if (!monotone && !request.destinations.empty())
@@ -130,11 +109,11 @@ void check_request(const ScanRequest& request) {
   const bool classes = has_model(request.collective);
   refuse_unless(classes, request.split, "--split");
   refuse_unless(classes, request.single_class, "--single-class");
-  refuse_unless(request.collective == ScanCollective::kPartialMultinodeBroadcast, request.pass_on_first,
+  refuse_unless(request.collective == CollectiveKind::kPartialMultinodeBroadcast, request.pass_on_first,
                 "--pass-on-first");
-  refuse_unless(request.collective != ScanCollective::kScan, request.known_ranks, "--known-ranks");
-  refuse_unless(request.collective != ScanCollective::kScan &&
-                    request.collective != ScanCollective::kPartialMultinodeAccumulation,
+  refuse_unless(request.collective != CollectiveKind::kScan, request.known_ranks, "--known-ranks");
+  refuse_unless(request.collective != CollectiveKind::kScan &&
+                    request.collective != CollectiveKind::kPartialMultinodeAccumulation,
                 request.alternating, "--alternating");
   if (request.alternating && !request.network.is_ring())
     refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");

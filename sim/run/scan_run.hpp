@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cpp_model/graph/family/digit_network.hpp"
+#include "cpp_model/schedule/collective.hpp"
 #include "sim/run/account.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/scan/scan_hosts.hpp"
@@ -19,30 +20,14 @@
 
 namespace safnet {
 
-enum class ScanCollective : std::uint8_t {
-  kScan,             ///< every node learns how many active nodes come before it, and how many there are
-  kPacking,          ///< the i-th active node's packet to node i (A Theorem 3)
-  kMonotoneRouting,  ///< the i-th active node's packet to the i-th destination (A Theorem 4)
-  kPartialMultinodeBroadcast,     ///< the packet of each active node to all others (A Theorem 6, B section 3)
-  kPartialMultinodeAccumulation,  ///< every active node gets a packet of each node, combined on the way (B
-                                  ///< section 3)
-};
-struct ScanCollectiveName {
-  ScanCollective kind;
-  std::string name, description;
-};
-const std::vector<ScanCollectiveName>& scan_collective_names();
-const std::string& to_string(ScanCollective kind);
 /// Whether the model of the algorithm (scan_check.hpp) covers it.
-bool has_model(ScanCollective kind);
-/// Nothing if `word` is none of them.
-const ScanCollectiveName* find_scan_collective(const std::string& word);
+bool has_model(CollectiveKind kind);
 
 /// Faults are active from the start on, whatever `fault_until` says.
 struct ScanRequest : HardwareOptions {
   explicit ScanRequest(DigitNetwork of) : network(std::move(of)) {}
   DigitNetwork network;
-  ScanCollective collective = ScanCollective::kPartialMultinodeBroadcast;
+  CollectiveKind collective = CollectiveKind::kPartialMultinodeBroadcast;
   std::vector<NodeId> active;        ///< ascending, each once; may be empty
   std::vector<NodeId> destinations;  ///< of monotone routing: as many, ascending, each once
   int flits = 1;                     ///< payload flits of a packet

@@ -9,8 +9,9 @@ using namespace safnet;
 
 TEST_CASE("both names of a collective are read", "[collective]") {
   for (const CollectiveName& entry : collective_names()) {
-    CHECK(parse_collective(entry.name) == entry.kind);
-    CHECK(parse_collective(entry.mpi_name) == entry.kind);
+    CHECK(parse_collective(entry.name, kOnAnyNode) == entry.kind);
+    CHECK(parse_collective(entry.mpi_name, kOnAnyNode) == entry.kind);
+    if (entry.scans) CHECK_THROWS_AS(parse_collective(entry.name), std::invalid_argument);
     CHECK(to_string(entry.kind) == entry.name);
   }
   CHECK(parse_collective("bcast") == CollectiveKind::kBroadcast);

@@ -65,17 +65,17 @@ TEST_CASE("whatever is active, every packet arrives and the ends are those of th
           "[scan][scan_node]") {
   struct Case {
     std::string topology;
-    ScanCollective collective;
+    CollectiveKind collective;
     std::uint32_t nodes, scan, side, digits;
   };
-  const std::vector<Case> cases = {{"linear:2", ScanCollective::kPartialMultinodeBroadcast, 2, 2, 2, 1},
-                                   {"mesh:2x2", ScanCollective::kScan, 4, 4, 2, 2},
-                                   {"mesh:2x2", ScanCollective::kPartialMultinodeBroadcast, 4, 8, 2, 2},
-                                   {"mesh:2x2", ScanCollective::kPartialMultinodeAccumulation, 4, 8, 2, 2},
-                                   {"folded-cube:2", ScanCollective::kScan, 4, 4, 2, 2},
-                                   {"folded-cube:2", ScanCollective::kPartialMultinodeBroadcast, 4, 8, 2, 2},
-                                   {"ring:4", ScanCollective::kScan, 4, 6, 4, 1},
-                                   {"ring:4", ScanCollective::kPacking, 4, 6, 4, 1}};
+  const std::vector<Case> cases = {{"linear:2", CollectiveKind::kPartialMultinodeBroadcast, 2, 2, 2, 1},
+                                   {"mesh:2x2", CollectiveKind::kScan, 4, 4, 2, 2},
+                                   {"mesh:2x2", CollectiveKind::kPartialMultinodeBroadcast, 4, 8, 2, 2},
+                                   {"mesh:2x2", CollectiveKind::kPartialMultinodeAccumulation, 4, 8, 2, 2},
+                                   {"folded-cube:2", CollectiveKind::kScan, 4, 4, 2, 2},
+                                   {"folded-cube:2", CollectiveKind::kPartialMultinodeBroadcast, 4, 8, 2, 2},
+                                   {"ring:4", CollectiveKind::kScan, 4, 6, 4, 1},
+                                   {"ring:4", CollectiveKind::kPacking, 4, 6, 4, 1}};
   for (const Case& each : cases) {
     for (std::uint32_t active = 0; active < 1U << each.nodes; ++active) {
       CAPTURE(each.topology, to_string(each.collective), active);
@@ -91,8 +91,8 @@ TEST_CASE("whatever is active, every packet arrives and the ends are those of th
       for (const std::uint32_t cycles : result.phase_cycles) sum += cycles;
       CHECK(result.cycles == sum);
       const std::uint32_t packing = each.digits * (each.side - 1) * 2;
-      if (each.collective == ScanCollective::kPacking) CHECK(result.cycles == each.scan + packing);
-      if (each.collective != ScanCollective::kPartialMultinodeBroadcast) continue;
+      if (each.collective == CollectiveKind::kPacking) CHECK(result.cycles == each.scan + packing);
+      if (each.collective != CollectiveKind::kPartialMultinodeBroadcast) continue;
       // Digit j is broadcast in batches of p^(j+1) ranks; the largest class decides how many there are.
       const std::uint32_t classes = result.settings.class_count;
       const std::uint32_t group = (static_cast<std::uint32_t>(std::popcount(active)) + classes - 1) / classes;
@@ -116,9 +116,9 @@ std::string failure_of(const ScanRequest& request) {
 }
 
 TEST_CASE("a lost or damaged flit is noticed on every link that is used", "[scan][scan_node]") {
-  for (const ScanCollective collective :
-       {ScanCollective::kPartialMultinodeBroadcast, ScanCollective::kPacking,
-        ScanCollective::kPartialMultinodeAccumulation}) {
+  for (const CollectiveKind collective :
+       {CollectiveKind::kPartialMultinodeBroadcast, CollectiveKind::kPacking,
+        CollectiveKind::kPartialMultinodeAccumulation}) {
     ScanRequest request = request_on("mesh:2x2", 0b1101);
     request.collective = collective;
     const ScanResult sound = run(request);

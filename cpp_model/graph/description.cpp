@@ -1,0 +1,125 @@
+#include "cpp_model/graph/description.hpp"
+
+#include <numeric>
+
+#include "cpp_model/graph/distance_count.hpp"
+#include "cpp_model/graph/family/fat_tree_bisection.hpp"
+
+namespace safnet {
+namespace {
+
+// A few seconds of searching.
+constexpr std::uint64_t kMaxVisits = 600'000'000;
+
+// The narrowest node of the hardware that has enough ports.
+PortId radix_class(PortId degree) {
+  PortId radix = 4;
+  while (radix < degree) radix *= 2;
+  return radix;
+}
+
+// Edges between the lower and the upper half of each dimension of even size; families of edges only.
+std::vector<HalvingCut> cuts_of(const Graph& graph) {
+  const std::string family = graph.family();
+  std::vector<Graph> dimensions = graph.factors();
+  // Only where the numbers of the nodes are places in a row or on a circle.
+  const auto has_halves = [](const Graph& g) {
+    const std::string name = g.family();
+    return g.node_count() % 2 == 0 && (name == "linear" || name == "ring" || name == "extended-ring" ||
+                                       name == "circulant" || name == "complete");
+  };
+  if (dimensions.empty()) dimensions.push_back(graph);
+  std::vector<HalvingCut> cuts;
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    const Graph& dimension = dimensions[i];
+    if (!has_halves(dimension)) continue;
+    const NodeId size = dimension.node_count();
+    std::uint64_t crossing = 0;
+    for (NodeId v = 0; v < size / 2; ++v) {
+      for (PortId p = 0; p < dimension.degree(v); ++p)
+        crossing += dimension.peer(v, p).node >= size / 2 ? 1 : 0;
+    }
+    cuts.push_back({i, size, crossing * (graph.node_count() / size)});
+  }
+  return cuts;
+}
+
+// Pairs of processors at each distance, ordered; nothing if that takes more than kMaxVisits.
+std::optional<std::vector<std::uint64_t>> count_processor_distances(const Graph& graph) {
+  const NodeId processors = graph.processor_count();
+  if (processors * (graph.node_count() + graph.link_count()) > kMaxVisits) return std::nullopt;
+  std::vector<std::uint64_t> pairs(1);
+  for (NodeId v = 0; v < processors; ++v) {
+    const std::vector<std::uint32_t> distance = graph.distances_from(v);
+    for (NodeId u = 0; u < processors; ++u) {
+      if (distance[u] >= pairs.size()) pairs.resize(distance[u] + 1);
+      ++pairs[distance[u]];
+    }
+  }
+  return pairs;
+}
+
+// Distances between processors alone; how they are parted.
+void describe_processors(NetworkDescription& d) {
+  const Graph& graph = d.graph;
+  const std::vector<std::uint32_t> distance = graph.distances_from(0);
+  d.status.found =
+      std::accumulate(distance.begin(), distance.begin() + graph.processor_count(), std::uint64_t{0});
+  if (d.tree) {
+    d.bisection = leaf_bisection_width(*d.tree);
+    d.diameter.published = 2 * d.tree->height();
+    d.status.published = 0;
+    for (std::uint32_t i = 1; i <= d.tree->height(); ++i)
+      *d.status.published += std::uint64_t{2} * i * (d.tree->leaves_below(i) - d.tree->leaves_below(i - 1));
+    d.total_status.published = *d.status.published * d.tree->leaves();
+  }
+  d.pairs = count_processor_distances(graph);
+  if (!d.pairs) return;
+  d.diameter.found = d.pairs->size() - 1;
+  d.total_status.found = 0;
+  for (std::size_t i = 0; i < d.pairs->size(); ++i) *d.total_status.found += i * d.pairs->at(i);
+  for (std::uint64_t& count : *d.pairs) count /= 2;
+}
+
+}  // namespace
+
+NetworkDescription describe_network(const Graph& graph) {
+  NetworkDescription result{.graph = graph,
+                            .radix = radix_class(graph.max_degree()),
+                            .degree = {},
+                            .diameter = {},
+                            .status = {},
+                            .total_status = {},
+                            .cuts = cuts_of(graph),
+                            .tree = fat_tree_shape(graph),
+                            .bisection = {},
+                            .pairs = {}};
+  const DistanceFormulas& formulas = graph.formulas();
+  // Node 0 stands for all, unless another does not agree.
+  for (NodeId v = 0; v < graph.node_count() && result.degree.agrees(); ++v) {
+    if (v > 0 && (!formulas.degree || formulas.degree(v) == graph.degree(v))) continue;
+    result.degree.found = graph.degree(v);
+    if (formulas.degree) result.degree.published = formulas.degree(v);
+  }
+  if (graph.has_routers()) {
+    describe_processors(result);
+    return result;
+  }
+  const std::vector<std::uint32_t> distance = graph.distances_from(0);
+  result.status.found = std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
+  if (formulas.status) result.status.published = formulas.status(0);
+  result.diameter.published = formulas.diameter;
+  result.total_status.published = formulas.total_status;
+  result.pairs = count_distances(graph, kMaxVisits);
+  if (!result.pairs) return result;
+  result.diameter.found = result.pairs->size() - 1;
+  result.total_status.found = 0;
+  for (std::size_t d = 0; d < result.pairs->size(); ++d)
+    *result.total_status.found += d * result.pairs->at(d);
+  if (!graph.has_one_way_links()) {
+    for (std::uint64_t& count : *result.pairs) count /= 2;
+  }
+  return result;
+}
+
+}  // namespace safnet

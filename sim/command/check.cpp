@@ -1,0 +1,33 @@
+// check - `safnet check`: is a schedule valid? If not, the first violations in words.
+#include <memory>
+
+#include "sim/command/commands.hpp"
+#include "sim/command/options.hpp"
+#include "sim/report/schedule_report.hpp"
+
+namespace safnet {
+namespace {
+
+struct CheckOptions {
+  ScheduleSource source;
+  bool json = false;
+};
+
+int check(const CheckOptions& options) {
+  CheckedSchedule checked{options.source.path, options.source.read(), {}};
+  checked.report = check_schedule(checked.file.schedule);
+  print_report(options.json, checked);
+  return checked.report.valid() ? 0 : 1;
+}
+
+}  // namespace
+
+Action declare_check(CLI::App& command) {
+  command.description("is a schedule valid? If not, the first violations in words");
+  auto options = std::make_shared<CheckOptions>();
+  options->source.declare(command);
+  declare_json(command, options->json);
+  return [options] { return check(*options); };
+}
+
+}  // namespace safnet

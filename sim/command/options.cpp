@@ -1,0 +1,219 @@
+#include "sim/command/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+#include <variant>
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "sim/fabric/wave_nodes.hpp"
+#include "sim/report/output_file.hpp"
+#include "sim/run/active_nodes.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr const char* kScheduleFile = "FILE.json, .json.gz, .msccl.json or .xml";
+
+// The active nodes of a concurrent broadcast: one that is named several times has as many packets.
+std::vector<NodeId> parse_repeated_nodes(const std::string& text, const Graph& graph) {
+  const char separator = text.find(';') != std::string::npos ? ';' : ',';
+  std::vector<NodeId> nodes;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, separator);) {
+    const std::vector<NodeId> named = parse_active_nodes("--active", word, graph);
+    nodes.insert(nodes.end(), named.begin(), named.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+void declare_topology(CLI::App& command, std::string& topology) {
+  command.add_option("topology", topology, "such as torus:8x8; see `safnet list topologies`")->required();
+}
+
+void declare_ports(CLI::App& command, std::string& ports) {
+  command.add_option("--ports", ports, "all, one or one-send");
+}
+
+void declare_json(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "print one JSON object instead of text");
+}
+
+void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning) {
+  command.add_option("--threads", threads, meaning)->check(CLI::Range(1U, 64U));
+}
+
+void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
+  if (!word.empty() && !used)
+    throw std::invalid_argument(fmt::format("{} {}: expected {}", option, in_quotes(word), expected));
+}
+
+void require_writable_folder(const char* option, const std::string& path) {
+  if (path.empty()) return;
+  if (!std::filesystem::is_directory(std::filesystem::absolute(path).parent_path())) {
+    throw std::invalid_argument(fmt::format("{} {}: expected a file in a folder that exists", option, path));
+  }
+  if (std::filesystem::is_directory(path)) {
+    throw std::invalid_argument(fmt::format("{} {}: expected a file, this is a folder", option, path));
+  }
+}
+
+void require_schedule_file(const char* option, const std::string& path) {
+  require_writable_folder(option, path);
+  if (path.empty() || path.ends_with(".json") || path.ends_with(".json.gz") || path.ends_with(".xml")) return;
+  throw std::invalid_argument(fmt::format(
+      "{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path)));
+}
+
+CLI::Option* CollectiveOptions::add(CLI::Option* option, std::uint32_t traits, std::string what) {
+  entries_.push_back({option, traits, std::move(what)});
+  return option;
+}
+
+void CollectiveOptions::refuse_unused(const CollectiveName& collective) const {
+  for (const Entry& entry : entries_) {
+    if ((entry.traits & collective.traits) != 0 || entry.option->count() == 0) continue;
+    const std::string& value = entry.option->results().back();
+    if (value == entry.option->get_default_str()) continue;
+    throw std::invalid_argument(
+        entry.what.empty()
+            ? fmt::format("{}: {} has no use for it", entry.option->get_name(), collective.name)
+            : fmt::format("{} {}: {} has no use for {}", entry.option->get_name(), one_line(value),
+                          collective.name, entry.what));
+  }
+}
+
+void ProblemOptions::declare(CLI::App& command, CollectiveOptions& uses) {
+  declare_topology(command, topology_);
+  command.add_option("collective", collective_, "such as total-exchange; see `safnet list collectives`")
+      ->required();
+  declare_ports(command, ports_);
+  uses.add(command.get_option("--ports"), kOnSchedules);
+  uses.add(command.add_option("--root", root_,
+                              "of a broadcast, scatter, gather, reduction or multipath transfer: a node's "
+                              "number, coordinates or name"),
+           kNeedsRoot, "a root");
+  uses.add(command.add_option("--destination", destination_,
+                              "of a multipath transfer; default: the last node that is not the root"),
+           kNeedsDestination, "a destination");
+  uses.add(command.add_option("--tree", tree_,
+                              "spanning tree: shortest-path, depth-first, random:SEED, product, weight-rule, "
+                              "torus-regions, torus-regions-as-printed or fewest-steps"),
+           kOnSchedules);
+  uses.add(command.add_option("--messages", messages_, "M packets where the collective has one")
+               ->check(CLI::Range(1U, kMaxMessages)),
+           kOnSchedules);
+  uses.add(command.add_option("--active", active_,
+                              "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3, "
+                              "all, or random:M:SEED: M nodes at random"),
+           kNeedsActive, "active nodes");
+}
+
+const CollectiveName& ProblemOptions::collective(std::uint32_t on) const {
+  return name_of(parse_collective(collective_, on));
+}
+
+Problem ProblemOptions::problem(const CollectiveName& collective) const {
+  Problem problem{.graph = make_topology(topology_), .collective = collective.kind};
+  problem.ports = parse_port_model(ports_);
+  problem.root = problem.graph.parse_node(root_);
+  problem.tree = tree_;
+  problem.messages = messages_;
+  if (!destination_.empty()) {
+    problem.destination = problem.graph.parse_node(destination_);
+    destination_of(problem);
+  }
+  if (!collective.has_active) return problem;
+  if (active_.empty())
+    throw std::invalid_argument(
+        fmt::format("{}: expected --active, such as --active 0,3,7", collective.name));
+  problem.active = collective.kind == CollectiveKind::kConcurrentBroadcast
+                       ? parse_repeated_nodes(active_, problem.graph)
+                       : parse_active_nodes("--active", active_, problem.graph);
+  if (problem.active.empty() && !collective.scans)
+    throw std::invalid_argument(fmt::format("--active {}: expected at least one node", in_quotes(active_)));
+  return problem;
+}
+
+DigitNetwork digit_network(const std::string& who, const Graph& graph) {
+  auto network = DigitNetwork::of(graph);
+  if (const std::string* why_not = std::get_if<std::string>(&network))
+    throw std::invalid_argument(fmt::format("{}: {}", who, *why_not));
+  return std::get<DigitNetwork>(std::move(network));
+}
+
+void RecordOptions::declare(CLI::App& command, const std::string& network) {
+  command.add_option("--wave", wave, "write a waveform (FST) and a GTKWave view beside it");
+  command.add_option("--wave-nodes", wave_nodes,
+                     "only these nodes, by number, coordinates or name, such as 0;1,2;17");
+  command.add_option("--wave-cycles", wave_cycles, "only these cycles, FROM:TO");
+  command.add_option("--trace", trace,
+                     "write what the hardware did to a schedule file (see check and replay)");
+  command.add_flag("--whole-network", whole_network,
+                   fmt::format("run {}, elaborated as a whole: slow to build, the same cycles", network));
+}
+
+void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
+  if (whole_network && !wave.empty()) {
+    throw std::invalid_argument(
+        "--wave: expected no --whole-network beside it, waveforms are written by the fabric");
+  }
+  require_writable_folder("--wave", wave);
+  require_schedule_file("--trace", trace);
+  options.wave.path = wave;
+  if (!wave_nodes.empty()) options.wave.nodes = parse_wave_nodes(wave_nodes, graph);
+  if (!wave_cycles.empty()) parse_wave_cycles(wave_cycles, options.wave);
+  options.keep_trace = !trace.empty();
+  options.whole_network = whole_network;
+}
+
+void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware) {
+  if (!wave.path.empty()) hardware.kind->write_wave_view(wave.path, graph, hardware, wave.nodes);
+}
+
+void ScheduleSource::declare(CLI::App& command) {
+  command.add_option("file", path, kScheduleFile)->required();
+  command.add_option("--topology", topology, "the network, for a file that holds none (.xml)");
+  command.add_option("--ports", ports, "the port model, for a file that does not say (.xml)");
+}
+
+ReadSchedule ScheduleSource::read() const {
+  ScheduleReading reading;
+  reading.topology = topology;
+  reading.ports = parse_port_model(ports);
+  if (topology.empty() && path.ends_with(".xml")) {
+    throw std::invalid_argument(
+        fmt::format("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
+                    in_quotes(path)));
+  }
+  return read_any_schedule(path, reading);
+}
+
+void SweepOptions::declare(CLI::App& command, const std::string& rate_meaning, const std::string& example,
+                           const std::string& plot_meaning) {
+  command.add_option("--rate", rate, rate_meaning);
+  command.add_option("--sweep", sweep, "many rates, FROM:TO:STEP or a list such as " + example);
+  declare_threads(command, threads, "threads, of a sweep one per load; the result does not depend on them");
+  command.add_option("--csv", csv, "a sweep: also write the table to a file, as CSV");
+  command.add_option("--plot", plot, "a sweep: draw " + plot_meaning + ", FILE.svg");
+  declare_json(command, json);
+}
+
+void SweepOptions::check() const {
+  require_writable_folder("--csv", csv);
+  require_writable_folder("--plot", plot);
+  refuse_unless(rate.empty(), "--sweep", sweep, "no --rate beside it");
+  refuse_unless(many(), "--csv", csv, "--sweep beside it");
+  refuse_unless(many(), "--plot", plot, "--sweep beside it");
+  refuse_unless(plot.ends_with(".svg"), "--plot", plot, "a name that ends in .svg");
+  refuse_same_file(csv, plot);
+}
+
+}  // namespace safnet

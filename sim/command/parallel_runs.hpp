@@ -1,0 +1,21 @@
+// parallel_runs - many runs at once, each thread with nodes of its own that it keeps from run to run.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "sim/fabric/node_pool.hpp"
+
+namespace safnet {
+
+/// One thread for each processor of the machine that this program runs on.
+unsigned all_threads();
+
+/// Calls `run(i, pool)` for 0 <= i < count, in up to `threads` threads, and shows how many are done and what
+/// the last one returned. What one of them throws is thrown here, once all have ended; no further runs are
+/// begun then.
+void run_in_parallel(std::size_t count, unsigned threads,
+                     const std::function<std::string(std::size_t, NodePool&)>& run);
+
+}  // namespace safnet

@@ -1,0 +1,88 @@
+// plan - `safnet plan`: work out a schedule, check it, write it to a file.
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/interchange/any_schedule.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/transform/reverse.hpp"
+#include "sim/command/commands.hpp"
+#include "sim/command/options.hpp"
+#include "sim/report/schedule_report.hpp"
+#include "sim/run/stopwatch.hpp"
+
+namespace safnet {
+namespace {
+
+struct PlanOptions {
+  CollectiveOptions uses;
+  ProblemOptions problem;
+  std::string algorithm = "auto", slot = "lockstep", operation = "sum", output;
+  std::uint32_t flits = 1, link_latency = 0;
+  bool reverse = false, json = false;
+};
+
+Choice choose(const Problem& problem, const std::string& algorithm) {
+  if (algorithm.empty() || algorithm == "auto") return choose_algorithm(problem, true);
+  Choice choice;
+  choice.algorithm = &find_planner(problem, algorithm);
+  return choice;
+}
+
+int plan(const PlanOptions& options) {
+  require_schedule_file("-o", options.output);
+  const CollectiveName& collective = options.problem.collective(kOnSchedules);
+  options.uses.refuse_unused(collective);
+  const Problem problem = options.problem.problem(collective);
+  if (problem.collective == CollectiveKind::kMultipath)
+    throw std::invalid_argument(
+        "multipath: expected another collective; no algorithm plans it, see safnet run");
+  const bool lockstep = options.slot == "lockstep";
+  const Stopwatch begin;
+  Choice choice = choose(problem, options.algorithm);
+  Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
+  schedule.operation = parse_operation(options.operation);
+  const double plan_seconds = begin.seconds();
+  Problem split = problem;
+  if (choice.algorithm->pieces) split.pieces = choice.algorithm->pieces(problem);
+  const std::uint32_t flits = (options.flits + split.pieces - 1) / split.pieces;
+  LowerBound bound = choice.reason.empty() ? tightest_bound(split, steps_of(schedule)) : choice.bound;
+  if (!lockstep) bound.steps *= flits;  // a packet keeps a link busy for so many cycles
+  if (options.reverse) {
+    schedule = reverse(schedule);
+    schedule.operation = parse_operation(options.operation);
+    schedule.algorithm = choice.algorithm->name;
+  }
+  schedule = lockstep ? in_lockstep(std::move(schedule), flits, options.link_latency)
+                      : free_running(std::move(schedule), flits, options.link_latency);
+  const Stopwatch check_begin;
+  PlannedSchedule planned{problem, choice,       schedule, check_schedule(schedule, 5),
+                          bound,   plan_seconds, 0,        options.output};
+  planned.check_seconds = check_begin.seconds();
+  if (!options.output.empty()) write_any_schedule(schedule, options.output);
+  print_report(options.json, planned);
+  return planned.report.valid() ? 0 : 1;
+}
+
+}  // namespace
+
+Action declare_plan(CLI::App& command) {
+  command.description("work out a schedule, check it, write it to a file");
+  auto options = std::make_shared<PlanOptions>();
+  options->problem.declare(command, options->uses);
+  command.add_option("--algorithm", options->algorithm,
+                     "see `safnet list algorithms`; auto: the best that applies");
+  command.add_option("--flits", options->flits, "flits in a packet")->check(CLI::Range(1U, 64U));
+  command.add_option("--link-latency", options->link_latency, "cycles of a link")->check(CLI::Range(0U, 64U));
+  command.add_option("--slot", options->slot, "lockstep: a slot is a packet's time on a link; free: a cycle")
+      ->check(CLI::IsMember({"lockstep", "free"}));
+  command.add_flag("--reverse", options->reverse,
+                   "backwards: a scatter becomes a gather, a broadcast a reduction");
+  command.add_option("--operation", options->operation, "of a reduction: sum, min, max, and, or");
+  command.add_option("-o", options->output, "FILE.json, .json.gz, .msccl.json or .xml");
+  declare_json(command, options->json);
+  return [options] { return plan(*options); };
+}
+
+}  // namespace safnet

@@ -1,0 +1,113 @@
+// replay - `safnet replay`: run a schedule on the hardware.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "cpp_model/transform/policy_of_schedule.hpp"
+#include "sim/command/commands.hpp"
+#include "sim/command/options.hpp"
+#include "sim/command/progress_line.hpp"
+#include "sim/report/schedule_report.hpp"
+
+namespace safnet {
+namespace {
+
+struct ReplayOptions {
+  ScheduleSource source;
+  ReplayRequest request;
+  std::string node = "tdm";
+  bool force = false, json = false;
+  std::uint32_t flits = 0, link_latency = 0;
+  RecordOptions record;
+  std::vector<const CLI::Option*> for_tdm;  // mean nothing on pifo_nodes
+};
+
+int replay_on_pifo(const ReplayOptions& options, const CheckedSchedule& checked, VariantStore& store) {
+  for (const CLI::Option* option : options.for_tdm) {
+    if (option->count() != 0 && option->results().back() != option->get_default_str())
+      throw std::invalid_argument(fmt::format("{}: expected no --node pifo beside it", option->get_name()));
+  }
+  const Schedule& schedule = checked.file.schedule;
+  const Policy policy = policy_of_schedule(schedule);
+  RunRequest request(problem_solved_by(schedule));
+  request.flits = options.flits == 0 ? 1 : static_cast<int>(options.flits);
+  request.link_latency = static_cast<int>(options.link_latency);
+  static_cast<HardwareOptions&>(request) = options.request;
+  const std::uint64_t planned = steps_of(schedule);
+  const Algorithm algorithm{
+      .name = schedule.algorithm,
+      .collective = request.problem.collective,
+      .source = "read from a file",
+      .description = "",
+      .domain = "",
+      .why_not = {},
+      .policy = {},
+      .closed_form = [planned](const Problem&) { return std::optional<std::uint64_t>(planned); }};
+  const RunResult result = run_policy(request, algorithm, policy, store);
+  const std::string& trace = options.record.trace;
+  if (!trace.empty()) write_any_schedule(schedule_of_run(request, result), trace);
+  write_wave_view(request.wave, schedule.network, result.hardware);
+  print_report(options.json, checked, request, result);
+  return result.exit_code();
+}
+
+int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked, VariantStore& store) {
+  Schedule& schedule = checked.file.schedule;
+  if (options.flits != 0) schedule = in_lockstep(std::move(schedule), options.flits, options.link_latency);
+  const ReplayResult result = safnet::replay(schedule, options.request, store);
+  const std::string& trace = options.record.trace;
+  if (!trace.empty()) write_any_schedule(schedule_of_replay(schedule, result.trace), trace);
+  write_wave_view(options.request.wave, schedule.network, result.hardware);
+  print_report(options.json, checked, result);
+  return checked.report.valid() ? result.exit_code() : std::max(1, result.exit_code());
+}
+
+int replay(ReplayOptions& options) {
+  CheckedSchedule checked{options.source.path, options.source.read(), {}};
+  options.record.apply(options.request, checked.file.schedule.network);
+  checked.report = check_schedule(checked.file.schedule, 3);
+  if (!checked.report.valid() && !options.force) {
+    checked.file.remarks.clear();
+    fmt::print("{}  not run        --force runs it all the same\n", to_text(checked));
+    return 1;
+  }
+  VariantStore& store = VariantStore::standard();
+  ProgressLine line;
+  line.follow(options.request);
+  return options.node == "pifo" ? replay_on_pifo(options, checked, store)
+                                : replay_on_tdm(options, checked, store);
+}
+
+}  // namespace
+
+Action declare_replay(CLI::App& command) {
+  command.description("run a schedule on the hardware");
+  auto options = std::make_shared<ReplayOptions>();
+  ReplayRequest& request = options->request;
+  options->source.declare(command);
+  command
+      .add_option("--node", options->node, "tdm: nodes that obey it; pifo: routers, with its steps as ranks")
+      ->check(CLI::IsMember({"tdm", "pifo"}));
+  command
+      .add_option("--flits", options->flits,
+                  "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")
+      ->check(CLI::Range(0U, 64U));
+  command.add_option("--link-latency", options->link_latency, "with --flits: cycles of a link")
+      ->check(CLI::Range(0U, 64U));
+  options->for_tdm = {command.add_flag("--force", options->force, "run it even if it is not valid"),
+                      command.add_option("--buffers", request.buffers,
+                                         "buffers of a node; 0: exactly as many as the schedule needs"),
+                      command.add_option("--program-depth", request.program_depth,
+                                         "instructions that each program queue of a node holds"),
+                      command.add_option("--feed-interval", request.feed_interval,
+                                         "cycles between two instructions from a host for one program")};
+  declare_threads(command, request.threads, "threads; the result does not depend on them");
+  options->record.declare(command, "tdm_network.sv");
+  declare_json(command, options->json);
+  return [options] { return replay(*options); };
+}
+
+}  // namespace safnet

@@ -1,0 +1,186 @@
+// run - `safnet run`: one collective on the hardware, on whatever kind of node can carry it out.
+#include "sim/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "cpp_model/interchange/any_schedule.hpp"
+#include "sim/command/commands.hpp"
+#include "sim/command/options.hpp"
+#include "sim/command/progress_line.hpp"
+#include "sim/report/run_report.hpp"
+#include "sim/report/scan_report.hpp"
+#include "sim/run/active_nodes.hpp"
+#include "sim/run/scan_check.hpp"
+#include "sim/run/scan_run.hpp"
+
+namespace safnet {
+namespace {
+
+struct RunOptions {
+  CollectiveOptions uses;
+  ProblemOptions problem;
+  std::string algorithm, node = "auto", slot = "lockstep", grants = "auto", model = "rtl";
+  int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
+  unsigned threads = 1;
+  RecordOptions record;
+  bool json = false;
+  // Of collectives on scan_nodes.
+  std::string destinations;
+  int header_flits = 0;
+  bool split = false, single_class = false, alternating = false, pass_on_first = false, known_ranks = false;
+};
+
+// On routers, or by a timetable.
+int run_by_schedule(const RunOptions& options, Problem problem) {
+  RunRequest request(std::move(problem));
+  request.algorithm = options.algorithm;
+  request.flits = options.flits;
+  request.link_latency = options.link_latency;
+  request.queue_depth = options.queue_depth;
+  request.host_depth = options.host_depth;
+  request.slot = options.slot == "free" ? SlotMode::kFree : SlotMode::kLockstep;
+  request.grants = options.grants == "on"    ? GrantMode::kOn
+                   : options.grants == "off" ? GrantMode::kOff
+                                             : GrantMode::kAutomatic;
+  request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
+  request.node = options.node == "pifo"  ? NodeChoice::kPifo
+                 : options.node == "tdm" ? NodeChoice::kTdm
+                                         : NodeChoice::kAutomatic;
+  request.threads = options.threads;
+  options.record.apply(request, request.problem.graph);
+  ProgressLine line;
+  line.follow(request);
+  const RunResult result = run_collective(request, VariantStore::standard());
+  line.clear();
+  write_wave_view(request.wave, request.problem.graph, result.hardware);
+  const std::string& trace = options.record.trace;
+  if (!trace.empty()) write_any_schedule(schedule_of_run(request, result), trace);
+  print_report(options.json, request, result);
+  return result.exit_code();
+}
+
+ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
+  // Flits that all nodes together receive, beyond which a run is not held against the model.
+  constexpr std::uint64_t kMostCompared = 5'000'000;
+  const Graph& graph = problem.graph;
+  ScanRequest request(digit_network(to_string(problem.collective), graph));
+  request.collective = problem.collective;
+  request.active = problem.active;
+  if (!options.destinations.empty())
+    request.destinations = parse_active_nodes("--destinations", options.destinations, graph);
+  request.flits = options.flits;
+  request.header_flits = options.header_flits;
+  request.link_latency = options.link_latency;
+  request.split = options.split;
+  request.single_class = options.single_class;
+  request.alternating = options.alternating;
+  request.pass_on_first = options.pass_on_first;
+  request.known_ranks = options.known_ranks;
+  options.record.apply(request, graph);
+  request.keep_transfers =
+      has_model(request.collective) && std::uint64_t{graph.node_count()} * (request.active.size() + 1) *
+                                               static_cast<std::uint64_t>(request.flits + 16) <=
+                                           kMostCompared;
+  check_request(request);
+  return request;
+}
+
+// On nodes that find out by themselves which of them are active.
+int run_by_scan(const RunOptions& options, const Problem& problem) {
+  ScanRequest request = scan_request(options, problem);
+  ProgressLine line;
+  line.follow(request);
+  ScanResult result = run_scan(request, VariantStore::standard());
+  if (result.cycles != scan_closed_form(request)) {
+    result.problems.push_back(
+        fmt::format("{} cycles, the closed form has {}", result.cycles, scan_closed_form(request)));
+  }
+  if (request.keep_transfers) {
+    if (const std::string difference = compare_with_model(request, result); !difference.empty())
+      result.problems.push_back(difference);
+  }
+  line.clear();
+  write_wave_view(request.wave, request.network.graph(), result.hardware);
+  print_report(options.json, request, result);
+  return result.exit_code();
+}
+
+int run(const RunOptions& options) {
+  const CollectiveName& collective = options.problem.collective(kOnAnyNode);
+  options.uses.refuse_unused(collective);
+  Problem problem = options.problem.problem(collective);
+  return collective.scans ? run_by_scan(options, problem) : run_by_schedule(options, std::move(problem));
+}
+
+// What only means something on routers, or by a timetable.
+void declare_schedule_options(CLI::App& command, RunOptions& options) {
+  const auto add = [&](CLI::Option* option) { options.uses.add(option, kOnSchedules); };
+  add(command.add_option("--algorithm", options.algorithm,
+                         "see `safnet list algorithms`; auto: the best of all; without it the best for nodes "
+                         "that decide for themselves"));
+  add(command
+          .add_option("--node", options.node,
+                      "pifo: routers that decide for themselves; tdm: nodes that obey a timetable; auto: as "
+                      "the algorithm is")
+          ->check(CLI::IsMember({"auto", "pifo", "tdm"})));
+  add(command
+          .add_option("--slot", options.slot,
+                      "lockstep: packets start on slot boundaries; free: in any cycle")
+          ->check(CLI::IsMember({"lockstep", "free"})));
+  add(command.add_option("--grants", options.grants, "one-port: whether a sender asks the receiver first")
+          ->check(CLI::IsMember({"auto", "on", "off"})));
+  add(command.add_option("--queue-depth", options.queue_depth,
+                         "packets per input and queue; 0: as many as can ever wait"));
+  add(command.add_option("--host-depth", options.host_depth,
+                         "packets of its own that a queue takes; 0: all. The host keeps the rest"));
+  declare_threads(command, options.threads, "threads; the result does not depend on them");
+  add(command.get_option("--threads"));
+  options.record.declare(command, "network.sv");
+  add(command.get_option("--trace"));
+  add(command.get_option("--whole-network"));
+  add(command
+          .add_option("--model", options.model,
+                      "rtl: the verilated hardware; systemc: a model written from its documentation alone")
+          ->check(CLI::IsMember({"rtl", "systemc"})));
+}
+
+// What only means something on scan_nodes.
+void declare_scan_options(CLI::App& command, RunOptions& options) {
+  const auto add = [&](CLI::Option* option) {
+    options.uses.add(option, kOnScan)->group("Collectives that find out on-line who is active");
+  };
+  add(command.add_option("--destinations", options.destinations,
+                         "of monotone routing: as many nodes as are active"));
+  add(command
+          .add_option("--header-flits", options.header_flits,
+                      "1: packets have a further flit for their header; 0: it is in the first flit")
+          ->check(CLI::Range(0, 1)));
+  add(command.add_flag("--split", options.split, "a part of each packet in every class; else whole packets"));
+  add(command.add_flag("--single-class", options.single_class,
+                       "one class alone, which uses one dimension at a time"));
+  add(command.add_flag(
+      "--alternating", options.alternating,
+      "tori: packing goes the short way round; in broadcasts both ways take the longer part in turn"));
+  add(command.add_flag("--pass-on-first", options.pass_on_first,
+                       "a node's own packets go into the first empty slots, not with their batch"));
+  add(command.add_flag("--known-ranks", options.known_ranks, "ranks are known beforehand: no scans"));
+}
+
+}  // namespace
+
+Action declare_run(CLI::App& command) {
+  command.description("run one collective on the hardware");
+  auto options = std::make_shared<RunOptions>();
+  options->problem.declare(command, options->uses);
+  command.add_option("--flits", options->flits, "flits in a packet");
+  command.add_option("--link-latency", options->link_latency, "cycles of a link");
+  declare_schedule_options(command, *options);
+  declare_json(command, options->json);
+  declare_scan_options(command, *options);
+  return [options] { return run(*options); };
+}
+
+}  // namespace safnet

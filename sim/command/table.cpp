@@ -1,0 +1,85 @@
+// table - `safnet table`: tables of the papers, computed, and what is optimal where.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/command/options.hpp"
+#include "sim/command/tables.hpp"
+#include "sim/report/output_file.hpp"
+
+namespace safnet {
+namespace {
+
+struct NamedTable {
+  const char* name;
+  Action (*declare)(CLI::App&, std::shared_ptr<const TableWords>);
+  bool is_page;  // --html means something
+};
+constexpr std::array kTables{NamedTable{"necklaces", declare_necklaces, false},
+                             NamedTable{"subtrees", declare_subtrees, false},
+                             NamedTable{"optimality", declare_optimality, true},
+                             NamedTable{"finite-queues", declare_finite_queues, true}};
+
+struct TableOptions {
+  std::string what;
+  std::shared_ptr<TableWords> words = std::make_shared<TableWords>();
+  std::vector<Action> actions;                                       // of kTables
+  std::vector<std::pair<const CLI::Option*, std::size_t>> owned_by;  // a table that alone has the option
+};
+
+int table(const TableOptions& options) {
+  std::size_t chosen = 0;
+  while (kTables.at(chosen).name != options.what) ++chosen;
+  for (const auto& [option, owner] : options.owned_by) {
+    const bool used = owner == chosen || (option->get_name() == "--html" && kTables.at(chosen).is_page);
+    if (option->count() != 0 && !used) {
+      throw std::invalid_argument(fmt::format("{}: expected `table {}` before it, not `table {}`",
+                                              option->get_name(), kTables.at(owner).name, options.what));
+    }
+  }
+  require_writable_folder("--csv", options.words->csv.value_or(""));
+  require_writable_folder("--html", options.words->html.value_or(""));
+  return options.actions[chosen]();
+}
+
+}  // namespace
+
+void print_table(const Table& table, const std::optional<std::string>& csv) {
+  if (csv && !csv->empty()) write_whole_file(*csv, to_csv(table));
+  fmt::print("{}", to_text(table));
+}
+
+Action declare_table(CLI::App& command) {
+  command.description("tables of the papers, and what is optimal where");
+  auto options = std::make_shared<TableOptions>();
+  std::vector<std::string> names;
+  for (const NamedTable& each : kTables) names.emplace_back(each.name);
+  command.add_option("what", options->what, fmt::format("{}", fmt::join(names, ", ")))
+      ->required()
+      ->check(CLI::IsMember(names));
+  command.add_option("of", options->words->of,
+                     "necklaces: networks such as torus:3x3x3; subtrees: N,K such as 4,3; optimality: "
+                     "networks; finite-queues: fat trees; default: the paper's, or two dozen networks");
+  command.add_option("--csv", options->words->csv,
+                     "also write it to a file, as CSV; optimality: optimality.csv unless it says otherwise");
+  std::set<const CLI::Option*> declared;
+  for (const CLI::Option* option : command.get_options()) declared.insert(option);
+  for (std::size_t i = 0; i < kTables.size(); ++i) {
+    if (kTables[i].is_page && command.get_option_no_throw("--html") == nullptr) {
+      command.add_option("--html", options->words->html,
+                         "optimality and finite-queues: a coloured table in HTML; optimality: "
+                         "optimality.html unless it says otherwise");
+    }
+    options->actions.push_back(kTables[i].declare(command, options->words));
+    for (const CLI::Option* option : command.get_options()) {
+      if (declared.insert(option).second) options->owned_by.emplace_back(option, i);
+    }
+  }
+  return [options] { return table(*options); };
+}
+
+}  // namespace safnet

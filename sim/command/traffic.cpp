@@ -1,0 +1,186 @@
+// traffic - `safnet traffic`: latency and throughput of routers under a pattern of traffic.
+#include "sim/run/traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/traffic/decimal.hpp"
+#include "sim/command/commands.hpp"
+#include "sim/command/load_sweep.hpp"
+#include "sim/command/progress_line.hpp"
+#include "sim/report/traffic_report.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::string_view kTrace = "trace:";
+constexpr std::uint32_t kLongestPhase = 100'000'000;
+
+struct TrafficOptions {
+  std::string topology, pattern, ports = "all", algorithm, hot_spot, hot_fraction;
+  std::optional<std::uint32_t> warm_up, measure, drain_limit;
+  SweepOptions loads;
+  TrafficRequest request;  // seed, packets, queues
+};
+
+NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
+  try {
+    return word.empty() ? 0 : graph.parse_node(word);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("--hot-spot {}: {}", in_quotes(word), error.what()));
+  }
+}
+
+TrafficStudy make_study(const TrafficOptions& options) {
+  const bool traced = options.pattern.starts_with(kTrace);
+  const bool hot = options.pattern == "hot-spot";
+  constexpr const char* kWantsPattern = "a pattern; a trace says when packets are generated";
+  refuse_unless(hot, "--hot-spot", options.hot_spot, "the pattern hot-spot beside it");
+  refuse_unless(hot, "--hot-fraction", options.hot_fraction, "the pattern hot-spot beside it");
+  refuse_unless(!traced, "--rate", options.loads.rate, kWantsPattern);
+  refuse_unless(!traced, "--sweep", options.loads.sweep, kWantsPattern);
+  options.loads.check();
+  const Graph graph = make_topology(options.topology);
+  const PortModel ports = parse_port_model(options.ports);
+  if (traced) {
+    std::vector<TracedPackets> trace = read_traffic_trace(options.pattern.substr(kTrace.size()), graph);
+    TrafficStudy study{graph, one_line(options.pattern), PacketRoutes(graph, ports, options.algorithm)};
+    study.senders = sources_of(trace);
+    study.trace = std::move(trace);
+    return study;
+  }
+  const NodeId hot_spot = parse_hot_spot(options.hot_spot, graph);
+  const Rational fraction =
+      parse_fraction("--hot-fraction", options.hot_fraction.empty() ? "0.1" : options.hot_fraction);
+  const TrafficPattern pattern(options.pattern, graph, hot_spot, fraction);
+  TrafficStudy study{graph, pattern.name(), PacketRoutes(graph, ports, options.algorithm)};
+  study.senders = pattern.senders();
+  study.pattern = pattern;
+  return study;
+}
+
+TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study) {
+  TrafficPhases phases;
+  // A trace is carried to its end, as long as something moves.
+  if (!study.pattern) phases = {0, study.trace.back().cycle, kLongestPhase};
+  const auto set = [](const char* option, const std::optional<std::uint32_t>& word, std::uint32_t low,
+                      std::uint32_t& phase) {
+    if (!word) return;
+    if (*word < low || *word > kLongestPhase) {
+      throw std::invalid_argument(
+          fmt::format("{} {}: expected {} to {} cycles", option, *word, low, kLongestPhase));
+    }
+    phase = *word;
+  };
+  set("--warm-up", options.warm_up, 0, phases.warm_up);
+  if (!study.pattern && !options.measure) {
+    if (phases.warm_up >= phases.measure) {
+      throw std::invalid_argument(
+          fmt::format("--warm-up {}: expected fewer than {}, the last cycle of the trace", phases.warm_up,
+                      phases.measure));
+    }
+    phases.measure -= phases.warm_up;
+  }
+  set("--measure", options.measure, 1, phases.measure);
+  set("--drain-limit", options.drain_limit, 0, phases.drain_limit);
+  return phases;
+}
+
+// The loads that are asked for, each checked before the first is run.
+std::vector<TrafficStudy::Point> points_of(const SweepOptions& loads, const TrafficStudy& study) {
+  if (!study.pattern) return {{}};
+  std::vector<TrafficStudy::Point> points;
+  if (loads.many()) {
+    for (const Rational& rate : parse_fractions("--sweep", loads.sweep, SweepOptions::kMostLoads)) {
+      check_rate(rate, fmt::format("--sweep {}: rate", in_quotes(loads.sweep)));
+      points.push_back({rate});
+    }
+  } else {
+    points.push_back({parse_fraction("--rate", loads.rate.empty() ? "0.1" : loads.rate)});
+  }
+  TrafficRequest request = study.request;
+  for (const TrafficStudy::Point& point : points) {
+    request.rate = point.rate;
+    check_traffic(request, study.routes, *study.pattern);
+  }
+  return points;
+}
+
+void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point& point, VariantStore& store) {
+  request.rate = point.rate;
+  point.result = study.pattern ? run_traffic(request, study.routes, *study.pattern, store)
+                               : run_traffic(request, study.routes, study.trace, store);
+}
+
+int traffic(const TrafficOptions& options) {
+  TrafficStudy study = make_study(options);
+  study.request = options.request;
+  const PifoParameters parameters = traffic_parameters(study.request, study.routes);
+  if (study.pattern)
+    study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
+  study.request.phases = phases_of(options, study);
+  study.points = points_of(options.loads, study);
+  VariantStore& store = VariantStore::standard();
+  build_hardware(pifo_hardware(parameters), store);
+  TrafficRequest request = study.request;
+  if (options.loads.many()) {
+    run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
+      TrafficRequest one = request;
+      one.pool = &pool;
+      run(study, one, study.points[i], store);
+      return "rate " + rate_in_words(study.points[i]);
+    });
+  } else {
+    ProgressLine line;
+    request.threads = options.loads.threads;
+    line.follow(request);
+    run(study, request, study.points[0], store);
+  }
+  return report_loads(options.loads, study);
+}
+
+}  // namespace
+
+Action declare_traffic(CLI::App& command) {
+  command.description("latency and throughput of routers under a pattern of traffic");
+  auto options = std::make_shared<TrafficOptions>();
+  TrafficRequest& request = options->request;
+  declare_topology(command, options->topology);
+  command
+      .add_option("pattern", options->pattern,
+                  fmt::format("{} or trace:FILE", fmt::join(traffic_pattern_names(), ", ")))
+      ->required();
+  command.add_option("--hot-spot", options->hot_spot, "hot-spot: this node; default: 0");
+  command.add_option("--hot-fraction", options->hot_fraction,
+                     "hot-spot: the probability that a packet goes there; default: 0.1");
+  command.add_option("--warm-up", options->warm_up,
+                     "cycles before the measurement; default: 2000, with a trace 0");
+  command.add_option("--measure", options->measure,
+                     "cycles whose packets are measured; default: 10000, with a trace to its last cycle");
+  command.add_option("--drain-limit", options->drain_limit,
+                     "most cycles to wait until these are delivered; default: 20000, with a trace no end");
+  command.add_option("--seed", request.seed, "the same seed, the same packets");
+  declare_ports(command, options->ports);
+  command.add_option("--algorithm", options->algorithm,
+                     "ways and order: a policy for total-exchange; default: shortest paths, in order of "
+                     "arrival (transit-first)");
+  command.add_option("--flits", request.flits, "flits in a packet")->check(CLI::Range(1, 64));
+  command.add_option("--link-latency", request.link_latency, "cycles of a link");
+  command.add_option("--queue-depth", request.queue_depth, "packets per input and queue")
+      ->check(CLI::Range(1, 4096));
+  command
+      .add_option("--host-depth", request.host_depth,
+                  "packets of its own that a queue takes; the host keeps the rest")
+      ->check(CLI::Range(1, 4096));
+  options->loads.declare(command,
+                         "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
+                         "0.1,0.2", "latency against load");
+  return [options] { return traffic(*options); };
+}
+
+}  // namespace safnet

@@ -1,0 +1,34 @@
+// dynamic_broadcast_report - repeated broadcasts of packets that arrive at random, in words, as JSON, as a
+// table and as curves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/report/line_plot.hpp"
+#include "sim/report/report.hpp"
+#include "sim/report/table.hpp"
+#include "sim/run/dynamic_broadcast.hpp"
+
+namespace safnet {
+
+/// Runs that differ in their rate alone.
+struct DynamicBroadcastStudy {
+  struct Point {
+    DynamicBroadcastRequest request;
+    DynamicBroadcastLimits limits;
+    DynamicBroadcastResult result = {};
+  };
+  std::vector<Point> points;
+};
+
+Json to_json(const DynamicBroadcastStudy& study);
+/// Of the first point.
+std::string to_text(const DynamicBroadcastStudy& study);
+/// What stands above the table of all points.
+std::string sweep_heading(const DynamicBroadcastStudy& study);
+Table table_of(const DynamicBroadcastStudy& study);
+LinePlot plot_of(const DynamicBroadcastStudy& study);
+std::string rate_in_words(const DynamicBroadcastStudy::Point& point);
+
+}  // namespace safnet

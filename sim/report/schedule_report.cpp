@@ -1,0 +1,257 @@
+#include "sim/report/schedule_report.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/schedule/schedule_metrics.hpp"
+#include "sim/report/run_report.hpp"
+
+namespace safnet {
+namespace {
+
+std::string title(const Schedule& schedule) {
+  return fmt::format("{} on {}, {}{}",
+                     schedule.collective.empty() ? "schedule" : one_line(schedule.collective),
+                     in_words(schedule.network), in_words(schedule.ports),
+                     schedule.algorithm.empty() ? "" : ", " + one_line(schedule.algorithm));
+}
+
+TextReport headed(const CheckedSchedule& checked) {
+  TextReport text(title(checked.file.schedule));
+  text.lines("read", checked.file.remarks);
+  return text;
+}
+
+Json head_json(const CheckedSchedule& checked) {
+  const Schedule& schedule = checked.file.schedule;
+  return {{"file", printable(checked.path)},        {"topology", printable(schedule.network.spelling())},
+          {"nodes", schedule.network.node_count()}, {"collective", printable(schedule.collective)},
+          {"ports", to_string(schedule.ports)},     {"valid", checked.report.valid()}};
+}
+
+// What a valid schedule is, and what it asks of the hardware.
+struct Figures {
+  ScheduleMetrics metrics;
+  std::uint32_t peak_buffers = 0, peak_packets = 0;
+  std::string not_for_tdm;  // why no tdm_node can run it; empty: it can
+
+  explicit Figures(const Schedule& schedule) : metrics(measure(schedule)) {
+    try {
+      const TdmProgram program = compile_program(schedule);
+      peak_buffers = program.peak_buffers;
+      peak_packets = program.peak_packets;
+    } catch (const std::invalid_argument& error) {
+      not_for_tdm = error.what();
+    }
+  }
+  std::string utilisation() const {
+    return fmt::format("{}/{}", metrics.utilisation.numerator(), metrics.utilisation.denominator());
+  }
+};
+
+Json to_json(const Schedule& schedule, const Figures& figures) {
+  const ScheduleMetrics& m = figures.metrics;
+  Json json{{"steps", m.steps},
+            {"cycles", m.cycles},
+            {"slot_cycles", schedule.slot_cycles},
+            {"link_latency", schedule.link_latency},
+            {"flits", schedule.packets.longest()},
+            {"packets", m.packets},
+            {"destinations", m.destinations},
+            {"sends", m.sends},
+            {"most_hops", m.most_hops},
+            {"links_used", m.links_used},
+            {"busiest_link_flits", m.busiest_link_flits},
+            {"utilisation", figures.utilisation()},
+            {"peak_buffers", figures.peak_buffers},
+            {"peak_packets", figures.peak_packets}};
+  if (!figures.not_for_tdm.empty())
+    json.update({{"peak_buffers", nullptr}, {"peak_packets", nullptr}, {"not_for_tdm", figures.not_for_tdm}});
+  return json;
+}
+
+void add_figures(TextReport& text, const Schedule& schedule, const Figures& figures) {
+  const ScheduleMetrics& m = figures.metrics;
+  text.line("steps", "{} ({} cycles, {} per slot)", m.steps, m.cycles, schedule.slot_cycles);
+  text.line("packets", "{}, {} destinations, {} sends, at most {} hops", m.packets, m.destinations, m.sends,
+            m.most_hops);
+  text.line("links", "{} of {} used, {} flits on the busiest, utilisation {}", m.links_used, m.links,
+            m.busiest_link_flits, figures.utilisation());
+  if (figures.not_for_tdm.empty()) {
+    text.line("buffers", "{} a node at most, for {} packets at once", figures.peak_buffers,
+              figures.peak_packets);
+  } else {
+    text.line("buffers", "no tdm_node can run it: {}", figures.not_for_tdm);
+  }
+}
+
+Json violations_json(const ScheduleReport& report) {
+  Json all = Json::array();
+  for (const ScheduleViolation& violation : report.violations)
+    all.push_back({{"rule", to_string(violation.rule)}, {"text", violation.text}});
+  return all;
+}
+
+// Nothing if there are none.
+void add_violations(TextReport& text, const ScheduleReport& report) {
+  if (report.valid()) return;
+  text.line("valid", "no, {}", counted(report.count, "violation"));
+  for (const ScheduleViolation& violation : report.violations) text.sentence(violation.text);
+}
+
+// The fewest slots that it could have; nothing if it does not say what it solves.
+std::optional<LowerBound> bound_of(const Schedule& schedule) {
+  if (schedule.collective.empty()) return std::nullopt;
+  try {
+    const bool in_steps = schedule.slot_cycles == schedule.packets.longest() + schedule.link_latency;
+    const Problem problem = problem_solved_by(schedule);
+    LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);
+    std::uint32_t shortest = schedule.packets.longest();
+    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+      shortest = std::min(shortest, schedule.packets.flits(p));
+    if (schedule.slot_cycles == 1) bound.steps *= shortest;  // a packet keeps a link busy for so many cycles
+    return bound;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+void add_bound(Json& json, const Schedule& schedule) {
+  if (const auto bound = bound_of(schedule))
+    json.update({{"lower_bound", bound->steps}, {"lower_bound_reason", bound->reason}});
+}
+void add_bound(TextReport& text, const Schedule& schedule) {
+  if (const auto bound = bound_of(schedule))
+    text.line("lower bound", "{} steps ({})", bound->steps, bound->reason);
+}
+
+}  // namespace
+
+Json to_json(const PlannedSchedule& planned) {
+  const Algorithm& algorithm = *planned.choice.algorithm;
+  Json json{{"topology", printable(planned.problem.graph.spelling())},
+            {"nodes", planned.problem.graph.node_count()},
+            {"collective", planned.schedule.collective},
+            {"ports", to_string(planned.problem.ports)},
+            {"algorithm", algorithm.name},
+            {"source", algorithm.source},
+            {"choice", planned.choice.reason}};
+  json.update(to_json(planned.schedule, Figures(planned.schedule)));
+  json.update({{"lower_bound", planned.bound.steps},
+               {"lower_bound_reason", planned.bound.reason},
+               {"valid", planned.report.valid()},
+               {"violations", violations_json(planned.report)},
+               {"plan_seconds", planned.plan_seconds},
+               {"check_seconds", planned.check_seconds}});
+  return json;
+}
+
+std::string to_text(const PlannedSchedule& planned) {
+  const Algorithm& algorithm = *planned.choice.algorithm;
+  TextReport text(fmt::format("{} [{}]", title(planned.schedule), algorithm.source));
+  if (!planned.choice.reason.empty()) text.line("chosen", "{}: {}", algorithm.name, planned.choice.reason);
+  const Figures figures(planned.schedule);
+  add_figures(text, planned.schedule, figures);
+  const std::uint64_t steps = figures.metrics.steps, bound = planned.bound.steps;
+  text.line("lower bound", "{} steps ({}): {}", bound, planned.bound.reason,
+            steps == bound ? "optimal" : fmt::format("{} more", steps - std::min(steps, bound)));
+  if (planned.report.valid()) text.line("valid", "yes");
+  add_violations(text, planned.report);
+  text.line("time", "{:.2f} s planned, {:.2f} s checked", planned.plan_seconds, planned.check_seconds);
+  if (!planned.written_to.empty()) text.line("written", "{}", one_line(planned.written_to));
+  return text.text();
+}
+
+Json to_json(const CheckedSchedule& checked) {
+  Json json = head_json(checked);
+  json.update({{"violation_count", checked.report.count}, {"violations", violations_json(checked.report)}});
+  if (checked.report.valid()) {
+    json.update(to_json(checked.file.schedule, Figures(checked.file.schedule)));
+    add_bound(json, checked.file.schedule);
+  }
+  json["remarks"] = checked.file.remarks;
+  return json;
+}
+
+std::string to_text(const CheckedSchedule& checked) {
+  TextReport text = headed(checked);
+  add_violations(text, checked.report);
+  if (checked.report.valid()) {
+    text.line("valid", "yes");
+    add_figures(text, checked.file.schedule, Figures(checked.file.schedule));
+    add_bound(text, checked.file.schedule);
+  }
+  return text.text();
+}
+
+Json to_json(const CheckedSchedule& checked, const ReplayResult& r) {
+  Json json = head_json(checked);
+  json.update({{"violations", violations_json(checked.report)},
+               {"planned_steps", r.planned_steps},
+               {"planned_cycles", r.planned_cycles},
+               {"steps", r.steps},
+               {"cycles", r.cycles},
+               {"slot_cycles", r.parameters.slot_cycles},
+               {"sends", checked.file.schedule.sends.size()},
+               {"transmissions", r.transmissions},
+               {"on_time", r.on_time},
+               {"late", r.late},
+               {"delivered", r.delivered},
+               {"expected_deliveries", r.expected_deliveries},
+               {"lost", r.lost},
+               {"duplicated", r.duplicated},
+               {"peak_buffers", r.peak_buffers},
+               {"peak_packets", r.peak_packets},
+               {"measured_buffers", r.measured_buffers},
+               {"buffers", r.parameters.buffers}});
+  add_bound(json, checked.file.schedule);
+  json.update({{"stuck", r.stuck},
+               {"build_seconds", r.build_seconds},
+               {"run_seconds", r.run_seconds},
+               {"problems", r.problems},
+               {"waits", r.waits},
+               {"remarks", checked.file.remarks}});
+  return json;
+}
+
+std::string to_text(const CheckedSchedule& checked, const ReplayResult& r) {
+  const Schedule& schedule = checked.file.schedule;
+  TextReport text = headed(checked);
+  add_violations(text, checked.report);
+  text.line("steps", "{} ({} cycles, {} per slot), planned {} ({} cycles)", r.steps, r.cycles,
+            r.parameters.slot_cycles, r.planned_steps, r.planned_cycles);
+  add_bound(text, schedule);
+  text.line("sends", "{} of {} in the very cycle of the plan, {} late", r.on_time, schedule.sends.size(),
+            r.late);
+  text.line("packets", "{} of {} delivered, {} lost, {} duplicated", r.delivered, r.expected_deliveries,
+            r.lost, r.duplicated);
+  text.line("buffers", "{} a node built, {} planned, {} in use at most", r.parameters.buffers, r.peak_buffers,
+            r.measured_buffers);
+  text.outcome(r);
+  if (checked.report.valid() && r.exit_code() == 0) text.sentence("as planned, to the cycle");
+  return text.text();
+}
+
+Json to_json(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result) {
+  Json json{{"file", printable(checked.path)}, {"planned_steps", *result.closed_form}};
+  json.update(to_json(request, result));
+  json["remarks"] = checked.file.remarks;
+  return json;
+}
+
+std::string to_text(const CheckedSchedule& checked, const RunRequest&, const RunResult& r) {
+  TextReport text = headed(checked);
+  text.line("node", "pifo: labels are packets, ranks the planned steps");
+  text.line("steps", "{} ({} cycles, {} per slot), planned {}", r.steps, r.cycles, r.parameters.slot_cycles,
+            *r.closed_form);
+  text.line("packets", "{} of {} delivered, {} lost, {} duplicated, {} transmissions", r.delivered,
+            r.expected_deliveries, r.lost, r.duplicated, r.transmissions);
+  text.line("queues", "peak {} packets ({} in transit)", r.peak_queue, r.peak_transit_queue);
+  text.outcome(r);
+  return text.text();
+}
+
+}  // namespace safnet

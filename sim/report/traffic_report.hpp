@@ -1,0 +1,41 @@
+// traffic_report - runs under a pattern of traffic, in words, as JSON, as a table and as curves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/report/line_plot.hpp"
+#include "sim/report/report.hpp"
+#include "sim/report/table.hpp"
+#include "sim/run/traffic.hpp"
+
+namespace safnet {
+
+/// A pattern or trace on a network, what is known of it beforehand, and what came of it.
+struct TrafficStudy {
+  struct Point {
+    Rational rate = 0;
+    TrafficResult result = {};
+  };
+  Graph graph;
+  std::string name;  ///< of the traffic
+  PacketRoutes routes;
+  std::optional<TrafficPattern> pattern = {};
+  std::vector<TracedPackets> trace = {};  ///< if there is no pattern
+  std::uint64_t senders = 0;
+  std::optional<TrafficLimit> limit = {};  ///< of a pattern
+  TrafficRequest request = {};             ///< of all points, but for the rate
+  std::vector<Point> points = {};
+};
+
+Json to_json(const TrafficStudy& study);
+/// Of the first point.
+std::string to_text(const TrafficStudy& study);
+/// What stands above the table of all points.
+std::string sweep_heading(const TrafficStudy& study);
+Table table_of(const TrafficStudy& study);
+LinePlot plot_of(const TrafficStudy& study);
+std::string rate_in_words(const TrafficStudy::Point& point);
+
+}  // namespace safnet
