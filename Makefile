@@ -3,6 +3,8 @@
 BUILD    := build
 CXX      ?= g++
 VERILATOR ?= verilator
+# Debian's Python, since Debian's pytest is installed for it; another Python may come first in PATH.
+PYTHON   ?= /usr/bin/python3
 VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 VERILATED := $(VERILATOR_ROOT)/include
 
@@ -29,7 +31,9 @@ RTL_BENCHES :=
 RTL_SOURCES := $(addprefix rtl/,$(shell cat $(patsubst %,rtl/%.f,common/common pifo/pifo tdm/tdm exchange/exchange scan/scan)))
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
-.PHONY: all run test lint synth icarus bench page format clean help install-dependencies
+REPORTS := $(BUILD)/reports
+
+.PHONY: all run test test-units test-program lint synth icarus bench page format clean help install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -37,6 +41,7 @@ all: $(BUILD)/safnet
 help:
 	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware'
 	@echo 'make test     the same set-up, then every test: lint, unit tests of RTL and C++, Icarus bench, the program itself'
+	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make          build build/safnet only'
 	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
 	@echo 'make lint     verilator --lint-only -Wall over the parameter space'
@@ -59,9 +64,22 @@ run: install-dependencies
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
 	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth
+	@$(MAKE) --no-print-directory test-units
+	@$(MAKE) --no-print-directory test-program
+
+test-units: $(BUILD)/unit_tests
+	@mkdir -p $(REPORTS)
+	@rm -f $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml
 	@echo 'unit tests; the assertion messages below are provoked on purpose'
-	@$(BUILD)/unit_tests
-	@scripts/test_program.sh $(BUILD)/safnet
+	@$(BUILD)/unit_tests --reporter xml --durations yes --out $(BUILD)/unit_tests.catch.xml; code=$$?; \
+	  $(PYTHON) scripts/unit_test_report.py $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml && exit $$code
+
+# The tests work in folders below build/program_tests, where those of the last run can be looked at.
+test-program: $(BUILD)/safnet
+	@mkdir -p $(REPORTS)
+	@rm -f $(REPORTS)/program_tests.xml
+	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest testbench/program -q -n $$(nproc) --safnet=$(BUILD)/safnet \
+	  --basetemp=$(BUILD)/program_tests --junitxml=$(REPORTS)/program_tests.xml
 
 lint:
 	@scripts/lint.sh

@@ -2,7 +2,7 @@
 # Installs what safnet needs on Debian 12 and is not there yet. Does nothing, quickly, where all of it is.
 set -eu
 
-packages="g++ make verilator yosys iverilog gtkwave zlib1g-dev python3 libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"
+packages="g++ make verilator yosys iverilog gtkwave zlib1g-dev python3 python3-pytest python3-pytest-xdist libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"
 missing=""
 for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

@@ -1,4 +1,4 @@
-// reference_network - the network of rtl/README.md a second time, cycle by cycle, in SystemC.
+// reference_network - the network of rtl/pifo/README.md a second time, cycle by cycle, in SystemC.
 //
 // Written from the documentation alone; shares no logic with the RTL, the fabric or the other models. A test
 // that compares it with the hardware event for event compares two readings of one text.
@@ -14,7 +14,7 @@
 
 namespace safnet {
 
-/// The parameters of rtl/README.md that change what a network does; times in cycles, depths in packets.
+/// The parameters of rtl/pifo/README.md that change what a network does; times in cycles, depths in packets.
 struct ReferenceParameters {
   int flits = 1;         ///< in the longest packet
   int link_latency = 0;  ///< cycles

@@ -1,4 +1,6 @@
-// counters - what a node measures of itself: the numbers that every report is made of.
+// counters - what a node measures of itself: packets per port, deliveries and when they were, peaks of the queues.
+//
+// All outputs are registers; an event of a cycle is counted in the next one.
 module counters #(
   parameter int Radix           = 4,
   parameter int DeliveryStreams = Radix,  // streams through which the host gets packets
@@ -79,5 +81,10 @@ module counters #(
         if (violations_q == '0) first_violation_q <= cycle_i;
       end
     end
+  end
+
+  initial begin : check_parameters
+    if (Radix < 1 || DeliveryStreams < 1 || OccupancyWidth < 1)
+      $fatal(1, "counters: Radix, DeliveryStreams and OccupancyWidth must be at least 1");
   end
 endmodule

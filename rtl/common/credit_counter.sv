@@ -1,4 +1,6 @@
-// credit_counter - packets that the far end of a link still has room for.
+// credit_counter - the sender's count of the packets that the far end of a link has room for.
+//
+// available_o is a function of the register: a credit that comes back in a cycle can be spent in the next one.
 module credit_counter #(
   parameter int Depth   = 16,     // packets that the receiver can ever have room for
   parameter int Initial = Depth,  // packets that it has room for from the start

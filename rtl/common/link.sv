@@ -1,8 +1,9 @@
 // link - one direction of an edge: what enters leaves Latency cycles later, in order.
 //
-// It carries one flit a cycle and, beside it, what the same node says about traffic in the other direction: credits
-// and, under one-port with grants, requests and grants. With Latency 0 it is a wire. There is no backpressure: a
-// credit stands for buffer space at the far end. The fault inputs let a test lose or damage a flit on the way.
+// It carries one flit a cycle and, beside it, wires on which the same node tells the far end about traffic in the other
+// direction: credits and, under one-port with grants, requests and grants. With Latency 0 it is a wire. There is no
+// backpressure: the sender has a credit for every place that is free at the far end. The fault inputs let a test lose or
+// damage a flit on the way.
 // Outputs follow inputs combinationally if Latency is 0, and are registered otherwise.
 module link #(
   parameter int FlitWidth = 64,  // bits of a flit

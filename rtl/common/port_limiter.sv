@@ -1,12 +1,14 @@
 // port_limiter - the port model of a node: which of the outputs that want to send may do so, and who may send here.
 //
-// All-port: everybody may. One-port and one-port-send: one packet at a time leaves, the lowest port that wants to first.
+// All-port: every output may send whenever it wants to. One-port and one-port-send: one packet at a time leaves; of
+// several outputs that want to send, the lowest may.
 // One-port also admits one packet at a time:
 //   GrantCycles = 0   nobody asks; two packets arriving at once are counted as a violation (for conflict-free schedules)
 //   GrantCycles > 0   a sender asks the receiver, which grants one of those that ask, in rotation. Request and grant
 //                     cross the link and are registered at both ends: GrantCycles = 2 * LinkLatency + 2 cycles.
-// A packet that has asked keeps asking until it is granted; nothing overtakes it. With SlotCycles > 1 it asks once at
-// the start of each slot. Outputs are functions of registers (want_i and slot_open_i are such functions too).
+// A packet that asks has left its queue, so that no other can overtake it, and asks until it is granted. With
+// SlotCycles > 1 it asks at the start of each slot only. Outputs are functions of registers: want_i and slot_open_i, on
+// which they depend, are functions of the node's registers.
 module port_limiter #(
   parameter int Radix       = 4,
   parameter int PortModel   = 0,  // safnet_pkg::AllPort, OnePort or OnePortSend

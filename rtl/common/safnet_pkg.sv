@@ -2,7 +2,7 @@
 package safnet_pkg;
 
   // Port models (parameter PortModel).
-  localparam int AllPort     = 0;  // every link busy in both directions
+  localparam int AllPort     = 0;  // every link may be busy in both directions at once
   localparam int OnePort     = 1;  // at most one packet being sent and one being received
   localparam int OnePortSend = 2;  // at most one being sent, any number being received
 

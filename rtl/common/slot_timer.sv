@@ -1,8 +1,8 @@
 // slot_timer - the network's clock of steps: it numbers cycles and slots from 1 and tells all nodes when a slot opens.
 //
 // A slot (the papers' step) lasts SlotCycles cycles. With SlotCycles 1 a slot opens every cycle and nodes run freely;
-// with SlotCycles = flits + link latency (+ grant cycles) they run in lockstep. Before start_i nothing is open: hosts
-// fill the queues. slot_open_next_o is one cycle early so that nodes can register it.
+// with SlotCycles = flits + link latency (+ grant cycles) they run in lockstep. Before start_i no slot opens: in that
+// time hosts fill the queues. slot_open_next_o is one cycle early so that every node can register it.
 module slot_timer #(
   parameter int SlotCycles = 1  // cycles in a slot, >= 1
 ) (

@@ -1,8 +1,9 @@
 // transmit_port - sends the packets of one queue over a link, flit by flit.
 //
-// accept_i takes the head of the queue; start_i lets it go. Without grants both come in the same cycle; with grants the
-// packet waits here in between. The first flit leaves in the cycle of start_i. All outputs towards the link are
-// functions of registers: those of this node's queue, credits and slot clock.
+// With accept_i the packet at the head of the queue is taken out of its order; with start_i its first flit leaves.
+// Without grants both come in the same cycle. With grants the node first asks the receiver, and between the two this
+// module keeps in which lane and slot the packet is. All outputs towards the link are functions of registers: of this
+// node's queue, credits and slot clock, and of those here.
 module transmit_port #(
   parameter int FlitWidth   = 64,
   parameter int Flits       = 1,   // flits in the longest packet
@@ -89,5 +90,12 @@ module transmit_port #(
 
   always @(posedge clk_i) begin : a_start_needs_a_packet
     if (rst_ni && start_i) assert (accept_i || held_q);
+  end
+
+  initial begin : check_parameters
+    if (Flits < 1) $fatal(1, "transmit_port: Flits must be at least 1");
+    if (LaneWidth < 1 || SlotWidth < 1) $fatal(1, "transmit_port: LaneWidth and SlotWidth must be at least 1");
+    if (LengthShift < 0 || LengthShift + LengthWidth > FlitWidth)
+      $fatal(1, "transmit_port: the length field must lie within a flit");
   end
 endmodule

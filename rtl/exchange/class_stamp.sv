@@ -1,6 +1,7 @@
 // class_stamp - puts a class into what a host injects: bit 0 of every header's label, and the rank of that class.
 //
-// The host leaves bit 0 of the label 0 and gives two ranks. Outputs follow the inputs combinationally.
+// The host leaves bit 0 of every label at 0 and gives two ranks, one for each class, since it prepares packets before it
+// knows the class. Outputs follow the inputs combinationally.
 module class_stamp #(
   parameter int FlitWidth   = 64,
   parameter int Flits       = 1,   // flits in the longest packet
@@ -41,6 +42,7 @@ module class_stamp #(
 
   initial begin : check_parameters
     if (Flits < 1) $fatal(1, "class_stamp: Flits must be at least 1");
-    if (LengthShift < 1 || LengthShift + LengthWidth > FlitWidth) $fatal(1, "class_stamp: the header does not fit a flit");
+    if (LengthShift < 1 || LengthShift + LengthWidth > FlitWidth)
+      $fatal(1, "class_stamp: the header does not fit a flit");
   end
 endmodule

@@ -1,8 +1,10 @@
-// exchange_timer - the clock of a network that scans before it exchanges packets: first the cycles of the scan, then slots.
+// exchange_timer - the clock of a network that scans before it exchanges packets: first the cycles of the scan, then
+// slots.
 //
-// The scan is as many cycles as start_i is high: it begins in the cycle after the first of these, cycle 1, in step 0. Then
-// time stands still, while hosts fill their queues as before any run, until start_i is high again; the next cycle opens
-// slot 1. slot_open_next_o announces the scan as well: then cycle_o is 0.
+// The scan takes as many cycles as start_i is high. Cycle 1, in step 0, is the cycle after start_i rises. When start_i
+// falls cycle_o stands still, while hosts fill their queues as they do before other runs. When start_i is high again
+// the next cycle opens slot 1, and cycles count on from those of the scan. slot_open_next_o also announces the scan,
+// with cycle_o 0.
 module exchange_timer #(
   parameter int SlotCycles = 1  // cycles in a slot, >= 1
 ) (
@@ -39,4 +41,8 @@ module exchange_timer #(
     .step_o           (step_o),
     .slot_open_next_o (slot_open_next)
   );
+
+  initial begin : check_parameters
+    if (SlotCycles < 1) $fatal(1, "exchange_timer: SlotCycles must be at least 1");
+  end
 endmodule

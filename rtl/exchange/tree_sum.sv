@@ -1,9 +1,10 @@
 // tree_sum - adds up one value per node over a tree of links and tells every node of the tree the sum.
 //
-// A node has a port towards the root, unless it is the root, and ports away from it. It waits for a value through each of
-// the latter, adds its own and sends the sum towards the root; the root's sum goes back the same way. A value is a packet
-// of one flit and leaves in the cycle after the last that it waits for has arrived: a tree of depth h takes 2 h hops.
-// All outputs are registers.
+// A node has one port towards the root, unless it is the root, and any number of ports away from it. It waits until a
+// value has come in through each port away from the root, adds its own, and sends the sum towards the root. The root's
+// sum is the sum of all; it goes back the same way. A value is a packet of one flit. It leaves in the cycle after the
+// one in which the last value that the node waits for arrived, so a tree of depth h takes 2 h hops. All outputs are
+// registers.
 module tree_sum #(
   parameter int Radix = 4,  // ports
   parameter int Width = 16  // bits of a value

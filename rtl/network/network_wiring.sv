@@ -1,11 +1,11 @@
 // network_wiring - the wires of a whole network, from every node's outputs to its neighbours' inputs.
 //
-// The generated header network_topology.svh defines package network_topology: Nodes, Radix, and tables with an element per
-// node and port, node-major. What comes in through a port is driven by FeederPort of FeederNode (16 bits each) if IsFed
-// says so; what leaves through it leads to TargetPort of TargetNode if IsUsed does. Credits and grants of a link go back
-// from its target's input port to its feeder's output port, beside the opposite link if there is one. A port that
-// nothing leads to, or that leads nowhere, gets zeros.
-// All outputs follow the inputs combinationally; the latency of links is in the nodes (node_links).
+// The generated header network_topology.svh defines package network_topology: Nodes, Radix, and tables with an element
+// per node and port, node-major. What comes in through a port is driven by FeederPort of FeederNode (16 bits each) if
+// IsFed says so; what leaves through it leads to TargetPort of TargetNode if IsUsed does. Credits and grants of a link
+// go back from its target's input port to its feeder's output port, beside the opposite link if there is one. A port
+// that nothing leads to, or that leads nowhere, gets zeros. All outputs follow the inputs combinationally; the latency
+// of links is in the nodes (node_links).
 `include "network_topology.svh"
 
 module network_wiring #(
@@ -50,4 +50,8 @@ module network_wiring #(
   // Ports that lead nowhere send nothing that anybody hears.
   logic unused;
   assign unused = &{1'b0, tx_valid_i, tx_flit_i, tx_credit_i, tx_request_i, tx_grant_i};
+
+  initial begin : check_parameters
+    if (FlitWidth < 1) $fatal(1, "network_wiring: FlitWidth must be at least 1");
+  end
 endmodule

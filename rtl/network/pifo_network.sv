@@ -21,6 +21,7 @@ module pifo_network #(
   localparam int Radix          = network_topology::Radix,
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
+  localparam int InjectWidth    = RankWidth,
   localparam int PortWidth      = safnet_pkg::index_width(Radix),
   localparam int MaxDepth       = safnet_pkg::larger(QueueDepth, HostDepth),
   localparam int OccupancyWidth = $clog2(MaxDepth * (Radix + 1) + 1)
@@ -50,7 +51,7 @@ module pifo_network #(
   input  logic [Nodes-1:0]                 inject_valid_i,
   output logic [Nodes-1:0]                 inject_ready_o,
   input  logic [Nodes*FlitWidth-1:0]       inject_flit_i,
-  input  logic [Nodes*RankWidth-1:0]       inject_rank_i,
+  input  logic [Nodes*InjectWidth-1:0]     inject_rank_i,
   output logic [Nodes*Radix-1:0]           deliver_valid_o,
   output logic [Nodes*Radix-1:0]           deliver_last_o,
   output logic [Nodes*Radix*FlitWidth-1:0] deliver_flit_o,

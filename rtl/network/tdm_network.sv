@@ -1,7 +1,8 @@
 // tdm_network - a whole network of tdm_nodes, wired as a generated header says (network_wiring).
 //
-// Hosts are brought out as flat vectors, node 0 lowest and, within a node, lane or output 0. Steps and cycles come from the one slot_timer. The wires between
-// the nodes are inside; tx_valid_o and tx_flit_o show observers what enters the links.
+// Hosts are brought out as flat vectors, node 0 lowest and, within a node, lane or output 0. Steps and cycles come
+// from the one slot_timer. The wires between the nodes are inside; tx_valid_o and tx_flit_o show observers what enters
+// the links.
 module tdm_network #(
   parameter int FlitWidth       = 64,
   parameter int Flits           = 1,

@@ -1,8 +1,11 @@
 // credit_return - tells the sender of one link when there is room again, one credit a cycle.
 //
-// A packet may be copied into several queues, each with a lane of Depth packets for this link. A credit goes back as
-// soon as the packets not yet credited outnumber the fullest of those lanes: no lane can then ever overflow, and a
-// copy that lingers in one queue does not hold up what goes to the others.
+// A packet may be copied into several queues; each queue has a lane of Depth packets for this link, and a credit
+// stands for a place in every one of them. owed_q counts the packets whose credit has not been returned, so Depth -
+// owed_q more may be on their way, each of them for every lane. The fullest lane has room for all of these as long as
+// owed_q is not less than the packets in it. A credit therefore goes back whenever owed_q is greater. A packet's
+// credit need not wait for the slowest of its copies: it returns when the fullest lane, whichever packets are in it,
+// has been served so far.
 module credit_return #(
   parameter int Queues     = 4,
   parameter int Depth      = 16,  // packets per lane
@@ -44,5 +47,10 @@ module credit_return #(
 
   always @(posedge clk_i) begin : a_sender_keeps_to_its_credits
     if (rst_ni && accepted_i) assert (owed_q != OwedWidth'(Depth));
+  end
+
+  initial begin : check_parameters
+    if (Queues < 1 || Depth < 1 || CountWidth < 1)
+      $fatal(1, "credit_return: Queues, Depth and CountWidth must be at least 1");
   end
 endmodule

@@ -1,8 +1,9 @@
 // host_interface - where a node meets its host: packets to inject come in flit by flit, deliveries go out.
 //
-// Injection is a stream: a flit moves when valid and ready are high. Its rank is the host's to choose (it need not be
-// that of packets in transit with the same label). Ready falls between packets only, when a lane of the host is full.
-// Deliveries are one stream per input port and are always accepted: the host must take a flit a cycle from each.
+// Injection is a stream: a flit moves when valid and ready are high. The host chooses the rank of what it injects;
+// packets in transit with the same label may have another. Ready is low while a queue has no place left for the host's
+// packets; it falls between packets only, never within one. Deliveries are one stream per input port without a ready:
+// the host must take a flit a cycle from each.
 module host_interface #(
   parameter int Radix      = 4,
   parameter int FlitWidth  = 64,
@@ -55,5 +56,10 @@ module host_interface #(
     always_ff @(posedge clk_i) begin
       if (deliver_valid_i[p]) deliver_flit_q[p*FlitWidth +: FlitWidth] <= deliver_flit_i[p*FlitWidth +: FlitWidth];
     end
+  end
+
+  initial begin : check_parameters
+    if (Radix < 1 || Queues < 1 || HostDepth < 1 || CountWidth < 1)
+      $fatal(1, "host_interface: Radix, Queues, HostDepth and CountWidth must be at least 1");
   end
 endmodule

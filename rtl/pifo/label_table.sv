@@ -1,9 +1,9 @@
 // label_table - forwarding table: what a node does with a packet, by the label in its header.
 //
 // An entry says through which ports the packet leaves (a mask; several bits are multicast), whether the local host
-// gets a copy, the packet's rank in the queues, in which order a one-port node serves the ports of a mask, and with which
-// rank it goes on after the first of them. The table has one read port per input, all combinational, and is written by
-// the host before the run.
+// gets a copy, the packet's rank in the queues, in which order a one-port node serves the ports of a mask, and with
+// which rank the packet waits again once a copy has been sent through the first of them. The table has one read port
+// per input, all combinational, and is written by the host before the run.
 module label_table #(
   parameter int Radix      = 4,   // output ports
   parameter int LabelDepth = 64,  // labels

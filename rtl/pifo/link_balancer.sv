@@ -1,10 +1,12 @@
 // link_balancer - deals the packets of a branch to its links in turn, as their headers arrive.
 //
-// A branch is one or more neighbouring ports that lead to the same node; branch_first_i marks the first port of each. The
-// label table's masks name first ports. Of the packets that are for a branch each goes to the link after the last one's,
-// from the first link on; of headers that arrive in one cycle the lower input's comes first, the host's last. Between
-// label table and receive ports; combinational, one register per port. With queues in order of arrival and packets of one
-// length a branch of c links is exactly one queue with c servers: of every c packets in a row no two wait for each other.
+// A branch is one or more neighbouring ports that lead to the same node; branch_first_i marks the first port of each.
+// A mask of the label table names a branch by its first port; this module, between the label table and the receive
+// ports, replaces that port by the link whose turn it is. The first packet for a branch goes to its first link and
+// each further one to the link after that of the packet before. Of headers that arrive in one cycle the lower input's
+// counts as earlier, the host's as the last. With queues in order of arrival and packets of one length a branch of c
+// links then behaves exactly like one queue with c servers: of every c packets in a row no two wait for each other.
+// mask_o follows the inputs combinationally; the state is one bit per port.
 module link_balancer #(
   parameter int Radix  = 4,  // ports
   parameter int Inputs = 5   // links and host
@@ -16,10 +18,10 @@ module link_balancer #(
   input  logic [Inputs*Radix-1:0] mask_i,          // per input: branches that the packet goes to
   output logic [Inputs*Radix-1:0] mask_o           // per input: links that it goes to
 );
-  logic [Radix-1:0] last_q;     // per branch: the link that got the last packet; none at first
+  logic [Radix-1:0] last_q;     // per branch, one-hot: the link that got the last packet; no bit before the first packet
   logic [Radix-1:0] last_next;
   logic [Radix-1:0] turn;       // per branch: the link whose turn it is
-  logic             begun;      // a link of the branch from here on, but for its end, got the last packet
+  logic             begun;      // one of the branch's links from this one up to the last but one got the last packet
   logic             chosen;     // the packet is for this branch
 
   always_comb begin
@@ -30,7 +32,7 @@ module link_balancer #(
     mask_o    = '0;
     for (int i = 0; i < Inputs; i++) begin
       if (header_i[i]) begin
-        // The link after the last; the first if there is none.
+        // The link after the one that got the last packet; the first link if that was the last link, or before all.
         begun  = 1'b0;
         chosen = 1'b0;
         for (int p = Radix - 1; p >= 0; p--) begin

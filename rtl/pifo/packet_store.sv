@@ -1,8 +1,10 @@
 // packet_store - memory for whole packets in slots: written flit by flit, committed, read in any order, released.
 //
-// The slot that the next packet goes into is always reserved in a register, so writing never waits for an allocator.
-// A slot may be released when the last transmission out of it starts: the reader then stays ahead of the next writer,
-// since both move one flit a cycle. One write port, one read port; the free list is a stack.
+// The number of the slot that the next packet goes into is kept in a register, so that the first flit of a packet can be
+// written in the cycle in which it arrives. A slot may be released in the cycle in which its last transmission starts,
+// before its flits have been read: a packet that is written into it then begins a cycle later at the earliest, and reader
+// and writer both move one flit a cycle, so the writer never overtakes the reader. The memory has one write port and one
+// read port; the list of free slots is a stack.
 module packet_store #(
   parameter int FlitWidth = 64,  // bits
   parameter int Flits     = 1,   // flits in the longest packet

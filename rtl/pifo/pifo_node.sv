@@ -177,7 +177,8 @@ module pifo_node #(
   assign in_valid     = {inject_accept, router_rx_valid};
   assign in_flit      = {router_inject_flit, router_rx_flit};
   assign rank_offered = {router_inject_rank, rank_of_label[Radix*RankWidth-1:0]};
-  // The host chooses the rank of what it injects, and gets no copy of it.
+  // The host chooses the rank of what it injects, so the table's rank is not used for it, and gets no copy of its own
+  // packets.
   logic unused_host;
   assign unused_host = &{1'b0, rank_of_label[Radix*RankWidth +: RankWidth], in_deliver[Radix]};
 
@@ -332,11 +333,12 @@ module pifo_node #(
       logic unused;
       assign unused = &{1'b0, head_mask, head_order};
     end else begin : g_shared
-      // The head is for the first port of its label's service order that is left in its mask.
+      // The head leaves next through that port of its mask which comes first in its label's order of service.
       logic [Radix-1:0] port_q;  // one-hot: where the packet being sent goes
       always_comb begin
         wanted = '0;
-        if (head_valid[0] && !sending[0]) begin  // while a packet is being sent the memory does not show the head
+        // While a packet is being sent, the memory shows its flits and not the head's label.
+        if (head_valid[0] && !sending[0]) begin
           for (int k = Radix - 1; k >= 0; k--) begin
             if (head_mask[head_order[k*PortWidth +: PortWidth]]) begin
               wanted = '0;
@@ -387,7 +389,7 @@ module pifo_node #(
     .waiting_o   (wait_grant_o),
     .idle_o      (limiter_idle)
   );
-  // A one-port node that has a packet under way waits for nothing else.
+  // A one-port node that has a packet under way does not wait for a credit: the next packet is not chosen before.
   assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start != '0)) ? '0 : wanted & ~credit_available;
 
   // ---- credits ----

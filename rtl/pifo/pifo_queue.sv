@@ -1,14 +1,17 @@
 // pifo_queue - a push-in first-out queue that accepts a packet from every input in one cycle.
 //
-// Every input has a lane of its own: a packet store and the rank order of what is in it. The head of the queue is the
-// smallest head of the lanes by (rank, local, time of arrival, lane): smallest rank first; at equal rank packets in
-// transit before packets of the local host (the last lane), then in order of arrival, then the lower input first. A
-// lane is as deep as the credits of its link, so a packet that arrives always has a place. Memories have one write port
-// per lane; what the queue costs is Lanes stores of Depth packets and a comparator per lane.
-// MaskWidth > 1: packets carry a mask of ports that they still have to leave through (one-port nodes), and leave the
-// queue when the mask is empty. RestRanks = 1: a head that is served in part may leave its place for one of another rank;
-// it then arrives anew in the cycle in which it was served, before all packets that do so. Such packets have an order of
-// their own beside the lanes', over the places of all lanes; they stay in their lanes' stores.
+// Every input has a lane of its own: a packet_store, and rank_buckets that keep the order of the packets in it. The
+// head of the queue is the smallest head of the lanes by (rank, local, time of arrival, lane): smallest rank first; at
+// equal rank packets in transit before packets of the local host (the last lane), then in order of arrival, then the
+// lower input first. A lane has as many places as its link has credits, so a packet that arrives always finds one.
+// Each lane's memory needs one write port only; what the queue costs is Lanes stores of Depth packets and a comparator
+// per lane.
+//
+// MaskWidth > 1 (one-port nodes): packets carry a mask of the ports that they still have to leave through, and leave
+// the queue when the mask is empty. RestRanks = 1: when a copy of the head has been taken and other ports are left in
+// its mask, it may continue with another rank. It then gives up its place in the order of its lane and is entered into
+// a further rank_buckets, shared by all lanes, as if it had arrived in this cycle, before all packets that do arrive
+// in it. Its flits stay where they are in its lane's store.
 module pifo_queue #(
   parameter int Lanes      = 5,   // inputs; the last is the local host
   parameter int FlitWidth  = 64,  // bits
@@ -44,7 +47,7 @@ module pifo_queue #(
   output logic [MaskWidth-1:0]        head_mask_o,
   input  logic [MaskWidth-1:0]        serve_mask_i,   // ports that the head is taken to in this cycle
   output logic                        head_done_o,    // serve_mask_i covers the rest of its mask: it leaves
-  input  logic                        rest_i,         // what is left of the head has a rank of its own,
+  input  logic                        rest_i,         // when a copy has been taken, the head continues with another rank:
   input  logic [RankWidth-1:0]        rest_rank_i,    // this one
   // memory of the packet being sent
   input  logic [LaneWidth-1:0]        read_lane_i,
@@ -57,7 +60,7 @@ module pifo_queue #(
   output logic [TotalWidth-1:0]       occupancy_o,    // registered: in all lanes
   output logic [TotalWidth-1:0]       transit_o       // registered: in all lanes but the host's
 );
-  // Simulate the queues of a node, and of a network, by one piece of code: it compiles faster by their number.
+  // All queues of a node, and of a network, then share one piece of generated code: as many times less to compile.
   /* verilator no_inline_module */
 
   localparam int KeyWidth = RankWidth + 1 + StampWidth;
@@ -68,7 +71,7 @@ module pifo_queue #(
   logic [Lanes*MaskWidth-1:0] lane_mask;
   logic [Lanes*FlitWidth-1:0] lane_flit;
   logic [KeyWidth-1:0]        best_key;
-  logic                       rest_valid, head_is_rest;  // the first of the packets that have left their places
+  logic                       rest_valid, head_is_rest;  // of the packets that have taken another rank: their first
   logic [LaneWidth-1:0]       rest_lane;
   logic [SlotWidth-1:0]       rest_slot;
   logic [KeyWidth-1:0]        rest_key;
@@ -176,7 +179,8 @@ module pifo_queue #(
     assign unused     = &{1'b0, rest_i, rest_rank_i, served_in_part};
   end
 
-  // At equal keys what is left of a packet goes before the lanes, the lower lane before the higher.
+  // At equal keys a packet that has taken another rank goes before those of the lanes, and the lower lane before the
+  // higher.
   always_comb begin
     head_valid_o = rest_valid;
     head_is_rest = rest_valid;

@@ -1,9 +1,10 @@
-// queue_peaks - how full each queue of a node has been, as it sees itself in a slot.
+// queue_peaks - the most packets that each queue of a node has held.
 //
-// stored: packets in the queue; a packet counts from the cycle after its last flit arrived to the one in which its last
-// copy starts. waiting: the same when a slot is open, without the packet whose last copy starts in that cycle: what is
-// left behind. Packets that arrive during a slot are counted when the next one opens, so that both peaks are the same in
-// slots and with packets of one flit that run freely.
+// stored: packets in the queue. A packet counts from the cycle after its last flit arrived to the cycle in which its
+// last copy starts to leave. waiting: the same, but looked at only in cycles in which a slot is open, and without a
+// packet whose last copy starts in that very cycle. Since packets start only when a slot is open, those that arrive
+// during a slot are all there when the next one opens: in lockstep both peaks are therefore the same as with packets
+// of one flit that run freely.
 module queue_peaks #(
   parameter int Queues         = 4,
   parameter int OccupancyWidth = 8
@@ -34,5 +35,9 @@ module queue_peaks #(
     always @(posedge clk_i) begin : a_only_what_is_stored_leaves
       if (rst_ni && leaving_i[q]) assert (stored != '0);
     end
+  end
+
+  initial begin : check_parameters
+    if (Queues < 1 || OccupancyWidth < 1) $fatal(1, "queue_peaks: Queues and OccupancyWidth must be at least 1");
   end
 endmodule

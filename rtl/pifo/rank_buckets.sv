@@ -1,10 +1,11 @@
 // rank_buckets - push-in first-out order of the packets in one store: a linked list of slots for every rank.
 //
 // A packet joins the list of its rank; the head is the first packet of the lowest rank that is not empty. One push and
-// one pop a cycle, in any combination, at a cost that does not depend on how many packets wait: the lists are threaded
-// through one memory (each slot holds its successor), a bitmap in two levels of 64 finds the lowest rank, and the head
-// is kept in registers. The list of the head's own rank starts in those registers and not in first_q, so that first_q
-// needs one write port: it is written when a packet joins an empty rank behind the head, or when the head is overtaken.
+// one pop a cycle, in any combination, at a cost that does not depend on how many packets wait: one memory (next_q) holds
+// the successor of every slot in its list, a bitmap in two levels of 64 finds the lowest rank that is not empty, and the
+// head is kept in registers. The first entry of the head's own list is in those registers and not in first_q. So first_q
+// is written in two cases only, of which one can happen in a cycle: a packet joins an empty rank behind the head, or a
+// packet of smaller rank becomes the head and the old head goes back to first_q. One write port is enough.
 module rank_buckets #(
   parameter int Depth      = 16,  // slots
   parameter int RankLevels = 4,   // ranks, at most 4096; smaller leaves earlier
@@ -65,8 +66,8 @@ module rank_buckets #(
   assign push_group = GroupWidth'(push_rank_i >> 6);
   assign push_bit   = BitWidth'(push_rank_i);
 
-  // Position of the lowest bit that is set; 0 if none is. Not in safnet_pkg: Icarus wakes an always_comb that calls a
-  // function whenever the function's own variables change, so two callers of one function wake each other for ever.
+  // Position of the lowest bit that is set; 0 if none is. It is not in safnet_pkg because Icarus runs an always_comb that
+  // calls a function again whenever the function's own variables change: two callers of one function would never stop.
   function automatic logic [5:0] first_set(input logic [63:0] word);
     logic [63:0] rest;
     logic [5:0]  index;

@@ -35,7 +35,7 @@ module receive_port #(
   logic                   unused;
   assign label_o = flit_i[LabelWidth-1:0];
   assign length  = flit_i[LengthShift +: LengthWidth];
-  assign unused  = &{1'b0, flit_i};  // the payload only passes by
+  assign unused  = &{1'b0, flit_i};  // only the header is read here
 
   if (Flits == 1) begin : g_one_flit
     assign mask_o    = mask_i;

@@ -1,9 +1,11 @@
-// batch_counter - where one direction of a line stands in a broadcast, or in one backwards: which batch, which slot of it.
+// batch_counter - where one direction of a line stands in a broadcast, or in one backwards: which batch, which slot of
+// it.
 //
-// Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, Lemma 1. When digit j is broadcast, the nodes of a line
-// send a packet each in the first slot of a batch, the one whose rank has the digits of the node up to j and the
-// batch's number above, and pass on in the other slots what came in the slot before. Batches go on as long as some node
-// has a packet: as long as the batch's number, above j + 1 zeros, is less than the number of packets.
+// Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, Lemma 1. When digit j is broadcast, every
+// node of a line holds the packets whose ranks have the digits of the node up to j. It sends one of them per batch, in
+// the batch's first slot: the one with the number of the batch in the digits above j. In the other slots of the batch
+// nodes pass on what came in the slot before. There are batches as long as one has a packet at all, that is, as long
+// as the smallest rank of a batch, its number above j + 1 zeros, is less than the number of packets.
 module batch_counter #(
   parameter int Digits      = 2,
   parameter int DigitWidth  = 2,
@@ -21,8 +23,8 @@ module batch_counter #(
   input  logic                  advance_i,      // last cycle of a slot
   output logic [RankWidth-1:0]  batch_o,        // digits up to digit_i are zero
   output logic [DigitWidth-1:0] hop_o,
-  output logic                  finished_o,     // nothing left on this line in this direction
-  output logic                  finishing_o     // or not after this slot
+  output logic                  finished_o,     // no batch is left on this line in this direction
+  output logic                  finishing_o     // or none will be after this slot
 );
   logic [RankWidth-1:0]  batch_q, next;
   logic [DigitWidth-1:0] hop_q;
@@ -58,5 +60,9 @@ module batch_counter #(
         finished_q <= !more;
       end
     end
+  end
+
+  initial begin : check_parameters
+    if (Digits < 1 || DigitWidth < 1) $fatal(1, "batch_counter: Digits and DigitWidth must be at least 1");
   end
 endmodule

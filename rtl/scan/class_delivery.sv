@@ -1,5 +1,5 @@
-// class_delivery - what one class hands to the host: packets that have arrived where they belong, and what was at the node
-// already.
+// class_delivery - what one class hands to the host: packets that have arrived where they belong, and what was at the
+// node already.
 //
 // In a broadcast every packet that arrives is the host's. In packing and unpacking those are that have reached their
 // target, in the last of these phases. A packet that is at its target when the phase begins is read from the memory in
@@ -49,7 +49,8 @@ module class_delivery #(
   assign packs_alone = operation_i == scan_pkg::OperationWidth'(scan_pkg::OperationPack);
   assign final_phase = unpacking_i || (packing_i && (packs_alone ||
                          operation_i == scan_pkg::OperationWidth'(scan_pkg::OperationBroadcast)));
-  assign begins_here = enable_i && resident_home_i && in_packet_i && ((first_of_pack_i && packs_alone) || first_of_unpack_i);
+  assign begins_here = enable_i && resident_home_i && in_packet_i &&
+                       ((first_of_pack_i && packs_alone) || first_of_unpack_i);
   assign kept        = first_of_pack_i ? own_flit_i : resident_stored_i;
   assign here        = (first_of_unpack_i && index_i == '0)
     ? {kept[FlitWidth-1:HeaderWidth],

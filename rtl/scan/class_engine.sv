@@ -1,17 +1,17 @@
 // class_engine - what a scan_node does for one class of packets: algorithm A_c.
 //
-// Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, section 3; Varvarigos, folded cubes, section 3.
-// All classes do the same at the same time on digits of their own numbering, so that each has other links. The engine
-// decides from what it has received and from the common timetable alone: the scan gives the rank of the node's packet, the
-// packet's header says where it is packed to, the number of packets says who sends in which batch. Packets are stored
-// by rank, and a packet is sent on in a later slot than the one in which it arrived.
+// Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, section 3; Varvarigos, folded cubes,
+// section 3. All classes do the same at the same time on digits of their own numbering, so that each has other links.
+// The engine decides from what it has received and from the common timetable alone: the scan gives the rank of the
+// node's packet, the packet's header says where it is packed to, the number of packets says who sends in which batch.
+// Packets are stored by rank, and a packet is sent on in a later slot than the one in which it arrived.
 //
-// The engine joins its parts, each of which has a page in README.md: scan_unit finds ranks; packing_unit says where packets
-// rest and which way they leave; a line_way for each direction receives and sends; rank_memory keeps the packets;
-// class_delivery hands them to the host.
+// The engine joins its parts, each of which README.md describes: scan_unit finds ranks; packing_unit says where
+// packets rest and which way they leave; a line_way for each direction receives and sends; rank_memory keeps the
+// packets; class_delivery hands them to the host.
 //
-// A packet of pack_flits_i flits is broadcast as one piece or, with two_pieces_i, as two of cast_flits_i, each with a header.
-// header_flit_i: the first flit is header alone; else it has payload above the header.
+// A packet of pack_flits_i flits is broadcast as one piece or, with two_pieces_i, as two of cast_flits_i, each with a
+// header. header_flit_i: the first flit is header alone; else it has payload above the header.
 //
 // Everything that leaves for another node is a function of registers and of the timetable's registers. Each direction is
 // a module of its own also because Icarus wakes up whatever reads one bit of a vector when any bit of it changes: two
@@ -167,7 +167,8 @@ module class_engine #(
   logic accumulating;
   assign accumulating = operation_i == 3'(scan_pkg::OperationAccumulate);
 
-  logic                    minus_valid, minus_first, minus_arrived, minus_last, minus_sends, minus_pack_sends, minus_piece, minus_home;
+  logic                    minus_valid, minus_first, minus_arrived, minus_last, minus_home;
+  logic                    minus_sends, minus_pack_sends, minus_piece;
   logic [LengthWidth-1:0]  minus_index;
   logic [AddressWidth-1:0] minus_rank, minus_destination, minus_pack_rank, minus_send_rank;
   logic [FlitWidth-1:0]    minus_flit, minus_stored, minus_header;
@@ -183,11 +184,12 @@ module class_engine #(
     .total_i(total), .own_flit_i(own_flit), .wants_sum_i(accumulating && active_i), .wanted_rank_i(rank),
     .rx_valid_i(minus_valid), .rx_flit_i(rx_plus_flit_i), .tx_valid_o(minus_sends), .tx_flit_o(minus_flit),
     .first_o(minus_first), .arrived_o(minus_arrived), .last_o(minus_last), .index_o(minus_index), .rank_o(minus_rank),
-    .destination_o(minus_destination), .pack_sends_i(minus_pack_sends), .pack_rank_i(minus_pack_rank), .piece_o(minus_piece),
-    .send_rank_o(minus_send_rank), .stored_i(minus_stored), .header_i(minus_header)
+    .destination_o(minus_destination), .pack_sends_i(minus_pack_sends), .pack_rank_i(minus_pack_rank),
+    .piece_o(minus_piece), .send_rank_o(minus_send_rank), .stored_i(minus_stored), .header_i(minus_header)
   );
 
-  logic                    plus_valid, plus_first, plus_arrived, plus_last, plus_sends, plus_pack_sends, plus_piece, plus_home;
+  logic                    plus_valid, plus_first, plus_arrived, plus_last, plus_home;
+  logic                    plus_sends, plus_pack_sends, plus_piece;
   logic [LengthWidth-1:0]  plus_index;
   logic [AddressWidth-1:0] plus_rank, plus_destination, plus_pack_rank, plus_send_rank;
   logic [FlitWidth-1:0]    plus_flit, plus_stored, plus_header;
@@ -203,8 +205,8 @@ module class_engine #(
     .total_i(total), .own_flit_i(own_flit), .wants_sum_i(accumulating && active_i), .wanted_rank_i(rank),
     .rx_valid_i(plus_valid), .rx_flit_i(rx_minus_flit_i), .tx_valid_o(plus_sends), .tx_flit_o(plus_flit),
     .first_o(plus_first), .arrived_o(plus_arrived), .last_o(plus_last), .index_o(plus_index), .rank_o(plus_rank),
-    .destination_o(plus_destination), .pack_sends_i(plus_pack_sends), .pack_rank_i(plus_pack_rank), .piece_o(plus_piece),
-    .send_rank_o(plus_send_rank), .stored_i(plus_stored), .header_i(plus_header)
+    .destination_o(plus_destination), .pack_sends_i(plus_pack_sends), .pack_rank_i(plus_pack_rank),
+    .piece_o(plus_piece), .send_rank_o(plus_send_rank), .stored_i(plus_stored), .header_i(plus_header)
   );
 
   assign tx_plus_valid_o  = (enable_i && scan_plus_valid) || plus_sends;
@@ -266,7 +268,8 @@ module class_engine #(
   assign unused = &{1'b0, resident_header};
 
   initial begin : check_parameters
-    if (AddressWidth > scan_pkg::FieldWidth) $fatal(1, "class_engine: an address must fit into %0d bits", scan_pkg::FieldWidth);
+    if (AddressWidth > scan_pkg::FieldWidth)
+      $fatal(1, "class_engine: an address must fit into %0d bits", scan_pkg::FieldWidth);
     if (FlitWidth <= HeaderWidth) $fatal(1, "class_engine: FlitWidth must be above %0d", HeaderWidth);
     if (Pieces < 1 || Pieces > 2) $fatal(1, "class_engine: Pieces must be 1 or 2");
   end

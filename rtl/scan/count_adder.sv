@@ -2,8 +2,9 @@
 //
 // A count is Digits + 1 digits, lowest first, of base base_i, above a remainder below remainder_base_i: its value is
 // remainder + remainder_base_i * (digit 0 + base_i * (digit 1 + ...)). So the class of a rank (rank modulo the number
-// of classes) and its place in the class stand side by side, and no divider is needed. remainder_base_i = 1 counts
-// without remainder: a unit goes in as remainder 1, which carries at once. The sum must be below base_i ^ (Digits + 1).
+// of classes) and its place in the class can be read off side by side, without a divider. With remainder_base_i = 1
+// there is no remainder: one node is added as a remainder of 1, which carries into digit 0 at once. The sum must be
+// below base_i ^ (Digits + 1).
 module count_adder #(
   parameter int Digits         = 2,
   parameter int DigitWidth     = 2,
@@ -36,4 +37,9 @@ module count_adder #(
     end
   end
   assign unused = &{1'b0, carry, remainder, digit};
+
+  initial begin : check_parameters
+    if (Digits < 1 || DigitWidth < 1 || RemainderWidth < 1)
+      $fatal(1, "count_adder: Digits, DigitWidth and RemainderWidth must be at least 1");
+  end
 endmodule

@@ -1,8 +1,9 @@
 // flit_combiner - adds what arrived to what is stored, flit by flit. Combinational.
 //
-// Payloads are added modulo 2^width: an associative and commutative operator, as reductions in a network need, for the
-// parts meet in the order of the links. Of a first flit only the bits above the header are payload; headers are joined
-// by or: the rank is the same in all, the destination is named by one node alone and zero elsewhere.
+// Payloads are added modulo 2^width. That is associative and commutative, as a reduction in a network has to be: in
+// which order parts meet depends on the links. Of a first flit only the bits above the header are payload. Headers are
+// joined by or: the rank is the same in all of them, and the destination is zero in all but those that have passed the
+// node that wants the sum.
 module flit_combiner #(
   parameter int FlitWidth = 64
 ) (

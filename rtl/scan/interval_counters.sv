@@ -19,7 +19,7 @@ module interval_counters #(
   output logic [31:0]                     last_delivery_cycle_o
 );
   logic        ended_q;
-  logic [31:0] cycle_q;  // of deliver_last
+  logic [31:0] cycle_q;  // the cycle before: delivers_i is registered
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -50,5 +50,9 @@ module interval_counters #(
         last_delivery_cycle_o <= cycle_q;
       end
     end
+  end
+
+  initial begin : check_parameters
+    if (Radix < 1 || Lanes < 1) $fatal(1, "interval_counters: Radix and Lanes must be at least 1");
   end
 endmodule

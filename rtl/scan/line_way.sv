@@ -1,12 +1,13 @@
 // line_way - one direction of motion along the line of the current digit: what arrives on it, and what leaves on it.
 //
 // Packets that move plus come from the neighbour with the smaller coordinate and leave for the one with the larger;
-// packets that move minus the other way. A packet_arrival follows what comes in. What leaves is chosen by the phase: by the
-// packing_unit (outside, since a packet at rest may leave either way), by the broadcast_way or by the combine_way; the
-// flit_composer makes its flits. The memory (outside) is told the rank of what leaves and gives the stored flits.
+// packets that move minus the other way. A packet_arrival follows what comes in. What leaves is chosen by the phase:
+// by the packing_unit (outside, since a packet at rest may leave either way), by the broadcast_way or by the
+// combine_way; the flit_composer makes its flits. The memory (outside) is told the rank of what leaves and gives the
+// stored flits.
 //
-// Flits that leave are functions of registers, of the timetable and of the memory. What arrives does not reach them in the
-// same cycle.
+// Flits that leave are functions of registers, of the timetable and of the memory. What arrives does not reach them in
+// the same cycle.
 module line_way #(
   parameter int Plus        = 1,  // 1: towards larger coordinates, 0: towards smaller
   parameter int Digits      = 2,
@@ -119,5 +120,11 @@ module line_way #(
 
   always @(posedge clk_i) begin : a_packets_stay_on_the_line
     if (rst_ni && tx_valid_o) assert (has_next_i);
+  end
+
+  initial begin : check_parameters
+    if (Plus < 0 || Plus > 1) $fatal(1, "line_way: Plus must be 0 or 1");
+    if (Digits < 1 || DigitWidth < 1 || LengthWidth < 1)
+      $fatal(1, "line_way: Digits, DigitWidth and LengthWidth must be at least 1");
   end
 endmodule

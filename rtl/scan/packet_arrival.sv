@@ -49,6 +49,7 @@ module packet_arrival #(
   initial begin : check_parameters
     if (AddressWidth < 1 || AddressWidth > scan_pkg::FieldWidth)
       $fatal(1, "packet_arrival: AddressWidth must be 1 to %0d", scan_pkg::FieldWidth);
-    if (FlitWidth < scan_pkg::HeaderWidth) $fatal(1, "packet_arrival: FlitWidth must be at least %0d", scan_pkg::HeaderWidth);
+    if (FlitWidth < scan_pkg::HeaderWidth)
+      $fatal(1, "packet_arrival: FlitWidth must be at least %0d", scan_pkg::HeaderWidth);
   end
 endmodule

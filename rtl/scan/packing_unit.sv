@@ -1,11 +1,11 @@
 // packing_unit - packing and unpacking at one node: which packet rests here, and which leaves in each direction of the
 // current line.
 //
-// Packing takes the packet of rank r to the node whose address is r (Varvarigos and Bertsekas, partial multinode broadcast
-// in meshes, Theorem 3), digit by digit from digit 0: a packet leaves in the first slot of a digit that is wrong and is
-// passed on until it is right. Unpacking takes packets from there to their own destinations (Theorem 4), the last digit
-// first: a packet leaves so late that it arrives in the last slot of the digit. Of two packets that a node holds at the end
-// of a slot at most one has arrived to stay, and no two want the same link; assertions say so.
+// Packing takes the packet of rank r to the node whose address is r (Varvarigos and Bertsekas, partial multinode
+// broadcast in meshes, Theorem 3), digit by digit from digit 0: a packet leaves in the first slot of a digit that is
+// wrong and is passed on until it is right. Unpacking takes packets from there to their own destinations (Theorem 4),
+// the last digit first: a packet leaves so late that it arrives in the last slot of the digit. Of two packets that a
+// node holds at the end of a slot at most one has arrived to stay, and no two want the same link; assertions say so.
 //
 // "minus" is the direction towards smaller coordinates, "plus" towards larger. What leaves is a function of registers
 // and, when packing or unpacking begins, of what the node has then: its own packet, or the sum that was combined here.
@@ -70,8 +70,8 @@ module packing_unit #(
   assign coordinate = address_i[digit_i*DigitWidth +: DigitWidth];
 
   // ---- the packet that rests here
-  // At the beginning of packing this is the node's own packet; when unpacking begins after combining, the sum for the rank
-  // that is this node's address.
+  // At the beginning of packing this is the node's own packet; when unpacking begins after combining, the sum for the
+  // rank that is this node's address.
   always_comb begin
     resident_valid_o = resident_q;
     resident_rank_o  = resident_rank_q;

@@ -5,8 +5,8 @@
 // first flit is header alone. So that both phases find the same flit at the same place, a whole packet is stored as its
 // two pieces from the beginning.
 //
-// What arrives is written at the end of the cycle; while combining it is added to what is there. Reading is combinational:
-// what leaves in a cycle was written before it.
+// What arrives is written at the end of the cycle; while combining it is added to what is there. Reading is
+// combinational: what leaves in a cycle was written before it.
 module rank_memory #(
   parameter int FlitWidth    = 64,
   parameter int LengthWidth  = 5,

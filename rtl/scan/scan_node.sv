@@ -9,10 +9,11 @@
 // and the previous node of the line. It does not depend on what is active. pending_i: the host has a packet (or wants a
 // sum) when an interval begins; active_o then holds for the interval. With repeat_i intervals follow one another.
 //
-// classed_i: packets are not split; each belongs to the class rank modulo class_count_i. Otherwise every packet has a
-// part in each class.
+// classed_i: packets are not split; a packet belongs to the class that its rank has modulo class_count_i. Otherwise every
+// packet has a part in each class.
 //
-// Everything that leaves for a neighbour is a function of registers. There is no flow control: the timetable is.
+// The links that lead to the node are part of it (node_links). Everything that leaves for a neighbour is a function of
+// registers. There is no flow control: the timetable sees to it that a packet finds its link and its place free.
 module scan_node #(
   parameter int Radix       = 4,
   parameter int Digits      = 2,
@@ -260,7 +261,8 @@ module scan_node #(
       end
     end
   end
-  // Apart from what is sent: what arrives must not wake up what leaves.
+  // In a process of its own: if it stood in the one above, a flit that arrives would make a simulator evaluate anew what
+  // leaves, and nodes that are connected by links of latency 0 would look like a combinational loop.
   always_comb begin
     heard = '0;
     for (int c = 0; c < Classes; c++) begin

@@ -1,9 +1,11 @@
 // scan_timetable - the timetable that all nodes of a scan network keep in common, each by itself: which phase of an
 // interval, which digit, which slot, which cycle of the slot.
 //
-// Nothing in it comes from outside but the number of packets, which every node has learnt from the scan by the time that it
-// is needed. An interval is: scans (ranks modulo the number of classes first, if packets have classes), then what the
-// operation asks for; see scan_pkg. A slot lasts the flits of its packets and the latency of a link; scans: one flit.
+// All nodes have the same configuration and begin in the same cycle, so their timetables agree without a signal
+// between them. The only thing that they have to learn is the number of packets; every node knows it from the scan
+// before the first phase that depends on it begins. An interval is: scans (ranks modulo the number of classes first,
+// if packets have classes), then what the operation asks for; see scan_pkg. A slot lasts the flits of its packets and
+// the latency of a link; scans: one flit.
 //
 //   phase      digits     slots of a digit
 //   scan       0, 1, ...  base - 1 forward; then backward, last digit first

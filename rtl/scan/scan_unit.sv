@@ -3,10 +3,11 @@
 //
 // Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, section 3.1, phase 1 and Fig. 2. Forward
 // (digit 0 first): along the line of a digit, partial sums move from coordinate 0 to the last; the last node of a line
-// then has the sum of its line and takes part in the line of the next digit. Backward (last digit first): the
-// number of active nodes before the line, and the total, move from the last coordinate to 0. Base - 1 steps per digit
-// and way; a step is one flit on each link. Own sums go out in the slot whose number is the coordinate (backward: as
-// counted from the other end), so links that lead nowhere carry nothing.
+// then has the sum of its line and takes part in the line of the next digit. Backward (last digit first): the number
+// of active nodes before the line, and the total, move from the last coordinate to 0. Each digit takes base - 1 slots
+// forward and base - 1 backward, of one flit each. A node sends in the slot whose number is its coordinate, counted
+// backward from the other end: just after it has heard from the node before it. The links that leave the ends of a
+// line are not used.
 //
 // A forward flit holds the sum in its low CountWidth bits, a backward flit the count before the line there and the
 // total above it. Counts are those of count_adder. Outputs depend on registers, on what the timetable says and on
@@ -63,7 +64,7 @@ module scan_unit #(
     end
   end
 
-  // What this node adds to its line: itself, or the sum of the line that ends here.
+  // What this node adds to the sum of its line: of digit 0 itself, of the others the sum of the line that ends here.
   assign own     = digit_i == '0 ? CountWidth'(active_i) : subtotal_q;
   assign earlier = coordinate == '0 ? '0
                  : (rx_minus_valid_i && !backward_i) ? rx_minus_flit_i[CountWidth-1:0] : earlier_q[digit_i];

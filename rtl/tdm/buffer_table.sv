@@ -1,10 +1,11 @@
 // buffer_table - the life of every packet buffer of a tdm_node: granted, filled, complete, sent, free again.
 //
-// The planner gives each buffer to one packet after the other and numbers them: its generation. A buffer is granted for
-// the generation it is in (by every lane through which a part comes), is complete when all parts have arrived, and
-// goes on to the next generation when, besides, it has been sent as often as planned. Instructions for later
-// generations wait, so a run that is late never overwrites or sends the wrong packet.
-// Reads are combinational and show the state before this cycle's events.
+// A schedule gives each buffer to one packet after the other. The number of the packet that a buffer holds, or is to
+// hold next, is the buffer's generation. Every lane through which a part of the packet comes asks for the buffer in
+// that generation and is granted it; the buffer is complete when all parts have arrived; when it has also been sent as
+// often as planned it goes on to the next generation. An instruction that names a later generation waits. A run that
+// is late can therefore neither overwrite a packet that is still needed nor send another one than planned. Reads are
+// combinational and show the state before the events of this cycle.
 module buffer_table #(
   parameter int Lanes           = 5,   // receiving lanes
   parameter int Outputs         = 4,
@@ -39,7 +40,7 @@ module buffer_table #(
   logic [CountWidth-1:0]      parts_q [Buffers], uses_q [Buffers], started_q [Buffers], finished_q [Buffers],
                               sent_q [Buffers];
   logic [Buffers-1:0]         granted_q, complete_q;
-  logic [Buffers-1:0]         first_q;  // still in generation 0: the memory of generations has no reset
+  logic [Buffers-1:0]         first_q;  // in generation 0: generation_q has no reset and counts as 0
   logic [OccupancyWidth-1:0]  occupancy_q;
   assign occupancy_o = occupancy_q;
 
@@ -71,7 +72,7 @@ module buffer_table #(
     assign send_uses[p*CountWidth +: CountWidth] = uses_q[here];
   end
 
-  // ---- several events for one buffer in one cycle: the lowest lane or output speaks for all ----
+  // ---- several events for one buffer in one cycle: the lowest lane or output writes the sum of all ----
   logic [Lanes-1:0]              lead_grant, lead_first, lead_last, completes;
   logic [Lanes*CountWidth-1:0]   firsts, lasts;   // events for the same buffer
   logic [Outputs-1:0]            lead_send, used_up;

@@ -1,9 +1,11 @@
 // packet_buffers - memory for whole packets with a write port per lane and a read port per output, and the combine
 // units in front of it.
 //
-// Every lane may write a flit in each cycle. A lane that combines writes the result of what is there, of its own flit
-// and of those that other lanes combine into the same place in this cycle; the first part that comes is stored as it
-// is. result_o shows it in the same cycle. The lower word of a header (index 0) is no data: it is written as given.
+// Every lane may write a flit in each cycle. A lane that combines writes the reduction of three things: the flit that
+// the place holds, if a part has been written there since the buffer was cleared, its own flit, and the flits that
+// other lanes combine into the same place in this cycle. All these lanes write the same value, so it does not matter
+// which of them is last. result_o shows it in the same cycle. The lower word of a header (index 0) is a name and not
+// data: it is written as given.
 module packet_buffers #(
   parameter int Lanes     = 5,
   parameter int Outputs   = 4,
@@ -16,7 +18,7 @@ module packet_buffers #(
 ) (
   input  logic                           clk_i,
   input  logic [tdm_pkg::OperationWidth-1:0] operation_i,
-  input  logic [Lanes-1:0]               clear_i,         // a buffer starts anew: nothing has been written
+  input  logic [Lanes-1:0]               clear_i,         // a buffer begins with another packet: none of its parts has come
   input  logic [Lanes*BufferWidth-1:0]   clear_buffer_i,
   input  logic [Lanes-1:0]               write_i,
   input  logic [Lanes-1:0]               combine_i,       // with write_i
@@ -46,7 +48,7 @@ module packet_buffers #(
     assign unused   = &{1'b0, operation_i, clear_i, clear_buffer_i, combine_i};
   end else begin : g_combine
     localparam int WordWidth = FlitWidth / 2;
-    logic [Words-1:0] written_q;  // since the buffer started anew
+    logic [Words-1:0] written_q;  // since the buffer was cleared
 
     for (genvar l = 0; l < Lanes; l++) begin : g_lane
       logic [AddressWidth-1:0] here;

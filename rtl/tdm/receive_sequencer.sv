@@ -1,9 +1,10 @@
 // receive_sequencer - one lane of a tdm_node's receiving side: what to do with the next packet, and when it may come.
 //
 // The host streams instructions in, one per packet, in the order in which packets come through this lane. An
-// instruction is granted when its buffer has reached the generation that it names: from then on there is room, and a
-// credit goes back to the sender. Up to Window packets are granted ahead. The header of a packet takes the next granted
-// instruction; its flits follow back to back. A packet that is neither stored, combined nor delivered is dropped.
+// instruction is granted when its buffer has reached the generation that it names: then the buffer is free for this
+// packet, and a credit goes back to the sender. Up to Window packets are granted ahead. The header of a packet takes
+// the next granted instruction; its flits follow back to back. A packet that is neither stored, combined nor delivered
+// is dropped.
 //
 // Instruction, lowest bits first: buffer, generation, parts, uses, actions (tdm_pkg), name (see README.md).
 module receive_sequencer #(
@@ -94,7 +95,7 @@ module receive_sequencer #(
   assign store_o   = actions[tdm_pkg::StoreBit];
   assign combine_o = actions[tdm_pkg::CombineBit];
   assign deliver_o = actions[tdm_pkg::DeliverBit];
-  // What is combined takes the name of the result: only a packet that stays itself can be compared.
+  // The instruction for a part that is combined names the result, not the part, so only other packets can be compared.
   assign mismatch_o = first_o && !combine_o && flit_name_i != name_o;
 
   if (Flits == 1) begin : g_one_flit

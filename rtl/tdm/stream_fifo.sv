@@ -1,7 +1,7 @@
 // stream_fifo - a queue between two streams of one clock: what enters leaves in order, a cycle later at the earliest.
 //
-// Outputs are functions of registers. in_ready_o does not look at out_ready_i: a full queue takes nothing in the cycle
-// in which it gives.
+// Outputs are functions of registers. in_ready_o does not depend on out_ready_i, so that ready does not run through the
+// queue within a cycle: a full queue therefore takes nothing in a cycle in which an entry leaves.
 module stream_fifo #(
   parameter int Width = 32,
   parameter int Depth = 4,   // entries, >= 1

@@ -75,15 +75,15 @@ module tdm_node #(
   output logic [OccupancyWidth-1:0]     peak_occupancy_o,
   output logic [31:0]                   violations_o,           // of the port model, cycles
   output logic [31:0]                   first_violation_cycle_o,
-  output logic [31:0]                   dry_o,                  // cycles in which a program was empty too early
+  output logic [31:0]                   dry_o,                  // cycles with a program that is empty although the host has more
   output logic [31:0]                   first_dry_cycle_o,
   output logic [31:0]                   mismatches_o,           // packets that were not those programmed
   output logic [31:0]                   first_mismatch_cycle_o,
-  // what the head of each program waits for
-  output logic [Radix-1:0]              late_o,                 // its slot has come and it could not start
-  output logic [Radix-1:0]              wait_packet_o,          // ... for its packet
-  output logic [Radix-1:0]              wait_credit_o,          // ... for room at the receiver
-  output logic [Lanes-1:0]              wait_buffer_o,          // a packet is to come for whose buffer it is too early
+  // what the head of each program waits for; wait_* are 0 unless its slot has come
+  output logic [Radix-1:0]              late_o,                 // as a slot opens: a send is due and does not start
+  output logic [Radix-1:0]              wait_packet_o,          // due, and its packet is not there
+  output logic [Radix-1:0]              wait_credit_o,          // due, its packet is there, and the receiver has no room
+  output logic [Lanes-1:0]              wait_buffer_o,          // the lane's next packet has to wait for its buffer
   output logic                          idle_o                  // nothing happens here unless something arrives
 );
   localparam int WordWidth   = FlitWidth / 2;
@@ -110,8 +110,8 @@ module tdm_node #(
   );
   assign unused_links = &{1'b0, unused_request, unused_grant};
 
-  // The slot that this cycle belongs to, in registers of this node: what leaves depends on it. Right whenever a slot
-  // opens, which is when packets may start.
+  // The number of the slot, in registers of this node, since what leaves depends on it. slot_q is right in the cycle in
+  // which a slot opens, the only one in which packets may start.
   logic        slot_open_q;
   logic [31:0] slot_q;
   always_ff @(posedge clk_i) begin
@@ -171,13 +171,14 @@ module tdm_node #(
       .empty_o            (receive_empty[l]),
       .wait_buffer_o      (wait_buffer_o[l])
     );
-    // A header of what is combined takes the name of the result. Any other packet keeps its own, the wrong one too.
+    // The header of a part that is combined is given the name of the result. Any other packet keeps its name, even if
+    // it is not the one that was programmed (mismatch).
     assign named_flit[l*FlitWidth +: FlitWidth] =
       (first[l] && combine[l]) ? {in_flit[l*FlitWidth + NameWidth +: FlitWidth - NameWidth], name[l*NameWidth +: NameWidth]}
       : in_flit[l*FlitWidth +: FlitWidth];
   end
 
-  // A credit for every packet that may come through a link.
+  // A credit goes back for every packet that has been granted a place.
   logic [Radix-1:0] credit_q;
   assign tx_credit_o = credit_q;
   always_ff @(posedge clk_i) begin
@@ -208,7 +209,7 @@ module tdm_node #(
     );
     assign {slot, send_own[p], send_generation[p*GenerationWidth +: GenerationWidth],
             send_buffer[p*BufferWidth +: BufferWidth]} = head;
-    // The host's packets for this output: it must give a flit a cycle once it has begun one.
+    // The host's own packets for this output. Once a packet has begun to leave, the host must give a flit a cycle.
     stream_fifo #(.Width(FlitWidth), .Depth(2)) u_own (
       .clk_i, .rst_ni,
       .in_valid_i  (own_valid_i[p]),
@@ -317,7 +318,8 @@ module tdm_node #(
   );
 
   // ---- host ----
-  // A packet that is combined is delivered by the part that begins last: all others are ahead of it.
+  // What is combined is delivered by the lane whose part begins last. The other parts began earlier and every lane
+  // moves a flit a cycle, so each flit of that lane's result has all parts in it.
   logic [Lanes-1:0]           deliver_now, deliver_held_q, deliver_valid_q, deliver_last_q;
   logic [Lanes*FlitWidth-1:0] deliver_flit_q;
   assign own_ready_o[Radix] = load_ready;

@@ -36,7 +36,6 @@ WaveView::WaveView(const std::string& wave_path, const Graph& graph, const std::
   text_ = fmt::format(
       "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1500 900\n[pos] -1 -1\n*-5.0 0\n[sst_expanded] 1\n",
       std::filesystem::absolute(wave_path).string());
-  base(Base::kDecimal);
   show("step", fmt::format("network.{}.step_o[31:0]", timer));
   show("cycle", fmt::format("network.{}.cycle_o[31:0]", timer));
 }
@@ -58,15 +57,22 @@ std::vector<NodeId> WaveView::shown(const std::vector<NodeId>& nodes) const {
 
 void WaveView::begin_node(NodeId v) {
   text_ += fmt::format("@800200\n-node {}\n", graph_.node_name(v));
-  base(Base::kDecimal);
+  base_ = Base::kDecimal;
+  written_base_.reset();
 }
 void WaveView::end_node(NodeId v) { text_ += fmt::format("@1000200\n-node {}\n", graph_.node_name(v)); }
 
-void WaveView::base(Base base) {
-  text_ += base == Base::kDecimal ? "@24\n" : base == Base::kHexadecimal ? "@22\n" : "@28\n";
+void WaveView::put_base() {
+  if (written_base_ == base_) return;
+  text_ += base_ == Base::kDecimal ? "@24\n" : base_ == Base::kHexadecimal ? "@22\n" : "@28\n";
+  written_base_ = base_;
 }
-void WaveView::show(const std::string& signal) { text_ += signal + "\n"; }
+void WaveView::show(const std::string& signal) {
+  put_base();
+  text_ += signal + "\n";
+}
 void WaveView::show(const std::string& words, const std::string& signal) {
+  put_base();
   text_ += fmt::format("+{{{}}} {}\n", words, signal);
 }
 

@@ -2,6 +2,8 @@
 // neighbours named in words.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace safnet {
 /// Where the view of a waveform goes: the same name, ending in .gtkw.
 std::string wave_view_path(const std::string& wave_path);
 
-/// A view that is being written. Signals are shown in decimal unless base() says otherwise.
+/// A view that is being written. Signals of a node are shown in decimal until base() says otherwise.
 class WaveView {
  public:
   /// `timer`: the module that is the network's clock.
@@ -23,7 +25,7 @@ class WaveView {
   void begin_node(NodeId v);
   void end_node(NodeId v);
   enum class Base : std::uint8_t { kDecimal, kHexadecimal, kBinary };
-  void base(Base base);
+  void base(Base base) { base_ = base; }
   /// Shows `signal` under its own name, or under other words.
   void show(const std::string& signal);
   void show(const std::string& words, const std::string& signal);
@@ -38,7 +40,10 @@ class WaveView {
 
  private:
   std::string path_, text_;
+  Base base_ = Base::kDecimal;
+  std::optional<Base> written_base_;  // that holds for the next signal
   const Graph& graph_;
+  void put_base();
 };
 
 }  // namespace safnet

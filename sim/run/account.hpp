@@ -40,7 +40,9 @@ struct Account {
 /// Fills in what the counters of all nodes say and what the recorder saw, and adds a line to the problems for
 /// everything in which they disagree, or that a node itself complains of. `expected_deliveries` is given, and
 /// `queue_peaks` has a place for each link if the nodes have a queue for each; `of_the_kind` are lines that the kind of node adds, between those of the nodes and those of packets.
+/// `not_latched`: packets that hosts got in the very last cycle of a network that still runs, which its
+/// counters have not latched yet.
 void take_account(Account& account, const Graph& graph, const Machine& machine, const Recorder& recorder,
-                  const std::vector<std::string>& of_the_kind = {});
+                  const std::vector<std::string>& of_the_kind = {}, std::uint64_t not_latched = 0);
 
 }  // namespace safnet

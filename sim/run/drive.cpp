@@ -4,25 +4,22 @@
 
 namespace safnet {
 
-std::unique_ptr<Machine> make_machine(const Graph& graph, const Hardware& hardware,
-                                      const HardwareOptions& options, MachineObserver* observer,
-                                      VariantStore& store, Account& account) {
+ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const HardwareOptions& options,
+                             MachineObserver* observer, VariantStore& store, Account& account) {
   const double built_before = store.build_seconds();
   const auto announce = [&] {
     if (options.on_build) options.on_build(hardware.quick_build);
   };
-  std::unique_ptr<Machine> machine;
-  if (options.whole_network) {
-    const auto variant = store.load_network(hardware, graph, announce);
-    account.build_seconds += store.build_seconds() - built_before;
-    machine = variant->make_network(graph.node_count(), observer);
-  } else {
-    const auto variant = store.load(hardware, announce);
-    account.build_seconds += store.build_seconds() - built_before;
-    machine = std::make_unique<Fabric>(
-        graph, hardware, variant, observer,
-        FabricOptions{options.threads, options.skip_idle, options.pool, options.wave});
-  }
+  const auto variant = options.whole_network ? store.load_network(hardware, graph, announce)
+                                             : store.load(hardware, announce);
+  account.build_seconds += store.build_seconds() - built_before;
+  ObservedMachine machine(
+      graph.node_count(), observer, [&](MachineObserver* told) -> std::unique_ptr<Machine> {
+        if (options.whole_network) return variant->make_network(graph.node_count(), told);
+        return std::make_unique<Fabric>(
+            graph, hardware, variant, told,
+            FabricOptions{options.threads, options.skip_idle, options.pool, options.wave});
+      });
   machine->reset();
   return machine;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/machine/event_digest.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/run/account.hpp"
 #include "sim/run/hardware_options.hpp"
@@ -12,11 +13,26 @@
 
 namespace safnet {
 
-/// The fabric or whole network that the options ask for, built if it is missing, reset. The observer must
-/// outlive it. Adds the seconds of building to the account.
-std::unique_ptr<Machine> make_machine(const Graph& graph, const Hardware& hardware,
-                                      const HardwareOptions& options, MachineObserver* observer,
-                                      VariantStore& store, Account& account);
+/// A machine and, where SAFNET_DIGESTS asks for it, the digest through which its observer is told.
+class ObservedMachine {
+ public:
+  /// `make(observer)` makes the machine, whose observer must outlive this.
+  template <class Make>
+  ObservedMachine(std::uint32_t nodes, MachineObserver* observer, Make make)
+      : digest_(EventDigest::if_wanted(nodes, observer)),
+        machine_(make(digest_ ? digest_.get() : observer)) {}
+  Machine& operator*() const { return *machine_; }
+  Machine* operator->() const { return machine_.get(); }
+
+ private:
+  std::unique_ptr<EventDigest> digest_;
+  std::unique_ptr<Machine> machine_;
+};
+
+/// The fabric or whole network that the options ask for, built if it is missing, reset. Adds the seconds of
+/// building to the account.
+ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const HardwareOptions& options,
+                             MachineObserver* observer, VariantStore& store, Account& account);
 
 /// A patience, or a cycle, that no run reaches.
 inline constexpr std::uint32_t kForEver = 0xffff'ffff;

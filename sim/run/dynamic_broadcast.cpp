@@ -237,7 +237,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   }
   const std::uint32_t end = result.cycles;
   result.expected_deliveries = hosts.expected;
-  take_account(result, graph, *machine, hosts, hosts.problems.lines());
+  take_account(result, graph, *machine, hosts, hosts.problems.lines(), hosts.got_in_cycle(end));
   result.cycles = end;
   result.flits_sent = result.transmissions;
   result.deliveries = result.delivered;

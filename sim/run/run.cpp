@@ -52,18 +52,20 @@ class RouterRun {
   void make(VariantStore& store) {
     if (request_.model == NetworkModel::kSystemC) {
       check_reference_request(request_, kMaxTraceTransfers);
-      machine_ = std::make_unique<ReferenceMachine>(graph_, policy_, result_.parameters, &recorder_,
-                                                    std::min(most_transfers_, kMaxTraceTransfers));
+      machine_.emplace(graph_.node_count(), &recorder_, [this](MachineObserver* told) {
+        return std::make_unique<ReferenceMachine>(graph_, policy_, result_.parameters, told,
+                                                  std::min(most_transfers_, kMaxTraceTransfers));
+      });
       return;
     }
     MachineObserver* observer = &recorder_;
     if (scan_) observer = &*scan_;
-    machine_ = make_machine(graph_, result_.hardware, request_, observer, store, result_);
+    machine_.emplace(make_machine(graph_, result_.hardware, request_, observer, store, result_));
   }
 
   void load() {
     if (request_.model == NetworkModel::kSystemC) return;  // the reference has it already
-    load_program(*machine_, graph_.node_count(), [this](NodeId v) {
+    load_program(**machine_, graph_.node_count(), [this](NodeId v) {
       RouterProgram program = router_table(graph_, policy_, result_.parameters, v);
       if (scan_) {
         for (LabelEntry& entry : scan_->labels(v)) program.table.push_back(std::move(entry));
@@ -78,7 +80,7 @@ class RouterRun {
     // Every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.
     const auto patience = static_cast<std::uint32_t>(16 * result_.parameters.slot_cycles +
                                                      8 * result_.parameters.link_latency + 64);
-    Drive drive(*machine_, patience, request_.faults, request_.fault_until);
+    Drive drive(**machine_, patience, request_.faults, request_.fault_until);
     drive.start([this] { return scan_first(); });
     std::uint32_t cycles = 0;
     result_.stuck = drive.run([&](NetworkTime now) {
@@ -91,7 +93,7 @@ class RouterRun {
   }
 
   void take_account() {
-    safnet::take_account(result_, graph_, *machine_, recorder_, scan_ ? scan_->problems() : no_lines_);
+    safnet::take_account(result_, graph_, **machine_, recorder_, scan_ ? scan_->problems() : no_lines_);
     if (scan_) result_.scan_cycles = scan_->cycles();
     if (runaway_) {
       result_.problems.insert(
@@ -103,7 +105,7 @@ class RouterRun {
     }
     if (keeps_events_) result_.trace = recorder_.take_trace();
     if (result_.stuck) {
-      result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
+      result_.waits = explain_waits(graph_, [this](NodeId v) { return (*machine_)->status(v); });
     } else if (keeps_events_) {
       const ValidationReport report = validate(graph_, collective_, request_.problem.ports, result_.trace,
                                                static_cast<std::uint32_t>(result_.parameters.link_latency));
@@ -118,9 +120,9 @@ class RouterRun {
   // if that went wrong, and nobody knows a class.
   bool scan_first() {
     if (!scan_) return true;
-    scan_->run(*machine_);
+    scan_->run(**machine_);
     if (!scan_->problems().empty()) return false;
-    load_program(*machine_, graph_.node_count(), [this](NodeId v) {
+    load_program(**machine_, graph_.node_count(), [this](NodeId v) {
       RouterProgram program;
       program.packets = router_packets(policy_, result_.parameters, v);
       return program;
@@ -141,7 +143,7 @@ class RouterRun {
   bool keeps_events_;
   PifoRecorder recorder_;
   std::optional<ClassScanWatch> scan_;
-  std::unique_ptr<Machine> machine_;
+  std::optional<ObservedMachine> machine_;
   std::uint64_t most_transfers_ = 0;
   bool runaway_ = false;
   const std::vector<std::string> no_lines_;

@@ -269,7 +269,7 @@ class TrafficRun {
   const PacketSupply& supply_;
   TrafficResult result_;
   TrafficRecorder recorder_;
-  std::unique_ptr<Machine> machine_;
+  ObservedMachine machine_;
   Sources sources_;
   Drive drive_;
   Stopwatch watch_;

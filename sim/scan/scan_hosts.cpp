@@ -145,6 +145,8 @@ void ScanHosts::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint
   flits.push_back(words[0] | std::uint64_t{words[1]} << 32);
   if (!last) return;
   ++seen(node).hosts_got;
+  got_in_last_cycle_ = now.cycle == last_cycle_ ? got_in_last_cycle_ + 1 : 1;
+  last_cycle_ = now.cycle;
   if (settings_.operation == ScanOperation::kAccumulate) {
     receive_sum(now, node, lane / kScanLanes, flits);
   } else {

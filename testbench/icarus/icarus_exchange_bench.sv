@@ -1,4 +1,4 @@
-// icarus_exchange_bench - a 2 x 2 array of exchange_nodes (pifo_nodes that scan first) in Icarus Verilog: a scan, then a partial exchange.
+// icarus_exchange_bench - a 2 x 2 array of exchange_nodes in Icarus Verilog: a scan, then a partial exchange.
 // Self-checking; the last line is "exchange_bench: PASS", or the bench ends with $fatal.
 //
 // Node n is in row n / 2 and column n % 2; port 0 leads along the row, port 1 along the column. Nodes 0 and 1 are active:

@@ -1,4 +1,4 @@
-// Three nodes in a row: the exact cycle table of rtl/README.md, order of ties, back-pressure, port models,
+// Three nodes in a row: the exact cycle table of rtl/pifo/README.md, order of ties, back-pressure, port models,
 // protocol assertions, and random traffic with every packet accounted for.
 #include <algorithm>
 #include <array>

@@ -355,33 +355,35 @@ TEST_CASE("packing moves packets until their digit is right", "[rtl][scan][packi
 
 TEST_CASE("unpacking moves packets as late as they may leave", "[rtl][scan][packing_unit]") {
   Ready bench;
-  bench->address_i = 0;
   bench->unpacking_i = 1;
   bench->slot_last_i = 1;
   bench->accumulating_i = 1;
-  bench->total_i = 1;  // a sum for rank 0, which is here
+  bench->total_i =
+      16 << kDigitWidth;  // of 64: there is a sum for every rank, that of this node's address too
   bench->digit_i = 1;
-  for (unsigned digit = 0; digit < 4; ++digit) {
-    bench->stored_destination_i = static_cast<CData>(digit << kDigitWidth);
-    bench->first_i = 1;
-    for (unsigned hop = 0; hop < 3; ++hop) {
-      bench->hop_i = static_cast<CData>(hop);
-      bench.settle();
-      CAPTURE(digit, hop);
-      REQUIRE(bench->resident_target_o == digit << kDigitWidth);
-      REQUIRE(bench->pack_sends_o == (digit != 0 && digit == 3 - hop ? 1U << kPlus : 0));
-      const bool left = bench->pack_sends_o != 0;
-      bench.tick();
-      bench->first_i = 0;
-      if (left) break;
+  for (unsigned at = 0; at < 4; ++at) {
+    for (unsigned digit = 0; digit < 4; ++digit) {
+      bench->address_i = static_cast<CData>(at << kDigitWidth);
+      bench->stored_destination_i = static_cast<CData>(digit << kDigitWidth);
+      bench->first_i = 1;
+      const unsigned distance = digit > at ? digit - at : at - digit;
+      for (unsigned hop = 0; hop < 3; ++hop) {
+        bench->hop_i = static_cast<CData>(hop);
+        bench.settle();
+        CAPTURE(at, digit, hop);
+        REQUIRE(bench->resident_target_o == digit << kDigitWidth);
+        const bool leaves = distance != 0 && hop == 3 - distance;
+        REQUIRE(bench->pack_sends_o == (leaves ? 1U << (digit > at ? kPlus : kMinus) : 0));
+        bench.tick();
+        bench->first_i = 0;
+        if (leaves) break;
+      }
     }
   }
   SECTION("a sum that this node wants itself stays here") {
     bench->first_i = bench->own_valid_i = 1;
     bench->stored_destination_i = 0;
-    bench->own_rank_i = 0;
     bench->address_i = 5;
-    bench->total_i = 6;
     bench->own_rank_i = 5;
     bench.settle();
     REQUIRE(bench->resident_rank_o == 5);

@@ -1,4 +1,4 @@
-// Three tdm_nodes in a row: the exact cycle tables of rtl/README.md, what every send waits for, multicast,
+// Three tdm_nodes in a row: the exact cycle tables of rtl/tdm/README.md, what every send waits for, multicast,
 // combining of parts that meet at any offset, port models, the counters, and what happens when something goes
 // wrong.
 #include <algorithm>

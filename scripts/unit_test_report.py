@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Turns Catch2's own XML report of the unit tests into JUnit, and prints the failures and the totals.
+
+Usage: scripts/unit_test_report.py CATCH_XML JUNIT_XML
+
+Catch2 2 writes JUnit too, but then it keeps every passed assertion in memory until the end, and it prints
+nothing on the console. Its own format is written test by test. If the program crashed, the report ends in the
+middle, or there is none; what is there is reported, and the test in which it ended counts as failed.
+"""
+import pathlib
+import sys
+import xml.etree.ElementTree as ElementTree
+
+
+def read(path):
+    """All <TestCase> elements of a report, the last one perhaps unfinished, and whether the report is complete."""
+    cases = []
+    try:
+        for event, element in ElementTree.iterparse(path, events=("start", "end")):
+            if event == "start" and element.tag == "TestCase":
+                cases.append(element)
+    except (ElementTree.ParseError, FileNotFoundError):
+        return cases, False
+    return cases, True
+
+
+def text_of(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def failures_of(case):
+    """What failed in a test, one text each, with its place and what the test said about it beforehand."""
+    said = []
+    for element in case.iter():
+        place = f"{element.get('filename')}:{element.get('line')}"
+        if element.tag == "Info":
+            said.append(f"  with {text_of(element)}")
+        elif element.tag == "Expression" and element.get("success") == "false":
+            original, expanded = element.findtext("Original", "").strip(), element.findtext("Expanded", "").strip()
+            yield "\n".join([f"{place}: {element.get('type')}( {original} )", f"  expanded: {expanded}", *said])
+            said = []
+        elif element.tag in ("Failure", "Exception", "FatalErrorCondition"):
+            yield "\n".join([f"{place}: {element.tag}: {text_of(element)}", *said])
+            said = []
+
+
+def junit(cases, complete):
+    suite = ElementTree.Element("testsuite", name="unit_tests", tests=str(len(cases)))
+    failed = 0
+    for case in cases:
+        result = case.find("OverallResult")
+        passed = result is not None and result.get("success") == "true"
+        failed += not passed
+        test = ElementTree.SubElement(
+            suite, "testcase", classname=pathlib.Path(case.get("filename")).stem, name=case.get("name"),
+            time=result.get("durationInSeconds", "0") if result is not None else "0")
+        if not passed:
+            texts = list(failures_of(case)) or ["the report ends in this test"]
+            failure = ElementTree.SubElement(test, "failure", message=texts[0].split("\n")[0])
+            failure.text = "\n".join(texts)
+    if not complete:
+        failed += 1
+        suite.set("tests", str(len(cases) + 1))
+        test = ElementTree.SubElement(suite, "testcase", classname="unit_tests", name="the report is complete")
+        ElementTree.SubElement(test, "failure", message="the unit tests ended before their report did")
+    suite.set("failures", str(failed))
+    suite.set("errors", "0")
+    suite.set("time", f"{sum(float(test.get('time', 0)) for test in suite):.3f}")
+    return suite
+
+
+def main():
+    source, target = sys.argv[1:]
+    cases, complete = read(source)
+    suite = junit(cases, complete)
+    suites = ElementTree.Element("testsuites")
+    suites.append(suite)
+    ElementTree.ElementTree(suites).write(target, encoding="utf-8", xml_declaration=True)
+    for test in suite:
+        for failure in test.iter("failure"):
+            print(f"FAILED: {test.get('classname')}: {test.get('name')}\n{failure.text or failure.get('message')}\n")
+    print(f"unit tests: {suite.get('tests')} tests, {suite.get('failures')} failed, {suite.get('time')} s; {target}")
+    return 0 if suite.get("failures") == "0" else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

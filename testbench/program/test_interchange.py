@@ -1,0 +1,85 @@
+"""convert, and the formats of others: MSCCL and SCCL."""
+import json
+
+import pytest
+from cases import cases
+from foreign import ring_allreduce, row_broadcast
+
+
+@pytest.fixture
+def replayed(succeed):
+    """replayed(file): the JSON of the file's replay on ring:4, without names and times."""
+
+    def replay(file):
+        result = succeed("replay", file, "--topology", "ring:4", "--buffers", "32", "--json")
+        assert result.err == "", str(result)
+        report = json.loads(result.out)
+        for key in ("file", "remarks", "build_seconds", "run_seconds"):
+            del report[key]
+        assert report["late"] == 0, report
+        return report
+
+    return replay
+
+
+@pytest.mark.parametrize("source, same, as_file", [
+    ("exchange.json", "json", "exchange.json"),
+    ("exchange.json.gz", "json", "exchange.json"),
+    ("exchange.msccl.json", "xml", "exchange.xml"),
+    ("exchange.xml", None, None),
+], ids=["json", "json.gz", "msccl.json", "xml"])
+def test_from_one_format_into_every_other_and_the_same_run(succeed, bring, folder, replayed, source, same, as_file):
+    bring("exchange.json", source)
+    run = replayed("exchange.json")
+    assert replayed(source) == run
+    for target in ("json", "json.gz", "msccl.json", "xml"):
+        result = succeed(f"convert {source} converted.{target} --topology ring:4")
+        assert result.err == "", str(result)
+        assert replayed(f"converted.{target}") == run, target
+    if same:
+        bring(as_file)
+        assert (folder / f"converted.{same}").read_bytes() == (folder / as_file).read_bytes()
+
+
+# ---- MSCCL: a ring allreduce in 2(n - 1) steps ----
+@pytest.fixture
+def allreduce(folder):
+    (folder / "allreduce.xml").write_text(ring_allreduce(4))
+
+
+@pytest.mark.parametrize("pattern, options", cases(
+    ("all-port", r"allreduce of 4 ranks.* scheduled in 6 steps", ""),
+    ("one-port", r"steps +6 ", "--ports one"),
+))
+def test_msccl_ring_allreduce(expect, allreduce, pattern, options):
+    expect(0, pattern, f"check allreduce.xml --topology ring:4 {options}")
+
+
+def test_msccl_ring_allreduce_sums_on_the_hardware_from_every_format(succeed, allreduce, replayed):
+    run = replayed("allreduce.xml")
+    assert run["delivered"] == 16
+    for target in ("json", "msccl.json", "xml"):
+        succeed(f"convert allreduce.xml ring_sum.{target} --topology ring:4")
+        assert replayed(f"ring_sum.{target}") == run, target
+
+
+# ---- SCCL: a broadcast of two chunks along a row ----
+@pytest.mark.parametrize("pattern, command", cases(
+    ("is checked", r"published rounds 3, imported in 3 steps", "check row.msccl.json"),
+    ("runs", r"4 of 4 delivered", "replay row.msccl.json --buffers 32"),
+))
+def test_sccl_broadcast_of_two_chunks(expect, folder, pattern, command):
+    (folder / "row.msccl.json").write_text(json.dumps(row_broadcast()))
+    expect(0, pattern, command)
+
+
+@pytest.mark.parametrize("pattern, command", cases(
+    ("no such format", r"exchange.yaml", "convert exchange.json exchange.yaml"),
+    ("a conversion into nowhere", r"/no/such/folder", "convert exchange.json /no/such/folder/x.json"),
+    ("MSCCL without a network", r"--topology", "check exchange.xml"),
+    ("MSCCL on another network", r"5", "check exchange.xml --topology ring:5"),
+    ("MSCCL port model", r"both", "check exchange.xml --topology ring:4 --ports both"),
+))
+def test_refuses(refuse, bring, pattern, command):
+    bring(command.split()[1])
+    refuse(pattern, command)

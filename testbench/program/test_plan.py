@@ -1,0 +1,54 @@
+"""plan: timetables, what is said about them, and the files that they are written to."""
+import gzip
+import json
+
+import pytest
+from cases import cases
+
+
+@pytest.mark.parametrize("pattern, command", cases(
+    ("plans", r"lower bound +43 steps .*: optimal", "plan mesh:4x4 total-exchange --ports one -o mesh.json"),
+    ("says what it wrote", r"written +exchange.json.gz", "plan ring:4 total-exchange -o exchange.json.gz"),
+    ("free running: bounded in cycles", r"lower bound +6 steps .*: optimal",
+     "plan ring:4 broadcast --slot free --flits 3 -o cycles.json"),
+))
+def test_plans(expect, pattern, command):
+    expect(0, pattern, command)
+
+
+def test_writes_a_schedule_in_every_format(succeed, folder):
+    for name in ("exchange.json", "exchange.json.gz", "exchange.msccl.json", "exchange.xml"):
+        result = succeed(f"plan ring:4 total-exchange -o {name}")
+        assert (folder / name).stat().st_size > 0, str(result)
+    compressed = (folder / "exchange.json.gz").read_bytes()
+    assert compressed[:2] == b"\x1f\x8b"
+    assert gzip.decompress(compressed) == (folder / "exchange.json").read_bytes()
+
+
+def test_json(succeed):
+    result = succeed("plan torus:3x3 partial-exchange --active '0,0;1,1;2,2' --json")
+    plan = json.loads(result.out)
+    assert plan["valid"] and plan["violations"] == [] and plan["steps"] == plan["lower_bound"] == 2, plan
+    assert (plan["packets"], plan["destinations"], plan["flits"], plan["slot_cycles"]) == (24, 24, 1, 1), plan
+    for key in "algorithm source choice sends most_hops utilisation peak_buffers plan_seconds check_seconds".split():
+        assert key in plan, key
+
+
+@pytest.mark.parametrize("pattern, command", cases(
+    ("a plan into nowhere", r"/no/such/folder", "plan ring:4 broadcast -o /no/such/folder/x.json"),
+    ("a plan in no format", r"x.txt", "plan ring:4 broadcast -o x.txt"),
+    ("a multipath transfer cannot be planned", r"multipath", "plan ring:4 multipath"),
+    ("no such operation", r"xor", "plan ring:4 broadcast --reverse --operation xor"),
+    ("no such planner", r"message-shift", "plan linear:4 scatter --algorithm message-shift"),
+    ("a partial exchange of whom", r"--active", "plan ring:4 partial-exchange"),
+    ("a schedule that MSCCL cannot say", r"MSCCL files cannot hold it",
+     "plan ring:4 partial-exchange --active 0,2 -o bad.xml"),
+    ("root of what has none", r"no use for a root", "plan ring:8 allgather --root 3"),
+))
+def test_refuses(refuse, pattern, command):
+    refuse(pattern, command)
+
+
+def test_refuses_a_plan_onto_a_folder(refuse, folder):
+    (folder / "pictures").mkdir()
+    refuse(r"pictures", "plan ring:4 broadcast -o pictures")

@@ -1,0 +1,94 @@
+"""replay: timetables run on the hardware, on time and late. Nodes of 32 buffers, so that most tests share the hardware."""
+import gzip
+import json
+
+import pytest
+from cases import cases
+
+
+@pytest.mark.parametrize("code, pattern, command", cases(
+    ("replays", 0, r"640 of 640 in the very cycle of the plan, 0 late", "replay mesh.json --buffers 32"),
+    ("as many threads as one likes", 0, r"as planned, to the cycle", "replay mesh.json --buffers 32 --threads 2"),
+    ("in longer packets", 0, r"10 cycles, 5 per slot\), planned 2 \(10 cycles",
+     "replay exchange.json --buffers 32 --flits 4 --link-latency 1"),
+    ("on routers", 0, r"steps +2 \(2 cycles, 1 per slot\), planned 2$", "replay exchange.json --node pifo"),
+    ("hosts that feed too slowly", 1, r"ran dry while instructions were left",
+     "replay mesh.json --buffers 32 --feed-interval 4"),
+))
+def test_replays(expect, bring, code, pattern, command):
+    bring(command.split()[1])
+    expect(code, pattern, command)
+
+
+def test_json_and_trace_on_routers(succeed, bring):
+    bring("exchange.json")
+    result = succeed("replay exchange.json --node pifo --trace pifo.json --json")
+    assert '"planned_steps":2' in result.out, str(result)
+    succeed("check pifo.json")
+
+
+def test_what_the_hardware_did_is_the_plan(succeed, bring, folder):
+    bring("exchange.json")
+    succeed("replay exchange.json --buffers 32 --trace replayed.json.gz")
+    reports = []
+    for file in ("replayed.json.gz", "exchange.json"):
+        result = succeed("check", file, "--json")
+        reports.append(json.loads(result.out))
+        del reports[-1]["file"], reports[-1]["remarks"]
+    assert reports[0] == reports[1] and reports[0]["valid"]
+    with gzip.open(folder / "replayed.json.gz") as replayed:
+        assert json.load(replayed)["sends"] == json.loads((folder / "exchange.json").read_text())["sends"]
+
+
+def test_json(succeed, bring):
+    bring("mesh.json")
+    result = succeed("replay mesh.json --buffers 32 --json")
+    report = json.loads(result.out)
+    assert report["planned_cycles"] == report["cycles"] == report["steps"] == 43, report
+    assert report["sends"] == report["on_time"] == report["transmissions"] == 640, report
+    faults = [report[key] for key in ("late", "lost", "duplicated", "stuck", "problems", "waits")]
+    assert faults == [0, 0, 0, False, [], []], report
+    assert report["peak_buffers"] == report["measured_buffers"] < report["buffers"] == 32, report
+
+
+# ---- broadcasts of one packet from node 0 of ring:4 that do not work; link 0 leads 0-1, 2 1-2, 4 2-3, 7 3-2 ----
+FAULTY_BROADCASTS = {  # the slots with sends, how many sends in each of them, and over which links
+    "early.json": ([1], [3], [0, 1, 2]),
+    "circle.json": ([1, 2], [2, 1], [0, 4, 7]),
+    "nobody.json": ([1, 2], [1, 1], [0, 4]),
+}
+
+
+@pytest.mark.parametrize("code, pattern, command", cases(
+    ("a send before its packet is there", 1,
+     r"node 1 sends packet 0 .* has it complete at the end of cycle 1", "check early.json"),
+    ("runs late, and says why", 1,
+     r"late: node 1 was to send packet 0 .* to node 2 in slot 1 and waits for it from node 0",
+     "replay early.json --force --buffers 32"),
+    ("nodes that wait for each other", 3, r"stuck: cycle of waiting nodes: 2 -> 3 -> 2",
+     "replay circle.json --force --buffers 32"),
+    ("a node that waits for nobody", 3, r"stuck: node 2 .* waits for it, which nobody sends it",
+     "replay nobody.json --force --buffers 32"),
+))
+def test_faulty_broadcasts(expect, folder, code, pattern, command):
+    name = command.split()[1]
+    slots, counts, links = FAULTY_BROADCASTS[name]
+    (folder / name).write_text(json.dumps({
+        "format": "safnet-schedule", "version": 1, "collective": "broadcast", "ports": "all", "network": "ring:4",
+        "packets": {"of": "collective", "flits": 1},
+        "sends": {"slot": slots, "count": counts, "link": links, "packet": [0] * len(links)}}))
+    expect(code, pattern, command)
+
+
+@pytest.mark.parametrize("pattern, command", cases(
+    ("buffers of routers", r"--buffers", "replay exchange.json --node pifo --buffers 32"),
+    ("one-port timetables on routers", r"all-port", "replay mesh.json --node pifo"),
+    ("packets for a schedule that has them", r"schedule of steps", "replay cycles.json --flits 2"),
+    ("too few buffers", r"--buffers 1", "replay mesh.json --buffers 1"),
+    ("no such node", r"fpga", "replay exchange.json --node fpga"),
+    ("wave nodes of a replay", r"9", "replay exchange.json --wave y.fst --wave-nodes 9"),
+    ("the trace of a replay in no format", r"y.txt", "replay exchange.json --trace y.txt --wave y.fst"),
+))
+def test_refuses(refuse, bring, pattern, command):
+    bring(command.split()[1])
+    refuse(pattern, command)
