@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 namespace safnet {
@@ -53,10 +52,9 @@ class Numbering {
       case CollectiveKind::kAllreduce:
         break;
     }
-    throw std::invalid_argument(
-        fmt::format("{}: expected a collective whose packets are not combined and are known without the "
-                    "problem",
-                    to_string(kind_)));
+    throw std::invalid_argument(fmt::format(
+        "{}: expected a collective whose packets are not combined and are known without the problem",
+        to_string(kind_)));
   }
 
   std::uint64_t count() const { return each_ * messages_; }
