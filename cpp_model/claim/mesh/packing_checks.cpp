@@ -59,12 +59,6 @@ Routing route(const Numbers& mesh, std::vector<NodeId> at, const std::vector<Nod
   return routing;
 }
 
-std::vector<NodeId> first_nodes(std::size_t count) {
-  std::vector<NodeId> nodes(count);
-  for (NodeId i = 0; i < count; ++i) nodes[i] = i;
-  return nodes;
-}
-
 Digits ascending(std::uint32_t d) {
   Digits order(d);
   for (std::uint32_t i = 0; i < d; ++i) order[i] = i;
@@ -78,7 +72,7 @@ Digits descending(std::uint32_t d) {
 
 std::string check_packing(const Numbers& mesh, bool full) {
   for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), full)) {
-    const std::vector<NodeId> to = first_nodes(active.size());
+    const std::vector<NodeId> to = all_nodes(active.size());
     const Routing routing = route(mesh, active, to, ascending(mesh.d));
     if (!routing.without_conflict) return fmt::format("packets of nodes {} meet", fmt::join(active, ", "));
     if (routing.at != to || routing.steps > mesh.d * (mesh.p - 1))
@@ -90,7 +84,7 @@ std::string check_packing(const Numbers& mesh, bool full) {
 // The smallest set, the highest digit first.
 std::optional<std::vector<NodeId>> meeting_if_descending(const Numbers& mesh) {
   for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), false)) {
-    if (!route(mesh, active, first_nodes(active.size()), descending(mesh.d)).without_conflict) return active;
+    if (!route(mesh, active, all_nodes(active.size()), descending(mesh.d)).without_conflict) return active;
   }
   return std::nullopt;
 }
@@ -116,7 +110,7 @@ std::vector<Pairs> random_pairs(NodeId nodes, std::size_t count) {
 }
 
 Routing route_monotonically(const Numbers& mesh, const Pairs& pairs, const Digits& order_of_second_half) {
-  Routing first = route(mesh, pairs.from, first_nodes(pairs.from.size()), ascending(mesh.d));
+  Routing first = route(mesh, pairs.from, all_nodes(pairs.from.size()), ascending(mesh.d));
   Routing second = route(mesh, first.at, pairs.to, order_of_second_half);
   second.without_conflict &= first.without_conflict;
   second.steps = mesh.d * (mesh.p - 1) + second.steps;
@@ -172,8 +166,8 @@ std::string name_of(const Numbers& mesh) { return fmt::format("p = {}, d = {}", 
 
 std::vector<ClaimCheck> packing_checks(bool full) {
   std::vector<ClaimCheck> checks;
-  std::vector<Numbers> sizes{{3, 2}, {2, 3}, {4, 2}, {3, 3}, {5, 1}};
-  if (full) sizes.insert(sizes.end(), {{5, 2}, {4, 3}, {2, 6}});
+  std::vector<Numbers> sizes =
+      with_more<Numbers>(full, {{3, 2}, {2, 3}, {4, 2}, {3, 3}, {5, 1}}, {{5, 2}, {4, 3}, {2, 6}});
   for (const Numbers& mesh : sizes)
     checks.push_back({name_of(mesh), [mesh, full] { return check_packing(mesh, full); }});
   const Numbers square{3, 2};
@@ -208,8 +202,8 @@ std::vector<ClaimCheck> class_order_checks(bool full) {
                         return meeting_if_shifted_left({3, 3}, c) ? "" : "no packets meet";
                       }});
   }
-  std::vector<std::string> topologies{"mesh:3x3x3", "torus:3x3x3"};
-  if (full) topologies.insert(topologies.end(), {"mesh:4x4x4", "hypercube:5"});
+  std::vector<std::string> topologies =
+      with_more<std::string>(full, {"mesh:3x3x3", "torus:3x3x3"}, {"mesh:4x4x4", "hypercube:5"});
   for (const std::string& topology : topologies)
     checks.push_back({topology, [topology, full] { return check_plans(topology, true, full); }});
   return checks;
