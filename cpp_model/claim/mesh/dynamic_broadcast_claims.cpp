@@ -18,10 +18,7 @@ struct Network {
 constexpr std::uint32_t kFlits = 4;  // of a packet: a prefix packet, of one, takes a quarter of a slot
 
 PartialBroadcastSettings settings_of(const Network& network) {
-  PartialBroadcastSettings settings;
-  settings.flits = kFlits;
-  settings.split = network.split;
-  return settings;
+  return {.flits = kFlits, .split = network.split};
 }
 DigitShape shape_of(const Network& network) { return make_digit_network(network.topology).shape(); }
 
@@ -44,13 +41,11 @@ struct Times {
 };
 
 DynamicCase case_of(const Network& network, const Rational& rate, std::uint64_t packets, std::uint64_t seed) {
-  DynamicCase wanted;
-  wanted.topology = network.topology;
-  wanted.settings = settings_of(network);
-  wanted.rate = rate;
-  wanted.packets = packets;
-  wanted.seed = seed;
-  return wanted;
+  return {.topology = network.topology,
+          .settings = settings_of(network),
+          .rate = rate,
+          .packets = packets,
+          .seed = seed};
 }
 
 std::string in_words(const Rational& value) { return fmt::format("{:.2f}", value.convert_to<double>()); }

@@ -123,11 +123,7 @@ std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full) {
 }
 
 PartialBroadcastSettings settings_of_parts(const DigitShape& shape, bool split, bool single_class) {
-  PartialBroadcastSettings settings;
-  settings.split = split;
-  settings.single_class = single_class;
-  settings.flits = 2 * shape.gamma() * shape.classes();
-  return settings;
+  return {.flits = 2 * shape.gamma() * shape.classes(), .split = split, .single_class = single_class};
 }
 
 std::string check_plans(const std::string& topology, bool split, bool full) {
@@ -242,8 +238,7 @@ struct PhaseCount {
 
 // All M of one network: the phase takes at most ((M - 1)(N - 1)/N + (p - 1) d)/gamma slots.
 void count_phases(const DigitShape& shape, PhaseCount& count) {
-  PartialBroadcastSettings settings;
-  settings.single_class = settings.split = true;
+  const PartialBroadcastSettings settings{.split = true, .single_class = true};
   const Rational packing = shape.digits * (shape.side - 1);
   for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
     const Rational phase = partial_broadcast_slots(shape, settings, m, 0) - packing;
@@ -348,8 +343,7 @@ struct MultinodeRow {
 
 std::string check_multinode(const MultinodeRow& row) {
   const DigitNetwork network = make_digit_network(row.topology);
-  PartialBroadcastSettings settings;
-  settings.known_ranks = true;
+  const PartialBroadcastSettings settings{.known_ranks = true};
   const std::vector<NodeId> all = all_nodes(network.graph().node_count());
   const PartialPlan plan = plan_partial_broadcast(network, settings, all);
   const ScheduleReport report = check_schedule(schedule_of_plan(network, settings, plan));
@@ -494,8 +488,7 @@ namespace {
 // All M: at most the bound, and exactly it where `equal` says so.
 std::string check_cube_formula(bool folded, bool single_class, Bound bound,
                                bool (*equal)(std::uint32_t d, std::uint64_t active)) {
-  PartialBroadcastSettings settings;
-  settings.single_class = single_class;
+  const PartialBroadcastSettings settings{.single_class = single_class};
   const Rational step(1, 8);
   for (std::uint32_t d = 1; d <= 10; ++d) {
     const DigitShape shape{2, d, false, folded};

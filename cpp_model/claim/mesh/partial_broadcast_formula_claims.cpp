@@ -196,9 +196,7 @@ std::vector<OnlineCase> rank_formula_online_runs(bool) {
 // ---- Bounds.
 
 Rational one_packet_slots(std::uint32_t p, std::uint32_t d, const Rational& prefix_step) {
-  PartialBroadcastSettings split;
-  split.split = true;
-  return partial_broadcast_slots({p, d, false, false}, split, 1, prefix_step);
+  return partial_broadcast_slots({p, d, false, false}, {.split = true}, 1, prefix_step);
 }
 
 // 2 (p - 1)(1 + d t_p), for all d.
@@ -242,8 +240,7 @@ std::vector<DigitShape> shapes(bool full) {
 std::string check_linear(bool split, const Rational& step, bool full) {
   bool attained = false;
   for (const DigitShape& shape : shapes(full)) {
-    PartialBroadcastSettings settings;
-    settings.split = split;
+    const PartialBroadcastSettings settings{.split = split};
     const LinearTime linear = linear_slots(shape, split, step);
     for (std::uint64_t m = 0; m <= shape.nodes(); ++m) {
       const Rational taken = partial_broadcast_slots(shape, settings, m, step);
@@ -291,9 +288,7 @@ std::vector<ClaimCheck> limit_of_utilisation_checks(bool) {
 
 // Prefix and packing, in slots.
 Rational reservation(const DigitShape& shape, const Rational& step) {
-  PartialBroadcastSettings split;
-  split.split = true;
-  return partial_broadcast_slots(shape, split, 0, step);
+  return partial_broadcast_slots(shape, {.split = true}, 0, step);
 }
 
 std::string check_reservation() {
@@ -323,8 +318,7 @@ std::vector<ClaimCheck> reservation_interval_checks(bool) {
 bool holds_as_said(const DigitNetwork& network, bool as_printed) {
   const DigitShape& shape = network.shape();
   const std::uint32_t d = network.digits(), p = network.side();
-  PartialBroadcastSettings settings;
-  settings.single_class = true;
+  const PartialBroadcastSettings settings{.single_class = true};
   const std::vector<NodeId> all = all_nodes(network.graph().node_count());
   const PartialPlan plan = plan_partial_broadcast(network, settings, all);
   std::uint64_t end = plan.time.total() - plan.time.broadcast;
@@ -365,10 +359,8 @@ std::vector<ClaimCheck> slips_in_meshes_checks(bool) {
 
 // The smallest M for which whole packets take fewer cycles; 0 if there is none.
 std::uint64_t whole_packets_win(const DigitShape& shape, std::uint32_t flits) {
-  PartialBroadcastSettings whole, split;
-  whole.flits = split.flits = flits;
-  whole.header_flits = split.header_flits = 1;
-  split.split = true;
+  const PartialBroadcastSettings whole{.flits = flits, .header_flits = 1};
+  const PartialBroadcastSettings split{.flits = flits, .header_flits = 1, .split = true};
   for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
     if (partial_broadcast_time(shape, whole, m).total() < partial_broadcast_time(shape, split, m).total())
       return m;
