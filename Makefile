@@ -39,7 +39,7 @@ help:
 	@echo 'make test     the same set-up, then every test: lint, unit tests of RTL and C++, Icarus bench, the program itself'
 	@echo 'make          build build/safnet only'
 	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
-	@echo 'make lint     verilator --lint-only -Wall over the parameter space'
+	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   the two-node bench in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation'
 	@echo 'make page     write the table of topologies in README.md and its pictures'
@@ -64,6 +64,7 @@ test: install-dependencies
 	@scripts/test_program.sh $(BUILD)/safnet
 
 lint:
+	@scripts/check_layers
 	@scripts/lint.sh
 icarus:
 	@scripts/run_icarus_bench.sh

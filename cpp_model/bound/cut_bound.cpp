@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

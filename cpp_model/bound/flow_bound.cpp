@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

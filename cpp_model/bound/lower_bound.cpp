@@ -9,12 +9,12 @@
 #include "cpp_model/bound/certificate.hpp"
 #include "cpp_model/bound/cut_bound.hpp"
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/gossip_bound.hpp"
 #include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/routed_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "cpp_model/bound/branches.hpp"
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

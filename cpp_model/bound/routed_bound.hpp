@@ -7,7 +7,8 @@
 // processor sends and gets.
 #pragma once
 
-#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/bound/largest_bound.hpp"
+#include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 

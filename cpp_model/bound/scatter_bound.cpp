@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

@@ -20,11 +20,6 @@ struct TopologyFamily {
 
 const std::vector<TopologyFamily>& topology_families();
 
-/// Largest network that is accepted: node ids are 16 bits wide in the hardware.
-inline constexpr NodeId kMaxNodes = 65536;
-/// Largest degree: the widest radix class of the hardware.
-inline constexpr PortId kMaxDegree = 64;
-
 /// Builds the graph that `spelling` names, such as linear:8, torus:4x4 or product(ring:4,linear:3).
 /// Throws std::invalid_argument with one line that names the offending word and what was expected.
 Graph make_topology(const std::string& spelling);

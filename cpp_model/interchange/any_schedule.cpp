@@ -11,6 +11,7 @@
 #include "cpp_model/graph/file/bounded_json.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"

@@ -1,3 +1,5 @@
+#include "cpp_model/interchange/msccl_write.hpp"
+
 // Schedules as programs of thread blocks. Every packet gets a place at every node that it comes to; steps are
 // written in the order of time, so that a block never waits for what comes later.
 #include <fmt/format.h>
@@ -13,7 +15,6 @@
 #include <unordered_set>
 
 #include "cpp_model/interchange/msccl_collective.hpp"
-#include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/xml_guard.hpp"
 #include "cpp_model/schedule/collective.hpp"
 

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "cpp_model/graph/file/bounded_json.hpp"
+#include "cpp_model/graph/file/link_matrix_file.hpp"
 #include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"

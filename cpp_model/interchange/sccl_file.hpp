@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cpp_model/interchange/any_schedule.hpp"
-#include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/interchange/read_schedule.hpp"
 
 namespace safnet {
 

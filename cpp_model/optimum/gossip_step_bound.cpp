@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/optimum/unrolled_flow.hpp"
 
 namespace safnet {

@@ -15,7 +15,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "sim/command/describe_command.hpp"
 #include "sim/command/draw_command.hpp"
 #include "sim/command/dynamic_broadcast_command.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpp_model/graph/drawing/drawing.hpp"
+#include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/report/graphviz.hpp"

@@ -14,6 +14,7 @@
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/problem.hpp"

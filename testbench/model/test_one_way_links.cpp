@@ -12,6 +12,8 @@
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/distance_count.hpp"
 #include "cpp_model/graph/drawing/drawing.hpp"
+#include "cpp_model/graph/drawing/small_picture.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"

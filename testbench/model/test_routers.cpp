@@ -9,6 +9,7 @@
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/msccl_xml.hpp"
 #include "cpp_model/interchange/sccl_file.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"

@@ -11,6 +11,9 @@
 #include <string_view>
 #include <utility>
 
+#include "cpp_model/graph/port_numbering.hpp"
+#include "cpp_model/number/exact.hpp"
+
 namespace safnet {
 namespace {
 
@@ -24,12 +27,6 @@ Translations cyclic_translations(NodeId n) {
 Translations exclusive_or_translations() {
   const auto exclusive_or = [](NodeId v, NodeId x) { return v ^ x; };
   return {exclusive_or, exclusive_or};
-}
-
-std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
-  std::uint64_t value = 1;
-  for (std::uint64_t i = 0; i < k; ++i) value = value * (n - i) / (i + 1);
-  return value;
 }
 
 // The same numbers at every node, as on all graphs that look alike from every node.
@@ -360,14 +357,9 @@ Graph random_graph(NodeId n, std::uint64_t edges, std::uint64_t seed) {
 
 Graph graph_of_edges(std::string spelling, NodeId nodes,
                      const std::vector<std::pair<NodeId, NodeId>>& edges) {
-  std::vector<std::vector<Endpoint>> ports(nodes);
-  for (const auto& [u, v] : edges) {
-    const auto port_u = static_cast<PortId>(ports.at(u).size());
-    const auto port_v = static_cast<PortId>(ports.at(v).size() + (u == v ? 1 : 0));
-    ports[u].push_back({v, port_v});
-    ports[v].push_back({u, port_u});
-  }
-  return Graph(std::move(spelling), std::move(ports));
+  PortNumbering ports(nodes);
+  for (const auto& [u, v] : edges) ports.connect(u, v);
+  return std::move(ports).graph(std::move(spelling));
 }
 
 Graph doubled_cube(std::uint32_t d) {
@@ -381,10 +373,9 @@ Graph doubled_cube(std::uint32_t d) {
 
 Graph graph_of_links(std::string spelling, NodeId nodes,
                      const std::vector<std::pair<NodeId, NodeId>>& links) {
-  std::vector<std::vector<Endpoint>> ports(nodes);
-  std::vector<PortId> next_input(nodes, 0);
-  for (const auto& [u, v] : links) ports.at(u).push_back({v, next_input.at(v)++});
-  return Graph(std::move(spelling), std::move(ports), LinkPairs::kNotAll);
+  PortNumbering ports(nodes);
+  for (const auto& [u, v] : links) ports.connect_one_way(u, v);
+  return std::move(ports).graph(std::move(spelling));
 }
 
 namespace {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {

@@ -1,3 +1,5 @@
+#include "cpp_model/graph/file/graphml_file.hpp"
+
 // Boost.Graph parses GraphML. What it is given is a summary of the file that a scanner makes: nodes and edges
 // under numbers for names, without data. The summary keeps drawings that editors store in GraphML out of
 // memory, and bounds the nesting before a recursive parser sees it.
@@ -9,9 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {

@@ -1,4 +1,4 @@
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 
 #include <fmt/format.h>
 
