@@ -56,13 +56,10 @@ PortId radix_class(PortId degree) {
 
 // Edges between the lower and the upper half of each dimension of even size; families of edges only.
 std::vector<Cut> cuts_of(const Graph& graph) {
-  const std::string family = graph.family();
   std::vector<Graph> dimensions = graph.factors();
   // Only where the numbers of the nodes are places in a row or on a circle.
   const auto has_halves = [](const Graph& g) {
-    const std::string name = g.family();
-    return g.node_count() % 2 == 0 && (name == "linear" || name == "ring" || name == "extended-ring" ||
-                                       name == "circulant" || name == "complete");
+    return g.node_count() % 2 == 0 && order_of_nodes(g) != TopologyFamily::Order::kNone;
   };
   if (dimensions.empty()) dimensions.push_back(graph);
   std::vector<Cut> cuts;

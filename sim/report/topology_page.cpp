@@ -59,8 +59,7 @@ void write_pictures(const std::string& folder) {
 
 // Whether networks of the family are built as Cayley graphs.
 std::string cayley(const TopologyFamily& family, const Graph& example) {
-  if (family.name == "product") return "if all factors are";
-  if (family.name == "graph") return "not known";
+  if (!family.cayley.empty()) return family.cayley;
   return example.translations() ? "yes" : "no";
 }
 
