@@ -70,10 +70,8 @@ class Side {
     origins_ += enters ? demand_.is_origin[v] : std::uint64_t{0} - demand_.is_origin[v];
     destinations_ += enters ? demand_.is_destination[v] : std::uint64_t{0} - demand_.is_destination[v];
     const std::uint32_t change = enters ? 1U : ~0U;
-    for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link)
-      from_inside_[wiring_.target[link]] += change;
-    for (LinkId link = back_.first[v]; link < back_.first[v + 1]; ++link)
-      to_inside_[back_.target[link]] += change;
+    for (const NodeId u : wiring_.targets_of(v)) from_inside_[u] += change;
+    for (const NodeId u : back_.targets_of(v)) to_inside_[u] += change;
   }
   Ratio ratio() const { return most_per_link(demand_, origins_, destinations_, links_); }
   Ratio ratio_after(NodeId v) const {
@@ -385,8 +383,8 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
   }
   const std::uint64_t steps = steps_of_late_servers(cut.packets, unused);
   return {steps,
-          fmt::format("cut of {} link{} {}: {} packets{}{}, thesis (4.1)", cut.links,
-                      cut.links == 1 ? "" : "s", cut.where, cut.packets,
+          fmt::format("cut of {} {}: {} packets{}{}, thesis (4.1)", counted(cut.links, "link"), cut.where,
+                      cut.packets,
                       graph.has_one_way_links() ? " one way"
                       : demand.symmetric()      ? " each way"
                                                 : "",
@@ -401,8 +399,7 @@ LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel port
   std::vector<NodeId> sender_to(n, kNoNode), tried(n, kNoNode);
   // Kuhn's algorithm: a sender takes a receiver if the receiver's own sender finds another.
   const std::function<bool(NodeId, NodeId)> match = [&](NodeId v, NodeId round) {
-    for (LinkId link = wiring.first[v]; link < wiring.first[v + 1]; ++link) {
-      const NodeId u = wiring.target[link];
+    for (const NodeId u : wiring.targets_of(v)) {
       if (cut.from[u] != 0) continue;
       if (ports == PortModel::kOnePortSend) return true;
       if (tried[u] == round) continue;

@@ -19,23 +19,6 @@ namespace {
 
 constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
 
-class Largest {
- public:
-  // `reason` is called for what is larger alone.
-  template <class Reason>
-  void consider(std::uint64_t steps, const Reason& reason) {
-    if (steps <= best_.steps && !best_.reason.empty()) return;
-    best_ = {steps, reason(), ""};
-  }
-  void consider(const LowerBound& bound) {
-    consider(bound.steps, [&] { return bound.reason; });
-  }
-  const LowerBound& value() const { return best_; }
-
- private:
-  LowerBound best_;
-};
-
 std::string name(const Problem& problem, NodeId v) { return problem.graph.node_name(v); }
 
 std::vector<std::uint8_t> processors_of(const Graph& graph) {
@@ -67,7 +50,7 @@ std::uint64_t over(const Distances& side, std::size_t hops) { return side.beyond
 
 // What crosses a branch, `across(a, b)` packets from a hops behind or more for b hops ahead or more.
 template <class Across>
-void consider_branch(Largest& bound, const Problem& problem, const Branch& branch, std::size_t behind,
+void consider_branch(LargestBound& bound, const Problem& problem, const Branch& branch, std::size_t behind,
                      std::size_t ahead, const Across& across) {
   if (branch.usable == 0) return;
   for (std::size_t a = 0; a < behind; ++a) {
@@ -75,31 +58,22 @@ void consider_branch(Largest& bound, const Problem& problem, const Branch& branc
       const std::uint64_t packets = across(a, b);
       if (packets == 0) continue;
       bound.consider(a + divide_up(packets, branch.usable) + b, [&] {
-        return fmt::format(
-            "{} packet{} from {} to {}, {} at once, of origins {} hop{} before it and for {} "
-            "hop{} after it",
-            packets, packets == 1 ? "" : "s", name(problem, branch.from), name(problem, branch.to),
-            branch.usable, a, a == 1 ? "" : "s", b, b == 1 ? "" : "s");
+        return fmt::format("{} from {} to {}, {} at once, of origins {} before it and for {} after it",
+                           counted(packets, "packet"), name(problem, branch.from), name(problem, branch.to),
+                           branch.usable, counted(a, "hop"), counted(b, "hop"));
       });
     }
   }
 }
 
-// What a node sends one by one, `sends` packets, the first after `before` steps, with `after` more to come.
-void consider_sender(Largest& bound, const Problem& problem, NodeId v, std::uint64_t before,
-                     std::uint64_t sends, std::uint64_t after) {
-  if (sends == 0) return;
-  bound.consider(before + sends + after, [&] {
-    return fmt::format("{} packet{} that {} sends one by one, {} step{} before and {} after that", sends,
-                       sends == 1 ? "" : "s", name(problem, v), before, before == 1 ? "" : "s", after);
-  });
-}
-void consider_receiver(Largest& bound, const Problem& problem, NodeId v, std::uint64_t before,
-                       std::uint64_t packets, std::uint64_t after) {
+// What a node sends or receives (`does`) one by one, the first after `before` steps, with `after` more to
+// come when the last one is through.
+void consider_node(LargestBound& bound, const Problem& problem, NodeId v, const char* does,
+                   std::uint64_t before, std::uint64_t packets, std::uint64_t after) {
   if (packets == 0) return;
   bound.consider(before + packets + after, [&] {
-    return fmt::format("{} packet{} that {} receives one by one, {} step{} before and {} after that", packets,
-                       packets == 1 ? "" : "s", name(problem, v), before, before == 1 ? "" : "s", after);
+    return fmt::format("{} that {} {} one by one, {} before and {} after that", counted(packets, "packet"),
+                       name(problem, v), does, counted(before, "step"), after);
   });
 }
 
@@ -108,7 +82,7 @@ LowerBound exchange_over(const Problem& problem, const Branches& branches, const
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_origins = branches.sides(demand.is_origin),
                                to_destinations = branches.sides(demand.is_destination);
-  Largest bound;
+  LargestBound bound;
   if (problem.ports == PortModel::kAllPort) {
     for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
       const Branch& branch = branches.all()[b];
@@ -138,9 +112,9 @@ LowerBound exchange_over(const Problem& problem, const Branches& branches, const
     };
     for (std::size_t a = 0; a < from.at_least.size(); ++a) {
       for (std::size_t b = 0; b < to.at_least.size(); ++b) {
-        if (b > 0) consider_sender(bound, problem, v, a, through(a, b), b - 1);
+        if (b > 0) consider_node(bound, problem, v, "sends", a, through(a, b), b - 1);
         if (a > 0 && problem.ports == PortModel::kOnePort)
-          consider_receiver(bound, problem, v, a - 1, through(a, b), b);
+          consider_node(bound, problem, v, "receives", a - 1, through(a, b), b);
       }
     }
   }
@@ -153,7 +127,7 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_origins = branches.sides(is_origin);
   const std::uint64_t messages = problem.messages;
-  Largest bound;
+  LargestBound bound;
   if (problem.collective == CollectiveKind::kBroadcast && problem.ports != PortModel::kAllPort) {
     // The last message leaves the root after all others have.
     bound.consider(messages - 1 + branches.informing_steps(problem.root), [&] {
@@ -191,10 +165,10 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
     for (std::size_t a = 0; a < from.at_least.size(); ++a) {
       const std::uint64_t others = from.beyond(std::max<std::size_t>(a, 1));
       const std::uint64_t own = a == 0 ? from.beyond(0) - others : 0;
-      consider_sender(bound, problem, v, a, messages * (others * (parts - 1) + own * parts),
-                      others * (parts - 1) + own * parts == 0 ? 0 : last_sent);
+      consider_node(bound, problem, v, "sends", a, messages * (others * (parts - 1) + own * parts),
+                    others * (parts - 1) + own * parts == 0 ? 0 : last_sent);
       if (a > 0 && problem.ports == PortModel::kOnePort)
-        consider_receiver(bound, problem, v, a - 1, messages * others, last_received);
+        consider_node(bound, problem, v, "receives", a - 1, messages * others, last_received);
     }
   }
   return bound.value();
@@ -292,20 +266,19 @@ LowerBound reduction_steps(const Problem& problem, NodeId root) {
   const Graph& graph = problem.graph;
   const std::uint64_t n = graph.processor_count();
   const std::uint64_t later = divide_up(problem.messages, intake(graph, root, problem.ports)) - 1;
-  Largest bound;
+  LargestBound bound;
   if (const std::optional<FatTree> tree = fat_tree_shape(graph)) {
     for (std::uint32_t level = 0; level < tree->height(); ++level) {
       const std::uint64_t at_once =
           problem.ports == PortModel::kAllPort ? tree->usable_capacity(level + 1) : 1;
       bound.consider(steps_to_inform(tree->nodes_of(level), at_once, 2 * (level + 1)) + later, [&] {
-        return fmt::format("subtrees of {} leaves each get {} packet{} per step, from {} hops away",
-                           tree->leaves_below(level), at_once, at_once == 1 ? "" : "s", 2 * (level + 1));
+        return fmt::format("subtrees of {} leaves each get {} per step, from {} hops away",
+                           tree->leaves_below(level), counted(at_once, "packet"), 2 * (level + 1));
       });
     }
     const bool one_port = problem.ports != PortModel::kAllPort;
-    bound.consider(InformedLeaves(*tree, one_port).steps() + later, [] {
-      return std::string("what leaves combine and send up and down the tree, level by level");
-    });
+    bound.consider(InformedLeaves(*tree, one_port).steps() + later,
+                   "what leaves combine and send up and down the tree, level by level");
     return bound.value();
   }
   std::uint64_t nearest = ~std::uint64_t{0};
@@ -329,7 +302,7 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_roots = branches.sides(is_root);
   const std::uint64_t messages = problem.messages;
-  Largest bound;
+  LargestBound bound;
   for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
     // For every result ahead a packet that holds what the furthest behind contributes.
     const Branch& branch = branches.all()[b];
@@ -358,8 +331,8 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
     if (parts == 0 || to.at_least.empty()) continue;
     const std::uint64_t before = processes ? 0 : around(processors, false).nearest();
     for (std::size_t hops = 1; hops < to.at_least.size(); ++hops) {
-      consider_sender(bound, problem, v, before, messages * to.beyond(hops) * (processes ? 1 : parts - 1),
-                      hops - 1);
+      consider_node(bound, problem, v, "sends", before,
+                    messages * to.beyond(hops) * (processes ? 1 : parts - 1), hops - 1);
     }
   }
   return bound.value();
@@ -385,7 +358,7 @@ LowerBound allreduce_received(const Problem& problem) {
 // and to, the others.
 LowerBound at_processors(const Problem& problem, const Demand& demand, bool copied) {
   const Graph& graph = problem.graph;
-  Largest bound;
+  LargestBound bound;
   const Graph transposed = graph.transposed();
   std::uint64_t left = kMostSearched;
   for (const bool gets : {false, true}) {
@@ -422,13 +395,13 @@ LowerBound at_processors(const Problem& problem, const Demand& demand, bool copi
 
 LowerBound furthest_of_all(const Problem& problem) {
   const Graph& graph = problem.graph;
-  Largest bound;
+  LargestBound bound;
   std::uint64_t left = kMostSearched;
   for (NodeId v = 0; v < graph.processor_count() && graph.link_count() <= left; ++v) {
     left -= graph.link_count();
     const std::vector<std::uint32_t> distance = graph.distances_from(v);
     const auto furthest = *std::max_element(distance.begin(), distance.begin() + graph.processor_count());
-    bound.consider(furthest, [] { return std::string("the largest distance of two processors"); });
+    bound.consider(furthest, "the largest distance of two processors");
   }
   return bound.value();
 }
@@ -465,7 +438,7 @@ Demand demand_of_copies(const Problem& problem, bool rooted) {
 LowerBound routed_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
   const std::optional<Branches> branches = Branches::of(graph);
-  Largest bound;
+  LargestBound bound;
   switch (problem.collective) {
     case CollectiveKind::kMultipath:
       return to_one(problem);
@@ -480,9 +453,8 @@ LowerBound routed_bound(const Problem& problem) {
       const std::optional<FatTree> tree = fat_tree_shape(graph);
       if (tree && problem.collective == CollectiveKind::kTotalExchange &&
           problem.ports == PortModel::kAllPort) {
-        bound.consider(fat_tree_exchange_mean_bound(*tree, problem.messages), [] {
-          return std::string("mean time of packets between going up a branch of a level and down another");
-        });
+        bound.consider(fat_tree_exchange_mean_bound(*tree, problem.messages),
+                       "mean time of packets between going up a branch of a level and down another");
       }
       break;
     }
