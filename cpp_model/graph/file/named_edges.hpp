@@ -21,7 +21,7 @@ struct NamedEdges {
   bool strict = false;  ///< edges that repeat another are to be left out
 };
 
-/// Most edges (links, if they are directed) that a DOT or GraphML file may have: their parsers keep
+/// Most edges (links, if they are directed) that a DOT or GraphML file may have: Boost's parser of DOT keeps
 /// some three kilobytes for each.
 inline constexpr std::size_t kMaxParsedEdges = std::size_t{1} << 18;
 
