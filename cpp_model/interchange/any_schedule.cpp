@@ -10,9 +10,10 @@
 #include "cpp_model/graph/file/bounded_json.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_read.hpp"
 #include "cpp_model/interchange/msccl_write.hpp"
-#include "cpp_model/interchange/msccl_xml.hpp"
-#include "cpp_model/interchange/sccl_file.hpp"
+#include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/interchange/sccl_write.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
 #include "cpp_model/schedule/streamed_file.hpp"
 

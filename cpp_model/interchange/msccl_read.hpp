@@ -1,4 +1,4 @@
-// msccl_xml - algorithms of the MSCCL runtimes as XML: programs of thread blocks, without a topology.
+// msccl_read - programs of the MSCCL runtimes, in XML, scheduled onto a network.
 //
 // What maps onto what is in README.md here.
 #pragma once
