@@ -42,7 +42,7 @@ help:
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   the two-node bench in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation'
-	@echo 'make page     write the table of topologies in README.md and its pictures'
+	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make clean    remove build/'
 

@@ -245,7 +245,7 @@ report 'without Graphviz: one line, and nothing is half-written' $?
     python3 -c 'import glob, xml.etree.ElementTree as x; [x.parse(f) for f in glob.glob("pictures/*")]' 2>>err
 report 'a small, well-formed picture of every family' $?
 "$root/scripts/update_topologies_page.sh" --check "$safnet" >out 2>err
-report 'the page of topologies in README.md is up to date' $?
+report 'the page of topologies is up to date' $?
 
 # ---- the SystemC reference in the place of the RTL ----
 expect 'reference' 0 'verdict +optimal' run torus:4x4 total-exchange --ports one --model systemc

@@ -502,7 +502,7 @@ int main_program(int argc, char** argv) {
   TopologyPageOptions page;
   list->add_option("--pictures", page.pictures,
                    "topologies: write a small SVG of each family to this folder");
-  list->add_flag("--markdown", page.markdown, "topologies: print the table of README.md");
+  list->add_flag("--markdown", page.markdown, "topologies: print the table of cpp_model/graph/family/README.md");
 
   std::string pictured, picture_path;
   CLI::App* draw = app.add_subcommand("draw", "a network as a picture, by Graphviz");

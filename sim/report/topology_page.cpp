@@ -19,8 +19,8 @@
 namespace safnet {
 namespace {
 
-// Where README.md finds the pictures.
-constexpr const char* kPictureFolder = "cpp_model/graph/drawing/pictures";
+// Where the page, cpp_model/graph/family/README.md, finds the pictures.
+constexpr const char* kPictureFolder = "pictures";
 
 // The example of graph: is a file of the repository, wherever the program is started.
 Graph example_of(const TopologyFamily& family) {
