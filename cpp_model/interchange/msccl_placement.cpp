@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "cpp_model/number/disjoint_sets.hpp"
+
 namespace safnet {
 namespace {
 
@@ -94,12 +96,7 @@ bool MscclPlacement::personal(const std::string& name) {
 
 // Packets that are combined with each other are one chunk of all ranks.
 bool MscclPlacement::reduction() {
-  std::vector<PacketIndex> leader(packets_.size());
-  std::iota(leader.begin(), leader.end(), PacketIndex{0});
-  const auto root = [&](PacketIndex p) {
-    while (leader[p] != p) p = leader[p] = leader[leader[p]];
-    return p;
-  };
+  DisjointSets together(packets_.size());
   std::vector<std::vector<PacketIndex>> summands(packets_.size());  // plain packets, ascending
   std::uint64_t all_summands = 0;
   for (PacketIndex p = 0; p < packets_.size(); ++p) {
@@ -107,7 +104,7 @@ bool MscclPlacement::reduction() {
     for (const PacketIndex part : packets_.parts(p)) {
       if (part >= p) throw msccl_cannot_hold("a packet with a part that comes later");
       summands[p].insert(summands[p].end(), summands[part].begin(), summands[part].end());
-      leader[root(part)] = root(p);
+      together.join(part, p);
     }
     std::sort(summands[p].begin(), summands[p].end());
     if (std::adjacent_find(summands[p].begin(), summands[p].end()) != summands[p].end())
@@ -118,7 +115,7 @@ bool MscclPlacement::reduction() {
   std::map<PacketIndex, std::uint32_t> number;  // of the chunks, by leader
   std::vector<std::vector<NodeId>> origins, results;
   for (PacketIndex p = 0; p < packets_.size(); ++p) {
-    const auto [at, is_new] = number.try_emplace(root(p), static_cast<std::uint32_t>(number.size()));
+    const auto [at, is_new] = number.try_emplace(together.of(p), static_cast<std::uint32_t>(number.size()));
     if (is_new) {
       origins.emplace_back();
       results.emplace_back();
@@ -159,7 +156,8 @@ bool MscclPlacement::reduction() {
   } else {
     return false;
   }
-  for (PacketIndex p = 0; p < packets_.size(); ++p) place(p, in[number.at(root(p))], out[number.at(root(p))]);
+  for (PacketIndex p = 0; p < packets_.size(); ++p)
+    place(p, in[number.at(together.of(p))], out[number.at(together.of(p))]);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/chunk_set.hpp"
 #include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/number/disjoint_sets.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
 namespace safnet {
@@ -68,28 +69,22 @@ class ScclWriter {
 
   // Packets that are combined with each other share an address.
   void assign_addresses() {
-    std::vector<PacketIndex> part_of(packets_.size());
-    for (PacketIndex p = 0; p < packets_.size(); ++p) part_of[p] = p;
-    const auto root = [&](PacketIndex p) {
-      while (part_of[p] != p) p = part_of[p] = part_of[part_of[p]];
-      return p;
-    };
+    DisjointSets together(packets_.size());
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       for (const PacketIndex part : packets_.parts(p)) {
         if (part >= p) throw cannot(fmt::format("{} has a part that comes later", name(p)));
-        const std::pair<PacketIndex, PacketIndex> ends = std::minmax(root(part), root(p));
-        part_of[ends.second] = ends.first;  // the smallest number is the root
+        together.join(part, p);
       }
     }
     std::vector<std::uint32_t> chunks;  // by address
     address_.resize(packets_.size());
     chunk_.resize(packets_.size());
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (root(p) == p) {
+      if (together.leads(p)) {
         address_[p] = static_cast<std::uint32_t>(chunks.size());
         chunks.push_back(0);
       }
-      address_[p] = address_[root(p)];
+      address_[p] = address_[together.of(p)];
       if (packets_.parts(p).empty()) chunk_[p] = chunks[address_[p]]++;
     }
     std::uint64_t words = 0;

@@ -6,25 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "cpp_model/number/disjoint_sets.hpp"
+
 namespace safnet {
 namespace {
-
-// Classes of numbers that are one and the same under all symmetries.
-class Classes {
- public:
-  explicit Classes(std::size_t size) : parent_(size) {
-    std::iota(parent_.begin(), parent_.end(), std::uint32_t{0});
-  }
-  std::uint32_t of(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) { parent_[std::max(of(a), of(b))] = std::min(of(a), of(b)); }
-  bool leads(std::uint32_t i) { return of(i) == i; }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 // The question as clauses. Variables, t = 1 ... steps:
 //   has(p, v, t)      v has packet p after step t
@@ -337,7 +322,7 @@ class Question {
   bool any_shape_;
   std::vector<std::uint32_t> message_, first_;  // by packet: its number at its origin; the first one there
   std::vector<std::vector<std::uint32_t>> hops_, into_, out_of_;
-  Classes node_class_, link_class_, at_node_, on_link_;
+  DisjointSets node_class_, link_class_, at_node_, on_link_;
   std::vector<int> has_, sends_, crosses_, uses_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> left_;
   int variables_ = 0;

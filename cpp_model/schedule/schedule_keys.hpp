@@ -16,14 +16,11 @@ inline constexpr std::uint32_t kFormatVersion = 1;
 inline constexpr std::string_view kFormatName = "safnet-schedule";
 /// The value of packets.of.
 inline constexpr std::string_view kOfCollective = "collective";
-inline constexpr std::size_t kLongestNodeName = 64;
 
 /// A network that is spelled with a file is written with its ports: the file may be gone.
 bool reads_a_file(const std::string& spelling);
 /// Characters that a text of one line does not have.
 bool is_control(char c);
-/// Letters, digits and '_', not too many, no number.
-bool is_node_name(const std::string& name);
 
 enum class Key : std::uint8_t {
   kFormat,

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "cpp_model/graph/port_numbering.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/disjoint_sets.hpp"
 
 namespace safnet {
 namespace {
-
-constexpr std::size_t kLongestScopeName = 64;
 
 // Numbers of nodes that are called 0 ... n-1; otherwise the order of their appearance.
 std::vector<NodeId> node_numbers(const std::vector<std::string>& names) {
@@ -29,14 +27,6 @@ std::vector<NodeId> node_numbers(const std::vector<std::string>& names) {
     as_called.push_back(static_cast<NodeId>(*number));
   }
   return as_called.size() == names.size() ? as_called : in_order;
-}
-
-bool is_scope_name(const std::string& name) {
-  const auto legal = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return !number && name.size() <= kLongestScopeName && std::all_of(name.begin(), name.end(), legal);
 }
 
 using NodePair = std::pair<NodeId, NodeId>;
@@ -73,15 +63,10 @@ void drop_repeated(NamedEdges& file) {
 
 // The first node that no path leads to from node 0; kNoNode if there is none.
 NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes) {
-  std::vector<NodeId> part(nodes);  // a forest whose roots stand for the connected parts
-  std::iota(part.begin(), part.end(), NodeId{0});
-  const auto root = [&](NodeId v) {
-    while (part[v] != v) v = part[v] = part[part[v]];
-    return v;
-  };
-  for (const auto& [u, v] : edges) part[root(u)] = root(v);
+  DisjointSets parts(nodes);
+  for (const auto& [u, v] : edges) parts.join(u, v);
   for (NodeId v = 0; v < nodes; ++v) {
-    if (root(v) != root(0)) return v;
+    if (parts.of(v) != parts.of(0)) return v;
   }
   return kNoNode;
 }
@@ -106,6 +91,14 @@ NodeId first_unreached_one_way(const std::vector<NodePair>& links, std::size_t n
 }
 
 }  // namespace
+
+bool is_node_name(const std::string& name) {
+  const auto legal = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !number && name.size() <= kLongestNodeName && std::all_of(name.begin(), name.end(), legal);
+}
 
 NodeId NameTable::number_of(std::string_view name) {
   const auto known = numbers_.find(name);
@@ -153,7 +146,7 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
         fmt::format("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0)));
   }
   Graph graph = std::move(ports).graph(std::move(spelling));
-  if (!std::all_of(file.names.begin(), file.names.end(), is_scope_name)) return graph;
+  if (!std::all_of(file.names.begin(), file.names.end(), is_node_name)) return graph;
   const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));
   return graph.with_node_names([names](NodeId v) { return (*names)[v]; });
 }

@@ -25,6 +25,10 @@ struct NamedEdges {
 /// some three kilobytes for each.
 inline constexpr std::size_t kMaxParsedEdges = std::size_t{1} << 18;
 
+inline constexpr std::size_t kLongestNodeName = 64;
+/// Letters, digits and '_', kLongestNodeName at most, no number: usable as a scope name in a waveform.
+bool is_node_name(const std::string& name);
+
 /// Numbers names in the order of their first appearance.
 class NameTable {
  public:
