@@ -13,6 +13,7 @@
 
 #include "cpp_model/interchange/msccl_collective.hpp"
 #include "cpp_model/interchange/msccl_placement.hpp"
+#include "cpp_model/interchange/step_timetable.hpp"
 #include "cpp_model/interchange/xml_guard.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
@@ -88,22 +89,11 @@ class MscclWriter {
 
  private:
   std::uint64_t key(PacketIndex p, NodeId v) const { return std::uint64_t{p} * graph_.node_count() + v; }
-  std::string name(PacketIndex p) const {
-    return fmt::format("packet {} of node {}", packets_.tag(p), packets_.origin(p));
-  }
+  std::string name(PacketIndex p) const { return packet_name(packets_, p); }
 
   void check() const {
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.flits(p) != packets_.longest())
-        throw msccl_cannot_hold(
-            fmt::format("{} has {} flits, others {}", name(p), packets_.flits(p), packets_.longest()));
-    }
-    const std::uint64_t takes = std::uint64_t{packets_.longest()} + schedule_.link_latency;
-    if (takes > schedule_.slot_cycles)
-      throw msccl_cannot_hold(
-          fmt::format("packets take {} cycles and slots {}, not in lockstep", takes, schedule_.slot_cycles));
-    if (packets_.combines() && schedule_.operation != Operation::kSum)
-      throw msccl_cannot_hold(fmt::format("operation '{}', not sum", to_string(schedule_.operation)));
+    if (const std::string what = what_steps_cannot_say(schedule_); !what.empty())
+      throw msccl_cannot_hold(what);
     std::uint32_t slot = 1;
     for (const Send& send : schedule_.sends) {
       if (send.start < slot || send.link >= graph_.link_count() || send.packet >= packets_.size())

@@ -14,6 +14,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/chunk_set.hpp"
 #include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/interchange/step_timetable.hpp"
 #include "cpp_model/number/disjoint_sets.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
@@ -41,24 +42,12 @@ class ScclWriter {
   static std::invalid_argument cannot(const std::string& what) {
     return std::invalid_argument(fmt::format("schedule: {}: SCCL files cannot hold it", what));
   }
-  std::string name(PacketIndex p) const {
-    return fmt::format("packet {} of node {}", packets_.tag(p), packets_.origin(p));
-  }
+  std::string name(PacketIndex p) const { return packet_name(packets_, p); }
 
   void check() const {
     if (packets_.size() == 0) throw cannot("no packets");
     if (schedule_.network.has_routers()) throw cannot("nodes that only route");
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.flits(p) != packets_.longest())
-        throw cannot(
-            fmt::format("{} has {} flits, others {}", name(p), packets_.flits(p), packets_.longest()));
-    }
-    const std::uint64_t takes = std::uint64_t{packets_.longest()} + schedule_.link_latency;
-    if (takes > schedule_.slot_cycles)
-      throw cannot(
-          fmt::format("packets take {} cycles and slots {}, not in lockstep", takes, schedule_.slot_cycles));
-    if (packets_.combines() && schedule_.operation != Operation::kSum)
-      throw cannot(fmt::format("operation '{}', not sum", to_string(schedule_.operation)));
+    if (const std::string what = what_steps_cannot_say(schedule_); !what.empty()) throw cannot(what);
     if (schedule_.network.node_count() > kMaxWrittenNodes)
       throw cannot(fmt::format("a link matrix of more than {} nodes", kMaxWrittenNodes));
     for (const Send& send : schedule_.sends) {
