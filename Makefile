@@ -7,15 +7,15 @@ VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 VERILATED := $(VERILATOR_ROOT)/include
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-CPPFLAGS += -I. -isystem $(VERILATED) -isystem $(VERILATED)/vltstd \
+CPPFLAGS += -I. -I$(BUILD)/generated -isystem $(VERILATED) -isystem $(VERILATED)/vltstd \
             -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
 CXXFLAGS += -std=c++20 -O2 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
 LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
-# The *_variant.cpp files are compiled into the hardware's shared objects, at run time.
-SIM_SOURCES   := $(filter-out sim/command/main.cpp %_variant.cpp,$(wildcard sim/*/*.cpp))
+# glue.cpp is compiled into the hardware's shared objects, at run time.
+SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp,$(wildcard sim/*/*.cpp))
 TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
 RUNTIME       := verilated verilated_fst_c verilated_threads
 
@@ -90,10 +90,16 @@ $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
 # Only these know where they were built; all other objects are the same in every checkout (ccache).
-$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant sim/report/topology_page testbench/model/test_schedule_file): \
+$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
-$(BUILD)/objects/%.o: %.cpp
+# Numbers that the RTL and the C++ side agree on come from the RTL's packages.
+RTL_CONSTANTS := $(BUILD)/generated/rtl_constants.hpp
+$(RTL_CONSTANTS): scripts/rtl_constants.awk $(wildcard rtl/*/*_pkg.sv)
+	@mkdir -p $(@D)
+	@awk -f $< $(filter %_pkg.sv,$^) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/objects/%.o: %.cpp | $(RTL_CONSTANTS)
 	@mkdir -p $(@D)
 	@echo '  compile  $<'
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<

@@ -17,7 +17,7 @@ lint() {
   options=
   for parameter in "$@"; do options="$options -G$parameter"; done
   extra=
-  case $top in pifo_network | tdm_network) extra=rtl/network/$top.sv ;; esac
+  case $top in pifo_network | tdm_network) extra=$(sed 's|^|rtl/|' rtl/network/network.f) ;; esac
   checked=$((checked + 1))
   # shellcheck disable=SC2086  # lists of files and options
   if ! verilator --lint-only -Wall rtl/common/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
@@ -60,29 +60,29 @@ HEADER
 
 for slot in 1 5; do lint slot_timer rtl SlotCycles=$slot; done
 for model in 0 1 2; do
-  for radix in 1 2 4 8; do lint linked_pifo_node rtl PortModel=$model Radix=$radix; done
+  for radix in 1 2 4 8; do lint pifo_node rtl PortModel=$model Radix=$radix; done
   for flits in 3 4; do
     for latency in 0 1; do
-      lint linked_pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
-      lint linked_pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
+      lint pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
+      lint pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
     done
   done
-  for ranks in 1 256; do lint linked_pifo_node rtl PortModel=$model RankLevels=$ranks; done
-  for radix in 1 5; do lint linked_pifo_node rtl PortModel=$model Radix=$radix DealsLinks=1; done
-  lint linked_pifo_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
+  for ranks in 1 256; do lint pifo_node rtl PortModel=$model RankLevels=$ranks; done
+  for radix in 1 5; do lint pifo_node rtl PortModel=$model Radix=$radix DealsLinks=1; done
+  lint pifo_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
 done
 for model in 1 2; do
   for ranks in 1 4; do
-    lint linked_pifo_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
-    lint linked_pifo_node rtl PortModel=$model RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
-    lint linked_pifo_node rtl PortModel=$model RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
+    lint pifo_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
+    lint pifo_node rtl PortModel=$model RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
+    lint pifo_node rtl PortModel=$model RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
   done
 done
 for latency in 0 1; do
   grant=$((2 * latency + 2))
   for radix in 1 4; do
-    lint linked_pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant
-    lint linked_pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4 \
+    lint pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant
+    lint pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4 \
       SlotCycles=$((4 + latency + grant))
   done
 done
@@ -92,49 +92,49 @@ lint pifo_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 Gr
 lint pifo_network "$work/one_way" PortModel=1 GrantCycles=2
 
 for model in 0 1 2; do
-  for radix in 1 2 4 8; do lint linked_tdm_node rtl PortModel=$model Radix=$radix; done
+  for radix in 1 2 4 8; do lint tdm_node rtl PortModel=$model Radix=$radix; done
   for flits in 1 3 4; do
     for latency in 0 1; do
-      lint linked_tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
-      lint linked_tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency + 1)) \
+      lint tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
+      lint tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency + 1)) \
         Combining=0
     done
   done
 done
 for combining in 0 1; do
-  for buffers in 1 2 3 32; do lint linked_tdm_node rtl Combining=$combining Buffers=$buffers; done
+  for buffers in 1 2 3 32; do lint tdm_node rtl Combining=$combining Buffers=$buffers; done
   for flits in 1 4; do
-    lint linked_tdm_node rtl Combining=$combining Flits=$flits Buffers=1 ProgramDepth=2 Window=1 CountWidth=1 \
+    lint tdm_node rtl Combining=$combining Flits=$flits Buffers=1 ProgramDepth=2 Window=1 CountWidth=1 \
       GenerationWidth=1 NameWidth=1 FlitWidth=16
-    lint linked_tdm_node rtl Combining=$combining Flits=$flits Radix=1 Buffers=1 ProgramDepth=2 Window=1
-    lint linked_tdm_node rtl Combining=$combining Flits=$flits CountWidth=8 GenerationWidth=32 ProgramDepth=16 Window=7
-    lint linked_tdm_node rtl Combining=$combining Flits=$flits NameWidth=$((32 - flits / 2 - 1)) Buffers=5
+    lint tdm_node rtl Combining=$combining Flits=$flits Radix=1 Buffers=1 ProgramDepth=2 Window=1
+    lint tdm_node rtl Combining=$combining Flits=$flits CountWidth=8 GenerationWidth=32 ProgramDepth=16 Window=7
+    lint tdm_node rtl Combining=$combining Flits=$flits NameWidth=$((32 - flits / 2 - 1)) Buffers=5
     lint tdm_network "$work/ring" Combining=$combining Flits=$flits
   done
 done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
 lint tdm_network "$work/one_way"
-lint linked_tdm_node rtl Radix=64 Combining=0
+lint tdm_node rtl Radix=64 Combining=0
 
 for slot in 1 5; do lint exchange_timer rtl SlotCycles=$slot; done
-for radix in 1 2 4; do lint linked_exchange_node rtl Radix=$radix; done
+for radix in 1 2 4; do lint pifo_node rtl ScansFirst=1 Radix=$radix; done
 for flits in 3 4; do
-  lint linked_exchange_node rtl Flits=$flits LinkLatency=1 SlotCycles=$((flits + 1))
-  lint linked_exchange_node rtl Flits=$flits QueueDepth=1 HostDepth=1 LabelDepth=5 RankLevels=1 NodeIdWidth=1 TagWidth=1
+  lint pifo_node rtl ScansFirst=1 Flits=$flits LinkLatency=1 SlotCycles=$((flits + 1))
+  lint pifo_node rtl ScansFirst=1 Flits=$flits QueueDepth=1 HostDepth=1 LabelDepth=5 RankLevels=1 NodeIdWidth=1 TagWidth=1
 done
 
 for digits in 1 2 3 4 8; do
-  for width in 1 2; do lint linked_scan_node rtl Digits=$digits DigitWidth=$width Classes=$digits Radix=$((2 * digits)); done
+  for width in 1 2; do lint scan_node rtl Digits=$digits DigitWidth=$width Classes=$digits Radix=$((2 * digits)); done
 done
 for classes in 1 2 3; do
-  for pieces in 1 2; do lint linked_scan_node rtl Digits=2 Classes=$classes Pieces=$pieces; done
+  for pieces in 1 2; do lint scan_node rtl Digits=2 Classes=$classes Pieces=$pieces; done
 done
 for latency in 0 1 3; do
-  for length in 1 2 5; do lint linked_scan_node rtl LinkLatency=$latency LengthWidth=$length Pieces=$((latency % 2 + 1)); done
+  for length in 1 2 5; do lint scan_node rtl LinkLatency=$latency LengthWidth=$length Pieces=$((latency % 2 + 1)); done
 done
-lint linked_scan_node rtl Digits=1 DigitWidth=8 Classes=1 Radix=2 Pieces=2
-lint linked_scan_node rtl Digits=1 DigitWidth=1 Classes=1 Radix=1 LengthWidth=1
-lint linked_scan_node rtl Digits=8 DigitWidth=1 Classes=9 Radix=9
+lint scan_node rtl Digits=1 DigitWidth=8 Classes=1 Radix=2 Pieces=2
+lint scan_node rtl Digits=1 DigitWidth=1 Classes=1 Radix=1 LengthWidth=1
+lint scan_node rtl Digits=8 DigitWidth=1 Classes=9 Radix=9
 
 echo "lint: $checked parameter sets, $failed with warnings"
 [ "$failed" -eq 0 ]

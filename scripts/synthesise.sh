@@ -5,7 +5,8 @@
 #
 # Without a name all nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to all). The
 # pifo_node is built all-port and one-port, the tdm_node (all-port) with and without combine units, and of the
-# exchange_node (all-port) what it adds to a pifo_node as well: a tree_sum. Of the scan_node its scan_unit as well.
+# exchange_node (a pifo_node with ScansFirst, all-port) what it adds to a pifo_node as well: a tree_sum. Of the scan_node its
+# scan_unit as well. Links belong to a node: with LinkLatency their registers count. Their fault inputs are tied to 0.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
 # logs are in build/synth/. Fails if Yosys reports an error or finds a latch.
 set -eu
@@ -30,7 +31,8 @@ for argument in "$@"; do
   name=${argument%%=*}
   known=0
   for node in $nodes; do
-    grep -q "^  parameter int $name  *=" rtl/*/"$node.sv" || continue
+    case $node in exchange_node) module=pifo_node ;; *) module=$node ;; esac
+    grep -q "^  parameter int $name  *=" rtl/*/"$module.sv" || continue
     known=1
     eval "parameters=\$$node"
     # shellcheck disable=SC2154,SC2086  # set by eval; a list
@@ -42,7 +44,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f | grep -v -e /linked_ -e '/link\.sv' -e slot_timer)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
@@ -50,14 +52,22 @@ synthesise() {
   name=$2
   settings="-set $3 $4"
   eval "parameters=\$$node"
+  top=$node
+  case $node in exchange_node) top=pifo_node ;; esac
   for p in $parameters; do settings="$settings -set ${p%%=*} ${p#*=}"; done
+  # Parts have no fault inputs.
+  faults=
+  case $node in *_node) faults="delete -input w:fault_drop_i w:fault_corrupt_i
+connect -nomap -nounset -set fault_drop_i 0
+connect -nomap -nounset -set fault_corrupt_i 0" ;; esac
   script=$output/$name.ys
   cat > "$script" <<SCRIPT
 read_verilog -sv $(echo $sources)
-chparam $settings $node
-hierarchy -check -top $node
+chparam $settings $top
+hierarchy -check -top $top
 proc
 flatten
+$faults
 delete t:\$assert
 opt -full
 wreduce
@@ -113,7 +123,7 @@ for node in $nodes; do
       synthesise tdm_node combining Combining 1
       ;;
     exchange_node)
-      synthesise exchange_node exchange LinkLatency 0
+      synthesise exchange_node exchange ScansFirst 1
       synthesise tree_sum tree-sum Width 16
       ;;
     scan_node)

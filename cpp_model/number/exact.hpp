@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -28,12 +27,6 @@ constexpr std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   return value;
 }
 static_assert(binomial(5, 2) == 10 && binomial(4, 0) == 1);
-
-/// Bits of a field that tells `count` things apart, at least one: as SystemVerilog's $clog2, but never 0.
-constexpr int index_width(int count) {
-  return count <= 2 ? 1 : static_cast<int>(std::bit_width(static_cast<unsigned>(count - 1)));
-}
-static_assert(index_width(1) == 1 && index_width(4) == 2 && index_width(5) == 3);
 
 /// Steps for `packets` packets if server i takes one per step, but none in `unused[i]` of all steps: the
 /// smallest T for which the sum of max(0, T - unused[i]) is `packets` or more. At least one server.

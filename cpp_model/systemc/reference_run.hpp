@@ -21,7 +21,7 @@ struct ReferenceParameters {
   PortModel ports = PortModel::kAllPort;
 };
 
-/// What a node has counted; the same meanings as the outputs of linked_pifo_node.
+/// What a node has counted; the same meanings as the outputs of pifo_node.
 struct ReferenceCounters {
   std::vector<std::uint32_t> sent;      ///< packets per output port
   std::vector<std::uint32_t> received;  ///< packets per input port
@@ -36,7 +36,7 @@ struct ReferenceCounters {
   std::uint32_t first_violation_cycle = 0;
 };
 
-/// What a node waits for in a run's last cycle; the same meanings as the outputs of linked_pifo_node.
+/// What a node waits for in a run's last cycle; the same meanings as the outputs of pifo_node.
 struct ReferenceWait {
   std::uint64_t credit = 0;  ///< bit p: a packet for output p has no credit
   std::uint64_t grant = 0;   ///< bit p: a packet has asked for output p and has no grant

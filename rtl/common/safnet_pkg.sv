@@ -6,13 +6,6 @@ package safnet_pkg;
   localparam int OnePort     = 1;  // at most one packet being sent and one being received
   localparam int OnePortSend = 2;  // at most one being sent, any number being received
 
-  // What a tdm_node's combine unit does (its input operation_i).
-  localparam int CombineSum     = 0;
-  localparam int CombineMinimum = 1;
-  localparam int CombineMaximum = 2;
-  localparam int CombineAnd     = 3;
-  localparam int CombineOr      = 4;
-
   // Bits that number `count` things; at least 1, so that a vector of one element still has an index.
   function automatic int index_width(input int count);
     index_width = (count <= 2) ? 1 : $clog2(count);

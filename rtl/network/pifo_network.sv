@@ -1,12 +1,7 @@
-// pifo_network - a whole network of linked_nodes, wired as a generated header says.
+// pifo_network - a whole network of pifo_nodes, wired as a generated header says (network_wiring).
 //
-// The header network_topology.svh defines package network_topology: Nodes, Radix, and tables with an element per node
-// and port, node-major. What comes in through a port is driven by FeederPort of FeederNode (16 bits each) if IsFed says
-// so; what leaves through it leads to TargetPort of TargetNode if IsUsed does. Credits and grants of a link go back from
-// its target's input port to its feeder's output port, beside the opposite link if there is one. Hosts are brought out
-// as flat vectors, node 0 lowest. Steps and cycles come from the one slot_timer.
-`include "network_topology.svh"
-
+// Hosts are brought out as flat vectors, node 0 lowest. Steps and cycles come from the one slot_timer. The wires between
+// the nodes are inside; tx_valid_o and tx_flit_o show observers what enters the links.
 module pifo_network #(
   parameter int FlitWidth   = 64,
   parameter int Flits       = 1,
@@ -85,39 +80,23 @@ module pifo_network #(
 
   logic [Nodes*Radix-1:0] tx_credit, tx_request, tx_grant;
 
+  logic [Nodes*Radix-1:0]           rx_valid, rx_credit, rx_request, rx_grant;
+  logic [Nodes*Radix*FlitWidth-1:0] rx_flit;
+  network_wiring #(.FlitWidth(FlitWidth)) u_wiring (
+    .tx_valid_i   (tx_valid_o),
+    .tx_flit_i    (tx_flit_o),
+    .tx_credit_i  (tx_credit),
+    .tx_request_i (tx_request),
+    .tx_grant_i   (tx_grant),
+    .rx_valid_o   (rx_valid),
+    .rx_flit_o    (rx_flit),
+    .rx_credit_o  (rx_credit),
+    .rx_request_o (rx_request),
+    .rx_grant_o   (rx_grant)
+  );
+
   for (genvar n = 0; n < Nodes; n++) begin : g_node
-    logic [Radix-1:0]           rx_valid, rx_credit, rx_request, rx_grant;
-    logic [Radix*FlitWidth-1:0] rx_flit;
-
-    for (genvar p = 0; p < Radix; p++) begin : g_wire
-      localparam int Here = n * Radix + p;
-      if (network_topology::IsFed[Here]) begin : g_feeder
-        localparam int From = 32'(network_topology::FeederNode[Here*16 +: 16]) * Radix
-                            + 32'(network_topology::FeederPort[Here*16 +: 16]);
-        assign rx_valid[p]                        = tx_valid_o[From];
-        assign rx_flit[p*FlitWidth +: FlitWidth]  = tx_flit_o[From*FlitWidth +: FlitWidth];
-        assign rx_request[p]                      = tx_request[From];
-      end else begin : g_no_feeder
-        logic unused;
-        assign rx_valid[p]                        = 1'b0;
-        assign rx_flit[p*FlitWidth +: FlitWidth]  = '0;
-        assign rx_request[p]                      = 1'b0;
-        assign unused = &{1'b0, tx_credit[Here], tx_grant[Here]};
-      end
-      if (network_topology::IsUsed[Here]) begin : g_target
-        localparam int To = 32'(network_topology::TargetNode[Here*16 +: 16]) * Radix
-                          + 32'(network_topology::TargetPort[Here*16 +: 16]);
-        assign rx_credit[p]                       = tx_credit[To];
-        assign rx_grant[p]                        = tx_grant[To];
-      end else begin : g_no_target
-        logic unused;
-        assign rx_credit[p]                       = 1'b0;
-        assign rx_grant[p]                        = 1'b0;
-        assign unused = &{1'b0, tx_request[Here]};
-      end
-    end
-
-    linked_pifo_node #(
+    pifo_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
       .QueueDepth(QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
       .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth),
@@ -132,11 +111,11 @@ module pifo_network #(
       .tx_credit_o      (tx_credit[n*Radix +: Radix]),
       .tx_request_o     (tx_request[n*Radix +: Radix]),
       .tx_grant_o       (tx_grant[n*Radix +: Radix]),
-      .rx_valid_i       (rx_valid),
-      .rx_flit_i        (rx_flit),
-      .rx_credit_i      (rx_credit),
-      .rx_request_i     (rx_request),
-      .rx_grant_i       (rx_grant),
+      .rx_valid_i       (rx_valid[n*Radix +: Radix]),
+      .rx_flit_i        (rx_flit[n*Radix*FlitWidth +: Radix*FlitWidth]),
+      .rx_credit_i      (rx_credit[n*Radix +: Radix]),
+      .rx_request_i     (rx_request[n*Radix +: Radix]),
+      .rx_grant_i       (rx_grant[n*Radix +: Radix]),
       .fault_drop_i     (fault_drop_i[n*Radix +: Radix]),
       .fault_corrupt_i  (fault_corrupt_i[n*Radix +: Radix]),
       .branch_first_i   (branch_first_i[n*Radix +: Radix]),

@@ -1,9 +1,7 @@
-// tdm_network - a whole network of linked_tdm_nodes, wired as a generated header says.
+// tdm_network - a whole network of tdm_nodes, wired as a generated header says (network_wiring).
 //
-// The header is that of network.sv. Hosts are brought out as flat vectors, node 0 lowest and, within a node, lane or
-// output 0. Steps and cycles come from the one slot_timer.
-`include "network_topology.svh"
-
+// Hosts are brought out as flat vectors, node 0 lowest and, within a node, lane or output 0. Steps and cycles come from the one slot_timer. The wires between
+// the nodes are inside; tx_valid_o and tx_flit_o show observers what enters the links.
 module tdm_network #(
   parameter int FlitWidth       = 64,
   parameter int Flits           = 1,
@@ -21,9 +19,10 @@ module tdm_network #(
   localparam int Radix          = network_topology::Radix,
   localparam int Lanes          = Radix + 1,
   localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + 32,
-  localparam int OccupancyWidth = $clog2(Buffers + 1)
+  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
+  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
+  localparam int OccupancyWidth = $clog2(Buffers + 1),
+  localparam int OperationWidth = tdm_pkg::OperationWidth
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -39,7 +38,7 @@ module tdm_network #(
   input  logic [Nodes*Radix-1:0]              fault_drop_i,
   input  logic [Nodes*Radix-1:0]              fault_corrupt_i,
   // hosts
-  input  logic [2:0]                          operation_i,   // shared by all nodes
+  input  logic [OperationWidth-1:0]            operation_i,   // shared by all nodes
   input  logic [Nodes*Lanes-1:0]              receive_valid_i,
   output logic [Nodes*Lanes-1:0]              receive_ready_o,
   input  logic [Nodes*Lanes*ReceiveWidth-1:0] receive_i,
@@ -81,31 +80,25 @@ module tdm_network #(
     .slot_open_next_o (slot_open_next)
   );
 
+  logic [Nodes*Radix-1:0]           rx_valid, rx_credit, rx_request, rx_grant;
+  logic [Nodes*Radix*FlitWidth-1:0] rx_flit;
+  network_wiring #(.FlitWidth(FlitWidth)) u_wiring (
+    .tx_valid_i   (tx_valid_o),
+    .tx_flit_i    (tx_flit_o),
+    .tx_credit_i  (tx_credit_o),
+    .tx_request_i ({Nodes*Radix{1'b0}}),
+    .tx_grant_i   ({Nodes*Radix{1'b0}}),
+    .rx_valid_o   (rx_valid),
+    .rx_flit_o    (rx_flit),
+    .rx_credit_o  (rx_credit),
+    .rx_request_o (rx_request),
+    .rx_grant_o   (rx_grant)
+  );
+  logic unused;
+  assign unused = &{1'b0, rx_request, rx_grant};  // a tdm_node has neither
+
   for (genvar n = 0; n < Nodes; n++) begin : g_node
-    logic [Radix-1:0]           rx_valid, rx_credit;
-    logic [Radix*FlitWidth-1:0] rx_flit;
-
-    for (genvar p = 0; p < Radix; p++) begin : g_wire
-      localparam int Here = n * Radix + p;
-      if (network_topology::IsFed[Here]) begin : g_feeder
-        localparam int From = 32'(network_topology::FeederNode[Here*16 +: 16]) * Radix
-                            + 32'(network_topology::FeederPort[Here*16 +: 16]);
-        assign rx_valid[p]                        = tx_valid_o[From];
-        assign rx_flit[p*FlitWidth +: FlitWidth]  = tx_flit_o[From*FlitWidth +: FlitWidth];
-      end else begin : g_no_feeder
-        assign rx_valid[p]                        = 1'b0;
-        assign rx_flit[p*FlitWidth +: FlitWidth]  = '0;
-      end
-      if (network_topology::IsUsed[Here]) begin : g_target
-        localparam int To = 32'(network_topology::TargetNode[Here*16 +: 16]) * Radix
-                          + 32'(network_topology::TargetPort[Here*16 +: 16]);
-        assign rx_credit[p]                       = tx_credit_o[To];
-      end else begin : g_no_target
-        assign rx_credit[p]                       = 1'b0;
-      end
-    end
-
-    linked_tdm_node #(
+    tdm_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
       .Buffers(Buffers), .ProgramDepth(ProgramDepth), .Window(Window), .PortModel(PortModel), .NameWidth(NameWidth),
       .GenerationWidth(GenerationWidth), .CountWidth(CountWidth), .Combining(Combining)
@@ -117,9 +110,9 @@ module tdm_network #(
       .tx_valid_o       (tx_valid_o[n*Radix +: Radix]),
       .tx_flit_o        (tx_flit_o[n*Radix*FlitWidth +: Radix*FlitWidth]),
       .tx_credit_o      (tx_credit_o[n*Radix +: Radix]),
-      .rx_valid_i       (rx_valid),
-      .rx_flit_i        (rx_flit),
-      .rx_credit_i      (rx_credit),
+      .rx_valid_i       (rx_valid[n*Radix +: Radix]),
+      .rx_flit_i        (rx_flit[n*Radix*FlitWidth +: Radix*FlitWidth]),
+      .rx_credit_i      (rx_credit[n*Radix +: Radix]),
       .fault_drop_i     (fault_drop_i[n*Radix +: Radix]),
       .fault_corrupt_i  (fault_corrupt_i[n*Radix +: Radix]),
       .operation_i,

@@ -8,4 +8,3 @@ pifo/host_interface.sv
 pifo/queue_peaks.sv
 pifo/link_balancer.sv
 pifo/pifo_node.sv
-pifo/linked_pifo_node.sv

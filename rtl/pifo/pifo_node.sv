@@ -1,13 +1,17 @@
 // pifo_node - a store-and-forward router that decides for itself: label lookup, rank queues, port model, credits.
 //
 // All-port: every output has a queue and a transmit port. One-port and one-port-send: one queue for the node, and its
-// head decides the port. See README.md here for the timing. Every signal that leaves for another node (flits, credits,
-// requests, grants) is a function of this node's registers alone.
+// head decides the port. With ScansFirst the node is an exchange_node: an exchange_scan stands between the links, the
+// host and the router, finds out which class the host's packets have, and then lets everything through. See README.md
+// here and in exchange/ for the timing.
+//
+// The links that lead to the node are part of it (node_links). Every signal that leaves for another node (flits,
+// credits, requests, grants) is a function of this node's registers alone.
 module pifo_node #(
   parameter int Radix       = 4,     // ports, 1 to 64
   parameter int FlitWidth   = 64,    // bits of a flit; the header must fit
   parameter int Flits       = 1,     // flits in the longest packet
-  parameter int LinkLatency = 0,     // cycles of a link; sizes the grant protocol only
+  parameter int LinkLatency = 0,     // cycles of a link
   parameter int SlotCycles  = 1,     // cycles in a slot; 1 is free running
   parameter int QueueDepth  = 16,    // packets per input and queue
   parameter int HostDepth   = 16,    // packets of the local host per queue
@@ -19,11 +23,13 @@ module pifo_node #(
   parameter int TagWidth    = 8,     // bits of the tag field
   parameter int DealsLinks  = 0,     // 1: masks name branches, and packets are dealt to their links in turn
   parameter int RestRanks   = 0,     // 1: one-port nodes: what is left of a packet may have another rank
+  parameter int ScansFirst  = 0,     // 1: all-port nodes: an exchange_node; needs the sources of exchange/
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
   localparam int PortWidth      = safnet_pkg::index_width(Radix),
   localparam int MaxDepth       = safnet_pkg::larger(QueueDepth, HostDepth),
-  localparam int OccupancyWidth = $clog2(MaxDepth * (Radix + 1) + 1)
+  localparam int OccupancyWidth = $clog2(MaxDepth * (Radix + 1) + 1),
+  localparam int InjectWidth    = (ScansFirst != 0) ? 2 * RankWidth : RankWidth
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -43,6 +49,9 @@ module pifo_node #(
   input  logic [Radix-1:0]           rx_credit_i,
   input  logic [Radix-1:0]           rx_request_i,
   input  logic [Radix-1:0]           rx_grant_i,
+  // faults on the links that lead here
+  input  logic [Radix-1:0]           fault_drop_i,
+  input  logic [Radix-1:0]           fault_corrupt_i,
   input  logic [Radix-1:0]           branch_first_i,    // DealsLinks: first ports of branches; constant
   // host: label table, before the run
   input  logic                       table_valid_i,
@@ -57,7 +66,7 @@ module pifo_node #(
   input  logic                       inject_valid_i,
   output logic                       inject_ready_o,
   input  logic [FlitWidth-1:0]       inject_flit_i,
-  input  logic [RankWidth-1:0]       inject_rank_i,
+  input  logic [InjectWidth-1:0]     inject_rank_i,     // ScansFirst: {rank if the class is 1, rank if it is 0}
   // host: deliveries, one stream per input port
   output logic [Radix-1:0]           deliver_valid_o,
   output logic [Radix-1:0]           deliver_last_o,
@@ -91,10 +100,69 @@ module pifo_node #(
   localparam int LengthShift = LabelWidth + NodeIdWidth + TagWidth;  // header: {check, length, tag, source, label}
   localparam int HeaderWidth = LengthShift + LengthWidth;
 
+  // ---- links ----
+  logic [Radix-1:0]           link_valid, link_credit, link_request, link_grant;
+  logic [Radix*FlitWidth-1:0] link_flit;
+  logic                       in_flight;
+  node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
+    .clk_i, .rst_ni,
+    .rx_valid_i, .rx_flit_i, .rx_credit_i, .rx_request_i, .rx_grant_i, .fault_drop_i, .fault_corrupt_i,
+    .link_valid_o   (link_valid),
+    .link_flit_o    (link_flit),
+    .link_credit_o  (link_credit),
+    .link_request_o (link_request),
+    .link_grant_o   (link_grant),
+    .in_flight_o    (in_flight)
+  );
+
+  // ---- scan, or none: the router below sees the links and the host through it ----
+  logic [Radix-1:0]           router_rx_valid, router_tx_valid, router_deliver_valid, router_deliver_last;
+  logic [Radix*FlitWidth-1:0] router_rx_flit, router_tx_flit, router_deliver_flit;
+  logic [FlitWidth-1:0]       router_inject_flit;
+  logic [RankWidth-1:0]       router_inject_rank;
+  logic                       router_slot_open_next, scan_idle;
+  if (ScansFirst != 0) begin : g_scan
+    exchange_scan #(
+      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LabelDepth(LabelDepth), .RankWidth(RankWidth),
+      .LengthShift(LengthShift)
+    ) u_exchange_scan (
+      .clk_i, .rst_ni, .cycle_i, .slot_open_next_i,
+      .table_valid_i, .table_label_i, .table_mask_i, .table_deliver_i,
+      .rx_valid_i              (link_valid),
+      .rx_flit_i               (link_flit),
+      .tx_valid_o, .tx_flit_o,
+      .inject_valid_i, .inject_ready_i(inject_ready_o), .inject_flit_i, .inject_ranks_i(inject_rank_i),
+      .deliver_valid_o, .deliver_last_o, .deliver_flit_o,
+      .router_slot_open_next_o (router_slot_open_next),
+      .router_rx_valid_o       (router_rx_valid),
+      .router_rx_flit_o        (router_rx_flit),
+      .router_tx_valid_i       (router_tx_valid),
+      .router_tx_flit_i        (router_tx_flit),
+      .router_inject_flit_o    (router_inject_flit),
+      .router_inject_rank_o    (router_inject_rank),
+      .router_deliver_valid_i  (router_deliver_valid),
+      .router_deliver_last_i   (router_deliver_last),
+      .router_deliver_flit_i   (router_deliver_flit),
+      .idle_o                  (scan_idle)
+    );
+  end else begin : g_no_scan
+    assign router_slot_open_next = slot_open_next_i;
+    assign router_rx_valid       = link_valid;
+    assign router_rx_flit        = link_flit;
+    assign tx_valid_o            = router_tx_valid;
+    assign tx_flit_o             = router_tx_flit;
+    assign router_inject_flit    = inject_flit_i;
+    assign router_inject_rank    = inject_rank_i;
+    assign deliver_valid_o       = router_deliver_valid;
+    assign deliver_last_o        = router_deliver_last;
+    assign deliver_flit_o        = router_deliver_flit;
+    assign scan_idle             = 1'b1;
+  end
+
   logic slot_open_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_open_q <= 1'b0;
-    else         slot_open_q <= slot_open_next_i;
+    else         slot_open_q <= router_slot_open_next;
   end
 
   // ---- inputs: links 0 ... Radix-1, then the host ----
@@ -106,9 +174,9 @@ module pifo_node #(
   logic [Inputs*IndexWidth-1:0] in_index;
   logic                         inject_accept;
 
-  assign in_valid     = {inject_accept, rx_valid_i};
-  assign in_flit      = {inject_flit_i, rx_flit_i};
-  assign rank_offered = {inject_rank_i, rank_of_label[Radix*RankWidth-1:0]};
+  assign in_valid     = {inject_accept, router_rx_valid};
+  assign in_flit      = {router_inject_flit, router_rx_flit};
+  assign rank_offered = {router_inject_rank, rank_of_label[Radix*RankWidth-1:0]};
   // The host chooses the rank of what it injects, and gets no copy of it.
   logic unused_host;
   assign unused_host = &{1'b0, rank_of_label[Radix*RankWidth +: RankWidth], in_deliver[Radix]};
@@ -259,8 +327,8 @@ module pifo_node #(
       assign accept_here = accept[q];
       assign start_here  = start[q];
       assign serve_mask  = accept[q];
-      assign tx_valid_o[q]                        = transmit_valid[q];
-      assign tx_flit_o[q*FlitWidth +: FlitWidth]  = transmit_flit[q*FlitWidth +: FlitWidth];
+      assign router_tx_valid[q]                        = transmit_valid[q];
+      assign router_tx_flit[q*FlitWidth +: FlitWidth]  = transmit_flit[q*FlitWidth +: FlitWidth];
       logic unused;
       assign unused = &{1'b0, head_mask, head_order};
     end else begin : g_shared
@@ -285,8 +353,8 @@ module pifo_node #(
         if (start_here) port_q <= start;
       end
       for (genvar p = 0; p < Radix; p++) begin : g_port
-        assign tx_valid_o[p] = start[p] || (sending[0] && port_q[p]);
-        assign tx_flit_o[p*FlitWidth +: FlitWidth] = tx_valid_o[p] ? transmit_flit : '0;
+        assign router_tx_valid[p] = start[p] || (sending[0] && port_q[p]);
+        assign router_tx_flit[p*FlitWidth +: FlitWidth] = router_tx_valid[p] ? transmit_flit : '0;
       end
       logic unused;
       assign unused = &{1'b0, transmit_valid};
@@ -310,10 +378,10 @@ module pifo_node #(
     .accept_o    (accept),
     .start_o     (start),
     .request_o   (tx_request_o),
-    .grant_i     (rx_grant_i),
-    .receiving_i (rx_valid_i),
+    .grant_i     (link_grant),
+    .receiving_i (router_rx_valid),
     .received_i  (in_last[Radix-1:0]),
-    .request_i   (rx_request_i),
+    .request_i   (link_request),
     .grant_o     (tx_grant_o),
     .violation_o (violation),
     .waiting_o   (wait_grant_o),
@@ -332,7 +400,7 @@ module pifo_node #(
     credit_counter #(.Depth(QueueDepth)) u_credit_counter (
       .clk_i, .rst_ni,
       .spend_i     (start[p]),
-      .credit_i    (rx_credit_i[p]),
+      .credit_i    (link_credit[p]),
       .available_o (credit_available[p])
     );
     credit_return #(.Queues(Queues), .Depth(QueueDepth), .CountWidth(CountWidth)) u_credit_return (
@@ -358,12 +426,12 @@ module pifo_node #(
     .inject_accept_o (inject_accept),
     .receiving_i     (in_busy[Radix]),
     .count_next_i    (host_count_next),
-    .deliver_valid_i (rx_valid_i & in_deliver[Radix-1:0]),
+    .deliver_valid_i (router_rx_valid & in_deliver[Radix-1:0]),
     .deliver_last_i  (in_last[Radix-1:0] & in_deliver[Radix-1:0]),
-    .deliver_flit_i  (rx_flit_i),
-    .deliver_valid_o,
-    .deliver_last_o,
-    .deliver_flit_o
+    .deliver_flit_i  (router_rx_flit),
+    .deliver_valid_o (router_deliver_valid),
+    .deliver_last_o  (router_deliver_last),
+    .deliver_flit_o  (router_deliver_flit)
   );
 
   // ---- measurements ----
@@ -404,7 +472,7 @@ module pifo_node #(
   assign peak_waiting_o = (Radix*OccupancyWidth)'(peak_waiting);
 
   assign idle_o = head_valid == '0 && sending == '0 && limiter_idle && in_busy == '0 && owing == '0 &&
-                  tx_credit_o == '0 && deliver_valid_o == '0 && fullest == '0;
+                  tx_credit_o == '0 && router_deliver_valid == '0 && fullest == '0 && scan_idle && !in_flight;
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64) $fatal(1, "pifo_node: Radix must be 1 to 64");
@@ -418,6 +486,9 @@ module pifo_node #(
     if (RestRanks < 0 || RestRanks > 1)   $fatal(1, "pifo_node: RestRanks must be 0 or 1");
     if (RestRanks != 0 && PortModel == safnet_pkg::AllPort)
       $fatal(1, "pifo_node: RestRanks must be 0 under all-port");
+    if (ScansFirst < 0 || ScansFirst > 1) $fatal(1, "pifo_node: ScansFirst must be 0 or 1");
+    if (ScansFirst != 0 && (PortModel != safnet_pkg::AllPort || DealsLinks != 0))
+      $fatal(1, "pifo_node: ScansFirst is for all-port nodes without DealsLinks");
     if (NodeIdWidth < 1 || TagWidth < 1) $fatal(1, "pifo_node: NodeIdWidth and TagWidth must be at least 1");
   end
 endmodule

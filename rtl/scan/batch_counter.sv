@@ -26,22 +26,10 @@ module batch_counter #(
 );
   logic [RankWidth-1:0]  batch_q, next;
   logic [DigitWidth-1:0] hop_q;
-  logic                  finished_q, batch_last, more, odd, carry, unused;
-  logic [DigitWidth+1:0] sum;
+  logic                  finished_q, batch_last, more, odd;
 
-  always_comb begin
-    next  = batch_q;
-    carry = 1'b1;
-    sum   = '0;
-    for (int j = 1; j <= Digits; j++) begin
-      if (j > 32'(digit_i)) begin
-        sum   = {2'b0, batch_q[j*DigitWidth +: DigitWidth]} + (DigitWidth+2)'(carry);
-        carry = sum >= {1'b0, base_i};
-        next[j*DigitWidth +: DigitWidth] = carry ? '0 : sum[DigitWidth-1:0];
-      end
-    end
-  end
-  assign unused = &{1'b0, carry, sum};
+  batch_increment #(.Digits(Digits), .DigitWidth(DigitWidth)) u_increment (
+    .base_i, .digit_i, .batch_i(batch_q), .next_o(next));
 
   // Parity of the batch's number: that of its lowest digit, since lengths differ only for an even base.
   always_comb begin

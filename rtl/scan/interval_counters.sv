@@ -2,7 +2,7 @@
 module interval_counters #(
   parameter int Radix = 4,
   parameter int Lanes = 6,
-  localparam int Phases = 7  // see scan_pkg; phase 0 counts nothing
+  localparam int Phases = scan_pkg::Phases  // phase 0 counts nothing
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,

@@ -62,6 +62,9 @@ module scan_node #(
   output logic [Radix*FlitWidth-1:0]          tx_flit_o,
   input  logic [Radix-1:0]                    rx_valid_i,
   input  logic [Radix*FlitWidth-1:0]          rx_flit_i,
+  // faults on the links that lead here
+  input  logic [Radix-1:0]                    fault_drop_i,
+  input  logic [Radix-1:0]                    fault_corrupt_i,
   // host
   input  logic                                pending_i,
   output logic                                active_o,
@@ -85,13 +88,32 @@ module scan_node #(
   // measurements
   output logic [31:0]                         intervals_o,
   output logic [31:0]                         last_cycle_o,
-  output logic [7*32-1:0]                     phase_cycles_o,
+  output logic [scan_pkg::Phases*32-1:0]      phase_cycles_o,
   output logic [Radix*32-1:0]                 sent_o,
   output logic [31:0]                         delivered_o,
   output logic [31:0]                         last_delivery_cycle_o,
   output logic                                idle_o
 );
   localparam logic [scan_pkg::PhaseWidth-1:0] ClassScan = 3'(scan_pkg::PhaseClassScan);
+
+  // ---- links
+  logic [Radix-1:0]           link_valid, unused_credit, unused_request, unused_grant;
+  logic [Radix*FlitWidth-1:0] link_flit;
+  logic                       in_flight, unused_links;
+  node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
+    .clk_i, .rst_ni, .rx_valid_i, .rx_flit_i,
+    .rx_credit_i    ({Radix{1'b0}}),
+    .rx_request_i   ({Radix{1'b0}}),
+    .rx_grant_i     ({Radix{1'b0}}),
+    .fault_drop_i, .fault_corrupt_i,
+    .link_valid_o   (link_valid),
+    .link_flit_o    (link_flit),
+    .link_credit_o  (unused_credit),
+    .link_request_o (unused_request),
+    .link_grant_o   (unused_grant),
+    .in_flight_o    (in_flight)
+  );
+  assign unused_links = &{1'b0, unused_credit, unused_request, unused_grant};
 
   // ---- timetable
   logic                  backward, slot_last, line_last, phase_last, interval_last, begins, done_q;
@@ -162,10 +184,10 @@ module scan_node #(
     assign has_minus  = enable[c] && phase_o != '0 && (ring_i || coordinate != '0);
     assign plus_port[c*PortWidth +: PortWidth]  = plus_port_i[(c*Digits+32'(digit))*PortWidth +: PortWidth];
     assign minus_port[c*PortWidth +: PortWidth] = minus_port_i[(c*Digits+32'(digit))*PortWidth +: PortWidth];
-    assign rx_plus_valid[c]  = has_plus && rx_valid_i[plus_port[c*PortWidth +: PortWidth]];
-    assign rx_minus_valid[c] = has_minus && rx_valid_i[minus_port[c*PortWidth +: PortWidth]];
-    assign rx_plus_flit[c*FlitWidth +: FlitWidth]  = rx_flit_i[32'(plus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth];
-    assign rx_minus_flit[c*FlitWidth +: FlitWidth] = rx_flit_i[32'(minus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth];
+    assign rx_plus_valid[c]  = has_plus && link_valid[plus_port[c*PortWidth +: PortWidth]];
+    assign rx_minus_valid[c] = has_minus && link_valid[minus_port[c*PortWidth +: PortWidth]];
+    assign rx_plus_flit[c*FlitWidth +: FlitWidth]  = link_flit[32'(plus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth];
+    assign rx_minus_flit[c*FlitWidth +: FlitWidth] = link_flit[32'(minus_port[c*PortWidth +: PortWidth])*FlitWidth +: FlitWidth];
     assign total_o[c*RankWidth +: RankWidth] = total[c][RemainderWidth +: RankWidth];
 
     class_engine #(
@@ -255,13 +277,13 @@ module scan_node #(
     .delivers_i      (deliver_valid_o & deliver_last_o),
     .intervals_o, .last_cycle_o, .phase_cycles_o, .sent_o, .delivered_o, .last_delivery_cycle_o
   );
-  assign idle_o = phase_o == '0 && (done_q || !slot_open_next_i);
+  assign idle_o = phase_o == '0 && (done_q || !slot_open_next_i) && !in_flight;
 
   always @(posedge clk_i) begin : a_a_link_serves_one_class
     if (rst_ni) assert (wanted_twice == '0);
   end
   always @(posedge clk_i) begin : a_nothing_arrives_unasked
-    if (rst_ni) assert ((rx_valid_i & ~heard) == '0);
+    if (rst_ni) assert ((link_valid & ~heard) == '0);
   end
   always @(posedge clk_i) begin : a_all_classes_count_the_same_packets
     if (rst_ni && !classed_i && !known_i && phase_last && phase_o == 3'(scan_pkg::PhaseRankScan)) begin

@@ -18,12 +18,26 @@ package scan_pkg;
   localparam int PhaseBroadcast = 4;
   localparam int PhaseCombine   = 5;  // a broadcast backwards
   localparam int PhaseUnpack    = 6;  // packing backwards
+  localparam int Phases         = 7;
 
-  // The first flit of a packet: rank, destination and, for the hosts alone, source, a field of each; the rest of its
-  // bits are payload.
+  // The first flit of a packet: rank, destination and, for the hosts alone, source, a field of each, at these bits; the
+  // bits above are payload.
   localparam int FieldWidth       = 16;
   localparam int RankField        = 0;
   localparam int DestinationField = 16;
+  localparam int SourceField      = 32;
   localparam int HeaderWidth      = 48;
+
+  // A header with another rank, and one with another destination.
+  function automatic logic [HeaderWidth-1:0] with_rank(input logic [HeaderWidth-1:0] header,
+                                                       input logic [FieldWidth-1:0] rank);
+    with_rank = header;
+    with_rank[RankField +: FieldWidth] = rank;
+  endfunction
+  function automatic logic [HeaderWidth-1:0] with_destination(input logic [HeaderWidth-1:0] header,
+                                                              input logic [FieldWidth-1:0] destination);
+    with_destination = header;
+    with_destination[DestinationField +: FieldWidth] = destination;
+  endfunction
 
 endpackage

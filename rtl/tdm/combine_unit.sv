@@ -5,9 +5,10 @@
 module combine_unit #(
   parameter int Inputs    = 5,
   parameter int WordWidth = 32,  // bits of a word, half a flit
-  localparam int FlitWidth = 2 * WordWidth
+  localparam int FlitWidth      = 2 * WordWidth,
+  localparam int OperationWidth = tdm_pkg::OperationWidth
 ) (
-  input  logic [2:0]                  operation_i,  // safnet_pkg::CombineSum, ...
+  input  logic [OperationWidth-1:0]   operation_i,  // tdm_pkg::CombineSum, ...
   input  logic [Inputs-1:0]           valid_i,
   input  logic [Inputs*FlitWidth-1:0] flit_i,
   output logic [FlitWidth-1:0]        result_o
@@ -25,10 +26,10 @@ module combine_unit #(
             result = word;
           end else begin
             case (operation_i)
-              3'(safnet_pkg::CombineMinimum): result = (word < result) ? word : result;
-              3'(safnet_pkg::CombineMaximum): result = (word > result) ? word : result;
-              3'(safnet_pkg::CombineAnd):     result = result & word;
-              3'(safnet_pkg::CombineOr):      result = result | word;
+              OperationWidth'(tdm_pkg::CombineMinimum): result = (word < result) ? word : result;
+              OperationWidth'(tdm_pkg::CombineMaximum): result = (word > result) ? word : result;
+              OperationWidth'(tdm_pkg::CombineAnd):     result = result & word;
+              OperationWidth'(tdm_pkg::CombineOr):      result = result | word;
               default:                        result = result + word;
             endcase
           end

@@ -15,7 +15,7 @@ module packet_buffers #(
   localparam int IndexWidth  = safnet_pkg::index_width(Flits)
 ) (
   input  logic                           clk_i,
-  input  logic [2:0]                     operation_i,
+  input  logic [tdm_pkg::OperationWidth-1:0] operation_i,
   input  logic [Lanes-1:0]               clear_i,         // a buffer starts anew: nothing has been written
   input  logic [Lanes*BufferWidth-1:0]   clear_buffer_i,
   input  logic [Lanes-1:0]               write_i,

@@ -5,7 +5,7 @@
 // credit goes back to the sender. Up to Window packets are granted ahead. The header of a packet takes the next granted
 // instruction; its flits follow back to back. A packet that is neither stored, combined nor delivered is dropped.
 //
-// Instruction, lowest bits first: buffer, generation, parts, uses, store, combine, deliver, name (see README.md).
+// Instruction, lowest bits first: buffer, generation, parts, uses, actions (tdm_pkg), name (see README.md).
 module receive_sequencer #(
   parameter int Flits           = 1,   // flits in the longest packet
   parameter int NameWidth       = 24,
@@ -14,7 +14,7 @@ module receive_sequencer #(
   parameter int CountWidth      = 4,   // bits of parts and uses
   parameter int ProgramDepth    = 4,   // instructions waiting
   parameter int Window          = 4,   // packets granted ahead
-  localparam int InstructionWidth = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
+  localparam int InstructionWidth = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
   localparam int LengthWidth      = $clog2(Flits + 1),
   localparam int IndexWidth       = safnet_pkg::index_width(Flits)
 ) (
@@ -50,13 +50,14 @@ module receive_sequencer #(
   output logic                        empty_o,             // registered: no instruction waits to be granted
   output logic                        wait_buffer_o        // one waits for its buffer
 );
-  localparam int ActionWidth = BufferWidth + 3 + NameWidth;
+  localparam int ActionWidth = BufferWidth + tdm_pkg::Actions + NameWidth;
 
   // ---- grant ----
   logic                        head_valid, window_ready;
   logic [InstructionWidth-1:0] head;
   logic [GenerationWidth-1:0]  head_generation;
-  logic                        head_store, head_combine, head_deliver, has_buffer;
+  logic [tdm_pkg::Actions-1:0] head_actions;
+  logic                        has_buffer;
   logic [NameWidth-1:0]        head_name;
 
   stream_fifo #(.Width(InstructionWidth), .Depth(ProgramDepth)) u_program (
@@ -68,9 +69,8 @@ module receive_sequencer #(
     .out_ready_i (grant_o),
     .out_data_o  (head)
   );
-  assign {head_name, head_deliver, head_combine, head_store, grant_uses_o, grant_parts_o, head_generation,
-          grant_buffer_o} = head;
-  assign has_buffer        = head_store || head_combine;
+  assign {head_name, head_actions, grant_uses_o, grant_parts_o, head_generation, grant_buffer_o} = head;
+  assign has_buffer        = head_actions[tdm_pkg::StoreBit] || head_actions[tdm_pkg::CombineBit];
   assign wait_buffer_o     = head_valid && has_buffer && grant_generation_i != head_generation;
   assign grant_o           = head_valid && window_ready && !wait_buffer_o;
   assign grant_allocates_o = grant_o && has_buffer;
@@ -79,17 +79,21 @@ module receive_sequencer #(
   // ---- granted packets ----
   logic                   next_valid;
   logic [ActionWidth-1:0] next, action;
+  logic [tdm_pkg::Actions-1:0] actions;
   stream_fifo #(.Width(ActionWidth), .Depth(Window)) u_granted (
     .clk_i, .rst_ni,
     .in_valid_i  (grant_o),
     .in_ready_o  (window_ready),
-    .in_data_i   ({head_name, head_deliver, head_combine, head_store, grant_buffer_o}),
+    .in_data_i   ({head_name, head_actions, grant_buffer_o}),
     .out_valid_o (next_valid),
     .out_ready_i (first_o),
     .out_data_o  (next)
   );
   assign granted_o = next_valid;
-  assign {name_o, deliver_o, combine_o, store_o, buffer_o} = action;
+  assign {name_o, actions, buffer_o} = action;
+  assign store_o   = actions[tdm_pkg::StoreBit];
+  assign combine_o = actions[tdm_pkg::CombineBit];
+  assign deliver_o = actions[tdm_pkg::DeliverBit];
   // What is combined takes the name of the result: only a packet that stays itself can be compared.
   assign mismatch_o = first_o && !combine_o && flit_name_i != name_o;
 
@@ -128,7 +132,7 @@ module receive_sequencer #(
     if (rst_ni && first_o) assert (next_valid);
   end
   always @(posedge clk_i) begin : a_an_instruction_does_not_store_and_combine
-    if (rst_ni && head_valid) assert (!(head_store && head_combine));
+    if (rst_ni && head_valid) assert (!(head_actions[tdm_pkg::StoreBit] && head_actions[tdm_pkg::CombineBit]));
   end
   always @(posedge clk_i) begin : a_length_is_not_zero
     if (rst_ni && first_o) assert (flit_length_i != '0);

@@ -3,13 +3,15 @@
 // Each input lane has a program of "receive the next packet: store it in a buffer, combine it into one, deliver it" and
 // each output one of "in slot t or later send that buffer" or "send the host's next packet". The programs are streamed in
 // by the host, in the order of the schedule. Nothing is sent before it has arrived, or before the receiver has room for
-// it: a wrong schedule makes the run late or stuck, never its data wrong. See README.md here for the timing. Every signal
-// that leaves for another node (flits, credits) is a function of this node's registers alone.
+// it: a wrong schedule makes the run late or stuck, never its data wrong. See README.md here for the timing.
+//
+// The links that lead to the node are part of it (node_links). Every signal that leaves for another node (flits, credits)
+// is a function of this node's registers alone.
 module tdm_node #(
   parameter int Radix           = 4,   // ports, 1 to 64
   parameter int FlitWidth       = 64,  // bits of a flit: two words; the header fits the lower one
   parameter int Flits           = 1,   // flits in the longest packet
-  parameter int LinkLatency     = 0,   // cycles of a link; checked against SlotCycles only
+  parameter int LinkLatency     = 0,   // cycles of a link
   parameter int SlotCycles      = 1,   // cycles in a slot; 1 is free running
   parameter int Buffers         = 8,   // packets that the node can hold
   parameter int ProgramDepth    = 4,   // instructions waiting in each program queue
@@ -21,9 +23,10 @@ module tdm_node #(
   parameter int Combining       = 1,   // 0: a node without combine units
   localparam int Lanes          = Radix + 1,  // the last is the local host's
   localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + 32,
-  localparam int OccupancyWidth = $clog2(Buffers + 1)
+  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
+  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
+  localparam int OccupancyWidth = $clog2(Buffers + 1),
+  localparam int OperationWidth = tdm_pkg::OperationWidth
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -39,8 +42,11 @@ module tdm_node #(
   input  logic [Radix-1:0]              rx_valid_i,
   input  logic [Radix*FlitWidth-1:0]    rx_flit_i,
   input  logic [Radix-1:0]              rx_credit_i,
+  // faults on the links that lead here
+  input  logic [Radix-1:0]              fault_drop_i,
+  input  logic [Radix-1:0]              fault_corrupt_i,
   // host: what combining does; constant during a run
-  input  logic [2:0]                    operation_i,
+  input  logic [OperationWidth-1:0]      operation_i,
   // host: programs, one stream per lane and per output; "more" while the host has instructions left for it
   input  logic [Lanes-1:0]              receive_valid_i,
   output logic [Lanes-1:0]              receive_ready_o,
@@ -86,6 +92,24 @@ module tdm_node #(
   localparam int LengthShift = NameWidth;  // header: {data, unused, length, name}
   localparam int HeaderWidth = NameWidth + LengthWidth;
 
+  // ---- links ----
+  logic [Radix-1:0]           link_valid, link_credit, unused_request, unused_grant;
+  logic [Radix*FlitWidth-1:0] link_flit;
+  logic                       in_flight, unused_links;
+  node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
+    .clk_i, .rst_ni, .rx_valid_i, .rx_flit_i, .rx_credit_i,
+    .rx_request_i   ({Radix{1'b0}}),
+    .rx_grant_i     ({Radix{1'b0}}),
+    .fault_drop_i, .fault_corrupt_i,
+    .link_valid_o   (link_valid),
+    .link_flit_o    (link_flit),
+    .link_credit_o  (link_credit),
+    .link_request_o (unused_request),
+    .link_grant_o   (unused_grant),
+    .in_flight_o    (in_flight)
+  );
+  assign unused_links = &{1'b0, unused_request, unused_grant};
+
   // The slot that this cycle belongs to, in registers of this node: what leaves depends on it. Right whenever a slot
   // opens, which is when packets may start.
   logic        slot_open_q;
@@ -111,8 +135,8 @@ module tdm_node #(
   logic [Lanes*CountWidth-1:0]      grant_parts, grant_uses;
   logic                             load_ready;
 
-  assign in_valid   = {own_valid_i[Radix] && load_ready, rx_valid_i};
-  assign in_flit    = {own_flit_i[Radix*FlitWidth +: FlitWidth], rx_flit_i};
+  assign in_valid   = {own_valid_i[Radix] && load_ready, link_valid};
+  assign in_flit    = {own_flit_i[Radix*FlitWidth +: FlitWidth], link_flit};
   assign load_ready = granted[Radix] || in_busy[Radix];
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
@@ -221,7 +245,7 @@ module tdm_node #(
     credit_counter #(.Depth(Window), .Initial(0)) u_credit_counter (
       .clk_i, .rst_ni,
       .spend_i     (start[p]),
-      .credit_i    (rx_credit_i[p]),
+      .credit_i    (link_credit[p]),
       .available_o (credit_available[p])
     );
     always @(posedge clk_i) begin : a_the_host_gives_a_flit_a_cycle
@@ -242,7 +266,7 @@ module tdm_node #(
     .start_o     (start),
     .request_o   (no_request),
     .grant_i     ({Radix{1'b0}}),
-    .receiving_i (rx_valid_i),
+    .receiving_i (link_valid),
     .received_i  (last[Radix-1:0]),
     .request_i   ({Radix{1'b0}}),
     .grant_o     (no_grant),
@@ -371,7 +395,7 @@ module tdm_node #(
   assign wait_packet_o = due & ~ready & ~sending;
   assign wait_credit_o = due & ready & ~credit_available & ~sending;
   assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
-                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy_o == '0;
+                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy_o == '0 && !in_flight;
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");

@@ -326,7 +326,7 @@ std::vector<LoadPoint> points_of(const DynamicBroadcastOptions& options) {
 
 int dynamic_broadcast_command(const DynamicBroadcastOptions& options, VariantStore& store) {
   std::vector<LoadPoint> points = points_of(options);
-  build_hardware(scan_parameters(scan_request(points[0].request)), store);
+  build_hardware(scan_hardware(scan_parameters(scan_request(points[0].request))), store);
   run_loads(points.size(), options.threads, [&](std::size_t i, NodePool& pool) {
     points[i].request.pool = &pool;
     points[i].result = run_dynamic_broadcast(points[i].request, store);

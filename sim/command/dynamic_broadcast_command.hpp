@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/variant/variant.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 

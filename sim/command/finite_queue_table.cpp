@@ -16,7 +16,7 @@
 #include "sim/report/markup.hpp"
 #include "sim/report/output_file.hpp"
 #include "sim/report/table.hpp"
-#include "sim/run/limits.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/run/run.hpp"
 #include "sim/variant/variant_progress.hpp"
 
@@ -214,7 +214,7 @@ int finite_queue_command(const FiniteQueueOptions& options, VariantStore& store)
   if (depths.empty()) depths = {1, 2, 3, 4, 8, 16};
   depths.push_back(0);
   std::vector<Row> rows;
-  std::vector<AnyParameters> wanted;
+  std::vector<Hardware> wanted;
   for (const std::string& word : words) {
     const Graph graph = make_topology(word);
     if (!fat_tree_shape(graph)) {
@@ -224,7 +224,7 @@ int finite_queue_command(const FiniteQueueOptions& options, VariantStore& store)
     for (const Traffic& traffic : kTraffic) {
       for (const Credits& credits : kCredits) {
         rows.push_back(make_row(graph, traffic, credits, depths));
-        for (const RunRequest& request : rows.back().requests) wanted.push_back(parameters_of(request));
+        for (const RunRequest& request : rows.back().requests) wanted.push_back(plan_run(request).hardware);
       }
     }
   }

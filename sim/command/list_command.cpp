@@ -42,7 +42,7 @@ int list_command(const std::string& what) {
     }
     for (const Algorithm& algorithm : algorithms()) {
       fmt::print("{:<{}}  {:<{}}  {:<4}  {} [{}; {}]\n", to_string(algorithm.collective), collective_width,
-                 algorithm.name, name_width, to_string(algorithm.policy ? NodeKind::kPifo : NodeKind::kTdm),
+                 algorithm.name, name_width, to_string(algorithm.policy ? NodeChoice::kPifo : NodeChoice::kTdm),
                  algorithm.description, algorithm.domain, algorithm.source);
     }
   } else {

@@ -29,7 +29,7 @@
 #include "sim/command/table_command.hpp"
 #include "sim/command/traffic_command.hpp"
 #include "sim/command/verify.hpp"
-#include "sim/machine/wave_nodes.hpp"
+#include "sim/fabric/wave_nodes.hpp"
 #include "sim/machine/wave_view.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/topology_page.hpp"
@@ -194,9 +194,9 @@ int run_command(const RunWords& words) {
                    : words.grants == "off" ? GrantMode::kOff
                                            : GrantMode::kAutomatic;
   request.model = words.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
-  request.node = words.node == "pifo"  ? NodeKind::kPifo
-                 : words.node == "tdm" ? NodeKind::kTdm
-                                       : NodeKind::kAutomatic;
+  request.node = words.node == "pifo"  ? NodeChoice::kPifo
+                 : words.node == "tdm" ? NodeChoice::kTdm
+                                       : NodeChoice::kAutomatic;
   request.threads = words.threads;
   request.whole_network = words.whole_network;
   if (words.whole_network && !words.wave.empty()) {
@@ -223,12 +223,7 @@ int run_command(const RunWords& words) {
   const RunResult result = run_collective(request, store);
   line.clear();
   if (!words.wave.empty()) {
-    if (result.node == NodeKind::kTdm) {
-      write_tdm_wave_view(words.wave, problem.graph, request.wave.nodes);
-    } else {
-      write_wave_view(words.wave, problem.graph, result.parameters, request.wave.nodes,
-                      result.scan_cycles != 0);
-    }
+    result.hardware.kind->write_wave_view(words.wave, problem.graph, result.hardware, request.wave.nodes);
   }
   if (!words.trace.empty()) write_any_schedule(schedule_of_run(request, result), words.trace);
   if (words.json) {

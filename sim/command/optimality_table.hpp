@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cpp_model/schedule/problem.hpp"
-#include "sim/variant/variant.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 

@@ -8,10 +8,10 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/command/progress_line.hpp"
-#include "sim/machine/wave_nodes.hpp"
+#include "sim/fabric/wave_nodes.hpp"
 #include "sim/machine/wave_view.hpp"
 #include "sim/run/active_nodes.hpp"
-#include "sim/scan/scan_check.hpp"
+#include "sim/run/scan_check.hpp"
 
 namespace safnet {
 namespace {
@@ -190,7 +190,7 @@ int scan_command(const ScanWords& words) {
   const ScanRequest request = scan_request_of(words);
   ProgressLine line;
   VariantStore& store = VariantStore::standard();
-  if (!store.is_built(scan_parameters(request)))
+  if (!store.is_built(scan_hardware(scan_parameters(request))))
     line.show("building the hardware for these parameters (once)...", true);
   ScanResult result = run_scan(request, store);
   if (result.cycles != scan_closed_form(request)) {
@@ -203,7 +203,8 @@ int scan_command(const ScanWords& words) {
   }
   line.clear();
   if (!words.wave.empty())
-    write_scan_wave_view(words.wave, request.network.graph(), result.parameters, request.wave.nodes);
+    result.hardware.kind->write_wave_view(words.wave, request.network.graph(), result.hardware,
+                                            request.wave.nodes);
   if (words.json) {
     fmt::print("{}\n", to_json(request, result).dump());
   } else {

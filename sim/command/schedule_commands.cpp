@@ -17,7 +17,7 @@
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "sim/command/progress_line.hpp"
-#include "sim/machine/wave_nodes.hpp"
+#include "sim/fabric/wave_nodes.hpp"
 #include "sim/machine/wave_view.hpp"
 #include "sim/report/report.hpp"
 #include "sim/run/run.hpp"
@@ -332,7 +332,8 @@ int replay_on_pifo(const ReadSchedule& file, const std::string& path, const Repl
   const RunResult result = run_policy(request, algorithm, policy, store);
   if (!options.trace.empty()) write_any_schedule(schedule_of_run(request, result), options.trace);
   if (!options.request.wave.path.empty())
-    write_wave_view(options.request.wave.path, schedule.network, result.parameters, request.wave.nodes);
+    result.hardware.kind->write_wave_view(options.request.wave.path, schedule.network, result.hardware,
+                                          request.wave.nodes);
   if (options.json) {
     Json json;
     json["file"] = printable(path);
@@ -379,7 +380,7 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   ProgressLine line;
   const TdmProgram program = compile_program(schedule);
   const TdmParameters parameters = replay_parameters(schedule, program, options.request);
-  if (options.request.whole_network || !store.is_built(parameters))
+  if (options.request.whole_network || !store.is_built(tdm_hardware(parameters)))
     line.show("building the hardware for these parameters (once)...", true);
   options.request.on_progress = [&](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
     line.show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
@@ -390,7 +391,8 @@ int replay_command(const ScheduleSource& source, ReplayOptions options, VariantS
   line.clear();
   if (!options.trace.empty()) write_any_schedule(schedule_of_replay(schedule, result.trace), options.trace);
   if (!options.request.wave.path.empty())
-    write_tdm_wave_view(options.request.wave.path, schedule.network, options.request.wave.nodes);
+    result.hardware.kind->write_wave_view(options.request.wave.path, schedule.network, result.hardware,
+                                          options.request.wave.nodes);
   if (options.json) {
     Json json;
     json["file"] = printable(source.path);

@@ -44,10 +44,10 @@ int survey_command(const std::vector<std::string>& topologies, VariantStore& sto
       }
     }
   }
-  std::vector<AnyParameters> wanted;
+  std::vector<Hardware> wanted;
   std::size_t topology_width = 8, algorithm_width = 9;
   for (const RunRequest& request : requests) {
-    wanted.push_back(parameters_of(request));
+    wanted.push_back(plan_run(request).hardware);
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, request.algorithm.size());
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/variant/variant.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 

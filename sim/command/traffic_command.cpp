@@ -54,7 +54,7 @@ struct LoadPoint {
 // As far as it was run.
 std::uint64_t window_cycles(const TrafficResult& result) {
   if (!result.window_opened()) return 0;
-  return std::min(result.window.last, result.cycles) - result.window.first + 1;
+  return std::min(result.window.last, result.end_cycle) - result.window.first + 1;
 }
 double per_node_and_cycle(std::uint64_t flits, const TrafficResult& result, const Study& study) {
   return ratio(flits, window_cycles(result) * study.senders);
@@ -75,7 +75,7 @@ double mean_hops(const TrafficResult& result) {
   return ratio(result.measured_hops, result.measured_delivered);
 }
 
-Rational idle_latency(const Study& study, const NodeParameters& parameters) {
+Rational idle_latency(const Study& study, const PifoParameters& parameters) {
   return zero_load_latency(parameters, study.limit->mean_hops);
 }
 
@@ -132,7 +132,7 @@ void window_to_text(const Study& study, const TrafficRequest& request, const Tra
   line("at sources",
        fmt::format("{} packets before the window, {} after it", r.backlog_before, r.backlog_after));
   line("window", fmt::format("cycles {} to {} of {}: {} packets, {} of them delivered", r.window.first,
-                             r.window.last, r.cycles, r.measured, r.measured_delivered));
+                             r.window.last, r.end_cycle, r.measured, r.measured_delivered));
 }
 
 std::string to_text(const Study& study, const TrafficRequest& request, const TrafficResult& r) {
@@ -144,7 +144,7 @@ std::string to_text(const Study& study, const TrafficRequest& request, const Tra
   if (r.window_opened()) {
     window_to_text(study, request, r, line);
   } else {
-    line("window", fmt::format("not opened in cycle {}: stuck in cycle {}", r.window.first, r.cycles));
+    line("window", fmt::format("not opened in cycle {}: stuck in cycle {}", r.window.first, r.end_cycle));
   }
   line("packets",
        fmt::format("{} of {} delivered, {} lost, {} duplicated, {} withdrawn at sources, {} in the network",
@@ -183,7 +183,7 @@ nlohmann::ordered_json to_json(const Study& study, const LoadPoint& point) {
     json["backlog_after"] = r.backlog_after;
   }
   json["window"] = {r.window.first, r.window.last};
-  json["cycles"] = r.cycles;
+  json["cycles"] = r.end_cycle;
   json["measured"] = r.measured;
   json["measured_delivered"] = r.measured_delivered;
   json["generated"] = r.generated;
@@ -201,7 +201,7 @@ nlohmann::ordered_json to_json(const Study& study, const LoadPoint& point) {
 
 nlohmann::ordered_json to_json(const Study& study, const TrafficRequest& request,
                                const std::vector<LoadPoint>& points) {
-  const NodeParameters& p = points.front().result.parameters;
+  const PifoParameters& p = points.front().result.parameters;
   nlohmann::ordered_json json;
   json["topology"] = printable(study.graph.spelling());
   json["nodes"] = study.graph.node_count();
@@ -360,7 +360,7 @@ int exit_code(const std::vector<LoadPoint>& points) {
 
 int one_load(const TrafficOptions& options, TrafficRequest request, const Study& study, VariantStore& store) {
   ProgressLine line;
-  request.on_progress = [&](std::uint32_t cycle) { line.show(fmt::format("cycle {}", cycle)); };
+  request.on_progress = [&](std::uint64_t, std::uint64_t, std::uint32_t cycle) { line.show(fmt::format("cycle {}", cycle)); };
   const std::vector<LoadPoint> points{{request.rate, run_point(request, study, store)}};
   line.clear();
   if (options.json) {
@@ -404,7 +404,7 @@ int many_loads(const TrafficOptions& options, const TrafficRequest& request, con
 int traffic_command(const TrafficOptions& options, VariantStore& store) {
   Study study = make_study(options);
   TrafficRequest request = options.request;
-  const NodeParameters parameters = traffic_parameters(request, study.routes);
+  const PifoParameters parameters = traffic_parameters(request, study.routes);
   if (study.pattern)
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   request.phases = phases_of(options, study);
@@ -420,7 +420,7 @@ int traffic_command(const TrafficOptions& options, VariantStore& store) {
     request.rate = parse_fraction("--rate", options.rate.empty() ? kUsualRate : options.rate);
     check_traffic(request, study.routes, *study.pattern);
   }
-  build_hardware(parameters, store);
+  build_hardware(pifo_hardware(parameters), store);
   if (points.empty()) return one_load(options, request, study, store);
   return many_loads(options, request, study, std::move(points), store);
 }

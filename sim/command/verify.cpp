@@ -23,7 +23,7 @@
 #include "sim/report/markup.hpp"
 #include "sim/run/dynamic_claim.hpp"
 #include "sim/run/run.hpp"
-#include "sim/scan/scan_check.hpp"
+#include "sim/run/scan_check.hpp"
 #include "sim/variant/variant_progress.hpp"
 
 namespace safnet {
@@ -111,7 +111,7 @@ struct Row {
   }
 };
 
-std::string name_of(const ClaimCase& wanted, NodeKind node, bool lockstep) {
+std::string name_of(const ClaimCase& wanted, NodeChoice node, bool lockstep) {
   return fmt::format(
       "{} {} {} --ports {}{}{}{}{}{}{}{}{}", wanted.topology, to_string(wanted.collective), wanted.algorithm,
       to_string(wanted.ports), wanted.root != 0 ? fmt::format(" --root {}", wanted.root) : "",
@@ -120,7 +120,7 @@ std::string name_of(const ClaimCase& wanted, NodeKind node, bool lockstep) {
       wanted.tree.empty() ? "" : " --tree " + wanted.tree,
       wanted.queue_depth != 0 ? fmt::format(" --queue-depth {}", wanted.queue_depth) : "",
       wanted.active.empty() ? "" : fmt::format(" --active {}", fmt::join(wanted.active, ",")),
-      node == NodeKind::kPifo ? " --node pifo" : "",
+      node == NodeChoice::kPifo ? " --node pifo" : "",
       lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
 }
 
@@ -146,7 +146,7 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
     return fmt::format("{} steps, expected {} or more", result.steps, wanted.expected_steps);
   }
   // Routers that follow a timetable may be ahead of it, never behind.
-  const bool may_be_early = request.node == NodeKind::kPifo && result.steps < wanted.expected_steps;
+  const bool may_be_early = request.node == NodeChoice::kPifo && result.steps < wanted.expected_steps;
   if (wanted.relation == Relation::kExactly && result.steps != wanted.expected_steps && !may_be_early) {
     return fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
   }
@@ -330,7 +330,7 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
       request.exact_buffers = false;
       const Algorithm& algorithm = find_any_algorithm(request.problem, wanted.algorithm);
       const auto plan = algorithm.policy ? nullptr : std::make_shared<SharedPlan>();
-      const auto add = [&](NodeKind node) {
+      const auto add = [&](NodeChoice node) {
         request.node = node;
         for (const bool lockstep : {false, true}) {
           request.flits = lockstep ? kLockstepFlits : 1;
@@ -341,11 +341,11 @@ std::vector<Job> make_jobs(const std::vector<const Claim*>& chosen, bool full) {
             jobs.back().wanted.expected_steps = *wanted.expected_in_lockstep;
         }
       };
-      add(NodeKind::kAutomatic);
+      add(NodeChoice::kAutomatic);
       // A timetable that routers can follow runs on them as well.
       if (plan && wanted.expected_problem.empty() && wanted.ports == PortModel::kAllPort &&
           runs_on_pifo_nodes(request.problem, algorithm))
-        add(NodeKind::kPifo);
+        add(NodeChoice::kPifo);
     }
   }
   return jobs;
@@ -473,12 +473,12 @@ int verify_command(const VerifyOptions& options, VariantStore& store) {
   }
   const std::vector<Job> jobs = make_jobs(chosen, options.full);
 
-  std::vector<AnyParameters> wanted;
+  std::vector<Hardware> wanted;
   for (const Job& job : jobs) {
     // What a timetable needs is known once it is planned: its hardware is built when it is run.
-    if (job.request && !job.plan) wanted.push_back(parameters_of(*job.request));
-    if (job.online) wanted.push_back(scan_parameters(request_of(*job.online)));
-    if (job.dynamic) wanted.push_back(scan_parameters(scan_request(dynamic_request(*job.dynamic))));
+    if (job.request && !job.plan) wanted.push_back(plan_run(*job.request).hardware);
+    if (job.online) wanted.push_back(scan_hardware(scan_parameters(request_of(*job.online))));
+    if (job.dynamic) wanted.push_back(scan_hardware(scan_parameters(scan_request(dynamic_request(*job.dynamic)))));
   }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());

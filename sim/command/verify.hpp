@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/variant/variant.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 

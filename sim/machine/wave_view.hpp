@@ -1,30 +1,44 @@
-// wave_view - the GTKWave save file beside a waveform: opens on the signals that one wants to see.
+// wave_view - a GTKWave view beside a waveform: the network's time, then a group of signals per node, the
+// neighbours named in words.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
-#include "sim/machine/machine.hpp"
-#include "sim/scan/scan_machine.hpp"
 
 namespace safnet {
 
-/// Name of the save file for a waveform: te.fst -> te.gtkw.
+/// Where the view of a waveform goes: the same name, ending in .gtkw.
 std::string wave_view_path(const std::string& wave_path);
 
-/// Writes it: the step counter, then per node the packets sent and received per port and the queue
-/// occupancies. `nodes`: those in the waveform; of many, the first 64 are shown. `scans_first`: they are
-/// exchange_nodes. Throws std::runtime_error.
-void write_wave_view(const std::string& wave_path, const Graph& graph, const NodeParameters& parameters,
-                     const std::vector<NodeId>& nodes, bool scans_first = false);
+/// A view that is being written. Signals are shown in decimal unless base() says otherwise.
+class WaveView {
+ public:
+  /// `timer`: the module that is the network's clock.
+  WaveView(const std::string& wave_path, const Graph& graph, const std::string& timer);
 
-/// The same for tdm_nodes: per port what was sent and received, the slot of the next send, and what it waits
-/// for; per node the buffers in use.
-void write_tdm_wave_view(const std::string& wave_path, const Graph& graph, const std::vector<NodeId>& nodes);
+  /// The nodes to be shown: `nodes`, or if there are none all, of a fat tree the root first; at most 64.
+  std::vector<NodeId> shown(const std::vector<NodeId>& nodes) const;
+  void begin_node(NodeId v);
+  void end_node(NodeId v);
+  enum class Base : std::uint8_t { kDecimal, kHexadecimal, kBinary };
+  void base(Base base);
+  /// Shows `signal` under its own name, or under other words.
+  void show(const std::string& signal);
+  void show(const std::string& words, const std::string& signal);
+  /// The packets that a node has sent and received through port `p`, with the neighbours' names; `node` is the
+  /// node's scope. `after_sent` shows further signals of the output in between.
+  void show_port_counters(const std::string& node, NodeId v, PortId p,
+                          const std::string& after_sent_words = {}, const std::string& after_sent = {});
+  /// The node at the other end of output `p`; of parallel links also which.
+  std::string neighbour_to(NodeId v, PortId p) const;
+  /// Throws std::runtime_error if the file cannot be written.
+  void write() const;
 
-/// The same for scan_nodes: per node where its timetable stands, its rank in every class, what its ports do.
-void write_scan_wave_view(const std::string& wave_path, const Graph& graph, const ScanParameters& parameters,
-                          const std::vector<NodeId>& nodes);
+ private:
+  std::string path_, text_;
+  const Graph& graph_;
+};
 
 }  // namespace safnet

@@ -9,14 +9,15 @@
 #include <bit>
 #include <cstdint>
 
+#include "cpp_model/number/bits.hpp"
 #include "cpp_model/schedule/policy.hpp"
-#include "sim/machine/machine.hpp"
+#include "sim/pifo/pifo_parameters.hpp"
 
 namespace safnet {
 
 class PacketFormat {
  public:
-  explicit PacketFormat(const NodeParameters& p)
+  explicit PacketFormat(const PifoParameters& p)
       : label_width_(index_width(p.label_depth)),
         source_width_(p.node_id_width),
         tag_width_(p.tag_width),
@@ -57,10 +58,6 @@ class PacketFormat {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
-  }
-
-  static int index_width(int count) {
-    return count <= 2 ? 1 : std::bit_width(static_cast<unsigned>(count - 1));
   }
 
  private:

@@ -43,7 +43,7 @@ std::string to_string(NetworkModel model) { return model == NetworkModel::kRtl ?
 
 nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
-  const NodeParameters& p = result.parameters;
+  const PifoParameters& p = result.parameters;
   nlohmann::ordered_json json;
   json["topology"] = printable(problem.graph.spelling());
   json["nodes"] = problem.graph.node_count();
@@ -87,7 +87,7 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
   json["peak_transit_queue"] = result.peak_transit_queue;
   if (!result.queue_peaks.empty() && result.queue_peaks.size() <= kMaxReportedLinks)
     json["queue_peaks"] = used_queues(problem.graph, result.queue_peaks);
-  if (result.node == NodeKind::kTdm) {
+  if (result.node == NodeChoice::kTdm) {
     json["peak_buffers"] = result.planned_buffers;
     json["measured_buffers"] = result.measured_buffers;
     json["late"] = result.late;
@@ -105,7 +105,7 @@ nlohmann::ordered_json to_json(const RunRequest& request, const RunResult& resul
 
 std::string to_text(const RunRequest& request, const RunResult& result) {
   const Problem& problem = request.problem;
-  const NodeParameters& p = result.parameters;
+  const PifoParameters& p = result.parameters;
   std::string text =
       fmt::format("{}{} on {} ({} nodes, {} links), {}, {} [{}]\n", to_string(problem.collective),
                   problem.messages == 1 ? "" : fmt::format(" of {} messages", problem.messages),
@@ -113,7 +113,7 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
                   in_words(problem.ports), result.algorithm, result.algorithm_source);
   if (!result.choice.empty())
     text += fmt::format("  chosen         {}: {}\n", result.algorithm, result.choice);
-  if (result.node == NodeKind::kTdm) text += "  node           tdm: every node obeys the timetable\n";
+  if (result.node == NodeChoice::kTdm) text += "  node           tdm: every node obeys the timetable\n";
   if (request.model != NetworkModel::kRtl) {
     text += fmt::format("  model          {}, not the RTL\n", to_string(request.model));
   }
@@ -135,7 +135,7 @@ std::string to_text(const RunRequest& request, const RunResult& result) {
                       result.delivered, result.expected_deliveries, result.lost, result.duplicated,
                       result.transmissions);
   text +=
-      result.node == NodeKind::kTdm
+      result.node == NodeChoice::kTdm
           ? fmt::format("  buffers        {} a node built, {} planned, {} in use at most; {} sends late\n",
                         p.queue_depth, result.planned_buffers, result.measured_buffers, result.late)
           : fmt::format("  queues         peak {} packets ({} in transit), {} deep\n", result.peak_queue,

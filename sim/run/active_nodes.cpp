@@ -7,7 +7,7 @@
 
 #include "cpp_model/graph/random_nodes.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "sim/machine/wave_nodes.hpp"
+#include "sim/fabric/wave_nodes.hpp"
 
 namespace safnet {
 

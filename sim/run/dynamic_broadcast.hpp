@@ -4,11 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "cpp_model/bound/dynamic_broadcast_bound.hpp"
 #include "cpp_model/traffic/poisson_arrivals.hpp"
@@ -17,7 +15,8 @@
 
 namespace safnet {
 
-struct DynamicBroadcastRequest {
+/// Faults are active from the start on, whatever `fault_until` says.
+struct DynamicBroadcastRequest : HardwareOptions {
   explicit DynamicBroadcastRequest(DigitNetwork of) : network(std::move(of)) {}
   DigitNetwork network;
   Rational rate = 0;  ///< packets per node and slot; a slot has as many cycles as a packet has payload flits
@@ -29,10 +28,6 @@ struct DynamicBroadcastRequest {
   int link_latency = 0;
   bool split = false;  ///< see ScanRequest
   bool alternating = false;
-  NodePool* pool = nullptr;
-  std::vector<LinkFault> faults;  ///< active from the start on
-  /// Called now and then with (packets done, cycle).
-  std::function<void(std::uint64_t, std::uint32_t)> on_progress;
 };
 
 /// Intervals in which as many nodes had a packet.
@@ -41,26 +36,23 @@ struct IntervalCount {
   std::uint64_t cycles = 0;  ///< of each, by the nodes' counters
 };
 
-struct DynamicBroadcastResult {
+/// Of the account: `cycles` is the end of the last interval; deliveries of packets, or parts of them, at other
+/// nodes.
+struct DynamicBroadcastResult : Account {
   ScanSettings settings;
   std::uint64_t arrived = 0;
   std::uint64_t broadcast = 0;  ///< packets that all others got whole within their interval
-  std::uint64_t deliveries = 0, expected_deliveries = 0;  ///< packets, or parts of them, at other nodes
-  std::uint64_t lost = 0, duplicated = 0;                 ///< of these deliveries
+  std::uint64_t deliveries = 0;  ///< the account's `delivered`
   /// From a packet's arrival to the end of its interval, and to its last delivery; in ticks (kTickBits).
   DelayStatistics delay, delivery_delay;
   std::uint64_t intervals = 0;
   std::uint64_t counted_in_time = 0;  ///< intervals in which all nodes knew their number before packing
   std::map<std::uint64_t, IntervalCount> by_active;  ///< by the number of nodes with a packet
-  std::uint32_t cycles = 0;                          ///< end of the last interval
   std::uint64_t flits_sent = 0;                      ///< by the nodes' counters
   /// Packets that have arrived and whose interval has not ended: when the last one arrives, at most, and
   /// summed over the ticks until then.
   std::uint64_t final_backlog = 0, largest_backlog = 0;
   Rational mean_backlog = 0;
-  double build_seconds = 0, run_seconds = 0;
-  std::vector<std::string> problems;
-  int exit_code() const { return problems.empty() ? 0 : 1; }
 };
 
 /// The request of one of the partial broadcasts, without active nodes.

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/command/progress_line.hpp"
-#include "sim/machine/node_pool.hpp"
+#include "sim/fabric/node_pool.hpp"
 
 namespace safnet {
 
@@ -50,12 +50,9 @@ inline void run_loads(std::size_t count, unsigned threads,
 }
 
 /// Builds the variant if it is missing, and says so on a terminal.
-template <class Parameters>
-void build_hardware(const Parameters& parameters, VariantStore& store) {
-  if (store.is_built(parameters)) return;
+inline void build_hardware(const Hardware& hardware, VariantStore& store) {
   ProgressLine line;
-  line.show("building the hardware for these parameters (once)...", true);
-  store.load(parameters);
+  store.load(hardware, [&] { line.show("building the hardware for these parameters (once)...", true); });
   line.clear();
 }
 

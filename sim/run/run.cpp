@@ -1,362 +1,260 @@
 #include "sim/run/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <chrono>
 #include <stdexcept>
 
+#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
-#include "cpp_model/graph/text.hpp"
-#include "sim/machine/reference.hpp"
-#include "sim/machine/wait_graph.hpp"
-#include "sim/pifo/exchange_machine.hpp"
-#include "sim/pifo/host_program.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
+#include "sim/exchange/class_scan.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
-#include "sim/run/limits.hpp"
+#include "sim/pifo/router_program.hpp"
+#include "sim/run/drive.hpp"
+#include "sim/run/reference.hpp"
+#include "sim/run/stopwatch.hpp"
+#include "sim/run/wait_graph.hpp"
 
 namespace safnet {
 namespace {
 
-constexpr int kFlitWidth = 64;
-constexpr int kMaxFlits = 64;
-constexpr int kMaxLatency = 64;
-constexpr int kMaxQueueDepth = 4096;
 // A trace of more transfers than this is neither kept nor replayed: it would not fit in memory with the
 // network.
 constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
 
-// Memory that the models of a fabric take, an estimate from the sizes of the RTL's memories.
-double estimated_gigabytes(const NodeParameters& p, NodeId nodes) {
-  const double queues = p.port_model == 0 ? p.radix : 1;
-  const double slot = 8.0 * p.flits + 8 + 2 + (p.port_model == 0 ? 0 : p.radix / 8.0 + 1);
-  const double lane = slot * p.queue_depth + 10.0 * p.rank_levels;
-  const double host = slot * p.host_depth + 10.0 * p.rank_levels;
-  const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
-                       (p.port_model == 0 ? 0 : p.label_depth * p.radix * 0.75);
-  return nodes * (queues * (p.radix * lane + host) + table + 20000) / 1e9;
-}
-
-double memory_gigabytes() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
-}
-
-// Bits for the tags of all messages; those of one fit into what a node's number takes.
-int tag_width(const Problem& problem, const NodeParameters& p) {
-  const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
-  if (problem.messages == 1) return p.node_id_width;
-  const int width = size_class(static_cast<std::uint64_t>(std::bit_width(tags)), std::array{12, 16, 20, 24});
-  const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
-                     std::bit_width(static_cast<unsigned>(p.flits));
-  constexpr int kLeastCheckBits = 1;
-  if (width + others + kLeastCheckBits > kFlitWidth) {
-    throw std::invalid_argument(fmt::format(
-        "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
-        problem.messages, width, others));
-  }
-  return width;
-}
-
-bool needs_grants(const RunRequest& request, const Policy& policy) {
-  if (request.problem.ports != PortModel::kOnePort) {
-    if (request.grants == GrantMode::kOn) {
-      throw std::invalid_argument("--grants on: only --ports one has grants");
-    }
-    return false;
-  }
-  return request.grants == GrantMode::kOn ||
-         (request.grants == GrantMode::kAutomatic && !policy.conflict_free);
-}
-
-}  // namespace
-
-std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kOptimal:
-      return "optimal";
-    case Verdict::kAsPublished:
-      return "as-published";
-    case Verdict::kWithinBound:
-      return "within-bound";
-    case Verdict::kWorse:
-      return "worse";
-    case Verdict::kFailed:
-      return "failed";
-    case Verdict::kStuck:
-      return "stuck";
-  }
-  return "unknown";
-}
-
-int RunResult::exit_code() const { return verdict == Verdict::kStuck ? 3 : problems.empty() ? 0 : 1; }
-
-NodeParameters choose_parameters(const RunRequest& request, const Policy& policy) {
-  const Graph& graph = request.problem.graph;
-  check_range("--flits", request.flits, 1, kMaxFlits);
-  check_range("--link-latency", request.link_latency, 0, kMaxLatency);
-  if (request.queue_depth != 0) check_range("--queue-depth", request.queue_depth, 1, kMaxQueueDepth);
-  if (request.host_depth != 0) check_range("--host-depth", request.host_depth, 1, kMaxQueueDepth);
-  if (graph.max_degree() > 64) {
-    throw std::invalid_argument(fmt::format("{}: a node has {} ports; expected at most 64",
-                                            one_line(graph.spelling()), graph.max_degree()));
-  }
-  NodeParameters p;
-  p.radix = size_class(graph.max_degree(), std::array{4, 8, 16, 32, 64});
-  p.flit_width = kFlitWidth;
-  p.flits = request.flits;
-  p.link_latency = request.link_latency;
-  p.port_model = static_cast<int>(request.problem.ports);
-  p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
-  p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
-  p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
-  if (policy.rank_levels > 4096) {
-    throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most 4096",
-                                            one_line(graph.spelling()), policy.rank_levels));
-  }
-  p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
-  p.tag_width = tag_width(request.problem, p);
-  p.deals_links = policy.deals_links ? 1 : 0;
-  p.rest_ranks = policy.rest_ranks && p.port_model != 0 ? 1 : 0;
-  // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
-  // large ones get what they need.
-  const bool small = p.radix <= 8 && graph.node_count() <= 1024;
-  const std::uint64_t least_depth = small ? 512 : 1;
-  const std::array depths{16, 64, 512, 4096};
-  p.rank_levels =
-      size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels), std::array{2, 64, 512, 4096});
-  p.queue_depth = request.queue_depth != 0 ? request.queue_depth
-                                           : size_class(std::max(least_depth, policy.queue_bound), depths);
-  p.host_depth = request.host_depth != 0
-                     ? request.host_depth
-                     : size_class(std::max<std::uint64_t>(least_depth, policy.host_packets), depths);
-  const double gigabytes = estimated_gigabytes(p, graph.node_count());
-  if (gigabytes > 0.7 * memory_gigabytes()) {
-    throw std::invalid_argument(
-        fmt::format("{}: the network would take about {:.0f} GB of memory (estimate), the machine has {:.0f} "
-                    "GB; expected "
-                    "a smaller network or --queue-depth below {}",
-                    one_line(graph.spelling()), gigabytes, memory_gigabytes(), p.queue_depth));
-  }
-  return p;
-}
-
-AnyParameters node_parameters(const NodeParameters& chosen, const Policy& policy) {
-  if (policy.scan) return ExchangeParameters{chosen};
-  return chosen;
-}
-
-RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
-                     VariantStore& store) {
+// Total exchange makes the most transfers: one per packet and hop.
+bool keeps_events(const RunRequest& request) {
   const Problem& problem = request.problem;
-  const Graph& graph = problem.graph;
-  const NodeParameters parameters = choose_parameters(request, policy);
-  const Collective collective = collective_of(problem);
+  return request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
+         total_processor_status(problem.graph) * problem.messages <= kMaxTraceTransfers;
+}
 
+// A run of routers under a policy: the machine, who watches it, and what came of it.
+class RouterRun {
+ public:
+  RouterRun(const RunRequest& request, const Policy& policy, RunResult& result)
+      : request_(request),
+        graph_(request.problem.graph),
+        policy_(policy),
+        result_(result),
+        collective_(collective_of(request.problem)),
+        keeps_events_(keeps_events(request)),
+        recorder_(graph_, collective_, result.parameters, keeps_events_) {
+    result.expected_deliveries = collective_.expected_deliveries();
+    // No route passes a node twice, so that many transfers are more than any algorithm needs.
+    most_transfers_ = 2 * result.expected_deliveries * graph_.node_count() + 64;
+    if (policy.scan) scan_.emplace(graph_, result.parameters, *policy.scan, recorder_);
+    if (result.parameters.port_model == 0) result.queue_peaks.resize(graph_.link_count());
+  }
+
+  void make(VariantStore& store) {
+    if (request_.model == NetworkModel::kSystemC) {
+      check_reference_request(request_, kMaxTraceTransfers);
+      machine_ = std::make_unique<ReferenceMachine>(graph_, policy_, result_.parameters, &recorder_,
+                                                    std::min(most_transfers_, kMaxTraceTransfers));
+      return;
+    }
+    MachineObserver* observer = &recorder_;
+    if (scan_) observer = &*scan_;
+    machine_ = make_machine(graph_, result_.hardware, request_, observer, store, result_);
+  }
+
+  void load() {
+    if (request_.model == NetworkModel::kSystemC) return;  // the reference has it already
+    load_program(*machine_, graph_.node_count(), [this](NodeId v) {
+      RouterProgram program = router_table(graph_, policy_, result_.parameters, v);
+      if (scan_) {
+        for (LabelEntry& entry : scan_->labels(v)) program.table.push_back(std::move(entry));
+      } else {
+        program.packets = router_packets(policy_, result_.parameters, v);
+      }
+      return program;
+    });
+  }
+
+  void drive() {
+    // Every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.
+    const auto patience = static_cast<std::uint32_t>(16 * result_.parameters.slot_cycles +
+                                                     8 * result_.parameters.link_latency + 64);
+    Drive drive(*machine_, patience, request_.faults, request_.fault_until);
+    drive.start([this] { return scan_first(); });
+    std::uint32_t cycles = 0;
+    result_.stuck = drive.run([&](NetworkTime now) {
+      ++cycles;
+      runaway_ = (cycles & 0x3f) == 0 && runs_away();
+      if (request_.on_progress && (cycles & 0xff) == 0)
+        request_.on_progress(recorder_.delivered(), result_.expected_deliveries, now.cycle);
+      return !runaway_;
+    });
+  }
+
+  void take_account() {
+    safnet::take_account(result_, graph_, *machine_, recorder_, scan_ ? scan_->problems() : no_lines_);
+    if (scan_) result_.scan_cycles = scan_->cycles();
+    if (runaway_) {
+      result_.problems.insert(
+          result_.problems.begin(),
+          fmt::format(
+              "stopped: hosts got {} packets where {} were expected, links carried {}, and more were on "
+              "their way",
+              recorder_.hosts_got(), result_.expected_deliveries, recorder_.transmissions()));
+    }
+    if (keeps_events_) result_.trace = recorder_.take_trace();
+    if (result_.stuck) {
+      result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
+    } else if (keeps_events_) {
+      const ValidationReport report = validate(graph_, collective_, request_.problem.ports, result_.trace,
+                                               static_cast<std::uint32_t>(result_.parameters.link_latency));
+      result_.validated = true;
+      if (!report.valid)
+        result_.problems.insert(result_.problems.end(), report.problems.begin(), report.problems.end());
+    }
+  }
+
+ private:
+  // Of exchange_nodes the hosts inject what their nodes' classes make of their packets: after the scan. False
+  // if that went wrong, and nobody knows a class.
+  bool scan_first() {
+    if (!scan_) return true;
+    scan_->run(*machine_);
+    if (!scan_->problems().empty()) return false;
+    load_program(*machine_, graph_.node_count(), [this](NodeId v) {
+      RouterProgram program;
+      program.packets = router_packets(policy_, result_.parameters, v);
+      return program;
+    });
+    return true;
+  }
+  // Packets multiply, or are never taken off the network.
+  bool runs_away() const {
+    return recorder_.hosts_got() > 2 * result_.expected_deliveries + 64 ||
+           recorder_.transmissions() > most_transfers_;
+  }
+
+  const RunRequest& request_;
+  const Graph& graph_;
+  const Policy& policy_;
+  RunResult& result_;
+  Collective collective_;
+  bool keeps_events_;
+  PifoRecorder recorder_;
+  std::optional<ClassScanWatch> scan_;
+  std::unique_ptr<Machine> machine_;
+  std::uint64_t most_transfers_ = 0;
+  bool runaway_ = false;
+  const std::vector<std::string> no_lines_;
+};
+
+RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
+                      const PifoParameters& parameters, const Hardware& hardware, VariantStore& store) {
+  if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network)) {
+    throw std::invalid_argument(
+        fmt::format("{}: expected an algorithm whose nodes do not scan first",
+                    request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network"));
+  }
   RunResult result;
   result.algorithm = algorithm.name;
   result.algorithm_source = algorithm.source;
   result.parameters = parameters;
-  result.expected_deliveries = collective.expected_deliveries();
-  result.lower_bound = request.bound ? *request.bound : lower_bound(problem);
-  result.node = NodeKind::kPifo;
-  // Closed forms count steps: they say nothing about free running where a packet takes more than a cycle per
-  // hop.
-  const int hop_cycles = parameters.flits + parameters.link_latency + parameters.grant_cycles;
-  const bool in_steps = parameters.slot_cycles == hop_cycles;
-  if (in_steps) result.closed_form = algorithm.closed_form(problem);
-  // In free running a step is a cycle, and every packet still holds each link, and each port, for `flits`
-  // cycles.
-  if (!in_steps) result.lower_bound.steps *= static_cast<std::uint64_t>(parameters.flits);
+  result.hardware = hardware;
+  Promise promise =
+      promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
+                 parameters.flits + parameters.link_latency + parameters.grant_cycles, parameters.flits);
+  const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
+                                 policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
+  promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed;
+  result.closed_form = promise.closed_form;
+  result.lower_bound = promise.bound;
 
-  const bool on_reference = request.model == NetworkModel::kSystemC;
-  if (policy.scan && (on_reference || request.whole_network)) {
-    throw std::invalid_argument(fmt::format("{}: expected an algorithm whose nodes do not scan first",
-                                            on_reference ? "--model systemc" : "--whole-network"));
-  }
-  const AnyParameters hardware = node_parameters(parameters, policy);
-  if (on_reference) check_reference_request(request, kMaxTraceTransfers);
-  if (request.on_build && !on_reference && (request.whole_network || !store.is_built(hardware)))
-    request.on_build(parameters.port_model == 0 && parameters.radix > 16);
-  const double built_before = store.build_seconds();
-  const auto variant = on_reference            ? nullptr
-                       : request.whole_network ? store.load_network(hardware, graph)
-                                               : store.load(hardware);
-  result.build_seconds = store.build_seconds() - built_before;
-
-  const auto begin = std::chrono::steady_clock::now();
-  // Total exchange makes the most transfers: one per packet and hop.
-  const bool keep_events = request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
-                           total_processor_status(graph) * problem.messages <= kMaxTraceTransfers;
-  Recorder recorder(graph, collective, parameters, keep_events);
-  // No route passes a node twice, so that many transfers are more than any algorithm needs.
-  const std::uint64_t most_transfers = 2 * result.expected_deliveries * graph.node_count() + 64;
-  std::unique_ptr<Machine> machine;
-  Fabric* fabric = nullptr;
-  ExchangeMachine* scanning = nullptr;
-  ReferenceMachine* reference = nullptr;
-  const FabricOptions options{request.threads, request.skip_idle, request.pool, request.wave};
-  if (on_reference) {
-    auto made = std::make_unique<ReferenceMachine>(graph, policy, parameters, &recorder,
-                                                   std::min(most_transfers, kMaxTraceTransfers));
-    reference = made.get();
-    machine = std::move(made);
-  } else if (request.whole_network) {
-    machine = variant->make_network(&recorder);
-  } else if (policy.scan) {
-    auto made = std::make_unique<ExchangeMachine>(graph, parameters, policy, variant, &recorder, options);
-    scanning = made.get();
-    machine = std::move(made);
-  } else {
-    auto made = std::make_unique<Fabric>(graph, parameters, variant, &recorder, options);
-    fabric = made.get();
-    machine = std::move(made);
-  }
-
-  // Program the nodes and hand the hosts their packets.
-  machine->reset();
-  if (!on_reference) load_policy(*machine, graph, policy, parameters);
-
-  // Run. Nothing in flight for this long means that nothing will move again: all nodes are deterministic,
-  // every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.
-  const auto patience =
-      static_cast<std::uint32_t>(16 * parameters.slot_cycles + 8 * parameters.link_latency + 64);
-  std::uint32_t quiet = 0;
-  bool stuck = false;
-  bool runaway = false;  // packets multiply, or are never taken off the network
-  for (const LinkFault& fault : request.faults) machine->set_fault(fault);
-  bool faulty = !request.faults.empty();
-  machine->start();
-  for (std::uint32_t cycle = 1; !machine->finished(); ++cycle) {
-    const NetworkTime now = machine->clock();
-    if (faulty && now.cycle >= request.fault_until) {
-      for (LinkFault fault : request.faults) machine->set_fault({fault.node, fault.port, false, false});
-      faulty = false;
-    }
-    quiet = machine->progress() != 0 ? 0 : quiet + 1;
-    if (quiet > patience) {
-      stuck = true;
-      break;
-    }
-    if ((cycle & 0x3f) == 0 && (recorder.hosts_got() > 2 * result.expected_deliveries + 64 ||
-                                recorder.transmissions() > most_transfers)) {
-      runaway = true;
-      break;
-    }
-    if (request.on_progress && (cycle & 0xff) == 0) {
-      request.on_progress(recorder.delivered(), result.expected_deliveries, now.cycle);
-    }
-  }
-
-  // What the hardware counted.
-  std::uint64_t hardware_sent = 0, hardware_delivered = 0;
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    const NodeCounters counters = machine->counters(v);
-    for (const std::uint32_t sent : counters.sent) hardware_sent += sent;
-    hardware_delivered += counters.delivered;
-    result.steps = std::max(result.steps, counters.last_delivery_step);
-    result.cycles = std::max(result.cycles, counters.last_delivery_cycle);
-    result.delay_sum += counters.delay_sum;
-    result.peak_queue = std::max(result.peak_queue, counters.peak_occupancy);
-    result.peak_transit_queue = std::max(result.peak_transit_queue, counters.peak_transit);
-    if (problem.ports == PortModel::kAllPort) {
-      result.queue_peaks.resize(graph.link_count());
-      for (PortId port = 0; port < graph.degree(v); ++port)
-        result.queue_peaks[graph.link(v, port)] = {counters.peak_stored[port], counters.peak_waiting[port]};
-    }
-    if (counters.violations != 0 && result.problems.size() < 20) {
-      result.problems.push_back(
-          fmt::format("node {} received two packets at once in {} cycles, first in cycle {}: the one-port "
-                      "model is broken",
-                      graph.node_name(v), counters.violations, counters.first_violation_cycle));
-    }
-  }
-  result.transmissions = hardware_sent;
-  result.delivered = recorder.delivered();
-  result.duplicated = recorder.duplicated();
-  result.lost = result.expected_deliveries - result.delivered;
-  if (fabric != nullptr) result.node_evaluations = fabric->evaluations();
-  if (scanning != nullptr) {
-    result.node_evaluations = scanning->evaluations();
-    result.scan_cycles = scanning->scan_cycles();
-    for (std::string& line : scanning->problems()) result.problems.push_back(std::move(line));
-  }
-  if (reference != nullptr) {
-    result.node_evaluations = reference->node_cycles();
-    result.problems.insert(result.problems.end(), reference->problems().begin(), reference->problems().end());
-  }
-  for (std::string& problem_line : recorder.problems()) result.problems.push_back(std::move(problem_line));
-  if (hardware_delivered != recorder.hosts_got()) {
-    result.problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}",
-                                          hardware_delivered, recorder.hosts_got()));
-  }
-  if (hardware_sent != recorder.transmissions()) {
-    result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}",
-                                          hardware_sent, recorder.transmissions()));
-  }
-  if (runaway) {
-    result.problems.insert(
-        result.problems.begin(),
-        fmt::format(
-            "stopped: hosts got {} packets where {} were expected, links carried {}, and more were on "
-            "their way",
-            recorder.hosts_got(), result.expected_deliveries, recorder.transmissions()));
-  }
-  if (result.lost != 0) {
-    for (std::string& line : recorder.missing(5)) result.problems.push_back(std::move(line));
-  }
-  if (keep_events) result.trace = recorder.take_trace();
-  if (stuck) {
-    result.verdict = Verdict::kStuck;
-    result.waits = explain_waits(graph, [&](NodeId v) { return machine->status(v); });
-  } else {
-    if (in_steps && result.problems.empty() &&
-        std::uint64_t{result.cycles} !=
-            result.scan_cycles +
-                std::uint64_t{result.steps} * static_cast<std::uint64_t>(parameters.slot_cycles)) {
-      result.problems.push_back(fmt::format(
-          "{} cycles are not {} steps of {} cycles{}", result.cycles, result.steps, parameters.slot_cycles,
-          result.scan_cycles == 0 ? "" : fmt::format(" after {} of scan", result.scan_cycles)));
-    }
-    if (keep_events) {
-      const ValidationReport report = validate(graph, collective, problem.ports, result.trace,
-                                               static_cast<std::uint32_t>(parameters.link_latency));
-      result.validated = true;
-      if (!report.valid)
-        result.problems.insert(result.problems.end(), report.problems.begin(), report.problems.end());
-    }
-    if (result.steps < result.lower_bound.steps && result.problems.empty()) {
-      result.problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", result.steps,
-                                            result.lower_bound.steps));
-    }
-    if (!result.problems.empty()) {
-      result.verdict = Verdict::kFailed;
-    } else if (result.steps == result.lower_bound.steps) {
-      result.verdict = Verdict::kOptimal;
-    } else if (result.closed_form && result.steps == *result.closed_form) {
-      result.verdict = Verdict::kAsPublished;
-    } else if (result.closed_form && result.steps > *result.closed_form) {
-      result.verdict = Verdict::kWorse;
-      // A closed form presumes queues that never make a sender wait; with shallower ones nothing was
-      // promised.
-      const bool as_deep_as_needed =
-          policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
-          policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
-      if (request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed) {
-        result.problems.push_back(
-            fmt::format("{} steps are more than the closed form, {}", result.steps, *result.closed_form));
-      }
-    } else {
-      result.verdict = Verdict::kWithinBound;
-    }
-  }
+  RouterRun run(request, policy, result);
+  run.make(store);
+  const Stopwatch watch;
+  run.load();
+  run.drive();
+  run.take_account();
+  result.verdict = judge(promise, result, result.scan_cycles);
   if (!request.keep_trace) result.trace = {};
-  machine.reset();
-  result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.run_seconds = watch.seconds();
   return result;
+}
+
+RunResult run_timetable(const RunRequest& request, const Algorithm& algorithm,
+                        const RunPlan::Timetable& timetable, VariantStore& store) {
+  const Schedule& schedule = *timetable.schedule;
+  RunResult result;
+  const Promise promise =
+      promise_of(request.problem, algorithm, request.bound, static_cast<int>(schedule.slot_cycles),
+                 request.flits + request.link_latency, request.flits);
+  ReplayRequest replayed;
+  static_cast<HardwareOptions&>(replayed) = request;
+  replayed.exact_buffers = request.exact_buffers;
+  const ReplayResult run = replay(schedule, *timetable.program, replayed, store);
+  static_cast<Account&>(result) = run;
+  result.algorithm = algorithm.name;
+  result.algorithm_source = algorithm.source;
+  result.node = NodeChoice::kTdm;
+  result.hardware = run.hardware;
+  result.closed_form = promise.closed_form;
+  result.lower_bound = promise.bound;
+  PifoParameters& p = result.parameters;
+  p.radix = run.parameters.radix;
+  p.flits = run.parameters.flits;
+  p.link_latency = run.parameters.link_latency;
+  p.slot_cycles = run.parameters.slot_cycles;
+  p.queue_depth = run.parameters.buffers;
+  p.port_model = run.parameters.port_model;
+  result.peak_transit_queue = result.measured_buffers = run.measured_buffers;
+  result.planned_buffers = run.peak_buffers;
+  if (request.keep_trace) result.plan = timetable.schedule;
+  // Every transfer was in the cycle of the plan, or `problems` says otherwise: judging the plan judges the
+  // run.
+  const ScheduleReport report = check_schedule(schedule, 5);
+  result.validated = true;
+  for (const ScheduleViolation& violation : report.violations) result.problems.push_back(violation.text);
+  result.verdict = judge(promise, result);
+  return result;
+}
+
+}  // namespace
+
+RunResult run(const RunPlan& plan, VariantStore& store) {
+  RunResult result;
+  if (const auto* routers = std::get_if<RunPlan::Routers>(&plan.what)) {
+    result = run_routers(plan.request, *plan.algorithm, routers->policy, routers->parameters, plan.hardware,
+                         store);
+    if (plan.algorithm->policy) result.pieces = plan.request.problem.pieces;
+  } else {
+    result = run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
+  }
+  result.choice = plan.why;
+  return result;
+}
+
+RunResult run_collective(const RunRequest& request, VariantStore& store) {
+  return run(plan_run(request), store);
+}
+
+RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
+                     VariantStore& store) {
+  const PifoParameters parameters = choose_parameters(request, policy);
+  return run_routers(request, algorithm, policy, parameters, pifo_hardware(parameters), store);
+}
+
+Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {
+  if (result.plan) return schedule_of_replay(*result.plan, result.trace);
+  Problem problem = request.problem;
+  problem.pieces = result.pieces;
+  // A scan is no part of the schedule: it ends before cycle 1.
+  Trace trace = result.trace;
+  for (Transfer& transfer : trace.transfers) transfer.cycle -= result.scan_cycles;
+  Schedule schedule = schedule_of_trace(problem.graph, collective_of(problem), problem.ports, trace,
+                                        static_cast<std::uint32_t>(request.link_latency),
+                                        static_cast<std::uint32_t>(result.parameters.slot_cycles));
+  schedule.algorithm = result.algorithm;
+  schedule.description = "what the hardware did";
+  return schedule;
 }
 
 }  // namespace safnet

@@ -8,10 +8,14 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/family/digit_network.hpp"
-#include "sim/scan/scan_fabric.hpp"
+#include "sim/run/account.hpp"
+#include "sim/run/hardware_options.hpp"
+#include "sim/scan/scan_hosts.hpp"
+#include "sim/scan/scan_kind.hpp"
 
 namespace safnet {
 
@@ -34,7 +38,8 @@ bool has_model(ScanCollective kind);
 /// Nothing if `word` is none of them.
 const ScanCollectiveName* find_scan_collective(const std::string& word);
 
-struct ScanRequest {
+/// Faults are active from the start on, whatever `fault_until` says.
+struct ScanRequest : HardwareOptions {
   explicit ScanRequest(DigitNetwork of) : network(std::move(of)) {}
   DigitNetwork network;
   ScanCollective collective = ScanCollective::kPartialMultinodeBroadcast;
@@ -49,39 +54,20 @@ struct ScanRequest {
   bool alternating = false;    ///< tori: short ways, and the long way round alternates
   bool pass_on_first = false;  ///< own packets in empty slots (A Theorem 2), not at the beginning of batches
   bool known_ranks = false;    ///< ranks are known, no scans: a multinode broadcast if all are active
-  bool skip_idle = true;
   bool keep_transfers = false;
-  NodePool* pool = nullptr;
-  WaveRequest wave;
-  std::vector<LinkFault> faults;  ///< active from the start on
 };
 
-/// A flit that crossed a link.
-struct ScanTransfer {
-  std::uint32_t cycle = 0;
-  NodeId node = 0;  ///< the sender
-  PortId port = 0;
-  std::uint64_t flit = 0;
-  friend bool operator==(const ScanTransfer&, const ScanTransfer&) = default;
-};
-
-struct ScanResult {
+/// Of the account: `cycles` of the interval, when the common timetable ended; deliveries of whole packets or, if
+/// they travel in parts, of parts; transmissions of flits.
+struct ScanResult : Account {
   ScanParameters parameters;
   ScanSettings settings;
-  std::uint32_t cycles = 0;  ///< of the interval: when the common timetable ended; by the nodes' counters
+  Hardware hardware;
   std::uint32_t last_delivery = 0;  ///< cycle of the last delivery; by the nodes' counters
   std::array<std::uint32_t, kScanPhases> phase_cycles{};  ///< by the nodes' counters
   std::uint64_t flits_sent = 0;
-  std::uint64_t delivered = 0;  ///< whole packets or, if they travel in parts, parts
-  std::uint64_t expected_deliveries = 0;
-  std::uint64_t lost = 0;
-  std::uint64_t duplicated = 0;
   std::uint64_t returned = 0;  ///< a node's own packet, seen again: part of the algorithm
-  std::uint64_t node_evaluations = 0;
-  double build_seconds = 0, run_seconds = 0;
-  std::vector<std::string> problems;  ///< what is wrong, one line each
   std::vector<ScanTransfer> transfers;
-  int exit_code() const { return problems.empty() ? 0 : 1; }
 };
 
 /// Throws std::invalid_argument for what no hardware can run or what does not fit together, naming the value.

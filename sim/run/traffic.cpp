@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 #include "cpp_model/traffic/decimal.hpp"
-#include "sim/machine/wait_graph.hpp"
-#include "sim/pifo/host_program.hpp"
+#include "sim/run/wait_graph.hpp"
+#include "sim/pifo/router_program.hpp"
+#include "sim/run/drive.hpp"
 #include "sim/run/run.hpp"
+#include "sim/run/stopwatch.hpp"
 
 namespace safnet {
 namespace {
@@ -40,7 +41,7 @@ struct PacketSupply {
 // that what did not get into the network can be withdrawn.
 class Sources {
  public:
-  Sources(const TrafficRequest& request, const PacketRoutes& routes, const NodeParameters& parameters,
+  Sources(const TrafficRequest& request, const PacketRoutes& routes, const PifoParameters& parameters,
           Machine& machine, TrafficRecorder& recorder)
       : routes_(routes),
         flits_(request.flits),
@@ -62,8 +63,7 @@ class Sources {
       const std::vector<TrafficPacket>& packets = recorder_.packets_of(source);
       const std::uint32_t tag = handed_[source]++;
       const PacketRoutes::Start start = routes_.start(source, packets[tag].destination);
-      machine_.add_host_packets(source,
-                                {host_packet(format_, source, {start.label, tag, start.rank, 0}, flits_)});
+      machine_.offer(source, host_packet(format_, source, {start.label, tag, start.rank, 0}, flits_));
       ++handed_in_all_;
       return handed_[source] == packets.size();
     });
@@ -84,29 +84,6 @@ class Sources {
   std::uint64_t generated_ = 0, handed_in_all_ = 0;
 };
 
-void check_counters(const Graph& graph, const Machine& machine, const TrafficRecorder& recorder,
-                    TrafficResult& result) {
-  std::uint64_t sent = 0, delivered = 0;
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    const NodeCounters counters = machine.counters(v);
-    for (const std::uint32_t packets : counters.sent) sent += packets;
-    delivered += counters.delivered;
-    if (counters.violations != 0) {
-      result.problems.push_back(
-          fmt::format("node {} received two packets at once in {} cycles: the one-port model is broken",
-                      graph.node_name(v), counters.violations));
-    }
-  }
-  if (delivered != recorder.hosts_got()) {
-    result.problems.push_back(
-        fmt::format("the nodes counted {} deliveries, the hosts got {}", delivered, recorder.hosts_got()));
-  }
-  if (sent != recorder.transmissions()) {
-    result.problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}", sent,
-                                          recorder.transmissions()));
-  }
-}
-
 // Delays of the measured packets, and the hops of all.
 void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const PacketSupply& supply,
               TrafficResult& result) {
@@ -118,14 +95,7 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
     for (const TrafficPacket& packet : recorder.packets_of(v)) {
       const bool measured = result.window.holds(packet.generated);
       result.measured += measured ? 1 : 0;
-      if (packet.delivered == 0) {
-        if (result.lost != 0 && packet.left != 0 && result.problems.size() < 20) {
-          result.problems.push_back(
-              fmt::format("a packet that left node {} in cycle {} never reached node {}", graph.node_name(v),
-                          packet.left, graph.node_name(packet.destination)));
-        }
-        continue;
-      }
+      if (packet.delivered == 0) continue;
       std::uint32_t& hops = hops_to[packet.destination];
       if (hops == 0) hops = routes.hops(v, packet.destination);
       hops_of_all += hops;
@@ -162,117 +132,157 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
   result.saturated = result.drain_limit_reached || grows;
   if (supply.trace && result.generated != supply.trace->packets) {
     result.problems.push_back(fmt::format("{} of the trace's {} packets were generated, up to cycle {}",
-                                          result.generated, supply.trace->packets, result.cycles));
+                                          result.generated, supply.trace->packets, result.end_cycle));
   }
 }
 
+// One run, phase by phase.
+class TrafficRun {
+ public:
+  TrafficRun(const TrafficRequest& request, const PacketRoutes& routes, const PacketSupply& supply,
+             VariantStore& store)
+      : request_(request),
+        routes_(routes),
+        graph_(routes.graph()),
+        supply_(supply),
+        result_(sized(request, routes)),
+        recorder_(graph_, result_.parameters, result_.window),
+        machine_(make_machine(graph_, pifo_hardware(result_.parameters), request, &recorder_, store, result_)),
+        sources_(request, routes, result_.parameters, *machine_, recorder_),
+        // Every wait is for a credit or a grant, and both take at most a packet's time and two crossings of a
+        // link.
+        drive_(*machine_,
+               static_cast<std::uint32_t>(16 * (result_.parameters.flits + result_.parameters.link_latency +
+                                                result_.parameters.grant_cycles) +
+                                          8 * result_.parameters.link_latency + 64),
+               request.faults, result_.window.first) {
+    const Policy policy = routes.policy();
+    load_program(*machine_, graph_.node_count(),
+                 [&](NodeId v) { return router_table(graph_, policy, result_.parameters, v); });
+  }
+
+  TrafficResult run() {
+    drive_.start();
+    generate_and_measure();
+    if (result_.end_cycle < result_.window.last) close_window();  // stuck
+    run_empty();
+    take_account();
+    result_.run_seconds = watch_.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  static TrafficResult sized(const TrafficRequest& request, const PacketRoutes& routes) {
+    TrafficResult result;
+    result.parameters = traffic_parameters(request, routes);
+    result.window = {request.phases.warm_up + 1, request.phases.warm_up + request.phases.measure};
+    return result;
+  }
+
+  void generate_and_measure() {
+    std::uint64_t generated_before = 0, generated_by_window = 0;
+    const CycleWindow window = result_.window;
+    for (std::uint32_t cycle = 1; !result_.stuck; ++cycle) {
+      if (cycle > window.last) {
+        const bool all_measured = recorder_.delivered_of_window() == generated_by_window - generated_before;
+        const bool limit_reached = cycle > window.last + request_.phases.drain_limit;
+        const bool more_to_come = supply_.trace && supply_.lasts_in(cycle);
+        result_.drain_limit_reached = !all_measured && limit_reached;
+        if (limit_reached || (all_measured && !more_to_come)) break;
+        // Lost packets will never be delivered.
+        if (!more_to_come && drive_.is_quiet() && machine_->finished() && sources_.backlog() == 0) break;
+      }
+      if (cycle == window.first) {
+        generated_before = sources_.generated();
+        result_.backlog_before = sources_.backlog();
+        result_.on_the_way_before = on_the_way();
+      }
+      supply_.generate(cycle, [&](NodeId source, NodeId destination) {
+        sources_.generate(source, destination, cycle);
+        refuse_too_many(source);
+      });
+      clock();
+      if (cycle == window.last) {
+        generated_by_window = sources_.generated();
+        close_window();
+      }
+    }
+  }
+
+  void clock() {
+    if (sources_.hand_over()) drive_.stir();
+    result_.end_cycle = drive_.cycle().cycle;
+    // What is lost is nowhere, so that all nodes are idle; a node that waits is not.
+    result_.stuck =
+        drive_.is_quiet() && sources_.handed() > recorder_.hosts_got() && !machine_->finished();
+    if (request_.on_progress && (result_.end_cycle & 0xff) == 0)
+      request_.on_progress(recorder_.delivered(), sources_.generated(), result_.end_cycle);
+  }
+
+  void refuse_too_many(NodeId source) const {
+    const std::uint32_t measure = request_.phases.measure;
+    if (sources_.generated() > kMostTrafficPackets) {
+      throw std::invalid_argument(fmt::format("--measure {}: more than {} packets; expected fewer cycles",
+                                              measure, kMostTrafficPackets));
+    }
+    if (recorder_.packets_of(source).size() > kMostPacketsOfSource) {
+      throw std::invalid_argument(
+          fmt::format("--measure {}: more than {} packets of node {}; expected fewer cycles", measure,
+                      kMostPacketsOfSource, graph_.node_name(source)));
+    }
+  }
+
+  std::uint64_t on_the_way() const { return sources_.generated() - recorder_.delivered(); }
+  void close_window() {
+    result_.backlog_after = sources_.backlog();
+    result_.on_the_way_after = on_the_way();
+  }
+
+  // What is still with the sources stays there; all that the network has comes out.
+  void run_empty() {
+    result_.at_sources = sources_.backlog();
+    while (!result_.stuck && !machine_->finished()) {
+      result_.end_cycle = drive_.cycle().cycle;
+      result_.stuck = drive_.is_quiet() && !machine_->finished();
+    }
+  }
+
+  void take_account() {
+    result_.generated = sources_.generated();
+    result_.expected_deliveries = sources_.handed();
+    const std::uint64_t missing = sources_.handed() - std::min(sources_.handed(), recorder_.delivered());
+    std::vector<std::string> lines;
+    if (result_.stuck) {
+      result_.in_network = missing;
+      result_.expected_deliveries -= missing;  // not lost: they are still there
+    } else if (missing != 0) {
+      lines.push_back(fmt::format("{} packets were lost", missing));
+    }
+    safnet::take_account(result_, graph_, *machine_, recorder_, lines);
+    evaluate(routes_, recorder_, supply_, result_);
+    if (result_.stuck) result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
+  }
+
+  const TrafficRequest& request_;
+  const PacketRoutes& routes_;
+  const Graph& graph_;
+  const PacketSupply& supply_;
+  TrafficResult result_;
+  TrafficRecorder recorder_;
+  std::unique_ptr<Machine> machine_;
+  Sources sources_;
+  Drive drive_;
+  Stopwatch watch_;
+};
+
 TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, const PacketSupply& supply,
                   VariantStore& store) {
-  const Graph& graph = routes.graph();
-  TrafficResult result;
-  const NodeParameters parameters = result.parameters = traffic_parameters(request, routes);
-  const double built_before = store.build_seconds();
-  const auto variant = store.load(parameters);
-  result.build_seconds = store.build_seconds() - built_before;
-
-  const auto begin = std::chrono::steady_clock::now();
-  const TrafficPhases& phases = request.phases;
-  result.window = {phases.warm_up + 1, phases.warm_up + phases.measure};
-  TrafficRecorder recorder(graph, parameters, result.window);
-  Fabric machine(graph, parameters, variant, &recorder,
-                 FabricOptions{request.threads, true, request.pool, {}});
-  machine.reset();
-  Policy policy = routes.policy();
-  policy.injections = [](NodeId) { return std::vector<Injection>(); };
-  load_policy(machine, graph, policy, parameters);
-  Sources sources(request, routes, parameters, machine, recorder);
-
-  // Nothing in flight for this long means that nothing will move again: every wait is for a credit or a
-  // grant, and both take at most a packet's time and two crossings of a link.
-  const auto patience =
-      static_cast<std::uint32_t>(16 * (parameters.flits + parameters.link_latency + parameters.grant_cycles) +
-                                 8 * parameters.link_latency + 64);
-  std::uint32_t quiet = 0;
-  for (const LinkFault& fault : request.faults) machine.set_fault(fault);
-  const auto clock = [&] {
-    if (sources.hand_over()) quiet = 0;
-    result.cycles = machine.clock().cycle;
-    if (result.cycles == result.window.first) {
-      for (const LinkFault& fault : request.faults) machine.set_fault({fault.node, fault.port, false, false});
-    }
-    quiet = machine.progress() != 0 ? 0 : quiet + 1;
-    // What is lost is nowhere, so that all nodes are idle; a node that waits is not.
-    result.stuck = quiet > patience && sources.handed() > recorder.hosts_got() && !machine.finished();
-    if (request.on_progress && (result.cycles & 0xff) == 0) request.on_progress(result.cycles);
-  };
-  const auto on_the_way = [&] { return sources.generated() - recorder.delivered(); };
-
-  machine.start();
-  std::uint64_t generated_before = 0, generated_by_window = 0;
-  for (std::uint32_t cycle = 1; !result.stuck; ++cycle) {
-    if (cycle > result.window.last) {
-      const bool all_measured = recorder.delivered_of_window() == generated_by_window - generated_before;
-      const bool limit_reached = cycle > result.window.last + phases.drain_limit;
-      const bool more_to_come = supply.trace && supply.lasts_in(cycle);
-      result.drain_limit_reached = !all_measured && limit_reached;
-      if (limit_reached || (all_measured && !more_to_come)) break;
-      // Lost packets will never be delivered.
-      if (!more_to_come && quiet > patience && machine.finished() && sources.backlog() == 0) break;
-    }
-    if (cycle == result.window.first) {
-      generated_before = sources.generated();
-      result.backlog_before = sources.backlog();
-      result.on_the_way_before = on_the_way();
-    }
-    supply.generate(cycle, [&](NodeId source, NodeId destination) {
-      sources.generate(source, destination, cycle);
-      if (sources.generated() > kMostTrafficPackets) {
-        throw std::invalid_argument(fmt::format("--measure {}: more than {} packets; expected fewer cycles",
-                                                phases.measure, kMostTrafficPackets));
-      }
-      if (recorder.packets_of(source).size() > kMostPacketsOfSource) {
-        throw std::invalid_argument(
-            fmt::format("--measure {}: more than {} packets of node {}; expected fewer cycles",
-                        phases.measure, kMostPacketsOfSource, graph.node_name(source)));
-      }
-    });
-    clock();
-    if (cycle == result.window.last) {
-      generated_by_window = sources.generated();
-      result.backlog_after = sources.backlog();
-      result.on_the_way_after = on_the_way();
-    }
-  }
-  if (result.cycles < result.window.last) {  // stuck
-    result.backlog_after = sources.backlog();
-    result.on_the_way_after = on_the_way();
-  }
-  // What is still with the sources stays there; all that the network has comes out.
-  result.at_sources = sources.backlog();
-  while (!result.stuck && !machine.finished()) {
-    result.cycles = machine.clock().cycle;
-    quiet = machine.progress() != 0 ? 0 : quiet + 1;
-    result.stuck = quiet > patience && !machine.finished();
-  }
-
-  result.generated = sources.generated();
-  result.delivered = recorder.delivered();
-  result.duplicated = recorder.duplicated();
-  result.transmissions = recorder.transmissions();
-  const std::uint64_t missing = sources.handed() - std::min(sources.handed(), result.delivered);
-  (result.stuck ? result.in_network : result.lost) = missing;
-  result.problems = recorder.problems();
-  if (result.lost != 0) result.problems.push_back(fmt::format("{} packets were lost", result.lost));
-  check_counters(graph, machine, recorder, result);
-  evaluate(routes, recorder, supply, result);
-  if (result.stuck) result.waits = explain_waits(graph, [&](NodeId v) { return machine.status(v); });
-  result.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return result;
+  return TrafficRun(request, routes, supply, store).run();
 }
 
 }  // namespace
 
-NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes) {
+PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes) {
   RunRequest run(Problem{
       .graph = routes.graph(), .collective = CollectiveKind::kTotalExchange, .ports = routes.ports()});
   run.flits = request.flits;
@@ -281,16 +291,16 @@ NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   run.queue_depth = request.queue_depth;
   run.host_depth = request.host_depth;
   if (routes.ports() == PortModel::kOnePort) run.grants = GrantMode::kOn;
-  NodeParameters parameters = choose_parameters(run, routes.policy());
+  PifoParameters parameters = choose_parameters(run, routes.policy());
   parameters.tag_width = kTagWidth;
   return parameters;
 }
 
-Rational zero_load_latency(const NodeParameters& parameters, const Rational& hops) {
+Rational zero_load_latency(const PifoParameters& parameters, const Rational& hops) {
   return parameters.flits + hops * (parameters.flits + parameters.link_latency + parameters.grant_cycles);
 }
 
-Rational port_cycles_per_flit(const NodeParameters& parameters) {
+Rational port_cycles_per_flit(const PifoParameters& parameters) {
   return {parameters.flits + parameters.grant_cycles, parameters.flits};
 }
 

@@ -11,8 +11,9 @@
 #include "cpp_model/traffic/packet_routes.hpp"
 #include "cpp_model/traffic/traffic_pattern.hpp"
 #include "cpp_model/traffic/traffic_trace.hpp"
-#include "sim/machine/pifo_fabric.hpp"
+#include "sim/run/account.hpp"
 #include "sim/run/delay_statistics.hpp"
+#include "sim/run/hardware_options.hpp"
 #include "sim/run/traffic_recorder.hpp"
 
 namespace safnet {
@@ -28,7 +29,8 @@ struct TrafficPhases {
   std::uint32_t drain_limit = 20'000;
 };
 
-struct TrafficRequest {
+/// Faults are active to the end of the first cycle of the window, whatever `fault_until` says.
+struct TrafficRequest : HardwareOptions {
   /// In each cycle each sending node generates a packet with probability rate / flits; more than 0, at
   /// most 1.
   Rational rate = 0;
@@ -38,23 +40,15 @@ struct TrafficRequest {
   int queue_depth = 16;  ///< packets per input and queue, and credits per link
   int host_depth = 16;   ///< packets of a node's own that each of its queues takes; its host keeps the rest
   TrafficPhases phases;
-  unsigned threads = 1;
-  NodePool* pool = nullptr;
-  std::vector<LinkFault> faults;  ///< from the start to the end of the first cycle of the window
-  /// Called now and then with the cycle.
-  std::function<void(std::uint32_t)> on_progress;
 };
 
-struct TrafficResult {
-  NodeParameters parameters;
-  // Packets. generated = delivered + lost + at_sources + in_network.
+/// Of the account, steps and delays say nothing here: nodes run freely. `lost`: gone although nothing moves and no
+/// node waits. generated = delivered + lost + at_sources + in_network.
+struct TrafficResult : Account {
+  PifoParameters parameters;
   std::uint64_t generated = 0;
-  std::uint64_t delivered = 0;
-  std::uint64_t lost = 0;        ///< gone although nothing moves and no node waits
-  std::uint64_t duplicated = 0;  ///< further copies
   std::uint64_t at_sources = 0;  ///< withdrawn at the end, as no flit of them had been handed to the node yet
   std::uint64_t in_network = 0;  ///< still there when the run got stuck
-  std::uint64_t transmissions = 0;
   // Of the window.
   CycleWindow window;
   std::uint64_t measured = 0;            ///< packets generated in it
@@ -69,31 +63,26 @@ struct TrafficResult {
   std::uint64_t backlog_before = 0, backlog_after = 0;
   std::uint64_t on_the_way_before = 0,
                 on_the_way_after = 0;  ///< generated and not delivered, hosts' included
-  std::uint32_t cycles = 0;            ///< of the whole run
+  std::uint32_t end_cycle = 0;         ///< of the whole run
   bool drain_limit_reached = false;
   /// The measured packets were not delivered within the limit, or the packets on their way grew in the window
   /// by more than one per sending node and by more than a fiftieth of those generated; of a trace that ends
   /// with the window or before, only the former.
   bool saturated = false;
-  bool stuck = false;
   /// False if the run was stuck before: there is nothing to say of the window then.
-  bool window_opened() const { return cycles >= window.first; }
-  double build_seconds = 0, run_seconds = 0;
-  std::vector<std::string> problems, waits;
-  /// Exit code of the command line: 0 all is accounted for, 1 a check failed, 3 stuck.
-  int exit_code() const { return stuck ? 3 : problems.empty() ? 0 : 1; }
+  bool window_opened() const { return end_cycle >= window.first; }
 };
 
 /// RTL parameters of a run. Throws std::invalid_argument if no hardware can run it.
-NodeParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes);
+PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes);
 
 /// Cycles of a packet over `hops` hops of an idle network: its flits go from the host to its node, then over
 /// each link, after a request and a grant under one-port.
-Rational zero_load_latency(const NodeParameters& parameters, const Rational& hops);
+Rational zero_load_latency(const PifoParameters& parameters, const Rational& hops);
 
 /// Cycles for which a flit occupies the port of a one-port node: with grants a packet does from its request
 /// on.
-Rational port_cycles_per_flit(const NodeParameters& parameters);
+Rational port_cycles_per_flit(const PifoParameters& parameters);
 
 /// Throws std::invalid_argument, which begins with `option`, if no run can be asked for such a rate.
 void check_rate(const Rational& rate, std::string_view option);

@@ -5,14 +5,10 @@
 #include <fmt/format.h>
 
 namespace safnet {
-namespace {
 
-constexpr std::size_t kProblemsKept = 20;
-
-}  // namespace
-
-TrafficRecorder::TrafficRecorder(const Graph& graph, const NodeParameters& parameters, CycleWindow window)
-    : graph_(graph),
+TrafficRecorder::TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window)
+    : Recorder(graph.node_count()),
+      graph_(graph),
       format_(parameters),
       flits_(static_cast<std::uint32_t>(parameters.flits)),
       window_(window),
@@ -41,7 +37,7 @@ void TrafficRecorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uin
   }
   const PacketFormat::Header header = format_.parse(flit_value(words));
   left = header.length - 1;
-  ++record.transmissions;
+  ++seen(node).transmissions;
   if (header.packet.source != node || header.packet.tag >= record.packets.size()) return;
   TrafficPacket& packet = record.packets[header.packet.tag];
   if (packet.left == 0) packet.left = now.cycle;
@@ -60,14 +56,12 @@ void TrafficRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std
 }
 
 void TrafficRecorder::complete(NetworkTime now, std::uint32_t node, const ArrivingPacket& arrived) {
-  NodeRecord& record = nodes_[node];
+  Seen& at = seen(node);
   const PacketId id = arrived.header.packet;
-  ++record.hosts_got;
+  ++at.hosts_got;
   const auto complain = [&](const std::string& what) {
-    if (record.problems.size() < kProblemsKept) {
-      record.problems.push_back(fmt::format("packet {} of source {} at node {} in cycle {}: {}", id.tag,
-                                            id.source, graph_.node_name(node), now.cycle, what));
-    }
+    at.problems.add("packet {} of source {} at node {} in cycle {}: {}", id.tag, id.source,
+                    graph_.node_name(node), now.cycle, what);
   };
   if (!arrived.intact) return complain("its payload differs from what was sent");
   if (arrived.flits != flits_) return complain(fmt::format("{} flits arrived of {}", arrived.flits, flits_));
@@ -76,35 +70,36 @@ void TrafficRecorder::complete(NetworkTime now, std::uint32_t node, const Arrivi
   TrafficPacket& packet = nodes_[id.source].packets[id.tag];
   if (packet.destination != node) return complain("delivered to the wrong node");
   if (packet.delivered != 0) {
-    ++record.duplicated;
+    ++at.duplicated;
     return complain("delivered more than once");
   }
   packet.delivered = now.cycle;
-  ++record.delivered;
-  if (window_.holds(packet.generated)) ++record.delivered_of_window;
+  ++at.delivered;
+  if (window_.holds(packet.generated)) ++nodes_[node].delivered_of_window;
 }
 
-template <class Count>
-std::uint64_t TrafficRecorder::sum(Count count) const {
+std::uint64_t TrafficRecorder::delivered_of_window() const {
   std::uint64_t total = 0;
-  for (const NodeRecord& node : nodes_) total += node.*count;
+  for (const NodeRecord& node : nodes_) total += node.delivered_of_window;
   return total;
 }
-std::uint64_t TrafficRecorder::delivered() const { return sum(&NodeRecord::delivered); }
-std::uint64_t TrafficRecorder::delivered_of_window() const { return sum(&NodeRecord::delivered_of_window); }
-std::uint64_t TrafficRecorder::duplicated() const { return sum(&NodeRecord::duplicated); }
-std::uint64_t TrafficRecorder::hosts_got() const { return sum(&NodeRecord::hosts_got); }
-std::uint64_t TrafficRecorder::transmissions() const { return sum(&NodeRecord::transmissions); }
-std::uint64_t TrafficRecorder::flits_delivered_in_window() const { return sum(&NodeRecord::window_flits); }
+std::uint64_t TrafficRecorder::flits_delivered_in_window() const {
+  std::uint64_t total = 0;
+  for (const NodeRecord& node : nodes_) total += node.window_flits;
+  return total;
+}
 
-std::vector<std::string> TrafficRecorder::problems() const {
-  std::vector<std::string> all;
-  for (const NodeRecord& node : nodes_) {
-    for (const std::string& problem : node.problems) {
-      if (all.size() < kProblemsKept) all.push_back(problem);
+std::vector<std::string> TrafficRecorder::missing(std::size_t limit) const {
+  std::vector<std::string> lines;
+  for (NodeId v = 0; v < nodes_.size(); ++v) {
+    for (const TrafficPacket& packet : nodes_[v].packets) {
+      if (lines.size() >= limit) return lines;
+      if (packet.left == 0 || packet.delivered != 0) continue;
+      lines.push_back(fmt::format("a packet that left node {} in cycle {} never reached node {}",
+                                  graph_.node_name(v), packet.left, graph_.node_name(packet.destination)));
     }
   }
-  return all;
+  return lines;
 }
 
 }  // namespace safnet

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
-#include "sim/machine/machine.hpp"
 #include "sim/pifo/arriving_packet.hpp"
+#include "sim/machine/recorder.hpp"
 
 namespace safnet {
 
@@ -26,9 +26,9 @@ struct CycleWindow {
   bool holds(std::uint32_t cycle) const { return first <= cycle && cycle <= last; }
 };
 
-class TrafficRecorder final : public MachineObserver {
+class TrafficRecorder final : public Recorder {
  public:
-  TrafficRecorder(const Graph& graph, const NodeParameters& parameters, CycleWindow window);
+  TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window);
 
   /// A packet of `source` is generated; returns its tag. Between two cycles of the machine only.
   std::uint32_t generate(NodeId source, NodeId destination, std::uint32_t cycle);
@@ -40,16 +40,11 @@ class TrafficRecorder final : public MachineObserver {
 
   /// The packets of a node in the order of their tags 0, 1, ...
   const std::vector<TrafficPacket>& packets_of(NodeId source) const { return nodes_[source].packets; }
-  std::uint64_t delivered() const;            ///< distinct packets that arrived intact where they were to
-  std::uint64_t delivered_of_window() const;  ///< of these, generated in the window
-  std::uint64_t duplicated() const;           ///< further copies of those
-  std::uint64_t hosts_got() const;            ///< complete packets handed to hosts, right or wrong
-  std::uint64_t transmissions() const;        ///< packets that entered a link
+  std::uint64_t delivered_of_window() const;  ///< packets generated in the window that have arrived
   std::uint64_t flits_delivered_in_window() const;
   /// Flits that the link of this output port carried in the window.
   std::uint64_t flits_on_link(NodeId node, PortId port) const { return nodes_[node].link_flits[port]; }
-  /// What was wrong with single packets; the first 20.
-  std::vector<std::string> problems() const;
+  std::vector<std::string> missing(std::size_t limit) const override;
 
  private:
   struct NodeRecord {
@@ -57,13 +52,9 @@ class TrafficRecorder final : public MachineObserver {
     std::vector<std::uint32_t> flits_left;  // per output port: flits of the packet on the link still to come
     std::vector<std::uint64_t> link_flits;  // per output port, in the window
     std::vector<ArrivingPacket> arriving;   // per input port
-    std::vector<std::string> problems;
-    std::uint64_t transmissions = 0, delivered = 0, delivered_of_window = 0, duplicated = 0, hosts_got = 0;
-    std::uint64_t window_flits = 0;
+    std::uint64_t delivered_of_window = 0, window_flits = 0;
   };
   void complete(NetworkTime now, std::uint32_t node, const ArrivingPacket& packet);
-  template <class Count>
-  std::uint64_t sum(Count count) const;
 
   Graph graph_;
   PacketFormat format_;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/machine/machine.hpp"
@@ -16,8 +17,8 @@ namespace safnet {
 
 class TdmFeeder {
  public:
-  void load(const TdmNodeProgram* program, std::uint32_t radix) {
-    program_ = program;
+  void load(TimetableProgram program, std::uint32_t radix) {
+    program_ = std::move(program);
     sends_.assign(radix, {});
     receives_.assign(radix, {});
     loads_ = {};
@@ -26,26 +27,26 @@ class TdmFeeder {
   /// Before the edge that ends the cycle before `cycle + 1`: offers what there is. Returns how much was
   /// taken.
   template <class Access>
-  std::uint32_t offer(Access& node, NetworkTime now, const TdmHost& host, int name_width) {
+  std::uint32_t offer(Access& node, NetworkTime now, int name_width) {
     std::uint32_t taken = 0;
-    if (program_ == nullptr) return taken;
-    const bool feeds = now.cycle == 0 || now.cycle % host.feed_interval == 0;
+    if (program_.instructions == nullptr) return taken;
+    const bool feeds = now.cycle == 0 || now.cycle % program_.feed_interval == 0;
     const auto radix = static_cast<std::uint32_t>(sends_.size());
     for (std::uint32_t p = 0; p < radix; ++p) {
-      taken += offer_sends(node, p, feeds, host, name_width);
+      taken += offer_sends(node, p, feeds, name_width);
       taken += offer_receives(node, p, feeds);
     }
-    return taken + offer_loads(node, radix, feeds, host, now, name_width);
+    return taken + offer_loads(node, radix, feeds, now, name_width);
   }
 
   /// Something is left that the node has not been given.
   bool has_more() const {
-    if (program_ == nullptr) return false;
+    if (program_.instructions == nullptr) return false;
     for (std::size_t p = 0; p < sends_.size(); ++p) {
       if (sends_[p].next < sends_of(p).size() || sends_[p].own < sends_of(p).size()) return true;
       if (receives_[p].next < receives_of(p).size()) return true;
     }
-    return loads_.next < program_->loads.size() || loads_.own < program_->loads.size();
+    return loads_.next < program_.instructions->loads.size() || loads_.own < program_.instructions->loads.size();
   }
 
  private:
@@ -59,15 +60,15 @@ class TdmFeeder {
     return empty;
   }
   const std::vector<TdmSend>& sends_of(std::size_t p) const {
-    return p < program_->sends.size() ? program_->sends[p] : none();
+    return p < program_.instructions->sends.size() ? program_.instructions->sends[p] : none();
   }
   const std::vector<TdmReceive>& receives_of(std::size_t p) const {
     static const std::vector<TdmReceive> empty;
-    return p < program_->receives.size() ? program_->receives[p] : empty;
+    return p < program_.instructions->receives.size() ? program_.instructions->receives[p] : empty;
   }
 
   template <class Access>
-  std::uint32_t offer_sends(Access& node, std::uint32_t p, bool feeds, const TdmHost& host, int name_width) {
+  std::uint32_t offer_sends(Access& node, std::uint32_t p, bool feeds, int name_width) {
     const std::vector<TdmSend>& sends = sends_of(p);
     Cursor& at = sends_[p];
     std::uint32_t taken = 0;
@@ -82,7 +83,7 @@ class TdmFeeder {
     if (at.own < sends.size() && node.own_ready(p)) {
       const TdmSend& send = sends[at.own];
       std::uint32_t words[2];
-      tdm_flit(send.name, send.flits, at.flit, host.operation, name_width, words);
+      tdm_flit(send.name, send.flits, at.flit, program_.operation, name_width, words);
       node.own(p, words);
       if (++at.flit == send.flits) {
         at.flit = 0;
@@ -107,9 +108,8 @@ class TdmFeeder {
     return 1;
   }
   template <class Access>
-  std::uint32_t offer_loads(Access& node, std::uint32_t lane, bool feeds, const TdmHost& host,
-                            NetworkTime now, int name_width) {
-    const std::vector<TdmLoad>& loads = program_->loads;
+  std::uint32_t offer_loads(Access& node, std::uint32_t lane, bool feeds, NetworkTime now, int name_width) {
+    const std::vector<TdmLoad>& loads = program_.instructions->loads;
     std::uint32_t taken = 0;
     const bool more = loads_.next < loads.size();
     if (more && feeds && node.receive_ready(lane)) {
@@ -123,7 +123,7 @@ class TdmFeeder {
         (loads_.flit != 0 || now.step >= loads[loads_.own].slot)) {
       const TdmLoad& load = loads[loads_.own];
       std::uint32_t words[2];
-      tdm_flit(load.part, load.flits, loads_.flit, host.operation, name_width, words);
+      tdm_flit(load.part, load.flits, loads_.flit, program_.operation, name_width, words);
       node.own(lane, words);
       if (++loads_.flit == load.flits) {
         loads_.flit = 0;
@@ -136,7 +136,7 @@ class TdmFeeder {
     return taken;
   }
 
-  const TdmNodeProgram* program_ = nullptr;
+  TimetableProgram program_;
   std::vector<Cursor> sends_, receives_;
   Cursor loads_;
 };

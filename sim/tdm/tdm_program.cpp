@@ -12,7 +12,7 @@
 
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "sim/run/limits.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/tdm/tdm_format.hpp"
 
 namespace safnet {
@@ -22,7 +22,6 @@ using SendIndex = std::uint32_t;
 constexpr std::uint32_t kNone = 0xffff'ffff;
 constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
 constexpr std::uint32_t kMaxCount = 255;
-constexpr std::uint32_t kMaxBuffers = 65535;
 constexpr std::uint64_t kMaxSilence = 1'000'000;
 constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 
@@ -334,9 +333,9 @@ class Compiler {
         }
         while (!held.empty() && held.top() <= item.from) held.pop();
         if (free.empty()) {
-          if (generation.size() >= kMaxBuffers) {
+          if (generation.size() >= kMostBuffers) {
             throw std::invalid_argument(fmt::format("node {}: needs more than {} buffers; expected fewer",
-                                                    graph_.node_name(v), kMaxBuffers));
+                                                    graph_.node_name(v), kMostBuffers));
           }
           free.push(static_cast<std::uint16_t>(generation.size()));
           generation.push_back(0);
@@ -474,17 +473,16 @@ std::uint32_t credit_turnaround(std::uint32_t link_latency) { return 3 + link_la
 TdmProgram compile_program(const Schedule& schedule) { return Compiler(schedule).run(); }
 
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers) {
-  constexpr std::uint32_t kMaxFlits = 64, kMaxLatency = 64;
   const Graph& graph = schedule.network;
   const auto check = [](const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
     if (value < low || value > high)
       throw std::invalid_argument(fmt::format("schedule: {} {}; expected {} to {}", what, value, low, high));
   };
-  check("packets of up to (flits)", std::max(1U, schedule.packets.longest()), 1, kMaxFlits);
-  check("link_latency", schedule.link_latency, 0, kMaxLatency);
-  check("nodes of up to (ports)", graph.max_degree(), 1, 64);
+  check("packets of up to (flits)", std::max(1U, schedule.packets.longest()), 1, kMostFlits);
+  check("link_latency", schedule.link_latency, 0, kMostLatency);
+  check("nodes of up to (ports)", graph.max_degree(), 1, kMostPorts);
   TdmParameters p;
-  p.radix = size_class(graph.max_degree(), std::array{4, 8, 16, 32, 64});
+  p.radix = radix_class(graph);
   p.flits = static_cast<int>(std::max(1U, schedule.packets.longest()));
   p.link_latency = static_cast<int>(schedule.link_latency);
   if (schedule.slot_cycles != 1)
@@ -499,7 +497,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
   p.window = static_cast<int>(divide_up(loop, shortest) + 1);
   const std::uint64_t buffers = std::max<std::uint64_t>(1, program.peak_buffers);
   p.buffers = exact_buffers ? static_cast<int>(buffers)
-                            : size_class(buffers, std::array{128, 512, 2048, 8192, 65535});
+                            : size_class(buffers, std::array{128, 512, 2048, 8192, kMostBuffers});
   p.generation_width = program.generations <= 0xffff ? 16 : 32;
   p.count_width = program.largest_count <= 15 ? 4 : 8;
   p.combining = program.combines ? 1 : 0;

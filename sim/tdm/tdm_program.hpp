@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "cpp_model/schedule/schedule.hpp"
-#include "sim/machine/machine.hpp"
+#include "sim/machine/node_program.hpp"
+#include "sim/tdm/tdm_parameters.hpp"
 
 namespace safnet {
 

@@ -4,19 +4,14 @@
 
 #include <algorithm>
 
-#include "cpp_model/schedule/trace_order.hpp"
 #include "sim/tdm/tdm_format.hpp"
 
 namespace safnet {
-namespace {
-
-constexpr std::size_t kProblemsKept = 20;
-
-}  // namespace
 
 TdmRecorder::TdmRecorder(const Schedule& schedule, const TdmProgram& program, const TdmParameters& parameters,
                          bool keep_trace)
-    : schedule_(schedule),
+    : Recorder(schedule.network.node_count()),
+      schedule_(schedule),
       program_(program),
       name_width_(parameters.name_width),
       longest_(parameters.flits),
@@ -59,23 +54,21 @@ void TdmRecorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_
   const std::uint32_t flits = tdm_header_flits(words[0], name_width_, longest_);
   const PacketIndex packet = tdm_header_name(words[0], name_width_);
   output.flits_left = flits == 0 ? 0 : flits - 1;
-  ++record.transmissions;
+  ++seen(node).transmissions;
   const std::vector<TdmSend>& sends = program_.nodes[node].sends[port];
   if (output.next < sends.size()) {
     const TdmSend& planned = sends[output.next++];
     const std::uint64_t cycle = (std::uint64_t{planned.slot} - 1) * schedule_.slot_cycles + 1;
     if (planned.name != packet) {
-      if (record.problems.size() < kProblemsKept) {
-        record.problems.push_back(fmt::format(
-            "node {} sent {} through port {} in cycle {} where {} was planned",
-            schedule_.network.node_name(node), name(packet), port, now.cycle, name(planned.name)));
-      }
+      seen(node).problems.add("node {} sent {} through port {} in cycle {} where {} was planned",
+                              schedule_.network.node_name(node), name(packet), port, now.cycle,
+                              name(planned.name));
     } else if (cycle == now.cycle) {
       ++record.on_time;
     }
   }
   if (keep_trace_ && packet < schedule_.packets.size())
-    record.transfers.push_back({now.step, now.cycle, node, port, schedule_.packets.id(packet), flits});
+    seen(node).transfers.push_back({now.step, now.cycle, node, port, schedule_.packets.id(packet), flits});
 }
 
 void TdmRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane,
@@ -100,17 +93,16 @@ void TdmRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::ui
 }
 
 void TdmRecorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t lane, const Arriving& packet) {
-  NodeRecord& record = nodes_[node];
-  ++record.hosts_got;
+  Seen& at = seen(node);
+  ++at.hosts_got;
   const auto complain = [&](const std::string& what) {
-    if (record.problems.size() < kProblemsKept) {
-      record.problems.push_back(fmt::format("{} at node {} in cycle {}: {}", name(packet.packet),
-                                            schedule_.network.node_name(node), now.cycle, what));
-    }
+    at.problems.add("{} at node {} in cycle {}: {}", name(packet.packet), schedule_.network.node_name(node),
+                    now.cycle, what);
   };
-  const auto expected = std::lower_bound(record.expected.begin(), record.expected.end(), packet.packet,
+  std::vector<Expected>& all_expected = nodes_[node].expected;
+  const auto expected = std::lower_bound(all_expected.begin(), all_expected.end(), packet.packet,
                                          [](const Expected& e, PacketIndex p) { return e.packet < p; });
-  if (expected == record.expected.end() || expected->packet != packet.packet)
+  if (expected == all_expected.end() || expected->packet != packet.packet)
     return complain("delivered to the wrong node");
   if (!packet.intact) {
     return complain(schedule_.packets.parts(packet.packet).empty()
@@ -122,49 +114,19 @@ void TdmRecorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t la
         fmt::format("{} flits arrived of {}", packet.flits, schedule_.packets.flits(packet.packet)));
   }
   if (expected->got != 0) {
-    ++record.duplicated;
+    ++at.duplicated;
     return complain("delivered more than once");
   }
   expected->got = 1;
-  ++record.delivered;
+  ++at.delivered;
   if (keep_trace_)
-    record.deliveries.push_back({now.step, now.cycle, node, lane, schedule_.packets.id(packet.packet)});
+    at.deliveries.push_back({now.step, now.cycle, node, lane, schedule_.packets.id(packet.packet)});
 }
 
-std::uint64_t TdmRecorder::transmissions() const {
-  std::uint64_t sum = 0;
-  for (const NodeRecord& node : nodes_) sum += node.transmissions;
-  return sum;
-}
 std::uint64_t TdmRecorder::on_time() const {
   std::uint64_t sum = 0;
   for (const NodeRecord& node : nodes_) sum += node.on_time;
   return sum;
-}
-std::uint64_t TdmRecorder::delivered() const {
-  std::uint64_t sum = 0;
-  for (const NodeRecord& node : nodes_) sum += node.delivered;
-  return sum;
-}
-std::uint64_t TdmRecorder::duplicated() const {
-  std::uint64_t sum = 0;
-  for (const NodeRecord& node : nodes_) sum += node.duplicated;
-  return sum;
-}
-std::uint64_t TdmRecorder::hosts_got() const {
-  std::uint64_t sum = 0;
-  for (const NodeRecord& node : nodes_) sum += node.hosts_got;
-  return sum;
-}
-
-std::vector<std::string> TdmRecorder::problems() const {
-  std::vector<std::string> all;
-  for (const NodeRecord& node : nodes_) {
-    for (const std::string& problem : node.problems) {
-      if (all.size() < kProblemsKept) all.push_back(problem);
-    }
-  }
-  return all;
 }
 
 std::vector<std::string> TdmRecorder::missing(std::size_t limit) const {
@@ -179,18 +141,6 @@ std::vector<std::string> TdmRecorder::missing(std::size_t limit) const {
     }
   }
   return names;
-}
-
-Trace TdmRecorder::take_trace() {
-  Trace trace;
-  for (NodeRecord& node : nodes_) {
-    trace.transfers.insert(trace.transfers.end(), node.transfers.begin(), node.transfers.end());
-    trace.deliveries.insert(trace.deliveries.end(), node.deliveries.begin(), node.deliveries.end());
-    node.transfers.clear();
-    node.deliveries.clear();
-  }
-  sort_by_time(trace);
-  return trace;
 }
 
 }  // namespace safnet

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "cpp_model/schedule/schedule.hpp"
+#include "sim/machine/recorder.hpp"
 #include "sim/tdm/tdm_program.hpp"
 
 namespace safnet {
 
-class TdmRecorder final : public MachineObserver {
+class TdmRecorder final : public Recorder {
  public:
   /// `keep_trace`: write down transfers and deliveries. Schedule and program must outlive the recorder.
   TdmRecorder(const Schedule& schedule, const TdmProgram& program, const TdmParameters& parameters,
@@ -22,17 +23,8 @@ class TdmRecorder final : public MachineObserver {
   void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane, const std::uint32_t* words,
                          bool last) override;
 
-  std::uint64_t transmissions() const;  ///< packets that entered a link
-  std::uint64_t on_time() const;        ///< those that did so in the very cycle of the plan
-  std::uint64_t delivered() const;      ///< distinct expected packets that arrived intact
-  std::uint64_t duplicated() const;     ///< further copies of those
-  std::uint64_t hosts_got() const;      ///< complete packets handed to hosts, right or wrong
-  /// What was wrong with single packets, naming packet, node and cycle; the first 20.
-  std::vector<std::string> problems() const;
-  /// Expected packets that never arrived, named; at most `limit`.
-  std::vector<std::string> missing(std::size_t limit) const;
-  /// All events in order of cycle, node and port.
-  Trace take_trace();
+  std::uint64_t on_time() const;  ///< packets that entered a link in the very cycle of the plan
+  std::vector<std::string> missing(std::size_t limit) const override;
 
  private:
   struct Arriving {  // packet being delivered through one lane
@@ -53,10 +45,7 @@ class TdmRecorder final : public MachineObserver {
     std::vector<Outgoing> outputs;
     std::vector<Arriving> lanes;
     std::vector<Expected> expected;  // by packet
-    std::vector<std::string> problems;
-    std::vector<Transfer> transfers;
-    std::vector<Delivery> deliveries;
-    std::uint64_t transmissions = 0, on_time = 0, delivered = 0, duplicated = 0, hosts_got = 0;
+    std::uint64_t on_time = 0;
   };
   void complete(NetworkTime now, std::uint32_t node, std::uint32_t lane, const Arriving& packet);
   std::string name(PacketIndex packet) const;

@@ -6,7 +6,7 @@
 
 namespace safnet {
 
-void build_with_progress(VariantStore& store, const std::vector<AnyParameters>& wanted) {
+void build_with_progress(VariantStore& store, const std::vector<Hardware>& wanted) {
   ProgressLine line;
   const double built_before = store.build_seconds();
   const std::size_t built =

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "sim/variant/variant.hpp"
+#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 
 /// Builds the variants that are missing, in parallel. Prints one line if there were any.
-void build_with_progress(VariantStore& store, const std::vector<AnyParameters>& wanted);
+void build_with_progress(VariantStore& store, const std::vector<Hardware>& wanted);
 
 }  // namespace safnet

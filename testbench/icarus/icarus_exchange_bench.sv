@@ -1,4 +1,4 @@
-// icarus_exchange_bench - a 2 x 2 array of linked_exchange_nodes in Icarus Verilog: a scan, then a partial exchange.
+// icarus_exchange_bench - a 2 x 2 array of exchange_nodes (pifo_nodes that scan first) in Icarus Verilog: a scan, then a partial exchange.
 // Self-checking; the last line is "exchange_bench: PASS", or the bench ends with $fatal.
 //
 // Node n is in row n / 2 and column n % 2; port 0 leads along the row, port 1 along the column. Nodes 0 and 1 are active:
@@ -37,9 +37,9 @@ module icarus_exchange_bench;
 
   for (genvar n = 0; n < Nodes; n++) begin : g_node
     localparam int Row = n ^ 1, Column = n ^ 2;  // the neighbours
-    linked_exchange_node #(
+    pifo_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .QueueDepth(4), .HostDepth(HostDepth), .LabelDepth(LabelDepth),
-      .RankLevels(RankLevels)
+      .RankLevels(RankLevels), .ScansFirst(1)
     ) u_node (
       .clk_i (clk), .rst_ni (rst_n), .cycle_i (cycle), .step_i (step), .slot_open_next_i (slot_open_next),
       .tx_valid_o       (tx_valid[n*Radix +: Radix]),

@@ -1,4 +1,4 @@
-// icarus_scan_bench - three linked_scan_nodes in a row in Icarus Verilog: a partial multinode broadcast of nodes 1 and 2.
+// icarus_scan_bench - three scan_nodes in a row in Icarus Verilog: a partial multinode broadcast of nodes 1 and 2.
 // Self-checking; the last line is "scan_bench: PASS", or the bench ends with $fatal.
 //
 // Packets have two flits, links no latency. The scan takes 2 steps each way, packing 2 slots of two cycles, the broadcast
@@ -58,7 +58,7 @@ module icarus_scan_bench;
       assign rx_valid[1] = 1'b0;
       assign rx_flit[FlitWidth +: FlitWidth] = '0;
     end
-    linked_scan_node #(
+    scan_node #(
       .Radix(Radix), .Digits(1), .DigitWidth(DigitWidth), .Classes(1), .FlitWidth(FlitWidth), .LengthWidth(LengthWidth),
       .LinkLatency(0), .Pieces(1)
     ) u_node (

@@ -1,4 +1,4 @@
-// icarus_tdm_bench - three linked_tdm_nodes in a row in Icarus Verilog: a second simulator, with X propagation, for the
+// icarus_tdm_bench - three tdm_nodes in a row in Icarus Verilog: a second simulator, with X propagation, for the
 // same RTL. Self-checking; the last line is "tdm_bench: PASS", or the bench ends with $fatal.
 //
 // Port 0 of a node leads to the next one's port 1; node 0's port 1 and node 2's port 0 lead nowhere. Links have a latency
@@ -21,8 +21,8 @@ module icarus_tdm_bench;
   localparam int GenerationWidth = 4;
   localparam int CountWidth      = 3;
   localparam int NameWidth       = 8;
-  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth;
-  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + 32;
+  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth;
+  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth;
   localparam int Ports           = Nodes * Radix;
   localparam int Streams         = Nodes * Lanes;
   localparam logic [2:0] Store = 3'd1, CombineDeliver = 3'd6, Deliver = 3'd4;
@@ -69,7 +69,7 @@ module icarus_tdm_bench;
       assign rx_flit[(n*Radix + 1)*FlitWidth +: FlitWidth] = '0;
       assign rx_credit[n*Radix + 1]                        = 1'b0;
     end
-    linked_tdm_node #(
+    tdm_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(1), .SlotCycles(1), .Buffers(Buffers),
       .ProgramDepth(4), .Window(3), .PortModel(0), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
       .CountWidth(CountWidth), .Combining(1)
@@ -83,7 +83,7 @@ module icarus_tdm_bench;
       .rx_credit_i      (rx_credit[n*Radix +: Radix]),
       .fault_drop_i     (2'b00),
       .fault_corrupt_i  (2'b00),
-      .operation_i      (3'(safnet_pkg::CombineSum)),
+      .operation_i      (tdm_pkg::OperationWidth'(tdm_pkg::CombineSum)),
       .receive_valid_i  (receive_valid[n*Lanes +: Lanes]),
       .receive_ready_o  (receive_ready[n*Lanes +: Lanes]),
       .receive_i        (receive[n*Lanes*ReceiveWidth +: Lanes*ReceiveWidth]),

@@ -1,4 +1,4 @@
-// icarus_two_node_bench - two linked_nodes and a slot_timer in Icarus Verilog: a second simulator, with X propagation,
+// icarus_two_node_bench - two pifo_nodes and a slot_timer in Icarus Verilog: a second simulator, with X propagation,
 // for the same RTL. Self-checking; the last line is "two_node_bench: PASS", or the bench ends with $fatal.
 //
 // Port 0 of each node leads to the other; port 1 is not connected. Packets have up to 4 flits, links a latency of 1, and
@@ -48,7 +48,7 @@ module icarus_two_node_bench;
   );
 
   for (genvar n = 0; n < 2; n++) begin : g_node
-    linked_pifo_node #(
+    pifo_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
       .QueueDepth(2), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(4), .NodeIdWidth(8), .TagWidth(8),
       .DealsLinks(1)

@@ -12,4 +12,4 @@ RTL_BENCHES += rtl_node_bench
 RTL_BENCHES += rtl_tdm_parts_bench
 RTL_BENCHES += rtl_tdm_bench
 RTL_BENCHES += rtl_tree_sum_bench
-RTL_BENCHES += rtl_scan_parts_bench rtl_scan_unit_bench
+RTL_BENCHES += rtl_scan_parts_bench rtl_scan_unit_bench rtl_scan_engine_bench

@@ -1,4 +1,4 @@
-// rtl_node_bench - three linked_nodes in a row under one slot_timer, with several parameter sets; case_i says which row
+// rtl_node_bench - three pifo_nodes in a row under one slot_timer, with several parameter sets; case_i says which row
 // gets the traffic. Port 0 leads to the next node, port 1 to the previous one; port 2 and the two ports at the ends
 // lead out of the bench, where the test plays the neighbour.
 module rtl_node_bench #(
@@ -138,7 +138,7 @@ module rtl_node_bench #(
 
       logic [OccupancyWidth-1:0] node_occupancy, node_peak_occupancy, node_peak_transit;
       logic [Radix*OccupancyWidth-1:0] node_peak_stored, node_peak_waiting;
-      linked_pifo_node #(
+      pifo_node #(
         .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(32'(Latencies[c*8 +: 8])),
         .SlotCycles(32'(Slots[c*8 +: 8])), .QueueDepth(Depth), .HostDepth(HostDepth), .LabelDepth(16), .RankLevels(4),
         .PortModel(32'(PortModels[c*8 +: 8])), .GrantCycles(32'(Grants[c*8 +: 8])), .NodeIdWidth(4), .TagWidth(16),
@@ -219,5 +219,5 @@ endmodule
 
 // One C++ class for all nodes of a row: builds several times faster than with every node inlined.
 `verilator_config
-no_inline -module "linked_pifo_node"
+no_inline -module "pifo_node"
 `verilog

@@ -1,4 +1,4 @@
-// rtl_tdm_bench - three linked_tdm_nodes in a row under one slot_timer, with several parameter sets; case_i says which
+// rtl_tdm_bench - three tdm_nodes in a row under one slot_timer, with several parameter sets; case_i says which
 // row gets the traffic. Port 0 leads to the next node, port 1 to the previous one; port 2 and the two ports at the ends
 // lead out of the bench, where the test plays the neighbour.
 module rtl_tdm_bench #(
@@ -12,8 +12,8 @@ module rtl_tdm_bench #(
   localparam int CountWidth      = 3,
   localparam int NameWidth       = 8,
   localparam int Window          = 2,
-  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + 3 + NameWidth,
-  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + 32
+  localparam int ReceiveWidth    = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
+  localparam int SendWidth       = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -36,7 +36,7 @@ module rtl_tdm_bench #(
   input  logic [Nodes*Radix-1:0]              fault_drop_i,
   input  logic [Nodes*Radix-1:0]              fault_corrupt_i,
   // hosts
-  input  logic [2:0]                          operation_i,
+  input  logic [tdm_pkg::OperationWidth-1:0]  operation_i,
   input  logic [Nodes*Lanes-1:0]              receive_valid_i,
   output logic [Nodes*Lanes-1:0]              receive_ready_o,
   input  logic [Nodes*Lanes*ReceiveWidth-1:0] receive_i,
@@ -132,7 +132,7 @@ module rtl_tdm_bench #(
       end
 
       logic [OccupancyWidth-1:0] node_occupancy, node_peak_occupancy;
-      linked_tdm_node #(
+      tdm_node #(
         .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(32'(Latencies[c*8 +: 8])),
         .SlotCycles(32'(Slots[c*8 +: 8])), .Buffers(32'(Buffers[c*8 +: 8])), .ProgramDepth(3), .Window(Window),
         .PortModel(32'(PortModels[c*8 +: 8])), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
@@ -210,5 +210,5 @@ endmodule
 
 // One C++ class for all nodes of a row: builds several times faster than with every node inlined.
 `verilator_config
-no_inline -module "linked_tdm_node"
+no_inline -module "tdm_node"
 `verilog

@@ -47,7 +47,7 @@ module rtl_tdm_parts_bench #(
   input  logic [Outputs-1:0]                 send_i,
   output logic [1:0]                         occupancy_o,
   // packet_buffers
-  input  logic [2:0]                         operation_i,
+  input  logic [tdm_pkg::OperationWidth-1:0] operation_i,
   input  logic [Lanes-1:0]                   clear_i,
   input  logic [Lanes*BufferWidth-1:0]       clear_buffer_i,
   input  logic [Lanes-1:0]                   write_i,

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "Vrtl_scan_parts_bench.h"
-#include "sim/scan/scan_machine.hpp"
+#include "rtl_constants.hpp"
+#include "sim/machine/node_program.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -15,7 +16,8 @@ namespace safnet::testbench {
 namespace {
 
 using Bench = RtlBench<Vrtl_scan_parts_bench>;
-constexpr int kDigitWidth = 2, kRemainderWidth = 2, kRankWidth = 8, kPhaseWidth = 3;
+constexpr int kDigitWidth = 2, kRemainderWidth = 2, kRankWidth = 8, kPhaseWidth = rtl::scan_pkg::kPhaseWidth;
+constexpr int kHeaderWidth = rtl::scan_pkg::kHeaderWidth;
 
 void quiet(Bench& bench) {
   bench->base_i = 2;
@@ -81,7 +83,7 @@ TEST_CASE("flits are combined: payload added, headers joined", "[scan][flit_comb
   Bench bench;
   quiet(bench);
   std::mt19937_64 random(1);
-  constexpr std::uint64_t kHeader = (std::uint64_t{1} << 48) - 1;
+  constexpr std::uint64_t kHeader = (std::uint64_t{1} << kHeaderWidth) - 1;
   for (int i = 0; i < 200; ++i) {
     const std::uint64_t stored = random(), a = random(), b = random();
     for (unsigned valid = 0; valid < 4; ++valid) {
@@ -95,9 +97,10 @@ TEST_CASE("flits are combined: payload added, headers joined", "[scan][flit_comb
         bench->a_valid_i = (valid & 1) != 0;
         bench->b_valid_i = (valid & 2) != 0;
         bench.settle();
-        const std::uint64_t top = ((stored >> 48) + (from_a >> 48) + (from_b >> 48)) & 0xffff;
+        const std::uint64_t top =
+            ((stored >> kHeaderWidth) + (from_a >> kHeaderWidth) + (from_b >> kHeaderWidth)) & 0xffff;
         const std::uint64_t expected =
-            first ? top << 48 | ((stored | from_a | from_b) & kHeader) : stored + from_a + from_b;
+            first ? top << kHeaderWidth | ((stored | from_a | from_b) & kHeader) : stored + from_a + from_b;
         REQUIRE(bench->sum_o == expected);
       }
     }

@@ -12,6 +12,7 @@
 
 #include "Vrtl_tdm_bench.h"
 #include "sim/tdm/tdm_feeder.hpp"
+#include "rtl_constants.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -144,7 +145,7 @@ class Row {
   }
   int flits = 0, latency = 0, slot_cycles = 0;
   std::array<TdmNodeProgram, kNodes> programs;
-  TdmHost host;
+  TimetableProgram host;  ///< what all hosts have in common
   std::vector<Outside> from_outside;
   /// Credits that a port that leads outside gets in addition, at the end of a cycle: (cycle, node, port).
   std::set<std::tuple<int, int, int>> outside_credits;
@@ -166,7 +167,8 @@ class Row {
 
   /// Programs fill, credits cross the links; then cycle 1 begins.
   void start() {
-    for (int n = 0; n < kNodes; ++n) feeders_[static_cast<std::size_t>(n)].load(&at(n), kRadix);
+    for (int n = 0; n < kNodes; ++n) feeders_[static_cast<std::size_t>(n)].load(
+          {{std::shared_ptr<void>(), &at(n)}, host.operation, host.feed_interval}, kRadix);
     if (outside_grants) {
       for (int n = 0; n < kNodes; ++n) {
         for (int p = 0; p < kRadix; ++p) {
@@ -230,7 +232,7 @@ class Row {
     const NetworkTime time{d.cycle_o, d.step_o};
     for (int n = 0; n < kNodes; ++n) {
       Ports ports{d, n};
-      feeders_[static_cast<std::size_t>(n)].offer(ports, time, host, kNameWidth);
+      feeders_[static_cast<std::size_t>(n)].offer(ports, time, kNameWidth);
     }
     d.rx_valid_i = 0;
     for (const Outside& o : from_outside) {
@@ -511,13 +513,13 @@ TEST_CASE("buffers go from generation to generation past the end of their count"
 
 std::uint32_t combined(int operation, std::uint32_t a, std::uint32_t b) {
   switch (operation) {
-    case 1:
+    case rtl::tdm_pkg::kCombineMinimum:
       return std::min(a, b);
-    case 2:
+    case rtl::tdm_pkg::kCombineMaximum:
       return std::max(a, b);
-    case 3:
+    case rtl::tdm_pkg::kCombineAnd:
       return a & b;
-    case 4:
+    case rtl::tdm_pkg::kCombineOr:
       return a | b;
     default:
       return a + b;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "Vrtl_tdm_parts_bench.h"
+#include "rtl_constants.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -27,13 +28,13 @@ void quiet(Bench& bench) {
 // The operations by their definition, on one word.
 std::uint32_t combined(int operation, std::uint32_t a, std::uint32_t b) {
   switch (operation) {
-    case 1:
+    case rtl::tdm_pkg::kCombineMinimum:
       return std::min(a, b);
-    case 2:
+    case rtl::tdm_pkg::kCombineMaximum:
       return std::max(a, b);
-    case 3:
+    case rtl::tdm_pkg::kCombineAnd:
       return a & b;
-    case 4:
+    case rtl::tdm_pkg::kCombineOr:
       return a | b;
     default:
       return a + b;

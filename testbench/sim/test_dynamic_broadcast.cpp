@@ -7,7 +7,7 @@
 
 #include "cpp_model/number/exact.hpp"
 #include "sim/run/dynamic_broadcast.hpp"
-#include "sim/scan/scan_check.hpp"
+#include "sim/run/scan_check.hpp"
 #include "testbench/support/catch.hpp"
 
 using namespace safnet;

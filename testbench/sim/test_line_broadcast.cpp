@@ -87,7 +87,7 @@ TEST_CASE("halves are half as long, rounded up, and go round in opposite directi
     CHECK(check_schedule(schedule, 1).valid());
     CHECK(steps_of(schedule) == result.steps);
     RunRequest planned = request;
-    planned.node = NodeKind::kTdm;
+    planned.node = NodeChoice::kTdm;
     const RunResult timetable = run(planned);
     REQUIRE(timetable.problems.empty());
     CHECK(timetable.steps == result.steps);

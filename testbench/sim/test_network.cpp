@@ -65,7 +65,7 @@ TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") 
   std::atomic<std::size_t> next{0};
   const auto build = [&] {
     for (std::size_t i = next++; i < all.size(); i = next++) {
-      VariantStore::standard().load_network(parameters_of(all[i]), all[i].problem.graph);
+      VariantStore::standard().load_network(plan_run(all[i]).hardware, all[i].problem.graph);
     }
   };
   std::thread other(build);
@@ -83,11 +83,11 @@ TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") 
 TEST_CASE("the fabric and network.sv deal links and move what is left of packets alike", "[network]") {
   RunRequest request = request_for("fat-tree:2x2,1,2", kSettings[0]);
   request.algorithm = "digit-order";
-  CHECK(std::get<NodeParameters>(parameters_of(request)).deals_links == 1);
+  CHECK(std::get<RunPlan::Routers>(plan_run(request).what).parameters.deals_links == 1);
   compare_machines(request);
   request.problem.collective = CollectiveKind::kMultinodeBroadcast;
   request.problem.ports = PortModel::kOnePortSend;
   request.algorithm = "parent-first";
-  CHECK(std::get<NodeParameters>(parameters_of(request)).rest_ranks == 1);
+  CHECK(std::get<RunPlan::Routers>(plan_run(request).what).parameters.rest_ranks == 1);
   compare_machines(request);
 }

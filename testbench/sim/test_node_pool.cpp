@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/machine/node_pool.hpp"
-#include "sim/machine/pifo_fabric.hpp"
-#include "sim/pifo/host_program.hpp"
+#include "sim/fabric/node_pool.hpp"
+#include "sim/fabric/fabric.hpp"
+#include "sim/pifo/router_program.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -122,8 +122,8 @@ TEST_CASE("a pool forgets label tables", "[node_pool]") {
   const Graph graph = make_topology("linear:2");
   NodePool pool(std::size_t{1} << 30);
   const RunRequest request = request_for(kUses[1], PortModel::kAllPort, 1, 16);
-  const NodeParameters parameters = std::get<NodeParameters>(parameters_of(request));
-  const auto variant = VariantStore::standard().load(parameters);
+  const PifoParameters parameters = std::get<RunPlan::Routers>(plan_run(request).what).parameters;
+  const auto variant = VariantStore::standard().load(pifo_hardware(parameters));
   // Node 0 sends a packet of label 0; node 1 delivers it, or has no entry for it.
   const auto deliveries = [&](bool has_entry) {
     Policy policy;
@@ -136,9 +136,10 @@ TEST_CASE("a pool forgets label tables", "[node_pool]") {
     Deliveries seen;
     FabricOptions options;
     options.pool = &pool;
-    Fabric fabric(graph, parameters, variant, &seen, options);
+    Fabric fabric(graph, pifo_hardware(parameters), variant, &seen, options);
     fabric.reset();
-    load_policy(fabric, graph, policy, parameters);
+    load_program(fabric, graph.node_count(),
+               [&](NodeId v) { return router_program(graph, policy, parameters, v); });
     fabric.start();
     for (int cycle = 0; cycle < 20; ++cycle) fabric.clock();
     return seen.count;

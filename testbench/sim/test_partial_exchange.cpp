@@ -195,7 +195,7 @@ TEST_CASE("a run is a schedule without its scan, and backwards a partial gather"
   gather.algorithm = "reversed-row-column-classes";
   const RunResult gathered = run(gather);
   REQUIRE(gathered.problems.empty());
-  CHECK(gathered.node == NodeKind::kTdm);
+  CHECK(gathered.node == NodeChoice::kTdm);
   CHECK(gathered.steps == result.steps);
 }
 

@@ -13,9 +13,9 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
-#include "sim/machine/pifo_fabric.hpp"
+#include "sim/fabric/fabric.hpp"
 #include "sim/machine/reference.hpp"
-#include "sim/pifo/host_program.hpp"
+#include "sim/pifo/router_program.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/run/run.hpp"
@@ -68,8 +68,8 @@ constexpr Setting kFatTreeSettings[] = {
 
 constexpr Setting kCheapest = kSettings[4];
 
-NodeParameters hardware_parameters(const Setting& setting) {
-  NodeParameters p;
+PifoParameters hardware_parameters(const Setting& setting) {
+  PifoParameters p;
   p.radix = setting.radix;
   p.flits = setting.flits;
   p.link_latency = setting.link_latency;
@@ -93,7 +93,7 @@ NodeParameters hardware_parameters(const Setting& setting) {
 // Writes down what a machine does.
 class TraceWriter final : public MachineObserver {
  public:
-  TraceWriter(const Graph& graph, const NodeParameters& parameters) : format_(parameters) {
+  TraceWriter(const Graph& graph, const PifoParameters& parameters) : format_(parameters) {
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       leaving_.emplace_back(graph.degree(v));
       arriving_.emplace_back(graph.degree(v));
@@ -151,12 +151,14 @@ struct HardwareRun {
 };
 
 // Ends when all is done, when nothing moves, or after `last_cycle`.
-HardwareRun run_hardware(const Graph& graph, const Policy& policy, const NodeParameters& parameters,
+HardwareRun run_hardware(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
                          std::uint32_t last_cycle) {
   TraceWriter writer(graph, parameters);
-  Fabric fabric(graph, parameters, VariantStore::standard().load(parameters), &writer, {});
+  const Hardware hardware = pifo_hardware(parameters);
+  Fabric fabric(graph, hardware, VariantStore::standard().load(hardware), &writer, {});
   fabric.reset();
-  load_policy(fabric, graph, policy, parameters);
+  load_program(fabric, graph.node_count(),
+               [&](NodeId v) { return router_program(graph, policy, parameters, v); });
   fabric.start();
   HardwareRun run;
   const int patience = 16 * parameters.slot_cycles + 8 * parameters.link_latency + 64;
@@ -227,7 +229,7 @@ void compare_waits(const HardwareRun& hardware, const ReferenceRun& reference) {
 }
 
 // Runs both and compares everything. The events come in order of time, then node, then port.
-ReferenceRun compare(const Graph& graph, const Policy& policy, const NodeParameters& parameters) {
+ReferenceRun compare(const Graph& graph, const Policy& policy, const PifoParameters& parameters) {
   const HardwareRun hardware = run_hardware(graph, policy, parameters, kMaxCycles);
   const ReferenceRun reference = run_reference(graph, policy, reference_parameters(parameters), kMaxCycles);
   CHECK(hardware.intact);
@@ -244,7 +246,7 @@ ReferenceRun compare(const Graph& graph, const Policy& policy, const NodeParamet
 
 // What nodes wait for in the middle of a run. After a cycle the hardware's outputs are those of the next.
 std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const Policy& policy,
-                                  const NodeParameters& parameters) {
+                                  const PifoParameters& parameters) {
   CAPTURE(cycle);
   const HardwareRun hardware = run_hardware(graph, policy, parameters, cycle);
   const ReferenceRun reference =
@@ -345,7 +347,7 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
       if (algorithm == nullptr && applies) algorithm = &candidate;
     }
     if (algorithm == nullptr) return false;
-    const auto parameters = std::get<NodeParameters>(parameters_of(request));
+    const auto parameters = std::get<RunPlan::Routers>(plan_run(request).what).parameters;
     if (parameters != hardware_parameters(setting) && !any_variant) return false;
     compare_results(request);
     const Policy policy = algorithm->policy(request.problem);

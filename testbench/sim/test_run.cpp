@@ -233,16 +233,16 @@ TEST_CASE("hosts feed what does not fit into the queues", "[run]") {
 TEST_CASE("parameters out of range are refused by name", "[run]") {
   RunRequest request = request_for("ring:5");
   request.flits = 65;
-  CHECK_THROWS_WITH(parameters_of(request), "--flits 65: expected 1 to 64");
+  CHECK_THROWS_WITH(plan_run(request), "--flits 65: expected 1 to 64");
   request.flits = 1;
   request.link_latency = -1;
-  CHECK_THROWS_WITH(parameters_of(request), "--link-latency -1: expected 0 to 64");
+  CHECK_THROWS_WITH(plan_run(request), "--link-latency -1: expected 0 to 64");
   request.link_latency = 0;
   request.queue_depth = 5000;
-  CHECK_THROWS_WITH(parameters_of(request), "--queue-depth 5000: expected 1 to 4096");
+  CHECK_THROWS_WITH(plan_run(request), "--queue-depth 5000: expected 1 to 4096");
   request.queue_depth = 0;
   request.grants = GrantMode::kOn;
-  CHECK_THROWS_WITH(parameters_of(request), "--grants on: only --ports one has grants");
-  CHECK_THROWS_AS(parameters_of(request_for("ring:5", PortModel::kAllPort, "no-such")),
+  CHECK_THROWS_WITH(plan_run(request), "--grants on: only --ports one has grants");
+  CHECK_THROWS_AS(plan_run(request_for("ring:5", PortModel::kAllPort, "no-such")),
                   std::invalid_argument);
 }

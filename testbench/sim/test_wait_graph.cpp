@@ -4,7 +4,7 @@
 #include <random>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/machine/wait_graph.hpp"
+#include "sim/run/wait_graph.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 

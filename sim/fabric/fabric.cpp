@@ -1,0 +1,270 @@
+#include "sim/fabric/fabric.hpp"
+
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "sim/machine/memory.hpp"
+
+namespace safnet {
+namespace {
+
+// A barrier for phases of microseconds: spins for a while, then lets others run.
+class SpinBarrier {
+ public:
+  explicit SpinBarrier(unsigned parties) : parties_(parties) {}
+  void wait() {
+    const unsigned phase = phase_.load(std::memory_order_acquire);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == parties_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      phase_.store(phase + 1, std::memory_order_release);
+      return;
+    }
+    for (unsigned spins = 0; phase_.load(std::memory_order_acquire) == phase; ++spins) {
+      if (spins > 2000) std::this_thread::yield();
+    }
+  }
+
+ private:
+  const unsigned parties_;
+  std::atomic<unsigned> arrived_{0};
+  std::atomic<unsigned> phase_{0};
+};
+
+}  // namespace
+
+// Threads 1 ... n-1; thread 0 is the caller.
+struct Fabric::Workers {
+  explicit Workers(unsigned parties) : barrier(parties), failures(parties) {}
+  SpinBarrier barrier;
+  std::vector<std::exception_ptr> failures;
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+};
+
+void Fabric::CloseWave::operator()(VerilatedFstC* file) const {
+  file->close();
+  delete file;
+}
+
+Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<const Variant> variant,
+               MachineObserver* observer, const FabricOptions& options)
+    : variant_(std::move(variant)), observer_(observer), wave_(options.wave) {
+  const NodeId nodes = graph.node_count();
+  const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
+  if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
+  require_memory(graph.spelling(),
+                 nodes * (static_cast<double>(variant_->node_bytes()) + hardware.scope_bytes));
+  wire(graph, radix, static_cast<std::uint32_t>(hardware.value("FlitWidth") / 32));
+  const bool traced = !wave_.path.empty();
+  const unsigned threads =
+      traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
+  if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
+    take_from_pool(*options.pool, nodes);
+    return;
+  }
+  make_batches(graph, threads, options.skip_idle);
+  if (traced) open_wave(nodes);
+  if (threads > 1) start_workers();
+}
+
+void Fabric::wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_per_flit) {
+  const std::size_t ports = std::size_t{graph.node_count()} * radix;
+  wires_.outputs.resize(graph.node_count());
+  wires_.flits.resize(ports * words_per_flit);
+  wires_.feeders.resize(ports);
+  wires_.targets.resize(ports);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const Endpoint to = graph.peer(v, p);
+      wires_.targets[std::size_t{v} * radix + p] = {to.node, to.port};
+      wires_.feeders[std::size_t{to.node} * radix + to.port] = {v, p};
+    }
+  }
+}
+
+void Fabric::take_from_pool(NodePool& pool, std::uint32_t nodes) {
+  pool_ = &pool;
+  PooledNodes taken = pool.take(variant_, nodes);
+  contexts_.push_back(std::move(taken.context));
+  batches_.push_back(std::move(taken.batch));
+  timer_ = std::move(taken.timer);
+  pooled_bytes_ = taken.bytes;
+  first_node_.push_back(0);
+}
+
+void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) {
+  const NodeId nodes = graph.node_count();
+  const bool traced = !wave_.path.empty();
+  for (unsigned t = 0; t < threads; ++t) {
+    contexts_.push_back(make_verilated_context());
+    BatchConfig config;
+    config.context = contexts_.back().get();
+    config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
+    const auto end = static_cast<std::uint32_t>(std::uint64_t{nodes} * (t + 1) / threads);
+    for (std::uint32_t v = config.first_node; v < end; ++v)
+      config.node_names.push_back("node_" + graph.node_name(v));
+    config.skip_idle = skip_idle && !traced;  // a waveform shows every node's clock in every cycle
+    config.two_edges = traced;
+    first_node_.push_back(config.first_node);
+    batches_.push_back(variant_->make_batch(config));
+  }
+  timer_ = variant_->make_timer(contexts_[0].get());
+}
+
+void Fabric::open_wave(NodeId nodes) {
+  wave_file_.reset(new VerilatedFstC);
+  timer_->trace(wave_file_.get());
+  std::vector<NodeId> chosen = wave_.nodes;
+  if (chosen.empty()) {
+    for (NodeId v = 0; v < nodes; ++v) chosen.push_back(v);
+  }
+  for (const NodeId v : chosen) place(v).batch->trace(place(v).index, wave_file_.get());
+  wave_file_->open(wave_.path.c_str());
+  if (!wave_file_->isOpen()) throw std::runtime_error("cannot write the waveform " + wave_.path);
+}
+
+void Fabric::start_workers() {
+  const auto threads = static_cast<unsigned>(batches_.size());
+  workers_ = std::make_unique<Workers>(threads);
+  for (unsigned t = 1; t < threads; ++t) {
+    workers_->threads.emplace_back([this, t] {
+      for (;;) {
+        workers_->barrier.wait();  // a cycle begins, or the end
+        if (workers_->stop) return;
+        batches_[t]->gather(wires_, signals_);
+        workers_->barrier.wait();
+        try {
+          batches_[t]->clock(wires_, signals_, observer_);
+        } catch (...) {
+          workers_->failures[t] = std::current_exception();
+        }
+        workers_->barrier.wait();
+      }
+    });
+  }
+}
+
+Fabric::~Fabric() {
+  if (workers_) {
+    workers_->stop = true;
+    workers_->barrier.wait();
+    for (std::thread& thread : workers_->threads) thread.join();
+  }
+  wave_file_.reset();  // before the models it reads from
+  if (pool_ != nullptr) {
+    PooledNodes nodes;
+    nodes.variant = variant_;
+    nodes.context = std::move(contexts_[0]);
+    nodes.batch = std::move(batches_[0]);
+    nodes.timer = std::move(timer_);
+    nodes.bytes = pooled_bytes_;
+    pool_->give_back(std::move(nodes));
+  }
+}
+
+Fabric::Place Fabric::place(std::uint32_t node) const {
+  const auto after = std::upper_bound(first_node_.begin(), first_node_.end(), node);
+  const auto batch = static_cast<std::size_t>(after - first_node_.begin()) - 1;
+  return {batches_[batch].get(), node - first_node_[batch]};
+}
+
+void Fabric::reset() {
+  timer_->reset();
+  for (auto& batch : batches_) batch->reset();
+}
+void Fabric::load(std::uint32_t node, const NodeProgram& program) {
+  const Place at = place(node);
+  at.batch->load(at.index, program);
+}
+void Fabric::offer(std::uint32_t node, HostPacket packet) {
+  const Place at = place(node);
+  at.batch->offer(at.index, std::move(packet));
+}
+std::uint32_t Fabric::packets_with_host(std::uint32_t node) const {
+  const Place at = place(node);
+  return at.batch->packets_with_host(at.index);
+}
+void Fabric::set_fault(const LinkFault& fault) {
+  const Place at = place(fault.node);
+  at.batch->set_fault(at.index, fault);
+}
+NodeCounters Fabric::counters(std::uint32_t node) const {
+  const Place at = place(node);
+  return at.batch->counters(at.index);
+}
+NodeStatus Fabric::status(std::uint32_t node) const {
+  const Place at = place(node);
+  return at.batch->status(at.index);
+}
+
+void Fabric::dump(std::uint32_t cycle, bool rising) {
+  // Before the start all cycles are number 0, and time would not advance; the cycle of the start opens a
+  // slot.
+  if (signals_.now.cycle == 0 && !signals_.slot_open_next) return;
+  if (!wave_file_ || cycle < wave_.first_cycle || cycle > wave_.last_cycle) return;
+  const std::uint64_t time = std::uint64_t{cycle} * 10 + (rising ? 0 : 5);
+  if (time <= last_dump_) return;  // the network's time may stand still
+  last_dump_ = time;
+  wave_file_->dump(time);
+}
+
+void Fabric::run_cycle() {
+  signals_ = timer_->sample();
+  if (workers_) {
+    workers_->barrier.wait();
+    batches_[0]->gather(wires_, signals_);
+    workers_->barrier.wait();
+    try {
+      batches_[0]->clock(wires_, signals_, observer_);
+    } catch (...) {
+      workers_->failures[0] = std::current_exception();
+    }
+    workers_->barrier.wait();
+    for (std::exception_ptr& failure : workers_->failures) {
+      if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
+    }
+  } else {
+    for (auto& batch : batches_) batch->gather(wires_, signals_);
+    for (auto& batch : batches_) batch->clock(wires_, signals_, observer_);
+  }
+  timer_->clock();
+  // The edge that ends cycle c begins cycle c + 1.
+  dump(signals_.now.cycle + 1, true);
+  if (wave_file_) {
+    for (auto& batch : batches_) batch->falling_edge();
+  }
+  timer_->falling_edge();
+  dump(signals_.now.cycle + 1, false);
+}
+
+void Fabric::start() {
+  timer_->start();
+  run_cycle();
+}
+NetworkTime Fabric::clock() {
+  run_cycle();
+  return signals_.now;
+}
+bool Fabric::finished() const {
+  return std::all_of(batches_.begin(), batches_.end(),
+                     [](const auto& batch) { return batch->active_nodes() == 0; });
+}
+std::uint64_t Fabric::progress() const {
+  std::uint64_t sum = 0;
+  for (const auto& batch : batches_) sum += batch->progress();
+  return sum;
+}
+std::uint64_t Fabric::evaluations() const {
+  std::uint64_t sum = 0;
+  for (const auto& batch : batches_) sum += batch->evaluations();
+  return sum;
+}
+
+}  // namespace safnet

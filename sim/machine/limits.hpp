@@ -1,0 +1,50 @@
+// limits - what options and hardware allow.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+
+inline constexpr int kMostPorts = 64;    ///< of a node: sets of ports are 64-bit words
+inline constexpr int kMostFlits = 64;    ///< of a packet on routers and in timetables
+inline constexpr int kMostLatency = 64;  ///< cycles of a link
+inline constexpr int kMostQueued = 4096;
+inline constexpr int kMostRanks = 4096;
+inline constexpr int kMostBuffers = 65535;  ///< of a tdm_node
+
+/// The smallest of ascending `classes` that is no less than `needed`; the last if there is none.
+template <std::size_t Size>
+int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
+  for (const int size : classes) {
+    if (needed <= static_cast<std::uint64_t>(size)) return size;
+  }
+  return classes.back();
+}
+
+/// Throws std::invalid_argument, naming the option, unless low <= value <= high.
+inline void check_range(const char* option, int value, int low, int high) {
+  if (value < low || value > high)
+    throw std::invalid_argument(fmt::format("{} {}: expected {} to {}", option, value, low, high));
+}
+
+/// Throws std::invalid_argument, naming the network, if a node has more ports than the hardware.
+inline void check_ports(const Graph& graph) {
+  if (graph.max_degree() > kMostPorts)
+    throw std::invalid_argument(fmt::format("{}: a node has {} ports; expected at most {}",
+                                            one_line(graph.spelling()), graph.max_degree(), kMostPorts));
+}
+
+/// Ports that the nodes of a network are built with: a few sizes, so that networks share variants.
+inline int radix_class(const Graph& graph) {
+  return size_class(graph.max_degree(), std::array{4, 8, 16, 32, kMostPorts});
+}
+
+}  // namespace safnet

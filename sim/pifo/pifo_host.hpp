@@ -1,0 +1,139 @@
+// pifo_host - the host of one router in a verilated model: writes the label table, injects packets.
+//
+// Part of the variants of pifo_node, of exchange_node (a pifo_node that scans first) and of fifo_node; see
+// verilated_batch.hpp for what a host is.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "sim/variant/node_ports.hpp"
+
+namespace safnet {
+
+template <class M>
+struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
+  bool inject_ready() const { return get_bits(this->model.inject_ready_o, this->number, 1) != 0; }
+  void inject_nothing() const { set_bits(this->model.inject_valid_i, this->number, 1, 0); }
+  void inject(const std::uint32_t* words, std::uint32_t rank) const {
+    set_bits(this->model.inject_valid_i, this->number, 1, 1);
+    for (std::size_t w = 0; w < kFlitWords; ++w)
+      set_word(this->model.inject_flit_i, this->number * kFlitWords + w, words[w]);
+    if constexpr (requires { this->model.inject_rank_i; }) {
+      constexpr std::size_t kWidth = NodeModule::InjectWidth;
+      set_bits(this->model.inject_rank_i, this->number * kWidth, kWidth, rank);
+    }
+  }
+  // A whole network's nodes have one valid bit each and share what is written.
+  void table_valid(bool valid) const { set_bits(this->model.table_valid_i, this->number, 1, valid); }
+  void put_entry(const LabelEntry& entry) const {
+    M& m = this->model;
+    set_bits(m.table_label_i, 0, 32, entry.label);
+    set_bits(m.table_mask_i, 0, kRadix, entry.mask);
+    m.table_deliver_i = entry.deliver;
+    if constexpr (requires { m.table_rank_i; }) {
+      set_bits(m.table_rank_i, 0, 16, entry.rank);
+      constexpr std::size_t kPortWidth = NodeModule::PortWidth;
+      for (std::size_t k = 0; k < entry.order.size(); ++k)
+        set_bits(m.table_order_i, k * kPortWidth, kPortWidth, entry.order[k]);
+      m.table_rest_i = entry.rest_rank.has_value();
+      set_bits(m.table_rest_rank_i, 0, 16, entry.rest_rank.value_or(0));
+    }
+  }
+  void branch_first(std::uint64_t first_ports) const {
+    if constexpr (requires { this->model.branch_first_i; })
+      set_bits(this->model.branch_first_i, this->at_port(0), kRadix, first_ports);
+  }
+};
+
+template <class M>
+class PifoHost {
+ public:
+  using Model = M;
+  using Program = RouterProgram;
+  using Ports = PifoPorts<M>;
+  static constexpr std::uint32_t kLanes = kRadix;
+  static constexpr bool kRunsBeforeStart = false;
+
+  void reset(Ports ports) {
+    ports.inject_nothing();
+    ports.table_valid(false);
+    packets_.clear();
+    next_ = next_word_ = 0;
+    // What was written before has to be cleared, if it is not written again; what is still stale, as nothing
+    // was loaded since the last reset, stays so.
+    if (written_.size() < stale_.size()) written_.resize(stale_.size());
+    for (std::size_t label = 0; label < stale_.size(); ++label)
+      written_[label] = written_[label] || stale_[label];
+    stale_ = std::exchange(written_, {});
+  }
+
+  template <class Tick>
+  void load(Ports ports, const RouterProgram& program, std::uint32_t, Tick tick) {
+    ports.branch_first(program.branch_first);
+    for (const LabelEntry& entry : program.table) {
+      if (written_.size() <= entry.label) written_.resize(entry.label + 1);
+      written_[entry.label] = true;
+      write(ports, entry, tick);
+    }
+    // The RTL's label table has no reset.
+    const std::vector<bool> stale = std::exchange(stale_, {});
+    for (std::uint32_t label = 0; label < stale.size(); ++label) {
+      const bool again = label < written_.size() && written_[label];
+      if (stale[label] && !again) write(ports, LabelEntry{.label = label}, tick);
+    }
+    packets_.insert(packets_.end(), program.packets.begin(), program.packets.end());
+    tick();
+    while (inject(ports)) tick();
+    tick();
+  }
+
+  void offer_later(HostPacket packet) { packets_.push_back(std::move(packet)); }
+  std::uint32_t packets() const { return static_cast<std::uint32_t>(packets_.size() - next_); }
+  bool wants(const SlotSignals&) const { return has_more(); }
+  bool has_more() const { return next_ < packets_.size(); }
+  // A packet that only joins its own node's queue moves nothing on the network.
+  bool offer(Ports ports, const SlotSignals&, std::uint32_t) {
+    inject(ports);
+    return false;
+  }
+  void before_edge(Ports, NetworkTime) {}
+  bool after_edge(Ports ports, NetworkTime, std::uint32_t, std::uint64_t) const { return !ports.idle(); }
+  static std::uint32_t lane(Ports, std::uint32_t lane) { return lane; }
+  void extend(Ports, NodeCounters&) const {}
+  void extend(Ports, NodeStatus&) const {}
+
+ private:
+  template <class Tick>
+  static void write(Ports ports, const LabelEntry& entry, Tick tick) {
+    ports.table_valid(true);
+    ports.put_entry(entry);
+    tick();
+    ports.table_valid(false);
+  }
+
+  // Puts the next flit on the injection port if the node is ready for it.
+  bool inject(Ports ports) {
+    ports.inject_nothing();
+    if (!has_more() || !ports.inject_ready()) return false;
+    const HostPacket& packet = packets_[next_];
+    ports.inject(&packet.words[next_word_], packet.rank);
+    next_word_ += kFlitWords;
+    if (next_word_ == packet.words.size()) {
+      next_word_ = 0;
+      if (++next_ == packets_.size()) {
+        packets_.clear();
+        next_ = 0;
+      }
+    }
+    return true;
+  }
+
+  std::vector<HostPacket> packets_;
+  std::size_t next_ = 0;       // packet being injected
+  std::size_t next_word_ = 0;  // and where it stands
+  std::vector<bool> written_;  // labels written since the last reset
+  std::vector<bool> stale_;    // and before it
+};
+
+}  // namespace safnet

@@ -1,0 +1,27 @@
+// router_program - a policy compiled for routers: every node's label table and its host's packets.
+#pragma once
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/policy.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/pifo/packet_format.hpp"
+
+namespace safnet {
+
+/// The packet of `source` that an injection asks for, of `flits` flits unless that says otherwise. Throws
+/// std::invalid_argument if it is longer than `flits`.
+HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits);
+
+/// The label table of node `v` under a policy, and nothing to inject. Entries of labels that never come there
+/// are left out.
+RouterProgram router_table(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
+                           NodeId v);
+/// The packets of the host of node `v`, in order; of a policy with a scan, with labels of class 0 and the
+/// ranks of both classes. Throws std::invalid_argument if a packet is longer than the hardware allows.
+std::vector<HostPacket> router_packets(const Policy& policy, const PifoParameters& parameters, NodeId v);
+
+/// Both: all that node `v` is told.
+RouterProgram router_program(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
+                             NodeId v);
+
+}  // namespace safnet

@@ -1,0 +1,72 @@
+#include "sim/run/account.hpp"
+
+#include <algorithm>
+
+namespace safnet {
+namespace {
+
+constexpr std::size_t kMissingNamed = 5;
+
+// What a node's own checks say.
+void add_complaints(const std::string& node, const NodeCounters& c, Problems& problems) {
+  if (c.violations != 0) {
+    problems.add("node {} received two packets at once in {} cycles, first in cycle {}: the one-port model is "
+                 "broken",
+                 node, c.violations, c.first_violation_cycle);
+  }
+  if (c.dry != 0) {
+    problems.add("node {}: a program ran dry while instructions were left, in {} cycles, first in cycle {}: "
+                 "the host feeds too slowly",
+                 node, c.dry, c.first_dry_cycle);
+  }
+  if (c.mismatches != 0) {
+    problems.add("node {}: {} packets were not those that its program expected, first in cycle {}", node,
+                 c.mismatches, c.first_mismatch_cycle);
+  }
+}
+
+}  // namespace
+
+void take_account(Account& account, const Graph& graph, const Machine& machine, const Recorder& recorder,
+                  const std::vector<std::string>& of_the_kind) {
+  std::uint64_t counted_deliveries = 0;
+  Problems complaints;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeCounters c = machine.counters(v);
+    for (const std::uint32_t sent : c.sent) account.transmissions += sent;
+    counted_deliveries += c.delivered;
+    account.steps = std::max(account.steps, c.last_delivery_step);
+    account.cycles = std::max(account.cycles, c.last_delivery_cycle);
+    account.delay_sum += c.delay_sum;
+    account.late += c.late;
+    account.peak_queue = std::max(account.peak_queue, c.peak_occupancy);
+    account.peak_transit_queue = std::max(account.peak_transit_queue, c.peak_transit);
+    for (PortId p = 0; !account.queue_peaks.empty() && p < graph.degree(v); ++p)
+      account.queue_peaks[graph.link(v, p)] = {c.peak_stored.at(p), c.peak_waiting.at(p)};
+    add_complaints(graph.node_name(v), c, complaints);
+  }
+  account.delivered = recorder.delivered();
+  account.duplicated = recorder.duplicated();
+  account.lost = account.expected_deliveries - std::min(account.expected_deliveries, account.delivered);
+  account.node_evaluations = machine.evaluations();
+
+  std::vector<std::string>& problems = account.problems;
+  const auto append = [&problems](const std::vector<std::string>& lines) {
+    problems.insert(problems.end(), lines.begin(), lines.end());
+  };
+  append(complaints.lines());
+  append(of_the_kind);
+  append(machine.problems());
+  append(recorder.problems());
+  if (counted_deliveries != recorder.hosts_got()) {
+    problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}", counted_deliveries,
+                                   recorder.hosts_got()));
+  }
+  if (account.transmissions != recorder.transmissions()) {
+    problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}",
+                                   account.transmissions, recorder.transmissions()));
+  }
+  if (account.lost != 0) append(recorder.missing(kMissingNamed));
+}
+
+}  // namespace safnet

@@ -1,0 +1,46 @@
+// account - what happened in a run: what was seen on the links, what reached the hosts, what the nodes'
+// counters say, and where these disagree.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/trace.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/machine/recorder.hpp"
+
+namespace safnet {
+
+struct Account {
+  std::uint32_t steps = 0;   ///< slot in which the last delivery completed, counted from 1; from the hardware
+  std::uint32_t cycles = 0;  ///< clock cycles until then, those of a scan included; from the hardware
+  std::uint64_t transmissions = 0;  ///< packets that crossed a link, by the nodes' counters
+  std::uint64_t delivered = 0;
+  std::uint64_t expected_deliveries = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t duplicated = 0;
+  std::uint64_t delay_sum = 0;           ///< of the delivery steps; mean_delay = delay_sum / delivered
+  std::uint64_t late = 0;                ///< sends of a timetable that missed their slot, by the nodes' account
+  std::uint32_t peak_queue = 0;          ///< largest occupancy of any queue, the host's own packets included
+  std::uint32_t peak_transit_queue = 0;  ///< the same without them
+  std::vector<QueuePeak> queue_peaks;    ///< per link; pifo_nodes under all-port only
+  std::uint64_t node_evaluations = 0;
+  bool stuck = false;  ///< nothing moved any more, and not all was done
+  double build_seconds = 0, run_seconds = 0;
+  std::vector<std::string> problems;  ///< what is wrong, one line each; empty if all checks hold
+  std::vector<std::string> waits;     ///< stuck: who waits for whom
+  Trace trace;                        ///< if it was asked for
+
+  /// Exit code of the command line: 0 all checks hold, 1 a check failed, 3 stuck.
+  int exit_code() const { return stuck ? 3 : problems.empty() ? 0 : 1; }
+};
+
+/// Fills in what the counters of all nodes say and what the recorder saw, and adds a line to the problems for
+/// everything in which they disagree, or that a node itself complains of. `expected_deliveries` is given, and
+/// `queue_peaks` has a place for each link if the nodes have a queue for each; `of_the_kind` are lines that the kind of node adds, between those of the nodes and those of packets.
+void take_account(Account& account, const Graph& graph, const Machine& machine, const Recorder& recorder,
+                  const std::vector<std::string>& of_the_kind = {});
+
+}  // namespace safnet

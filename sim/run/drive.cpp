@@ -1,0 +1,56 @@
+#include "sim/run/drive.hpp"
+
+#include <utility>
+
+namespace safnet {
+
+std::unique_ptr<Machine> make_machine(const Graph& graph, const Hardware& hardware,
+                                      const HardwareOptions& options, MachineObserver* observer,
+                                      VariantStore& store, Account& account) {
+  const double built_before = store.build_seconds();
+  const auto announce = [&] {
+    if (options.on_build) options.on_build(hardware.quick_build);
+  };
+  std::unique_ptr<Machine> machine;
+  if (options.whole_network) {
+    const auto variant = store.load_network(hardware, graph, announce);
+    account.build_seconds += store.build_seconds() - built_before;
+    machine = variant->make_network(graph.node_count(), observer);
+  } else {
+    const auto variant = store.load(hardware, announce);
+    account.build_seconds += store.build_seconds() - built_before;
+    machine = std::make_unique<Fabric>(
+        graph, hardware, variant, observer,
+        FabricOptions{options.threads, options.skip_idle, options.pool, options.wave});
+  }
+  machine->reset();
+  return machine;
+}
+
+Drive::Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults,
+             std::uint32_t fault_until)
+    : machine_(machine), patience_(patience), faults_(std::move(faults)), fault_until_(fault_until) {}
+
+void Drive::set_faults(bool active) {
+  for (const LinkFault& fault : faults_)
+    machine_.set_fault(active ? fault : LinkFault{fault.node, fault.port, false, false});
+}
+
+NetworkTime Drive::cycle() {
+  now_ = machine_.clock();
+  if (now_.cycle >= fault_until_ && !faults_.empty()) {
+    set_faults(false);
+    faults_.clear();
+  }
+  quiet_cycles_ = machine_.progress() != 0 ? 0 : quiet_cycles_ + 1;
+  return now_;
+}
+
+void settle_before_start(Machine& machine, std::uint32_t cycles) {
+  for (std::uint32_t quiet = 0; quiet < cycles;) {
+    machine.clock();
+    quiet = machine.progress() != 0 ? 0 : quiet + 1;
+  }
+}
+
+}  // namespace safnet

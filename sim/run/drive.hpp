@@ -1,0 +1,74 @@
+// drive - the loop that takes a machine from its start to its end: faults, patience, and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/machine/machine.hpp"
+#include "sim/run/account.hpp"
+#include "sim/run/hardware_options.hpp"
+#include "sim/variant/variant_store.hpp"
+
+namespace safnet {
+
+/// The fabric or whole network that the options ask for, built if it is missing, reset. The observer must
+/// outlive it. Adds the seconds of building to the account.
+std::unique_ptr<Machine> make_machine(const Graph& graph, const Hardware& hardware,
+                                      const HardwareOptions& options, MachineObserver* observer,
+                                      VariantStore& store, Account& account);
+
+/// A patience, or a cycle, that no run reaches.
+inline constexpr std::uint32_t kForEver = 0xffff'ffff;
+
+/// Drives a machine that has been given its program. Nothing moving for longer than its patience means that
+/// nothing will move again: nodes are deterministic, and every wait is for a credit, a grant or a slot.
+class Drive {
+ public:
+  /// `patience`: cycles. Faults are active from the start to the end of cycle `fault_until`.
+  Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults, std::uint32_t fault_until);
+
+  /// Sets the faults and starts the machine, unless `before`, called in between, says false.
+  template <class Before>
+  void start(Before before) {
+    set_faults(true);
+    if (before()) machine_.start();
+  }
+  void start() {
+    start([] { return true; });
+  }
+  /// One cycle.
+  NetworkTime cycle();
+  NetworkTime now() const { return now_; }
+  /// Runs until the machine has finished, nothing moves any more, or `after(now)`, called after each cycle,
+  /// says false. True if it is stuck.
+  template <class After>
+  bool run(After after) {
+    while (!machine_.finished()) {
+      cycle();
+      if (!after(now_)) return false;
+      if (is_quiet()) return true;
+    }
+    return false;
+  }
+  /// Nothing has moved for longer than the patience.
+  bool is_quiet() const { return quiet_cycles_ > patience_; }
+  /// Not quiet: something moves outside of the network, or is to come.
+  void stir() { quiet_cycles_ = 0; }
+
+ private:
+  void set_faults(bool active);
+
+  Machine& machine_;
+  std::uint32_t patience_;
+  std::vector<LinkFault> faults_;
+  std::uint32_t fault_until_;
+  std::uint32_t quiet_cycles_ = 0;
+  NetworkTime now_;
+};
+
+/// Clocks a machine that has not been started until nothing has moved for `cycles` cycles: programs stream
+/// into their queues, credits cross the links.
+void settle_before_start(Machine& machine, std::uint32_t cycles);
+
+}  // namespace safnet

@@ -1,0 +1,141 @@
+#include "sim/run/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "cpp_model/graph/processor_distance.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "sim/pifo/packet_format.hpp"
+#include "sim/run/run.hpp"
+
+namespace safnet {
+namespace {
+
+// Every packet crosses at least as many links as its destination is away.
+std::uint64_t least_transfers(const Problem& problem) {
+  switch (problem.collective) {
+    case CollectiveKind::kTotalExchange:
+      return total_processor_status(problem.graph) * problem.messages;
+    case CollectiveKind::kScatter:
+      return processor_status(problem.graph, problem.root) * problem.messages;
+    case CollectiveKind::kMultipath:
+      return collective_of(problem).expected_deliveries();
+    default:  // a tree's worth
+      break;
+  }
+  return std::uint64_t{problem.messages} * (problem.graph.processor_count() - 1);
+}
+
+std::array<std::uint32_t, 2> words_of(std::uint64_t flit) {
+  return {static_cast<std::uint32_t>(flit), static_cast<std::uint32_t>(flit >> 32)};
+}
+
+}  // namespace
+
+ReferenceParameters reference_parameters(const PifoParameters& p) {
+  ReferenceParameters reference;
+  reference.flits = p.flits;
+  reference.link_latency = p.link_latency;
+  reference.slot_cycles = p.slot_cycles;
+  reference.queue_depth = p.queue_depth;
+  reference.host_depth = p.host_depth;
+  reference.grant_cycles = p.grant_cycles;
+  reference.ports = static_cast<PortModel>(p.port_model);
+  return reference;
+}
+
+void check_reference_request(const RunRequest& request, std::uint64_t max_transfers) {
+  const auto refuse = [](const std::string& what) {
+    throw std::invalid_argument(what + " with --model systemc: only the RTL has that");
+  };
+  if (!request.wave.path.empty()) refuse("--wave");
+  if (request.whole_network) refuse("--whole-network");
+  if (request.threads > 1) refuse(fmt::format("--threads {}", request.threads));
+  if (!request.faults.empty()) refuse("faults");
+  if (request.problem.graph.has_one_way_links()) refuse("one-way links");
+  const std::uint64_t transfers = least_transfers(request.problem);
+  if (transfers > max_transfers) {
+    throw std::invalid_argument(
+        fmt::format("{} with --model systemc: {} transfers or more, all kept in memory; expected at most {}",
+                    one_line(request.problem.graph.spelling()), transfers, max_transfers));
+  }
+}
+
+ReferenceMachine::ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters,
+                                   MachineObserver* observer, std::uint64_t max_transfers)
+    : graph_(graph),
+      policy_(std::move(policy)),
+      parameters_(parameters),
+      observer_(observer),
+      max_transfers_(max_transfers) {}
+
+NetworkTime ReferenceMachine::clock() {
+  if (!ran_) {
+    ran_ = true;
+    run_ = run_reference(graph_, policy_, reference_parameters(parameters_),
+                         std::numeric_limits<std::uint32_t>::max(), max_transfers_);
+    tell(run_.trace);
+    run_.trace = {};
+  }
+  return {};
+}
+
+// A flit's cycle does not matter to the observer: a packet is dated by its first on a link and by its last at
+// a host.
+void ReferenceMachine::tell(const Trace& trace) {
+  const PacketFormat format(parameters_);
+  const auto flit = [&](PacketId packet, std::uint32_t length, std::uint32_t index) {
+    return words_of(index == 0 ? format.header(0, packet, length) : PacketFormat::payload(packet, index));
+  };
+  const auto longest = static_cast<std::uint32_t>(parameters_.flits);
+  std::map<PacketId, std::uint32_t> shorter;  // packets that are not of full length
+  for (const Transfer& t : trace.transfers) {
+    if (t.flits != longest) shorter[t.packet] = t.flits;
+    for (std::uint32_t i = 0; i < t.flits; ++i) {
+      observer_->on_link_flit({t.cycle, t.step}, t.from, t.port, flit(t.packet, t.flits, i).data());
+    }
+  }
+  for (const Delivery& d : trace.deliveries) {
+    const auto found = shorter.find(d.packet);
+    const std::uint32_t length = found == shorter.end() ? longest : found->second;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      observer_->on_delivered_flit({d.cycle, d.step}, d.node, d.port, flit(d.packet, length, i).data(),
+                                   i + 1 == length);
+    }
+  }
+}
+
+NodeCounters ReferenceMachine::counters(std::uint32_t node) const {
+  const ReferenceCounters& c = run_.counters[node];
+  NodeCounters counters;
+  counters.sent = c.sent;
+  counters.received = c.received;
+  counters.delivered = c.delivered;
+  counters.last_delivery_cycle = c.last_delivery_cycle;
+  counters.last_delivery_step = c.last_delivery_step;
+  counters.delay_sum = c.delay_sum;
+  counters.peak_occupancy = c.peak_occupancy;
+  counters.peak_transit = c.peak_transit;
+  counters.peak_stored = c.peak_stored;
+  counters.peak_waiting = c.peak_waiting;
+  counters.violations = c.violations;
+  counters.first_violation_cycle = c.first_violation_cycle;
+  return counters;
+}
+
+NodeStatus ReferenceMachine::status(std::uint32_t node) const {
+  const ReferenceWait& wait = run_.waits[node];
+  NodeStatus status;
+  status.idle = wait.queued == 0;
+  status.occupancy = wait.queued;
+  status.wait_credit = wait.credit;
+  status.wait_grant = wait.grant;
+  return status;
+}
+
+}  // namespace safnet

@@ -1,0 +1,58 @@
+// reference - the SystemC reference in the place of the hardware: run.cpp checks and reports it alike.
+#pragma once
+
+#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/policy.hpp"
+#include "cpp_model/schedule/problem.hpp"
+#include "cpp_model/systemc/reference_network.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/pifo/pifo_parameters.hpp"
+
+namespace safnet {
+
+struct RunRequest;
+
+/// The reference's parameters for a set of RTL parameters.
+ReferenceParameters reference_parameters(const PifoParameters& parameters);
+
+/// Throws std::invalid_argument, naming the option, if the reference cannot do what is asked: waveforms,
+/// threads, faults, network.sv, or more than `max_transfers` transfers (all are kept in memory).
+void check_reference_request(const RunRequest& request, std::uint64_t max_transfers);
+
+/// A machine that has its program from a policy. All of the run happens in the first clock(), and its trace
+/// is then told to the observer in the packet format of the hardware's hosts.
+class ReferenceMachine final : public Machine {
+ public:
+  /// `observer` must outlive the machine. A run of more than `max_transfers` is stopped.
+  ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters,
+                   MachineObserver* observer, std::uint64_t max_transfers);
+
+  NetworkTime clock() override;
+  bool finished() const override { return ran_ && !run_.stuck; }
+  std::uint64_t progress() const override { return 0; }
+  NodeCounters counters(std::uint32_t node) const override;
+  NodeStatus status(std::uint32_t node) const override;
+  std::vector<std::string> problems() const override { return run_.problems; }
+  std::uint64_t evaluations() const override { return run_.node_cycles; }
+
+  // It had its program when it was made; there is nothing to be done from outside.
+  void reset() override {}
+  void load(std::uint32_t, const NodeProgram&) override {}
+  void offer(std::uint32_t, HostPacket) override {}
+  void start() override {}
+  void set_fault(const LinkFault&) override {}
+  std::uint32_t packets_with_host(std::uint32_t) const override { return 0; }
+
+ private:
+  void tell(const Trace& trace);
+
+  Graph graph_;
+  Policy policy_;
+  PifoParameters parameters_;
+  MachineObserver* observer_;
+  std::uint64_t max_transfers_;
+  ReferenceRun run_;
+  bool ran_ = false;
+};
+
+}  // namespace safnet

@@ -1,0 +1,217 @@
+// Which algorithm on which kind of node, and the parameters of the nodes: from a request to a plan.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/transform/policy_of_schedule.hpp"
+#include "sim/machine/memory.hpp"
+#include "sim/machine/limits.hpp"
+#include "sim/run/run.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr int kFlitWidth = 64;
+
+// Memory that the models of a fabric take, an estimate from the sizes of the RTL's memories.
+double estimated_bytes(const PifoParameters& p, NodeId nodes) {
+  const double queues = p.port_model == 0 ? p.radix : 1;
+  const double slot = 8.0 * p.flits + 8 + 2 + (p.port_model == 0 ? 0 : p.radix / 8.0 + 1);
+  const double lane = slot * p.queue_depth + 10.0 * p.rank_levels;
+  const double host = slot * p.host_depth + 10.0 * p.rank_levels;
+  const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
+                       (p.port_model == 0 ? 0 : p.label_depth * p.radix * 0.75);
+  return nodes * (queues * (p.radix * lane + host) + table + 20000);
+}
+
+// Bits for the tags of all messages; those of one fit into what a node's number takes.
+int tag_width(const Problem& problem, const PifoParameters& p) {
+  const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
+  if (problem.messages == 1) return p.node_id_width;
+  const int width = size_class(static_cast<std::uint64_t>(std::bit_width(tags)), std::array{12, 16, 20, 24});
+  const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
+                     std::bit_width(static_cast<unsigned>(p.flits));
+  constexpr int kLeastCheckBits = 1;
+  if (width + others + kLeastCheckBits > kFlitWidth) {
+    throw std::invalid_argument(fmt::format(
+        "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
+        problem.messages, width, others));
+  }
+  return width;
+}
+
+bool needs_grants(const RunRequest& request, const Policy& policy) {
+  if (request.problem.ports != PortModel::kOnePort) {
+    if (request.grants == GrantMode::kOn) {
+      throw std::invalid_argument("--grants on: only --ports one has grants");
+    }
+    return false;
+  }
+  return request.grants == GrantMode::kOn ||
+         (request.grants == GrantMode::kAutomatic && !policy.conflict_free);
+}
+
+// What is to be run, decided.
+struct Chosen {
+  const Algorithm* algorithm = nullptr;
+  NodeChoice node = NodeChoice::kPifo;
+  std::string why;
+  std::shared_ptr<const Schedule> steps;  // if it has been planned already
+  std::optional<LowerBound> bound;        // if more is known than lower_bound() finds
+};
+
+Chosen choose(const RunRequest& request) {
+  const Problem& problem = request.problem;
+  Chosen chosen;
+  if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
+    Choice choice = choose_algorithm(problem, request.node == NodeChoice::kTdm);
+    chosen.algorithm = choice.algorithm;
+    chosen.why = std::move(choice.reason);
+    chosen.bound = std::move(choice.bound);
+    if (choice.plan) chosen.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
+  } else if (request.algorithm.empty()) {
+    chosen.algorithm = &find_algorithm(problem, "");
+  } else {
+    chosen.algorithm = &find_any_algorithm(problem, request.algorithm);
+  }
+  if (request.steps) chosen.steps = request.steps;
+  chosen.node = request.node != NodeChoice::kAutomatic ? request.node
+                : chosen.algorithm->policy           ? NodeChoice::kPifo
+                                                     : NodeChoice::kTdm;
+  return chosen;
+}
+
+Schedule with_packets(Schedule steps, const RunRequest& request) {
+  const auto flits = static_cast<std::uint32_t>(request.flits);
+  const auto latency = static_cast<std::uint32_t>(request.link_latency);
+  return request.slot == SlotMode::kLockstep ? in_lockstep(std::move(steps), flits, latency)
+                                             : free_running(std::move(steps), flits, latency);
+}
+
+void check_packets(const RunRequest& request) {
+  check_range("--flits", request.flits, 1, kMostFlits);
+  check_range("--link-latency", request.link_latency, 0, kMostLatency);
+}
+
+void refuse_pifo_options(const RunRequest& request) {
+  const auto refuse = [](const char* option) {
+    throw std::invalid_argument(
+        fmt::format("{}: expected an algorithm for pifo_nodes; a timetable runs on tdm_nodes", option));
+  };
+  if (request.queue_depth != 0) refuse("--queue-depth");
+  if (request.host_depth != 0) refuse("--host-depth");
+  if (request.grants == GrantMode::kOn) refuse("--grants on");
+  if (request.model == NetworkModel::kSystemC) refuse("--model systemc");
+}
+
+// What the algorithm makes of the request's packets.
+RunRequest in_pieces(RunRequest request, const Algorithm& algorithm) {
+  if (!algorithm.pieces) return request;
+  request.problem.pieces = algorithm.pieces(request.problem);
+  const int pieces = static_cast<int>(request.problem.pieces);
+  request.flits = (request.flits + pieces - 1) / pieces;
+  return request;
+}
+
+
+RunPlan::Timetable timetable_plan(const RunRequest& request, const Algorithm& algorithm,
+                                  std::shared_ptr<const Schedule> steps) {
+  refuse_pifo_options(request);
+  check_packets(request);
+  Schedule schedule = with_packets(steps ? *steps : plan_of(algorithm, request.problem), request);
+  steps.reset();
+  if (const std::string wrong = why_not_packets_of(request.problem, schedule); !wrong.empty())
+    throw std::logic_error(fmt::format("algorithm {}: {}", algorithm.name, wrong));
+  RunPlan::Timetable timetable;
+  timetable.program = std::make_shared<const TdmProgram>(compile_program(schedule));
+  timetable.parameters = tdm_parameters(schedule, *timetable.program, request.exact_buffers);
+  timetable.schedule = std::make_shared<const Schedule>(std::move(schedule));
+  return timetable;
+}
+
+}  // namespace
+
+const std::string& to_string(NodeChoice choice) {
+  static const std::array<std::string, 3> names{"auto", "pifo", "tdm"};
+  return names.at(static_cast<std::size_t>(choice));
+}
+
+PifoParameters choose_parameters(const RunRequest& request, const Policy& policy) {
+  const Graph& graph = request.problem.graph;
+  check_packets(request);
+  if (request.queue_depth != 0) check_range("--queue-depth", request.queue_depth, 1, kMostQueued);
+  if (request.host_depth != 0) check_range("--host-depth", request.host_depth, 1, kMostQueued);
+  check_ports(graph);
+  PifoParameters p;
+  p.radix = radix_class(graph);
+  p.flit_width = kFlitWidth;
+  p.flits = request.flits;
+  p.link_latency = request.link_latency;
+  p.port_model = static_cast<int>(request.problem.ports);
+  p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
+  p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
+  p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
+  if (policy.rank_levels > kMostRanks) {
+    throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most {}",
+                                            one_line(graph.spelling()), policy.rank_levels, kMostRanks));
+  }
+  p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
+  p.tag_width = tag_width(request.problem, p);
+  p.deals_links = policy.deals_links ? 1 : 0;
+  p.rest_ranks = policy.rest_ranks && p.port_model != 0 ? 1 : 0;
+  // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
+  // large ones get what they need.
+  const bool small = p.radix <= 8 && graph.node_count() <= 1024;
+  const std::uint64_t least_depth = small ? 512 : 1;
+  const std::array depths{16, 64, 512, kMostQueued};
+  p.rank_levels =
+      size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels), std::array{2, 64, 512, kMostRanks});
+  p.queue_depth = request.queue_depth != 0 ? request.queue_depth
+                                           : size_class(std::max(least_depth, policy.queue_bound), depths);
+  p.host_depth = request.host_depth != 0
+                     ? request.host_depth
+                     : size_class(std::max<std::uint64_t>(least_depth, policy.host_packets), depths);
+  // Before anything is built; the fabric asks again, when it knows what a node takes.
+  require_memory(graph.spelling(), estimated_bytes(p, graph.node_count()));
+  return p;
+}
+
+RunPlan plan_run(const RunRequest& wanted) {
+  Chosen chosen = choose(wanted);
+  RunPlan plan{.request = in_pieces(wanted, *chosen.algorithm),
+               .algorithm = chosen.algorithm,
+               .why = std::move(chosen.why),
+               .what = {},
+               .hardware = {}};
+  RunRequest& request = plan.request;
+  if (chosen.bound) {
+    request.bound = chosen.bound;
+  } else if (chosen.algorithm->searches) {
+    request.bound = tightest_bound(request.problem, std::numeric_limits<std::uint64_t>::max());
+  }
+  if (chosen.node == NodeChoice::kTdm) {
+    plan.what = timetable_plan(request, *chosen.algorithm, std::move(chosen.steps));
+    plan.hardware = tdm_hardware(std::get<RunPlan::Timetable>(plan.what).parameters);
+    return plan;
+  }
+  RunPlan::Routers routers;
+  if (chosen.algorithm->policy) {
+    routers.policy = chosen.algorithm->policy(request.problem);
+  } else {
+    routers.policy = policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
+  }
+  routers.parameters = choose_parameters(request, routers.policy);
+  plan.hardware =
+      routers.policy.scan ? exchange_hardware(routers.parameters) : pifo_hardware(routers.parameters);
+  plan.what = std::move(routers);
+  return plan;
+}
+
+}  // namespace safnet

@@ -1,0 +1,115 @@
+#include "sim/run/scan_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
+#include "sim/scan/scan_packets.hpp"
+
+namespace safnet {
+namespace {
+
+// A flit on a link; `value` of the first flit of a packet alone.
+struct Flit {
+  std::uint64_t cycle = 0;
+  LinkId link = 0;
+  bool first = false;
+  std::uint64_t value = 0;  // rank or count
+  PartialTransferKind kind = PartialTransferKind::kPacking;
+};
+
+// The rank in a first flit; of a prefix packet the count.
+std::uint64_t value_of(const ScanRequest& request, const ScanResult& result, std::uint64_t flit,
+                       PartialTransferKind kind) {
+  const DigitCode code{request.network.side(), request.network.digits(),
+                       static_cast<std::uint32_t>(result.parameters.digit_width)};
+  const auto address = static_cast<std::uint32_t>(result.parameters.address_width());
+  const auto remainder = static_cast<std::uint32_t>(result.parameters.remainder_width());
+  if (kind >= PartialTransferKind::kPacking)
+    return code.decode(ScanPackets::rank_of(flit) & ((std::uint64_t{1} << address) - 1));
+  const bool by_class =
+      kind == PartialTransferKind::kClassScanForward || kind == PartialTransferKind::kClassScanReverse;
+  const std::uint64_t low = flit & ((std::uint64_t{1} << remainder) - 1);
+  return low + (by_class ? result.settings.class_count : 1) * code.decode(flit >> remainder);
+}
+
+}  // namespace
+
+PartialBroadcastSettings broadcast_settings(const ScanRequest& request) {
+  PartialBroadcastSettings s;
+  s.flits = static_cast<std::uint32_t>(request.flits);
+  s.header_flits = static_cast<std::uint32_t>(request.header_flits);
+  s.latency = static_cast<std::uint32_t>(request.link_latency);
+  s.split = request.split;
+  s.single_class = request.single_class;
+  s.alternating = request.alternating;
+  s.known_ranks = request.known_ranks;
+  return s;
+}
+
+std::uint64_t scan_closed_form(const ScanRequest& request) {
+  PartialBroadcastSettings settings = broadcast_settings(request);
+  const DigitShape& shape = request.network.shape();
+  const std::uint64_t active = request.active.size();
+  std::uint64_t packings = 0;
+  switch (request.collective) {
+    case ScanCollective::kPartialMultinodeBroadcast:
+    case ScanCollective::kPartialMultinodeAccumulation:
+      return partial_broadcast_time(shape, settings, active).total();
+    case ScanCollective::kScan:
+      break;
+    case ScanCollective::kPacking:
+      packings = 1;
+      break;
+    case ScanCollective::kMonotoneRouting:
+      packings = 2;
+      break;
+  }
+  settings.single_class = true;
+  const PartialBroadcastTime time = partial_broadcast_time(shape, settings, active);
+  return time.rank_scan + packings * time.packing;
+}
+
+std::string compare_with_model(const ScanRequest& request, const ScanResult& result) {
+  const bool accumulates = request.collective == ScanCollective::kPartialMultinodeAccumulation;
+  const PartialBroadcastSettings settings = broadcast_settings(request);
+  const PartialPlan plan = accumulates
+                               ? plan_partial_accumulation(request.network, settings, request.active)
+                               : plan_partial_broadcast(request.network, settings, request.active,
+                                                        request.pass_on_first ? BroadcastRule::kPassOnFirst
+                                                                              : BroadcastRule::kBatches);
+  std::vector<Flit> flits;
+  for (const PartialTransfer& t : plan.transfers) {
+    for (std::uint32_t k = 0; k < t.flits; ++k)
+      flits.push_back({t.cycle + k, t.link, k == 0, t.rank, t.kind});
+  }
+  const Graph& graph = request.network.graph();
+  const auto before = [](const auto& a, const auto& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.link < b.link;
+  };
+  std::sort(flits.begin(), flits.end(), before);
+  std::vector<Flit> seen;
+  seen.reserve(result.transfers.size());
+  for (const ScanTransfer& t : result.transfers)
+    seen.push_back({t.cycle, graph.link(t.node, t.port), false, t.flit});
+  std::sort(seen.begin(), seen.end(), before);
+  for (std::size_t i = 0; i < std::max(flits.size(), seen.size()); ++i) {
+    const auto link = [&](const Flit& flit) {
+      return fmt::format("node {} to node {}", graph.node_name(graph.link_source(flit.link)),
+                         graph.node_name(graph.link_target(flit.link)));
+    };
+    if (i >= seen.size() || (i < flits.size() && before(flits[i], seen[i])))
+      return fmt::format("cycle {}: no flit from {}, the model sends one", flits[i].cycle, link(flits[i]));
+    if (i >= flits.size() || before(seen[i], flits[i]))
+      return fmt::format("cycle {}: a flit from {}, the model sends none", seen[i].cycle, link(seen[i]));
+    if (!flits[i].first) continue;
+    const std::uint64_t found = value_of(request, result, seen[i].value, flits[i].kind);
+    if (found != flits[i].value)
+      return fmt::format("cycle {}: rank {} from {}, the model has {}", seen[i].cycle, found, link(seen[i]),
+                         flits[i].value);
+  }
+  return {};
+}
+
+}  // namespace safnet

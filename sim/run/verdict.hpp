@@ -1,0 +1,45 @@
+// verdict - an account held against what was promised: closed form, lower bound, the length of a step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+#include "sim/run/account.hpp"
+
+namespace safnet {
+
+enum class Verdict : std::uint8_t {
+  kOptimal,      ///< steps equal the lower bound
+  kAsPublished,  ///< steps equal the closed form
+  kWithinBound,  ///< better than the closed form, or above the lower bound where there is no closed form
+  kWorse,        ///< more steps than the closed form
+  kFailed,       ///< not all was delivered, or a rule was broken
+  kStuck,        ///< the run stopped making progress
+};
+const std::string& to_string(Verdict verdict);
+
+/// What is known before a run of how long it takes.
+struct Promise {
+  LowerBound bound;  ///< nothing is faster
+  std::optional<std::uint64_t> closed_form;
+  /// A closed form presumes queues that never make a sender wait; where that is so, more steps are a failure.
+  bool closed_form_binds = true;
+  /// Cycles of a step if packets start on slot boundaries alone; nothing if nodes run freely.
+  std::optional<std::uint32_t> step_cycles;
+};
+
+/// The promise of an algorithm. A step is a packet's time on a link, `hop_cycles`, if `slot_cycles` says so.
+/// In free running a step is a cycle: closed forms, which count steps, say nothing then, and the lower bound
+/// is multiplied by `flits`, as every packet holds each link and each port for that many cycles. `bound` in
+/// steps, if more is known than lower_bound() finds.
+Promise promise_of(const Problem& problem, const Algorithm& algorithm, const std::optional<LowerBound>& bound,
+                   int slot_cycles, int hop_cycles, int flits);
+
+/// Judges, and adds a line to the problems for each promise that was broken. `scan_cycles`: of the account's
+/// cycles, those before the first step.
+Verdict judge(const Promise& promise, Account& account, std::uint32_t scan_cycles = 0);
+
+}  // namespace safnet

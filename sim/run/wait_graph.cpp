@@ -1,0 +1,134 @@
+#include "sim/run/wait_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <limits>
+
+namespace safnet {
+namespace {
+
+constexpr std::size_t kMaxLooks = 100'000'000;
+constexpr std::size_t kMaxLines = 20;
+constexpr std::size_t kMaxNamed = 40;
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+// The waits of each node, without those that lead out of its strong component: no cycle needs them.
+std::vector<std::vector<std::size_t>> waits_in_circles(NodeId node_count, const std::vector<Wait>& waits) {
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(node_count);
+  for (const Wait& wait : waits) boost::add_edge(wait.node, wait.on, graph);
+  std::vector<std::size_t> component(node_count);
+  boost::strong_components(
+      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+  std::vector<std::vector<std::size_t>> of_node(node_count);
+  for (std::size_t w = 0; w < waits.size(); ++w) {
+    if (component[waits[w].node] == component[waits[w].on]) of_node[waits[w].node].push_back(w);
+  }
+  return of_node;
+}
+
+}  // namespace
+
+std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits) {
+  const std::vector<std::vector<std::size_t>> of_node = waits_in_circles(node_count, waits);
+  // A cycle either passes a node of several waits, or is all that its component holds.
+  std::vector<NodeId> starts;
+  for (const std::size_t least : {2, 1}) {
+    for (NodeId v = 0; v < node_count; ++v) {
+      if (of_node[v].size() >= least && (least == 2 || of_node[v].size() == 1)) starts.push_back(v);
+    }
+  }
+  std::vector<std::size_t> shortest;
+  std::vector<bool> tried(node_count);
+  std::vector<std::size_t> came_by(node_count, kNone);
+  std::size_t looks = 0;
+  for (const NodeId start : starts) {
+    if (tried[start]) continue;
+    // Breadth first, to the first wait on the start or to the length of what is known.
+    std::vector<NodeId> reached{start};
+    std::size_t closing = kNone, level_end = 1, depth = 0;
+    for (std::size_t next = 0; next < reached.size() && closing == kNone; ++next) {
+      if (next == level_end) {
+        level_end = reached.size();
+        if (++depth + 1 >= shortest.size() && !shortest.empty()) break;
+      }
+      for (const std::size_t w : of_node[reached[next]]) {
+        ++looks;
+        if (waits[w].on == start) {
+          closing = w;
+          break;
+        }
+        if (came_by[waits[w].on] != kNone) continue;
+        came_by[waits[w].on] = w;
+        reached.push_back(waits[w].on);
+      }
+    }
+    if (closing != kNone) {
+      std::vector<std::size_t> cycle{closing};
+      for (NodeId v = waits[closing].node; v != start; v = waits[came_by[v]].node)
+        cycle.push_back(came_by[v]);
+      std::reverse(cycle.begin(), cycle.end());
+      if (shortest.empty() || cycle.size() < shortest.size()) shortest = std::move(cycle);
+    }
+    // Whoever has one wait only is on no cycle that those behind it are not on.
+    tried[start] = true;
+    for (NodeId v = start; of_node[v].size() == 1;) {
+      v = waits[of_node[v][0]].on;
+      if (tried[v] || of_node[v].size() != 1) break;
+      tried[v] = true;
+    }
+    for (const NodeId v : reached) came_by[v] = kNone;
+    if (shortest.size() == 1 || shortest.size() == 2 || looks > kMaxLooks) break;
+  }
+  return shortest;
+}
+
+std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
+                           const std::vector<std::size_t>& cycle) {
+  std::string text = "cycle of waiting nodes: ";
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (cycle.size() > kMaxNamed && i == kMaxNamed / 2) {
+      const std::size_t skipped = cycle.size() - kMaxNamed;
+      text += fmt::format("... {} more ... -> ", skipped);
+      i += skipped;
+    }
+    text += graph.node_name(waits[cycle[i]].node) + " -> ";
+  }
+  return text + graph.node_name(waits[cycle.front()].node);
+}
+
+std::vector<Wait> waits_of(const Graph& graph, const std::function<NodeStatus(NodeId)>& status) {
+  std::vector<Wait> waits;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeStatus here = status(v);
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const bool credit = ((here.wait_credit >> p) & 1) != 0, grant = ((here.wait_grant >> p) & 1) != 0;
+      if (credit || grant) waits.push_back({v, p, graph.peer(v, p).node, !credit});
+    }
+  }
+  return waits;
+}
+
+std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status) {
+  const std::vector<Wait> waits = waits_of(graph, status);
+  if (waits.empty()) return {"no node waits for a credit or a grant, yet packets remain"};
+  const std::vector<std::size_t> cycle = shortest_cycle(graph.node_count(), waits);
+  std::vector<std::string> lines;
+  if (!cycle.empty()) lines.push_back(cycle_in_words(graph, waits, cycle));
+  const auto add = [&](const Wait& wait) {
+    lines.push_back(fmt::format(
+        "node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued)",
+        graph.node_name(wait.node), status(wait.node).occupancy, wait.port,
+        wait.for_grant ? "grant" : "credit", graph.node_name(wait.on), status(wait.on).occupancy));
+  };
+  const std::size_t most = kMaxLines + lines.size();
+  for (std::size_t i = 0; i < cycle.size() && lines.size() < most; ++i) add(waits[cycle[i]]);
+  for (std::size_t w = 0; w < waits.size() && lines.size() < most; ++w) {
+    if (std::find(cycle.begin(), cycle.end(), w) == cycle.end()) add(waits[w]);
+  }
+  return lines;
+}
+
+}  // namespace safnet

@@ -1,0 +1,116 @@
+// scan_hosts - the hosts of a network of scan_nodes during an interval: they give the active nodes' packets,
+// and check and count what arrives.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpp_model/graph/family/digit_network.hpp"
+#include "sim/machine/recorder.hpp"
+#include "sim/scan/scan_packets.hpp"
+#include "sim/scan/scan_parameters.hpp"
+
+namespace safnet {
+
+/// A flit that crossed a link.
+struct ScanTransfer {
+  std::uint32_t cycle = 0;
+  NodeId node = 0;  ///< the sender
+  PortId port = 0;
+  std::uint64_t flit = 0;
+  friend bool operator==(const ScanTransfer&, const ScanTransfer&) = default;
+};
+
+/// The ranks that the nodes must find, by definition: an active node's rank in a class is the number of active
+/// nodes of the class that come before it in the order of the class.
+struct ScanRanks {
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  std::vector<std::uint32_t> class_of;           ///< per node: of its packet; 0 without classes
+  std::vector<std::vector<std::uint64_t>> rank;  ///< [class][node]; kNone if it has no packet there
+  std::vector<std::uint64_t> total;              ///< per class
+  std::uint64_t group = 0;                       ///< of the largest class
+};
+/// `active` ascending. Classes go by the order of class 0; where ranks are known, by the order of the nodes.
+ScanRanks ranks_of(const DigitNetwork& network, const ScanSettings& settings,
+                   const std::vector<NodeId>& active);
+
+/// The account is of packets or, where they travel in parts and pieces, of these; transmissions are flits. One
+/// thread.
+class ScanHosts : public ScanSource, public Recorder {
+ public:
+  /// `network` and `settings` must outlive the hosts. `keep_flits`: write down all that crosses links.
+  ScanHosts(const DigitNetwork& network, const ScanSettings& settings, const ScanParameters& parameters,
+            bool keep_flits);
+
+  /// An interval begins: who is active (ascending), and for monotone routing whose packet goes where.
+  /// `number`: of each active node's packet among those of the node; none: it is the first.
+  void begin_interval(std::vector<NodeId> active, std::vector<NodeId> destinations = {},
+                      std::vector<std::uint32_t> numbers = {});
+  const ScanRanks& ranks() const { return ranks_; }
+  const std::vector<NodeId>& active() const { return active_; }
+  /// Deliveries that the packet of an active node makes, or that the node gets: all of them, and so far.
+  std::uint64_t expected_of_each() const;
+  std::uint64_t deliveries_of(std::size_t place) const { return deliveries_[place]; }
+  std::uint32_t last_delivery_of(std::size_t place) const { return last_delivery_[place]; }
+  /// Packets of which a part has arrived and the end has not; they are forgotten.
+  std::size_t drop_unfinished();
+  /// A node's own packets that were seen again, which is part of the algorithm.
+  std::uint64_t returned() const { return returned_; }
+  std::vector<ScanTransfer> take_transfers() { return std::move(transfers_); }
+
+  /// A number below p^(d+1) as the hardware has it, digit by digit; and back.
+  std::uint64_t digits_of(std::uint64_t number) const { return code_.encode(number); }
+  std::uint64_t number_of(std::uint64_t digits) const { return code_.decode(digits); }
+  /// Where a node is in every class, and what a node that knows its rank is told.
+  ScanPlace place_of(NodeId node) const;
+  /// What a node has for every rank of an accumulation.
+  std::vector<ScanOperand> operands_of(NodeId node) const;
+
+  bool is_pending(NetworkTime, std::uint32_t node) override { return place_[node] != kNowhere; }
+  void on_taken(NetworkTime, std::uint32_t) override {}
+  std::uint64_t own_flit(std::uint32_t node, std::uint32_t class_number, std::uint32_t index) override;
+  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
+                    const std::uint32_t* words) override;
+  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane, const std::uint32_t* words,
+                         bool last) override;
+  std::vector<std::string> missing(std::size_t limit) const override;
+
+ protected:
+  NodeId nodes() const { return network_.graph().node_count(); }
+
+ private:
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+  using Flits = std::vector<std::uint64_t>;
+  bool is_broadcast() const { return settings_.operation == ScanOperation::kBroadcast; }
+  std::uint32_t part_of(std::uint32_t class_number) const { return settings_.classed ? 0 : class_number; }
+  std::uint32_t name_of(std::size_t place, std::uint32_t class_number) const;
+  std::uint64_t destination_digits(std::size_t place) const;
+  Flits expected_sum(NodeId node, std::uint32_t class_number) const;
+  void receive_packet(NetworkTime now, NodeId node, std::uint32_t class_number, std::uint32_t lane,
+                      const Flits& flits);
+  void receive_sum(NetworkTime now, NodeId node, std::uint32_t class_number, const Flits& flits);
+  bool is_intact(NetworkTime now, NodeId node, NodeId source, std::uint32_t class_number, bool whole,
+                 std::uint32_t piece, const Flits& flits);
+  void count(NetworkTime now, NodeId node, std::size_t place, std::uint32_t part, std::uint32_t piece);
+  std::uint64_t& got(NodeId node, std::size_t place);
+
+  const DigitNetwork& network_;
+  const ScanSettings& settings_;
+  DigitCode code_;
+  ScanPackets packets_;
+  bool keep_flits_;
+  std::uint32_t parts_, pieces_;
+  ScanRanks ranks_;
+  std::vector<NodeId> active_, destinations_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint32_t> place_;  // of a node in the list of active nodes
+  std::vector<Flits> lanes_;          // flits so far, per node and lane
+  std::vector<std::uint64_t> got_;    // a bit per part and piece: [node][place] of broadcasts, else [place]
+  std::vector<std::uint64_t> deliveries_;     // per place
+  std::vector<std::uint32_t> last_delivery_;  // per place
+  std::vector<ScanTransfer> transfers_;
+  std::uint64_t returned_ = 0;
+};
+
+}  // namespace safnet

@@ -1,0 +1,28 @@
+// scan_parameters - the parameters of scan_nodes, and the widths that follow from them.
+#pragma once
+
+#include <compare>
+
+#include "cpp_model/number/bits.hpp"
+
+namespace safnet {
+
+/// Parameters of rtl/scan/scan_node.sv; a change of any of them needs a build of its own.
+struct ScanParameters {
+  int radix = 4;
+  int digits = 2;
+  int digit_width = 2;
+  int classes = 2;
+  int length_width = 5;  ///< packets of fewer than 2^length_width flits
+  int link_latency = 0;
+  int pieces = 1;  ///< 2: packets may be broadcast in two pieces
+  friend auto operator<=>(const ScanParameters&, const ScanParameters&) = default;
+
+  constexpr int remainder_width() const { return index_width(classes); }
+  constexpr int address_width() const { return digits * digit_width; }
+  constexpr int rank_width() const { return (digits + 1) * digit_width; }
+  constexpr int port_width() const { return index_width(radix); }
+  static constexpr int kFlitWidth = 64;
+};
+
+}  // namespace safnet

@@ -1,0 +1,163 @@
+// tdm_host - the host of one tdm_node in a verilated model: feeds its programs and its own packets, notes late
+// sends.
+//
+// Part of the variants of tdm_node; see verilated_batch.hpp for what a host is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rtl_constants.hpp"
+#include "sim/tdm/tdm_feeder.hpp"
+#include "sim/variant/node_ports.hpp"
+
+namespace safnet {
+
+inline constexpr std::uint32_t kTdmLanes = kRadix + 1;
+inline constexpr std::size_t kBufferWidth = NodeModule::BufferWidth;
+inline constexpr std::size_t kGenerationWidth = NodeModule::GenerationWidth;
+inline constexpr std::size_t kCountWidth = NodeModule::CountWidth;
+inline constexpr std::size_t kNameWidth = NodeModule::NameWidth;
+inline constexpr std::size_t kSendWidth = NodeModule::SendWidth;
+inline constexpr std::size_t kReceiveWidth = NodeModule::ReceiveWidth;
+
+template <class M>
+struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
+  // For the feeder.
+  bool receive_ready(std::uint32_t lane) const {
+    return get_bits(this->model.receive_ready_o, at_lane(lane), 1) != 0;
+  }
+  bool send_ready(std::uint32_t port) const { return get_bits(this->model.send_ready_o, this->at_port(port), 1) != 0; }
+  bool own_ready(std::uint32_t lane) const { return get_bits(this->model.own_ready_o, at_lane(lane), 1) != 0; }
+  void receive(std::uint32_t lane, const TdmReceive* what, bool more) const {
+    set_bits(this->model.receive_more_i, at_lane(lane), 1, more);
+    set_bits(this->model.receive_valid_i, at_lane(lane), 1, what != nullptr);
+    if (what == nullptr) return;
+    std::size_t at = at_lane(lane) * kReceiveWidth;
+    const auto put = [&](std::size_t width, std::uint64_t value) {
+      set_bits(this->model.receive_i, at, width, value);
+      at += width;
+    };
+    put(kBufferWidth, what->buffer);
+    put(kGenerationWidth, what->generation);
+    put(kCountWidth, what->parts);
+    put(kCountWidth, what->uses);
+    put(rtl::tdm_pkg::kActions, what->actions);
+    put(kNameWidth, what->name);
+  }
+  void send(std::uint32_t port, const TdmSend* what, bool more) const {
+    set_bits(this->model.send_more_i, this->at_port(port), 1, more);
+    set_bits(this->model.send_valid_i, this->at_port(port), 1, what != nullptr);
+    if (what == nullptr) return;
+    const std::size_t at = this->at_port(port) * kSendWidth;
+    set_bits(this->model.send_i, at, kBufferWidth, what->buffer);
+    set_bits(this->model.send_i, at + kBufferWidth, kGenerationWidth, what->generation);
+    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth, 1, what->own);
+    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth + 1, rtl::tdm_pkg::kSlotWidth, what->slot);
+  }
+  void own(std::uint32_t lane, const std::uint32_t* words) const {
+    set_bits(this->model.own_valid_i, at_lane(lane), 1, words != nullptr);
+    if (words == nullptr) return;
+    for (std::size_t w = 0; w < kFlitWords; ++w) set_word(this->model.own_flit_i, at_lane(lane) * kFlitWords + w, words[w]);
+  }
+  void offer_nothing() const {
+    for (std::uint32_t lane = 0; lane < kTdmLanes; ++lane) {
+      receive(lane, nullptr, false);
+      own(lane, nullptr);
+      if (lane < kRadix) send(lane, nullptr, false);
+    }
+  }
+  std::uint32_t sent(std::uint32_t port) const { return get_word(this->model.sent_o, this->at_port(port)); }
+  // A bit per output.
+  std::uint64_t late() const { return get_bits(this->model.late_o, this->at_port(0), kRadix); }
+  std::uint64_t wait_packet() const { return get_bits(this->model.wait_packet_o, this->at_port(0), kRadix); }
+  std::uint64_t wait_credit() const { return get_bits(this->model.wait_credit_o, this->at_port(0), kRadix); }
+  // A bit per lane.
+  std::uint64_t wait_buffer() const { return get_bits(this->model.wait_buffer_o, at_lane(0), kTdmLanes); }
+
+ private:
+  std::size_t at_lane(std::uint32_t lane) const { return this->number * kTdmLanes + lane; }
+};
+
+/// Sends that could not start in their slot: each is noted once, in the first slot in which it could not.
+struct LateLog {
+  std::vector<LateSend> first;  // at most kLateKept
+  std::uint64_t count = 0;
+
+  template <class M>
+  void note(const TdmPorts<M>& node, NetworkTime now) {
+    const std::uint64_t late = node.late();
+    if (late == 0) return;
+    noted_.resize(kRadix);
+    const std::uint64_t packet = node.wait_packet();
+    const std::uint64_t room = node.wait_credit();
+    for (std::uint64_t rest = late; rest != 0; rest &= rest - 1) {
+      const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+      const std::uint32_t instruction = node.sent(p);
+      if (noted_[p] == instruction + 1) continue;
+      noted_[p] = instruction + 1;
+      ++count;
+      if (first.size() >= kLateKept) continue;
+      const auto reason = ((packet >> p) & 1) != 0 ? LateSend::Reason::kPacket
+                          : ((room >> p) & 1) != 0 ? LateSend::Reason::kRoom
+                                                   : LateSend::Reason::kPort;
+      first.push_back({p, instruction, now.cycle, reason});
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> noted_;  // per port: the instruction last noted, plus 1
+};
+
+template <class M>
+class TdmHost {
+ public:
+  using Model = M;
+  using Program = TimetableProgram;
+  using Ports = TdmPorts<M>;
+  static constexpr std::uint32_t kLanes = kTdmLanes;
+  static constexpr bool kRunsBeforeStart = true;  // programs stream in, credits cross the links
+
+  void reset(Ports ports) {
+    *this = {};
+    ports.offer_nothing();
+    ports.model.operation_i = 0;
+  }
+  template <class Tick>
+  void load(Ports ports, const TimetableProgram& program, std::uint32_t, Tick) {
+    feeder_.load(program, kRadix);
+    more_ = feeder_.has_more();
+    ports.model.operation_i = static_cast<CData>(program.operation);
+  }
+  void offer_later(HostPacket) {}
+  std::uint32_t packets() const { return 0; }
+  bool wants(const SlotSignals&) const { return more_; }
+  bool has_more() const { return more_; }
+  bool offer(Ports ports, const SlotSignals& signals, std::uint32_t) {
+    if (!offered_ && !more_) return false;
+    offered_ = feeder_.offer(ports, signals.now, static_cast<int>(kNameWidth)) != 0;
+    more_ = feeder_.has_more();
+    return offered_;
+  }
+  void before_edge(Ports ports, NetworkTime now) { late_.note(ports, now); }
+  bool after_edge(Ports ports, NetworkTime, std::uint32_t, std::uint64_t) const { return !ports.idle(); }
+  static std::uint32_t lane(Ports, std::uint32_t lane) { return lane; }
+  void extend(Ports, NodeCounters& counters) const { counters.late = late_.count; }
+  void extend(Ports ports, NodeStatus& status) const {
+    status.wait_packet = ports.wait_packet();
+    status.wait_buffer = ports.wait_buffer();
+    for (std::uint32_t p = 0; p < kRadix; ++p) {
+      status.sent.push_back(ports.sent(p));
+      status.received.push_back(get_word(ports.model.received_o, ports.at_port(p)));
+    }
+    status.first_late = late_.first;
+  }
+
+ private:
+  TdmFeeder feeder_;
+  LateLog late_;
+  bool more_ = false;    // the feeder has something left
+  bool offered_ = true;  // and has offered something in the last cycle
+};
+
+}  // namespace safnet

@@ -1,0 +1,77 @@
+#!/bin/sh
+# build_variant - verilates a node and its timer, or a whole network, and compiles them with their C++ side into
+# variant.so in the folder OUT. Called by the program (variant_store.cpp); can be called by hand.
+#
+# Usage: build_variant.sh ROOT OUT [option value]... [Parameter=value]... -- SOURCE.sv...
+#   --top MODULE      what is verilated            --timer MODULE   the network's clock
+#   --host HEADER     the node's host              --host-type T    its class template
+#   --suffix WORD     makes the names of the models unique in a program that loads several variants
+#   --whole-network   the top is a whole network: OUT holds its network_topology.svh, the timer is inside
+#   --quick-build     a large model: the compiler optimises less
+set -e
+root=$1 out=$2
+shift 2
+top= timer= host= host_type= suffix= whole= optimisation=-O2 generics= timer_generics=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --top) top=$2; shift ;;
+    --timer) timer=$2; shift ;;
+    --host) host=$2; shift ;;
+    --host-type) host_type=$2; shift ;;
+    --suffix) suffix=$2; shift ;;
+    --whole-network) whole=1 optimisation=-O1 ;;
+    --quick-build) optimisation=-O1 ;;
+    --) shift; break ;;
+    *=*)
+      # The radix of a whole network stands in its header.
+      case $whole$1 in 1Radix=*) ;; *) generics="$generics -G$1" ;; esac
+      case $1 in SlotCycles=*) timer_generics="-G$1" ;; esac ;;
+    *) echo "build_variant: $1: expected an option, Parameter=value or --" >&2; exit 2 ;;
+  esac
+  shift
+done
+cd "$out"
+model=V${top}_$suffix
+include=$(verilator --getenv VERILATOR_ROOT)/include
+awk -f "$root/scripts/rtl_constants.awk" "$root"/rtl/*/*_pkg.sv > rtl_constants.hpp
+
+# verilate PREFIX TOP FOLDER OPTION... -- SOURCE...: a whole network is for comparison and has no waveforms.
+trace="--trace-fst --trace-max-array 0"
+[ -z "$whole" ] || trace=
+verilate() {
+  prefix=$1 module=$2 folder=$3 options=$4
+  shift 4
+  # shellcheck disable=SC2086  # lists of options
+  verilator --cc -O3 --assert --x-assign fast --x-initial fast $trace --timescale-override 1ns/1ns -Wno-fatal \
+    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. $options "$root/rtl/common/public.vlt" "$@"
+}
+verilate "$model" "$top" model "$generics" "$@"
+defines="-DSAFNET_MODEL=$model -DSAFNET_MODULE=${model}_$top -DSAFNET_MODEL_HEADER='\"$model.h\"'"
+defines="$defines -DSAFNET_SYMBOLS_HEADER='\"${model}__Syms.h\"' -DSAFNET_SYMBOLS=${model}__Syms"
+[ -z "$whole" ] || defines="$defines -DSAFNET_WHOLE_NETWORK"
+defines="$defines -DSAFNET_HOST='\"$host\"' -DSAFNET_HOST_TYPE=$host_type"
+if [ -z "$whole" ]; then
+  verilate "V${timer}_$suffix" "$timer" timer "$timer_generics" "$@"
+  defines="$defines -DSAFNET_TIMER_HEADER='\"V${timer}_$suffix.h\"' -DSAFNET_TIMER=V${timer}_$suffix"
+fi
+
+# The code that runs every cycle is optimised, in two halves at once; construction and the set-up of waveforms are not
+# worth the compiler's time.
+number=0
+for f in model/*.cpp; do
+  case $f in
+    *Slow*|*Syms*|*Trace*) echo "#include \"$f\"" >> slow.cpp ;;
+    *) echo "#include \"$f\"" >> fast$number.cpp; number=$((1 - number)) ;;
+  esac
+done
+for f in timer/*.cpp; do [ ! -e "$f" ] || echo "#include \"$f\"" >> slow.cpp; done
+flags="-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT \
+  -I'$root' -I. -Imodel -Itimer -isystem $include -isystem $include/vltstd"
+eval "g++ $flags -O0 -c slow.cpp -o slow.o" & slow=$!
+eval "g++ $flags $optimisation -c fast0.cpp -o fast0.o" & fast=$!
+[ ! -e fast1.cpp ] || eval "g++ $flags $optimisation -c fast1.cpp -o fast1.o"
+eval "g++ $flags -O2 $defines -c '$root/sim/variant/glue.cpp' -o glue.o"
+wait $slow
+wait $fast
+g++ -shared -o variant.so ./*.o
+rm -rf ./*.o fast*.cpp slow.cpp model timer

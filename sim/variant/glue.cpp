@@ -1,0 +1,34 @@
+// glue - the C++ side of a variant, for every kind of node: compiled by build_variant.sh, with the verilated
+// model, into the variant's shared object.
+//
+// Macros: SAFNET_MODEL the model's class, SAFNET_MODULE the class of its top module, SAFNET_TIMER that of the
+// timer, SAFNET_HOST the header and SAFNET_HOST_TYPE the class template of the node's host;
+// SAFNET_WHOLE_NETWORK if the model is a whole network.
+#include SAFNET_MODEL_HEADER
+#include SAFNET_SYMBOLS_HEADER
+#include SAFNET_HOST
+
+#ifdef SAFNET_WHOLE_NETWORK
+
+#include "sim/variant/verilated_network.hpp"
+
+extern "C" safnet::Machine* safnet_make_network(std::uint32_t nodes, safnet::MachineObserver* observer) {
+  return new safnet::VerilatedNetwork<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(nodes, observer);
+}
+
+#else
+
+#include SAFNET_TIMER_HEADER
+#include "sim/variant/verilated_batch.hpp"
+#include "sim/variant/verilated_timer.hpp"
+
+extern "C" safnet::NodeBatch* safnet_make_batch(const safnet::BatchConfig* config) {
+  return new safnet::VerilatedBatch<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(*config);
+}
+// All memories of a model are members of its symbol table.
+extern "C" std::size_t safnet_node_bytes() { return sizeof(SAFNET_MODEL) + sizeof(SAFNET_SYMBOLS); }
+extern "C" safnet::TimerModel* safnet_make_timer(VerilatedContext* context) {
+  return new safnet::VerilatedTimer<SAFNET_TIMER>(context);
+}
+
+#endif

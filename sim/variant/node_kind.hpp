@@ -1,0 +1,54 @@
+// node_kind - a kind of node as a descriptor: where its RTL is, how it is verilated, what its host is.
+//
+// To add a kind: a folder in rtl/ with a list of its sources, a folder in sim/ with its host and a function
+// that makes its Hardware from parameters. Nothing else in sim/variant or sim/machine knows of it.
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cpp_model/graph/graph.hpp"
+
+namespace safnet {
+
+struct Hardware;
+
+struct NodeKind {
+  std::string name;                   ///< "pifo"; names of variants begin with it
+  std::string top;                    ///< module of a node with its links
+  std::string timer = "slot_timer";   ///< module that is the clock of a network of such nodes
+  std::vector<std::string> folders;   ///< of rtl/, in order of compilation; each has a list FOLDER/FOLDER.f
+  std::vector<std::string> sources = {};  ///< further RTL, as absolute paths
+  std::string host_header, host;      ///< the class template that is the C++ side of a node
+  std::string network = {};           ///< module of a whole network in rtl/network; empty: there is none
+  /// Writes the GTKWave view of a waveform that shows `nodes` (all if empty) of a network.
+  std::function<void(const std::string& wave_path, const Graph&, const Hardware&,
+                     const std::vector<NodeId>& nodes)>
+      write_wave_view = {};
+};
+
+/// One set of RTL parameters of a kind of node: what a variant is built from.
+struct Hardware {
+  std::shared_ptr<const NodeKind> kind;
+  std::vector<std::pair<std::string, int>> parameters;  ///< all of the top module that are not its defaults
+  bool quick_build = false;  ///< so much code that the compiler optimises less
+  /// Memory of a node's names and scopes of assertions, which its model does not contain; an estimate.
+  double scope_bytes = 0;
+
+  /// The value of a parameter; `otherwise` if the kind does not have it.
+  int value(const std::string& name, int otherwise = 1) const;
+  /// Parameters that are in the name of a variant, for readers of build/variants.
+  std::string readable_name() const;
+  /// By kind and parameters.
+  friend std::strong_ordering operator<=>(const Hardware& a, const Hardware& b) {
+    if (const auto order = a.kind->name <=> b.kind->name; order != 0) return order;
+    return a.parameters <=> b.parameters;
+  }
+  friend bool operator==(const Hardware& a, const Hardware& b) { return (a <=> b) == 0; }
+};
+
+}  // namespace safnet
