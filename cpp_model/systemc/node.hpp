@@ -10,7 +10,7 @@
 
 #include "cpp_model/systemc/flit.hpp"
 #include "cpp_model/systemc/packet_queue.hpp"
-#include "cpp_model/systemc/reference_network.hpp"
+#include "cpp_model/systemc/reference_run.hpp"
 #include "cpp_model/systemc/run_log.hpp"
 
 namespace safnet::reference {

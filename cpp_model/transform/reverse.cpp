@@ -27,6 +27,7 @@ CollectiveKind reversed(CollectiveKind kind) {
     if (kind == a) return b;
     if (kind == b) return a;
   }
+  return kind;
 }
 
 class Reversal {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "cpp_model/bound/exact.hpp"
-#include "cpp_model/optimum/maximum_flow.hpp"
+#include "cpp_model/graph/maximum_flow.hpp"
 
 namespace safnet {
 namespace {
@@ -122,7 +122,7 @@ class Peeling {
     for (std::uint32_t from = 0; from < below_; ++from) {
       for (std::uint32_t to = 0; to < below_; ++to) {
         const std::size_t pair = std::size_t{from} * below_ + to;
-        for (std::uint32_t i = flow.flow(arcs[pair]); i > 0; --i) slot.push_back({from, to, pairs_[pair]--});
+        for (std::uint64_t i = flow.flow(arcs[pair]); i > 0; --i) slot.push_back({from, to, pairs_[pair]--});
       }
     }
     return slot;

@@ -36,12 +36,6 @@ void balance(std::uint32_t d, const std::vector<NodeId>& middle, std::vector<std
 
 }  // namespace
 
-std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
-  std::uint64_t value = 1;
-  for (std::uint64_t i = 0; i < k; ++i) value = value * (n - i) / (i + 1);
-  return value;
-}
-
 std::uint64_t folded_cube_exchange_half_steps(std::uint32_t d) {
   return (std::uint64_t{1} << d) - binomial(d, (d + 1) / 2);
 }

@@ -15,9 +15,6 @@
 
 namespace safnet {
 
-/// C(n, k), exact below 2^64.
-std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
-
 /// Section 4, (7), in halves of a step: 2^d - C(d, ceil(d/2)). No total exchange takes fewer steps.
 std::uint64_t folded_cube_exchange_half_steps(std::uint32_t d);
 /// The same in steps, rounded up: a fraction is left if and only if d = 2^k - 1.

@@ -15,8 +15,8 @@
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/random_nodes.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "cpp_model/transform/reverse.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
 
 namespace safnet {
 namespace {

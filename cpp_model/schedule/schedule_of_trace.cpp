@@ -1,10 +1,13 @@
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <vector>
+
+#include "cpp_model/schedule/collective_packets.hpp"
 
 namespace safnet {
 namespace {
@@ -44,6 +47,7 @@ class Numbering {
         return;
       case CollectiveKind::kConcurrentBroadcast:
         for (NodeId v = 0; v <= nodes_; ++v) below_.push_back(collective.packets_below(v));
+        for (NodeId v = 0; v < nodes_; ++v) own_.push_back(below_[v + 1] - below_[v]);
         each_ = below_.back();
         return;
       default:
@@ -91,57 +95,25 @@ class Numbering {
     }
   }
 
-  template <class Flits>
-  PacketList packets(Flits flits) const {
-    if (count() > PacketList::kMaxPackets) {
-      throw std::invalid_argument(
-          fmt::format("schedule: {} packets; expected at most {}", count(), PacketList::kMaxPackets));
-    }
+  PacketList packets(const std::function<std::uint32_t(PacketIndex)>& flits) const {
+    if (count() > PacketList::kMaxPackets) throw too_many();
+    if (kind_ != CollectiveKind::kMultipath)
+      return packets_of({kind_, nodes_, root_, messages_, active_, own_}, flits);
     PacketList list;
-    const auto personal = [&](NodeId origin, NodeId destination, std::uint32_t tag) {
-      list.add(origin, tag, flits(list.size()), std::span(&destination, 1));
-    };
-    list.reserve(count(), count());
-    const auto to_all = [&](NodeId origin, std::uint32_t tag) {
-      std::vector<NodeId> others;
-      others.reserve(nodes_);
-      for (NodeId v = 0; v < nodes_; ++v) {
-        if (v != origin) others.push_back(v);
-      }
-      list.add(origin, tag, flits(list.size()), others);
-    };
-    if (kind_ == CollectiveKind::kMultipath) {
-      for (std::uint32_t tag = 0; tag < count(); ++tag) personal(root_, destination_, tag);
-      return list;
-    }
-    if (kind_ == CollectiveKind::kConcurrentBroadcast) {
-      for (NodeId v = 0; v < nodes_; ++v) {
-        for (std::uint32_t tag = 0; tag < below_[v + 1] - below_[v]; ++tag) to_all(v, tag);
-      }
-      return list;
-    }
-    for (std::uint32_t m = 0; m < messages_; ++m) {
-      for (NodeId v = 0; v < nodes_; ++v) {
-        const bool rooted = kind_ == CollectiveKind::kScatter || kind_ == CollectiveKind::kBroadcast;
-        if (rooted && v != root_) continue;
-        if (kind_ == CollectiveKind::kPartialExchange && !std::ranges::binary_search(active_, v)) continue;
-        if (kind_ == CollectiveKind::kBroadcast || kind_ == CollectiveKind::kMultinodeBroadcast) {
-          to_all(v, m);
-          continue;
-        }
-        for (NodeId d = 0; d < nodes_; ++d) {
-          if (d != v && (kind_ != CollectiveKind::kGather || d == root_)) personal(v, d, d + m * nodes_);
-        }
-      }
-    }
+    for (std::uint32_t tag = 0; tag < count(); ++tag)
+      list.add(root_, tag, flits(tag), std::span(&destination_, 1));
     return list;
+  }
+  std::invalid_argument too_many() const {
+    return std::invalid_argument(
+        fmt::format("schedule: {} packets; expected at most {}", count(), PacketList::kMaxPackets));
   }
 
  private:
   CollectiveKind kind_;
   NodeId nodes_, root_, destination_ = kNoNode;
-  std::vector<NodeId> active_;        // of a partial exchange
-  std::vector<std::uint32_t> below_;  // of a concurrent broadcast: packets of lower nodes
+  std::vector<NodeId> active_;              // of a partial exchange
+  std::vector<std::uint32_t> below_, own_;  // of a concurrent broadcast: packets of lower nodes, of each node
   std::uint32_t messages_;
   std::uint64_t each_ = 0;  // packets of a message; of a multipath transfer all
 };
@@ -160,10 +132,7 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
     throw std::invalid_argument(fmt::format("collective of {} nodes: expected {}, as the network has",
                                             collective.node_count(), graph.processor_count()));
   }
-  if (numbering.count() > PacketList::kMaxPackets) {
-    throw std::invalid_argument(
-        fmt::format("schedule: {} packets; expected at most {}", numbering.count(), PacketList::kMaxPackets));
-  }
+  if (numbering.count() > PacketList::kMaxPackets) throw numbering.too_many();
   Schedule schedule(graph);
   schedule.ports = ports;
   schedule.link_latency = link_latency;

@@ -1,4 +1,4 @@
-// msccl_xml - algorithms of the MSCCL runtimes as XML: programs of thread blocks, without a topology.
+// msccl_read - programs of the MSCCL runtimes, in XML, scheduled onto a network.
 //
 // What maps onto what is in README.md here.
 #pragma once
@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cpp_model/interchange/any_schedule.hpp"
-#include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/interchange/read_schedule.hpp"
 
 namespace safnet {
 
@@ -17,10 +16,5 @@ namespace safnet {
 /// file in messages.
 ReadSchedule read_msccl(std::string_view text, const std::string& shown, const Graph& network,
                         PortModel ports);
-
-/// The schedule as a program: a thread block per peer and channel (parallel links are channels), one for
-/// local work. Read onto the same network it takes no more steps. Throws std::invalid_argument, naming what
-/// the format cannot hold: above all packets that are none of its collectives, and nodes that only route.
-std::string msccl_text(const Schedule& schedule);
 
 }  // namespace safnet

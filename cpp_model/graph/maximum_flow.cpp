@@ -1,6 +1,7 @@
-#include "cpp_model/optimum/maximum_flow.hpp"
+#include "cpp_model/graph/maximum_flow.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace safnet {
 namespace {
@@ -9,7 +10,7 @@ constexpr std::uint32_t kNoLevel = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-std::uint32_t MaximumFlow::add(std::uint32_t from, std::uint32_t to, std::uint32_t capacity) {
+std::uint32_t MaximumFlow::add(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
   const auto arc = static_cast<std::uint32_t>(arcs_.size());
   arcs_of_[from].push_back(arc);
   arcs_.push_back({to, capacity});
@@ -22,7 +23,7 @@ std::uint64_t MaximumFlow::maximum(std::uint32_t source, std::uint32_t sink) {
   std::uint64_t flow = 0;
   while (find_levels(source, sink)) {
     next_.assign(arcs_of_.size(), 0);
-    while (const std::uint32_t more = augment(source, sink)) flow += more;
+    while (const std::uint64_t more = augment(source, sink)) flow += more;
   }
   return flow;
 }
@@ -42,7 +43,7 @@ bool MaximumFlow::find_levels(std::uint32_t source, std::uint32_t sink) {
   return level_[sink] != kNoLevel;
 }
 
-std::uint32_t MaximumFlow::augment(std::uint32_t source, std::uint32_t sink) {
+std::uint64_t MaximumFlow::augment(std::uint32_t source, std::uint32_t sink) {
   std::vector<std::uint32_t> path;
   std::uint32_t at = source;
   while (at != sink) {
@@ -61,7 +62,7 @@ std::uint32_t MaximumFlow::augment(std::uint32_t source, std::uint32_t sink) {
     path.pop_back();
     ++next_[at];
   }
-  std::uint32_t room = kUnlimited;
+  std::uint64_t room = kUnlimited;
   for (const std::uint32_t arc : path) room = std::min(room, arcs_[arc].room);
   for (const std::uint32_t arc : path) {
     arcs_[arc].room -= room;
