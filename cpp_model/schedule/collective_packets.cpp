@@ -1,5 +1,7 @@
 #include "cpp_model/schedule/collective_packets.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <span>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+#include "cpp_model/transform/free_running.hpp"
 
 #include <algorithm>
 #include <limits>

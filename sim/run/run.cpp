@@ -14,6 +14,7 @@
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/reference.hpp"
+#include "sim/run/replay.hpp"
 #include "sim/run/stopwatch.hpp"
 #include "sim/run/wait_graph.hpp"
 

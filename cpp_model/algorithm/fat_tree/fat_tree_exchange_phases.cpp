@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/maximum_flow.hpp"
 
 namespace safnet {

@@ -4,7 +4,7 @@
 
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 #include "cpp_model/algorithm/gossip/gather_from_broadcasts.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {

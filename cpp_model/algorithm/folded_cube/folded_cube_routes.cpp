@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

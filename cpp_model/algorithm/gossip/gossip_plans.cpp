@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
 
 namespace safnet {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/tools/shuffle.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

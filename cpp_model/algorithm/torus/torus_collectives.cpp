@@ -7,7 +7,7 @@
 
 #include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/reverse.hpp"
 

@@ -10,7 +10,7 @@
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

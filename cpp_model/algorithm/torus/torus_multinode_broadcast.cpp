@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/reverse.hpp"
 
 namespace safnet {

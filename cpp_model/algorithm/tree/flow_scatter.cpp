@@ -12,7 +12,7 @@
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #pragma GCC diagnostic pop
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {

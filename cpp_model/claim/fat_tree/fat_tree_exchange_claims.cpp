@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"

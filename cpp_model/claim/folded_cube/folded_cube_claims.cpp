@@ -4,7 +4,7 @@
 
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"

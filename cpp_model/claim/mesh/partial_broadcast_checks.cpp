@@ -10,7 +10,7 @@
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
 #include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 
 namespace safnet {

@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 

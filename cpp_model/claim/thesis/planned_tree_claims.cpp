@@ -10,7 +10,7 @@
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/bound/broadcast_bound.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/torus/multinode_runs.hpp"
 
