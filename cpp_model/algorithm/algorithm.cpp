@@ -41,6 +41,7 @@
 #include "cpp_model/algorithm/tree/flow_scatter.hpp"
 #include "cpp_model/algorithm/tree/multipath.hpp"
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
+#include "cpp_model/algorithm/tree/reversed_tree_plans.hpp"
 #include "cpp_model/algorithm/tree/tree_broadcast.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/algorithm/tree/tree_scatter.hpp"

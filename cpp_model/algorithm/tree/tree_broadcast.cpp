@@ -6,6 +6,7 @@
 
 #include "cpp_model/algorithm/tree/balanced_tree.hpp"
 #include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
+#include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
 

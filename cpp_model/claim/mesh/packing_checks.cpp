@@ -1,5 +1,5 @@
-// Packing and monotone routing (Nassimi and Sahni, in Varvarigos and Bertsekas 1994): moves along one digit
-// after the other, with the digits in any order.
+#include "cpp_model/claim/mesh/packing_checks.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -13,11 +13,6 @@
 
 namespace safnet {
 
-/// Theorem 3 (mesh.A9): packing without conflicts in d (p - 1) steps, the lowest digit first; the highest
-/// first, packets meet.
-std::vector<ClaimCheck> packing_checks(bool full);
-/// Theorem 4 (mesh.A10): monotone routing in 2 d (p - 1) steps, dimensions 0 ... d - 1, then d - 1 ... 0.
-std::vector<ClaimCheck> monotone_routing_checks(bool full);
 /// Phase 1 (mesh.A11): 2 d (p - 1) steps give ranks and M, (2 d - 1)(p - 1) the ranks alone.
 std::vector<ClaimCheck> prefix_checks(bool full);
 /// Theorem 5 (mesh.A13): what nodes hold after each subphase.

@@ -11,6 +11,7 @@
 
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/mesh/packing_checks.hpp"
 #include "cpp_model/claim/mesh/partial_broadcast_checks.hpp"
 
 namespace safnet {

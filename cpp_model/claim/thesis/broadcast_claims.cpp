@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
+#include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/bound/broadcast_bound.hpp"
 #include "cpp_model/claim/chapter.hpp"

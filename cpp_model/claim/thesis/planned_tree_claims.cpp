@@ -7,14 +7,15 @@
 
 #include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
 #include "cpp_model/algorithm/tree/flow_scatter.hpp"
+#include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/bound/broadcast_bound.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
