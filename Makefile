@@ -107,7 +107,8 @@ $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
 # Only these know where they were built; all other objects are the same in every checkout (ccache).
-$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file): \
+$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file \
+   testbench/model/test_forgotten_files): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
 # Numbers that the RTL and the C++ side agree on come from the RTL's packages.

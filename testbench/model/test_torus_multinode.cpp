@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/torus/torus_exchange.hpp"
 #include "cpp_model/algorithm/torus/torus_multinode_broadcast.hpp"
 #include "cpp_model/bound/exact.hpp"

@@ -1,8 +1,7 @@
-// The phases of Fig. 6.11: which leaves send in a step. See fat_tree_exchange_plans.hpp.
-#include <algorithm>
+#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_phases.hpp"
+
 #include <stdexcept>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
 #include "cpp_model/bound/exact.hpp"
 #include "cpp_model/optimum/maximum_flow.hpp"
 

@@ -4,12 +4,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cpp_model/algorithm/tree/tree_collectives.hpp"
+#include "cpp_model/algorithm/tree/tree_broadcast.hpp"
+#include "cpp_model/algorithm/tree/tree_scatter.hpp"
 
 namespace safnet {
 namespace {
 
-// Every send over its link turned round, the last first.
+// Runs a schedule backwards: every send over its link turned round, the last first.
 void turn_round(Schedule& schedule) {
   std::uint32_t last = 0;
   for (const Send& send : schedule.sends) last = std::max(last, send.start);
@@ -46,7 +47,7 @@ std::vector<PacketIndex> add_combined_packets(Schedule& schedule, const std::vec
   return sent;
 }
 
-// The same algorithm, backwards.
+// The reduction of a broadcast, the gather of a scatter: planned on the links turned round, run backwards.
 Algorithm backwards(const Algorithm& forwards) {
   Algorithm algorithm = forwards;
   algorithm.collective =

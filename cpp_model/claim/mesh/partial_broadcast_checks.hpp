@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cpp_model/bound/partial_broadcast_time.hpp"
-#include "cpp_model/claim/claim.hpp"
+#include "cpp_model/claim/chapter.hpp"
 
 namespace safnet {
 
@@ -56,6 +56,8 @@ std::vector<ClaimCheck> accumulation_checks(bool full);
 
 // ---- For those who write claims.
 
+/// 0 ... nodes - 1.
+std::vector<NodeId> all_nodes(std::size_t nodes);
 /// All sets of up to 9 nodes; of more nodes the empty set, single nodes at both ends, all nodes and random
 /// sets, the same every time.
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full);
