@@ -12,8 +12,8 @@
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #pragma GCC diagnostic pop
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

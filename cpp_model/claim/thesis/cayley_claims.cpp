@@ -6,12 +6,12 @@
 #include <array>
 #include <numeric>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

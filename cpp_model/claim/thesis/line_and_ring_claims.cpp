@@ -7,9 +7,9 @@
 #include <random>
 #include <utility>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

@@ -10,11 +10,11 @@
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/bound/broadcast_bound.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

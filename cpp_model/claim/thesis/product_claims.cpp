@@ -7,11 +7,11 @@
 #include <set>
 
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

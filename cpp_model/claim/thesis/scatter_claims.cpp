@@ -5,10 +5,10 @@
 #include <map>
 
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

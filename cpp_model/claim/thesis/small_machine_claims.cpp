@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 
 namespace safnet {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
