@@ -53,8 +53,8 @@ class Packets {
         contributions(pattern_.nodes);
         break;
       default:
-        throw std::invalid_argument(
-            fmt::format("{}: expected another collective, this one is not planned", to_string(pattern_.kind)));
+        throw std::invalid_argument(fmt::format("{}: expected another collective, this one is not planned",
+                                                to_string(pattern_.kind)));
     }
     return std::move(packets_);
   }

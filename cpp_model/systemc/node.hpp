@@ -1,5 +1,5 @@
-// node - the router of rtl/pifo/README.md with its host: one clocked process that takes in what its neighbours
-// drove in the cycle before and decides what it drives in this one.
+// node - the router of rtl/pifo/README.md with its host: one clocked process that takes in what its
+// neighbours drove in the cycle before and decides what it drives in this one.
 #pragma once
 
 #include <deque>

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {

@@ -10,8 +10,8 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_no_wait.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_turning_levels.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {

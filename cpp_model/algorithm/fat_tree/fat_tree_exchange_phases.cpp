@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/maximum_flow.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

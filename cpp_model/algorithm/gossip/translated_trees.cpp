@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

@@ -11,9 +11,9 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

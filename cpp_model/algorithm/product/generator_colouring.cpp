@@ -11,8 +11,8 @@
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/family/families.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {

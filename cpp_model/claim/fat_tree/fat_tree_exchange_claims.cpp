@@ -10,12 +10,12 @@
 #include <set>
 #include <utility>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

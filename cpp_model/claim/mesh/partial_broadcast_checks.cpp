@@ -10,8 +10,8 @@
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
 #include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

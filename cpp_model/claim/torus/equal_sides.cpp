@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

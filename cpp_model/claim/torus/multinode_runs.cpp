@@ -4,9 +4,9 @@
 
 #include <numeric>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

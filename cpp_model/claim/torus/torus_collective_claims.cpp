@@ -7,11 +7,11 @@
 
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
 #include "cpp_model/algorithm/torus/torus_tree_search.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/torus/equal_sides.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {

@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/torus/multinode_runs.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

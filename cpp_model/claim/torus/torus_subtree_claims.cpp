@@ -8,11 +8,11 @@
 #include <set>
 
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/torus/equal_sides.hpp"
 #include "cpp_model/claim/torus/printed_subtree_table.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

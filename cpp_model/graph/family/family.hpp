@@ -33,8 +33,8 @@ class Spelling {
   std::uint32_t number(std::uint32_t low, std::uint32_t high) const { return number(arguments_, low, high); }
   /// "14,2": `count` words; messages show their `form`.
   std::vector<std::string> words(std::size_t count, const std::string& form) const;
-  /// "4x3x2": the words between the x, each of which stands for a factor of so many nodes. All together must
-  /// be kMaxNodes nodes at most.
+  /// "4x3x2": calls `nodes` with every word between the x, which says how many nodes the factor has that the
+  /// word stands for. All together must be kMaxNodes nodes at most.
   void factors(const std::function<NodeId(const std::string& word)>& nodes) const;
   /// The arguments without their closing parenthesis. `form`: "product(A,B,...) such as ...".
   std::string inside(const std::string& form) const;
