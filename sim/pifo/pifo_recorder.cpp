@@ -21,7 +21,7 @@ PifoRecorder::PifoRecorder(const Graph& graph, const Collective& collective, con
 }
 
 void PifoRecorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                            const std::uint32_t* words) {
+                                const std::uint32_t* words) {
   std::uint32_t& left = nodes_[node].flits_left[port];
   if (left != 0) {
     --left;
@@ -31,12 +31,11 @@ void PifoRecorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32
   left = header.length - 1;
   Seen& at = seen(node);
   ++at.transmissions;
-  if (keep_events_)
-    at.transfers.push_back({now.step, now.cycle, node, port, header.packet, header.length});
+  if (keep_events_) at.transfers.push_back({now.step, now.cycle, node, port, header.packet, header.length});
 }
 
 void PifoRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                                 const std::uint32_t* words, bool last) {
+                                     const std::uint32_t* words, bool last) {
   ArrivingPacket& packet = nodes_[node].arriving[port];
   packet.add(format_, words);
   if (last) {
@@ -46,7 +45,7 @@ void PifoRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::u
 }
 
 void PifoRecorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                        const ArrivingPacket& packet) {
+                            const ArrivingPacket& packet) {
   Seen& at = seen(node);
   const PacketId id = packet.header.packet;
   ++at.hosts_got;

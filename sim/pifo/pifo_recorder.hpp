@@ -8,9 +8,9 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/collective.hpp"
+#include "sim/machine/recorder.hpp"
 #include "sim/pifo/arriving_packet.hpp"
 #include "sim/pifo/packet_format.hpp"
-#include "sim/machine/recorder.hpp"
 
 namespace safnet {
 

@@ -9,6 +9,7 @@
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/schedule/schedule_of_trace.hpp"
+#include "rtl_constants.hpp"
 #include "sim/exchange/class_scan.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
@@ -47,7 +48,8 @@ class RouterRun {
     // No route passes a node twice, so that many transfers are more than any algorithm needs.
     most_transfers_ = 2 * result.expected_deliveries * graph_.node_count() + 64;
     if (policy.scan) scan_.emplace(graph_, result.parameters, *policy.scan, recorder_);
-    if (result.parameters.port_model == 0) result.queue_peaks.resize(graph_.link_count());
+    if (result.parameters.port_model == rtl::safnet_pkg::kAllPort)
+      result.queue_peaks.resize(graph_.link_count());
   }
 
   void make(VariantStore& store) {

@@ -13,6 +13,7 @@
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
+#include "rtl_constants.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/machine/memory.hpp"
 
@@ -23,12 +24,13 @@ constexpr int kFlitWidth = 64;
 
 // Memory that the models of a fabric take, an estimate from the sizes of the RTL's memories.
 double estimated_bytes(const PifoParameters& p, NodeId nodes) {
-  const double queues = p.port_model == 0 ? p.radix : 1;
-  const double slot = 8.0 * p.flits + 8 + 2 + (p.port_model == 0 ? 0 : p.radix / 8.0 + 1);
+  const double queues = p.port_model == rtl::safnet_pkg::kAllPort ? p.radix : 1;
+  const double slot =
+      8.0 * p.flits + 8 + 2 + (p.port_model == rtl::safnet_pkg::kAllPort ? 0 : p.radix / 8.0 + 1);
   const double lane = slot * p.queue_depth + 10.0 * p.rank_levels;
   const double host = slot * p.host_depth + 10.0 * p.rank_levels;
   const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
-                       (p.port_model == 0 ? 0 : p.label_depth * p.radix * 0.75);
+                       (p.port_model == rtl::safnet_pkg::kAllPort ? 0 : p.label_depth * p.radix * 0.75);
   return nodes * (queues * (p.radix * lane + host) + table + 20000);
 }
 
@@ -165,7 +167,7 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
   p.deals_links = policy.deals_links ? 1 : 0;
-  p.rest_ranks = policy.rest_ranks && p.port_model != 0 ? 1 : 0;
+  p.rest_ranks = policy.rest_ranks && p.port_model != rtl::safnet_pkg::kAllPort ? 1 : 0;
   // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
   // large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "cpp_model/graph/graph.hpp"
+#include "rtl_constants.hpp"
 #include "sim/pifo/packet_format.hpp"
 
 namespace safnet {
@@ -38,13 +39,17 @@ class ScanPackets {
   ScanPackets(std::uint32_t pack_flits, std::uint32_t cast_flits, bool header, bool two_pieces)
       : pack_flits_(pack_flits), cast_flits_(cast_flits), header_(header), two_pieces_(two_pieces) {}
 
-  static constexpr std::uint64_t kHeaderMask = (std::uint64_t{1} << 48) - 1;
+  static constexpr std::uint64_t kHeaderMask = (std::uint64_t{1} << rtl::scan_pkg::kHeaderWidth) - 1;
+  static constexpr std::uint64_t kFieldMask = (std::uint64_t{1} << rtl::scan_pkg::kFieldWidth) - 1;
   static std::uint64_t header(std::uint64_t rank, std::uint64_t destination, NodeId source) {
-    return (rank & 0xffff) | (destination & 0xffff) << 16 | (std::uint64_t{source} & 0xffff) << 32;
+    return (rank & kFieldMask) << rtl::scan_pkg::kRankField |
+           (destination & kFieldMask) << rtl::scan_pkg::kDestinationField |
+           (source & kFieldMask) << rtl::scan_pkg::kSourceField;
   }
-  static std::uint64_t rank_of(std::uint64_t flit) { return flit & 0xffff; }
-  static std::uint64_t destination_of(std::uint64_t flit) { return flit >> 16 & 0xffff; }
-  static NodeId source_of(std::uint64_t flit) { return static_cast<NodeId>(flit >> 32 & 0xffff); }
+  static std::uint64_t rank_of(std::uint64_t flit) { return flit >> rtl::scan_pkg::kRankField & kFieldMask; }
+  static NodeId source_of(std::uint64_t flit) {
+    return static_cast<NodeId>(flit >> rtl::scan_pkg::kSourceField & kFieldMask);
+  }
 
   /// Flit `index` of part `part` of the packet of `source`, as its host gives it: without rank.
   static std::uint64_t own(NodeId source, std::uint32_t part, std::uint32_t index,
@@ -55,7 +60,7 @@ class ScanPackets {
   /// What it must be when it arrives as it was packed.
   static std::uint64_t packed(NodeId source, std::uint32_t part, std::uint32_t index, std::uint64_t rank,
                               std::uint64_t destination) {
-    return own(source, part, index, destination) | (index == 0 ? rank & 0xffff : 0);
+    return own(source, part, index, destination) | (index == 0 ? header(rank, 0, 0) : 0);
   }
   /// What flit `index` of piece `piece` must be.
   std::uint64_t piece(NodeId source, std::uint32_t part, std::uint32_t piece_number, std::uint32_t index,
