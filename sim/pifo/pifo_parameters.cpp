@@ -14,7 +14,7 @@ namespace {
 void write_wave_view(const std::string& wave_path, const Graph& graph, const Hardware& hardware,
                      const std::vector<NodeId>& nodes) {
   WaveView view(wave_path, graph, hardware.kind->timer);
-  const bool all_port = hardware.value("PortModel", 0) == 0;
+  const bool all_port = hardware.value("PortModel", rtl::safnet_pkg::kAllPort) == rtl::safnet_pkg::kAllPort;
   const auto radix = static_cast<PortId>(hardware.value("Radix"));
   const int depth = std::max(hardware.value("QueueDepth"), hardware.value("HostDepth"));
   const int occupancy_top = std::bit_width(static_cast<unsigned>(depth) * (radix + 1U)) - 1;
@@ -73,7 +73,7 @@ Hardware hardware_of(const PifoParameters& p, bool scans_first) {
                          {"DealsLinks", p.deals_links},
                          {"RestRanks", p.rest_ranks}};
   if (scans_first) hardware.parameters.emplace_back("ScansFirst", 1);
-  const bool all_port = p.port_model == 0;
+  const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   hardware.quick_build = all_port && p.radix > 16;  // the code grows with the square of the radix
   hardware.scope_bytes = 1024.0 * (all_port ? p.radix : 1) * (p.radix + 1) + 16384;
   return hardware;

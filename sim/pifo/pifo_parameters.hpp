@@ -3,6 +3,7 @@
 
 #include <compare>
 
+#include "rtl_constants.hpp"
 #include "sim/variant/node_kind.hpp"
 
 namespace safnet {
@@ -18,7 +19,7 @@ struct PifoParameters {
   int host_depth = 16;
   int label_depth = 64;
   int rank_levels = 4;
-  int port_model = 0;  ///< PortModel of rtl/common/safnet_pkg.sv
+  int port_model = rtl::safnet_pkg::kAllPort;
   int grant_cycles = 0;
   int node_id_width = 8;
   int tag_width = 8;

@@ -82,12 +82,12 @@ RouterProgram router_table(const Graph& graph, const Policy& policy, const PifoP
   for (Label label = 0; label < policy.label_count; ++label) {
     const TableEntry entry = policy.table(v, label);
     if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
-    if (entry.rest_rank && parameters.port_model != 0 && parameters.rest_ranks == 0) {
+    if (entry.rest_rank && parameters.port_model != rtl::safnet_pkg::kAllPort && parameters.rest_ranks == 0) {
       throw std::logic_error(fmt::format(
           "label {} at node {} has a rest_rank; expected a policy with rest_ranks = true", label, v));
     }
-    program.table.push_back(
-        hardware_entry(label, entry, static_cast<PortId>(parameters.radix), parameters.port_model != 0));
+    program.table.push_back(hardware_entry(label, entry, static_cast<PortId>(parameters.radix),
+                                           parameters.port_model != rtl::safnet_pkg::kAllPort));
   }
   return program;
 }
