@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0

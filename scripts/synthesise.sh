@@ -44,7 +44,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
