@@ -18,6 +18,7 @@
 #include "sim/run/account.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/run/replay.hpp"
+#include "sim/run/router_kinds.hpp"
 #include "sim/run/verdict.hpp"
 
 namespace safnet {
@@ -33,11 +34,11 @@ enum class NetworkModel : std::uint8_t {
 };
 
 enum class NodeChoice : std::uint8_t {
-  kAutomatic,  ///< pifo_nodes for a policy, tdm_nodes for a timetable
-  kPifo,       ///< routers that decide for themselves; a timetable becomes labels and ranks
+  kAutomatic,  ///< routers for a policy, tdm_nodes for a timetable
+  kRouter,     ///< nodes that decide for themselves; a timetable becomes labels and ranks
   kTdm,        ///< nodes that obey a timetable; a policy is written down beforehand
 };
-const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo", "tdm"
+const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo" (what routers are by default), "tdm"
 
 struct RunRequest : HardwareOptions {
   explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
@@ -45,6 +46,7 @@ struct RunRequest : HardwareOptions {
   std::string
       algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
   NodeChoice node = NodeChoice::kAutomatic;
+  SharedRouterKind router = pifo_router();  ///< what routers are
   /// The algorithm's schedule of steps, if it has been planned already.
   std::shared_ptr<const Schedule> steps;
   /// Steps that no algorithm can beat, if more is known than lower_bound() finds.
@@ -64,7 +66,10 @@ struct RunResult : Account {
   std::string algorithm;
   std::string algorithm_source;
   std::string choice;  ///< why this algorithm, if it was the program's to choose
-  NodeChoice node = NodeChoice::kPifo;
+  NodeChoice node = NodeChoice::kRouter;
+  /// The routers serve packets in order of arrival, although the policy has ranks or orders of service: it is
+  /// carried out, but not with the steps that are promised for it.
+  bool order_ignored = false;
   Hardware hardware;
   PifoParameters parameters;  ///< of a timetable those that both kinds have; queue_depth: buffers
   std::uint32_t pieces = 1;   ///< that packets were split into; `parameters.flits` is the length of one
@@ -93,6 +98,7 @@ struct RunPlan {
     TdmParameters parameters;
   };
   std::variant<Routers, Timetable> what;
+  bool order_ignored = false;  ///< see RunResult
   Hardware hardware;
 };
 
@@ -106,6 +112,10 @@ RunResult run_collective(const RunRequest& request, VariantStore& store);
 /// Runs a policy that no algorithm of the registry made.
 RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
                      VariantStore& store);
+
+/// Whether the request's routers would serve the policy's packets, or the ports of a packet, in another order than
+/// it says, as plain routers do.
+bool ignores_order(const RunRequest& request, const Policy& policy);
 
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
 /// nodes, flits or too much memory), naming the value and the legal range.
