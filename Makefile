@@ -28,7 +28,7 @@ TEST_OBJECTS    := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(TEST_SOURCES))
 # RTL test benches that are verilated for the unit tests; the list stands beside them.
 RTL_BENCHES :=
 -include testbench/rtl/rtl_benches.mk
-RTL_SOURCES := $(addprefix rtl/,$(shell cat $(patsubst %,rtl/%.f,common/common pifo/pifo tdm/tdm exchange/exchange scan/scan)))
+RTL_SOURCES := $(addprefix rtl/,$(shell cat $(patsubst %,rtl/%.f,common/common pifo/pifo fifo/fifo tdm/tdm exchange/exchange scan/scan)))
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports

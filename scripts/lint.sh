@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0
@@ -90,6 +90,21 @@ lint pifo_network "$work/ring"
 lint pifo_network "$work/ring" PortModel=2 DealsLinks=1 RestRanks=1
 lint pifo_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
 lint pifo_network "$work/one_way" PortModel=1 GrantCycles=2
+
+for model in 0 1 2; do
+  for radix in 1 2 4 8; do lint fifo_node rtl PortModel=$model Radix=$radix; done
+  for flits in 3 4; do
+    for latency in 0 1; do
+      lint fifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
+    done
+  done
+  lint fifo_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
+  lint fifo_node rtl PortModel=$model Radix=6 QueueDepth=3 HostDepth=5 LabelDepth=5 Flits=3
+done
+for latency in 0 1; do
+  grant=$((2 * latency + 2))
+  for radix in 1 4; do lint fifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4; done
+done
 
 for model in 0 1 2; do
   for radix in 1 2 4 8; do lint tdm_node rtl PortModel=$model Radix=$radix; done

@@ -12,7 +12,7 @@ mkdir -p "$output"
 run() {
   # shellcheck disable=SC2046  # a list of files
   iverilog -g2012 -Wall -o "$output/$1" -s "icarus_$1" \
-    $(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
+    $(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
     cat "$output/$1.compile.log" >&2
     exit 1
   }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # synthesise - what one node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
 #
-#   scripts/synthesise.sh [pifo_node|tdm_node|exchange_node|scan_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
+#   scripts/synthesise.sh [pifo_node|fifo_node|tdm_node|exchange_node|scan_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
 #
 # Without a name all nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to all). The
-# pifo_node is built all-port and one-port, the tdm_node (all-port) with and without combine units, and of the
+# pifo_node and the fifo_node are built all-port and one-port, the tdm_node (all-port) with and without combine units, and of the
 # exchange_node (a pifo_node with ScansFirst, all-port) what it adds to a pifo_node as well: a tree_sum. Of the scan_node its
 # scan_unit as well. Links belong to a node: with LinkLatency their registers count. Their fault inputs are tied to 0.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
@@ -12,11 +12,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-nodes="pifo_node tdm_node exchange_node scan_node"
-case ${1:-} in pifo_node | tdm_node | exchange_node | scan_node) nodes=$1; shift ;; esac
+nodes="pifo_node fifo_node tdm_node exchange_node scan_node"
+case ${1:-} in pifo_node | fifo_node | tdm_node | exchange_node | scan_node) nodes=$1; shift ;; esac
 
 # Defaults of this script, not of the modules: small nodes.
 pifo_node="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16 RankLevels=4"
+fifo_node="Radix=4 FlitWidth=64 Flits=1 QueueDepth=8 HostDepth=8 LabelDepth=16"
 tdm_node="Radix=4 FlitWidth=64 Flits=1 Buffers=8 ProgramDepth=4 Window=4"
 exchange_node=$pifo_node
 tree_sum="Radix=4"
@@ -44,7 +45,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
@@ -114,9 +115,9 @@ for node in $nodes; do
   eval "echo \"$node with \$$node\""
   printf '%-10s %12s %12s %12s %12s %8s\n' '' 'logic gates' 'registers' 'memory bits' 'all in FFs' 'depth'
   case $node in
-    pifo_node)
-      synthesise pifo_node all-port PortModel 0
-      synthesise pifo_node one-port PortModel 1
+    pifo_node | fifo_node)
+      synthesise "$node" "${node%_node}-all" PortModel 0
+      synthesise "$node" "${node%_node}-one" PortModel 1
       ;;
     tdm_node)
       synthesise tdm_node storing Combining 0

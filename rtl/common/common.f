@@ -6,3 +6,6 @@ common/credit_counter.sv
 common/port_limiter.sv
 common/transmit_port.sv
 common/counters.sv
+common/receive_port.sv
+common/credit_return.sv
+common/host_interface.sv

@@ -2,9 +2,6 @@ pifo/label_table.sv
 pifo/packet_store.sv
 pifo/rank_buckets.sv
 pifo/pifo_queue.sv
-pifo/receive_port.sv
-pifo/credit_return.sv
-pifo/host_interface.sv
 pifo/queue_peaks.sv
 pifo/link_balancer.sv
 pifo/pifo_node.sv

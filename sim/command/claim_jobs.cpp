@@ -58,7 +58,7 @@ std::string name_of(const ScheduledCase& job) {
          option("--root", c.root, NodeId{0}) + option("--destination", c.destination, kNoNode) +
          option("--messages", c.messages, 1U) + option("--tree", c.tree, std::string()) +
          option("--queue-depth", c.queue_depth, 0) + option("--active", c.active) +
-         flag("--node pifo", job.request.node == NodeChoice::kPifo) +
+         flag("--node pifo", job.request.node == NodeChoice::kRouter) +
          (job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
 }
 
@@ -92,7 +92,7 @@ std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunR
     return fmt::format("{} steps, expected {} or more", result.steps, wanted.expected_steps);
   }
   // Routers that follow a timetable may be ahead of it, never behind.
-  const bool may_be_early = request.node == NodeChoice::kPifo && result.steps < wanted.expected_steps;
+  const bool may_be_early = request.node == NodeChoice::kRouter && result.steps < wanted.expected_steps;
   if (wanted.relation == Relation::kExactly && result.steps != wanted.expected_steps && !may_be_early) {
     return fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
   }
@@ -233,8 +233,8 @@ void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& w
   job.request.queue_depth = wanted.queue_depth;
   job.request.keep_trace = static_cast<bool>(wanted.inspect);
   job.request.exact_buffers = false;
-  for (const NodeChoice node : {NodeChoice::kAutomatic, NodeChoice::kPifo}) {
-    if (node == NodeChoice::kPifo && !on_routers_too) continue;
+  for (const NodeChoice node : {NodeChoice::kAutomatic, NodeChoice::kRouter}) {
+    if (node == NodeChoice::kRouter && !on_routers_too) continue;
     for (const bool lockstep : {false, true}) {
       job.request.node = node;
       job.lockstep = lockstep;

@@ -39,7 +39,7 @@ void list_algorithms() {
   }
   for (const Algorithm& algorithm : algorithms()) {
     fmt::print("{:<{}}  {:<{}}  {:<4}  {} [{}; {}]\n", to_string(algorithm.collective), collective_width,
-               algorithm.name, name_width, to_string(algorithm.policy ? NodeChoice::kPifo : NodeChoice::kTdm),
+               algorithm.name, name_width, to_string(algorithm.policy ? NodeChoice::kRouter : NodeChoice::kTdm),
                algorithm.description, algorithm.domain, algorithm.source);
   }
 }

@@ -17,6 +17,8 @@ namespace safnet {
 
 void declare_topology(CLI::App& command, std::string& topology);
 void declare_ports(CLI::App& command, std::string& ports);
+/// --node, for a kind of router; see find_router_kind().
+void declare_router(CLI::App& command, std::string& node);
 void declare_json(CLI::App& command, bool& json);
 /// `meaning`: what the threads are for, and that they change nothing.
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
@@ -19,16 +20,17 @@ struct ReplayOptions {
   ScheduleSource source;
   ReplayRequest request;
   std::string node = "tdm";
+  SharedRouterKind router;  // unless it is tdm
   bool force = false, json = false;
   std::uint32_t flits = 0, link_latency = 0;
   RecordOptions record;
-  std::vector<const CLI::Option*> for_tdm;  // mean nothing on pifo_nodes
+  std::vector<const CLI::Option*> for_tdm;  // mean nothing on routers
 };
 
-int replay_on_pifo(const ReplayOptions& options, const CheckedSchedule& checked, VariantStore& store) {
+int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked, VariantStore& store) {
   for (const CLI::Option* option : options.for_tdm) {
     if (option->count() != 0 && option->results().back() != option->get_default_str())
-      throw std::invalid_argument(fmt::format("{}: expected no --node pifo beside it", option->get_name()));
+      throw std::invalid_argument(fmt::format("{}: expected no --node {} beside it", option->get_name(), one_line(options.node)));
   }
   const Schedule& schedule = checked.file.schedule;
   const Policy policy = policy_of_schedule(schedule);
@@ -36,6 +38,7 @@ int replay_on_pifo(const ReplayOptions& options, const CheckedSchedule& checked,
   request.flits = options.flits == 0 ? 1 : static_cast<int>(options.flits);
   request.link_latency = static_cast<int>(options.link_latency);
   static_cast<HardwareOptions&>(request) = options.request;
+  request.router = options.router;
   const std::uint64_t planned = steps_of(schedule);
   const Algorithm algorithm{
       .name = schedule.algorithm,
@@ -67,6 +70,7 @@ int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked, Varian
 
 int replay(ReplayOptions& options) {
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
+  if (options.node != "tdm") options.router = find_router_kind(options.node, "tdm");
   options.record.apply(options.request, checked.file.schedule.network);
   checked.report = check_schedule(checked.file.schedule, 3);
   if (!checked.report.valid() && !options.force) {
@@ -77,8 +81,8 @@ int replay(ReplayOptions& options) {
   VariantStore& store = VariantStore::standard();
   ProgressLine line;
   line.follow(options.request);
-  return options.node == "pifo" ? replay_on_pifo(options, checked, store)
-                                : replay_on_tdm(options, checked, store);
+  return options.router != nullptr ? replay_on_routers(options, checked, store)
+                                   : replay_on_tdm(options, checked, store);
 }
 
 }  // namespace
@@ -89,8 +93,9 @@ Action declare_replay(CLI::App& command) {
   ReplayRequest& request = options->request;
   options->source.declare(command);
   command
-      .add_option("--node", options->node, "tdm: nodes that obey it; pifo: routers, with its steps as ranks")
-      ->check(CLI::IsMember({"tdm", "pifo"}));
+      .add_option("--node", options->node,
+                  "tdm: nodes that obey it; pifo: routers, with its steps as ranks; fifo, or a folder with a router of "
+                  "your own: routers without ranks");
   command
       .add_option("--flits", options->flits,
                   "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")

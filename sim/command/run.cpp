@@ -33,6 +33,12 @@ struct RunOptions {
   bool split = false, single_class = false, alternating = false, pass_on_first = false, known_ranks = false;
 };
 
+void choose_node(const std::string& word, RunRequest& request) {
+  if (word == "auto") return;
+  request.node = word == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
+  if (request.node == NodeChoice::kRouter) request.router = find_router_kind(word, "auto, tdm");
+}
+
 // On routers, or by a timetable.
 int run_by_schedule(const RunOptions& options, Problem problem) {
   RunRequest request(std::move(problem));
@@ -46,9 +52,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
                    : options.grants == "off" ? GrantMode::kOff
                                              : GrantMode::kAutomatic;
   request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
-  request.node = options.node == "pifo"  ? NodeChoice::kPifo
-                 : options.node == "tdm" ? NodeChoice::kTdm
-                                         : NodeChoice::kAutomatic;
+  choose_node(options.node, request);
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
   ProgressLine line;
@@ -121,11 +125,9 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.add_option("--algorithm", options.algorithm,
                          "see `safnet list algorithms`; auto: the best of all; without it the best for nodes "
                          "that decide for themselves"));
-  add(command
-          .add_option("--node", options.node,
-                      "pifo: routers that decide for themselves; tdm: nodes that obey a timetable; auto: as "
-                      "the algorithm is")
-          ->check(CLI::IsMember({"auto", "pifo", "tdm"})));
+  add(command.add_option("--node", options.node,
+                         "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
+                         "router of your own; tdm: nodes that obey a timetable; auto: as the algorithm is"));
   add(command
           .add_option("--slot", options.slot,
                       "lockstep: packets start on slot boundaries; free: in any cycle")

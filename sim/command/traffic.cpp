@@ -22,7 +22,7 @@ constexpr std::string_view kTrace = "trace:";
 constexpr std::uint32_t kLongestPhase = 100'000'000;
 
 struct TrafficOptions {
-  std::string topology, pattern, ports = "all", algorithm, hot_spot, hot_fraction;
+  std::string topology, pattern, ports = "all", node = "pifo", algorithm, hot_spot, hot_fraction;
   std::optional<std::uint32_t> warm_up, measure, drain_limit;
   SweepOptions loads;
   TrafficRequest request;  // seed, packets, queues
@@ -120,13 +120,14 @@ void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point&
 int traffic(const TrafficOptions& options) {
   TrafficStudy study = make_study(options);
   study.request = options.request;
+  study.request.router = find_router_kind(options.node);
   const PifoParameters parameters = traffic_parameters(study.request, study.routes);
   if (study.pattern)
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   study.request.phases = phases_of(options, study);
   study.points = points_of(options.loads, study);
   VariantStore& store = VariantStore::standard();
-  build_hardware(pifo_hardware(parameters), store);
+  build_hardware(study.request.router->hardware(parameters), store);
   TrafficRequest request = study.request;
   if (options.loads.many()) {
     run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
@@ -166,6 +167,7 @@ Action declare_traffic(CLI::App& command) {
                      "most cycles to wait until these are delivered; default: 20000, with a trace no end");
   command.add_option("--seed", request.seed, "the same seed, the same packets");
   declare_ports(command, options->ports);
+  declare_router(command, options->node);
   command.add_option("--algorithm", options->algorithm,
                      "ways and order: a policy for total-exchange; default: shortest paths, in order of "
                      "arrival (transit-first)");

@@ -20,7 +20,7 @@ struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     for (std::size_t w = 0; w < kFlitWords; ++w)
       set_word(this->model.inject_flit_i, this->number * kFlitWords + w, words[w]);
     if constexpr (requires { this->model.inject_rank_i; }) {
-      constexpr std::size_t kWidth = NodeModule::InjectWidth;
+      constexpr std::size_t kWidth = ModuleOf<M>::Type::InjectWidth;
       set_bits(this->model.inject_rank_i, this->number * kWidth, kWidth, rank);
     }
   }
@@ -33,7 +33,7 @@ struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     m.table_deliver_i = entry.deliver;
     if constexpr (requires { m.table_rank_i; }) {
       set_bits(m.table_rank_i, 0, 16, entry.rank);
-      constexpr std::size_t kPortWidth = NodeModule::PortWidth;
+      constexpr std::size_t kPortWidth = ModuleOf<M>::Type::PortWidth;
       for (std::size_t k = 0; k < entry.order.size(); ++k)
         set_bits(m.table_order_i, k * kPortWidth, kPortWidth, entry.order[k]);
       m.table_rest_i = entry.rest_rank.has_value();

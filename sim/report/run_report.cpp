@@ -39,7 +39,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
   Json json = network_json(problem.graph);
   json.update({{"collective", to_string(problem.collective)}, {"algorithm", r.algorithm}});
   if (!r.choice.empty()) json["choice"] = r.choice;
-  json.update({{"node", to_string(r.node)},
+  json.update({{"node", r.node == NodeChoice::kTdm ? to_string(r.node) : request.router->name},
                {"model", model_name(request.model)},
                {"ports", to_string(problem.ports)},
                {"root", problem.root},
@@ -90,6 +90,10 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
                               r.algorithm_source));
   if (!r.choice.empty()) text.line("chosen", "{}: {}", r.algorithm, r.choice);
   if (r.node == NodeChoice::kTdm) text.line("node", "tdm: every node obeys the timetable");
+  if (r.node == NodeChoice::kRouter && !request.router->follows_orders) {
+    text.line("node", "{}{}", one_line(request.router->name),
+              r.order_ignored ? ": packets leave in order of arrival, whatever ranks and orders the algorithm has" : "");
+  }
   if (request.model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", model_name(request.model));
   text.line("steps", "{} ({} cycles, {} per slot{})", r.steps, r.cycles, p.slot_cycles,
             r.scan_cycles == 0 ? "" : fmt::format("; {} of them are a scan before the first", r.scan_cycles));

@@ -35,9 +35,11 @@ const char* verdict(const TrafficResult& r) {
 }
 
 std::string heading(const TrafficStudy& study) {
-  return fmt::format("{} traffic on {}, {}, {}, packets of {}", study.name, in_words(study.graph),
+  const RouterKind& router = *study.request.router;
+  return fmt::format("{} traffic on {}, {}, {}, packets of {}{}", study.name, in_words(study.graph),
                      in_words(study.routes.ports()), study.routes.algorithm().name,
-                     counted(static_cast<std::uint64_t>(study.request.flits), "flit"));
+                     counted(static_cast<std::uint64_t>(study.request.flits), "flit"),
+                     router.follows_orders ? "" : fmt::format(", node {}", one_line(router.name)));
 }
 
 std::string limit_in_words(const TrafficLimit& limit) {
@@ -154,7 +156,8 @@ Json to_json(const TrafficStudy& study) {
   json.update({{"traffic", printable(study.name)},
                {"senders", study.senders},
                {"ports", to_string(study.routes.ports())},
-               {"algorithm", study.routes.algorithm().name}});
+               {"algorithm", study.routes.algorithm().name},
+               {"node", printable(study.request.router->name)}});
   if (study.pattern) json["seed"] = study.request.seed;
   json.update({{"flits", study.request.flits},
                {"link_latency", study.request.link_latency},

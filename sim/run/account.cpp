@@ -43,6 +43,7 @@ void take_account(Account& account, const Graph& graph, const Machine& machine, 
     account.late += c.late;
     account.peak_queue = std::max(account.peak_queue, c.peak_occupancy);
     account.peak_transit_queue = std::max(account.peak_transit_queue, c.peak_transit);
+    if (c.peak_stored.empty()) account.queue_peaks.clear();
     for (PortId p = 0; !account.queue_peaks.empty() && p < graph.degree(v); ++p)
       account.queue_peaks[graph.link(v, p)] = {c.peak_stored.at(p), c.peak_waiting.at(p)};
     add_complaints(graph.node_name(v), c, complaints);

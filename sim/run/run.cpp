@@ -153,7 +153,8 @@ class RouterRun {
 };
 
 RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
-                      const PifoParameters& parameters, const Hardware& hardware, VariantStore& store) {
+                      const PifoParameters& parameters, bool order_ignored, const Hardware& hardware,
+                      VariantStore& store) {
   if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network)) {
     throw std::invalid_argument(
         fmt::format("{}: expected an algorithm whose nodes do not scan first",
@@ -163,13 +164,15 @@ RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, con
   result.algorithm = algorithm.name;
   result.algorithm_source = algorithm.source;
   result.parameters = parameters;
+  result.order_ignored = order_ignored;
   result.hardware = hardware;
   Promise promise =
       promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
                  parameters.flits + parameters.link_latency + parameters.grant_cycles, parameters.flits);
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
                                  policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
-  promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed;
+  promise.closed_form_binds =
+      request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed && !order_ignored;
   result.closed_form = promise.closed_form;
   result.lower_bound = promise.bound;
 
@@ -227,8 +230,8 @@ RunResult run_timetable(const RunRequest& request, const Algorithm& algorithm,
 RunResult run(const RunPlan& plan, VariantStore& store) {
   RunResult result;
   if (const auto* routers = std::get_if<RunPlan::Routers>(&plan.what)) {
-    result = run_routers(plan.request, *plan.algorithm, routers->policy, routers->parameters, plan.hardware,
-                         store);
+    result = run_routers(plan.request, *plan.algorithm, routers->policy, routers->parameters,
+                         plan.order_ignored, plan.hardware, store);
     if (plan.algorithm->policy) result.pieces = plan.request.problem.pieces;
   } else {
     result = run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
@@ -244,7 +247,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
 RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
                      VariantStore& store) {
   const PifoParameters parameters = choose_parameters(request, policy);
-  return run_routers(request, algorithm, policy, parameters, pifo_hardware(parameters), store);
+  return run_routers(request, algorithm, policy, parameters, ignores_order(request, policy),
+                     request.router->hardware(parameters), store);
 }
 
 Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {

@@ -22,7 +22,10 @@ struct RunResult : Account {
   std::string algorithm;
   std::string algorithm_source;
   std::string choice;  ///< why this algorithm, if it was the program's to choose
-  NodeChoice node = NodeChoice::kPifo;
+  NodeChoice node = NodeChoice::kRouter;
+  /// The routers serve packets in order of arrival, although the policy has ranks or orders of service: it is
+  /// carried out, but not with the steps that are promised for it.
+  bool order_ignored = false;
   Hardware hardware;
   PifoParameters parameters;      ///< of a timetable those that both kinds have; queue_depth: buffers
   std::uint32_t pieces = 1;       ///< that packets were split into; `parameters.flits` is the length of one

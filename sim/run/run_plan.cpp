@@ -50,6 +50,21 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
   return width;
 }
 
+// What decides more than the order of packets cannot be left out.
+void refuse_what_routers_lack(const RunRequest& request, const Policy& policy) {
+  const RouterKind& router = *request.router;
+  if (router.follows_orders) return;
+  const auto refuse = [&router](const char* expected) {
+    throw std::invalid_argument(fmt::format("--node {}: expected {}", one_line(router.name), expected));
+  };
+  if (policy.scan) refuse("an algorithm whose nodes do not scan first, or --node pifo");
+  if (policy.deals_links)
+    refuse("a network without parallel links, to which packets are dealt in turn, or --node pifo");
+  if (request.model == NetworkModel::kSystemC)
+    refuse("--node pifo beside --model systemc, which is a model of pifo_nodes");
+  if (request.whole_network) refuse("--node pifo or tdm beside --whole-network");
+}
+
 bool needs_grants(const RunRequest& request, const Policy& policy) {
   if (request.problem.ports != PortModel::kOnePort) {
     if (request.grants == GrantMode::kOn) {
@@ -57,14 +72,14 @@ bool needs_grants(const RunRequest& request, const Policy& policy) {
     }
     return false;
   }
-  return request.grants == GrantMode::kOn ||
-         (request.grants == GrantMode::kAutomatic && !policy.conflict_free);
+  return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic &&
+                                              (!policy.conflict_free || ignores_order(request, policy)));
 }
 
 // What is to be run, decided.
 struct Chosen {
   const Algorithm* algorithm = nullptr;
-  NodeChoice node = NodeChoice::kPifo;
+  NodeChoice node = NodeChoice::kRouter;
   std::string why;
   std::shared_ptr<const Schedule> steps;  // if it has been planned already
   std::optional<LowerBound> bound;        // if more is known than lower_bound() finds
@@ -86,7 +101,7 @@ Chosen choose(const RunRequest& request) {
   }
   if (request.steps) chosen.steps = request.steps;
   chosen.node = request.node != NodeChoice::kAutomatic ? request.node
-                : chosen.algorithm->policy             ? NodeChoice::kPifo
+                : chosen.algorithm->policy             ? NodeChoice::kRouter
                                                        : NodeChoice::kTdm;
   return chosen;
 }
@@ -145,9 +160,24 @@ const std::string& to_string(NodeChoice choice) {
   return names.at(static_cast<std::size_t>(choice));
 }
 
+bool ignores_order(const RunRequest& request, const Policy& policy) {
+  if (request.router->follows_orders) return false;
+  if (policy.rank_levels > 1) return true;
+  if (request.problem.ports == PortModel::kAllPort) return false;
+  for (NodeId v = 0; v < request.problem.graph.node_count(); ++v) {
+    for (Label label = 0; label < policy.label_count; ++label) {
+      const TableEntry entry = policy.table(v, label);
+      if (entry.rest_rank.value_or(entry.rank) != entry.rank || !std::ranges::is_sorted(entry.service_order))
+        return true;
+    }
+  }
+  return false;
+}
+
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy) {
   const Graph& graph = request.problem.graph;
   check_packets(request);
+  refuse_what_routers_lack(request, policy);
   if (request.queue_depth != 0) check_range("--queue-depth", request.queue_depth, 1, kMostQueued);
   if (request.host_depth != 0) check_range("--host-depth", request.host_depth, 1, kMostQueued);
   check_ports(graph);
@@ -160,9 +190,10 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
   p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
   p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
-  if (policy.rank_levels > kMostRanks) {
+  const std::uint32_t ranks = request.router->follows_orders ? policy.rank_levels : 1;
+  if (ranks > kMostRanks) {
     throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most {}",
-                                            one_line(graph.spelling()), policy.rank_levels, kMostRanks));
+                                            one_line(graph.spelling()), ranks, kMostRanks));
   }
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
@@ -173,8 +204,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
   const std::uint64_t least_depth = small ? 512 : 1;
   const std::array depths{16, 64, 512, kMostQueued};
-  p.rank_levels = size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels),
-                             std::array{2, 64, 512, kMostRanks});
+  p.rank_levels =
+      size_class(std::max<std::uint64_t>(small ? 64 : 1, ranks), std::array{2, 64, 512, kMostRanks});
   p.queue_depth = request.queue_depth != 0 ? request.queue_depth
                                            : size_class(std::max(least_depth, policy.queue_bound), depths);
   p.host_depth = request.host_depth != 0
@@ -211,8 +242,9 @@ RunPlan plan_run(const RunRequest& wanted) {
         policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
   }
   routers.parameters = choose_parameters(request, routers.policy);
-  plan.hardware =
-      routers.policy.scan ? exchange_hardware(routers.parameters) : pifo_hardware(routers.parameters);
+  plan.order_ignored = ignores_order(request, routers.policy);
+  plan.hardware = routers.policy.scan ? exchange_hardware(routers.parameters)
+                                      : request.router->hardware(routers.parameters);
   plan.what = std::move(routers);
   return plan;
 }

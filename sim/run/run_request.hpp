@@ -10,6 +10,7 @@
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 #include "sim/run/hardware_options.hpp"
+#include "sim/run/router_kinds.hpp"
 
 namespace safnet {
 
@@ -24,11 +25,11 @@ enum class NetworkModel : std::uint8_t {
 };
 
 enum class NodeChoice : std::uint8_t {
-  kAutomatic,  ///< pifo_nodes for a policy, tdm_nodes for a timetable
-  kPifo,       ///< routers that decide for themselves; a timetable becomes labels and ranks
+  kAutomatic,  ///< routers for a policy, tdm_nodes for a timetable
+  kRouter,     ///< nodes that decide for themselves; a timetable becomes labels and ranks
   kTdm,        ///< nodes that obey a timetable; a policy is written down beforehand
 };
-const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo", "tdm"
+const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo" (what routers are by default), "tdm"
 
 struct RunRequest : HardwareOptions {
   explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
@@ -36,6 +37,7 @@ struct RunRequest : HardwareOptions {
   std::string
       algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
   NodeChoice node = NodeChoice::kAutomatic;
+  SharedRouterKind router = pifo_router();  ///< what routers are
   /// The algorithm's schedule of steps, if it has been planned already.
   std::shared_ptr<const Schedule> steps;
   /// Steps that no algorithm can beat, if more is known than lower_bound() finds.

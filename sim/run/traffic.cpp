@@ -147,8 +147,8 @@ class TrafficRun {
         supply_(supply),
         result_(sized(request, routes)),
         recorder_(graph_, result_.parameters, result_.window),
-        machine_(
-            make_machine(graph_, pifo_hardware(result_.parameters), request, &recorder_, store, result_)),
+        machine_(make_machine(graph_, request.router->hardware(result_.parameters), request, &recorder_,
+                              store, result_)),
         sources_(request, routes, result_.parameters, *machine_, recorder_),
         // Every wait is for a credit or a grant, and both take at most a packet's time and two crossings of a
         // link.
@@ -286,6 +286,7 @@ TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, con
 PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes) {
   RunRequest run(Problem{
       .graph = routes.graph(), .collective = CollectiveKind::kTotalExchange, .ports = routes.ports()});
+  run.router = request.router;
   run.flits = request.flits;
   run.link_latency = request.link_latency;
   run.slot = SlotMode::kFree;

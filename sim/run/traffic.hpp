@@ -14,6 +14,7 @@
 #include "sim/run/account.hpp"
 #include "sim/run/delay_statistics.hpp"
 #include "sim/run/hardware_options.hpp"
+#include "sim/run/router_kinds.hpp"
 #include "sim/run/traffic_recorder.hpp"
 
 namespace safnet {
@@ -31,6 +32,7 @@ struct TrafficPhases {
 
 /// Faults are active to the end of the first cycle of the window, whatever `fault_until` says.
 struct TrafficRequest : HardwareOptions {
+  SharedRouterKind router = pifo_router();
   /// In each cycle each sending node generates a packet with probability rate / flits; more than 0, at
   /// most 1.
   Rational rate = 0;

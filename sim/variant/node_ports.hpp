@@ -19,6 +19,13 @@ using NodeModule = SAFNET_MODULE;
 inline constexpr std::uint32_t kRadix = NodeModule::Radix;
 inline constexpr std::size_t kFlitWords = NodeModule::FlitWidth / 32;
 
+/// The same, for code that some kinds of nodes have no use for: within a template, what depends on `Model` is looked
+/// up only where it is used.
+template <class Model>
+struct ModuleOf {
+  using Type = NodeModule;
+};
+
 /// `OccupancyWidth`: bits of the node's occupancy counters.
 template <class Model, std::size_t OccupancyWidth>
 struct NodePorts {

@@ -199,6 +199,10 @@ VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, cons
   return whole;
 }
 
+std::vector<std::string> VariantStore::sources(const NodeKind& kind) const {
+  return rtl_sources(fs::absolute(root_), kind);
+}
+
 bool VariantStore::is_built(const Hardware& hardware) const {
   return fs::exists(recipe(hardware).object());
 }

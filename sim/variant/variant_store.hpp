@@ -57,6 +57,9 @@ class VariantStore {
   /// Seconds this store has spent building since it was made.
   double build_seconds() const { return build_seconds_; }
   bool is_built(const Hardware& hardware) const;
+  /// The RTL of a kind of node: paths, in order of compilation.
+  std::vector<std::string> sources(const NodeKind& kind) const;
+  const std::string& build_folder() const { return build_; }
 
  private:
   struct Recipe;

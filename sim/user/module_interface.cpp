@@ -1,0 +1,112 @@
+#include "sim/user/module_interface.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string quoted(const std::string& word) {
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+// The value of an attribute of the element in this line; empty if it has none of that name.
+std::string attribute(const std::string& line, const std::string& name) {
+  const std::string begin = " " + name + "=\"";
+  const std::size_t at = line.find(begin);
+  if (at == std::string::npos) return {};
+  const std::size_t from = at + begin.size();
+  return line.substr(from, line.find('"', from) - from);
+}
+
+// A constant as Verilator writes it: 32&apos;sh40.
+std::optional<std::int64_t> constant(const std::string& text) {
+  const std::size_t h = text.rfind('h');
+  if (h == std::string::npos) return std::nullopt;
+  const std::string digits = text.substr(h + 1);
+  if (digits.empty() || digits.size() > 8 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return std::nullopt;
+  return static_cast<std::int32_t>(std::stoul(digits, nullptr, 16));
+}
+
+// Verilator writes one element per line: the modules with their variables, and behind them the table of types.
+ModuleInterface read_interface(const std::string& path) {
+  ModuleInterface result;
+  std::map<std::string, std::uint32_t> bits_of_type;
+  std::map<std::string, std::string> type_of_port;
+  std::ifstream in(path);
+  bool in_top = false;
+  std::string parameter;  // whose value follows
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("<module ") != std::string::npos) in_top = attribute(line, "topModule") == "1";
+    if (line.find("</module>") != std::string::npos) in_top = false;
+    if (line.find("<basicdtype ") != std::string::npos) {
+      const std::string left = attribute(line, "left"), right = attribute(line, "right");
+      bits_of_type[attribute(line, "id")] =
+          left.empty() ? 1 : static_cast<std::uint32_t>(std::abs(std::stol(left) - std::stol(right)) + 1);
+    }
+    if (!in_top) continue;
+    if (line.find("<var ") != std::string::npos) {
+      parameter.clear();
+      const std::string name = attribute(line, "origName"), direction = attribute(line, "dir");
+      const bool settable = attribute(line, "param") == "true";
+      if (!direction.empty() && !attribute(line, "pinIndex").empty()) {
+        result.ports[name].is_input = direction == "input";
+        type_of_port[name] = attribute(line, "dtype_id");
+      } else if (settable || attribute(line, "localparam") == "true") {
+        if (!result.parameters.try_emplace(name).second) continue;  // of a block within the module
+        if (settable) result.settable.push_back(name);
+        parameter = name;
+      }
+    } else if (!parameter.empty() && line.find("<const ") != std::string::npos) {
+      result.parameters[parameter] = constant(attribute(line, "name"));
+      parameter.clear();
+    }
+  }
+  for (const auto& [name, type] : type_of_port) {
+    const auto found = bits_of_type.find(type);
+    if (found != bits_of_type.end()) result.ports[name].bits = found->second;
+  }
+  return result;
+}
+
+// The first line of the log that says what is wrong.
+std::string first_error(const std::string& log) {
+  std::ifstream in(log);
+  std::string first;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("%Error")) return line;
+    if (first.empty()) first = line;
+  }
+  return first;
+}
+
+}  // namespace
+
+ModuleInterface module_interface(const ModuleQuery& query) {
+  fs::create_directories(query.folder);
+  const std::string xml = query.folder + "/interface.xml", log = query.folder + "/check.log";
+  fs::remove(xml);
+  std::string command = fmt::format("verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
+                                    "--Mdir {} --xml-output {}",
+                                    quoted(query.top), quoted(query.folder), quoted(xml));
+  for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
+  for (const std::string& source : query.sources) command += " " + quoted(source);
+  command += fmt::format(" > {} 2>&1", quoted(log));
+  if (std::system(command.c_str()) != 0 || !fs::exists(xml))
+    throw std::invalid_argument(fmt::format("Verilator says {}; expected RTL that it compiles, see {}",
+                                            one_line(first_error(log)), one_line(log)));
+  return read_interface(xml);
+}
+
+}  // namespace safnet

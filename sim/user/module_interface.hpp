@@ -1,0 +1,36 @@
+// module_interface - what Verilator finds in the RTL of a module: its ports and parameters.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace safnet {
+
+struct ModulePort {
+  bool is_input = false;
+  std::uint32_t bits = 0;  ///< 0: it is no plain vector
+};
+
+struct ModuleInterface {
+  std::map<std::string, ModulePort> ports;
+  /// With their values; of those that are not whole numbers none. `settable` are those that are no localparams.
+  std::map<std::string, std::optional<std::int64_t>> parameters;
+  std::vector<std::string> settable;
+};
+
+/// How to ask Verilator. `folder` is for its output and its log, check.log.
+struct ModuleQuery {
+  std::string top;
+  std::vector<std::string> sources;
+  std::vector<std::pair<std::string, int>> parameters;  ///< values; must be settable
+  std::string folder;
+};
+
+/// Elaborates the module. Throws std::invalid_argument with Verilator's first error and the path of the log.
+ModuleInterface module_interface(const ModuleQuery& query);
+
+}  // namespace safnet

@@ -1,0 +1,345 @@
+#include "sim/user/user_router.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+
+#include "cpp_model/graph/file/bounded_json.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/bits.hpp"
+#include "cpp_model/schedule/collective.hpp"
+#include "sim/user/module_interface.hpp"
+#include "sim/variant/variant_store.hpp"
+
+namespace safnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::uintmax_t kMostDescriptorBytes = 1 << 16;
+
+// What node.json says.
+struct UserRouter {
+  std::string shown;  // how messages begin
+  std::string name, top;
+  std::vector<std::string> sources;  // absolute paths
+  std::set<PortModel> port_models;
+};
+
+[[noreturn]] void refuse(const std::string& shown, const std::string& what) {
+  throw std::invalid_argument(fmt::format("{}: {}", shown, what));
+}
+
+bool is_identifier(const std::string& word) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto rest = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+  return !word.empty() && word.size() <= 64 && letter(word[0]) && std::ranges::all_of(word, rest) &&
+         word.find("__") == std::string::npos;  // Verilator writes "__" in another way
+}
+
+std::string identifier(const Json& json, const std::string& key, const std::string& shown) {
+  if (!json.contains(key)) refuse(shown, fmt::format("has no \"{}\"; expected the name of {}", key,
+                                                     key == "top" ? "the router's module" : "this kind of node"));
+  if (!json[key].is_string() || !is_identifier(json[key].get<std::string>()))
+    refuse(shown, fmt::format("\"{}\" {}: expected letters, digits and single underscores, a letter first", key,
+                              one_line(json[key].dump())));
+  return json[key].get<std::string>();
+}
+
+const std::vector<Json>& word_list(const Json& json, const char* key, const std::string& shown,
+                                   const char* expected) {
+  const bool is_list = json[key].is_array() && !json[key].empty();
+  if (!is_list || !std::ranges::all_of(json[key], [](const Json& each) { return each.is_string(); }))
+    refuse(shown, fmt::format("\"{}\" {}: expected a list of {}", key, one_line(json[key].dump()), expected));
+  return json[key].get_ref<const Json::array_t&>();
+}
+
+UserRouter read_descriptor(const std::string& folder) {
+  const std::string shown_folder = fmt::format("--node {}", one_line(folder));
+  if (!fs::is_directory(folder)) refuse(shown_folder, "no such folder; expected one with a router and its node.json");
+  const fs::path path = fs::path(folder) / "node.json";
+  if (!fs::exists(path)) refuse(shown_folder, "has no node.json; expected one, see rtl/fifo/README.md");
+  UserRouter router;
+  router.shown = shown_folder;
+  const std::string shown = shown_folder + "/node.json";
+  const Json json = parse_bounded_json(read_bounded_file(path.string(), kMostDescriptorBytes), shown);
+  if (!json.is_object()) refuse(shown, "expected an object with \"name\", \"top\" and \"sources\"");
+  for (const auto& [key, value] : json.items()) {
+    static const std::set<std::string> kKeys{"name", "top", "sources", "ports"};
+    if (!kKeys.contains(key))
+      refuse(shown, fmt::format("\"{}\": no such key; expected name, top, sources, ports", one_line(key)));
+  }
+  router.name = identifier(json, "name", shown);
+  router.top = identifier(json, "top", shown);
+  if (!json.contains("sources")) refuse(shown, "has no \"sources\"; expected a list of files in this folder");
+  for (const Json& each : word_list(json, "sources", shown, "files in this folder")) {
+    const fs::path source = fs::absolute(fs::path(folder) / each.get<std::string>()).lexically_normal();
+    if (!fs::is_regular_file(source))
+      refuse(shown, fmt::format("sources: no file {} in this folder", in_quotes(each.get<std::string>())));
+    router.sources.push_back(source.string());
+  }
+  if (!json.contains("ports")) {
+    router.port_models = {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend};
+  } else {
+    for (const Json& each : word_list(json, "ports", shown, "all, one and one-send")) {
+      try {
+        router.port_models.insert(parse_port_model(each.get<std::string>()));
+      } catch (const std::invalid_argument&) {
+        refuse(shown, fmt::format("ports: {}: expected all, one or one-send", in_quotes(each.get<std::string>())));
+      }
+    }
+  }
+  return router;
+}
+
+// ---- parameters ----
+
+// A parameter that the program sets if the module has it. Without it the module is built for one value only; -1: for
+// any.
+struct Wanted {
+  const char* name;
+  int value;
+  int without;
+};
+
+constexpr int kAny = -1, kNeeded = -2;
+
+std::vector<Wanted> wanted_parameters(const PifoParameters& p) {
+  // Nodes read no more of a header than the label and, if there are several, how many flits follow.
+  const bool reads_length = p.flits > 1;
+  return {{"Radix", p.radix, kNeeded},
+          {"FlitWidth", p.flit_width, kNeeded},
+          {"Flits", p.flits, 1},
+          {"LinkLatency", p.link_latency, 0},
+          {"SlotCycles", p.slot_cycles, kAny},
+          {"QueueDepth", p.queue_depth, kAny},
+          {"HostDepth", p.host_depth, kAny},
+          {"LabelDepth", p.label_depth, kNeeded},
+          {"PortModel", p.port_model, 0},
+          {"GrantCycles", p.grant_cycles, 0},
+          {"NodeIdWidth", p.node_id_width, reads_length ? kNeeded : kAny},
+          {"TagWidth", p.tag_width, reads_length ? kNeeded : kAny}};
+}
+
+// What the program sets. Throws if the module has no parameter for something that it needs to know.
+std::vector<std::pair<std::string, int>> set_parameters(const UserRouter& router, const ModuleInterface& module,
+                                                        const PifoParameters& parameters) {
+  std::vector<std::pair<std::string, int>> set;
+  for (const Wanted& wanted : wanted_parameters(parameters)) {
+    if (std::ranges::find(module.settable, wanted.name) != module.settable.end()) {
+      set.emplace_back(wanted.name, wanted.value);
+      continue;
+    }
+    const auto fixed = module.parameters.find(wanted.name);
+    const bool is_fixed = fixed != module.parameters.end() && fixed->second;
+    if (wanted.without == kAny || (is_fixed && *fixed->second == wanted.value) ||
+        (!is_fixed && wanted.without == wanted.value))
+      continue;
+    refuse(router.shown, fmt::format("module {} has no parameter {} that can be set; expected one, for the value {}{}",
+                                     router.top, wanted.name, wanted.value,
+                                     wanted.without == kNeeded ? ""
+                                     : is_fixed ? fmt::format(" (it is fixed at {})", *fixed->second)
+                                                : fmt::format(" (without it {} is the only one)", wanted.without)));
+  }
+  // The nodes' ports are as wide as these say, which the program's own code is told by the module.
+  if (!module.parameters.contains("OccupancyWidth"))
+    refuse(router.shown, fmt::format("module {} has no parameter OccupancyWidth; expected one, or a localparam: the "
+                                     "bits of occupancy_o, peak_occupancy_o and peak_transit_o",
+                                     router.top));
+  return set;
+}
+
+// ---- ports ----
+
+struct WantedPort {
+  const char* name;
+  bool is_input;
+  std::int64_t bits;
+  const char* in_words;
+  bool needed = true;
+};
+
+std::vector<WantedPort> wanted_ports(const PifoParameters& p, std::int64_t occupancy_width) {
+  const std::int64_t radix = p.radix, flits = radix * p.flit_width, words = radix * 32;
+  const std::int64_t label = index_width(p.label_depth);
+  const bool grants = p.grant_cycles != 0;
+  return {{"clk_i", true, 1, "1"},
+          {"rst_ni", true, 1, "1"},
+          {"cycle_i", true, 32, "32"},
+          {"step_i", true, 32, "32"},
+          {"slot_open_next_i", true, 1, "1"},
+          {"tx_valid_o", false, radix, "Radix"},
+          {"tx_flit_o", false, flits, "Radix*FlitWidth"},
+          {"tx_credit_o", false, radix, "Radix"},
+          {"tx_request_o", false, radix, "Radix", grants},
+          {"tx_grant_o", false, radix, "Radix", grants},
+          {"rx_valid_i", true, radix, "Radix"},
+          {"rx_flit_i", true, flits, "Radix*FlitWidth"},
+          {"rx_credit_i", true, radix, "Radix"},
+          {"rx_request_i", true, radix, "Radix", grants},
+          {"rx_grant_i", true, radix, "Radix", grants},
+          {"fault_drop_i", true, radix, "Radix"},
+          {"fault_corrupt_i", true, radix, "Radix"},
+          {"table_valid_i", true, 1, "1"},
+          {"table_label_i", true, label, "LabelWidth"},
+          {"table_mask_i", true, radix, "Radix"},
+          {"table_deliver_i", true, 1, "1"},
+          {"inject_valid_i", true, 1, "1"},
+          {"inject_ready_o", false, 1, "1"},
+          {"inject_flit_i", true, p.flit_width, "FlitWidth"},
+          {"deliver_valid_o", false, radix, "Radix"},
+          {"deliver_last_o", false, radix, "Radix"},
+          {"deliver_flit_o", false, flits, "Radix*FlitWidth"},
+          {"sent_o", false, words, "Radix*32"},
+          {"received_o", false, words, "Radix*32", false},
+          {"delivered_o", false, 32, "32"},
+          {"last_delivery_cycle_o", false, 32, "32"},
+          {"last_delivery_step_o", false, 32, "32"},
+          {"delay_sum_o", false, 64, "64"},
+          {"occupancy_o", false, occupancy_width, "OccupancyWidth", false},
+          {"peak_occupancy_o", false, occupancy_width, "OccupancyWidth", false},
+          {"peak_transit_o", false, occupancy_width, "OccupancyWidth", false},
+          {"violations_o", false, 32, "32", false},
+          {"first_violation_cycle_o", false, 32, "32", false},
+          {"wait_credit_o", false, radix, "Radix", false},
+          {"wait_grant_o", false, radix, "Radix", false},
+          {"idle_o", false, 1, "1"}};
+}
+
+// Ports that come together: the program drives or reads all of them, or none.
+constexpr std::array<std::array<const char*, 4>, 2> kGroups{
+    {{"rx_grant_i", "rx_request_i", "tx_grant_o", "tx_request_o"},
+     {"violations_o", "first_violation_cycle_o", "violations_o", "first_violation_cycle_o"}}};
+
+std::string declaration(const WantedPort& port) {
+  return fmt::format("{} logic {}{}", port.is_input ? "input" : "output",
+                     port.bits == 1 && std::string_view(port.in_words) == "1"
+                         ? ""
+                         : fmt::format("[{}-1:0] ", port.in_words),
+                     port.name);
+}
+
+void check_ports(const UserRouter& router, const ModuleInterface& module, const PifoParameters& p) {
+  const auto occupancy = module.parameters.at("OccupancyWidth");
+  std::set<std::string> known;
+  for (WantedPort port : wanted_ports(p, occupancy.value_or(0))) {
+    known.insert(port.name);
+    for (const auto& group : kGroups) {
+      const auto there = [&module](const char* name) { return module.ports.contains(name); };
+      if (std::ranges::find(group, std::string_view(port.name)) != group.end() && std::ranges::any_of(group, there))
+        port.needed = true;
+    }
+    const auto found = module.ports.find(port.name);
+    if (found == module.ports.end()) {
+      if (port.needed)
+        refuse(router.shown, fmt::format("module {} has no port {}; expected {}, {} bits wide", router.top, port.name,
+                                         declaration(port), port.bits));
+      continue;
+    }
+    const ModulePort& has = found->second;
+    if (has.is_input != port.is_input)
+      refuse(router.shown, fmt::format("module {}: port {} is an {}; expected {}", router.top, port.name,
+                                       has.is_input ? "input" : "output", declaration(port)));
+    if (has.bits != port.bits)
+      refuse(router.shown,
+             fmt::format("module {}: port {} {}; expected {}, {} bits wide", router.top, port.name,
+                         has.bits == 0 ? std::string("is no plain vector") : fmt::format("is {} bits wide", has.bits),
+                         declaration(port), port.bits));
+  }
+  for (const auto& [name, port] : module.ports) {
+    if (port.is_input && !known.contains(name))
+      refuse(router.shown, fmt::format("module {} has an input {}, which nobody drives; expected the ports of a "
+                                       "fifo_node",
+                                       router.top, name));
+  }
+}
+
+// ---- the kind ----
+
+class UserKind {
+ public:
+  UserKind(UserRouter router, const VariantStore& store)
+      : router_(std::move(router)), folder_(store.build_folder() + "/user/" + router_.name) {
+    fs::create_directories(folder_);
+    folder_ = fs::absolute(folder_).string();
+    const std::string shown_to_host = folder_ + "/public.vlt";
+    std::ofstream text(shown_to_host);
+    text << "`verilator_config\n";
+    for (const char* name : {"Radix", "FlitWidth", "OccupancyWidth"})
+      text << fmt::format("public -module \"{}\" -var \"{}\"\n", router_.top, name);
+    if (!text.flush()) throw std::runtime_error(fmt::format("cannot write {}", shown_to_host));
+    NodeKind kind;
+    kind.name = "user_" + router_.name;
+    kind.top = router_.top;
+    kind.folders = {"common"};
+    kind.sources = router_.sources;
+    kind.sources.push_back(shown_to_host);
+    kind.host_header = "sim/pifo/pifo_host.hpp";
+    kind.host = "PifoHost";
+    sources_ = store.sources(kind);
+    kind_ = std::make_shared<const NodeKind>(std::move(kind));
+  }
+
+  // Asked for the same parameters by every run of a sweep, from several threads.
+  Hardware hardware(const PifoParameters& parameters) {
+    const std::lock_guard guard(mutex_);
+    auto& known = known_[parameters];
+    if (known.kind == nullptr) known = checked(parameters);
+    return known;
+  }
+
+ private:
+  Hardware checked(const PifoParameters& parameters) const {
+    const auto ports = static_cast<PortModel>(parameters.port_model);
+    if (!router_.port_models.contains(ports)) {
+      std::vector<std::string> words;
+      for (const PortModel each : router_.port_models) words.push_back(to_string(each));
+      refuse(router_.shown, fmt::format("is not made for --ports {}; its node.json says {}", to_string(ports),
+                                        fmt::join(words, ", ")));
+    }
+    Hardware hardware;
+    hardware.kind = kind_;
+    ModuleQuery query{router_.top, sources_, {}, folder_};
+    try {
+      query.parameters = set_parameters(router_, module_interface(query), parameters);
+      hardware.parameters = query.parameters;
+      check_ports(router_, module_interface(query), parameters);
+    } catch (const std::invalid_argument& error) {
+      const std::string what = error.what();
+      if (what.starts_with(router_.shown)) throw;
+      refuse(router_.shown, what);
+    }
+    hardware.quick_build = parameters.port_model == 0 && parameters.radix > 16;
+    hardware.scope_bytes = 1024.0 * parameters.radix * (parameters.radix + 1) + 16384;
+    return hardware;
+  }
+
+  UserRouter router_;
+  std::string folder_;  // of what the check leaves
+  std::vector<std::string> sources_;
+  std::shared_ptr<const NodeKind> kind_;
+  std::mutex mutex_;
+  std::map<PifoParameters, Hardware> known_;
+};
+
+}  // namespace
+
+bool names_folder(const std::string& word) {
+  return word.find('/') != std::string::npos || fs::is_directory(word);
+}
+
+std::shared_ptr<const RouterKind> user_router(const std::string& folder, const VariantStore& store) {
+  const auto kind = std::make_shared<UserKind>(read_descriptor(folder), store);
+  return std::make_shared<const RouterKind>(
+      RouterKind{.name = folder, .hardware = [kind](const PifoParameters& p) { return kind->hardware(p); }});
+}
+
+}  // namespace safnet
