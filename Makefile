@@ -44,10 +44,10 @@ help:
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make          build build/safnet only'
 	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
-	@echo 'make lint     verilator --lint-only -Wall over the parameter space'
+	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   the two-node bench in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation'
-	@echo 'make page     write the table of topologies in README.md and its pictures'
+	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make clean    remove build/'
 
@@ -82,6 +82,7 @@ test-program: $(BUILD)/safnet
 	  --basetemp=$(BUILD)/program_tests --junitxml=$(REPORTS)/program_tests.xml
 
 lint:
+	@scripts/check_layers
 	@scripts/lint.sh
 icarus:
 	@scripts/run_icarus_bench.sh
@@ -107,7 +108,8 @@ $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
 # Only these know where they were built; all other objects are the same in every checkout (ccache).
-$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file): \
+$(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file \
+   testbench/model/test_forgotten_files): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
 # Numbers that the RTL and the C++ side agree on come from the RTL's packages.

@@ -8,24 +8,32 @@
 #include "cpp_model/algorithm/exchange/general_exchange.hpp"
 #include "cpp_model/algorithm/exchange/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/exchange/optimal_exchange.hpp"
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
+#include "cpp_model/algorithm/exchange/parity_ring.hpp"
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_broadcast.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_exchange.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_fewest_first.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_multinode.hpp"
-#include "cpp_model/algorithm/fat_tree/fat_tree_one_port.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_one_port_phases.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_single_source.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_timetable.hpp"
-#include "cpp_model/algorithm/folded_cube/folded_cube.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_turns.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_classes.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_policy.hpp"
 #include "cpp_model/algorithm/gossip/accumulate_everywhere.hpp"
+#include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/general_collectives.hpp"
 #include "cpp_model/algorithm/gossip/optimal_gossip.hpp"
 #include "cpp_model/algorithm/gossip/translated_broadcast.hpp"
 #include "cpp_model/algorithm/partial/line_broadcast.hpp"
 #include "cpp_model/algorithm/partial/routed_partial_exchange.hpp"
 #include "cpp_model/algorithm/partial/row_column_classes.hpp"
-#include "cpp_model/algorithm/product/koenig_colouring.hpp"
+#include "cpp_model/algorithm/product/colouring_of_rounds.hpp"
+#include "cpp_model/algorithm/product/generator_colouring.hpp"
 #include "cpp_model/algorithm/product/product_exchange.hpp"
 #include "cpp_model/algorithm/product/window_assignment.hpp"
+#include "cpp_model/algorithm/torus/array_from_torus.hpp"
 #include "cpp_model/algorithm/torus/torus_broadcast.hpp"
 #include "cpp_model/algorithm/torus/torus_collectives.hpp"
 #include "cpp_model/algorithm/torus/torus_exchange.hpp"
@@ -33,12 +41,13 @@
 #include "cpp_model/algorithm/tree/flow_scatter.hpp"
 #include "cpp_model/algorithm/tree/multipath.hpp"
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
-#include "cpp_model/algorithm/tree/tree_collectives.hpp"
+#include "cpp_model/algorithm/tree/reversed_tree_plans.hpp"
+#include "cpp_model/algorithm/tree/tree_broadcast.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
+#include "cpp_model/algorithm/tree/tree_scatter.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/repeat_messages.hpp"
-#include "cpp_model/transform/ring_on_array.hpp"
 
 namespace safnet {
 
@@ -49,7 +58,7 @@ Problem of_one_message(Problem problem) {
   return problem;
 }
 
-// Lets an algorithm for one message do several.
+// Lets an algorithm that plans one message do several: its timetable, or its packets, are repeated.
 void make_repeat(Algorithm& algorithm) {
   if (algorithm.policy) {
     algorithm.policy = [policy = algorithm.policy](const Problem& problem) {
@@ -81,6 +90,11 @@ void refuse_one_way(Algorithm& algorithm) {
 
 }  // namespace
 
+std::string why_not_all_port(const Problem& problem) {
+  if (!problem.tree.empty()) return "has no use for --tree";
+  return problem.ports == PortModel::kAllPort ? "" : "needs --ports all";
+}
+
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> list;
@@ -88,12 +102,12 @@ const std::vector<Algorithm>& algorithms() {
     // choice.
     for (auto&& family : {broadcast_algorithms(),
                           scatter_algorithms(),
-                          koenig_algorithms(),
+                          generator_colouring_algorithms(),
+                          colouring_of_rounds_algorithms(),
                           window_algorithms(),
                           product_exchange_algorithms(),
                           parity_ring_algorithms(),
                           priority_rule_algorithms(),
-                          rotation_algorithms(),
                           multipath_algorithms(),
                           linear_array_exchange_algorithms(),
                           general_exchange_algorithms(),
@@ -107,11 +121,14 @@ const std::vector<Algorithm>& algorithms() {
                           torus_exchange_algorithms(),
                           translated_broadcast_algorithms(),
                           array_from_torus_algorithms(),
-                          folded_cube_algorithms(),
+                          folded_cube_exchange_algorithms(),
+                          folded_cube_policy_algorithms(),
+                          folded_cube_class_algorithms(),
                           row_column_classes_algorithms(),
                           routed_partial_exchange_algorithms(),
                           line_broadcast_algorithms(),
                           general_collective_algorithms(),
+                          general_allreduce_algorithms(),
                           accumulate_everywhere_algorithms(),
                           optimal_gossip_algorithms(),
                           fat_tree_single_source_algorithms(),
@@ -129,7 +146,7 @@ const std::vector<Algorithm>& algorithms() {
       if (!algorithm.knows_one_way) refuse_one_way(algorithm);
       if (!algorithm.knows_routers) refuse_routers(algorithm);
     }
-    // What nodes decide for themselves can be written down beforehand, as a timetable.
+    // What routers will do under a policy can be simulated beforehand and written down as a timetable.
     for (Algorithm& algorithm : list) {
       if (!algorithm.policy || algorithm.plan || algorithm.collective == CollectiveKind::kMultipath) continue;
       algorithm.plan = [policy = algorithm.policy, pieces = algorithm.pieces,
@@ -171,8 +188,8 @@ const Algorithm& find(const Problem& problem, const std::string& name, Wanted wa
       continue;
     }
     if (algorithm.chosen_by_name_only) continue;
-    // The fewest steps promised; the order of the registry decides between equals, and an unknown time comes
-    // last.
+    // The fewest promised steps win. Between equals the order of the registry decides; an algorithm that
+    // promises nothing comes last.
     const std::uint64_t steps =
         algorithm.closed_form(problem).value_or(std::numeric_limits<std::uint64_t>::max());
     if (best == nullptr || steps < best_steps) {

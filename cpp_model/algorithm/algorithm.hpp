@@ -15,36 +15,43 @@
 namespace safnet {
 
 struct Algorithm {
-  std::string name;  ///< "furthest-first"
-  CollectiveKind collective;
-  std::string source;       ///< where it was published: "thesis 4.2, Theorem 4.3"
-  std::string description;  ///< one line
-  std::string domain;       ///< where it applies, in words: "linear arrays, all-port"
+  std::string name = {};  ///< "furthest-first"
+  CollectiveKind collective = CollectiveKind::kBroadcast;
+  std::string source = {};       ///< where it was published: "thesis 4.2, Theorem 4.3"
+  std::string description = {};  ///< one line
+  std::string domain = {};       ///< where it applies, in words: "linear arrays, all-port"
   /// Empty if the algorithm solves this problem, otherwise one line that says what it needs.
-  std::function<std::string(const Problem&)> why_not;
+  std::function<std::string(const Problem&)> why_not = {};
   /// For pifo_nodes, which decide for themselves; empty if this algorithm is a timetable.
-  std::function<Policy(const Problem&)> policy;
+  std::function<Policy(const Problem&)> policy = {};
   /// Steps that its publication promises on this problem; nothing where no formula exists.
-  std::function<std::optional<std::uint64_t>(const Problem&)> closed_form;
+  std::function<std::optional<std::uint64_t>(const Problem&)> closed_form = [](const Problem&) {
+    return std::optional<std::uint64_t>();
+  };
   /// True for what is kept as published though it is known to be wrong or slow: never chosen by itself.
   bool chosen_by_name_only = false;
   /// For tdm_nodes, which obey a timetable: a schedule of steps (see in_lockstep). Empty if this algorithm
   /// is a policy. An algorithm has one of the two, or both.
   std::function<Schedule(const Problem&)> plan = {};
-  /// Does it plan several messages itself? Otherwise those are repetitions, which nothing is promised of.
+  /// Does it plan several messages itself? Otherwise the registry repeats it, and the repetitions have no
+  /// closed form.
   bool knows_messages = false;
-  /// Does it do without two-way links? Otherwise it is not asked on networks that have others.
+  /// Does it work on networks with one-way links? Otherwise it is not asked there.
   bool knows_one_way = false;
-  /// Does it do with nodes that only route? Otherwise it is not asked on networks that have them.
+  /// Does it work on networks with nodes that only route? Otherwise it is not asked there.
   bool knows_routers = false;
-  /// Into how many packets it splits each one; empty: into none. They are that much shorter, and a step is as
-  /// long as they are (Problem::pieces).
+  /// Into how many pieces it splits each packet; empty: it does not split them. A step is then as long as a
+  /// piece takes on a link (Problem::pieces).
   std::function<std::uint32_t(const Problem&)> pieces = {};
-  /// Does it search? Then what the search proves is a lower bound to look at: tightest_bound().
+  /// Does it search for the optimum? Then tightest_bound() also takes the lower bound that its search proves.
   bool searches = false;
 };
 
 const std::vector<Algorithm>& algorithms();
+
+/// Empty if the problem names no tree and nodes may use all ports at once; otherwise what it says to an
+/// algorithm that needs that.
+std::string why_not_all_port(const Problem& problem);
 
 /// The policy of that name that solves `problem`; with an empty name the best one that applies (the
 /// registry lists better ones first). Throws std::invalid_argument naming the word and the names that apply.

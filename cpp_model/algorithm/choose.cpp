@@ -45,6 +45,45 @@ std::uint64_t least_sends(const Problem& problem) {
   return least_sends_of_a_message(problem) * problem.messages;
 }
 
+// The algorithms that apply.
+struct Candidates {
+  std::size_t count = 0;
+  const Algorithm* promising = nullptr;  // promises the fewest steps; of equal ones a policy comes first
+  std::uint64_t promised = 0;            // by that one
+  std::vector<const Algorithm*> silent;  // promise no number of steps
+};
+
+Candidates candidates_for(const Problem& problem, bool plans_only) {
+  Candidates found;
+  std::string reasons;
+  const bool routed = problem.graph.has_routers();
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != problem.collective || algorithm.chosen_by_name_only) continue;
+    if (plans_only && !algorithm.plan) continue;
+    if (routed && !algorithm.knows_routers) continue;  // said once for all, below
+    if (const std::string reason = algorithm.why_not(problem); !reason.empty()) {
+      if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
+      continue;
+    }
+    ++found.count;
+    const auto promised = algorithm.closed_form(problem);
+    if (!promised) {
+      found.silent.push_back(&algorithm);
+    } else if (found.promising == nullptr || *promised < found.promised ||
+               (*promised == found.promised && algorithm.policy && !found.promising->policy)) {
+      found.promising = &algorithm;
+      found.promised = *promised;
+    }
+  }
+  if (found.count != 0) return found;
+  if (routed)
+    reasons +=
+        reasons.empty() ? "all need nodes that all process" : "; all others need nodes that all process";
+  throw std::invalid_argument(fmt::format("{} on {}, {}: no algorithm applies{}{}",
+                                          to_string(problem.collective), one_line(problem.graph.spelling()),
+                                          in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));
+}
+
 }  // namespace
 
 bool some_policy_applies(const Problem& problem) {
@@ -77,55 +116,24 @@ Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
 
 Choice choose_algorithm(const Problem& problem, bool plans_only) {
   check_messages(problem);
-  std::vector<const Algorithm*> silent;  // promise nothing
   Choice best;
   best.bound = lower_bound(problem);
   const std::uint64_t bound = best.bound.steps;
-  std::uint64_t best_steps = 0;
-  std::size_t looked_at = 0;
-  std::string reasons;
-  const bool routed = problem.graph.has_routers();
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != problem.collective || algorithm.chosen_by_name_only) continue;
-    if (plans_only && !algorithm.plan) continue;
-    if (routed && !algorithm.knows_routers) continue;  // said once for all, below
-    if (const std::string reason = algorithm.why_not(problem); !reason.empty()) {
-      if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
-      continue;
-    }
-    ++looked_at;
-    const auto promised = algorithm.closed_form(problem);
-    if (!promised) {
-      silent.push_back(&algorithm);
-    } else {
-      const bool better = best.algorithm == nullptr || *promised < best_steps ||
-                          (*promised == best_steps && algorithm.policy && !best.algorithm->policy);
-      if (!better) continue;
-      best.algorithm = &algorithm;
-      best_steps = *promised;
-    }
-  }
-  if (looked_at == 0) {
-    if (routed && reasons.empty())
-      reasons = "all need nodes that all process";
-    else if (routed)
-      reasons += "; all others need nodes that all process";
-    throw std::invalid_argument(fmt::format("{} on {}, {}: no algorithm applies{}{}",
-                                            to_string(problem.collective), one_line(problem.graph.spelling()),
-                                            in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));
-  }
+  auto [looked_at, promising, best_steps, silent] = candidates_for(problem, plans_only);
+  best.algorithm = promising;
   if (best.algorithm != nullptr && best_steps <= bound) {
     best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);
     return best;
   }
-  // Repetitions are worth a try after those that plan for so many messages.
+  // Those that plan several messages themselves are tried before those that repeat the plan of one.
   if (problem.messages > 1) {
     std::stable_partition(silent.begin(), silent.end(),
                           [](const Algorithm* algorithm) { return algorithm->knows_messages; });
   }
   const bool may_try = least_sends(problem) <= kMostTriedSends;
-  // On trees routers' rules are quick to follow, and as a rule better than what promises something.
-  const bool may_follow = routed && least_sends(problem) <= kMostFollowedSends;
+  // On networks with routers policies are quick to simulate, and mostly better than algorithms with a
+  // promise.
+  const bool may_follow = problem.graph.has_routers() && least_sends(problem) <= kMostFollowedSends;
   if (may_follow && !may_try) {
     std::stable_partition(silent.begin(), silent.end(),
                           [](const Algorithm* algorithm) { return static_cast<bool>(algorithm->policy); });

@@ -208,44 +208,40 @@ std::uint64_t first_call_bound(const Graph& graph, NodeId root) {
 LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   const std::vector<std::uint64_t> sequence = distance_degree_sequence(graph, root);
   const std::vector<std::uint64_t> at_least = nodes_at_least(sequence);
-  LowerBound best{at_least.size() - 1, "eccentricity of the root", ""};
-  const auto consider = [&best](std::uint64_t steps, const std::string& reason) {
-    if (steps > best.steps) best = {steps, reason, ""};
-  };
+  LargestBound best({at_least.size() - 1, "eccentricity of the root", ""});
   for (std::uint64_t d = 0; d < at_least.size(); ++d) {
-    consider(steps_to_inform(d, at_least[d]),
-             fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
+    best.consider(steps_to_inform(d, at_least[d]),
+                  fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
   }
   const Wiring wiring(graph);
   if (graph.is_tree()) {
     for (std::uint64_t d = 1; d < sequence.size(); ++d) {
-      consider(steps_to_inform_in_tree(d, sequence[d]),
-               fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
+      best.consider(steps_to_inform_in_tree(d, sequence[d]),
+                    fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
     }
-    consider(tree_broadcast_steps(wiring, root), "a tree: each node informs its subtrees one by one");
-    return best;
+    best.consider(tree_broadcast_steps(wiring, root), "a tree: each node informs its subtrees one by one");
+    return best.value();
   }
   std::uint64_t neighbours = 0;
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     if (v != root) neighbours = std::max<std::uint64_t>(neighbours, wiring.neighbours(v));
   }
   // With one-way links no neighbour of a node need be the one that it has the packet from.
-  consider(
+  best.consider(
       steps_to_inform_by_degree(at_least, wiring.neighbours(root),
-                                neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps),
+                                neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps()),
       fmt::format("nodes at each distance, informed by nodes of {} neighbours at most, thesis Theorem 3.3",
                   neighbours));
   std::vector<NodeId> order;
   std::vector<std::uint32_t> distance;
   wiring.search(root, order, distance);
-  const LowerBound parts = cut_nodes(wiring, root, distance);
-  consider(parts.steps, parts.reason);
+  best.consider(cut_nodes(wiring, root, distance));
   constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 26;
   if (graph.degree(root) * graph.link_count() <= kMaxSearched) {
-    consider(first_call_bound(graph, root),
-             "the furthest nodes, of which two at most do without the root's first call");
+    best.consider(first_call_bound(graph, root),
+                  "the furthest nodes, of which two at most do without the root's first call");
   }
-  return best;
+  return best.value();
 }
 
 }  // namespace safnet

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

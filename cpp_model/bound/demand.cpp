@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 namespace safnet {
@@ -70,7 +71,7 @@ Wiring Wiring::reversed() const {
   std::partial_sum(back.first.begin(), back.first.end(), back.first.begin());
   std::vector<LinkId> next(back.first.begin(), back.first.end() - 1);
   for (NodeId v = 0; v < nodes(); ++v) {
-    for (LinkId link = first[v]; link < first[v + 1]; ++link) back.target[next[target[link]]++] = v;
+    for (const NodeId u : targets_of(v)) back.target[next[u]++] = v;
   }
   return back;
 }
@@ -81,27 +82,30 @@ Wiring Wiring::both_ways() const {
   both.target.clear();
   for (NodeId v = 0; v < nodes(); ++v) {
     for (const Wiring* way : {this, &back}) {
-      both.target.insert(both.target.end(), way->target.begin() + way->first[v],
-                         way->target.begin() + way->first[v + 1]);
+      const std::span<const NodeId> targets = way->targets_of(v);
+      both.target.insert(both.target.end(), targets.begin(), targets.end());
     }
     both.first[v + 1] = static_cast<LinkId>(both.target.size());
   }
   return both;
 }
 
-void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
-  order.assign(1, source);
-  distance.assign(nodes(), kUnreachable);
-  distance[source] = 0;
+void Wiring::spread(std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
   for (std::size_t head = 0; head < order.size(); ++head) {
     const NodeId v = order[head];
-    for (LinkId link = first[v]; link < first[v + 1]; ++link) {
-      const NodeId u = target[link];
+    for (const NodeId u : targets_of(v)) {
       if (distance[u] != kUnreachable) continue;
       distance[u] = distance[v] + 1;
       order.push_back(u);
     }
   }
+}
+
+void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
+  order.assign(1, source);
+  distance.assign(nodes(), kUnreachable);
+  distance[source] = 0;
+  spread(order, distance);
 }
 
 std::vector<std::uint32_t> Wiring::distance_from_nearest(const std::vector<std::uint8_t>& marked) const {
@@ -112,22 +116,13 @@ std::vector<std::uint32_t> Wiring::distance_from_nearest(const std::vector<std::
     distance[v] = 0;
     order.push_back(v);
   }
-  for (std::size_t head = 0; head < order.size(); ++head) {
-    const NodeId v = order[head];
-    for (LinkId link = first[v]; link < first[v + 1]; ++link) {
-      const NodeId u = target[link];
-      if (distance[u] != kUnreachable) continue;
-      distance[u] = distance[v] + 1;
-      order.push_back(u);
-    }
-  }
+  spread(order, distance);
   return distance;
 }
 
 LinkId Wiring::neighbours(NodeId v) const {
-  std::vector<NodeId> found(target.begin() + first[v], target.begin() + first[v + 1]);
-  std::sort(found.begin(), found.end());
-  return static_cast<LinkId>(std::unique(found.begin(), found.end()) - found.begin());
+  const std::span<const NodeId> targets = targets_of(v);
+  return static_cast<LinkId>(std::set<NodeId>(targets.begin(), targets.end()).size());
 }
 
 std::vector<NodeId> Wiring::parts_without(NodeId v, NodeId& parts) const {
@@ -135,15 +130,14 @@ std::vector<NodeId> Wiring::parts_without(NodeId v, NodeId& parts) const {
   part[v] = 0;  // for the time being: not entered
   parts = 0;
   // Every part has a neighbour of v.
-  for (LinkId begin = first[v]; begin < first[v + 1]; ++begin) {
-    if (part[target[begin]] != kNoNode) continue;
-    part[target[begin]] = parts;
-    reached.assign(1, target[begin]);
+  for (const NodeId neighbour : targets_of(v)) {
+    if (part[neighbour] != kNoNode) continue;
+    part[neighbour] = parts;
+    reached.assign(1, neighbour);
     while (!reached.empty()) {
       const NodeId at = reached.back();
       reached.pop_back();
-      for (LinkId link = first[at]; link < first[at + 1]; ++link) {
-        const NodeId u = target[link];
+      for (const NodeId u : targets_of(at)) {
         if (part[u] != kNoNode) continue;
         part[u] = parts;
         reached.push_back(u);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cpp_model/schedule/problem.hpp"
@@ -42,6 +43,8 @@ struct Wiring {
   /// that changes nothing but their number.
   Wiring both_ways() const;
   LinkId degree(NodeId v) const { return first[v + 1] - first[v]; }
+  /// Where the links that leave v lead, in their order.
+  std::span<const NodeId> targets_of(NodeId v) const { return {target.data() + first[v], degree(v)}; }
   /// Nodes in the order of a breadth-first search, and their distances.
   void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
   /// Hops from the nearest of the nodes that are marked; kUnreachable if there is none. Hops to it:
@@ -52,6 +55,10 @@ struct Wiring {
   /// What the network falls into without node v: the part of every node, 0, 1, ...; v itself: `parts`. With
   /// one-way links ask both_ways().
   std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const;
+
+ private:
+  /// Goes on with a breadth-first search from the nodes in `order`, whose distances are known.
+  void spread(std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
 };
 
 /// A depth-first search from node 0: a link that is not in the tree joins a node with one above it. With

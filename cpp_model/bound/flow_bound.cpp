@@ -7,72 +7,11 @@
 #include <numeric>
 
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/graph/maximum_flow.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-// Maximum flow by shortest augmenting paths (Dinic), for the small networks of the bounds.
-class Flow {
- public:
-  explicit Flow(std::size_t vertices) : arcs_(vertices) {}
-  std::size_t add(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
-    arcs_[from].push_back(static_cast<std::uint32_t>(to_.size()));
-    to_.push_back(to);
-    capacity_.push_back(capacity);
-    arcs_[to].push_back(static_cast<std::uint32_t>(to_.size()));
-    to_.push_back(from);
-    capacity_.push_back(0);
-    return to_.size() - 2;
-  }
-  void set(std::size_t arc, std::uint64_t capacity) {
-    capacity_[arc] = capacity;
-    capacity_[arc ^ 1] = 0;
-  }
-  std::uint64_t maximum(std::uint32_t source, std::uint32_t sink) {
-    std::uint64_t flow = 0;
-    while (levels(source, sink)) {
-      next_.assign(arcs_.size(), 0);
-      while (const std::uint64_t more = push(source, sink, std::numeric_limits<std::uint64_t>::max()))
-        flow += more;
-    }
-    return flow;
-  }
-
- private:
-  bool levels(std::uint32_t source, std::uint32_t sink) {
-    level_.assign(arcs_.size(), kNone);
-    std::vector<std::uint32_t> queue{source};
-    level_[source] = 0;
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      for (const std::uint32_t arc : arcs_[queue[head]]) {
-        if (capacity_[arc] == 0 || level_[to_[arc]] != kNone) continue;
-        level_[to_[arc]] = level_[queue[head]] + 1;
-        queue.push_back(to_[arc]);
-      }
-    }
-    return level_[sink] != kNone;
-  }
-  std::uint64_t push(std::uint32_t at, std::uint32_t sink, std::uint64_t most) {
-    if (at == sink) return most;
-    for (std::size_t& i = next_[at]; i < arcs_[at].size(); ++i) {
-      const std::uint32_t arc = arcs_[at][i];
-      if (capacity_[arc] == 0 || level_[to_[arc]] != level_[at] + 1) continue;
-      const std::uint64_t pushed = push(to_[arc], sink, std::min(most, capacity_[arc]));
-      if (pushed == 0) continue;
-      capacity_[arc] -= pushed;
-      capacity_[arc ^ 1] += pushed;
-      return pushed;
-    }
-    return 0;
-  }
-  std::vector<std::vector<std::uint32_t>> arcs_;
-  std::vector<std::uint32_t> to_, level_;
-  std::vector<std::uint64_t> capacity_;
-  std::vector<std::size_t> next_;
-};
 
 struct Gossip {
   const Wiring& wiring;
@@ -90,14 +29,13 @@ std::uint64_t steps_to_node(const Gossip& gossip, NodeId v, std::uint64_t at_lea
   const std::uint32_t source = 2 * n;
   const std::uint64_t wanted = gossip.all - gossip.packets[v];
   for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
-    Flow flow(source + 1);
+    MaximumFlow flow(source + 1);
     // A node is what comes in, u, and what leaves it, n + u.
     for (NodeId u = 0; u < n; ++u) {
       if (u == v) continue;
       if (gossip.packets[u] != 0) flow.add(source, u, gossip.packets[u]);
       flow.add(u, n + u, gossip.one_send() ? steps : gossip.all);
-      for (LinkId link = wiring.first[u]; link < wiring.first[u + 1]; ++link)
-        flow.add(n + u, wiring.target[link], steps);
+      for (const NodeId to : wiring.targets_of(u)) flow.add(n + u, to, steps);
     }
     const std::uint64_t through = flow.maximum(source, v);
     if (through == wanted) return steps;
@@ -114,12 +52,11 @@ std::uint64_t steps_of_senders(const Gossip& gossip, std::uint64_t at_least) {
   const std::uint32_t source = 2 * n, sink = source + 1;
   const std::uint64_t wanted = gossip.all * (n - 1);
   for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
-    Flow flow(sink + 1);
+    MaximumFlow flow(sink + 1);
     for (NodeId v = 0; v < n; ++v) {
       flow.add(source, v, steps);
       flow.add(n + v, sink, gossip.all - gossip.packets[v]);
-      for (LinkId link = wiring.first[v]; link < wiring.first[v + 1]; ++link)
-        flow.add(v, n + wiring.target[link], steps);
+      for (const NodeId u : wiring.targets_of(v)) flow.add(v, n + u, steps);
     }
     const std::uint64_t through = flow.maximum(source, sink);
     if (through == wanted) return steps;
@@ -187,17 +124,14 @@ std::vector<std::uint32_t> disjoint_path_lengths(const Wiring& wiring, NodeId ro
 }  // namespace
 
 LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets, PortModel ports) {
-  LowerBound best;
   const Gossip gossip{wiring, packets, ports,
                       std::accumulate(packets.begin(), packets.end(), std::uint64_t{0})};
   const NodeId n = wiring.nodes();
-  if (n < 2 || gossip.all == 0) return best;
-  const auto consider = [&best](std::uint64_t steps, const std::string& reason) {
-    if (steps > best.steps) best = {steps, reason, ""};
-  };
+  if (n < 2 || gossip.all == 0) return {};
+  LargestBound best;
   if (gossip.one_send())
-    consider(steps_of_doubling(gossip), "nodes that have packets double in a step at most");
-  if (n > kMaxNodesForFlows) return best;
+    best.consider(steps_of_doubling(gossip), "nodes that have packets double in a step at most");
+  if (n > kMaxNodesForFlows) return best.value();
   const auto origin = std::find(packets.begin(), packets.end(), gossip.all);
   for (NodeId v = 0; v < n; ++v) {
     if (packets[v] == gossip.all) continue;
@@ -207,19 +141,19 @@ LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& pa
       const std::size_t paths = late.size();
       for (std::uint32_t& length : late) --length;
       if (paths != 0)
-        consider(steps_of_late_servers(gossip.all, std::move(late)),
-                 fmt::format("{} packets flow to node {} over {} path{} without a common link", gossip.all, v,
-                             paths, paths == 1 ? "" : "s"));
+        best.consider(steps_of_late_servers(gossip.all, std::move(late)),
+                      fmt::format("{} packets flow to node {} over {} without a common link", gossip.all, v,
+                                  counted(paths, "path")));
     } else {
-      consider(steps_to_node(gossip, v, best.steps),
-               fmt::format("{} packets flow to node {}", gossip.all - packets[v], v));
+      best.consider(steps_to_node(gossip, v, best.steps()),
+                    fmt::format("{} packets flow to node {}", gossip.all - packets[v], v));
     }
   }
   if (gossip.one_send()) {
-    consider(steps_of_senders(gossip, best.steps),
-             "what sets of nodes lack comes from their neighbours, one packet a step each");
+    best.consider(steps_of_senders(gossip, best.steps()),
+                  "what sets of nodes lack comes from their neighbours, one packet a step each");
   }
-  return best;
+  return best.value();
 }
 
 LowerBound flow_bound(const std::vector<LinkId>& first, const std::vector<NodeId>& target,

@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/bound/lower_bound.hpp"
-#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/bound/demand.hpp"
+#include "cpp_model/bound/largest_bound.hpp"
 
 namespace safnet {
-
-struct Wiring;
 
 /// Networks of up to so many nodes are searched for flows.
 inline constexpr NodeId kMaxNodesForFlows = 128;

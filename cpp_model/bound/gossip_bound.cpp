@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -96,8 +96,7 @@ class Sets {
     for (NodeId v = 0; v < n; ++v) {
       if (inside_[v] != 0) continue;
       bool feeds = false;
-      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
-        const NodeId u = wiring_.target[link];
+      for (const NodeId u : wiring_.targets_of(v)) {
         if (inside_[u] == 0) continue;
         ++result.links;
         feeds = true;
@@ -132,11 +131,10 @@ class Sets {
 };
 
 std::string entering(std::uint64_t packets, const Border& border, const std::string& set, std::uint32_t far) {
-  return fmt::format("{} packet{} must enter {}, {} at once{}{}", packets, packets == 1 ? "" : "s", set,
-                     border.at_once, far > 1 ? fmt::format(", none before step {}", far) : "",
-                     border.deepest > 0 ? fmt::format(", and go {} hop{} further", border.deepest,
-                                                      border.deepest == 1 ? "" : "s")
-                                        : "");
+  return fmt::format(
+      "{} must enter {}, {} at once{}{}", counted(packets, "packet"), set, border.at_once,
+      far > 1 ? fmt::format(", none before step {}", far) : "",
+      border.deepest > 0 ? fmt::format(", and go {} further", counted(border.deepest, "hop")) : "");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/bound/largest_bound.hpp"
 
 namespace safnet {
 

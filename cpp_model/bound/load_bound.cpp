@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

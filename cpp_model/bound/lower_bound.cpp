@@ -9,12 +9,12 @@
 #include "cpp_model/bound/certificate.hpp"
 #include "cpp_model/bound/cut_bound.hpp"
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/gossip_bound.hpp"
 #include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/routed_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -23,23 +23,11 @@ namespace {
 constexpr NodeId kMaxSearchedNodes = 1024;
 constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
 
-// The first of the largest: what is simplest to see goes in first.
-class Largest {
- public:
-  void consider(const LowerBound& bound) {
-    if (bound.steps > best_.steps || (best_.reason.empty() && !bound.reason.empty())) best_ = bound;
-  }
-  const LowerBound& value() const { return best_; }
-
- private:
-  LowerBound best_;
-};
-
 // One node to all or all to one.
 LowerBound rooted(const Problem& problem) {
   const Graph& graph = problem.graph;
   const bool gathers = problem.collective == CollectiveKind::kGather;
-  Largest bound;
+  LargestBound bound;
   const std::uint64_t packets = (graph.node_count() - std::uint64_t{1}) * problem.messages;
   if (problem.ports == PortModel::kOnePort || (problem.ports == PortModel::kOnePortSend && !gathers)) {
     // Furthest first along shortest paths takes no more: this is the optimum.
@@ -52,7 +40,7 @@ LowerBound rooted(const Problem& problem) {
   const Wiring wiring(gathers ? graph.transposed() : graph);
   const Intake intake = problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
   bound.consider(scatter_bound(wiring, problem.root, intake, problem.messages));
-  bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.value().steps, problem.messages));
+  bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.steps(), problem.messages));
   return bound.value();
 }
 
@@ -85,7 +73,7 @@ LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
 LowerBound exchange(const Problem& problem, const Demand& demand) {
   const Graph& graph = problem.graph;
   const bool all_port = problem.ports == PortModel::kAllPort;
-  Largest bound;
+  LargestBound bound;
   if (all_port) {
     bound.consider(cut_bound(graph, best_cut(graph, demand), demand));
     bound.consider(hops_bound(graph, demand, problem.ports));
@@ -99,7 +87,7 @@ LowerBound exchange(const Problem& problem, const Demand& demand) {
   }
   bound.consider(distance_bound(graph, demand));
   bound.consider(rooted_at_each(problem, demand));
-  bound.consider(certificate_bound(graph, demand, problem.ports, bound.value().steps));
+  bound.consider(certificate_bound(graph, demand, problem.ports, bound.steps()));
   return bound.value();
 }
 
@@ -117,7 +105,7 @@ LowerBound dissemination(const Problem& problem) {
   if (from_root) packets[problem.root] = problem.messages;
   // Backwards a node that sends one packet receives one; how many it receives is how many it sends.
   const bool free_sending = combines && problem.ports == PortModel::kOnePortSend;
-  Largest bound;
+  LargestBound bound;
   if (from_root) {
     if (problem.ports == PortModel::kAllPort || free_sending) {
       bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
@@ -126,8 +114,8 @@ LowerBound dissemination(const Problem& problem) {
       if (problem.messages > 1) {
         // The root sends, or receives, one by one: what comes last is then as late as all of it.
         one.steps += problem.messages - 1;
-        one.reason = fmt::format("{} message{} before the last, and for that: {}", problem.messages - 1,
-                                 problem.messages == 2 ? "" : "s", one.reason);
+        one.reason = fmt::format("{} before the last, and for that: {}",
+                                 counted(problem.messages - 1, "message"), one.reason);
       }
       bound.consider(one);
     }
@@ -147,7 +135,7 @@ LowerBound concurrent(const Problem& problem) {
   std::vector<std::uint64_t> packets;
   for (NodeId v = 0; v < problem.graph.node_count(); ++v)
     packets.push_back(collective.packets_below(v + 1) - collective.packets_below(v));
-  Largest bound;
+  LargestBound bound;
   bound.consider(dissemination_bound(wiring, packets, packets_at_once(problem.ports, false)));
   bound.consider(flow_bound(wiring, packets, problem.ports));
   return bound.value();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {

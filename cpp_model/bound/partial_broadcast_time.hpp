@@ -14,8 +14,8 @@
 
 #include <cstdint>
 
-#include "cpp_model/bound/rational.hpp"
 #include "cpp_model/graph/family/digit_network.hpp"
+#include "cpp_model/number/rational.hpp"
 
 namespace safnet {
 

@@ -5,36 +5,19 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "cpp_model/bound/branches.hpp"
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/bound/routed_reduction.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
-
-class Largest {
- public:
-  // `reason` is called for what is larger alone.
-  template <class Reason>
-  void consider(std::uint64_t steps, const Reason& reason) {
-    if (steps <= best_.steps && !best_.reason.empty()) return;
-    best_ = {steps, reason(), ""};
-  }
-  void consider(const LowerBound& bound) {
-    consider(bound.steps, [&] { return bound.reason; });
-  }
-  const LowerBound& value() const { return best_; }
-
- private:
-  LowerBound best_;
-};
 
 std::string name(const Problem& problem, NodeId v) { return problem.graph.node_name(v); }
 
@@ -67,7 +50,7 @@ std::uint64_t over(const Distances& side, std::size_t hops) { return side.beyond
 
 // What crosses a branch, `across(a, b)` packets from a hops behind or more for b hops ahead or more.
 template <class Across>
-void consider_branch(Largest& bound, const Problem& problem, const Branch& branch, std::size_t behind,
+void consider_branch(LargestBound& bound, const Problem& problem, const Branch& branch, std::size_t behind,
                      std::size_t ahead, const Across& across) {
   if (branch.usable == 0) return;
   for (std::size_t a = 0; a < behind; ++a) {
@@ -75,31 +58,22 @@ void consider_branch(Largest& bound, const Problem& problem, const Branch& branc
       const std::uint64_t packets = across(a, b);
       if (packets == 0) continue;
       bound.consider(a + divide_up(packets, branch.usable) + b, [&] {
-        return fmt::format(
-            "{} packet{} from {} to {}, {} at once, of origins {} hop{} before it and for {} "
-            "hop{} after it",
-            packets, packets == 1 ? "" : "s", name(problem, branch.from), name(problem, branch.to),
-            branch.usable, a, a == 1 ? "" : "s", b, b == 1 ? "" : "s");
+        return fmt::format("{} from {} to {}, {} at once, of origins {} before it and for {} after it",
+                           counted(packets, "packet"), name(problem, branch.from), name(problem, branch.to),
+                           branch.usable, counted(a, "hop"), counted(b, "hop"));
       });
     }
   }
 }
 
-// What a node sends one by one, `sends` packets, the first after `before` steps, with `after` more to come.
-void consider_sender(Largest& bound, const Problem& problem, NodeId v, std::uint64_t before,
-                     std::uint64_t sends, std::uint64_t after) {
-  if (sends == 0) return;
-  bound.consider(before + sends + after, [&] {
-    return fmt::format("{} packet{} that {} sends one by one, {} step{} before and {} after that", sends,
-                       sends == 1 ? "" : "s", name(problem, v), before, before == 1 ? "" : "s", after);
-  });
-}
-void consider_receiver(Largest& bound, const Problem& problem, NodeId v, std::uint64_t before,
-                       std::uint64_t packets, std::uint64_t after) {
+// What a node sends or receives (`does`) one by one, the first after `before` steps, with `after` more to
+// come when the last one is through.
+void consider_node(LargestBound& bound, const Problem& problem, NodeId v, const char* does,
+                   std::uint64_t before, std::uint64_t packets, std::uint64_t after) {
   if (packets == 0) return;
   bound.consider(before + packets + after, [&] {
-    return fmt::format("{} packet{} that {} receives one by one, {} step{} before and {} after that", packets,
-                       packets == 1 ? "" : "s", name(problem, v), before, before == 1 ? "" : "s", after);
+    return fmt::format("{} that {} {} one by one, {} before and {} after that", counted(packets, "packet"),
+                       name(problem, v), does, counted(before, "step"), after);
   });
 }
 
@@ -108,7 +82,7 @@ LowerBound exchange_over(const Problem& problem, const Branches& branches, const
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_origins = branches.sides(demand.is_origin),
                                to_destinations = branches.sides(demand.is_destination);
-  Largest bound;
+  LargestBound bound;
   if (problem.ports == PortModel::kAllPort) {
     for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
       const Branch& branch = branches.all()[b];
@@ -138,9 +112,9 @@ LowerBound exchange_over(const Problem& problem, const Branches& branches, const
     };
     for (std::size_t a = 0; a < from.at_least.size(); ++a) {
       for (std::size_t b = 0; b < to.at_least.size(); ++b) {
-        if (b > 0) consider_sender(bound, problem, v, a, through(a, b), b - 1);
+        if (b > 0) consider_node(bound, problem, v, "sends", a, through(a, b), b - 1);
         if (a > 0 && problem.ports == PortModel::kOnePort)
-          consider_receiver(bound, problem, v, a - 1, through(a, b), b);
+          consider_node(bound, problem, v, "receives", a - 1, through(a, b), b);
       }
     }
   }
@@ -153,7 +127,7 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_origins = branches.sides(is_origin);
   const std::uint64_t messages = problem.messages;
-  Largest bound;
+  LargestBound bound;
   if (problem.collective == CollectiveKind::kBroadcast && problem.ports != PortModel::kAllPort) {
     // The last message leaves the root after all others have.
     bound.consider(messages - 1 + branches.informing_steps(problem.root), [&] {
@@ -191,135 +165,12 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
     for (std::size_t a = 0; a < from.at_least.size(); ++a) {
       const std::uint64_t others = from.beyond(std::max<std::size_t>(a, 1));
       const std::uint64_t own = a == 0 ? from.beyond(0) - others : 0;
-      consider_sender(bound, problem, v, a, messages * (others * (parts - 1) + own * parts),
-                      others * (parts - 1) + own * parts == 0 ? 0 : last_sent);
+      consider_node(bound, problem, v, "sends", a, messages * (others * (parts - 1) + own * parts),
+                    others * (parts - 1) + own * parts == 0 ? 0 : last_sent);
       if (a > 0 && problem.ports == PortModel::kOnePort)
-        consider_receiver(bound, problem, v, a - 1, messages * others, last_received);
+        consider_node(bound, problem, v, "receives", a - 1, messages * others, last_received);
     }
   }
-  return bound.value();
-}
-
-// Steps until every one of `count` can have been informed, from one, if each that is informed informs
-// `at_once` more in every step, which takes `delay` steps.
-std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::uint64_t delay) {
-  std::vector<std::uint64_t> informed{1};
-  while (informed.back() < count) {
-    const std::size_t step = informed.size();
-    const std::uint64_t more = step < delay ? 0 : at_once * informed[step - delay];
-    // Nothing happens before the first delay is over, something in every step after that.
-    informed.push_back(std::min(count, informed.back() + more));
-  }
-  return informed.size() - 1;
-}
-
-// Leaves that can be informed in a fat tree after so many steps, backwards in time (see reduction_steps()).
-// Into a subtree of level j come c'_(j+1) packets per step at most, over the branch above it, from its first
-// on. So
-// - its leaves are one for each of those, and one for each that its leaves send, c_1 each, to leaves two hops
-//   away or more;
-// - those of its children that have been entered are one for each of those, and one for each that comes out
-//   of children entered 2 j steps before, c'_j each; what is in a child is known by when it was entered.
-// The root is the first leaf. A subtree beside its way up at level i is entered after 2 i steps at the
-// earliest.
-class InformedLeaves {
- public:
-  InformedLeaves(const FatTree& tree, bool one_port)
-      : tree_(tree), one_port_(one_port), known_(tree.height()) {}
-
-  std::uint64_t steps() {
-    std::uint64_t step = 0;
-    while (of_all(step) < tree_.leaves()) ++step;
-    return step;
-  }
-
- private:
-  std::uint64_t links(std::uint32_t level) const { return one_port_ ? 1 : tree_.usable_capacity(level); }
-  std::uint64_t of_all(std::uint64_t step) {
-    std::uint64_t leaves = 1;
-    for (std::uint32_t i = 1; i <= tree_.height() && 2 * i <= step; ++i)
-      leaves += (tree_.arity(i) - 1) * of_subtree(i - 1, step - 2 * i);
-    return leaves;
-  }
-  // So many steps after the first packet has come in.
-  std::uint64_t of_subtree(std::uint32_t level, std::uint64_t step) {
-    if (level == 0) return 1;
-    std::vector<std::uint64_t>& known = known_[level];
-    const std::uint64_t from_above = links(level + 1);
-    while (known.size() <= step) {
-      const std::uint64_t now = known.size();
-      const std::uint64_t grown =
-          (now == 0 ? 0 : known[now - 1]) + from_above + (now < 2 ? 0 : links(1) * known[now - 2]);
-      std::uint64_t in_children = 0;
-      std::vector<std::uint64_t> entered;  // children, after so many steps
-      for (std::uint64_t s = 0; s <= now; ++s) {
-        const std::uint64_t before = s == 0 ? 0 : entered[s - 1];
-        const std::uint64_t inside = s < 2 * level ? 0 : links(level) * entered[s - 2 * level];
-        entered.push_back(std::min<std::uint64_t>(tree_.arity(level), before + from_above + inside));
-        if (entered[s] > before) in_children += (entered[s] - before) * of_subtree(level - 1, now - s);
-      }
-      known.push_back(std::min(grown, in_children));
-    }
-    return known[step];
-  }
-
-  const FatTree& tree_;
-  bool one_port_;
-  std::vector<std::vector<std::uint64_t>> known_;  // by level and step
-};
-
-// What a processor can receive in a step, where nodes that only route are its neighbours.
-std::uint64_t intake(const Graph& graph, NodeId v, PortModel ports) {
-  if (ports == PortModel::kOnePort) return 1;
-  if (ports == PortModel::kAllPort) return graph.in_degree(v);
-  std::set<NodeId> feeders;  // which send one packet each
-  for (PortId q = 0; q < graph.in_degree(v); ++q) feeders.insert(graph.feeder(v, q).node);
-  return feeders.size();
-}
-std::uint64_t largest_intake(const Graph& graph, PortModel ports) {
-  std::uint64_t most = 1;
-  for (NodeId v = 0; v < graph.processor_count(); ++v) most = std::max(most, intake(graph, v, ports));
-  return most;
-}
-
-// One result at a processor, of packets that processors alone combine. Backwards in time the result informs:
-// every packet that a processor has received informs the one where it was made, and what it was made of was
-// received there before. So processors inform each other, as many at once as they can receive; between two
-// of them it takes as many steps as they have hops between them. In a fat tree the subtrees of one level do
-// the same, over the branches above them, and further apart; with one port at the node above a subtree that
-// sends one packet into it per step.
-LowerBound reduction_steps(const Problem& problem, NodeId root) {
-  const Graph& graph = problem.graph;
-  const std::uint64_t n = graph.processor_count();
-  const std::uint64_t later = divide_up(problem.messages, intake(graph, root, problem.ports)) - 1;
-  Largest bound;
-  if (const std::optional<FatTree> tree = fat_tree_shape(graph)) {
-    for (std::uint32_t level = 0; level < tree->height(); ++level) {
-      const std::uint64_t at_once =
-          problem.ports == PortModel::kAllPort ? tree->usable_capacity(level + 1) : 1;
-      bound.consider(steps_to_inform(tree->nodes_of(level), at_once, 2 * (level + 1)) + later, [&] {
-        return fmt::format("subtrees of {} leaves each get {} packet{} per step, from {} hops away",
-                           tree->leaves_below(level), at_once, at_once == 1 ? "" : "s", 2 * (level + 1));
-      });
-    }
-    const bool one_port = problem.ports != PortModel::kAllPort;
-    bound.consider(InformedLeaves(*tree, one_port).steps() + later, [] {
-      return std::string("what leaves combine and send up and down the tree, level by level");
-    });
-    return bound.value();
-  }
-  std::uint64_t nearest = ~std::uint64_t{0};
-  if (n * graph.link_count() > kMostSearched) {
-    nearest = 1;
-  } else {
-    for (NodeId v = 0; v < n; ++v) {
-      const std::vector<std::uint32_t> distance = graph.distances_from(v);
-      for (NodeId u = 0; u < n; ++u)
-        nearest = u == v ? nearest : std::min<std::uint64_t>(nearest, distance[u]);
-    }
-  }
-  bound.consider(steps_to_inform(n, largest_intake(graph, problem.ports), nearest) + later,
-                 [&] { return fmt::format("processors combine what they receive, {} hops apart", nearest); });
   return bound.value();
 }
 
@@ -329,7 +180,7 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_roots = branches.sides(is_root);
   const std::uint64_t messages = problem.messages;
-  Largest bound;
+  LargestBound bound;
   for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
     // For every result ahead a packet that holds what the furthest behind contributes.
     const Branch& branch = branches.all()[b];
@@ -358,8 +209,8 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
     if (parts == 0 || to.at_least.empty()) continue;
     const std::uint64_t before = processes ? 0 : around(processors, false).nearest();
     for (std::size_t hops = 1; hops < to.at_least.size(); ++hops) {
-      consider_sender(bound, problem, v, before, messages * to.beyond(hops) * (processes ? 1 : parts - 1),
-                      hops - 1);
+      consider_node(bound, problem, v, "sends", before,
+                    messages * to.beyond(hops) * (processes ? 1 : parts - 1), hops - 1);
     }
   }
   return bound.value();
@@ -385,7 +236,7 @@ LowerBound allreduce_received(const Problem& problem) {
 // and to, the others.
 LowerBound at_processors(const Problem& problem, const Demand& demand, bool copied) {
   const Graph& graph = problem.graph;
-  Largest bound;
+  LargestBound bound;
   const Graph transposed = graph.transposed();
   std::uint64_t left = kMostSearched;
   for (const bool gets : {false, true}) {
@@ -422,13 +273,13 @@ LowerBound at_processors(const Problem& problem, const Demand& demand, bool copi
 
 LowerBound furthest_of_all(const Problem& problem) {
   const Graph& graph = problem.graph;
-  Largest bound;
+  LargestBound bound;
   std::uint64_t left = kMostSearched;
   for (NodeId v = 0; v < graph.processor_count() && graph.link_count() <= left; ++v) {
     left -= graph.link_count();
     const std::vector<std::uint32_t> distance = graph.distances_from(v);
     const auto furthest = *std::max_element(distance.begin(), distance.begin() + graph.processor_count());
-    bound.consider(furthest, [] { return std::string("the largest distance of two processors"); });
+    bound.consider(furthest, "the largest distance of two processors");
   }
   return bound.value();
 }
@@ -465,7 +316,7 @@ Demand demand_of_copies(const Problem& problem, bool rooted) {
 LowerBound routed_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
   const std::optional<Branches> branches = Branches::of(graph);
-  Largest bound;
+  LargestBound bound;
   switch (problem.collective) {
     case CollectiveKind::kMultipath:
       return to_one(problem);
@@ -480,9 +331,8 @@ LowerBound routed_bound(const Problem& problem) {
       const std::optional<FatTree> tree = fat_tree_shape(graph);
       if (tree && problem.collective == CollectiveKind::kTotalExchange &&
           problem.ports == PortModel::kAllPort) {
-        bound.consider(fat_tree_exchange_mean_bound(*tree, problem.messages), [] {
-          return std::string("mean time of packets between going up a branch of a level and down another");
-        });
+        bound.consider(fat_tree_exchange_mean_bound(*tree, problem.messages),
+                       "mean time of packets between going up a branch of a level and down another");
       }
       break;
     }
@@ -498,18 +348,18 @@ LowerBound routed_bound(const Problem& problem) {
       break;
     case CollectiveKind::kReduction:
       bound.consider(furthest(problem, false));
-      bound.consider(reduction_steps(problem, problem.root));
+      bound.consider(routed_reduction_bound(problem, problem.root));
       if (branches) bound.consider(combining_over(problem, *branches, marked(graph, problem.root)));
       break;
     case CollectiveKind::kMultinodeAccumulation:
       bound.consider(furthest_of_all(problem));
-      bound.consider(reduction_steps(problem, 0));
+      bound.consider(routed_reduction_bound(problem, 0));
       if (branches) bound.consider(combining_over(problem, *branches, processors_of(graph)));
       break;
     case CollectiveKind::kAllreduce:
       bound.consider(furthest_of_all(problem));
       bound.consider(allreduce_received(problem));
-      bound.consider(reduction_steps(problem, 0));
+      bound.consider(routed_reduction_bound(problem, 0));
       if (branches) bound.consider(combining_over(problem, *branches, marked(graph, 0)));
       break;
     default:  // concurrent broadcasts, and what scan_nodes do

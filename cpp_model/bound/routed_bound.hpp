@@ -7,7 +7,8 @@
 // processor sends and gets.
 #pragma once
 
-#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/bound/largest_bound.hpp"
+#include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 
@@ -20,7 +21,7 @@ namespace safnet {
 /// - total exchange, one-port-send: max(N_i (2 n - N_(i-1) - N_i) + 2 i - 1 for i < h,
 ///   n (n - N_(h-1)) + 2 h - 1): what the routers send; Theorem 6.6 counts less at the root. All-port: (6.4)
 ///   for every level, with the capacity that the links below can fill.
-/// - what is combined, by processors alone: see reduction_steps() in the source.
+/// - what is combined, by processors alone: see routed_reduction.hpp.
 LowerBound routed_bound(const Problem& problem);
 
 }  // namespace safnet

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/bound/largest_bound.hpp"
 
 namespace safnet {
 

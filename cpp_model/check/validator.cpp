@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cpp_model/check/schedule_check.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 
 namespace safnet {
 namespace {

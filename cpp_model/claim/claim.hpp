@@ -33,6 +33,9 @@ struct RunOutcome {
   std::uint32_t flits = 1, link_latency = 0;
 };
 
+/// Looks at the outcome of a run: empty, or what is wrong with it.
+using Inspection = std::function<std::string(const RunOutcome&)>;
+
 enum class Relation : std::uint8_t { kExactly, kAtLeast };
 
 /// One run.
@@ -45,7 +48,7 @@ struct ClaimCase {
   std::string tree;
   std::uint64_t expected_steps = 0;
   /// Further conditions on the outcome: empty, or what is wrong. Gets the trace.
-  std::function<std::string(const RunOutcome&)> inspect = {};
+  Inspection inspect = {};
   /// What the printed statement says of this case, if the outcome that is expected here contradicts it.
   std::string printed = {};
   /// Not empty: the run must go wrong or get stuck, and this must be part of what it complains about.

@@ -6,87 +6,33 @@
 #include <numeric>
 #include <utility>
 
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 
 std::vector<std::string> claim_networks(bool full) {
-  std::vector<std::string> words = {"linear:2",
-                                    "linear:7",
-                                    "ring:3",
-                                    "ring:8",
-                                    "ring:9",
-                                    "mesh:4x3",
-                                    "mesh:3x4x2",
-                                    "torus:4x4",
-                                    "torus:5x3",
-                                    "hypercube:3",
-                                    "hypercube:5",
-                                    "extended-ring:14,2",
-                                    "circulant:12,1,3",
-                                    "hypercycle:8/2x6/1",
-                                    "complete:8",
-                                    "generalized-hypercube:3x4",
-                                    "cube-connected-cycles:3",
-                                    "butterfly:3",
-                                    "star:4",
-                                    "folded-cube:4",
-                                    "tree:2,3",
-                                    "generalized-petersen:5,2",
-                                    "random:12,20,1",
-                                    "product(ring:4,linear:3)"};
-  if (full) {
-    for (const char* more : {"linear:48",
-                             "ring:64",
-                             "ring:101",
-                             "mesh:9x7",
-                             "mesh:5x5x5",
-                             "torus:16x16",
-                             "torus:5x6x7",
-                             "torus:4x4x4x4",
-                             "hypercube:8",
-                             "extended-ring:30,3",
-                             "circulant:40,3,7,10",
-                             "hypercycle:5/2x7/2",
-                             "complete:9",
-                             "generalized-hypercube:3x4x4",
-                             "cube-connected-cycles:5",
-                             "butterfly:5",
-                             "star:5",
-                             "folded-cube:7",
-                             "tree:3,3",
-                             "random:60,100,9",
-                             "random:100,99,3",
-                             "product(star:3,random:8,12,4)"}) {
-      words.push_back(more);
-    }
-  }
-  return words;
+  return with_more(
+      full,
+      listed("linear:2 linear:7 ring:3 ring:8 ring:9 mesh:4x3 mesh:3x4x2 torus:4x4 torus:5x3 hypercube:3 "
+             "hypercube:5 extended-ring:14,2 circulant:12,1,3 hypercycle:8/2x6/1 complete:8 "
+             "generalized-hypercube:3x4 cube-connected-cycles:3 butterfly:3 star:4 folded-cube:4 tree:2,3 "
+             "generalized-petersen:5,2 random:12,20,1 product(ring:4,linear:3)"),
+      listed("linear:48 ring:64 ring:101 mesh:9x7 mesh:5x5x5 torus:16x16 torus:5x6x7 torus:4x4x4x4 "
+             "hypercube:8 extended-ring:30,3 circulant:40,3,7,10 hypercycle:5/2x7/2 complete:9 "
+             "generalized-hypercube:3x4x4 cube-connected-cycles:5 butterfly:5 star:5 folded-cube:7 tree:3,3 "
+             "random:60,100,9 random:100,99,3 product(star:3,random:8,12,4)"));
 }
 
 std::vector<std::string> cayley_networks(bool full) {
-  std::vector<std::string> words = {"linear:2",
-                                    "extended-ring:14,2",
-                                    "extended-ring:8,4",
-                                    "circulant:12,1,3",
-                                    "hypercycle:8/2x6/1",
-                                    "complete:8",
-                                    "generalized-hypercube:3x4",
-                                    "cube-connected-cycles:3",
-                                    "cube-connected-cycles:4",
-                                    "butterfly:3",
-                                    "star:3",
-                                    "star:4",
-                                    "folded-cube:4",
-                                    "product(star:3,ring:4)"};
-  if (full) {
-    for (const char* more : {"extended-ring:30,3", "circulant:40,3,7,10", "hypercycle:5/2x7/2", "complete:9",
-                             "generalized-hypercube:3x4x4", "cube-connected-cycles:5", "butterfly:4",
-                             "star:5", "folded-cube:5", "folded-cube:7", "product(star:4,linear:2,ring:3)"}) {
-      words.push_back(more);
-    }
-  }
-  return words;
+  return with_more<std::string>(
+      full,
+      {"linear:2", "extended-ring:14,2", "extended-ring:8,4", "circulant:12,1,3", "hypercycle:8/2x6/1",
+       "complete:8", "generalized-hypercube:3x4", "cube-connected-cycles:3", "cube-connected-cycles:4",
+       "butterfly:3", "star:3", "star:4", "folded-cube:4", "product(star:3,ring:4)"},
+      {"extended-ring:30,3", "circulant:40,3,7,10", "hypercycle:5/2x7/2", "complete:9",
+       "generalized-hypercube:3x4x4", "cube-connected-cycles:5", "butterfly:4", "star:5", "folded-cube:5",
+       "folded-cube:7", "product(star:4,linear:2,ring:3)"});
 }
 
 std::vector<NodeId> claim_sources(const Graph& graph) {
@@ -160,6 +106,14 @@ std::vector<std::string> small_connected_graphs(NodeId most) {
 std::uint64_t searched_status(const Graph& graph, NodeId v) {
   const std::vector<std::uint32_t> distance = graph.distances_from(v);
   return std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
+}
+
+std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph) {
+  std::uint64_t largest = 0;
+  for (const PortId p : tree.children[tree.root]) {
+    largest = std::max<std::uint64_t>(largest, tree.subtree_size[graph.peer(tree.root, p).node]);
+  }
+  return largest;
 }
 
 }  // namespace safnet

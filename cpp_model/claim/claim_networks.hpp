@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/graph.hpp"
 
@@ -30,5 +31,8 @@ std::vector<std::string> small_connected_graphs(NodeId most);
 
 /// Sum of the distances from a node by breadth-first search alone, without any formula.
 std::uint64_t searched_status(const Graph& graph, NodeId v);
+
+/// Nodes of the root's largest subtree.
+std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph);
 
 }  // namespace safnet

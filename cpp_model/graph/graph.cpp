@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 

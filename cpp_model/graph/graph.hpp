@@ -21,6 +21,10 @@ using NodeId = std::uint32_t;
 using PortId = std::uint32_t;
 /// Number of a directed link: the ports of node 0, then those of node 1, ...
 using LinkId = std::uint32_t;
+/// Largest network that is accepted: node ids are 16 bits wide in the hardware.
+inline constexpr NodeId kMaxNodes = 65536;
+/// Largest degree: the widest radix class of the hardware.
+inline constexpr PortId kMaxDegree = 64;
 inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
 inline constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
 

@@ -4,26 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/graph/family/family.hpp"
 #include "cpp_model/graph/graph.hpp"
 
 namespace safnet {
 
-/// One family of topologies, as `safnet list topologies` shows it. New families add one entry to the registry
-/// in topology.cpp and nothing elsewhere.
-struct TopologyFamily {
-  std::string name;         ///< what stands before the colon or parenthesis: "torus"
-  std::string arguments;    ///< form of what follows the name: ":AxBx..."
-  std::string example;      ///< a spelling that works: "torus:4x4"
-  std::string description;  ///< one line
-  Graph (*build)(const std::string& spelling, const std::string& arguments);
-};
-
+/// All families, in the order in which they are shown.
 const std::vector<TopologyFamily>& topology_families();
 
-/// Largest network that is accepted: node ids are 16 bits wide in the hardware.
-inline constexpr NodeId kMaxNodes = 65536;
-/// Largest degree: the widest radix class of the hardware.
-inline constexpr PortId kMaxDegree = 64;
+/// The family that a graph's spelling names; nullptr if there is none of that name.
+const TopologyFamily* family_of(const Graph& graph);
+/// Whether the numbers of a graph's nodes are places in a row or on a circle.
+TopologyFamily::Order order_of_nodes(const Graph& graph);
 
 /// Builds the graph that `spelling` names, such as linear:8, torus:4x4 or product(ring:4,linear:3).
 /// Throws std::invalid_argument with one line that names the offending word and what was expected.

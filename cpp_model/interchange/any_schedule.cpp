@@ -4,16 +4,18 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include "cpp_model/graph/file/bounded_json.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
-#include "cpp_model/interchange/msccl_xml.hpp"
-#include "cpp_model/interchange/sccl_file.hpp"
+#include "cpp_model/interchange/msccl_read.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
+#include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/interchange/sccl_write.hpp"
 #include "cpp_model/schedule/schedule_file.hpp"
+#include "cpp_model/schedule/streamed_file.hpp"
 
 namespace safnet {
 namespace {
@@ -32,23 +34,10 @@ ScheduleFormat format_of(const std::string& path) {
                   in_quotes(path)));
 }
 
-// Beside it first, so that nothing is left half-written.
 void write_text(const std::string& text, const std::string& path) {
-  const std::string temporary = path + ".part";
-  std::error_code error;
-  {
-    std::ofstream file(temporary, std::ios::binary);
-    file << text << std::flush;
-    if (!file) {
-      std::filesystem::remove(temporary, error);
-      throw std::runtime_error(fmt::format("file {}: cannot be written", in_quotes(path)));
-    }
-  }
-  std::filesystem::rename(temporary, path, error);
-  if (!error) return;
-  const std::string reason = error.message();
-  std::filesystem::remove(temporary, error);
-  throw std::runtime_error(fmt::format("file {}: cannot be written; {}", in_quotes(path), reason));
+  StreamedOutput out(path);
+  out.put(text);
+  out.commit();
 }
 
 }  // namespace

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/interchange/read_schedule.hpp"
 
 namespace safnet {
 
@@ -13,11 +12,6 @@ struct ScheduleReading {
   std::string topology = {};
   /// For formats that do not say (MSCCL XML).
   PortModel ports = PortModel::kAllPort;
-};
-
-struct ReadSchedule {
-  Schedule schedule;
-  std::vector<std::string> remarks;  ///< what the reader made of the file, one line each
 };
 
 /// Reads FILE.json, FILE.json.gz (schedule_file), FILE.msccl.json (SCCL) or FILE.xml (MSCCL). Throws

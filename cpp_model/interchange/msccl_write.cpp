@@ -1,3 +1,5 @@
+#include "cpp_model/interchange/msccl_write.hpp"
+
 // Schedules as programs of thread blocks. Every packet gets a place at every node that it comes to; steps are
 // written in the order of time, so that a block never waits for what comes later.
 #include <fmt/format.h>
@@ -5,15 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <optional>
-#include <set>
-#include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "cpp_model/interchange/msccl_collective.hpp"
-#include "cpp_model/interchange/msccl_xml.hpp"
+#include "cpp_model/interchange/msccl_placement.hpp"
+#include "cpp_model/interchange/step_timetable.hpp"
 #include "cpp_model/interchange/xml_guard.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
@@ -21,195 +21,6 @@ namespace safnet {
 namespace {
 
 constexpr std::uint32_t kNoIndex = ~std::uint32_t{0};
-
-std::invalid_argument cannot(const std::string& what) {
-  return std::invalid_argument(fmt::format("schedule: {}: MSCCL files cannot hold it", what));
-}
-
-// Which of MSCCL's collectives the packets are, and where they start and end in its buffers.
-class Placement {
- public:
-  explicit Placement(const Schedule& schedule)
-      : packets_(schedule.packets),
-        n_(schedule.network.node_count()),
-        input_(packets_.size(), kNoIndex),
-        output_(packets_.size(), kNoIndex) {
-    if (packets_.size() == 0) throw cannot("no packets");
-    if (schedule.network.has_routers()) throw cannot("nodes that only route");
-    collective.ranks = n_;
-    const bool found = packets_.combines() ? reduction() : personal(schedule.collective);
-    if (!found) {
-      throw cannot(
-          "packets that are no allreduce, allgather, alltoall, reduce_scatter, broadcast, reduce, gather or "
-          "scatter");
-    }
-  }
-
-  MscclCollective collective;
-  std::uint32_t input(PacketIndex p) const { return input_[p]; }    // of a plain packet, at its origin
-  std::uint32_t output(PacketIndex p) const { return output_[p]; }  // at its destinations
-
- private:
-  // Numbers the packets of equal keys from 0; the count if it is the same for all keys, of which there must
-  // be so many.
-  template <class Key>
-  std::optional<std::uint32_t> number_by(std::size_t keys, Key key,
-                                         std::vector<std::uint32_t>& numbers) const {
-    std::map<std::pair<NodeId, NodeId>, std::uint32_t> counts;
-    for (PacketIndex p = 0; p < packets_.size(); ++p) numbers[p] = counts[key(p)]++;
-    for (const auto& [at, count] : counts) {
-      if (count != counts.begin()->second) return std::nullopt;
-    }
-    return counts.size() == keys ? std::optional(counts.begin()->second) : std::nullopt;
-  }
-  NodeId destination(PacketIndex p) const { return packets_.destinations(p).front(); }
-
-  bool personal(const std::string& name) {
-    bool to_all = true, to_one = true;
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      const auto destinations = packets_.destinations(p);
-      const std::set<NodeId> different(destinations.begin(), destinations.end());
-      if (different.contains(packets_.origin(p)) || different.size() != destinations.size()) return false;
-      to_all = to_all && destinations.size() == n_ - 1;
-      to_one = to_one && destinations.size() == 1;
-    }
-    std::vector<std::uint32_t> number(packets_.size());
-    std::optional<std::uint32_t> share;
-    const auto is = [&](bool possible, const char* our_name) {
-      return possible && (n_ > 2 || name.empty() || name == our_name);
-    };
-    const NodeId first = packets_.origin(0);
-    if (is(to_all, "broadcast") &&
-        (share = number_by(
-             1, [&](PacketIndex p) { return std::pair(packets_.origin(p), NodeId{0}); }, number))) {
-      set(MscclKind::kBroadcast, *share, first);
-      input_ = output_ = number;
-      return true;
-    }
-    if (is(to_all, "allgather") &&
-        (share = number_by(
-             n_, [&](PacketIndex p) { return std::pair(packets_.origin(p), NodeId{0}); }, number))) {
-      set(MscclKind::kAllGather, *share, 0);
-      for (PacketIndex p = 0; p < packets_.size(); ++p)
-        place(p, number[p], packets_.origin(p) * *share + number[p]);
-      return true;
-    }
-    if (!to_one) return false;
-    const auto pair = [&](PacketIndex p) { return std::pair(packets_.origin(p), destination(p)); };
-    bool one_origin = true, one_destination = true;
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      one_origin = one_origin && packets_.origin(p) == first;
-      one_destination = one_destination && destination(p) == destination(0);
-    }
-    if (is(one_origin, "scatter") && (share = number_by(n_ - 1, pair, number))) {
-      set(MscclKind::kScatter, *share, first);
-      for (PacketIndex p = 0; p < packets_.size(); ++p)
-        place(p, destination(p) * *share + number[p], number[p]);
-      return true;
-    }
-    if (is(one_destination, "gather") && (share = number_by(n_ - 1, pair, number))) {
-      set(MscclKind::kGather, *share, destination(0));
-      for (PacketIndex p = 0; p < packets_.size(); ++p)
-        place(p, number[p], packets_.origin(p) * *share + number[p]);
-      return true;
-    }
-    share = number_by(std::size_t{n_} * (n_ - 1), pair, number);
-    if (!share) return false;
-    set(MscclKind::kAllToAll, *share, 0);
-    for (PacketIndex p = 0; p < packets_.size(); ++p)
-      place(p, destination(p) * *share + number[p], packets_.origin(p) * *share + number[p]);
-    return true;
-  }
-
-  // Packets that are combined with each other are one chunk of all ranks.
-  bool reduction() {
-    std::vector<PacketIndex> leader(packets_.size());
-    std::iota(leader.begin(), leader.end(), PacketIndex{0});
-    const auto root = [&](PacketIndex p) {
-      while (leader[p] != p) p = leader[p] = leader[leader[p]];
-      return p;
-    };
-    std::vector<std::vector<PacketIndex>> summands(packets_.size());  // plain packets, ascending
-    std::uint64_t all_summands = 0;
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.parts(p).empty()) summands[p] = {p};
-      for (const PacketIndex part : packets_.parts(p)) {
-        if (part >= p) throw cannot("a packet with a part that comes later");
-        summands[p].insert(summands[p].end(), summands[part].begin(), summands[part].end());
-        leader[root(part)] = root(p);
-      }
-      std::sort(summands[p].begin(), summands[p].end());
-      if (std::adjacent_find(summands[p].begin(), summands[p].end()) != summands[p].end())
-        throw cannot("a sum that counts a packet twice");
-      if ((all_summands += summands[p].size()) > kMaxSummands) throw cannot("sums of so many packets");
-    }
-    std::map<PacketIndex, std::uint32_t> number;  // of the chunks, by leader
-    std::vector<std::vector<NodeId>> origins, results;
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      const auto [at, is_new] = number.try_emplace(root(p), static_cast<std::uint32_t>(number.size()));
-      if (is_new) {
-        origins.emplace_back();
-        results.emplace_back();
-      }
-      if (packets_.parts(p).empty()) origins[at->second].push_back(packets_.origin(p));
-      const auto destinations = packets_.destinations(p);
-      if (!destinations.empty() && summands[p].size() != n_) return false;
-      results[at->second].insert(results[at->second].end(), destinations.begin(), destinations.end());
-    }
-    const auto chunks = static_cast<std::uint32_t>(number.size());
-    bool to_all = true, to_one = true, to_root = true;
-    for (std::uint32_t c = 0; c < chunks; ++c) {
-      std::sort(origins[c].begin(), origins[c].end());
-      std::sort(results[c].begin(), results[c].end());
-      std::vector<NodeId> all(n_);
-      std::iota(all.begin(), all.end(), NodeId{0});
-      if (origins[c] != all) return false;
-      to_all = to_all && results[c] == all;
-      to_one = to_one && results[c].size() == 1;
-      to_root = to_root && results[c] == results[0];
-    }
-    std::vector<std::uint32_t> in(chunks), out(chunks);
-    std::iota(in.begin(), in.end(), 0u);
-    out = in;
-    if (to_all) {
-      set(MscclKind::kAllReduce, chunks, 0);
-    } else if (to_one && to_root) {
-      set(MscclKind::kReduce, chunks, results[0][0]);
-    } else if (to_one && chunks % n_ == 0) {
-      set(MscclKind::kReduceScatter, chunks / n_, 0);
-      std::vector<std::uint32_t> next(n_);
-      for (std::uint32_t c = 0; c < chunks; ++c) {
-        const NodeId v = results[c][0];
-        if (next[v] == chunks / n_) return false;
-        out[c] = next[v]++;
-        in[c] = v * (chunks / n_) + out[c];
-      }
-    } else {
-      return false;
-    }
-    for (PacketIndex p = 0; p < packets_.size(); ++p)
-      place(p, in[number.at(root(p))], out[number.at(root(p))]);
-    return true;
-  }
-
-  void set(MscclKind kind, std::uint32_t share, NodeId root) {
-    collective.kind = kind;
-    collective.root = root;
-    const std::uint64_t loop = std::uint64_t{share} * (collective.divided() ? n_ : 1);
-    if (loop * n_ > kMaxChunks) throw cannot("so many chunks");
-    collective.loop = static_cast<std::uint32_t>(loop);
-  }
-  void place(PacketIndex p, std::uint32_t input, std::uint32_t output) {
-    input_[p] = input;
-    output_[p] = output;
-  }
-
-  static constexpr std::uint64_t kMaxSummands = std::uint64_t{1} << 27;
-  static constexpr std::uint64_t kMaxChunks = std::uint64_t{1} << 24;
-  const PacketList& packets_;
-  NodeId n_;
-  std::vector<std::uint32_t> input_, output_;
-};
 
 struct Place {
   char buffer = 's';
@@ -270,7 +81,7 @@ class MscclWriter {
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       for (const NodeId v : packets_.destinations(p)) {
         if (!at_.contains(key(p, v)))
-          throw cannot(fmt::format("{}, which never reaches node {},", name(p), v));
+          throw msccl_cannot_hold(fmt::format("{}, which never reaches node {},", name(p), v));
       }
     }
     return text();
@@ -278,26 +89,15 @@ class MscclWriter {
 
  private:
   std::uint64_t key(PacketIndex p, NodeId v) const { return std::uint64_t{p} * graph_.node_count() + v; }
-  std::string name(PacketIndex p) const {
-    return fmt::format("packet {} of node {}", packets_.tag(p), packets_.origin(p));
-  }
+  std::string name(PacketIndex p) const { return packet_name(packets_, p); }
 
   void check() const {
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.flits(p) != packets_.longest())
-        throw cannot(
-            fmt::format("{} has {} flits, others {}", name(p), packets_.flits(p), packets_.longest()));
-    }
-    const std::uint64_t takes = std::uint64_t{packets_.longest()} + schedule_.link_latency;
-    if (takes > schedule_.slot_cycles)
-      throw cannot(
-          fmt::format("packets take {} cycles and slots {}, not in lockstep", takes, schedule_.slot_cycles));
-    if (packets_.combines() && schedule_.operation != Operation::kSum)
-      throw cannot(fmt::format("operation '{}', not sum", to_string(schedule_.operation)));
+    if (const std::string what = what_steps_cannot_say(schedule_); !what.empty())
+      throw msccl_cannot_hold(what);
     std::uint32_t slot = 1;
     for (const Send& send : schedule_.sends) {
       if (send.start < slot || send.link >= graph_.link_count() || send.packet >= packets_.size())
-        throw cannot("a send out of order, or without link or packet");
+        throw msccl_cannot_hold("a send out of order, or without link or packet");
       slot = send.start;
     }
   }
@@ -309,7 +109,7 @@ class MscclWriter {
       for (const NodeId v : packets_.destinations(p)) delivered_.insert(key(p, v));
       for (const PacketIndex part : packets_.parts(p)) {
         if (!sum_at_.emplace(key(part, packets_.origin(p)), p).second)
-          throw cannot(fmt::format("{} in two sums at one node", name(part)));
+          throw msccl_cannot_hold(fmt::format("{} in two sums at one node", name(part)));
       }
     }
     sums_.resize(packets_.size());
@@ -333,7 +133,7 @@ class MscclWriter {
   }
 
   StepName add(std::uint32_t block, const Step& step) {
-    if (++step_count_ > kMaxSteps) throw cannot(fmt::format("more than {} steps", kMaxSteps));
+    if (++step_count_ > kMaxSteps) throw msccl_cannot_hold(fmt::format("more than {} steps", kMaxSteps));
     Step written = step;
     std::vector<Step>& steps = blocks_[block].steps;
     if (written.after.block == block) written.after = kNoStep;  // comes before anyhow
@@ -378,8 +178,8 @@ class MscclWriter {
     const NodeId from = graph_.link_source(send.link), to = graph_.link_target(send.link);
     const auto found = at_.find(key(send.packet, from));
     if (found == at_.end())
-      throw cannot(fmt::format("{} leaves node {} in slot {} before it is there", name(send.packet), from,
-                               send.start));
+      throw msccl_cannot_hold(fmt::format("{} leaves node {} in slot {} before it is there",
+                                          name(send.packet), from, send.start));
     add(block_of(from, to, channel_of(send.link), true),
         {"s", found->second.place, found->second.place, found->second.made_by, send.start});
   }
@@ -389,7 +189,7 @@ class MscclWriter {
     const NodeId from = graph_.link_source(send.link), v = graph_.link_target(send.link);
     const PacketIndex p = send.packet;
     if (at_.contains(key(p, v)) || merged_.contains(key(p, v)))
-      throw cannot(fmt::format("{} reaches node {} twice", name(p), v));
+      throw msccl_cannot_hold(fmt::format("{} reaches node {} twice", name(p), v));
     const std::uint32_t block = block_of(v, from, channel_of(send.link), false);
     const auto sum = sum_at_.find(key(p, v));
     const bool only_for_sum =
@@ -414,7 +214,7 @@ class MscclWriter {
   // The packet is at a node: also what becomes of it there.
   void arrived(PacketIndex p, NodeId v, Place place, StepName made_by) {
     if (!at_.emplace(key(p, v), Where{place, made_by}).second)
-      throw cannot(fmt::format("{} reaches node {} twice", name(p), v));
+      throw msccl_cannot_hold(fmt::format("{} reaches node {} twice", name(p), v));
     const auto sum = sum_at_.find(key(p, v));
     if (sum == sum_at_.end()) return;
     Sum& into = sums_[sum->second];
@@ -514,7 +314,7 @@ class MscclWriter {
   const Schedule& schedule_;
   const PacketList& packets_;
   const Graph& graph_;
-  Placement placement_;
+  MscclPlacement placement_;
   std::vector<std::uint32_t> scratch_;  // chunks in use, by rank
   std::vector<std::uint32_t> local_;    // the block for local work, by rank
   std::vector<Block> blocks_;

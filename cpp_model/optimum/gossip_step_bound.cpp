@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/optimum/unrolled_flow.hpp"
 
 namespace safnet {
@@ -45,27 +45,22 @@ class GossipBounds {
       for (NodeId v = 0; v < n_; ++v) sends_of(only(v));
     }
     for (NodeId v = 0; v < n_; ++v) flow_to(v);
-    return best_;
+    return best_.value();
   }
 
   /// More than `known`, by any set of senders; not more than `enough`.
   LowerBound of_sets(std::uint64_t known, std::uint64_t enough) {
-    best_.steps = known;
+    best_ = LargestBound({known, "", ""});
     const NodeSet all = NodeSet{1} << n_;
-    for (NodeSet senders = 1; senders < all && best_.steps < enough; ++senders) sends_of(senders);
-    if (n_ > kMaxNodesForAllTrees) return best_.reason.empty() ? LowerBound{} : best_;
+    for (NodeSet senders = 1; senders < all && best_.steps() < enough; ++senders) sends_of(senders);
+    if (n_ > kMaxNodesForAllTrees) return best_.value().reason.empty() ? LowerBound{} : best_.value();
     find_last_sends();
-    for (NodeSet senders = 1; senders < all && best_.steps < enough; ++senders) trees_of(senders);
-    return best_.reason.empty() ? LowerBound{} : best_;
+    for (NodeSet senders = 1; senders < all && best_.steps() < enough; ++senders) trees_of(senders);
+    return best_.value().reason.empty() ? LowerBound{} : best_.value();
   }
 
  private:
   static NodeSet only(NodeId v) { return NodeSet{1} << v; }
-
-  template <class Reason>
-  void consider(std::uint64_t steps, const Reason& reason) {
-    if (steps > best_.steps) best_ = {steps, reason(), ""};
-  }
 
   void furthest_node() {
     for (NodeId o = 0; o < n_; ++o) {
@@ -73,7 +68,7 @@ class GossipBounds {
       const std::uint32_t furthest = *std::max_element(hops_[o].begin(), hops_[o].end());
       if (furthest == kUnreachable)
         throw std::invalid_argument(fmt::format("node {}: expected ways from it to all others", o));
-      consider(furthest, [&] { return fmt::format("eccentricity of node {}", o); });
+      best_.consider(furthest, [&] { return fmt::format("eccentricity of node {}", o); });
     }
   }
 
@@ -98,7 +93,7 @@ class GossipBounds {
       sent += gossip_.receives_one ? std::min(informed, receivers) : informed;
       informed = std::min(2 * informed, within[std::min<std::uint64_t>(steps, n_)]);
     }
-    consider(steps, [&] {
+    best_.consider(steps, [&] {
       return fmt::format("{} packets to send, and who can have anything to send in each step", needed);
     });
   }
@@ -128,7 +123,7 @@ class GossipBounds {
     for (NodeId o = 0; o < n_; ++o)
       needed += packets_at_[o] * (parts.size() - ((in_parts & only(o)) != 0 ? 1 : 0));
     const auto size = static_cast<std::uint64_t>(std::popcount(senders));
-    if (divide_up(needed, size) + longest_wait_ > best_.steps) time_sends_of(senders);
+    if (divide_up(needed, size) + longest_wait_ > best_.steps()) time_sends_of(senders);
   }
 
   void time_sends_of(NodeSet senders) {
@@ -165,7 +160,7 @@ class GossipBounds {
         for (NodeId v = 0; v < n_; ++v) {
           if ((useful & only(v)) != 0) unused.push_back(std::max(before, nearest(origins_, only(v))) + after);
         }
-        consider(steps_of_late_servers(needed, std::move(unused)), [&] {
+        best_.consider(steps_of_late_servers(needed, std::move(unused)), [&] {
           return fmt::format("nodes {} send {} packets one by one into parts that only they lead to",
                              listed(senders), needed);
         });
@@ -239,7 +234,7 @@ class GossipBounds {
         unused.push_back(nearest(origins_, only(v)) + rest_[v]);
     }
     if (unused.empty()) return;
-    consider(steps_of_late_servers(needed, std::move(unused)), [&] {
+    best_.consider(steps_of_late_servers(needed, std::move(unused)), [&] {
       return fmt::format("nodes {} send {} packets one by one in any trees, and when they can be of use",
                          listed(senders), needed);
     });
@@ -304,8 +299,8 @@ class GossipBounds {
     std::vector<std::uint32_t> supply = packets_at_, wanted(n_, 0);
     supply[node] = 0;
     wanted[node] = gossip_.packets() - packets_at_[node];
-    while (unrolled_flow(gossip_, supply, wanted, static_cast<std::uint32_t>(best_.steps)) < wanted[node]) {
-      consider(best_.steps + 1, [&] {
+    while (unrolled_flow(gossip_, supply, wanted, static_cast<std::uint32_t>(best_.steps())) < wanted[node]) {
+      best_.consider(best_.steps() + 1, [&] {
         return fmt::format("{} packets for node {}, by maximum flow through the network unrolled in time",
                            wanted[node], node);
       });
@@ -321,7 +316,7 @@ class GossipBounds {
   std::uint64_t longest_wait_ = 0;  // of a packet before and after a send
   std::vector<NodeSet> reach_, parts_;
   std::vector<std::uint32_t> rest_;  // by node: steps after its last send that is of any use
-  LowerBound best_;
+  LargestBound best_;
 };
 
 void check(const Gossip& gossip) {

@@ -91,7 +91,6 @@ class RandomGossip {
   // Every node matches its links with packets that it lacks.
   void all_port(std::uint32_t step, const std::vector<PacketSet>& before) {
     for (const NodeId v : order_) {
-      link_of_.assign(gossip_.packets(), kNone);
       std::vector<std::uint32_t>& links = into_[v];
       shuffle(links);
       // Packets in the order of their scores; each takes a link if the earlier ones can make room.
@@ -167,7 +166,7 @@ class RandomGossip {
   std::vector<PacketSet> has_;
   std::vector<NodeId> order_;
   std::vector<GossipSend> sends_;
-  std::vector<std::uint32_t> link_of_, packet_on_, link_from_;
+  std::vector<std::uint32_t> packet_on_, link_from_;
   std::vector<bool> tried_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cpp_model/optimum/maximum_flow.hpp"
+#include "cpp_model/graph/maximum_flow.hpp"
 
 namespace safnet {
 
@@ -15,7 +15,7 @@ std::uint64_t unrolled_flow(const Gossip& network, const std::vector<std::uint32
   const NodeId n = network.nodes;
   const auto place = [n](NodeId v, std::uint32_t t) { return 3 * (t * n + v); };
   const std::uint32_t source = 3 * n * (steps + 1), sink = source + 1;
-  const std::uint32_t any = MaximumFlow::kUnlimited;
+  const std::uint64_t any = MaximumFlow::kUnlimited;
   MaximumFlow flow(sink + 1);
   for (NodeId v = 0; v < n; ++v) {
     if (supply[v] != 0) flow.add(source, place(v, 0), supply[v]);

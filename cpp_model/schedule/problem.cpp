@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/disjoint_paths.hpp"
+#include "cpp_model/schedule/collective_packets.hpp"
 
 namespace safnet {
 namespace {
@@ -92,9 +93,10 @@ std::uint64_t packets_of_a_message(const Problem& problem) {
   const bool is_partial = name_of(problem.collective).has_active;
   const auto count = packets_of_a_message(problem.collective, problem.graph.processor_count(),
                                           is_partial ? active_nodes(problem).size() : 0);
-  if (!count)
+  if (!count) {
     throw std::invalid_argument(fmt::format("{}: expected another collective, this one is not planned",
                                             to_string(problem.collective)));
+  }
   return *count * problem.pieces;
 }
 
@@ -155,78 +157,17 @@ void check_size(const Problem& problem) {
 
 PacketList collective_packets(const Problem& problem) {
   check_size(problem);
-  const NodeId n = problem.graph.processor_count();
-  std::vector<NodeId> all(n);
-  std::iota(all.begin(), all.end(), NodeId{0});
-  PacketList packets;
-  const auto each = packets_of_a_message(problem) * problem.messages;
-  packets.reserve(each, each);
-  const auto personal = [&](const std::vector<NodeId>& origins, const std::vector<NodeId>& destinations) {
-    for (std::uint32_t m = 0; m < problem.messages; ++m) {
-      for (const NodeId v : origins) {
-        for (const NodeId d : destinations) {
-          if (d != v) packets.add(v, d + m * n, 1, std::span(&d, 1));
-        }
-      }
-    }
-  };
-  const auto to_all = [&](const std::vector<NodeId>& origins) {
-    std::vector<NodeId> others;
-    for (std::uint32_t m = 0; m < problem.messages; ++m) {
-      for (const NodeId v : origins) {
-        others = all;
-        others.erase(others.begin() + v);
-        packets.add(v, m, 1, others);
-      }
-    }
-  };
-  const auto contributions = [&](NodeId results) {
-    for (std::uint32_t tag = 0; tag < problem.messages * results; ++tag) {
-      for (const NodeId v : all) packets.add(v, tag, 1, {});
-    }
-  };
-  switch (problem.collective) {
-    case CollectiveKind::kBroadcast:
-      to_all({problem.root});
-      break;
-    case CollectiveKind::kMultinodeBroadcast:
-      to_all(all);
-      break;
-    case CollectiveKind::kScatter:
-      personal({problem.root}, all);
-      break;
-    case CollectiveKind::kGather:
-      personal(all, {problem.root});
-      break;
-    case CollectiveKind::kTotalExchange:
-      personal(all, all);
-      break;
-    case CollectiveKind::kPartialExchange:
-      personal(active_nodes(problem), all);
-      break;
-    case CollectiveKind::kPartialGather:
-      personal(all, active_nodes(problem));
-      break;
-    case CollectiveKind::kConcurrentBroadcast: {
-      const std::vector<std::uint32_t> own = broadcasts_of(problem);
-      for (const NodeId v : all) {
-        std::vector<NodeId> others = all;
-        others.erase(others.begin() + v);
-        for (std::uint32_t tag = 0; tag < own[v]; ++tag) packets.add(v, tag, 1, others);
-      }
-      break;
-    }
-    case CollectiveKind::kReduction:
-    case CollectiveKind::kAllreduce:
-      contributions(1);
-      break;
-    case CollectiveKind::kMultinodeAccumulation:
-      contributions(n);
-      break;
-    default:
-      break;  // refused above
+  PacketPattern pattern{.kind = problem.collective,
+                        .nodes = problem.graph.processor_count(),
+                        .root = problem.root,
+                        .messages = problem.messages};
+  const CollectiveName& name = name_of(problem.collective);
+  if (problem.collective == CollectiveKind::kConcurrentBroadcast) {
+    pattern.own = broadcasts_of(problem);
+  } else if (name.has_active) {
+    pattern.active = active_nodes(problem);
   }
-  return packets;
+  return packets_of(pattern);
 }
 
 namespace {

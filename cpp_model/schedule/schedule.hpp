@@ -113,12 +113,10 @@ struct Schedule {
 /// Puts the sends in order of start, then link, then packet. Near-linear: by counting.
 void sort_sends(Schedule& schedule);
 
-/// A planner makes schedules of steps: packets of one flit, links without latency, slots of one cycle. These
-/// give such a schedule the run's packets. Lockstep: a slot is flits + latency cycles, starts stay. Free: a
-/// slot is a cycle, and every send starts as soon as its packet is there and link and ports are free, in the
-/// order of the plan. Throws std::invalid_argument for a schedule that is not of steps.
+/// A planner makes schedules of steps: packets of one flit, links without latency, slots of one cycle. This
+/// gives such a schedule the run's packets in lockstep: a slot is flits + latency cycles, starts stay. Throws
+/// std::invalid_argument for a schedule that is not of steps. See also free_running().
 Schedule in_lockstep(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
-Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
 
 const std::string& to_string(Operation operation);   ///< "sum", "min", "max", "and", "or"
 Operation parse_operation(const std::string& word);  ///< throws std::invalid_argument

@@ -2,19 +2,12 @@
 // in ".gz". The format is in README.md here, its JSON Schema in schedule.schema.json.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/schedule/schedule_limits.hpp"
 
 namespace safnet {
-
-/// Limits of the format: they bound the memory that a file can ask for.
-inline constexpr std::size_t kMaxFileSends = std::size_t{1} << 27;
-inline constexpr std::size_t kMaxFileDestinations = std::size_t{1} << 27;  ///< of all packets; also of parts
-inline constexpr std::size_t kMaxFileText = 4096;                          ///< bytes of one text
-/// Cycles of a slot, of a link's latency, flits of a packet: cycle numbers then fit 63 bits.
-inline constexpr std::uint32_t kMaxFileCycles = 0x7fff'ffff;
 
 /// Writes to a temporary file beside it and renames, so that nothing is left half-written. An existing file
 /// is replaced; a device or pipe is written to. Throws std::runtime_error if it cannot be written,

@@ -1,5 +1,5 @@
-// node - the router of rtl/pifo/README.md with its host: one clocked process that takes in what its neighbours
-// drove in the cycle before and decides what it drives in this one.
+// node - the router of rtl/pifo/README.md with its host: one clocked process that takes in what its
+// neighbours drove in the cycle before and decides what it drives in this one.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,7 @@
 
 #include "cpp_model/systemc/flit.hpp"
 #include "cpp_model/systemc/packet_queue.hpp"
-#include "cpp_model/systemc/reference_network.hpp"
+#include "cpp_model/systemc/reference_run.hpp"
 #include "cpp_model/systemc/run_log.hpp"
 
 namespace safnet::reference {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "cpp_model/systemc/reference_network.hpp"
+#include "cpp_model/schedule/trace.hpp"
 
 namespace safnet::reference {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cpp_model/bound/rational.hpp"
+#include "cpp_model/number/rational.hpp"
 
 namespace safnet {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/bound/rational.hpp"
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/number/rational.hpp"
 #include "cpp_model/traffic/random_numbers.hpp"
 
 namespace safnet {

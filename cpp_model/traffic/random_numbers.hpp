@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <random>
 
-#include "cpp_model/bound/rational.hpp"
+#include "cpp_model/number/rational.hpp"
 
 namespace safnet {
 

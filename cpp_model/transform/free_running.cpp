@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include "cpp_model/transform/free_running.hpp"
 
 #include <algorithm>
 #include <limits>

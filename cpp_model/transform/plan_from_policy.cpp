@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 

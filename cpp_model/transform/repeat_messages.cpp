@@ -73,8 +73,7 @@ Policy repeat_policy(const Problem& problem, Policy policy) {
 Schedule repeat_schedule(const Problem& problem, const Schedule& one) {
   if (one.sends.size() * problem.messages > kMaxPlannedSends) {
     throw std::invalid_argument(
-        fmt::format("--messages {}: {} on {} takes {} sends for each; expected at most {} "
-                    "in all",
+        fmt::format("--messages {}: {} on {} takes {} sends for each; expected at most {} in all",
                     problem.messages, to_string(problem.collective), one_line(problem.graph.spelling()),
                     one.sends.size(), kMaxPlannedSends));
   }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
@@ -19,27 +17,17 @@ namespace {
 
 using SendNumber = SendsByPacket::SendNumber;
 
+// What a collective becomes backwards; those that are not named here stay what they are.
 CollectiveKind reversed(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::kBroadcast:
-      return CollectiveKind::kReduction;
-    case CollectiveKind::kReduction:
-      return CollectiveKind::kBroadcast;
-    case CollectiveKind::kScatter:
-      return CollectiveKind::kGather;
-    case CollectiveKind::kGather:
-      return CollectiveKind::kScatter;
-    case CollectiveKind::kPartialExchange:
-      return CollectiveKind::kPartialGather;
-    case CollectiveKind::kPartialGather:
-      return CollectiveKind::kPartialExchange;
-    case CollectiveKind::kMultinodeBroadcast:
-      return CollectiveKind::kMultinodeAccumulation;
-    case CollectiveKind::kMultinodeAccumulation:
-      return CollectiveKind::kMultinodeBroadcast;
-    default:
-      return kind;
+  using enum CollectiveKind;
+  for (const auto& [a, b] : {std::pair{kBroadcast, kReduction},
+                             {kScatter, kGather},
+                             {kPartialExchange, kPartialGather},
+                             {kMultinodeBroadcast, kMultinodeAccumulation}}) {
+    if (kind == a) return b;
+    if (kind == b) return a;
   }
+  return kind;
 }
 
 class Reversal {
@@ -229,10 +217,9 @@ class Reversal {
         const NodeId from = graph_.link_target(forward_.sends[i].link);
         std::vector<PacketIndex>& parts = inputs[from];
         if (parts.size() > 1 && from >= graph_.processor_count()) {
-          refuse(p, fmt::format(
-                        "is copied at node {}, which only routes and cannot combine; expected copies made "
-                        "by nodes that process",
-                        graph_.node_name(from)));
+          refuse(p, fmt::format("is copied at node {}, which only routes and cannot combine; expected copies "
+                                "made by nodes that process",
+                                graph_.node_name(from)));
         }
         const PacketIndex packet = parts.size() == 1
                                        ? parts.front()

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
@@ -185,14 +184,6 @@ class PacketOnArray {
   std::vector<Send> mine_;
 };
 
-std::string why_not_array(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
-  const std::optional<Graph> torus = torus_of_array(problem.graph);
-  if (!torus) return "needs a linear array or a mesh of two or more nodes in every dimension";
-  return {};
-}
-
 }  // namespace
 
 NodeId place_on_array(NodeId nodes, NodeId k) { return 2 * k < nodes ? 2 * k : 2 * (nodes - k) - 1; }
@@ -214,8 +205,7 @@ Problem torus_problem(const Problem& on_array) {
   std::optional<Graph> torus = torus_of_array(on_array.graph);
   if (!torus) {
     throw std::invalid_argument(
-        fmt::format("{} as a torus: expected a mesh or linear array of two or more nodes in "
-                    "every dimension",
+        fmt::format("{} as a torus: expected a mesh or linear array of two or more nodes in every dimension",
                     one_line(on_array.graph.spelling())));
   }
   Problem problem = on_array;
@@ -267,49 +257,6 @@ Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array,
   }
   sort_sends(schedule);
   return schedule;
-}
-
-std::vector<Algorithm> array_from_torus_algorithms() {
-  std::vector<Algorithm> list;
-  for (const CollectiveKind collective :
-       {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation,
-        CollectiveKind::kTotalExchange}) {
-    const bool trees = collective != CollectiveKind::kTotalExchange;
-    const auto on_torus = [collective, trees](const Problem& p) -> const Algorithm& {
-      if (!trees) return find_planner(p, "");
-      return *std::find_if(algorithms().begin(), algorithms().end(), [&](const Algorithm& a) {
-        return a.collective == collective && a.name == "translated-broadcast";
-      });
-    };
-    Algorithm algorithm;
-    algorithm.name = "array-from-torus";
-    algorithm.collective = collective;
-    algorithm.source = "Varvarigos and Bertsekas 1994, section 2, Theorem 1";
-    algorithm.description = "the torus of the same sides, folded onto the array: two steps for one";
-    algorithm.domain = "linear arrays and meshes, all-port";
-    algorithm.knows_messages = trees;
-    algorithm.chosen_by_name_only = !trees;  // optimal, as other total exchanges on arrays are
-    algorithm.why_not = [on_torus](const Problem& p) -> std::string {
-      if (std::string reason = why_not_array(p); !reason.empty()) return reason;
-      const Problem torus = torus_problem(p);
-      return on_torus(torus).why_not(torus);
-    };
-    // Where it is known that no array is faster: the corners have as many links as there are dimensions.
-    algorithm.closed_form = [on_torus, trees](const Problem& p) -> std::optional<std::uint64_t> {
-      if (!trees) return std::nullopt;
-      const Problem torus = torus_problem(p);
-      const auto steps = on_torus(torus).closed_form(torus);
-      const std::uint64_t packets = std::uint64_t{p.messages} * (p.graph.node_count() - 1);
-      if (!steps || 2 * *steps != divide_up(packets, p.graph.min_degree())) return std::nullopt;
-      return 2 * *steps;
-    };
-    algorithm.plan = [on_torus, name = algorithm.name](const Problem& p) {
-      const Problem torus = torus_problem(p);
-      return on_array_from_torus(on_torus(torus).plan(torus), p, name);
-    };
-    list.push_back(std::move(algorithm));
-  }
-  return list;
 }
 
 }  // namespace safnet

@@ -10,9 +10,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/schedule/problem.hpp"
+#include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
 
@@ -31,9 +31,5 @@ Problem torus_problem(const Problem& on_array);
 /// std::invalid_argument if `on_array` is for neither a mesh nor a linear array or its collective has active
 /// nodes or a destination, and if the schedule is not one of steps for the torus.
 Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array, const std::string& algorithm);
-
-/// "array-from-torus" for multinode broadcast, multinode accumulation and total exchange: what is best on the
-/// torus.
-std::vector<Algorithm> array_from_torus_algorithms();
 
 }  // namespace safnet

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -144,20 +145,26 @@ void run(const ClaimCheck& check, ClaimOutcome& outcome, VariantStore&, NodePool
   outcome.seconds = begin.seconds();
 }
 
-void run(const ScheduledCase& job, ClaimOutcome& outcome, VariantStore& store, NodePool& pool) {
+void run(ScheduledCase& job, ClaimOutcome& outcome, VariantStore& store, NodePool& pool) {
   outcome.name = name_of(job);
   outcome.printed = job.wanted.printed;
   outcome.lockstep = job.lockstep;
   outcome.expected = job.wanted.expected_steps;
   outcome.nodes = job.request.problem.graph.node_count();
   outcome.completed = job.wanted.expected_problem.empty();
-  RunRequest request = job.request;
-  request.pool = &pool;
-  if (job.plan)
+  RunResult result;
+  if (job.planned) {
+    job.planned->request.pool = &pool;
+    result = run(*job.planned, store);
+    job.planned.reset();
+  } else {
+    RunRequest request = job.request;
+    request.pool = &pool;
     request.steps = job.plan->get(find_any_algorithm(request.problem, request.algorithm), request.problem);
-  const RunResult result = run_collective(request, store);
-  request.steps.reset();
-  if (job.plan) job.plan->give_back();
+    result = run_collective(request, store);
+    request.steps.reset();
+    job.plan->give_back();
+  }
   outcome.measured = result.steps;
   outcome.seconds = result.run_seconds;
   outcome.problem = judge(job.wanted, job.request, result);
@@ -189,13 +196,15 @@ void run(const DynamicCase& wanted, ClaimOutcome& outcome, VariantStore& store, 
   outcome.problem = judge(wanted, result);
 }
 
-// Small enough to give every packet a label of its own, of a kind that routers can do, and without nodes that
-// take a minute to build.
+// Small enough to give every packet a label of its own, of a kind that routers can do by labels, and without
+// nodes that take a minute to build.
 bool runs_on_pifo_nodes(const Problem& problem, const Algorithm& algorithm) {
   constexpr NodeId kMaxNodes = 40;
   constexpr PortId kMaxPorts = 8;
+  constexpr std::array kByLabels{CollectiveKind::kBroadcast, CollectiveKind::kScatter,
+                                 CollectiveKind::kGather, CollectiveKind::kTotalExchange};
   return problem.ports == PortModel::kAllPort && problem.graph.max_degree() <= kMaxPorts &&
-         problem.graph.node_count() <= kMaxNodes && (name_of(problem.collective).traits & kOnPifo) != 0 &&
+         problem.graph.node_count() <= kMaxNodes && std::ranges::count(kByLabels, problem.collective) != 0 &&
          why_no_policy(plan_of(algorithm, problem)).empty();
 }
 
@@ -219,7 +228,7 @@ void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& w
   const bool on_routers_too =
       !algorithm.policy && wanted.expected_problem.empty() && runs_on_pifo_nodes(problem, algorithm);
   ScheduledCase job{wanted, RunRequest(std::move(problem)), false,
-                    algorithm.policy ? nullptr : std::make_shared<SharedPlan>()};
+                    algorithm.policy ? nullptr : std::make_shared<SharedPlan>(), nullptr};
   job.request.algorithm = wanted.algorithm;
   job.request.queue_depth = wanted.queue_depth;
   job.request.keep_trace = static_cast<bool>(wanted.inspect);
@@ -259,9 +268,11 @@ std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool f
   return jobs;
 }
 
-std::optional<Hardware> hardware_of(const ClaimJob& job) {
-  if (const auto* scheduled = std::get_if<ScheduledCase>(&job.what); scheduled != nullptr && !scheduled->plan)
-    return plan_run(scheduled->request).hardware;
+std::optional<Hardware> plan_hardware(ClaimJob& job) {
+  if (auto* scheduled = std::get_if<ScheduledCase>(&job.what); scheduled != nullptr && !scheduled->plan) {
+    scheduled->planned = std::make_shared<RunPlan>(plan_run(scheduled->request));
+    return scheduled->planned->hardware;
+  }
   if (const auto* online = std::get_if<OnlineCase>(&job.what))
     return scan_hardware(scan_parameters(request_of(*online)));
   if (const auto* dynamic = std::get_if<DynamicCase>(&job.what))
@@ -269,10 +280,10 @@ std::optional<Hardware> hardware_of(const ClaimJob& job) {
   return std::nullopt;
 }
 
-ClaimOutcome run_claim_job(const ClaimJob& job, VariantStore& store, NodePool& pool) {
+ClaimOutcome run_claim_job(ClaimJob& job, VariantStore& store, NodePool& pool) {
   ClaimOutcome outcome;
   try {
-    std::visit([&](const auto& what) { run(what, outcome, store, pool); }, job.what);
+    std::visit([&](auto& what) { run(what, outcome, store, pool); }, job.what);
   } catch (const std::exception& error) {
     outcome.problem = error.what();
   }

@@ -25,6 +25,7 @@ struct ScheduledCase {
   RunRequest request;
   bool lockstep = false;
   std::shared_ptr<SharedPlan> plan;  ///< null: a policy
+  std::shared_ptr<RunPlan> planned;  ///< by plan_hardware(), for the run
 };
 
 /// One run or check.
@@ -36,10 +37,10 @@ struct ClaimJob {
 std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool full);
 
 /// The hardware that a job needs, as far as it is known before it is run: what a timetable needs is known
-/// once it is planned.
-std::optional<Hardware> hardware_of(const ClaimJob& job);
+/// once it is planned. Routers are planned here, once: the job keeps the plan for its run.
+std::optional<Hardware> plan_hardware(ClaimJob& job);
 
 /// Runs it and judges what comes out. Does not throw: what goes wrong is the outcome's problem.
-ClaimOutcome run_claim_job(const ClaimJob& job, VariantStore& store, NodePool& pool);
+ClaimOutcome run_claim_job(ClaimJob& job, VariantStore& store, NodePool& pool);
 
 }  // namespace safnet

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/drawing/drawing.hpp"
+#include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/command/commands.hpp"

@@ -67,7 +67,7 @@ struct Row {
   Traffic traffic;
   Credits credits;
   std::uint64_t bound_steps = 0;
-  std::vector<RunRequest> requests;
+  std::vector<RunPlan> plans;
   std::vector<std::uint64_t> values;  // steps, or cycles
   std::vector<std::string> problems;  // empty: all went well
   std::string network() const { return one_line(graph.spelling()); }
@@ -91,19 +91,18 @@ Row make_row(const Graph& graph, const Traffic& traffic, const Credits& credits,
     request.link_latency = credits.latency;
     request.slot = credits.slot;
     request.queue_depth = depth;
-    row.requests.push_back(std::move(request));
+    row.plans.push_back(plan_run(request));
   }
   row.values.resize(depths.size());
   row.problems.resize(depths.size());
-  row.bound_steps = lower_bound(row.requests.front().problem).steps;
+  row.bound_steps = lower_bound(row.plans.front().request.problem).steps;
   return row;
 }
 
 void fill(Row& row, std::size_t cell, VariantStore& store, NodePool& pool) {
-  RunRequest request = row.requests[cell];
-  request.pool = &pool;
   try {
-    const RunResult result = run_collective(request, store);
+    row.plans[cell].request.pool = &pool;
+    const RunResult result = run(row.plans[cell], store);
     row.values[cell] = row.credits.in_cycles ? result.cycles : result.steps;
     if (!result.problems.empty()) row.problems[cell] = result.problems[0];
     if (result.verdict == Verdict::kStuck) row.problems[cell] = "stuck: " + result.waits.at(0);
@@ -190,7 +189,7 @@ std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::
     for (const Traffic& traffic : kTraffic) {
       for (const Credits& credits : kCredits) {
         rows.push_back(make_row(graph, traffic, credits, depths));
-        for (const RunRequest& request : rows.back().requests) wanted.push_back(plan_run(request).hardware);
+        for (const RunPlan& plan : rows.back().plans) wanted.push_back(plan.hardware);
       }
     }
   }

@@ -130,36 +130,24 @@ std::string tally_in_words(const Grid& grid) {
   return text;
 }
 
-// On a terminal green: optimal; yellow: above the bound; red: failed.
-std::string coloured(const Cell& cell, std::size_t width) {
-  static const bool terminal = ::isatty(STDOUT_FILENO) != 0;
-  const std::string text = fmt::format("{:>{}}", cell.text(), width);
-  if (!terminal) return text;
-  static constexpr std::array codes{"32", "33", "90", "31"};
-  return fmt::format("\x1b[{}m{}\x1b[0m", codes.at(static_cast<std::size_t>(cell.standing)), text);
-}
-
 void print_rows(const Grid& grid, PortModel ports) {
-  std::size_t name_width = 8;
-  std::array<std::size_t, kCollectives.size()> widths{};
-  for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = mpi_name(c).size();
+  Table table{{in_words(ports)}, {}};
+  for (std::size_t c = 0; c < kCollectives.size(); ++c) table.columns.push_back(mpi_name(c));
   std::vector<const Row*> rows;
   for (const Row& row : grid.rows) {
     if (row.ports != ports) continue;
     rows.push_back(&row);
-    name_width = std::max(name_width, row.network().size());
-    for (std::size_t c = 0; c < widths.size(); ++c)
-      widths[c] = std::max(widths[c], row.cells[c].text().size());
+    table.rows.push_back({row.network()});
+    for (const Cell& cell : row.cells) table.rows.back().push_back(cell.text());
   }
-  fmt::print("{:<{}}", in_words(ports), name_width);
-  for (std::size_t c = 0; c < widths.size(); ++c) fmt::print("  {:>{}}", mpi_name(c), widths[c]);
-  fmt::print("\n");
-  for (const Row* row : rows) {
-    fmt::print("{:<{}}", row->network(), name_width);
-    for (std::size_t c = 0; c < widths.size(); ++c) fmt::print("  {}", coloured(row->cells[c], widths[c]));
-    fmt::print("\n");
-  }
-  fmt::print("\n");
+  // On a terminal green: optimal; yellow: above the bound; grey: none; red: failed.
+  const auto coloured = [&](std::size_t row, std::size_t column, const std::string& padded) {
+    static constexpr std::array codes{"32", "33", "90", "31"};
+    if (column == 0 || ::isatty(STDOUT_FILENO) == 0) return padded;
+    const Standing standing = rows[row]->cells.at(column - 1).standing;
+    return fmt::format("\x1b[{}m{}\x1b[0m", codes.at(static_cast<std::size_t>(standing)), padded);
+  };
+  fmt::print("{}\n", to_text(table, coloured));
 }
 
 std::string csv_of(const Grid& grid) {

@@ -6,6 +6,7 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"

@@ -47,10 +47,12 @@ int survey(const std::vector<std::string>& topologies) {
                          .graph = make_topology(topology), .collective = collective.kind, .ports = ports}));
     }
   }
+  std::vector<RunPlan> plans;
   std::vector<Hardware> wanted;
   std::size_t topology_width = 8, algorithm_width = 9;
   for (const RunRequest& request : requests) {
-    wanted.push_back(plan_run(request).hardware);
+    plans.push_back(plan_run(request));
+    wanted.push_back(plans.back().hardware);
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, request.algorithm.size());
   }
@@ -65,9 +67,9 @@ int survey(const std::vector<std::string>& topologies) {
   print_row("collective", "ports", "topology", "node", "algorithm", "steps", "closed form", "lower bound",
             "verdict", "delivered");
   int exit_code = 0;
-  for (const RunRequest& request : requests) {
-    const RunResult result = run_collective(request, store);
-    const Problem& problem = request.problem;
+  for (const RunPlan& plan : plans) {
+    const RunResult result = run(plan, store);
+    const Problem& problem = plan.request.problem;
     print_row(to_string(problem.collective), to_string(problem.ports), problem.graph.spelling(),
               to_string(result.node), result.algorithm, result.steps,
               result.closed_form ? std::to_string(*result.closed_form) : "none", result.lower_bound.steps,

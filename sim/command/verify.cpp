@@ -40,10 +40,10 @@ void run_all(std::vector<ClaimRow>& rows, bool full) {
   VariantStore& store = VariantStore::standard();
   std::vector<const Claim*> chosen;
   for (const ClaimRow& row : rows) chosen.push_back(row.claim);
-  const std::vector<ClaimJob> jobs = claim_jobs(chosen, full);
+  std::vector<ClaimJob> jobs = claim_jobs(chosen, full);
   std::vector<Hardware> wanted;
-  for (const ClaimJob& job : jobs) {
-    if (auto hardware = hardware_of(job)) wanted.push_back(std::move(*hardware));
+  for (ClaimJob& job : jobs) {
+    if (auto hardware = plan_hardware(job)) wanted.push_back(std::move(*hardware));
   }
   build_all_hardware(std::move(wanted), store);
   std::vector<ClaimOutcome> outcomes(jobs.size());

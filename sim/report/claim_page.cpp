@@ -55,8 +55,8 @@ std::string finding(const ClaimRow& row) {
                                  markdown_escaped(claim.section));
   text += fmt::format("- What holds: {}\n", markdown_escaped(claim.statement));
   if (const ClaimOutcome* o = row.counterexample()) {
-    text += fmt::format("- As printed: {}\n- Smallest counterexample: `{}`{}\n", markdown_escaped(o->printed),
-                        o->name, o->in_words());
+    text += fmt::format("- Smallest counterexample: `{}`{}; as printed it would be: {}\n", o->name,
+                        o->in_words(), markdown_escaped(o->printed));
   }
   for (const ClaimOutcome& o : row.outcomes) {
     if (!o.problem.empty()) text += fmt::format("- Failed: `{}`: {}\n", o.name, markdown_escaped(o.problem));

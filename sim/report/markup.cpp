@@ -16,7 +16,7 @@ std::string markup_escaped(const std::string& text) {
 }
 
 std::string markdown_escaped(const std::string& text) {
-  constexpr std::string_view kMeaningful = "\\`*_[]<>|#";
+  constexpr std::string_view kMeaningful = "\\`*_[]<|";
   std::string result;
   for (const char c : text) {
     if (kMeaningful.find(c) != std::string_view::npos) result += '\\';

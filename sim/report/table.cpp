@@ -27,7 +27,7 @@ void add_line(std::string& text, const Row& row, const char* separator, Field fi
 
 }  // namespace
 
-std::string to_text(const Table& table) {
+std::string to_text(const Table& table, const CellStyle& style) {
   std::vector<std::size_t> width;
   std::vector<bool> right(table.columns.size(), true);
   for (const std::string& column : table.columns) width.push_back(column.size());
@@ -42,7 +42,11 @@ std::string to_text(const Table& table) {
     return right[i] ? fmt::format("{:>{}}", word, width[i]) : fmt::format("{:<{}}", word, width[i]);
   };
   add_line(text, table.columns, "  ", padded);
-  for (const auto& row : table.rows) add_line(text, row, "  ", padded);
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    add_line(text, table.rows[r], "  ", [&](const std::string& word, std::size_t i) {
+      return style ? style(r, i, padded(word, i)) : padded(word, i);
+    });
+  }
   return text;
 }
 

@@ -1,6 +1,8 @@
 // table - rows of words under named columns: printed in line, or as CSV.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,8 +13,11 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  ///< each as long as `columns`
 };
 
+/// What becomes of a padded cell of a row and column, such as the same in colour.
+using CellStyle = std::function<std::string(std::size_t row, std::size_t column, const std::string& padded)>;
+
 /// Columns two spaces apart, numbers to the right; nothing hangs over at the end of a line.
-std::string to_text(const Table& table);
+std::string to_text(const Table& table, const CellStyle& style = {});
 
 /// RFC 4180: fields with a comma or quote are quoted; lines end with "\n".
 std::string to_csv(const Table& table);

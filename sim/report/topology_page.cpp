@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpp_model/graph/drawing/drawing.hpp"
+#include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/report/graphviz.hpp"
@@ -18,8 +19,8 @@
 namespace safnet {
 namespace {
 
-// Where README.md finds the pictures.
-constexpr const char* kPictureFolder = "cpp_model/graph/drawing/pictures";
+// Where the page, cpp_model/graph/family/README.md, finds the pictures.
+constexpr const char* kPictureFolder = "pictures";
 
 // The example of graph: is a file of the repository, wherever the program is started.
 Graph example_of(const TopologyFamily& family) {
@@ -58,8 +59,7 @@ void write_pictures(const std::string& folder) {
 
 // Whether networks of the family are built as Cayley graphs.
 std::string cayley(const TopologyFamily& family, const Graph& example) {
-  if (family.name == "product") return "if all factors are";
-  if (family.name == "graph") return "not known";
+  if (!family.cayley.empty()) return family.cayley;
   return example.translations() ? "yes" : "no";
 }
 

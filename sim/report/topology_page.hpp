@@ -6,7 +6,7 @@
 namespace safnet {
 
 struct TopologyPageOptions {
-  bool markdown = false;  ///< a table for README.md instead of plain text
+  bool markdown = false;  ///< the table of cpp_model/graph/family/README.md instead of plain text
   std::string pictures;   ///< folder that gets one SVG per family; none if empty
 };
 

@@ -21,9 +21,9 @@ struct Account {
   std::uint64_t expected_deliveries = 0;
   std::uint64_t lost = 0;
   std::uint64_t duplicated = 0;
-  std::uint64_t delay_sum = 0;           ///< of the delivery steps; mean_delay = delay_sum / delivered
-  std::uint64_t late = 0;                ///< sends of a timetable that missed their slot, by the nodes' account
-  std::uint32_t peak_queue = 0;          ///< largest occupancy of any queue, the host's own packets included
+  std::uint64_t delay_sum = 0;   ///< of the delivery steps; mean_delay = delay_sum / delivered
+  std::uint64_t late = 0;        ///< sends of a timetable that missed their slot, by the nodes' account
+  std::uint32_t peak_queue = 0;  ///< largest occupancy of any queue, the host's own packets included
   std::uint32_t peak_transit_queue = 0;  ///< the same without them
   std::vector<QueuePeak> queue_peaks;    ///< per link; pifo_nodes under all-port only
   std::uint64_t node_evaluations = 0;
@@ -39,9 +39,9 @@ struct Account {
 
 /// Fills in what the counters of all nodes say and what the recorder saw, and adds a line to the problems for
 /// everything in which they disagree, or that a node itself complains of. `expected_deliveries` is given, and
-/// `queue_peaks` has a place for each link if the nodes have a queue for each; `of_the_kind` are lines that the kind of node adds, between those of the nodes and those of packets.
-/// `not_latched`: packets that hosts got in the very last cycle of a network that still runs, which its
-/// counters have not latched yet.
+/// `queue_peaks` has a place for each link if the nodes have a queue for each; `of_the_kind` are lines that
+/// the kind of node adds, between those of the nodes and those of packets. `not_latched`: packets that hosts
+/// got in the very last cycle of a network that still runs, which its counters have not latched yet.
 void take_account(Account& account, const Graph& graph, const Machine& machine, const Recorder& recorder,
                   const std::vector<std::string>& of_the_kind = {}, std::uint64_t not_latched = 0);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 

@@ -10,8 +10,8 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   const auto announce = [&] {
     if (options.on_build) options.on_build(hardware.quick_build);
   };
-  const auto variant = options.whole_network ? store.load_network(hardware, graph, announce)
-                                             : store.load(hardware, announce);
+  const auto variant =
+      options.whole_network ? store.load_network(hardware, graph, announce) : store.load(hardware, announce);
   account.build_seconds += store.build_seconds() - built_before;
   ObservedMachine machine(
       graph.node_count(), observer, [&](MachineObserver* told) -> std::unique_ptr<Machine> {

@@ -8,12 +8,11 @@
 #include <utility>
 
 #include "sim/run/drive.hpp"
-#include "sim/run/stopwatch.hpp"
 #include "sim/run/scan_check.hpp"
+#include "sim/run/stopwatch.hpp"
 
 namespace safnet {
 namespace {
-
 
 // A packet from its arrival on. Cycles are those at whose end it happens.
 struct Broadcast {
@@ -182,7 +181,8 @@ void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, Que
     hosts.arrive(now + 1);
     now = drive.cycle().cycle;
     if (now - interval_end > longest + 1) {
-      hosts.problems.add("interval {} has not ended after {} cycles", result.intervals + 1, now - interval_end);
+      hosts.problems.add("interval {} has not ended after {} cycles", result.intervals + 1,
+                         now - interval_end);
       break;
     }
     const ScanStatus status = machine.status(0).scan;

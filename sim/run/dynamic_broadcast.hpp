@@ -36,12 +36,12 @@ struct IntervalCount {
   std::uint64_t cycles = 0;  ///< of each, by the nodes' counters
 };
 
-/// Of the account: `cycles` is the end of the last interval; deliveries of packets, or parts of them, at other
-/// nodes.
+/// Of the account: `cycles` is the end of the last interval; deliveries of packets, or parts of them, at
+/// other nodes.
 struct DynamicBroadcastResult : Account {
   ScanSettings settings;
   std::uint64_t arrived = 0;
-  std::uint64_t broadcast = 0;  ///< packets that all others got whole within their interval
+  std::uint64_t broadcast = 0;   ///< packets that all others got whole within their interval
   std::uint64_t deliveries = 0;  ///< the account's `delivered`
   /// From a packet's arrival to the end of its interval, and to its last delivery; in ticks (kTickBits).
   DelayStatistics delay, delivery_delay;

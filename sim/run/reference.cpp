@@ -11,7 +11,7 @@
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/pifo/packet_format.hpp"
-#include "sim/run/run.hpp"
+#include "sim/run/run_request.hpp"
 
 namespace safnet {
 namespace {

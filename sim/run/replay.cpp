@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sim/run/wait_graph.hpp"
-#include "sim/run/drive.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/run/drive.hpp"
 #include "sim/run/stopwatch.hpp"
+#include "sim/run/wait_graph.hpp"
 #include "sim/tdm/tdm_recorder.hpp"
 
 namespace safnet {
@@ -110,11 +110,11 @@ std::vector<std::string> late_lines(const Schedule& schedule, const TdmProgram& 
   std::vector<std::string> lines;
   for (std::size_t k = 0; k < all.size() && k < kShown; ++k) {
     const LateSend& late = all[k].send;
-    lines.push_back(fmt::format("late: {} (cycle {})",
-                                describe_wait(schedule, program, all[k].node, late.port,
-                                              program.nodes[all[k].node].sends[late.port][late.number],
-                                              late.reason),
-                                late.cycle));
+    lines.push_back(
+        fmt::format("late: {} (cycle {})",
+                    describe_wait(schedule, program, all[k].node, late.port,
+                                  program.nodes[all[k].node].sends[late.port][late.number], late.reason),
+                    late.cycle));
   }
   return lines;
 }
@@ -123,7 +123,8 @@ std::vector<std::string> late_lines(const Schedule& schedule, const TdmProgram& 
 void compare_with_plan(const Schedule& schedule, ReplayResult& result) {
   const auto problem = [&result](const std::string& line) { result.problems.push_back(line); };
   if (!result.stuck && result.transmissions != schedule.sends.size())
-    problem(fmt::format("{} packets were sent, {} were planned", result.transmissions, schedule.sends.size()));
+    problem(
+        fmt::format("{} packets were sent, {} were planned", result.transmissions, schedule.sends.size()));
   if (!result.stuck && result.late == 0 && result.on_time != result.transmissions)
     problem(fmt::format("{} of {} sends started in their cycle", result.on_time, result.transmissions));
   if (result.problems.empty() && !result.stuck && result.cycles != result.planned_cycles) {
@@ -139,8 +140,8 @@ void account_for(const Schedule& schedule, const TdmProgram& program, const Mach
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) late_sends += machine.counters(v).late;
   if (late_sends != 0) {
     late = late_lines(schedule, program, machine);
-    late.insert(late.begin(), fmt::format("{} of {} sends started later than planned", late_sends,
-                                          schedule.sends.size()));
+    late.insert(late.begin(),
+                fmt::format("{} of {} sends started later than planned", late_sends, schedule.sends.size()));
   }
   take_account(result, schedule.network, machine, recorder, late);
   result.measured_buffers = result.peak_queue;

@@ -8,14 +8,15 @@
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "sim/exchange/class_scan.hpp"
-#include "sim/run/reference.hpp"
-#include "sim/run/wait_graph.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/reference.hpp"
+#include "sim/run/replay.hpp"
 #include "sim/run/stopwatch.hpp"
+#include "sim/run/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -161,9 +162,9 @@ RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, con
   result.algorithm_source = algorithm.source;
   result.parameters = parameters;
   result.hardware = hardware;
-  Promise promise = promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
-                               parameters.flits + parameters.link_latency + parameters.grant_cycles,
-                               parameters.flits);
+  Promise promise =
+      promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
+                 parameters.flits + parameters.link_latency + parameters.grant_cycles, parameters.flits);
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
                                  policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
   promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed;
@@ -228,8 +229,7 @@ RunResult run(const RunPlan& plan, VariantStore& store) {
                          store);
     if (plan.algorithm->policy) result.pieces = plan.request.problem.pieces;
   } else {
-    result =
-        run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
+    result = run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
   }
   result.choice = plan.why;
   return result;

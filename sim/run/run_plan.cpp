@@ -1,4 +1,5 @@
-// Which algorithm on which kind of node, and the parameters of the nodes: from a request to a plan.
+#include "sim/run/run_plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +11,10 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
-#include "sim/machine/memory.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/run/run.hpp"
+#include "sim/machine/memory.hpp"
 
 namespace safnet {
 namespace {
@@ -83,8 +84,8 @@ Chosen choose(const RunRequest& request) {
   }
   if (request.steps) chosen.steps = request.steps;
   chosen.node = request.node != NodeChoice::kAutomatic ? request.node
-                : chosen.algorithm->policy           ? NodeChoice::kPifo
-                                                     : NodeChoice::kTdm;
+                : chosen.algorithm->policy             ? NodeChoice::kPifo
+                                                       : NodeChoice::kTdm;
   return chosen;
 }
 
@@ -119,7 +120,6 @@ RunRequest in_pieces(RunRequest request, const Algorithm& algorithm) {
   request.flits = (request.flits + pieces - 1) / pieces;
   return request;
 }
-
 
 RunPlan::Timetable timetable_plan(const RunRequest& request, const Algorithm& algorithm,
                                   std::shared_ptr<const Schedule> steps) {
@@ -171,8 +171,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
   const std::uint64_t least_depth = small ? 512 : 1;
   const std::array depths{16, 64, 512, kMostQueued};
-  p.rank_levels =
-      size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels), std::array{2, 64, 512, kMostRanks});
+  p.rank_levels = size_class(std::max<std::uint64_t>(small ? 64 : 1, policy.rank_levels),
+                             std::array{2, 64, 512, kMostRanks});
   p.queue_depth = request.queue_depth != 0 ? request.queue_depth
                                            : size_class(std::max(least_depth, policy.queue_bound), depths);
   p.host_depth = request.host_depth != 0
@@ -205,7 +205,8 @@ RunPlan plan_run(const RunRequest& wanted) {
   if (chosen.algorithm->policy) {
     routers.policy = chosen.algorithm->policy(request.problem);
   } else {
-    routers.policy = policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
+    routers.policy =
+        policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
   }
   routers.parameters = choose_parameters(request, routers.policy);
   plan.hardware =

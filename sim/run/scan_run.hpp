@@ -42,8 +42,8 @@ struct ScanRequest : HardwareOptions {
   bool keep_transfers = false;
 };
 
-/// Of the account: `cycles` of the interval, when the common timetable ended; deliveries of whole packets or, if
-/// they travel in parts, of parts; transmissions of flits.
+/// Of the account: `cycles` of the interval, when the common timetable ended; deliveries of whole packets or,
+/// if they travel in parts, of parts; transmissions of flits.
 struct ScanResult : Account {
   ScanParameters parameters;
   ScanSettings settings;

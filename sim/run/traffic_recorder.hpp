@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
-#include "sim/pifo/arriving_packet.hpp"
 #include "sim/machine/recorder.hpp"
+#include "sim/pifo/arriving_packet.hpp"
 
 namespace safnet {
 

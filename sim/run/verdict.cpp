@@ -30,13 +30,13 @@ Verdict judge(const Promise& promise, Account& account, std::uint32_t scan_cycle
   std::vector<std::string>& problems = account.problems;
   if (promise.step_cycles && problems.empty() &&
       account.cycles != scan_cycles + std::uint64_t{account.steps} * *promise.step_cycles) {
-    problems.push_back(
-        fmt::format("{} cycles are not {} steps of {} cycles{}", account.cycles, account.steps,
-                    *promise.step_cycles, scan_cycles == 0 ? "" : fmt::format(" after {} of scan", scan_cycles)));
+    problems.push_back(fmt::format("{} cycles are not {} steps of {} cycles{}", account.cycles, account.steps,
+                                   *promise.step_cycles,
+                                   scan_cycles == 0 ? "" : fmt::format(" after {} of scan", scan_cycles)));
   }
   if (account.steps < promise.bound.steps && problems.empty()) {
-    problems.push_back(fmt::format("{} steps are fewer than the lower bound of {}", account.steps,
-                                   promise.bound.steps));
+    problems.push_back(
+        fmt::format("{} steps are fewer than the lower bound of {}", account.steps, promise.bound.steps));
   }
   if (!problems.empty()) return Verdict::kFailed;
   if (account.steps == promise.bound.steps) return Verdict::kOptimal;

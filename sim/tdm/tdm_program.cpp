@@ -10,7 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/tdm/tdm_format.hpp"

@@ -116,6 +116,20 @@ TEST_CASE("the weight rule as printed never ends where a copy has weight 0, and 
   }
 }
 
+TEST_CASE("the table of collectives has the kinds of node that there are algorithms for", "[algorithm]") {
+  for (const CollectiveName& collective : collective_names()) {
+    CAPTURE(collective.name);
+    bool policy = false, timetable = false;
+    for (const Algorithm& algorithm : algorithms()) {
+      if (algorithm.collective != collective.kind) continue;
+      (algorithm.policy ? policy : timetable) = true;
+    }
+    CHECK((policy || timetable) != collective.scans);
+    CHECK(policy == ((collective.traits & kOnPifo) != 0));
+    if (timetable) CHECK((collective.traits & kOnTdm) != 0);
+  }
+}
+
 TEST_CASE("what is kept as printed is never chosen by itself", "[algorithm]") {
   for (const char* word : {"ring:8", "torus:8x4", "extended-ring:6,2", "mesh:3x3"}) {
     for (const CollectiveName& collective : collective_names()) {

@@ -124,6 +124,13 @@ TEST_CASE("every check without hardware holds", "[claim]") {
   }
 }
 
+TEST_CASE("every claim is of one paper, and every paper has claims", "[claim][paper]") {
+  std::map<std::string, int> claims_of;
+  for (const Claim& claim : claims()) ++claims_of[claim.id.substr(0, claim.id.find('.'))];
+  CHECK(claims_of.size() == papers().size());
+  for (const Paper& paper : papers()) CHECK(claims_of.count(paper.prefix) == 1);
+}
+
 TEST_CASE("inspections notice what is wrong", "[claim]") {
   for (const Claim& claim : claims()) {
     for (const ClaimCase& entry : cases_of(claim, false)) {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "cpp_model/bound/cut_bound.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
 

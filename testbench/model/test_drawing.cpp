@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/drawing/drawing.hpp"
+#include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
 

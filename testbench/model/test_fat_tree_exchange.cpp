@@ -3,8 +3,10 @@
 #include <set>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_phases.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_no_wait.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_turning_levels.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"

@@ -3,8 +3,10 @@
 #include <set>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/folded_cube/folded_cube.hpp"
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/mesh/packing_checks.hpp"
 #include "cpp_model/claim/mesh/partial_broadcast_checks.hpp"
 #include "testbench/support/catch.hpp"
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
+#include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "testbench/support/catch.hpp"

@@ -1,5 +1,7 @@
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/product/product_exchange.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"

@@ -4,10 +4,10 @@
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/bound/branches.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/fault_of.hpp"
 

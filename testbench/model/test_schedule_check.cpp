@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"

@@ -1,5 +1,6 @@
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
+#include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/small_schedules.hpp"

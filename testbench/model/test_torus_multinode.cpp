@@ -3,12 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/torus/torus_exchange.hpp"
 #include "cpp_model/algorithm/torus/torus_multinode_broadcast.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
 #include "testbench/support/catch.hpp"
 

@@ -4,7 +4,7 @@
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/validator.hpp"
 #include "cpp_model/graph/topology.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "testbench/support/catch.hpp"
 
 using namespace safnet;

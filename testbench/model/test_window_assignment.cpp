@@ -1,4 +1,5 @@
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/product/window_assignment.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"

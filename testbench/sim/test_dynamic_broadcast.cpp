@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "sim/run/dynamic_broadcast.hpp"
 #include "sim/run/scan_check.hpp"
 #include "testbench/support/catch.hpp"

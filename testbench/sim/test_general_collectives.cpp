@@ -4,13 +4,14 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/general_collectives.hpp"
 #include "cpp_model/bound/demand.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/tighten.hpp"
 #include "sim/run/replay.hpp"
 #include "testbench/support/catch.hpp"
@@ -64,7 +65,11 @@ Schedule plan_by(const std::string& name, const Problem& problem) {
 
 // Is it for any network, or among those that are together with these?
 bool is_general(const Algorithm& algorithm) {
-  static const std::vector<Algorithm> general = general_collective_algorithms();
+  static const std::vector<Algorithm> general = [] {
+    std::vector<Algorithm> list = general_collective_algorithms();
+    for (Algorithm& allreduce : general_allreduce_algorithms()) list.push_back(std::move(allreduce));
+    return list;
+  }();
   return algorithm.name == "list-scheduling" || algorithm.name == "max-flow" ||
          std::any_of(general.begin(), general.end(),
                      [&](const Algorithm& a) { return a.name == algorithm.name; });

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cpp_model/algorithm/choose.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "sim/run/replay.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"

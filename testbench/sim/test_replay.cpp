@@ -4,6 +4,7 @@
 
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "sim/run/replay.hpp"

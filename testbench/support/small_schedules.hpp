@@ -8,7 +8,7 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/graph/topology.hpp"
-#include "cpp_model/transform/schedule_of_trace.hpp"
+#include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "testbench/support/reference_stepper.hpp"
 
 namespace safnet::testbench {

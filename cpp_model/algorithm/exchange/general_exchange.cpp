@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cpp_model/algorithm/tools/balanced_paths.hpp"
+#include "cpp_model/algorithm/tools/translated_sends.hpp"
 
 namespace safnet {
 namespace {
@@ -89,7 +90,8 @@ Plan plan_trips(const Graph& network, const Occupancy& occupancy, const std::vec
     plan.proven = std::max(plan.proven, paths.proven);
     try_rules(paths.hops);
   }
-  // Detours spare the busiest and may take too long; other shortest ways may fit together better.
+  // Detours relieve the busiest resources but may be too long. So paths that are all shortest are tried as
+  // well, from several seeds.
   effort.shortest_only = true;
   const std::size_t others = plan.timed.hops.size() > 200'000
                                  ? 0
@@ -173,82 +175,69 @@ std::string why_no_list(const Problem& problem) {
   if (problem.messages > 1 && senders * (n - 1) * problem.messages > kMostListPackets)
     return fmt::format("needs at most {} packets of several messages", kMostListPackets);
   const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
-  // Without searches for what is too large anyway.
+  // The number of pairs alone may rule a network out, without looking for paths.
   if (senders * (n - 1) * problem.messages > most || fewest_hops(problem, most) * problem.messages > most)
     return fmt::format("needs packets of at most {} hops in all with these ports", most);
   return {};
 }
 
 Schedule node_invariant(const Problem& problem) {
-  Schedule schedule = empty_schedule(problem, "node-invariant");
   const Graph& graph = problem.graph;
-  const Translations& translations = *graph.translations();
   const NodeId n = graph.node_count();
   std::vector<Trip> trips;
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
     for (NodeId d = 1; d < n; ++d) trips.push_back({0, d, m * n + d});
   }
   const Plan plan = plan_trips(graph, translated_occupancy(graph, problem.ports), trips);
-  const TimedHops& timed = plan.timed;
-  schedule.sends.reserve(timed.steps.size() * n);
-  for (HopIndex h = 0; h < timed.hops.size(); ++h) {
-    const NodeId from = graph.link_source(timed.hops.link[h]);
-    const PortId port = graph.link_port(timed.hops.link[h]);
-    for (NodeId v = 0; v < n; ++v) {
-      const NodeId destination = translations.apply(v, timed.hops.packet[h] % n);
-      const PacketIndex packet =
-          (timed.hops.packet[h] / n * n + v) * (n - 1) + destination - (destination > v ? 1 : 0);
-      schedule.sends.push_back({timed.steps[h], graph.link(translations.apply(v, from), port), packet});
-    }
+  const Hops& hops = plan.timed.hops;
+  std::vector<TranslatedHop> translated;
+  translated.reserve(hops.size());
+  for (HopIndex h = 0; h < hops.size(); ++h) {
+    translated.push_back({plan.timed.steps[h], hops.packet[h] / n, graph.link_source(hops.link[h]),
+                          graph.link_port(hops.link[h]), hops.packet[h] % n});
   }
-  sort_sends(schedule);
-  return schedule;
+  return translated_schedule(problem, "node-invariant", std::move(translated), translations_of(graph));
 }
 
 Algorithm node_invariant_algorithm() {
-  Algorithm algorithm;
-  algorithm.name = "node-invariant";
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "thesis 4.4.2, 4.4.3; all-port: beyond chapter 4";
-  algorithm.description =
-      "every node does what node 0 does, translated; a port serves one relative destination per step";
-  algorithm.domain = fmt::format("Cayley graphs of at most {} nodes", kMostInvariantNodes);
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (!p.tree.empty()) return "has no use for --tree";
-    const NodeId n = p.graph.node_count();
-    if (!p.graph.translations() || n < 2) return "needs a Cayley graph";
-    if (n > kMostInvariantNodes)
-      return fmt::format("needs a Cayley graph of at most {} nodes", kMostInvariantNodes);
-    if (p.graph.status(0) * n * p.messages > kMostInvariantSends)
-      return fmt::format("needs packets of at most {} hops in all", kMostInvariantSends);
-    return {};
-  };
-  // One-port: one relative destination after the other, in as many steps as hops (Theorem 4.11).
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    if (p.ports == PortModel::kAllPort) return std::nullopt;
-    return p.graph.status(0) * p.messages;
-  };
-  algorithm.plan = node_invariant;
-  algorithm.knows_messages = true;
-  return algorithm;
+  return {.name = "node-invariant",
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "thesis 4.4.2, 4.4.3; all-port: beyond chapter 4",
+          .description =
+              "every node does what node 0 does, translated; a port serves one relative destination per step",
+          .domain = fmt::format("Cayley graphs of at most {} nodes", kMostInvariantNodes),
+          .why_not = [](const Problem& p) -> std::string {
+            if (!p.tree.empty()) return "has no use for --tree";
+            const NodeId n = p.graph.node_count();
+            if (!p.graph.translations() || n < 2) return "needs a Cayley graph";
+            if (n > kMostInvariantNodes)
+              return fmt::format("needs a Cayley graph of at most {} nodes", kMostInvariantNodes);
+            if (p.graph.status(0) * n * p.messages > kMostInvariantSends)
+              return fmt::format("needs packets of at most {} hops in all", kMostInvariantSends);
+            return {};
+          },
+          // One-port: one relative destination after the other, in as many steps as hops (Theorem 4.11).
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            if (p.ports == PortModel::kAllPort) return std::nullopt;
+            return p.graph.status(0) * p.messages;
+          },
+          .plan = node_invariant,
+          .knows_messages = true};
 }
 
 Algorithm list_algorithm(CollectiveKind kind) {
-  Algorithm algorithm;
-  algorithm.name = "list-scheduling";
-  algorithm.collective = kind;
-  algorithm.source = kind == CollectiveKind::kTotalExchange ? "beyond thesis chapter 4" : "beyond the thesis";
-  algorithm.description =
-      "ways that share out the work evenly, the longest first; where that is too slow, ways and steps at "
-      "once";
-  algorithm.domain = fmt::format("networks of at most {} nodes and {} hops in all, one-port {}",
-                                 kMostListNodes, kMostListHops, kMostMatchedHops);
-  algorithm.why_not = why_no_list;
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
-  algorithm.plan = list_scheduled;
-  algorithm.knows_messages = true;
-  algorithm.knows_one_way = true;
-  return algorithm;
+  return {.name = "list-scheduling",
+          .collective = kind,
+          .source = kind == CollectiveKind::kTotalExchange ? "beyond thesis chapter 4" : "beyond the thesis",
+          .description =
+              "ways that share out the work evenly, the longest first; where that is too slow, ways and "
+              "steps at once",
+          .domain = fmt::format("networks of at most {} nodes and {} hops in all, one-port {}",
+                                kMostListNodes, kMostListHops, kMostMatchedHops),
+          .why_not = why_no_list,
+          .plan = list_scheduled,
+          .knows_messages = true,
+          .knows_one_way = true};
 }
 
 }  // namespace

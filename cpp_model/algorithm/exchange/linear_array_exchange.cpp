@@ -4,7 +4,7 @@
 
 #include <queue>
 
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
 
 namespace safnet {
 namespace {
@@ -80,26 +80,25 @@ Schedule rightward_then_leftward(const Problem& problem) {
 }  // namespace
 
 std::vector<Algorithm> linear_array_exchange_algorithms() {
-  Algorithm algorithm;
-  algorithm.name = "rightward-then-leftward";
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "after thesis 4.2";
-  algorithm.description = "furthest first to the right, then to the left; first the middle two swap a packet";
-  algorithm.domain = fmt::format("linear arrays of at most {} nodes, one-port", kMostNodes);
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (!p.tree.empty()) return "has no use for --tree";
-    if (linear_array_length(p.graph) < 2) return "needs a linear array";
-    if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
-    if (p.graph.node_count() > kMostNodes)
-      return fmt::format("needs a linear array of at most {} nodes", kMostNodes);
-    return {};
-  };
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const std::uint64_t n = p.graph.node_count();
-    return n * n / 2 - (n % 2 == 0 ? 1 : 0);
-  };
-  algorithm.plan = rightward_then_leftward;
-  return {algorithm};
+  return {Algorithm{
+      .name = "rightward-then-leftward",
+      .collective = CollectiveKind::kTotalExchange,
+      .source = "after thesis 4.2",
+      .description = "furthest first to the right, then to the left; first the middle two swap a packet",
+      .domain = fmt::format("linear arrays of at most {} nodes, one-port", kMostNodes),
+      .why_not = [](const Problem& p) -> std::string {
+        if (!p.tree.empty()) return "has no use for --tree";
+        if (linear_array_length(p.graph) < 2) return "needs a linear array";
+        if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
+        if (p.graph.node_count() > kMostNodes)
+          return fmt::format("needs a linear array of at most {} nodes", kMostNodes);
+        return {};
+      },
+      .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+        const std::uint64_t n = p.graph.node_count();
+        return n * n / 2 - (n % 2 == 0 ? 1 : 0);
+      },
+      .plan = rightward_then_leftward}};
 }
 
 }  // namespace safnet

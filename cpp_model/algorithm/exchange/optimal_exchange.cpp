@@ -260,22 +260,20 @@ Schedule optimal_exchange(const Problem& problem, std::uint64_t tries) {
 }
 
 std::vector<Algorithm> optimal_exchange_algorithms() {
-  Algorithm algorithm;
-  algorithm.name = "branch-and-bound";
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "optimal";
-  algorithm.description = "as few steps as there can be, by searching where packets are; may give up";
-  algorithm.domain = fmt::format("networks of at most {} nodes", kMaxExchangedNodes);
-  algorithm.chosen_by_name_only = true;
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (!p.tree.empty()) return "finds its own routes, without --tree";
-    return p.graph.node_count() <= kMaxExchangedNodes
-               ? ""
-               : fmt::format("needs a network of at most {} nodes", kMaxExchangedNodes);
-  };
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
-  algorithm.plan = [](const Problem& p) { return optimal_exchange(p); };
-  return {algorithm};
+  return {
+      Algorithm{.name = "branch-and-bound",
+                .collective = CollectiveKind::kTotalExchange,
+                .source = "optimal",
+                .description = "as few steps as there can be, by searching where packets are; may give up",
+                .domain = fmt::format("networks of at most {} nodes", kMaxExchangedNodes),
+                .why_not = [](const Problem& p) -> std::string {
+                  if (!p.tree.empty()) return "finds its own routes, without --tree";
+                  return p.graph.node_count() <= kMaxExchangedNodes
+                             ? ""
+                             : fmt::format("needs a network of at most {} nodes", kMaxExchangedNodes);
+                },
+                .chosen_by_name_only = true,
+                .plan = [](const Problem& p) { return optimal_exchange(p); }}};
 }
 
 }  // namespace safnet

@@ -1,16 +1,11 @@
-// Total exchange by a priority rule over shortest paths: thesis 4.2 (linear arrays), 4.3 (rings), 4.4 (Cayley
-// graphs).
-//
-// The label is the destination. A rule is a rank function: the table ranks packets in transit, the injection
-// ranks the node's own. At equal rank packets in transit leave first, which is the thesis' tie rule for
-// linear arrays (in favour of the source that is further away).
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
+
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <random>
 
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
+#include "cpp_model/algorithm/tools/shuffle.hpp"
 
 namespace safnet {
 namespace {
@@ -58,7 +53,7 @@ Policy rule_policy(const Problem& problem, PriorityRule rule, Variation variatio
     });
     if (variation.own_order_per_node) {
       std::mt19937_64 random(v);
-      for (std::size_t i = packets.size(); i > 1; --i) std::swap(packets[i - 1], packets[random() % i]);
+      shuffle(packets, random);
     }
     return packets;
   };
@@ -85,24 +80,71 @@ std::optional<std::uint64_t> rule_closed_form(const Problem& problem, PriorityRu
 
 Algorithm rule_algorithm(std::string name, PriorityRule rule, std::string description,
                          Variation variation = {}) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "thesis 4.2, Theorem 4.3; 4.3.1, Theorem 4.5; 4.4, Theorem 4.11";
-  algorithm.description = std::move(description);
-  algorithm.domain =
-      variation.own_order_per_node ? "rings of an odd number of nodes, all-port" : "any network";
-  algorithm.why_not = [variation](const Problem& p) -> std::string {
-    if (!p.tree.empty()) return "has no use for --tree";
-    if (!variation.own_order_per_node) return {};
-    if (p.ports != PortModel::kAllPort) return "needs --ports all";
-    if (ring_length(p.graph) % 2 == 0) return "needs a ring of an odd number of nodes";
-    return {};
+  return {
+      .name = std::move(name),
+      .collective = CollectiveKind::kTotalExchange,
+      .source = "thesis 4.2, Theorem 4.3; 4.3.1, Theorem 4.5; 4.4, Theorem 4.11",
+      .description = std::move(description),
+      .domain = variation.own_order_per_node ? "rings of an odd number of nodes, all-port" : "any network",
+      .why_not = [variation](const Problem& p) -> std::string {
+        if (!p.tree.empty()) return "has no use for --tree";
+        if (!variation.own_order_per_node) return {};
+        if (p.ports != PortModel::kAllPort) return "needs --ports all";
+        if (ring_length(p.graph) % 2 == 0) return "needs a ring of an odd number of nodes";
+        return {};
+      },
+      .policy = [rule, variation](const Problem& p) { return rule_policy(p, rule, variation); },
+      .closed_form = [rule](const Problem& p) { return rule_closed_form(p, rule); },
+      .knows_one_way = true};
+}
+
+// Every packet travels clockwise, whichever way is shorter (thesis 4.1.1, 4.3, on [60]); first in, first out,
+// a node's own packets, furthest first, there from the start.
+Policy rotation_policy(const Problem& problem) {
+  const NodeId n = problem.graph.node_count();
+  Policy policy;
+  policy.label_count = n;
+  policy.host_packets = n - 1;
+  policy.rank_levels = 2;
+  policy.conflict_free = true;
+  policy.queue_bound = std::uint64_t{n} * (n - 1) / 2;
+  policy.table = [n](NodeId v, Label destination) {
+    TableEntry entry;
+    if (v == destination) {
+      entry.deliver = true;
+    } else {
+      entry.output_mask = 1;
+      entry.rank = priority_rank(PriorityRule::kMessageShift, 1, 1, false);
+    }
+    return entry;
   };
-  algorithm.policy = [rule, variation](const Problem& p) { return rule_policy(p, rule, variation); };
-  algorithm.closed_form = [rule](const Problem& p) { return rule_closed_form(p, rule); };
-  algorithm.knows_one_way = true;
-  return algorithm;
+  policy.injections = [n](NodeId v) {
+    std::vector<Injection> packets;
+    for (NodeId hops = n - 1; hops > 0; --hops) {
+      const NodeId destination = (v + hops) % n;
+      packets.push_back({destination, destination, priority_rank(PriorityRule::kMessageShift, 1, 1, true)});
+    }
+    return packets;
+  };
+  return policy;
+}
+
+Algorithm rotation() {
+  return {.name = "one-way-rotation",
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "thesis 4.1.1, 4.3, on [60]",
+          .description = "all packets clockwise around the ring, whichever way is shorter",
+          .domain = "rings",
+          .why_not = [](const Problem& p) -> std::string {
+            if (!p.tree.empty()) return "has no use for --tree";
+            return ring_length(p.graph) == 0 ? "needs a ring" : "";
+          },
+          .policy = rotation_policy,
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            const std::uint64_t n = p.graph.node_count();
+            return n * (n - 1) / 2;
+          },
+          .chosen_by_name_only = true};
 }
 
 }  // namespace
@@ -147,7 +189,8 @@ std::vector<Algorithm> priority_rule_algorithms() {
                      {NextHop::kHighestPort, false}),
       rule_algorithm("message-shift-any-order", PriorityRule::kMessageShift,
                      "message-shift from queues that every node has filled in a random order of its own",
-                     {NextHop::kLowestPort, true})};
+                     {NextHop::kLowestPort, true}),
+      rotation()};
 }
 
 }  // namespace safnet

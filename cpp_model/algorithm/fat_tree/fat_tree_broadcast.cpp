@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
@@ -108,47 +108,45 @@ Policy broadcast_policy(const Problem& problem) {
 }
 
 Algorithm broadcast() {
-  Algorithm algorithm;
-  algorithm.name = "flooding";
-  algorithm.collective = CollectiveKind::kBroadcast;
-  algorithm.source = "thesis 6.3.1";
-  algorithm.description = "routers copy what they get to wherever it did not come from";
-  algorithm.domain = "fat trees, all-port";
-  algorithm.why_not = why_not_all_port_fat_tree;
-  algorithm.policy = broadcast_policy;
-  // The thinnest branch passes that many a step, and they follow each other through the rest.
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    const std::uint32_t thinnest = *std::ranges::min_element(tree.capacities());
-    return 2 * tree.height() - 1 + divide_up(p.messages, thinnest);
-  };
-  algorithm.knows_messages = true;
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = "flooding",
+          .collective = CollectiveKind::kBroadcast,
+          .source = "thesis 6.3.1",
+          .description = "routers copy what they get to wherever it did not come from",
+          .domain = "fat trees, all-port",
+          .why_not = why_not_all_port_fat_tree,
+          .policy = broadcast_policy,
+          // The branch of fewest links passes that many messages a step; in the other branches they follow
+          // each other.
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            const FatTree tree = *fat_tree_shape(p.graph);
+            const std::uint32_t thinnest = *std::ranges::min_element(tree.capacities());
+            return 2 * tree.height() - 1 + divide_up(p.messages, thinnest);
+          },
+          .knows_messages = true,
+          .knows_routers = true};
 }
 
 Algorithm flooding(std::string name, FloodingOrder order, std::string description) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
-  algorithm.source = order == FloodingOrder::kFirstInFirstOut ? "thesis 6.3.2, Theorem 6.9"
-                                                              : "beyond thesis 6.3.2, Theorem 6.9";
-  algorithm.description = std::move(description);
-  algorithm.domain = "fat trees, all-port";
-  algorithm.why_not = why_not_all_port_fat_tree;
-  algorithm.policy = [order](const Problem& p) { return flooding_policy(p, order); };
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    if (tree.capacity(1) != 1) return std::nullopt;
-    return tree.leaves() + (tree.arity(1) == 2 && tree.height() > 1 ? 1U : 0U);
-  };
-  algorithm.chosen_by_name_only = order != FloodingOrder::kFirstInFirstOut;
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kMultinodeBroadcast,
+          .source = order == FloodingOrder::kFirstInFirstOut ? "thesis 6.3.2, Theorem 6.9"
+                                                             : "beyond thesis 6.3.2, Theorem 6.9",
+          .description = std::move(description),
+          .domain = "fat trees, all-port",
+          .why_not = why_not_all_port_fat_tree,
+          .policy = [order](const Problem& p) { return flooding_policy(p, order); },
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            const FatTree tree = *fat_tree_shape(p.graph);
+            if (tree.capacity(1) != 1) return std::nullopt;
+            return tree.leaves() + (tree.arity(1) == 2 && tree.height() > 1 ? 1U : 0U);
+          },
+          .chosen_by_name_only = order != FloodingOrder::kFirstInFirstOut,
+          .knows_routers = true};
 }
 
-// Last in, first out: the rank tells the step of arrival, which depends on the ranks. Every round is right
-// for one more step than the last, at least.
+// Last in, first out needs ranks that fall with the step of arrival, which itself depends on the ranks. So
+// arrivals are simulated again and again with the ranks of the round before, until they stay the same; each
+// round settles at least one more step.
 Policy last_in_first_out_policy(const Problem& problem) {
   Policy policy = flooding_policy(problem, FloodingOrder::kFirstInFirstOut);
   const NodeId leaves = policy.label_count;
@@ -188,12 +186,6 @@ Algorithm last_in_first_out() {
 }
 
 }  // namespace
-
-std::string why_not_all_port_fat_tree(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
-  return fat_tree_shape(problem.graph) ? "" : "needs a fat tree";
-}
 
 std::vector<Algorithm> fat_tree_broadcast_algorithms() {
   return {broadcast(),

@@ -5,34 +5,28 @@
 #include <algorithm>
 #include <functional>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_phases.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_lock_step.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_no_wait.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_turning_levels.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
 
-std::string why_not_fat_tree(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
-  return fat_tree_shape(problem.graph) ? "" : "needs a fat tree";
-}
-
 FatTree shape_of(const Problem& problem) { return *fat_tree_shape(problem.graph); }
 
 Algorithm exchange(std::string name, std::string description, std::string domain) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "after thesis 6.3.3";
-  algorithm.description = std::move(description);
-  algorithm.domain = std::move(domain);
-  algorithm.why_not = why_not_fat_tree;
-  algorithm.closed_form = [](const Problem&) -> std::optional<std::uint64_t> { return std::nullopt; };
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "after thesis 6.3.3",
+          .description = std::move(description),
+          .domain = std::move(domain),
+          .why_not = why_not_all_port_fat_tree,
+          .knows_routers = true};
 }
 
 // Hops of all packets: every way is as long as it must be.
@@ -44,7 +38,7 @@ std::uint64_t hops_of_exchange(const FatTree& tree) {
 }
 
 std::string why_not_planned(const Problem& problem) {
-  if (const std::string reason = why_not_fat_tree(problem); !reason.empty()) return reason;
+  if (const std::string reason = why_not_all_port_fat_tree(problem); !reason.empty()) return reason;
   return hops_of_exchange(shape_of(problem)) <= kMaxPlannedSends
              ? ""
              : fmt::format("needs a fat tree whose total exchange takes at most {} hops", kMaxPlannedSends);
@@ -135,12 +129,6 @@ Policy first_in_first_out(const Problem& problem, const Destinations& destinatio
   return policy;
 }
 
-std::vector<NodeId> in_digit_order(const FatTree& tree, NodeId leaf) {
-  std::vector<NodeId> list;
-  for (NodeId delta = tree.leaves() - 1; delta > 0; --delta) list.push_back(sum_of_digits(tree, leaf, delta));
-  return list;
-}
-
 std::vector<NodeId> ascending(const FatTree& tree, NodeId leaf) {
   std::vector<NodeId> list;
   for (NodeId d = 0; d < tree.leaves(); ++d) {
@@ -149,14 +137,12 @@ std::vector<NodeId> ascending(const FatTree& tree, NodeId leaf) {
   return list;
 }
 
-}  // namespace
-
-std::vector<Algorithm> fat_tree_exchange_policies() {
-  Algorithm digits = exchange("digit-order",
-                              "first in, first out at every link; leaf s sends to s + delta digit by digit, "
-                              "the largest delta first",
-                              "fat trees, all-port");
-  digits.policy = [](const Problem& p) { return first_in_first_out(p, in_digit_order); };
+std::vector<Algorithm> policies() {
+  Algorithm digits = exchange(
+      "digit-order",
+      "first in, first out at every link; leaf s sends to s + delta digit by digit, the largest delta first",
+      "fat trees, all-port");
+  digits.policy = [](const Problem& p) { return first_in_first_out(p, leaves_in_digit_order); };
   digits.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
     const FatTree tree = shape_of(p);
     if (!tree.is_uniform() || !tree.has_constant_capacities()) return std::nullopt;
@@ -171,7 +157,7 @@ std::vector<Algorithm> fat_tree_exchange_policies() {
   return {digits, numbers};
 }
 
-std::vector<Algorithm> fat_tree_exchange_timetables() {
+std::vector<Algorithm> timetables() {
   Algorithm phases = timetable(
       exchange(
           "fat-tree-phases", "no packet waits: first those that turn at the root, then one level below, ...",
@@ -183,13 +169,11 @@ std::vector<Algorithm> fat_tree_exchange_timetables() {
     return phase_steps(shape_of(p));
   };
 
-  Algorithm lock_step = timetable(
-      exchange(
-          "lock-step",
-          "those that turn at the root one step after the other, in each step others on the ways that they "
-          "leave free",
-          "fat trees of capacities 1, all-port"),
-      exchange_in_lock_step);
+  Algorithm lock_step = timetable(exchange("lock-step",
+                                           "those that turn at the root one step after the other, in each "
+                                           "step others on the ways that they leave free",
+                                           "fat trees of capacities 1, all-port"),
+                                  exchange_in_lock_step);
   lock_step.why_not = [](const Problem& p) -> std::string {
     if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
     return shape_of(p).has_constant_capacities() ? "" : "needs capacities 1";
@@ -231,9 +215,11 @@ std::vector<Algorithm> fat_tree_exchange_timetables() {
   return {lock_step, full, phases, no_wait};
 }
 
+}  // namespace
+
 std::vector<Algorithm> fat_tree_exchange_algorithms() {
-  std::vector<Algorithm> list = fat_tree_exchange_timetables();
-  for (Algorithm& policy : fat_tree_exchange_policies()) list.push_back(std::move(policy));
+  std::vector<Algorithm> list = timetables();
+  for (Algorithm& policy : policies()) list.push_back(std::move(policy));
   return list;
 }
 

@@ -14,9 +14,8 @@ namespace safnet {
 ///   capacities 1 it takes n^2 (k-1)/k^2 + 2h - 1 steps, bound (6.4) of the thesis;
 /// - "ascending-order": by destination, from leaf 0 on. By name only: slow.
 /// Any arities, any capacities.
-std::vector<Algorithm> fat_tree_exchange_policies();
-
-/// Timetables (see fat_tree_exchange_plans.hpp):
+///
+/// Timetables (see timed_packets.hpp):
 /// - "lock-step", capacities 1: max over i of the cut bound, n^2 (k-1)/k^2 + 2h - 1 with equal arities,
 /// optimal;
 /// - "full-capacity", as many links at every level as there are leaves: fat_tree_exchange_mean_bound() on all
@@ -24,9 +23,6 @@ std::vector<Algorithm> fat_tree_exchange_policies();
 ///   most others to 32, one step more on 12 with k_h = 2;
 /// - "fat-tree-phases", any: the sum of ceil((k_i - 1) N_(i-1)^2 / c'_i) + 2h - 1;
 /// - "no-wait", any: often the bound.
-std::vector<Algorithm> fat_tree_exchange_timetables();
-
-/// All of these.
 std::vector<Algorithm> fat_tree_exchange_algorithms();
 
 }  // namespace safnet

@@ -1,10 +1,9 @@
-// The phases of Fig. 6.11: which leaves send in a step. See fat_tree_exchange_plans.hpp.
-#include <algorithm>
+#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_phases.hpp"
+
 #include <stdexcept>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
-#include "cpp_model/bound/exact.hpp"
-#include "cpp_model/optimum/maximum_flow.hpp"
+#include "cpp_model/graph/maximum_flow.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -123,7 +122,7 @@ class Peeling {
     for (std::uint32_t from = 0; from < below_; ++from) {
       for (std::uint32_t to = 0; to < below_; ++to) {
         const std::size_t pair = std::size_t{from} * below_ + to;
-        for (std::uint32_t i = flow.flow(arcs[pair]); i > 0; --i) slot.push_back({from, to, pairs_[pair]--});
+        for (std::uint64_t i = flow.flow(arcs[pair]); i > 0; --i) slot.push_back({from, to, pairs_[pair]--});
       }
     }
     return slot;

@@ -4,8 +4,8 @@
 #include <bit>
 #include <tuple>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_broadcast.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_multinode.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 
 namespace safnet {
 namespace {
@@ -60,7 +60,7 @@ class Stepper {
     arrived_.push_back({link, packet});
   }
 
-  // Whether a packet waits behind another of its link that is not done with.
+  // Is there an older packet of the same incoming link that still has copies to send?
   bool is_behind(NodeId router, const Stored& packet) const {
     return rule_.in_order && std::ranges::any_of(stored_[router], [&](const Stored& other) {
              return other.from == packet.from && other.arrival < packet.arrival && other.copies != 0;
@@ -108,7 +108,7 @@ class Stepper {
     return false;
   }
 
-  // The end of a step: what was sent has arrived.
+  // Ends a step: packets without copies left are dropped, and what was sent is stored at the next router.
   void settle() {
     for (auto& packets : stored_) std::erase_if(packets, [](const Stored& s) { return s.copies == 0; });
     for (const auto& [link, packet] : arrived_) {
@@ -151,19 +151,15 @@ std::optional<std::uint64_t> measured_steps(const FatTree& tree, const RegisterR
 }
 
 Algorithm fewest_first(std::string name, const RegisterRule& rule, std::string description) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
-  algorithm.source = "beyond thesis 6.3.2.2";
-  algorithm.description = std::move(description);
-  algorithm.domain = "fat trees, all-port";
-  algorithm.why_not = why_not_all_port_fat_tree;
-  algorithm.closed_form = [rule](const Problem& p) { return measured_steps(*fat_tree_shape(p.graph), rule); };
-  algorithm.plan = [rule, name = algorithm.name](const Problem& p) {
-    return fat_tree_fewest_first(p, rule, name);
-  };
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = name,
+          .collective = CollectiveKind::kMultinodeBroadcast,
+          .source = "beyond thesis 6.3.2.2",
+          .description = std::move(description),
+          .domain = "fat trees, all-port",
+          .why_not = why_not_all_port_fat_tree,
+          .closed_form = [rule](const Problem& p) { return measured_steps(*fat_tree_shape(p.graph), rule); },
+          .plan = [rule, name](const Problem& p) { return fat_tree_fewest_first(p, rule, name); },
+          .knows_routers = true};
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Total exchange in lock-step on fat trees of capacities 1. See fat_tree_exchange_plans.hpp.
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_lock_step.hpp"
 
 namespace safnet {
 namespace {

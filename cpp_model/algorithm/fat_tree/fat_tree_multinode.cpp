@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_broadcast.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
@@ -135,7 +135,7 @@ Schedule fat_tree_phases(const Problem& problem, PhaseOrder order, const std::st
         branches.exchange(start + i, tree.node(i, r), packets);
       }
     }
-    // The next phase's packets turn one level lower: they may come 2 steps after the last of this one.
+    // The next phase's packets turn one level lower: they may start 2 steps after the last of this phase.
     begin += exchange_slots(tree, i) + (order == PhaseOrder::kSerial ? 2 * i - 1 : 2);
   }
   sort_sends(schedule);
@@ -235,15 +235,13 @@ void check_multinode_sends(const Problem& problem, const std::string& algorithm)
 namespace {
 
 Algorithm timetable(std::string name, std::string source, std::string description) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
-  algorithm.source = std::move(source);
-  algorithm.description = std::move(description);
-  algorithm.domain = "fat trees, all-port";
-  algorithm.why_not = why_not_all_port_fat_tree;
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kMultinodeBroadcast,
+          .source = std::move(source),
+          .description = std::move(description),
+          .domain = "fat trees, all-port",
+          .why_not = why_not_all_port_fat_tree,
+          .knows_routers = true};
 }
 
 Algorithm phases(std::string name, PhaseOrder order, std::string description) {

@@ -1,17 +1,10 @@
-// fat_tree_one_port_phases - multinode broadcast and total exchange on fat trees, one-port-send, in two
-// phases (thesis 6.2.3, Fig. 6.6; 6.2.4, Fig. 6.8).
-//
-// A router sends all that it can to its parent (phase A) before it sends to its children (phase B). That is
-// two ranks: 0 up, 1 down. Of a broadcast packet from below the copy for the parent has rank 0, what is left
-// of it rank 1. The children take turns because each packet is copied to them from the left to the right; at
-// equal ranks the order of arrival decides. The label is the origin of a broadcast packet, the destination of
-// any other.
+#include "cpp_model/algorithm/fat_tree/fat_tree_one_port_phases.hpp"
+
 #include <algorithm>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
-#include "cpp_model/algorithm/fat_tree/fat_tree_one_port.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/fat_tree/timed_packets.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -103,22 +96,20 @@ std::uint64_t multinode_broadcast_steps(const FatTree& tree) {
 }
 
 Algorithm multinode_broadcast(std::string name, std::string description, Routing routing) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
-  algorithm.source = "thesis 6.2.3, Fig. 6.6, Theorem 6.5";
-  algorithm.description = std::move(description);
-  algorithm.domain = "fat trees, one-port-send";
-  algorithm.why_not = why_no_phases;
-  algorithm.policy = [routing](const Problem& p) { return multinode_broadcast_policy(p, routing); };
-  algorithm.chosen_by_name_only = routing != Routing::kPhases;
-  // Nothing is promised of the others; some are slower.
-  algorithm.closed_form = [routing](const Problem& p) -> std::optional<std::uint64_t> {
-    if (routing != Routing::kPhases) return std::nullopt;
-    return multinode_broadcast_steps(*fat_tree_shape(p.graph));
-  };
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kMultinodeBroadcast,
+          .source = "thesis 6.2.3, Fig. 6.6, Theorem 6.5",
+          .description = std::move(description),
+          .domain = "fat trees, one-port-send",
+          .why_not = why_no_phases,
+          .policy = [routing](const Problem& p) { return multinode_broadcast_policy(p, routing); },
+          // Nothing is promised of the others; some are slower.
+          .closed_form = [routing](const Problem& p) -> std::optional<std::uint64_t> {
+            if (routing != Routing::kPhases) return std::nullopt;
+            return multinode_broadcast_steps(*fat_tree_shape(p.graph));
+          },
+          .chosen_by_name_only = routing != Routing::kPhases,
+          .knows_routers = true};
 }
 
 // In which order a leaf injects its packets: by the digits that are added to its own, so that at any time all

@@ -1,5 +1,7 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 
+#include "cpp_model/algorithm/algorithm.hpp"
+
 namespace safnet {
 namespace {
 
@@ -57,6 +59,11 @@ std::vector<PortId> ports_to_parent(const FatTree& tree, NodeId node) {
   const PortId first = tree.up_port(node);
   for (PortId p = 0; p < tree.capacity(tree.level_of(node) + 1); ++p) ports.push_back(first + p);
   return ports;
+}
+
+std::string why_not_all_port_fat_tree(const Problem& problem) {
+  if (std::string reason = why_not_all_port(problem); !reason.empty()) return reason;
+  return fat_tree_shape(problem.graph) ? "" : "needs a fat tree";
 }
 
 }  // namespace safnet

@@ -5,6 +5,7 @@
 
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/schedule/policy.hpp"
+#include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 
@@ -18,5 +19,8 @@ TableEntry entry_away_from_leaf(const FatTree& tree, NodeId node, NodeId origin)
 /// All ports to children from the left, or all to the parent, of a router: to build orders of service from.
 std::vector<PortId> ports_to_children(const FatTree& tree, NodeId router);
 std::vector<PortId> ports_to_parent(const FatTree& tree, NodeId node);
+
+/// Empty if the problem is all-port on a fat tree; otherwise what it needs, in one line.
+std::string why_not_all_port_fat_tree(const Problem& problem);
 
 }  // namespace safnet

@@ -1,10 +1,7 @@
-// fat_tree_single_source - broadcast, scatter and gather on fat trees (thesis 6.2.1, 6.2.2).
-//
-// Labels: one in all for broadcast and gather, whose packets all go the same ways; of a scatter the
-// destination.
+#include "cpp_model/algorithm/fat_tree/fat_tree_single_source.hpp"
+
 #include <algorithm>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_one_port.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 
 namespace safnet {
@@ -51,24 +48,22 @@ Policy broadcast_policy(const Problem& problem, bool children_first) {
 }
 
 Algorithm broadcast(bool children_first) {
-  Algorithm algorithm;
-  algorithm.name = children_first ? "children-first" : "parent-first";
-  algorithm.collective = CollectiveKind::kBroadcast;
-  algorithm.source = "thesis 6.2.1, Theorem 6.1";
-  algorithm.description = children_first ? "routers send to their children before they send to their parent"
-                                         : "routers send to their parent, then to their children";
-  algorithm.domain = "fat trees, one-port and one-port-send";
-  algorithm.why_not = [](const Problem& p) {
-    return why_not_here(p, p.ports != PortModel::kAllPort, "one or one-send");
-  };
-  algorithm.policy = [children_first](const Problem& p) { return broadcast_policy(p, children_first); };
-  algorithm.closed_form = [children_first](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    return children_first ? children_first_steps(tree) : parent_first_steps(tree);
-  };
-  algorithm.chosen_by_name_only = children_first;
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {
+      .name = children_first ? "children-first" : "parent-first",
+      .collective = CollectiveKind::kBroadcast,
+      .source = "thesis 6.2.1, Theorem 6.1",
+      .description = children_first ? "routers send to their children before they send to their parent"
+                                    : "routers send to their parent, then to their children",
+      .domain = "fat trees, one-port and one-port-send",
+      .why_not =
+          [](const Problem& p) { return why_not_here(p, p.ports != PortModel::kAllPort, "one or one-send"); },
+      .policy = [children_first](const Problem& p) { return broadcast_policy(p, children_first); },
+      .closed_form = [children_first](const Problem& p) -> std::optional<std::uint64_t> {
+        const FatTree tree = *fat_tree_shape(p.graph);
+        return children_first ? children_first_steps(tree) : parent_first_steps(tree);
+      },
+      .chosen_by_name_only = children_first,
+      .knows_routers = true};
 }
 
 // Theorem 6.2, of scatter and gather alike. Only k_1 matters; in a tree of height 1 the second step brings
@@ -77,7 +72,7 @@ std::uint64_t one_root_steps(const FatTree& tree) {
   return tree.arity(1) == 2 && tree.height() > 1 ? tree.leaves() + 1 : tree.leaves();
 }
 
-// With several links per leaf and all of them in use the theorem does not speak.
+// The theorem is about leaves that send or receive one packet a step: one port, or one link.
 bool leaf_moves_one_packet(const Problem& problem, const FatTree& tree) {
   return problem.ports != PortModel::kAllPort || tree.capacity(1) == 1;
 }
@@ -110,23 +105,22 @@ Policy scatter_policy(const Problem& problem, bool nearest_first) {
 }
 
 Algorithm scatter(bool nearest_first) {
-  Algorithm algorithm;
-  algorithm.name = nearest_first ? "fat-tree-nearest-first" : "fat-tree-furthest-first";
-  algorithm.collective = CollectiveKind::kScatter;
-  algorithm.source = "thesis 6.2.2, Theorem 6.2; 6.3.1";
-  algorithm.description = nearest_first ? "packets of the nearest leaves leave first"
-                                        : "packets of the furthest leaves leave first";
-  algorithm.domain = "fat trees";
-  algorithm.why_not = [](const Problem& p) { return why_not_here(p, true, ""); };
-  algorithm.policy = [nearest_first](const Problem& p) { return scatter_policy(p, nearest_first); };
-  algorithm.closed_form = [nearest_first](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    if (!leaf_moves_one_packet(p, tree)) return std::nullopt;
-    return nearest_first ? std::uint64_t{tree.leaves()} + 2 * tree.height() - 2 : one_root_steps(tree);
-  };
-  algorithm.chosen_by_name_only = nearest_first;
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = nearest_first ? "fat-tree-nearest-first" : "fat-tree-furthest-first",
+          .collective = CollectiveKind::kScatter,
+          .source = "thesis 6.2.2, Theorem 6.2; 6.3.1",
+          .description = nearest_first ? "packets of the nearest leaves leave first"
+                                       : "packets of the furthest leaves leave first",
+          .domain = "fat trees",
+          .why_not = [](const Problem& p) { return why_not_here(p, true, ""); },
+          .policy = [nearest_first](const Problem& p) { return scatter_policy(p, nearest_first); },
+          .closed_form = [nearest_first](const Problem& p) -> std::optional<std::uint64_t> {
+            const FatTree tree = *fat_tree_shape(p.graph);
+            if (!leaf_moves_one_packet(p, tree)) return std::nullopt;
+            return nearest_first ? std::uint64_t{tree.leaves()} + 2 * tree.height() - 2
+                                 : one_root_steps(tree);
+          },
+          .chosen_by_name_only = nearest_first,
+          .knows_routers = true};
 }
 
 Policy gather_policy(const Problem& problem) {
@@ -143,23 +137,21 @@ Policy gather_policy(const Problem& problem) {
 }
 
 Algorithm gather() {
-  Algorithm algorithm;
-  algorithm.name = "first-come-first-served";
-  algorithm.collective = CollectiveKind::kGather;
-  algorithm.source = "thesis 6.2.2, Theorem 6.2; 6.3.1";
-  algorithm.description = "all leaves send in step 1, routers forward in the order of arrival";
-  algorithm.domain = "fat trees, all-port and one-port-send";
-  algorithm.why_not = [](const Problem& p) {
-    return why_not_here(p, p.ports != PortModel::kOnePort, "all or one-send");
-  };
-  algorithm.policy = gather_policy;
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    if (!leaf_moves_one_packet(p, tree)) return std::nullopt;
-    return one_root_steps(tree);
-  };
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {
+      .name = "first-come-first-served",
+      .collective = CollectiveKind::kGather,
+      .source = "thesis 6.2.2, Theorem 6.2; 6.3.1",
+      .description = "all leaves send in step 1, routers forward in the order of arrival",
+      .domain = "fat trees, all-port and one-port-send",
+      .why_not =
+          [](const Problem& p) { return why_not_here(p, p.ports != PortModel::kOnePort, "all or one-send"); },
+      .policy = gather_policy,
+      .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+        const FatTree tree = *fat_tree_shape(p.graph);
+        if (!leaf_moves_one_packet(p, tree)) return std::nullopt;
+        return one_root_steps(tree);
+      },
+      .knows_routers = true};
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <optional>
-#include <random>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/algorithm/fat_tree/combining_trees.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/transform/tighten.hpp"
 
@@ -24,7 +24,7 @@ std::uint32_t last_of(std::span<const std::uint32_t> steps) {
   return steps.empty() ? 0 : *std::max_element(steps.begin(), steps.end());
 }
 
-// The steps of hops by the best of several rules; none is looked for below `goal`.
+// The steps of hops by the best of several rules; stops at the first that takes `goal` steps or fewer.
 std::vector<std::uint32_t> steps_of_hops(const Occupancy& occupancy, const Hops& hops, std::uint64_t goal) {
   std::vector<std::uint32_t> best;
   std::uint64_t hops_left = kMostHopsTwice;
@@ -72,169 +72,6 @@ Schedule list_schedule_of(const Problem& problem) {
   return schedule;
 }
 
-// Who sends what it has combined to whom, for one result: a leaf informs another, backwards in time. The root
-// informs first; nobody informs before it is informed itself.
-struct Informing {
-  NodeId from, to;
-};
-using CombiningTree = std::vector<Informing>;
-
-CombiningTree chain(const FatTree& tree, NodeId root) {
-  CombiningTree edges;
-  for (NodeId i = 1; i < tree.leaves(); ++i)
-    edges.push_back({(root + i - 1) % tree.leaves(), (root + i) % tree.leaves()});
-  return edges;
-}
-
-// The root informs the leaf at its place in every other subtree of level `direct`, the furthest first. In
-// these, level by level, the leaf at that place in its subtree informs those in the children beside it.
-CombiningTree by_levels(const FatTree& tree, NodeId root, std::uint32_t direct) {
-  const NodeId each = tree.leaves_below(direct);
-  CombiningTree edges;
-  for (NodeId first = 0; first < tree.leaves(); first += each) {
-    if (first != root / each * each) edges.push_back({root, first + root % each});
-  }
-  std::stable_sort(edges.begin(), edges.end(), [&](const Informing& a, const Informing& b) {
-    return tree.turning_level(root, a.to) > tree.turning_level(root, b.to);
-  });
-  for (std::uint32_t level = direct; level > 0; --level) {
-    const NodeId below = tree.leaves_below(level - 1), all = tree.leaves_below(level);
-    for (NodeId first = 0; first < tree.leaves(); first += all) {
-      const NodeId from = first + root % all;
-      for (std::uint32_t c = 1; c < tree.arity(level); ++c)
-        edges.push_back({from, first + (root % all + c * below) % all});
-    }
-  }
-  return edges;
-}
-
-// Grown in time: all that are informed send in every step in which the way is free, to where the fewest are
-// informed for the leaves there are, weighed by level. Ways are given by nodes; time runs backwards, so do
-// the links.
-class GrownTree {
- public:
-  /// All levels weigh the same if the seed is 0, otherwise by chance.
-  GrownTree(const Graph& graph, const FatTree& tree, PortModel ports, std::uint32_t seed)
-      : graph_(graph), tree_(tree), occupancy_(port_occupancy(graph, ports)), busy_(occupancy_.count) {
-    std::mt19937 random(seed);
-    for (std::uint32_t level = 0; level <= tree.height(); ++level)
-      weights_.push_back(seed == 0 ? 1 : 1 + random() % 8);
-  }
-
-  CombiningTree grow(NodeId root) {
-    for (std::uint32_t level = 0; level <= tree_.height(); ++level)
-      covered_.emplace_back(tree_.nodes_of(level));
-    std::vector<std::uint32_t> since(tree_.leaves(), kUnreachable);  // informed at the end of that step
-    since[root] = 0;
-    cover(root);
-    std::vector<NodeId> informed{root};
-    CombiningTree edges;
-    for (std::uint32_t step = 1; informed.size() < tree_.leaves(); ++step) {
-      const std::size_t there = informed.size();
-      for (std::size_t i = 0; i < there; ++i) {
-        if (since[informed[i]] >= step) continue;
-        const NodeId to = choose(informed[i], step);
-        if (to == kNoNode) continue;
-        since[to] = step - 1 + 2 * tree_.turning_level(informed[i], to);
-        last_ = std::max(last_, since[to]);
-        cover(to);
-        informed.push_back(to);
-        edges.push_back({informed[i], to});
-      }
-    }
-    return edges;
-  }
-  /// The step in which the last leaf is informed, once grown.
-  std::uint32_t last() const { return last_; }
-
- private:
-  void cover(NodeId leaf) {
-    for (std::uint32_t level = 0; level <= tree_.height(); ++level)
-      ++covered_[level][leaf / tree_.leaves_below(level)];
-  }
-  // The leaf that `from` informs from this step on, or none.
-  NodeId choose(NodeId from, std::uint32_t step) {
-    struct Choice {
-      std::uint64_t lacking, covered;
-      NodeId router;
-      std::uint32_t level;
-    };
-    std::vector<Choice> choices;
-    for (std::uint32_t level = tree_.height(); level > 0; --level) {
-      const NodeId above = tree_.above(from, level);
-      for (std::uint32_t c = 0; c < tree_.arity(level); ++c) {
-        const NodeId child = tree_.child(above, c);
-        if (child == tree_.above(from, level - 1)) continue;
-        const std::uint64_t covered = covered_[level - 1][tree_.index_of(child)];
-        const std::uint64_t lacking = tree_.leaves_below(level - 1) - covered;
-        if (lacking != 0) choices.push_back({lacking * weights_[level], covered + 1, child, level - 1});
-      }
-    }
-    std::stable_sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
-      return a.lacking * b.covered > b.lacking * a.covered;
-    });
-    for (const Choice& choice : choices) {
-      NodeId to = choice.router;
-      for (std::uint32_t level = choice.level; level > 0; --level) {
-        NodeId best = kNoNode;
-        for (std::uint32_t c = 0; c < tree_.arity(level); ++c) {
-          const NodeId child = tree_.child(to, c);
-          if (best == kNoNode ||
-              covered_[level - 1][tree_.index_of(child)] < covered_[level - 1][tree_.index_of(best)])
-            best = child;
-        }
-        to = best;
-      }
-      if (reserve(from, to, step)) return to;
-    }
-    return kNoNode;
-  }
-  bool is_free(std::uint32_t resource, std::uint32_t step) const {
-    return busy_[resource].size() <= step || !busy_[resource][step];
-  }
-  void take(std::uint32_t resource, std::uint32_t step) {
-    if (busy_[resource].size() <= step) busy_[resource].resize(step + 1, false);
-    busy_[resource][step] = true;
-  }
-  bool reserve(NodeId from, NodeId to, std::uint32_t step) {
-    std::vector<LinkId> links;
-    NodeId here = from;
-    const std::uint32_t top = tree_.turning_level(from, to);
-    for (std::uint32_t hop = 0; hop < 2 * top; ++hop, ++step) {
-      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(to, 2 * top - hop - 1);
-      // Forwards in time from `next` to here.
-      const PortId first = *graph_.port_to(next, here);
-      PortId port = first;
-      const auto there = [&] { return port < graph_.degree(next) && graph_.peer(next, port).node == here; };
-      const auto free = [&] {
-        const LinkId link = graph_.link(next, port);
-        return is_free(occupancy_.sending[link], step) &&
-               (occupancy_.receiving.empty() || is_free(occupancy_.receiving[link], step));
-      };
-      while (there() && !free()) ++port;
-      if (!there()) return false;
-      links.push_back(graph_.link(next, port));
-      here = next;
-    }
-    step -= 2 * top;
-    for (const LinkId link : links) {
-      take(occupancy_.sending[link], step);
-      if (!occupancy_.receiving.empty()) take(occupancy_.receiving[link], step);
-      ++step;
-    }
-    return true;
-  }
-
-  const Graph& graph_;
-  const FatTree& tree_;
-  Occupancy occupancy_;
-  std::vector<std::uint64_t> weights_;  // by level
-  std::uint32_t last_ = 0;
-  std::vector<std::vector<bool>> busy_;  // by resource and step
-  std::vector<std::vector<std::uint32_t>>
-      covered_;  // by level and node: leaves that are, or will be, informed
-};
-
 // A tree per result, and when its hops are made.
 struct CombiningPlan {
   std::vector<CombiningTree> trees;
@@ -254,7 +91,7 @@ std::optional<CombiningPlan> plan_trees(const Problem& problem, const FatTree& t
   for (const CombiningTree& edges : plan.trees) {
     std::fill(parts.begin(), parts.end(), 1);
     std::fill(informed_by.begin(), informed_by.end(), kNoHop);
-    for (const Informing& informing : edges) {
+    for (const LeafInforming& informing : edges) {
       if (++parts[informing.from] > kMostParts) return std::nullopt;
       HopIndex after = informed_by[informing.from];
       const std::vector<LinkId> links = ways.path(informing.to, informing.from);
@@ -281,20 +118,20 @@ CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<
   };
   for (std::uint32_t direct = tree.height() + 1; direct-- > 0;) {
     if (direct == 0 && roots.size() > tree.leaves()) break;  // all to the root: for many it is never the best
-    consider([&](NodeId root) { return by_levels(tree, root, direct); });
+    consider([&](NodeId root) { return combining_by_levels(tree, root, direct); });
   }
-  if (roots.size() > 1) consider([&](NodeId root) { return chain(tree, root); });
+  if (roots.size() > 1) consider([&](NodeId root) { return combining_chain(tree, root); });
   if (std::adjacent_find(roots.begin(), roots.end(), std::not_equal_to<>()) == roots.end()) {
     const std::uint32_t trials = std::clamp(kMostGrownLeaves / tree.leaves(), 1U, kMostTrials);
     CombiningTree quickest;
     std::uint32_t last = kUnreachable;
     for (std::uint32_t seed = 0; seed < trials && last > goal; ++seed) {
-      GrownTree trial(problem.graph, tree, problem.ports, seed);
-      CombiningTree grown = trial.grow(roots.front());
-      if (seed == 0) consider([&](NodeId) { return grown; });
-      if (trial.last() >= last) continue;
-      quickest = std::move(grown);
-      last = trial.last();
+      GrownCombiningTree grown =
+          grown_combining_tree(problem.graph, tree, problem.ports, roots.front(), seed);
+      if (seed == 0) consider([&](NodeId) { return grown.tree; });
+      if (grown.last >= last) continue;
+      quickest = std::move(grown.tree);
+      last = grown.last;
     }
     consider([&](NodeId) { return quickest; });
   }
@@ -302,7 +139,8 @@ CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<
   return std::move(*best);
 }
 
-// Adds what leaves combine and send, and the results, for their roots or for all; returns these.
+// Adds the packets that leaves combine and send, and the results, whose destinations are their roots or all
+// leaves. Returns the results.
 std::vector<PacketIndex> add_combining(Schedule& schedule, const FatTree& tree, std::span<const NodeId> roots,
                                        const CombiningPlan& plan, bool for_all) {
   const NodeId n = tree.leaves();
@@ -460,100 +298,27 @@ std::uint64_t hops_at_most(const Problem& p, const FatTree& tree) {
 }
 
 Algorithm timetable(CollectiveKind kind, bool combines) {
-  Algorithm algorithm;
-  algorithm.name = combines ? "combining-leaves" : "list-schedule";
-  algorithm.collective = kind;
-  algorithm.source = "beyond the thesis";
-  algorithm.description = combines ? "leaves combine, in the quickest of several trees of leaves"
-                                   : "every packet goes up and down the tree, those with most to come first";
-  algorithm.domain = fmt::format("fat trees, at most {} hops", kMostHops);
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    const std::optional<FatTree> tree = fat_tree_shape(p.graph);
-    if (!tree) return "needs a fat tree";
-    if (!p.tree.empty()) return "has no use for --tree";
-    if (hops_at_most(p, *tree) > kMostHops) return fmt::format("needs at most {} hops", kMostHops);
-    return {};
-  };
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
-  algorithm.plan = !combines                            ? list_schedule_of
-                   : kind == CollectiveKind::kAllreduce ? combining_allreduce
-                                                        : combining_schedule;
-  algorithm.knows_messages = true;
-  algorithm.knows_routers = true;
-  return algorithm;
+  return {.name = combines ? "combining-leaves" : "list-schedule",
+          .collective = kind,
+          .source = "beyond the thesis",
+          .description = combines ? "leaves combine, in the quickest of several trees of leaves"
+                                  : "every packet goes up and down the tree, those with most to come first",
+          .domain = fmt::format("fat trees, at most {} hops", kMostHops),
+          .why_not = [](const Problem& p) -> std::string {
+            const std::optional<FatTree> tree = fat_tree_shape(p.graph);
+            if (!tree) return "needs a fat tree";
+            if (!p.tree.empty()) return "has no use for --tree";
+            if (hops_at_most(p, *tree) > kMostHops) return fmt::format("needs at most {} hops", kMostHops);
+            return {};
+          },
+          .plan = !combines                            ? list_schedule_of
+                  : kind == CollectiveKind::kAllreduce ? combining_allreduce
+                                                       : combining_schedule,
+          .knows_messages = true,
+          .knows_routers = true};
 }
 
 }  // namespace
-
-LinkId FatTreeWays::next_link(NodeId from, PortId first, PortId links) {
-  const LinkId branch = graph_.link(from, first);
-  const PortId turn = dealt_[branch];
-  dealt_[branch] = (turn + 1) % links;
-  return branch + turn;
-}
-LinkId FatTreeWays::link_up(NodeId from) {
-  return next_link(from, tree_.up_port(from), tree_.capacity(tree_.level_of(from) + 1));
-}
-LinkId FatTreeWays::link_down(NodeId from, std::uint32_t child) {
-  const std::uint32_t level = tree_.level_of(from);
-  return next_link(from, tree_.down_port(level, child), tree_.capacity(level));
-}
-
-std::vector<LinkId> FatTreeWays::path(NodeId from, NodeId to) {
-  std::vector<LinkId> links;
-  NodeId here = from;
-  const std::uint32_t top = tree_.turning_level(from, to);
-  for (std::uint32_t level = 0; level < top; ++level, here = tree_.parent(here))
-    links.push_back(link_up(here));
-  for (std::uint32_t level = top; level > 0; --level) {
-    const NodeId next = tree_.above(to, level - 1);
-    links.push_back(link_down(here, tree_.child_number(next)));
-    here = next;
-  }
-  return links;
-}
-
-void FatTreeWays::add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination) {
-  HopIndex after = kNoHop;
-  for (const LinkId link : path(origin, destination)) after = hops.add(link, after, packet);
-}
-
-void FatTreeWays::add_paths(Hops& hops, PacketIndex packet, NodeId origin,
-                            std::span<const NodeId> destinations) {
-  std::map<NodeId, HopIndex> reached{{origin, kNoHop}};  // by which hop
-  for (const NodeId destination : destinations) {
-    NodeId here = origin;
-    const std::uint32_t top = tree_.turning_level(origin, destination);
-    for (std::uint32_t hop = 0; hop < 2 * top; ++hop) {
-      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(destination, 2 * top - hop - 1);
-      if (!reached.contains(next)) {
-        const LinkId link = hop < top ? link_up(here) : link_down(here, tree_.child_number(next));
-        reached[next] = hops.add(link, reached[here], packet);
-      }
-      here = next;
-    }
-  }
-}
-
-void FatTreeWays::add_multicast(Hops& hops, PacketIndex packet, NodeId origin) {
-  struct Arrival {
-    NodeId node, from;
-    HopIndex hop;
-  };
-  std::vector<Arrival> open{{origin, kNoNode, kNoHop}};
-  while (!open.empty()) {
-    const Arrival here = open.back();
-    open.pop_back();
-    const std::uint32_t level = tree_.level_of(here.node);
-    for (std::uint32_t c = 0; level > 0 && c < tree_.arity(level); ++c) {
-      const NodeId child = tree_.child(here.node, c);
-      if (child != here.from)
-        open.push_back({child, here.node, hops.add(link_down(here.node, c), here.hop, packet)});
-    }
-    if (here.node == tree_.root() || (here.from != kNoNode && here.from == tree_.parent(here.node))) continue;
-    open.push_back({tree_.parent(here.node), here.node, hops.add(link_up(here.node), here.hop, packet)});
-  }
-}
 
 std::vector<Algorithm> fat_tree_timetable_algorithms() {
   std::vector<Algorithm> list;

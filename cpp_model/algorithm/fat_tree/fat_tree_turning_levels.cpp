@@ -1,8 +1,5 @@
-// Total exchange where all leaves do the same: in which step they send packets for which turning level. See
-// fat_tree_exchange_plans.hpp.
-#include <algorithm>
+#include "cpp_model/algorithm/fat_tree/fat_tree_turning_levels.hpp"
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
 
 namespace safnet {

@@ -1,10 +1,5 @@
-// fat_tree_turns - total exchange on fat trees, one-port-send, in which the children of a router take turns
-// (thesis 6.2.4, Fig. 6.8).
-//
-// Turns are ranks: of the packets that a router has for its children the one leaves first that had the fewest
-// for the same child before it. A child that nothing waits for misses its turn. How many came before a packet
-// depends on what the routers below and above did, so the policy works it out step by step; the routers are
-// told one rank per packet.
+#include "cpp_model/algorithm/fat_tree/fat_tree_turns.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,10 +7,9 @@
 #include <queue>
 #include <tuple>
 
-#include "cpp_model/algorithm/fat_tree/fat_tree_exchange_plans.hpp"
-#include "cpp_model/algorithm/fat_tree/fat_tree_one_port.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_one_port_phases.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/fat_tree/timed_packets.hpp"
 
 namespace safnet {
 namespace {
@@ -38,18 +32,10 @@ class Turns {
       : tree_(tree), label_{tree.leaves()}, queues_(tree.node_count()), came_(tree.node_count()) {
     ranks_.resize(std::size_t{tree.leaves()} * tree.leaves());
     for (NodeId leaf = 0; leaf < tree.leaves(); ++leaf) {
-      for (const NodeId destination : destinations_of(tree, leaf))
+      for (const NodeId destination : leaves_in_digit_order(tree, leaf))
         push(leaf, 0, label_.of(leaf, destination));
     }
     while (waiting_ != 0) advance();
-  }
-
-  /// Furthest first, in the order of digits.
-  static std::vector<NodeId> destinations_of(const FatTree& tree, NodeId leaf) {
-    std::vector<NodeId> destinations;
-    for (NodeId delta = tree.leaves() - 1; delta > 0; --delta)
-      destinations.push_back(sum_of_digits(tree, leaf, delta));
-    return destinations;
   }
 
   /// 0 on the way up, 1 + the number of packets before it for the same child on the way down.
@@ -168,7 +154,7 @@ Policy turns_policy(const Problem& problem) {
   policy.injections = [tree, label](NodeId v) {
     std::vector<Injection> packets;
     if (v >= tree.leaves()) return packets;
-    for (const NodeId destination : Turns::destinations_of(tree, v))
+    for (const NodeId destination : leaves_in_digit_order(tree, v))
       packets.push_back({label.of(v, destination), destination, 0});
     return packets;
   };
@@ -178,23 +164,20 @@ Policy turns_policy(const Problem& problem) {
 }  // namespace
 
 std::vector<Algorithm> fat_tree_turn_algorithms() {
-  Algorithm algorithm;
-  algorithm.name = "parent-first-in-turns";
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "thesis 6.2.4, Fig. 6.8, Theorem 6.8";
-  algorithm.description =
-      "leaves send furthest-first, routers to their parent first, then to their children in turn, without "
-      "those that "
-      "nothing waits for";
-  algorithm.domain = "fat trees of at most 362 leaves and 4095 packets per branch, one-port-send";
-  algorithm.why_not = why_no_turns;
-  algorithm.policy = turns_policy;
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    return fat_tree_one_port_exchange_steps(*fat_tree_shape(p.graph));
-  };
-  algorithm.chosen_by_name_only = true;  // the order of arrival does as well, with fewer labels and ranks
-  algorithm.knows_routers = true;
-  return {algorithm};
+  return {{.name = "parent-first-in-turns",
+           .collective = CollectiveKind::kTotalExchange,
+           .source = "thesis 6.2.4, Fig. 6.8, Theorem 6.8",
+           .description = "leaves send furthest-first, routers to their parent first, then to their children "
+                          "in turn, without those that nothing waits for",
+           .domain = "fat trees of at most 362 leaves and 4095 packets per branch, one-port-send",
+           .why_not = why_no_turns,
+           .policy = turns_policy,
+           .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+             return fat_tree_one_port_exchange_steps(*fat_tree_shape(p.graph));
+           },
+           // the order of arrival does as well, with fewer labels and ranks
+           .chosen_by_name_only = true,
+           .knows_routers = true}};
 }
 
 }  // namespace safnet

@@ -1,17 +1,10 @@
-// Multinode broadcast on folded cubes as published: Varvarigos, section 3. Packets fall into d + 1 classes,
-// node number modulo d + 1; class c goes over the hypercube without dimension c, by the partial multinode
-// broadcast of that hypercube (Algorithm A_0), without the prefix phases: who is active is known.
-//
-// A_0 on d dimensions: the packets of the active nodes, in the order of their addresses, are packed onto
-// nodes 0, 1, ... (dimension b in step b + 1, the lowest first), then spread over dimension d - 1, d - 2,
-// ..., 0: every node sends all that it has to its neighbour, while that does the same. Bit b of an address of
-// class c is dimension d + c - b modulo d + 1, so in every step every class uses another dimension.
+#include "cpp_model/algorithm/folded_cube/folded_cube_classes.hpp"
+
 #include <algorithm>
 
-#include "cpp_model/algorithm/folded_cube/folded_cube.hpp"
-#include "cpp_model/algorithm/folded_cube/folded_cube_plans.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 #include "cpp_model/algorithm/gossip/gather_from_broadcasts.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
@@ -48,8 +41,8 @@ class ClassCube {
   std::vector<NodeId> node_;  // by address
 };
 
-// What a node has been sent before is not sent to it again: the packets that it passed on while they were
-// packed, and its own.
+// A packet is not sent to a node that has it already, because it is the node's own or passed through it while
+// packets were packed.
 Schedule plan_classes(const Problem& problem, const std::string& name) {
   const Graph& graph = problem.graph;
   const std::uint32_t d = *folded_cube_dimensions(graph);
@@ -94,39 +87,39 @@ Schedule plan_classes(const Problem& problem, const std::string& name) {
 
 }  // namespace
 
-std::vector<Algorithm> folded_cube_classes() {
+std::vector<Algorithm> folded_cube_class_algorithms() {
   std::vector<Algorithm> list;
   for (const CollectiveKind collective :
        {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kGather, CollectiveKind::kScatter}) {
-    Algorithm algorithm;
-    algorithm.name = "folded-cube-classes-as-published";
-    algorithm.collective = collective;
-    algorithm.source = "Varvarigos, folded cubes, section 3";
-    algorithm.description = collective == CollectiveKind::kMultinodeBroadcast
-                                ? "d + 1 classes of packets, each over a hypercube of its own"
-                                : "the ways to the root in the multinode broadcast on d + 1 hypercubes";
-    algorithm.domain = "folded cubes, all-port";
-    algorithm.chosen_by_name_only = true;
-    algorithm.why_not = [](const Problem& p) -> std::string {
-      if (std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
-      const std::uint64_t n = p.graph.node_count();
-      return n * (n - 1) <= kMaxPlannedSends ? "" : "needs a folded cube of at most 13 dimensions";
-    };
-    algorithm.closed_form = [collective](const Problem& p) -> std::optional<std::uint64_t> {
-      if (collective != CollectiveKind::kMultinodeBroadcast) return std::nullopt;
-      const std::uint32_t d = *folded_cube_dimensions(p.graph);
-      return packed_broadcast_steps(d, class_size(d));
-    };
-    algorithm.plan = [name = algorithm.name](const Problem& p) {
-      Problem all = p;
-      all.collective = CollectiveKind::kMultinodeBroadcast;
-      all.root = 0;
-      Schedule broadcasts = plan_classes(all, name);
-      return p.collective == CollectiveKind::kMultinodeBroadcast
-                 ? broadcasts
-                 : personal_from_broadcasts(p, name, broadcasts);
-    };
-    list.push_back(std::move(algorithm));
+    list.push_back(
+        {.name = "folded-cube-classes-as-published",
+         .collective = collective,
+         .source = "Varvarigos, folded cubes, section 3",
+         .description = collective == CollectiveKind::kMultinodeBroadcast
+                            ? "d + 1 classes of packets, each over a hypercube of its own"
+                            : "the ways to the root in the multinode broadcast on d + 1 hypercubes",
+         .domain = "folded cubes, all-port",
+         .why_not = [](const Problem& p) -> std::string {
+           if (std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
+           const std::uint64_t n = p.graph.node_count();
+           return n * (n - 1) <= kMaxPlannedSends ? "" : "needs a folded cube of at most 13 dimensions";
+         },
+         .closed_form = [collective](const Problem& p) -> std::optional<std::uint64_t> {
+           if (collective != CollectiveKind::kMultinodeBroadcast) return std::nullopt;
+           const std::uint32_t d = *folded_cube_dimensions(p.graph);
+           return packed_broadcast_steps(d, class_size(d));
+         },
+         .chosen_by_name_only = true,
+         .plan =
+             [](const Problem& p) {
+               Problem all = p;
+               all.collective = CollectiveKind::kMultinodeBroadcast;
+               all.root = 0;
+               Schedule broadcasts = plan_classes(all, "folded-cube-classes-as-published");
+               return p.collective == CollectiveKind::kMultinodeBroadcast
+                          ? broadcasts
+                          : personal_from_broadcasts(p, "folded-cube-classes-as-published", broadcasts);
+             }});
   }
   return list;
 }

@@ -1,4 +1,5 @@
-// Total exchange on folded cubes: Varvarigos, section 4, as timetables that are the same at all nodes.
+#include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +7,10 @@
 #include <numeric>
 #include <random>
 
-#include "cpp_model/algorithm/folded_cube/folded_cube.hpp"
-#include "cpp_model/algorithm/folded_cube/folded_cube_plans.hpp"
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
-#include "cpp_model/algorithm/product/koenig_colouring.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
+#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
+#include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/algorithm/tools/translated_sends.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
@@ -46,7 +47,7 @@ class GreedyMatching {
     order_.resize(left_.size() - 1);
     std::iota(order_.begin(), order_.end(), NodeId{1});
     std::mt19937_64 random(seed);
-    for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random() % i]);
+    shuffle(order_, random);
   }
 
   std::vector<TypeHop> run() {
@@ -113,60 +114,41 @@ class GreedyMatching {
 
 // All nodes do the same.
 Schedule symmetric_schedule(const Problem& problem, const std::string& name, std::vector<TypeHop> hops) {
-  const Graph& graph = problem.graph;
-  const std::uint32_t d = *folded_cube_dimensions(graph);
-  const NodeId n = graph.node_count();
-  Schedule schedule = empty_schedule(problem, name);
-  schedule.sends.reserve(hops.size() * n);
-  std::sort(hops.begin(), hops.end(), [&](const TypeHop& a, const TypeHop& b) {
-    return a.step != b.step ? a.step < b.step
-                            : folded_cube_port(d, a.dimension) < folded_cube_port(d, b.dimension);
-  });
-  std::vector<NodeId> at(n, 0);  // by type: where the packet of node 0 is
-  for (std::size_t first = 0, end = 0; first < hops.size(); first = end) {
-    while (end < hops.size() && hops[end].step == hops[first].step) ++end;
-    for (NodeId v = 0; v < n; ++v) {
-      for (std::size_t h = first; h < end; ++h) {
-        const NodeId origin = v ^ at[hops[h].type];
-        schedule.sends.push_back({hops[h].step, graph.link(v, folded_cube_port(d, hops[h].dimension)),
-                                  exchange_packet(origin, origin ^ hops[h].type, n)});
-      }
-    }
-    for (std::size_t h = first; h < end; ++h) at[hops[h].type] ^= folded_cube_generator(d, hops[h].dimension);
+  const std::uint32_t d = *folded_cube_dimensions(problem.graph);
+  std::stable_sort(hops.begin(), hops.end(),
+                   [](const TypeHop& a, const TypeHop& b) { return a.step < b.step; });
+  std::vector<NodeId> at(problem.graph.node_count(), 0);  // by type: where the packet of node 0 is
+  std::vector<TranslatedHop> translated;
+  translated.reserve(hops.size());
+  for (const TypeHop& hop : hops) {
+    translated.push_back({hop.step, 0, at[hop.type], folded_cube_port(d, hop.dimension), hop.type});
+    at[hop.type] ^= folded_cube_generator(d, hop.dimension);
   }
-  return schedule;
+  return translated_schedule(problem, name, std::move(translated), [](NodeId v, NodeId x) { return v ^ x; });
 }
 
 Algorithm exchange(std::string name, std::string description) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "Varvarigos, folded cubes, section 4";
-  algorithm.description = std::move(description);
-  algorithm.domain = "folded cubes, all-port";
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (const std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
-    if (p.graph.total_status() > kMaxPlannedSends)
-      return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
-    return {};
-  };
-  algorithm.closed_form = [](const Problem&) -> std::optional<std::uint64_t> { return std::nullopt; };
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "Varvarigos, folded cubes, section 4",
+          .description = std::move(description),
+          .domain = "folded cubes, all-port",
+          .why_not = [](const Problem& p) -> std::string {
+            if (const std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
+            if (p.graph.total_status() > kMaxPlannedSends)
+              return fmt::format("needs a network whose total exchange takes at most {} hops",
+                                 kMaxPlannedSends);
+            return {};
+          }};
 }
 
 }  // namespace
-
-std::string why_not_folded_cube(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
-  return folded_cube_dimensions(problem.graph) ? "" : "needs a folded cube";
-}
 
 std::uint32_t greedy_matching_steps(std::uint32_t d, GreedyRule rule, std::uint64_t seed) {
   return GreedyMatching(d, rule, seed).run().back().step;
 }
 
-std::vector<Algorithm> folded_cube_exchanges() {
+std::vector<Algorithm> folded_cube_exchange_algorithms() {
   Algorithm optimal = exchange("folded-cube-exchange",
                                "shortest paths that use all dimensions equally often, steps by colouring");
   optimal.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
@@ -198,13 +180,6 @@ std::vector<Algorithm> folded_cube_exchanges() {
   };
   greedy.chosen_by_name_only = true;
   return {optimal, printed, greedy};
-}
-
-std::vector<Algorithm> folded_cube_algorithms() {
-  std::vector<Algorithm> list;
-  for (auto&& part : {folded_cube_exchanges(), folded_cube_policies(), folded_cube_classes()})
-    list.insert(list.end(), part.begin(), part.end());
-  return list;
 }
 
 }  // namespace safnet

@@ -1,17 +1,13 @@
-// Greedy total exchange on folded cubes by routers: Varvarigos, section 4, as far as a router's tables go.
-//
-// A label is the destination, the dimension that the packet's order begins with, and, for packets that may go
-// either way, which. Each packet takes the dimensions of its routing tag in ascending order, cyclically from
-// that one. After its first hop only one of its two ways is shortest, so a node need not know the origin.
+#include "cpp_model/algorithm/folded_cube/folded_cube_policy.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
 #include <string>
 #include <tuple>
 
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
-#include "cpp_model/algorithm/folded_cube/folded_cube.hpp"
-#include "cpp_model/algorithm/folded_cube/folded_cube_plans.hpp"
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 
 namespace safnet {
 namespace {
@@ -89,26 +85,23 @@ Policy greedy_policy(const Problem& problem, PriorityRule rule, FirstDimension f
 }
 
 Algorithm greedy(std::string name, std::string description, PriorityRule rule, FirstDimension first) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "Varvarigos, folded cubes, section 4";
-  algorithm.description = std::move(description);
-  algorithm.domain = "folded cubes, all-port";
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
-    return *folded_cube_dimensions(p.graph) <= kMostDimensions
-               ? ""
-               : fmt::format("needs a folded cube of at most {} dimensions", kMostDimensions);
-  };
-  algorithm.policy = [=](const Problem& p) { return greedy_policy(p, rule, first); };
-  algorithm.closed_form = [](const Problem&) -> std::optional<std::uint64_t> { return std::nullopt; };
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "Varvarigos, folded cubes, section 4",
+          .description = std::move(description),
+          .domain = "folded cubes, all-port",
+          .why_not = [](const Problem& p) -> std::string {
+            if (std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
+            return *folded_cube_dimensions(p.graph) <= kMostDimensions
+                       ? ""
+                       : fmt::format("needs a folded cube of at most {} dimensions", kMostDimensions);
+          },
+          .policy = [=](const Problem& p) { return greedy_policy(p, rule, first); }};
 }
 
 }  // namespace
 
-std::vector<Algorithm> folded_cube_policies() {
+std::vector<Algorithm> folded_cube_policy_algorithms() {
   std::vector<Algorithm> list;
   for (const auto& [suffix, order, first] :
        {std::tuple{"", "dimensions in ascending order from one that rotates", FirstDimension::kRotating},

@@ -50,33 +50,33 @@ Schedule allreduce_of_accumulation(const Problem& allreduce, const Schedule& acc
 }
 
 std::vector<Algorithm> accumulate_everywhere_algorithms() {
-  Algorithm algorithm;
-  algorithm.name = "accumulate-everywhere";
-  algorithm.collective = CollectiveKind::kAllreduce;
-  algorithm.source = "beyond the thesis";
-  algorithm.description =
-      "every node is the root of a reduction of its own, all at once: as many steps as a multinode "
-      "accumulation";
-  algorithm.domain =
-      fmt::format("networks where nodes squared times messages are at most {}", kMaxContributions);
-  algorithm.why_not = [](const Problem& problem) -> std::string {
-    if (!problem.tree.empty()) return "has no use for --tree";
-    const std::uint64_t n = problem.graph.node_count();
-    if (n < 2) return "needs two nodes or more";
-    if (n * n * problem.messages > kMaxContributions)
-      return fmt::format("needs at most {} nodes squared times messages", kMaxContributions);
-    if (!some_algorithm_applies(accumulation_of(problem))) return "needs a multinode accumulation";
-    return "";
-  };
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
-  algorithm.plan = [name = algorithm.name](const Problem& problem) {
-    const Problem accumulation = accumulation_of(problem);
-    Choice choice = choose_algorithm(accumulation, true);
-    const Schedule plan = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, accumulation);
-    return allreduce_of_accumulation(problem, plan, name);
-  };
-  algorithm.knows_messages = algorithm.knows_one_way = true;
-  return {algorithm};
+  return {
+      {.name = "accumulate-everywhere",
+       .collective = CollectiveKind::kAllreduce,
+       .source = "beyond the thesis",
+       .description =
+           "every node is the root of a reduction of its own, all at once: as many steps as a multinode "
+           "accumulation",
+       .domain = fmt::format("networks where nodes squared times messages are at most {}", kMaxContributions),
+       .why_not = [](const Problem& problem) -> std::string {
+         if (!problem.tree.empty()) return "has no use for --tree";
+         const std::uint64_t n = problem.graph.node_count();
+         if (n < 2) return "needs two nodes or more";
+         if (n * n * problem.messages > kMaxContributions)
+           return fmt::format("needs at most {} nodes squared times messages", kMaxContributions);
+         if (!some_algorithm_applies(accumulation_of(problem))) return "needs a multinode accumulation";
+         return "";
+       },
+       .plan =
+           [](const Problem& problem) {
+             const Problem accumulation = accumulation_of(problem);
+             Choice choice = choose_algorithm(accumulation, true);
+             const Schedule plan =
+                 choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, accumulation);
+             return allreduce_of_accumulation(problem, plan, "accumulate-everywhere");
+           },
+       .knows_messages = true,
+       .knows_one_way = true}};
 }
 
 }  // namespace safnet

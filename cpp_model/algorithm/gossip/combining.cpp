@@ -8,6 +8,10 @@
 
 namespace safnet {
 
+bool combines(CollectiveKind kind) {
+  return kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
+}
+
 std::vector<PacketIndex> add_reductions(Schedule& schedule, std::span<const NodeId> roots,
                                         std::span<const Send> multicasts, bool for_all) {
   const Graph& graph = schedule.network;
@@ -30,7 +34,7 @@ std::vector<PacketIndex> add_reductions(Schedule& schedule, std::span<const Node
       throw std::logic_error("reduction: the multicast does not reach every node once");
     for (std::size_t k = sends.size(); k-- > 0;) {
       const Send& send = ordered[sends[k]];
-      // Turned round the link came from its target.
+      // The multicast goes over the link turned round, so that it enters the node which is the link's source.
       const NodeId from = graph.link_source(send.link), to = graph.link_target(send.link);
       std::vector<PacketIndex>& parts = inputs[from];
       if (parts.empty() || from == roots[r] || inputs[to].empty())

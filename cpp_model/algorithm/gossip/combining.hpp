@@ -1,13 +1,16 @@
 // combining - reductions, multinode accumulations and allreduces out of multicasts backwards.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "cpp_model/schedule/collective.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
+
+/// Is it a reduction or multinode accumulation, which are planned backwards?
+bool combines(CollectiveKind kind);
 
 /// Adds results to a schedule that has the contributions: packet r*n + v is what node v contributes to result
 /// r, of n nodes.

@@ -1,6 +1,5 @@
 #include "cpp_model/algorithm/gossip/gather_from_broadcasts.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "cpp_model/schedule/sends_by_packet.hpp"

@@ -15,7 +15,7 @@ class CycleSearch {
     if (graph_.nodes < 2) return {};
     for (std::uint64_t seed = 1; visits_ < kMostCycleVisits; ++seed) {
       random_.seed(seed);
-      // Most of what is given to the first attempts is lost if they begin badly.
+      // An attempt that begins badly wastes its visits, so the first attempts get few of them.
       limit_ = std::min(kMostCycleVisits, visits_ + 20 * std::uint64_t{graph_.nodes} * seed);
       if (attempt()) return links_;
       if (visits_ < limit_) return {};  // all has been tried

@@ -7,16 +7,13 @@
 #include <span>
 #include <utility>
 
+#include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr const char* kName = "optimal";
-
-bool combines(CollectiveKind kind) {
-  return kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
-}
 
 // The gossip backwards: what a node sent on to others it now combines with its own, and sends the result
 // where the packet came from.
@@ -68,28 +65,26 @@ std::vector<Algorithm> optimal_gossip_algorithms() {
   for (const CollectiveKind collective :
        {CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast, CollectiveKind::kReduction,
         CollectiveKind::kMultinodeAccumulation}) {
-    Algorithm algorithm;
-    algorithm.name = kName;
-    algorithm.collective = collective;
-    algorithm.source = "bounds by cuts, flows and counting; satisfiability; optimal where that is proved";
-    algorithm.description = "as few steps as there can be, by random and exhaustive search";
-    algorithm.domain = fmt::format("networks of at most {} nodes, at most {} messages", kMaxNodesForOptimum,
-                                   kMaxMessagesForOptimum);
-    if (combines(collective)) algorithm.description += "; backwards";
-    algorithm.why_not = [](const Problem& p) -> std::string {
-      if (!p.tree.empty()) return "finds its own trees, without --tree";
-      if (p.graph.node_count() > kMaxNodesForOptimum)
-        return fmt::format("needs a network of at most {} nodes", kMaxNodesForOptimum);
-      return p.messages <= kMaxMessagesForOptimum
-                 ? ""
-                 : fmt::format("needs --messages {} or fewer", kMaxMessagesForOptimum);
-    };
-    algorithm.closed_form = [](const Problem&) { return std::nullopt; };
-    algorithm.plan = plan;
-    algorithm.knows_messages = true;
-    algorithm.knows_one_way = true;
-    algorithm.searches = true;
-    list.push_back(std::move(algorithm));
+    list.push_back(
+        {.name = kName,
+         .collective = collective,
+         .source = "bounds by cuts, flows and counting; satisfiability; optimal where that is proved",
+         .description = std::string("as few steps as there can be, by random and exhaustive search") +
+                        (combines(collective) ? "; backwards" : ""),
+         .domain = fmt::format("networks of at most {} nodes, at most {} messages", kMaxNodesForOptimum,
+                               kMaxMessagesForOptimum),
+         .why_not = [](const Problem& p) -> std::string {
+           if (!p.tree.empty()) return "finds its own trees, without --tree";
+           if (p.graph.node_count() > kMaxNodesForOptimum)
+             return fmt::format("needs a network of at most {} nodes", kMaxNodesForOptimum);
+           return p.messages <= kMaxMessagesForOptimum
+                      ? ""
+                      : fmt::format("needs --messages {} or fewer", kMaxMessagesForOptimum);
+         },
+         .plan = plan,
+         .knows_messages = true,
+         .knows_one_way = true,
+         .searches = true});
   }
   return list;
 }

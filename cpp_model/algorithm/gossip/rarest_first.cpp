@@ -1,14 +1,13 @@
 #include "cpp_model/algorithm/gossip/rarest_first.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <random>
 #include <stdexcept>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -131,7 +130,7 @@ class Attempts {
   void take_turns() {
     if (weights_.in_turn == 0) return;
     for (std::uint32_t i = 0; i < turns_.size(); ++i) turns_[i] = i;
-    for (std::size_t i = turns_.size(); i > 1; --i) std::swap(turns_[i - 1], turns_[random_() % i]);
+    shuffle(turns_, random_);
     hold_ = 1 + random_() % 2;
   }
 
@@ -150,7 +149,7 @@ class Attempts {
     const std::int64_t to_go = to_go_[std::size_t{number_[problem_.origins[p]]} * nodes_ + target];
     std::int64_t cost = weights_.holders * holders_[p] - weights_.to_go * to_go;
     if (weights_.chance > 1) cost += static_cast<std::int64_t>(random_() % weights_.chance);
-    // No time to lose.
+    // A packet that gets everywhere in time only if it is sent now.
     if (weights_.hurries && static_cast<std::int64_t>(step_) + to_go >= static_cast<std::int64_t>(goal_))
       cost -= 1'000'000 * to_go;
     return cost;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
 #include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
@@ -34,7 +34,7 @@ struct Line {
     const NodeId gone = up ? (v + nodes - from) % nodes : (from + nodes - v) % nodes;
     if (way < 2) return (way == 0) == up && gone + 1 < nodes;
     const NodeId furthest = up ? nodes / 2 : (nodes - 1) / 2;
-    // What has come the other way is beyond half-way, where this way ends.
+    // A whole packet that has come round the other way has been passed on as far as half-way already.
     return gone < furthest;
   }
 };
@@ -70,8 +70,7 @@ Policy pass_on_first(const Problem& problem) {
 }
 
 std::string why_not_line(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
+  if (std::string reason = why_not_all_port(problem); !reason.empty()) return reason;
   if (linear_array_length(problem.graph) == 0 && ring_length(problem.graph) < 3)
     return "needs a linear array, or a ring of 3 nodes or more";
   if (problem.active.empty()) return "needs --active";
@@ -79,16 +78,14 @@ std::string why_not_line(const Problem& problem) {
 }
 
 Algorithm base(std::string name, std::string description, std::string domain) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kConcurrentBroadcast;
-  algorithm.source = "meshes 2, Theorem 2";
-  algorithm.description = std::move(description);
-  algorithm.domain = std::move(domain);
-  algorithm.why_not = why_not_line;
-  algorithm.policy = pass_on_first;
-  algorithm.knows_messages = true;
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kConcurrentBroadcast,
+          .source = "meshes 2, Theorem 2",
+          .description = std::move(description),
+          .domain = std::move(domain),
+          .why_not = why_not_line,
+          .policy = pass_on_first,
+          .knows_messages = true};
 }
 
 }  // namespace

@@ -85,12 +85,6 @@ PartialPlan plan_partial_broadcast(const DigitNetwork& network, const PartialBro
 PartialPlan plan_partial_accumulation(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                                       const std::vector<NodeId>& active);
 
-/// The transfers as a schedule in cycles, for check_schedule(). A broadcast packet is made of the packed one,
-/// but halves are packets of their own; an accumulation's packets are combined at every node they meet, its
-/// results are unpacked, but not as halves. Prefix packets are packets of one hop.
-Schedule schedule_of_plan(const DigitNetwork& network, const PartialBroadcastSettings& settings,
-                          const PartialPlan& plan);
-
 /// Empty, or one line on the first transfer that is in one list and not in the other. Both in order.
 std::string first_difference(const Graph& graph, std::span<const PartialTransfer> expected,
                              std::span<const PartialTransfer> found);

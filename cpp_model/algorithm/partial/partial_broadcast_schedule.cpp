@@ -1,14 +1,13 @@
-// Plans of partial broadcasts and accumulations as schedules: which packet every transfer carries.
+#include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
-
 namespace safnet {
 namespace {
 
-// Class and rank; class, rank and half.
+// A packet by class and rank; a half of it by class, rank and half.
 using Place = std::tuple<std::uint32_t, std::uint32_t>;
 using Piece = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 Place place_of(const PartialTransfer& t) { return {t.packet_class, t.rank}; }
@@ -61,7 +60,8 @@ class Writer {
     schedule_.sends.push_back({static_cast<std::uint32_t>(t.cycle), t.link, packet});
   }
 
-  // What is packed is for the node of its rank. One that a broadcast packet is made of has no host.
+  // A packed packet goes to the node that its rank names. If a broadcast packet is made of it there, it is
+  // not handed to that node's host.
   void add_packed() {
     for (const PartialTransfer& t : plan_.transfers) {
       if (t.kind != PartialTransferKind::kPacking || packed_.contains(place_of(t))) continue;

@@ -15,28 +15,27 @@ Problem total_exchange_of(const Problem& problem) {
 }
 
 Algorithm routed(const std::string& name, const std::string& description) {
-  Algorithm algorithm;
-  algorithm.name = name;
-  algorithm.collective = CollectiveKind::kPartialExchange;
-  algorithm.source = "beyond the thesis";
-  algorithm.description = description;
-  algorithm.domain = "any network, on-line";
-  algorithm.why_not = [](const Problem& problem) -> std::string {
-    if (!problem.tree.empty()) return "has no use for --tree";
-    return problem.active.empty() ? "needs --active" : "";
-  };
-  algorithm.policy = [name](const Problem& problem) {
-    const Problem whole = total_exchange_of(problem);
-    Policy policy = find_algorithm(whole, name).policy(whole);
-    policy.injections = [all = std::move(policy.injections), active = problem.active](NodeId v) {
-      return std::binary_search(active.begin(), active.end(), v) ? all(v) : std::vector<Injection>{};
-    };
-    policy.conflict_free = false;  // of all packets together, not of some
-    return policy;
-  };
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
-  algorithm.knows_messages = true;
-  return algorithm;
+  return {.name = name,
+          .collective = CollectiveKind::kPartialExchange,
+          .source = "beyond the thesis",
+          .description = description,
+          .domain = "any network, on-line",
+          .why_not = [](const Problem& problem) -> std::string {
+            if (!problem.tree.empty()) return "has no use for --tree";
+            return problem.active.empty() ? "needs --active" : "";
+          },
+          .policy =
+              [name](const Problem& problem) {
+                const Problem whole = total_exchange_of(problem);
+                Policy policy = find_algorithm(whole, name).policy(whole);
+                policy.injections = [all = std::move(policy.injections), active = problem.active](NodeId v) {
+                  return std::binary_search(active.begin(), active.end(), v) ? all(v)
+                                                                             : std::vector<Injection>{};
+                };
+                policy.conflict_free = false;  // only a total exchange keeps all nodes in step
+                return policy;
+              },
+          .knows_messages = true};
 }
 
 }  // namespace

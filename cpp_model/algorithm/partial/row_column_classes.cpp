@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <memory>
 #include <tuple>
-#include <utility>
 
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/reverse.hpp"
 
@@ -118,8 +116,7 @@ class Square {
 };
 
 std::string why_not_classes(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (problem.ports != PortModel::kAllPort) return "needs --ports all";
+  if (std::string reason = why_not_all_port(problem); !reason.empty()) return reason;
   const std::optional<NodeId> side = square_side(problem.graph);
   if (!side) return "needs a p x p array or torus, such as mesh:4x4";
   if (*side > kLargestSide) return fmt::format("needs a side of at most {}", kLargestSide);
@@ -150,21 +147,20 @@ Policy classes_policy(const Problem& problem, PriorityRule rule) {
 }
 
 Algorithm classes_algorithm(const std::string& suffix, const std::string& order, PriorityRule rule) {
-  Algorithm algorithm;
-  algorithm.name = "row-column-classes" + suffix;
-  algorithm.collective = CollectiveKind::kPartialExchange;
-  algorithm.source = "meshes 4";
-  algorithm.description =
-      "nodes count the active nodes of their row and column; packets cross first what has fewer; " + order;
-  algorithm.domain = "p x p arrays and tori, all-port, on-line";
-  algorithm.why_not = why_not_classes;
-  algorithm.policy = [rule](const Problem& p) { return classes_policy(p, rule); };
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    if (p.messages > 1) return std::nullopt;
-    return row_column_classes_bound(*square_side(p.graph), p.active.size());
-  };
-  algorithm.knows_messages = true;
-  return algorithm;
+  return {.name = "row-column-classes" + suffix,
+          .collective = CollectiveKind::kPartialExchange,
+          .source = "meshes 4",
+          .description =
+              "nodes count the active nodes of their row and column; packets cross first what has fewer; " +
+              order,
+          .domain = "p x p arrays and tori, all-port, on-line",
+          .why_not = why_not_classes,
+          .policy = [rule](const Problem& p) { return classes_policy(p, rule); },
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            if (p.messages > 1) return std::nullopt;
+            return row_column_classes_bound(*square_side(p.graph), p.active.size());
+          },
+          .knows_messages = true};
 }
 
 }  // namespace

@@ -8,32 +8,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
-
-/// The dimensions of a graph: its factors, or itself.
-std::vector<Graph> dimensions_of(const Graph& graph);
-/// The same nodes, ports and links, whatever they are called.
-bool same_network(const Graph& a, const Graph& b);
-/// Number of a packet in a total exchange of n nodes: see collective_packets().
-inline PacketIndex exchange_packet(NodeId origin, NodeId destination, NodeId n) {
-  return origin * (n - 1) + destination - (destination > origin ? 1 : 0);
-}
-
-/// The best timetable known here for total exchange on a graph that is no product: the fewest steps among all
-/// planners that apply. The packets are in the order of collective_packets().
-Schedule shortest_exchange(const Graph& graph, PortModel ports);
-/// Steps that it takes, where a formula promises them.
-std::optional<std::uint64_t> promised_exchange_steps(const Graph& graph, PortModel ports);
-/// Steps of a schedule of steps: when its last packet has arrived.
-std::uint32_t last_step(const Schedule& schedule);
-/// The sum over all pairs of nodes of their distance: hops that every planner of shortest paths makes.
-std::uint64_t all_hops(const Graph& graph);
 
 inline constexpr NodeId kNoType = kNoNode;
 

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
@@ -214,14 +215,12 @@ std::optional<std::uint64_t> steps_of_a2(const std::vector<Graph>& factors, Port
 
 Algorithm product_algorithm(std::string name, std::string source, std::string description,
                             std::string domain) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = std::move(source);
-  algorithm.description = std::move(description);
-  algorithm.domain = std::move(domain);
-  algorithm.why_not = why_not_product;
-  return algorithm;
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kTotalExchange,
+          .source = std::move(source),
+          .description = std::move(description),
+          .domain = std::move(domain),
+          .why_not = why_not_product};
 }
 
 Algorithm a1(bool as_printed) {

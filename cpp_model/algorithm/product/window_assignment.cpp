@@ -9,7 +9,10 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/product/dimension_rounds.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
+#include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
@@ -83,8 +86,8 @@ class Windows {
       for (NodeId l = 1; l < size; ++l) {
         std::vector<std::vector<std::uint32_t>> allowed;
         for (std::size_t t = 0; t < types[l].size(); ++t) {
-          // Each type begins to look at another window, so that types alike in other dimensions are spread
-          // over the whole time.
+          // Each type looks at windows from another one on. Otherwise types that agree in the other
+          // dimensions would all try the same windows.
           std::vector<std::uint32_t> fits;
           const auto first = static_cast<std::uint32_t>((t + l) % windows);
           for (std::uint32_t w = 0; w < windows; ++w) {
@@ -126,9 +129,6 @@ class Windows {
     }
     return true;
   }
-  static void shuffle(std::vector<std::uint32_t>& list, std::mt19937_64& random) {
-    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random() % i]);
-  }
 
   const Graph& graph_;
   NodeId n_;
@@ -160,38 +160,35 @@ Schedule plan_windows(const Problem& problem, const std::string& name) {
 }  // namespace
 
 std::vector<Algorithm> window_algorithms() {
-  Algorithm algorithm;
-  algorithm.name = "windows";
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "beyond thesis 5.4";
-  algorithm.description =
-      "every dimension repeats its total exchange, all dimensions at once; packets are matched to "
-      "repetitions";
-  algorithm.domain = "products of two or more networks, all-port";
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    if (!p.tree.empty()) return "has no use for --tree";
-    if (p.ports != PortModel::kAllPort) return "needs --ports all";
-    const std::vector<Graph>& factors = p.graph.factors();
-    if (factors.size() < 2) return "needs a product of two or more networks, such as a mesh or torus";
-    if (std::any_of(factors.begin(), factors.end(), [](const Graph& f) { return f.node_count() < 2; }))
-      return "needs dimensions of two or more nodes";
-    if (p.graph.node_count() > kMaxRoutedNodes)
-      return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
-    if (all_hops(p.graph) > kMaxPlannedSends)
-      return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
-    return {};
-  };
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    std::uint64_t most = 0;
-    for (const Graph& factor : p.graph.factors()) {
-      const auto steps = promised_exchange_steps(factor, p.ports);
-      if (!steps) return std::nullopt;
-      most = std::max(most, p.graph.node_count() / factor.node_count() * *steps);
-    }
-    return most;
-  };
-  algorithm.plan = [name = algorithm.name](const Problem& p) { return plan_windows(p, name); };
-  return {algorithm};
+  return {Algorithm{
+      .name = "windows",
+      .collective = CollectiveKind::kTotalExchange,
+      .source = "beyond thesis 5.4",
+      .description = "every dimension repeats its total exchange, all dimensions at once; packets are "
+                     "matched to repetitions",
+      .domain = "products of two or more networks, all-port",
+      .why_not = [](const Problem& p) -> std::string {
+        if (std::string reason = why_not_all_port(p); !reason.empty()) return reason;
+        const std::vector<Graph>& factors = p.graph.factors();
+        if (factors.size() < 2) return "needs a product of two or more networks, such as a mesh or torus";
+        if (std::any_of(factors.begin(), factors.end(), [](const Graph& f) { return f.node_count() < 2; }))
+          return "needs dimensions of two or more nodes";
+        if (p.graph.node_count() > kMaxRoutedNodes)
+          return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
+        if (all_hops(p.graph) > kMaxPlannedSends)
+          return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
+        return {};
+      },
+      .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+        std::uint64_t most = 0;
+        for (const Graph& factor : p.graph.factors()) {
+          const auto steps = promised_exchange_steps(factor, p.ports);
+          if (!steps) return std::nullopt;
+          most = std::max(most, p.graph.node_count() / factor.node_count() * *steps);
+        }
+        return most;
+      },
+      .plan = [](const Problem& p) { return plan_windows(p, "windows"); }}};
 }
 
 }  // namespace safnet

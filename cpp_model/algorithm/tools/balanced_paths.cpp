@@ -8,18 +8,13 @@
 #include <random>
 #include <stdexcept>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr std::uint64_t kFar = std::numeric_limits<std::uint64_t>::max();
-
-// std::shuffle differs from library to library.
-template <class Item>
-void shuffle(std::vector<Item>& items, std::mt19937_64& random) {
-  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random() % i]);
-}
 
 class PathBalancer {
  public:
@@ -47,7 +42,8 @@ class PathBalancer {
   }
 
   void balance(const BalanceEffort& effort) {
-    // The first sweep places them. Coarse prices first: they see far below the top.
+    // The first sweep gives every trip a path. Prices are coarse at first, so that differences between
+    // resources far below the busiest one count as well.
     for (width_shift_ = 3; width_shift_ <= 8; ++width_shift_) {
       sweep(true);
       if (visited_ > effort.links_visited / 2) break;
@@ -55,7 +51,7 @@ class PathBalancer {
     width_shift_ = 31;
     for (const bool shortest : {true, false}) {
       if (!shortest && (effort.shortest_only || trips_.size() * graph_.out.size() > effort.links_visited / 8))
-        break;  // the negotiation below makes more of the effort
+        break;  // the negotiation below gets further for the same effort
       int in_vain = 0;
       auto best = top();
       auto best_paths = paths_;
@@ -74,7 +70,8 @@ class PathBalancer {
     }
     if (effort.shortest_only) return;
     prove(std::vector<std::uint64_t>(loads_.size(), 1));
-    // Half way down to what is proven, again and again; where that fails, half way from there.
+    // Aims half-way between what is reached and what is proven, again and again; where an aim is missed,
+    // half-way between that aim and what is reached.
     std::uint64_t low = 0;
     while (visited_ < effort.links_visited) {
       low = std::max(low, proven_);
@@ -278,7 +275,7 @@ class PathBalancer {
   int width_shift_ = 31;  // a price doubles with every (busiest >> width_shift_) packets
 };
 
-// A packet's way through space and time.
+// Negotiates the packets' paths and steps together: a packet's way is a sequence of (node, step).
 struct TimedPath {
   std::vector<LinkId> links;
   std::vector<std::uint32_t> steps;
@@ -453,50 +450,6 @@ class Negotiation {
 };
 
 }  // namespace
-
-FlatGraph::FlatGraph(const Graph& graph)
-    : nodes(graph.node_count()),
-      source(graph.link_count()),
-      target(graph.link_count()),
-      first_out(std::size_t{nodes} + 1, 0),
-      first_in(std::size_t{nodes} + 1, 0) {
-  for (LinkId link = 0; link < source.size(); ++link) {
-    source[link] = graph.link_source(link);
-    target[link] = graph.link_target(link);
-    if (target[link] == kNoNode) continue;
-    ++first_out[source[link] + 1];
-    ++first_in[target[link] + 1];
-  }
-  std::partial_sum(first_out.begin(), first_out.end(), first_out.begin());
-  std::partial_sum(first_in.begin(), first_in.end(), first_in.begin());
-  out.resize(first_out.back());
-  in.resize(first_in.back());
-  std::vector<std::uint32_t> next_out(first_out), next_in(first_in);
-  for (LinkId link = 0; link < source.size(); ++link) {
-    if (target[link] == kNoNode) continue;
-    out[next_out[source[link]]++] = link;
-    in[next_in[target[link]]++] = link;
-  }
-}
-
-std::vector<std::uint32_t> FlatGraph::search(NodeId node, bool backwards) const {
-  const auto& first = backwards ? first_in : first_out;
-  const auto& list = backwards ? in : out;
-  const auto& end = backwards ? source : target;
-  std::vector<std::uint32_t> distance(nodes, kUnreachable);
-  std::vector<NodeId> queue{node};
-  distance[node] = 0;
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const NodeId v = queue[head];
-    for (std::uint32_t i = first[v]; i < first[v + 1]; ++i) {
-      const NodeId u = end[list[i]];
-      if (distance[u] != kUnreachable) continue;
-      distance[u] = distance[v] + 1;
-      queue.push_back(u);
-    }
-  }
-  return distance;
-}
 
 BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Trip> trips,
                              const BalanceEffort& effort) {

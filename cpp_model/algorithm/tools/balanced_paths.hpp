@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "cpp_model/algorithm/tools/flat_graph.hpp"
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
-
 namespace safnet {
 
 /// A packet that must get from one node to another.
@@ -18,21 +18,6 @@ struct Trip {
   NodeId from = 0;
   NodeId to = 0;
   PacketIndex packet = 0;
-};
-
-/// Links and neighbours of a graph in flat arrays. Links that lead nowhere are left out.
-struct FlatGraph {
-  explicit FlatGraph(const Graph& graph);
-  NodeId nodes = 0;
-  std::vector<NodeId> source, target;              ///< by link
-  std::vector<std::uint32_t> first_out, first_in;  ///< by node, into the lists
-  std::vector<LinkId> out, in;
-  /// Hops from a node to every other, or from every other to it.
-  std::vector<std::uint32_t> distances_from(NodeId node) const { return search(node, false); }
-  std::vector<std::uint32_t> distances_to(NodeId node) const { return search(node, true); }
-
- private:
-  std::vector<std::uint32_t> search(NodeId node, bool backwards) const;
 };
 
 struct BalanceEffort {

@@ -103,7 +103,7 @@ std::vector<std::uint32_t> ranks(const Occupancy& occupancy, const Hops& hops, c
   return rank;
 }
 
-// Hops whose packets are there, by what they wait for; the first by rank on top.
+// Hops whose packet is at the sender, by the resource that they wait for, ordered by rank.
 class Waiting {
  public:
   Waiting(std::size_t queues, std::vector<std::uint32_t> rank)

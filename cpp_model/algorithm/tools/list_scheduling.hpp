@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -142,10 +141,6 @@ Ring walk(const Graph& factor, NodeId start) {
   return ring;
 }
 
-std::vector<Graph> dimensions_of(const Graph& graph) {
-  return graph.factors().empty() ? std::vector<Graph>{graph} : graph.factors();
-}
-
 bool is_ring(const Graph& factor) {
   if (factor.node_count() == 2) return factor.max_degree() == 1;
   return factor.node_count() > 2 && factor.min_degree() == 2 && factor.max_degree() == 2;
@@ -211,25 +206,24 @@ std::vector<Informing> torus_broadcast(const Graph& graph, NodeId root) {
 std::vector<Algorithm> torus_broadcast_algorithms() {
   std::vector<Algorithm> list;
   for (const CollectiveKind collective : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
-    Algorithm algorithm;
-    algorithm.name = "torus-broadcast";
-    algorithm.collective = collective;
-    algorithm.source = "after thesis 3.2; optimal in up to three dimensions";
-    algorithm.description = "dimension after dimension, odd ones in pairs that overlap";
-    if (collective == CollectiveKind::kReduction) algorithm.description += "; backwards";
-    algorithm.domain = "tori, one-port";
-    algorithm.why_not = [](const Problem& p) -> std::string {
-      if (!p.tree.empty()) return "finds its own tree, without --tree";
-      if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
-      return why_no_torus(p.graph);
-    };
-    algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-      return torus_broadcast_steps(sides_of(p.graph));
-    };
-    algorithm.plan = [](const Problem& p) {
-      return informing_schedule(p, "torus-broadcast", torus_broadcast(p.graph, p.root));
-    };
-    list.push_back(std::move(algorithm));
+    list.push_back({.name = "torus-broadcast",
+                    .collective = collective,
+                    .source = "after thesis 3.2; optimal in up to three dimensions",
+                    .description = std::string("dimension after dimension, odd ones in pairs that overlap") +
+                                   (collective == CollectiveKind::kReduction ? "; backwards" : ""),
+                    .domain = "tori, one-port",
+                    .why_not = [](const Problem& p) -> std::string {
+                      if (!p.tree.empty()) return "finds its own tree, without --tree";
+                      if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
+                      return why_no_torus(p.graph);
+                    },
+                    .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+                      return torus_broadcast_steps(sides_of(p.graph));
+                    },
+                    .plan =
+                        [](const Problem& p) {
+                          return informing_schedule(p, "torus-broadcast", torus_broadcast(p.graph, p.root));
+                        }});
   }
   return list;
 }

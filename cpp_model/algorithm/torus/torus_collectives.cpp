@@ -7,7 +7,7 @@
 
 #include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/reverse.hpp"
 
@@ -109,7 +109,7 @@ Schedule scatter_in_turn(const Problem& problem, const MultidimensionalTorus& to
     for (std::uint32_t i = 0; i < ports; ++i) ways.push_back(rotated(torus, path, i));
     const std::uint64_t packets = std::uint64_t{problem.messages} * period;
     for (std::uint64_t x = 0; x < packets; ++x, ++dealt) {
-      // Of P ports in a row each leads to another node of the necklace.
+      // P ports in a row lead to P different nodes of the necklace.
       plan.send_along(dealt / ports + 1, ways[dealt % ports], x / period);
     }
   }
@@ -166,21 +166,21 @@ using PlanOn = std::function<Schedule(const Problem&, const MultidimensionalToru
 
 Algorithm torus_algorithm(const std::string& name, CollectiveKind collective, const std::string& source,
                           const std::string& description, StepsOf steps, PlanOn plan) {
-  Algorithm algorithm;
-  algorithm.name = name;
-  algorithm.collective = collective;
-  algorithm.source = source;
-  algorithm.description = description;
-  algorithm.domain = "tori of equal sides k >= 3 and doubled cubes, all-port";
-  algorithm.knows_messages = true;
-  algorithm.why_not = why_not_torus;
-  algorithm.closed_form = [steps = std::move(steps)](const Problem& problem) {
-    return steps(*MultidimensionalTorus::of(problem.graph), problem.messages);
-  };
-  algorithm.plan = [plan = std::move(plan), name](const Problem& problem) {
-    return plan(problem, *MultidimensionalTorus::of(problem.graph), name);
-  };
-  return algorithm;
+  return {.name = name,
+          .collective = collective,
+          .source = source,
+          .description = description,
+          .domain = "tori of equal sides k >= 3 and doubled cubes, all-port",
+          .why_not = why_not_torus,
+          .closed_form =
+              [steps = std::move(steps)](const Problem& problem) {
+                return steps(*MultidimensionalTorus::of(problem.graph), problem.messages);
+              },
+          .plan =
+              [plan = std::move(plan), name](const Problem& problem) {
+                return plan(problem, *MultidimensionalTorus::of(problem.graph), name);
+              },
+          .knows_messages = true};
 }
 
 // Gather from scatter, reduction from broadcast.

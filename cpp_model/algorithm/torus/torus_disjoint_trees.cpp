@@ -4,8 +4,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/torus/torus_tree_search.hpp"
-
 namespace safnet {
 namespace {
 

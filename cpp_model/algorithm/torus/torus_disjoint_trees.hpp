@@ -13,13 +13,9 @@
 #include <vector>
 
 #include "cpp_model/algorithm/torus/torus_necklaces.hpp"
+#include "cpp_model/algorithm/torus/torus_tree_search.hpp"
 
 namespace safnet {
-
-struct RotatableTree {
-  std::vector<DimensionedLink> link_into;  ///< by node; that of the root, node 0, means nothing
-  std::vector<std::uint32_t> level;        ///< by node: hops from node 0 or more; above its parent's
-};
 
 /// Tree i is this one rotated i times. The root has one child in it. Its depth is rotatable_tree_depth():
 /// found by search where that is D + 1 for k > 4, otherwise grown.

@@ -1,18 +1,16 @@
 #include "cpp_model/algorithm/torus/torus_exchange.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
 #include <tuple>
 
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
-#include "cpp_model/algorithm/product/koenig_colouring.hpp"
+#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -169,62 +167,64 @@ std::uint64_t block_steps(const MultidimensionalTorus& torus,
 
 Algorithm over_subtrees(const std::string& name, const std::string& description, Exchange exchange,
                         bool is_split) {
-  Algorithm algorithm;
-  algorithm.name = name;
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "Fragopoulou and Akl, TR 94-363, 5.5";
-  algorithm.description = description;
-  algorithm.domain = "tori of equal sides and doubled cubes, all-port";
-  algorithm.knows_messages = true;
-  algorithm.why_not = [](const Problem& p) {
-    return why_not_translated(p, is_torus, "needs a torus of equal sides, 3 or more, or a doubled cube");
-  };
-  algorithm.closed_form = [is_split](const Problem& p) -> std::optional<std::uint64_t> {
-    const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
-    return block_steps(torus, [&](std::uint32_t period) {
-      return is_split ? divide_up(std::uint64_t{p.messages} * period, torus.label_count())
-                      : std::uint64_t{p.messages};
-    });
-  };
-  algorithm.plan = [name, exchange](const Problem& p) {
-    return translated_schedule(p, name, exchange(TorusNetwork::of(p.graph)->torus, p.messages));
-  };
-  return algorithm;
+  return {.name = name,
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "Fragopoulou and Akl, TR 94-363, 5.5",
+          .description = description,
+          .domain = "tori of equal sides and doubled cubes, all-port",
+          .why_not =
+              [](const Problem& p) {
+                return why_not_relative(p, is_torus,
+                                        "needs a torus of equal sides, 3 or more, or a doubled cube");
+              },
+          .closed_form = [is_split](const Problem& p) -> std::optional<std::uint64_t> {
+            const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
+            return block_steps(torus, [&](std::uint32_t period) {
+              return is_split ? divide_up(std::uint64_t{p.messages} * period, torus.label_count())
+                              : std::uint64_t{p.messages};
+            });
+          },
+          .plan =
+              [name, exchange](const Problem& p) {
+                return relative_schedule(p, name, exchange(TorusNetwork::of(p.graph)->torus, p.messages));
+              },
+          .knows_messages = true};
 }
 
-// Half-way messages that cannot be shared out by a rule that is the same for all nodes.
+// Is there a half-way message per pair left over, which no rule that is the same for all nodes can share out
+// evenly?
 bool goes_by_parity(const TorusNetwork& network, std::uint32_t messages) {
   const MultidimensionalTorus& torus = network.torus;
   return torus.dimensions() == 1 && torus.radix() > 2 && torus.radix() % 2 == 0 && messages % 2 == 1;
 }
 
 Algorithm by_colouring() {
-  Algorithm algorithm;
-  algorithm.name = "torus-koenig-exchange";
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "beyond Fragopoulou and Akl, TR 94-363, 5.5; Koenig 1916";
-  algorithm.description =
-      "optimal for any number of messages, by colouring messages x links; rings of odd M "
-      "by parity";
-  algorithm.domain = "tori of equal sides, cubes and doubled cubes, all-port";
-  algorithm.knows_messages = true;
-  algorithm.why_not = [](const Problem& p) {
-    return why_not_translated(
-        p, [](const TorusNetwork&) { return true; }, "needs a torus of equal sides or a cube");
-  };
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const TorusNetwork network = *TorusNetwork::of(p.graph);
-    const std::uint64_t k = network.torus.radix();
-    return goes_by_parity(network, p.messages) ? divide_up(p.messages * k * k, 8)
-                                               : koenig_exchange_steps(network, p.messages);
-  };
-  algorithm.plan = [name = algorithm.name](const Problem& p) {
-    const TorusNetwork network = *TorusNetwork::of(p.graph);
-    return goes_by_parity(network, p.messages)
-               ? parity_exchange(p, name)
-               : translated_schedule(p, name, koenig_exchange(network, p.messages));
-  };
-  return algorithm;
+  return {.name = "torus-koenig-exchange",
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "beyond Fragopoulou and Akl, TR 94-363, 5.5; Koenig 1916",
+          .description =
+              "optimal for any number of messages, by colouring messages x links; rings of odd M by parity",
+          .domain = "tori of equal sides, cubes and doubled cubes, all-port",
+          .why_not =
+              [](const Problem& p) {
+                return why_not_relative(
+                    p, [](const TorusNetwork&) { return true; }, "needs a torus of equal sides or a cube");
+              },
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            const TorusNetwork network = *TorusNetwork::of(p.graph);
+            const std::uint64_t k = network.torus.radix();
+            return goes_by_parity(network, p.messages) ? divide_up(p.messages * k * k, 8)
+                                                       : koenig_exchange_steps(network, p.messages);
+          },
+          .plan =
+              [](const Problem& p) {
+                const TorusNetwork network = *TorusNetwork::of(p.graph);
+                return goes_by_parity(network, p.messages)
+                           ? parity_exchange(p, "torus-koenig-exchange")
+                           : relative_schedule(p, "torus-koenig-exchange",
+                                               koenig_exchange(network, p.messages));
+              },
+          .knows_messages = true};
 }
 
 }  // namespace

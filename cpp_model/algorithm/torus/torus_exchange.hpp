@@ -3,14 +3,14 @@
 //
 // Fragopoulou and Akl, TR 94-363, section 5.5, and what attains its bound for every M: M k^(n+1) / 8 steps
 // for even k, M (k^2 - 1) k^(n-1) / 8 for odd k. The functions say what the packets of node 0 do; see
-// translated_schedule.
+// relative_sends.hpp.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/algorithm/tools/translated_schedule.hpp"
+#include "cpp_model/algorithm/torus/relative_sends.hpp"
 
 namespace safnet {
 

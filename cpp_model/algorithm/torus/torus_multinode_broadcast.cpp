@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/reverse.hpp"
 
 namespace safnet {
@@ -344,27 +344,25 @@ std::vector<Kind> kinds() {
 }
 
 Algorithm algorithm_of(const Kind& kind) {
-  Algorithm algorithm;
-  algorithm.name = kind.name;
-  algorithm.collective = CollectiveKind::kMultinodeBroadcast;
-  algorithm.source = kind.source;
-  algorithm.description = kind.description;
-  algorithm.domain = kind.domain;
-  algorithm.knows_messages = true;
-  algorithm.why_not = [kind](const Problem& p) -> std::string {
-    std::string reason = why_not_translated(p, kind.takes, kind.needs);
-    if (reason.empty() && kind.name == "cube-matching" &&
-        std::uint64_t{p.graph.node_count()} * p.messages > kMaxMatched)
-      return fmt::format("needs at most {} nodes times messages", kMaxMatched);
-    return reason;
-  };
-  algorithm.closed_form = [kind](const Problem& p) {
-    return kind.steps(*TorusNetwork::of(p.graph), p.messages);
-  };
-  algorithm.plan = [kind](const Problem& p) {
-    return translated_schedule(p, kind.name, kind.broadcast(*TorusNetwork::of(p.graph), p.messages));
-  };
-  return algorithm;
+  return {
+      .name = kind.name,
+      .collective = CollectiveKind::kMultinodeBroadcast,
+      .source = kind.source,
+      .description = kind.description,
+      .domain = kind.domain,
+      .why_not = [kind](const Problem& p) -> std::string {
+        std::string reason = why_not_relative(p, kind.takes, kind.needs);
+        if (reason.empty() && kind.name == "cube-matching" &&
+            std::uint64_t{p.graph.node_count()} * p.messages > kMaxMatched)
+          return fmt::format("needs at most {} nodes times messages", kMaxMatched);
+        return reason;
+      },
+      .closed_form = [kind](const Problem& p) { return kind.steps(*TorusNetwork::of(p.graph), p.messages); },
+      .plan =
+          [kind](const Problem& p) {
+            return relative_schedule(p, kind.name, kind.broadcast(*TorusNetwork::of(p.graph), p.messages));
+          },
+      .knows_messages = true};
 }
 
 // The same backwards: reduce-scatter.
@@ -383,7 +381,7 @@ Schedule acknowledged_schedule(const Problem& problem, const std::string& name) 
   const MultidimensionalTorus torus = TorusNetwork::of(problem.graph)->torus;
   const auto broadcast =
       acknowledged_bsg_broadcast(torus, first_subtree(torus, ParentRule::kCorrected), problem.messages);
-  Schedule schedule = translated_schedule(problem, name, broadcast.sends);
+  Schedule schedule = relative_schedule(problem, name, broadcast.sends);
   schedule.collective.clear();
   std::uint32_t tag = problem.messages;
   for (const RelativeSend& back : broadcast.acknowledgements) {
@@ -420,8 +418,8 @@ Algorithm as_printed(Algorithm algorithm) {
   algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
   algorithm.plan = [name = algorithm.name](const Problem& p) {
     const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
-    return translated_schedule(
-        p, name, bsg_broadcast(torus, first_subtree(torus, ParentRule::kAsPrinted), p.messages));
+    return relative_schedule(p, name,
+                             bsg_broadcast(torus, first_subtree(torus, ParentRule::kAsPrinted), p.messages));
   };
   return algorithm;
 }

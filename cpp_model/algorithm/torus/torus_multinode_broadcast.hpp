@@ -3,7 +3,7 @@
 // backwards.
 //
 // Fragopoulou and Akl, TR 94-363, section 5.3, and what attains its bound for every M. All functions say what
-// the packets of node 0 do; see translated_schedule. 2n is the number of links of a node, #necklaces that of
+// the packets of node 0 do; see relative_sends.hpp. 2n is the number of links of a node, #necklaces that of
 // necklaces, node 0 included, P the number of nodes of a necklace.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/algorithm/tools/translated_schedule.hpp"
+#include "cpp_model/algorithm/torus/relative_sends.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
 
 namespace safnet {

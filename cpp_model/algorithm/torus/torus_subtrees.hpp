@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "cpp_model/algorithm/torus/torus_necklaces.hpp"

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "cpp_model/algorithm/tools/shuffle.hpp"
 namespace safnet {
 namespace {
 
@@ -92,7 +93,7 @@ class TreeSearch {
     std::vector<std::uint32_t> labels(labels_);
     std::iota(labels.begin(), labels.end(), std::uint32_t{0});
     if (mixes_ && random_() % 4 == 0) {
-      for (std::size_t i = labels.size(); i > 1; --i) std::swap(labels[i - 1], labels[random_() % i]);
+      shuffle(labels, random_);
     }
     for (const std::uint32_t label : labels) {
       if (taken_[class_of(v, label)]) continue;

@@ -4,10 +4,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
+#include "cpp_model/algorithm/torus/torus_necklaces.hpp"
 
 namespace safnet {
+
+/// A spanning tree whose 2n rotations share no link.
+struct RotatableTree {
+  std::vector<DimensionedLink> link_into;  ///< by node; that of the root, node 0, means nothing
+  std::vector<std::uint32_t> level;        ///< by node: hops from node 0 or more; above its parent's
+};
 
 /// A tree of at most `depth` levels, by choosing the link into one node after the other, as long as every
 /// node can still be reached in time over links that are free. Begins anew, in another order, after `visits`

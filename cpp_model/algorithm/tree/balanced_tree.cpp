@@ -1,10 +1,9 @@
 #include "cpp_model/algorithm/tree/balanced_tree.hpp"
 
-#include <array>
 #include <stdexcept>
 #include <utility>
 
-#include "cpp_model/algorithm/exchange/total_exchange.hpp"
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
 
 namespace safnet {
 namespace {

@@ -8,14 +8,15 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-// Paths without a common link, by search after search: as many as asked for, or as there are.
+// Finds paths that share no link, one augmenting path after the other: as many as are wanted, or as there
+// are.
 class LinkDisjointPaths {
  public:
   explicit LinkDisjointPaths(const FlatGraph& graph)
@@ -137,7 +138,7 @@ std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::ui
   std::size_t left = std::size_t{count} * (n - 1), left_before = left + 1;
   while (left != 0) {
     if (open.empty()) {
-      // What was refused may do now that other trees have grown.
+      // A link that was refused may be allowed now that other trees have grown.
       if (left == left_before)
         throw std::invalid_argument(fmt::format("{} trees from node {}: expected fewer", count, root));
       left_before = left;

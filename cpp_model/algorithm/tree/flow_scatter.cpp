@@ -12,8 +12,8 @@
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #pragma GCC diagnostic pop
 
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -80,8 +80,8 @@ std::vector<std::uint32_t> hops_to_far_nodes(const Graph& graph, const std::vect
   return to_go;
 }
 
-// Can every node `distance` or more hops away get a packet if every link may be used in those of `steps`
-// steps in which it can be of use, no matter in which order?
+// Relaxes the order of time: does every node `distance` or more hops away get its packet within `steps` steps
+// if a link may carry one in each step in which it can be of use, before or after any other?
 bool flows(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& hops, std::uint32_t distance,
            std::uint64_t steps, std::uint32_t messages) {
   const NodeId n = graph.node_count();
@@ -253,7 +253,7 @@ std::uint64_t scatter_bound(const Graph& graph, NodeId root, std::uint32_t messa
   const std::vector<std::uint32_t> hops = graph.distances_from(root);
   const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
   std::uint64_t bound = level_bound(graph, hops, messages);
-  // Most distances leave the bound as it is: one flow each.
+  // For most distances the bound so far already suffices, which one flow shows.
   for (std::uint32_t d = 1; d <= furthest; ++d) {
     while (!flows(graph, root, hops, d, bound, messages)) ++bound;
   }
@@ -280,38 +280,40 @@ std::vector<PersonalHop> fewest_steps_scatter(const Graph& graph, NodeId root, s
 std::vector<Algorithm> flow_scatter_algorithms() {
   std::vector<Algorithm> list;
   for (const CollectiveKind collective : {CollectiveKind::kScatter, CollectiveKind::kGather}) {
-    Algorithm algorithm;
-    algorithm.name = "max-flow";
-    algorithm.collective = collective;
-    algorithm.source = "Ford and Fulkerson, flows over time; optimal";
-    algorithm.description = collective == CollectiveKind::kScatter
-                                ? "as few steps as there can be, by maximum flow through a copy per step"
-                                : "the optimal scatter backwards";
-    algorithm.domain = fmt::format("networks of at most {} links times steps, all-port", kMaxLinkSteps);
-    algorithm.why_not = [](const Problem& p) -> std::string {
-      if (!p.tree.empty()) return "finds its own routes, without --tree";
-      if (p.ports != PortModel::kAllPort) return "needs --ports all";
-      if (p.messages > 1 && std::uint64_t{p.messages} * p.graph.node_count() > kMaxPackets)
-        return fmt::format("needs at most {} packets of several messages", kMaxPackets);
-      const std::uint64_t least = link_steps_at_least(outwards(p));
-      return least <= kMaxLinkSteps ? "" : fmt::format("needs at most {} links times steps", kMaxLinkSteps);
-    };
-    // No formula, but the optimum itself where it is found in milliseconds.
-    algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-      const Problem outward = outwards(p);
-      if (link_steps_at_least(outward) > kMaxPromisedLinkSteps) return std::nullopt;
-      std::uint64_t steps = 0;
-      for (const PersonalHop& hop : fewest_steps_scatter(outward.graph, p.root, p.messages))
-        steps = std::max<std::uint64_t>(steps, hop.step);
-      return steps;
-    };
-    algorithm.plan = [](const Problem& p) {
-      const Problem outward = outwards(p);
-      return personal_schedule(outward, "max-flow", fewest_steps_scatter(outward.graph, p.root, p.messages));
-    };
-    algorithm.knows_messages = true;
-    algorithm.knows_one_way = true;
-    list.push_back(std::move(algorithm));
+    list.push_back(
+        {.name = "max-flow",
+         .collective = collective,
+         .source = "Ford and Fulkerson, flows over time; optimal",
+         .description = collective == CollectiveKind::kScatter
+                            ? "as few steps as there can be, by maximum flow through a copy per step"
+                            : "the optimal scatter backwards",
+         .domain = fmt::format("networks of at most {} links times steps, all-port", kMaxLinkSteps),
+         .why_not = [](const Problem& p) -> std::string {
+           if (!p.tree.empty()) return "finds its own routes, without --tree";
+           if (p.ports != PortModel::kAllPort) return "needs --ports all";
+           if (p.messages > 1 && std::uint64_t{p.messages} * p.graph.node_count() > kMaxPackets)
+             return fmt::format("needs at most {} packets of several messages", kMaxPackets);
+           const std::uint64_t least = link_steps_at_least(outwards(p));
+           return least <= kMaxLinkSteps ? ""
+                                         : fmt::format("needs at most {} links times steps", kMaxLinkSteps);
+         },
+         // No formula, but the optimum itself where it is found in milliseconds.
+         .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+           const Problem outward = outwards(p);
+           if (link_steps_at_least(outward) > kMaxPromisedLinkSteps) return std::nullopt;
+           std::uint64_t steps = 0;
+           for (const PersonalHop& hop : fewest_steps_scatter(outward.graph, p.root, p.messages))
+             steps = std::max<std::uint64_t>(steps, hop.step);
+           return steps;
+         },
+         .plan =
+             [](const Problem& p) {
+               const Problem outward = outwards(p);
+               return personal_schedule(outward, "max-flow",
+                                        fewest_steps_scatter(outward.graph, p.root, p.messages));
+             },
+         .knows_messages = true,
+         .knows_one_way = true});
   }
   return list;
 }

@@ -57,28 +57,27 @@ Policy multipath_policy(const Problem& problem, bool as_printed) {
 }
 
 Algorithm over_paths(bool as_printed) {
-  Algorithm algorithm;
-  algorithm.name = as_printed ? "disjoint-paths-as-printed" : "disjoint-paths";
-  algorithm.collective = CollectiveKind::kMultipath;
-  algorithm.source = "thesis 2.2, Theorem 2.1";
-  algorithm.description =
-      as_printed
-          ? "the construction word for word: every path turns off at its last but one node; paths may meet"
-          : "the first path of each dimension is walked whole; elsewhere paths by maximum flow";
-  algorithm.domain = as_printed ? "products" : "any network";
-  algorithm.why_not = [as_printed](const Problem& p) -> std::string {
-    if (!p.tree.empty()) return "has no use for --tree";
-    return as_printed && p.graph.factors().empty() ? "needs a product of graphs" : "";
-  };
-  algorithm.policy = [as_printed](const Problem& p) { return multipath_policy(p, as_printed); };
-  algorithm.closed_form = [as_printed](const Problem& p) -> std::optional<std::uint64_t> {
-    // All-port and disjoint, no packet ever waits.
-    if (as_printed || p.ports != PortModel::kAllPort) return std::nullopt;
-    return paths_of(p, false).front().size() - 1;
-  };
-  algorithm.chosen_by_name_only = as_printed;
-  algorithm.knows_one_way = !as_printed;
-  return algorithm;
+  return {.name = as_printed ? "disjoint-paths-as-printed" : "disjoint-paths",
+          .collective = CollectiveKind::kMultipath,
+          .source = "thesis 2.2, Theorem 2.1",
+          .description =
+              as_printed
+                  ? "the construction word for word: every path turns off at its last but one node; paths "
+                    "may meet"
+                  : "the first path of each dimension is walked whole; elsewhere paths by maximum flow",
+          .domain = as_printed ? "products" : "any network",
+          .why_not = [as_printed](const Problem& p) -> std::string {
+            if (!p.tree.empty()) return "has no use for --tree";
+            return as_printed && p.graph.factors().empty() ? "needs a product of graphs" : "";
+          },
+          .policy = [as_printed](const Problem& p) { return multipath_policy(p, as_printed); },
+          .closed_form = [as_printed](const Problem& p) -> std::optional<std::uint64_t> {
+            // All-port and disjoint, no packet ever waits.
+            if (as_printed || p.ports != PortModel::kAllPort) return std::nullopt;
+            return paths_of(p, false).front().size() - 1;
+          },
+          .chosen_by_name_only = as_printed,
+          .knows_one_way = !as_printed};
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ class RandomBroadcast {
     }
   }
 
-  // Can this not get better than the best so far?
+  // Is it certain already that this broadcast will not beat the best so far?
   bool hopeless(std::uint32_t step) {
     const std::uint32_t left = steps_of_best_ - 1 - std::min(steps_of_best_ - 1, step);
     for (std::size_t i = nodes_.size(); i < n_; ++i) {
@@ -196,7 +196,7 @@ class RandomBroadcast {
     tried_.assign(n_, 0);
     std::vector<NodeId> next;
     for (std::size_t i = nodes_.size(); i < n_ && hops_[order_[i]] == 1; ++i) next.push_back(order_[i]);
-    // Now and then another of the slow ones first.
+    // Sometimes, at random, another of the slowest parts goes first.
     if (random_() % 4 == 0) {
       for (const NodeId v : next) steps_[v] = 2 * steps_[v] + static_cast<std::uint32_t>(random_() % 3);
     }
@@ -463,10 +463,10 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
   for (auto steps = static_cast<std::uint32_t>(bound); steps < steps_of(best); ++steps) {
     const auto sets = branching.within(steps);
     if (!sets && branching.gave_up()) {
-      throw std::invalid_argument(fmt::format(
-          "branch-and-bound: {}: {} sets of informed nodes do not tell whether {} steps do, {} are "
-          "enough; expected a smaller network or algorithm search",
-          one_line(graph.spelling()), states, steps, steps_of(best)));
+      throw std::invalid_argument(
+          fmt::format("branch-and-bound: {}: {} sets of informed nodes do not tell whether {} steps do, {} "
+                      "are enough; expected a smaller network or algorithm search",
+                      one_line(graph.spelling()), states, steps, steps_of(best)));
     }
     if (!sets) continue;
     best.clear();

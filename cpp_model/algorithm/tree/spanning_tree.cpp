@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <random>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/tree/balanced_tree.hpp"
-#include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -131,28 +128,6 @@ SpanningTree product_tree(const Graph& graph, NodeId root) {
     for (std::size_t j = 0; j < lowest; ++j) port[v] += factors[j].degree(where[j]);
   }
   return finish_tree(graph, root, std::move(parent), std::move(port));
-}
-
-SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root) {
-  if (word == "shortest-path") return shortest_path_tree(graph, root);
-  if (word == "depth-first") return depth_first_tree(graph, root);
-  if (word == "product") return product_tree(graph, root);
-  if (word == "weight-rule") return weight_rule_tree(graph, root);
-  if (word == "torus-regions") return torus_region_tree(graph, root, false);
-  if (word == "torus-regions-as-printed") return torus_region_tree(graph, root, true);
-  if (word == "fewest-steps") return fewest_steps_tree(graph, root);
-  const std::string prefix = "random:";
-  if (word.starts_with(prefix)) {
-    std::uint64_t seed = 0;
-    const char* begin = word.data() + prefix.size();
-    const char* end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(begin, end, seed);
-    if (error == std::errc{} && stop == end) return random_tree(graph, root, seed);
-  }
-  throw std::invalid_argument(
-      fmt::format("tree {}: expected shortest-path, depth-first, random:SEED, product, weight-rule, "
-                  "torus-regions, torus-regions-as-printed or fewest-steps",
-                  in_quotes(word)));
 }
 
 std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& graph) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -38,10 +37,6 @@ SpanningTree product_tree(const Graph& graph, NodeId root);
 /// Throws std::logic_error if it does not span the graph.
 SpanningTree finish_tree(const Graph& graph, NodeId root, std::vector<NodeId> parent,
                          std::vector<PortId> parent_port);
-
-/// The tree that a word names: shortest-path, depth-first, random:SEED, product, and those of
-/// balanced_tree.hpp and fewest_steps_tree.hpp. Throws std::invalid_argument.
-SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root);
 
 /// Steps of the best one-port broadcast over the tree, b(v) = max over children of b(child_i) + i with the
 /// children in decreasing order of b (thesis (6.1)). Sorts every node's children into that order, which

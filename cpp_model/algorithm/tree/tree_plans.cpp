@@ -4,12 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cpp_model/algorithm/tree/tree_collectives.hpp"
-
 namespace safnet {
 namespace {
 
-// Every send over its link turned round, the last first.
+// Runs a schedule backwards: every send over its link turned round, the last first.
 void turn_round(Schedule& schedule) {
   std::uint32_t last = 0;
   for (const Send& send : schedule.sends) last = std::max(last, send.start);
@@ -44,19 +42,6 @@ std::vector<PacketIndex> add_combined_packets(Schedule& schedule, const std::vec
         schedule.packets.add(v, 1, 1, v == root ? std::span(&root, 1) : std::span<const NodeId>(), parts);
   }
   return sent;
-}
-
-// The same algorithm, backwards.
-Algorithm backwards(const Algorithm& forwards) {
-  Algorithm algorithm = forwards;
-  algorithm.collective =
-      algorithm.collective == CollectiveKind::kScatter ? CollectiveKind::kGather : CollectiveKind::kReduction;
-  algorithm.description += "; backwards";
-  algorithm.policy = {};
-  algorithm.why_not = [forwards](const Problem& p) { return forwards.why_not(turned_round(p)); };
-  algorithm.closed_form = [forwards](const Problem& p) { return forwards.closed_form(turned_round(p)); };
-  algorithm.plan = [forwards](const Problem& p) { return forwards.plan(turned_round(p)); };
-  return algorithm;
 }
 
 }  // namespace
@@ -143,16 +128,6 @@ std::vector<PersonalHop> scatter_over_tree(const Graph& graph, const SpanningTre
       hops.push_back({step, graph.link(tree.parent[path[k]], tree.parent_port[path[k]]), destination});
   }
   return hops;
-}
-
-std::vector<Algorithm> tree_plan_algorithms() {
-  std::vector<Algorithm> list;
-  for (auto&& family : {broadcast_algorithms(), scatter_algorithms()}) {
-    for (const Algorithm& algorithm : family) {
-      if (algorithm.plan && !algorithm.chosen_by_name_only) list.push_back(backwards(algorithm));
-    }
-  }
-  return list;
 }
 
 }  // namespace safnet

@@ -49,8 +49,4 @@ std::vector<Informing> inform_over_tree(const Graph& graph, SpanningTree tree, P
 /// the root's largest subtree has nodes (3.4, Theorem 3.7).
 std::vector<PersonalHop> scatter_over_tree(const Graph& graph, const SpanningTree& tree, PortModel ports);
 
-/// Reduction and gather over the trees that broadcast_algorithms() and scatter_algorithms() go over, by the
-/// same names.
-std::vector<Algorithm> tree_plan_algorithms();
-
 }  // namespace safnet

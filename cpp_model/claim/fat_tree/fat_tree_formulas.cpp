@@ -4,12 +4,6 @@
 
 namespace safnet {
 
-std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
-  std::uint64_t product = 1;
-  while (exponent-- > 0) product *= base;
-  return product;
-}
-
 std::uint64_t sum_of_arities(const FatTree& tree, std::uint32_t level) {
   std::uint64_t sum = 0;
   for (std::uint32_t i = 1; i <= level; ++i) sum += tree.arity(i);

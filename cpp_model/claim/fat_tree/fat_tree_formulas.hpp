@@ -8,7 +8,6 @@
 
 namespace safnet {
 
-std::uint64_t power(std::uint64_t base, std::uint32_t exponent);
 /// k_1 + ... + k_level.
 std::uint64_t sum_of_arities(const FatTree& tree, std::uint32_t level);
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -16,8 +16,6 @@
 
 namespace safnet {
 namespace {
-
-constexpr auto kMultinode = CollectiveKind::kMultinodeBroadcast;
 
 struct Uniform {
   std::uint32_t k, h;
@@ -30,9 +28,8 @@ struct Uniform {
 
 // To 16 leaves; full: k = 2 to 5, to 81 leaves (k = 5: to 125).
 std::vector<Uniform> uniform_trees(bool full) {
-  std::vector<Uniform> trees{{2, 2}, {2, 3}, {2, 4}, {3, 2}, {4, 2}};
-  if (full) trees.insert(trees.end(), {{2, 5}, {2, 6}, {3, 3}, {3, 4}, {4, 3}, {5, 2}, {5, 3}});
-  return trees;
+  return with_more<Uniform>(full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {4, 2}},
+                            {{2, 5}, {2, 6}, {3, 3}, {3, 4}, {4, 3}, {5, 2}, {5, 3}});
 }
 constexpr const char* kUniformInWords = "k = 2 to 4 to 16 leaves; full: k = 2 to 5, to 125 leaves";
 
@@ -53,9 +50,8 @@ std::uint64_t flooding_steps(const std::vector<std::uint32_t>& arities) {
 }
 
 std::vector<std::vector<std::uint32_t>> mixed_arities(bool full) {
-  std::vector<std::vector<std::uint32_t>> list{{2, 3}, {3, 2}, {2, 2, 3}, {4, 2, 2}};
-  if (full) list.insert(list.end(), {{2, 5, 2, 3}, {5, 2, 2, 2}, {3, 2, 4}, {2, 4, 3}, {5, 4, 3}});
-  return list;
+  return with_more<std::vector<std::uint32_t>>(full, {{2, 3}, {3, 2}, {2, 2, 3}, {4, 2, 2}},
+                                               {{2, 5, 2, 3}, {5, 2, 2, 2}, {3, 2, 4}, {2, 4, 3}, {5, 4, 3}});
 }
 
 // All arities 2 to 5 of at most 4 levels, up to `most` leaves.
@@ -101,84 +97,52 @@ std::uint32_t largest_degree(const std::vector<std::uint32_t>& arities,
 }
 
 const std::vector<std::string>& flooding_orders() {
-  static const std::vector<std::string> names{"flooding",
-                                              "flooding-last-in-first-out",
-                                              "flooding-from-below-first",
-                                              "flooding-from-above-first",
-                                              "flooding-far-first",
-                                              "flooding-near-first",
-                                              "flooding-shuffled"};
+  static const std::vector<std::string> names = listed(
+      "flooding flooding-last-in-first-out flooding-from-below-first flooding-from-above-first "
+      "flooding-far-first flooding-near-first flooding-shuffled");
   return names;
 }
 
 ClaimCase multinode_case(std::string topology, std::string algorithm, std::uint64_t steps) {
-  return {std::move(topology), kMultinode, PortModel::kAllPort, std::move(algorithm), 0, "", steps};
+  return {std::move(topology), kMultinodeBroadcast, kAllPort, std::move(algorithm), 0, "", steps};
 }
 
-Claim broadcasts() {
-  Claim claim{"fat.F15", "6.3.1, Table 6.2",
-              "all-port broadcast takes 2h steps, the eccentricity of a leaf; Table 6.2 has 2h - 1",
-              Finding::kMisprint, fmt::format("{}, 2 roots each; capacities", kUniformInWords)};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    const auto add = [&](const std::string& word, NodeId root, std::uint64_t h) {
-      ClaimCase run{word, CollectiveKind::kBroadcast, PortModel::kAllPort, "flooding", root, "", 2 * h};
-      run.printed = fmt::format("{} steps", 2 * h - 1);
-      cases.push_back(std::move(run));
-    };
+void broadcasts_runs(bool full, Cases& cases) {
+  const auto add = [&](const std::string& word, NodeId root, std::uint64_t h) {
+    ClaimCase run{word, kBroadcast, kAllPort, "flooding", root, "", 2 * h};
+    run.printed = fmt::format("{} steps", 2 * h - 1);
+    cases.push_back(std::move(run));
+  };
+  for (const Uniform& tree : uniform_trees(full)) {
+    add(tree.word(), 0, tree.h);
+    add(tree.word(), static_cast<NodeId>(tree.n() / 2), tree.h);
+  }
+  add("fat-tree:3,1", 0, 1);
+  add("fat-tree:2,3,1,2,3", 3, 3);
+  if (full) add("fat-tree:3,2,exponential", 0, 2);
+}
+
+void scatters_runs(bool full, Cases& cases) {
+  for (const Uniform& tree : uniform_trees(full)) {
+    const auto root = static_cast<NodeId>(tree.n() / 3);
+    for (const auto& [collective, algorithm] :
+         {std::pair{kScatter, "fat-tree-furthest-first"}, {kGather, "first-come-first-served"}}) {
+      cases.push_back({tree.word(), collective, kAllPort, algorithm, root, "", tree.steps()});
+    }
+  }
+}
+
+void floodings_runs(bool full, Cases& cases) {
+  for (const std::string& order : flooding_orders()) {
     for (const Uniform& tree : uniform_trees(full)) {
-      add(tree.word(), 0, tree.h);
-      add(tree.word(), static_cast<NodeId>(tree.n() / 2), tree.h);
+      // Some orders on the smaller trees alone.
+      if (!full && order != "flooding" && tree.n() > 9) continue;
+      cases.push_back(multinode_case(tree.word(), order, tree.steps()));
     }
-    add("fat-tree:3,1", 0, 1);
-    add("fat-tree:2,3,1,2,3", 3, 3);
-    if (full) add("fat-tree:3,2,exponential", 0, 2);
-    return cases;
-  };
-  return claim;
-}
-
-Claim scatters() {
-  Claim claim{
-      "fat.F16", "6.3.1",
-      "all-port scatter and gather take n steps if k >= 3, n + 1 if k = 2, as with one port: a leaf has "
-      "one link (h >= 2)",
-      Finding::kHolds, kUniformInWords};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Uniform& tree : uniform_trees(full)) {
-      const auto root = static_cast<NodeId>(tree.n() / 3);
-      for (const auto& [collective, algorithm] :
-           {std::pair{CollectiveKind::kScatter, "fat-tree-furthest-first"},
-            {CollectiveKind::kGather, "first-come-first-served"}}) {
-        cases.push_back({tree.word(), collective, PortModel::kAllPort, algorithm, root, "", tree.steps()});
-      }
-    }
-    return cases;
-  };
-  return claim;
-}
-
-Claim floodings() {
-  Claim claim{"fat.F17", "6.3.2, Theorem 6.9",
-              "flooding takes n steps if k_1 >= 3, n + 1 if k_1 = 2, in whatever order routers serve what "
-              "waits, as long as no link idles while something does",
-              Finding::kHolds, "7 orders; k = 2 to 4 to 16 leaves; full: to 125; other arities"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const std::string& order : flooding_orders()) {
-      for (const Uniform& tree : uniform_trees(full)) {
-        // Some orders on the smaller trees alone.
-        if (!full && order != "flooding" && tree.n() > 9) continue;
-        cases.push_back(multinode_case(tree.word(), order, tree.steps()));
-      }
-      for (const auto& arities : mixed_arities(full))
-        if (full || order == "flooding")
-          cases.push_back(multinode_case(tree_word(arities), order, flooding_steps(arities)));
-    }
-    return cases;
-  };
-  return claim;
+    for (const auto& arities : mixed_arities(full))
+      if (full || order == "flooding")
+        cases.push_back(multinode_case(tree_word(arities), order, flooding_steps(arities)));
+  }
 }
 
 // The root's sends of leaf c's packet are in slots c and c + 1; slot s is step s + 1.
@@ -198,22 +162,12 @@ std::string inspect_star(const RunOutcome& outcome) {
   return {};
 }
 
-Claim star_exchange() {
-  Claim claim{
-      "fat.F18", "6.3.2, proof of Theorem 6.9",
-      "a star exchanges its k leaves' messages in k - 1 slots after the first step; message c is needed "
-      "in slots c and c + 1 alone",
-      Finding::kHolds, "k = 2 to 8; full: to 32"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (std::uint32_t k = 2; k <= (full ? 32U : 8U); ++k) {
-      ClaimCase run = multinode_case(tree_word({k}), "block-schedule", k);
-      run.inspect = inspect_star;
-      cases.push_back(std::move(run));
-    }
-    return cases;
-  };
-  return claim;
+void star_exchange_runs(bool full, Cases& cases) {
+  for (std::uint32_t k = 2; k <= (full ? 32U : 8U); ++k) {
+    ClaimCase run = multinode_case(tree_word({k}), "block-schedule", k);
+    run.inspect = inspect_star;
+    cases.push_back(std::move(run));
+  }
 }
 
 // Routers as a model of them, in steps.
@@ -221,7 +175,7 @@ std::string check_capacities(const std::vector<std::uint32_t>& arities) {
   constexpr std::uint32_t kMostPorts = 64;
   for (const auto& capacities : capacity_lists(arities)) {
     if (largest_degree(arities, capacities) > kMostPorts) continue;
-    const Problem problem{make_topology(tree_word(arities, capacities)), kMultinode};
+    const Problem problem{make_topology(tree_word(arities, capacities)), kMultinodeBroadcast};
     const Schedule schedule =
         plan_from_policy(problem, find_algorithm(problem, "flooding").policy(problem), "flooding");
     if (schedule.sends.back().start != flooding_steps(arities))
@@ -231,44 +185,34 @@ std::string check_capacities(const std::vector<std::uint32_t>& arities) {
   return {};
 }
 
-Claim capacities_do_not_help() {
-  Claim claim{
-      "fat.F19", "6.3.2", "capacities within the tree change nothing about the time of a multinode broadcast",
-      Finding::kHolds,
-      "5 trees on routers of 8 ports, all arities 2 to 5 to 24 leaves with up to 6 lists of capacities as "
-      "a model; full: routers of 16 ports, to 48 leaves"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    std::vector<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> trees{
-        {{2, 2, 2}, {1, 2, 3}},
-        {{2, 2, 2}, {1, 2, 4}},
-        {{2, 2, 2}, {1, 3, 1}},
-        {{3, 2}, {1, 2}},
-        {{3, 2}, {1, 4}}};
-    if (full)
-      trees.insert(trees.end(), {{{3, 3}, {1, 3}},
-                                 {{4, 4}, {1, 4}},
-                                 {{3, 3, 3}, {1, 2, 3}},
-                                 {{2, 2, 2, 2}, {1, 2, 3, 4}},
-                                 {{2, 2, 2, 2}, {1, 2, 4, 8}},
-                                 {{2, 5, 2, 3}, {1, 3, 1, 5}},
-                                 {{5, 2, 2, 2}, {1, 2, 3, 4}},
-                                 {{2, 2, 2, 2}, {1, 5, 5, 1}}});
-    for (const auto& [arities, capacities] : trees) {
-      for (const char* order : {"flooding", "flooding-shuffled"})
-        cases.push_back(multinode_case(tree_word(arities, capacities), order, flooding_steps(arities)));
-    }
-    return cases;
-  };
-  claim.checks = [](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const auto& arities : all_arities(full ? 48 : 24)) {
-      checks.push_back({fmt::format("{} with up to 6 lists of capacities", tree_word(arities)),
-                        [arities] { return check_capacities(arities); }});
-    }
-    return checks;
-  };
-  return claim;
+void capacities_do_not_help_runs(bool full, Cases& cases) {
+  std::vector<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> trees =
+      with_more<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>>(
+          full,
+          {{{2, 2, 2}, {1, 2, 3}},
+           {{2, 2, 2}, {1, 2, 4}},
+           {{2, 2, 2}, {1, 3, 1}},
+           {{3, 2}, {1, 2}},
+           {{3, 2}, {1, 4}}},
+          {{{3, 3}, {1, 3}},
+           {{4, 4}, {1, 4}},
+           {{3, 3, 3}, {1, 2, 3}},
+           {{2, 2, 2, 2}, {1, 2, 3, 4}},
+           {{2, 2, 2, 2}, {1, 2, 4, 8}},
+           {{2, 5, 2, 3}, {1, 3, 1, 5}},
+           {{5, 2, 2, 2}, {1, 2, 3, 4}},
+           {{2, 2, 2, 2}, {1, 5, 5, 1}}});
+  for (const auto& [arities, capacities] : trees) {
+    for (const char* order : {"flooding", "flooding-shuffled"})
+      cases.push_back(multinode_case(tree_word(arities, capacities), order, flooding_steps(arities)));
+  }
+}
+
+void capacities_do_not_help_checks(bool full, Checks& checks) {
+  for (const auto& arities : all_arities(full ? 48 : 24)) {
+    checks.push_back({fmt::format("{} with up to 6 lists of capacities", tree_word(arities)),
+                      [arities] { return check_capacities(arities); }});
+  }
 }
 
 // The largest peaks of the queues from level-i nodes to their parents, and to their children.
@@ -304,7 +248,7 @@ std::string compare_peaks(const std::vector<QueuePeak>& peaks, const ExpectedPea
 }
 
 // By the hardware's counters, if there are any, and counted from the trace.
-std::function<std::string(const RunOutcome&)> peaks_are(ExpectedPeaks up, ExpectedPeaks down) {
+Inspection peaks_are(ExpectedPeaks up, ExpectedPeaks down) {
   return [up = std::move(up), down = std::move(down)](const RunOutcome& outcome) -> std::string {
     const auto judge = [&](const std::vector<QueuePeak>& peaks) {
       const LevelPeaks by_level = peaks_by_level(*outcome.graph, peaks);
@@ -335,9 +279,8 @@ ExpectedPeaks peaks_downwards(const Uniform& tree) {
 
 // Level 2 has a parent in all of them.
 std::vector<Uniform> queue_trees(bool full) {
-  std::vector<Uniform> trees{{2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}};
-  if (full) trees.insert(trees.end(), {{2, 5}, {2, 6}, {3, 4}, {4, 3}, {5, 2}});
-  return trees;
+  return with_more<Uniform>(full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}},
+                            {{2, 5}, {2, 6}, {3, 4}, {4, 3}, {5, 2}});
 }
 constexpr const char* kQueuesInWords =
     "6 trees to 27 leaves, 3 orders, by the hardware's counters; full: 11, to 81 leaves, 7 orders";
@@ -347,96 +290,63 @@ std::vector<std::string> queue_orders(bool full) {
                                          "flooding-last-in-first-out"};
 }
 
-Claim queues_upwards() {
-  Claim claim{"fat.F20", "6.3.2.1",
-              "under flooding the queue from a level-i router to its parent reaches (k - 1) k^(i-1) packets, "
-              "not counting the one that leaves in the step (one more with it)",
-              Finding::kHolds, kQueuesInWords};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Uniform& tree : queue_trees(full)) {
-      for (const std::string& order : queue_orders(full)) {
-        ClaimCase run = multinode_case(tree.word(), order, tree.steps());
-        run.inspect = peaks_are(peaks_upwards(tree), not_said);
-        cases.push_back(std::move(run));
-      }
+void queues_upwards_runs(bool full, Cases& cases) {
+  for (const Uniform& tree : queue_trees(full)) {
+    for (const std::string& order : queue_orders(full)) {
+      ClaimCase run = multinode_case(tree.word(), order, tree.steps());
+      run.inspect = peaks_are(peaks_upwards(tree), not_said);
+      cases.push_back(std::move(run));
     }
-    return cases;
-  };
-  return claim;
+  }
 }
 
-Claim queues_downwards() {
-  Claim claim{
-      "fat.F21", "6.3.2.1",
-      "the queue from a level-i router to a child reaches (k - 1) k^(i-1) - 2 packets for 2 <= i < h, k - 2 "
-      "for i = 1 < h and (k - 2) k^(h-1) at the root, one more with the one that leaves",
-      Finding::kCorrected, kQueuesInWords};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Uniform& tree : queue_trees(full)) {
-      for (const std::string& order : queue_orders(full)) {
-        ClaimCase run = multinode_case(tree.word(), order, tree.steps());
-        run.inspect = peaks_are(not_said, peaks_downwards(tree));
-        if (tree.h == 3) run.printed = "the size for i >= 3 alone; here level 2 has it";
-        cases.push_back(std::move(run));
-      }
+void queues_downwards_runs(bool full, Cases& cases) {
+  for (const Uniform& tree : queue_trees(full)) {
+    for (const std::string& order : queue_orders(full)) {
+      ClaimCase run = multinode_case(tree.word(), order, tree.steps());
+      run.inspect = peaks_are(not_said, peaks_downwards(tree));
+      if (tree.h == 3) run.printed = "the size for i >= 3 alone; here level 2 has it";
+      cases.push_back(std::move(run));
     }
-    return cases;
-  };
-  return claim;
+  }
 }
 
 // From level-1 routers to their leaves.
 ExpectedPeaks lowest_queue(std::uint64_t waiting) {
   return [waiting](std::uint32_t i) { return i == 1 ? std::optional(waiting) : std::nullopt; };
 }
-// Routers that store n - n/k - 1 packets for a leaf keep one less behind.
+// Packets that wait for a leaf: of the n - n/k - 1 that are stored one is being sent.
 std::uint64_t lowest_queue_at_full_capacity(const Uniform& tree) { return tree.n() - tree.n() / tree.k - 2; }
 
 std::string check_lowest_queue(const Uniform& tree) {
-  const Problem problem{make_topology(tree.word() + ",exponential"), kMultinode};
+  const Problem problem{make_topology(tree.word() + ",exponential"), kMultinodeBroadcast};
   const Schedule schedule =
       plan_from_policy(problem, find_algorithm(problem, "flooding").policy(problem), "flooding");
   return compare_peaks(peaks_by_level(problem.graph, router_queues(schedule)).down,
                        lowest_queue(lowest_queue_at_full_capacity(tree)), "downwards");
 }
 
-Claim queues_at_full_capacity() {
-  Claim claim{
-      "fat.F22", "6.3.2.1",
-      "capacities do not make queues shorter on the way down: with exponential ones routers above leaves "
-      "store n - n/k - 1 packets for one, against k - 1 (n > 4)",
-      Finding::kHolds,
-      "k = 2, h = 3 on the hardware, 5 trees to 64 leaves as a model; full: to 27 leaves on routers of 32 "
-      "ports"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    std::vector<Uniform> trees{{2, 3}};
-    if (full) trees.insert(trees.end(), {{2, 4}, {3, 2}, {4, 2}, {3, 3}});
-    for (const Uniform& tree : trees) {
-      ClaimCase run = multinode_case(tree.word() + ",exponential", "flooding", tree.steps());
-      run.inspect = peaks_are(not_said, lowest_queue(lowest_queue_at_full_capacity(tree)));
-      cases.push_back(std::move(run));
-      run = multinode_case(tree.word(), "flooding", tree.steps());
-      run.inspect = peaks_are(not_said, lowest_queue(tree.k - 2));
-      cases.push_back(std::move(run));
-    }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    std::vector<ClaimCheck> checks;
-    for (const Uniform tree : {Uniform{2, 4}, {3, 2}, {4, 2}, {3, 3}, {4, 3}}) {
-      checks.push_back(
-          {fmt::format("{},exponential", tree.word()), [tree] { return check_lowest_queue(tree); }});
-    }
-    return checks;
-  };
-  return claim;
+void queues_at_full_capacity_runs(bool full, Cases& cases) {
+  std::vector<Uniform> trees = with_more<Uniform>(full, {{2, 3}}, {{2, 4}, {3, 2}, {4, 2}, {3, 3}});
+  for (const Uniform& tree : trees) {
+    ClaimCase run = multinode_case(tree.word() + ",exponential", "flooding", tree.steps());
+    run.inspect = peaks_are(not_said, lowest_queue(lowest_queue_at_full_capacity(tree)));
+    cases.push_back(std::move(run));
+    run = multinode_case(tree.word(), "flooding", tree.steps());
+    run.inspect = peaks_are(not_said, lowest_queue(tree.k - 2));
+    cases.push_back(std::move(run));
+  }
+}
+
+void queues_at_full_capacity_checks(bool, Checks& checks) {
+  for (const Uniform tree : {Uniform{2, 4}, {3, 2}, {4, 2}, {3, 3}, {4, 3}}) {
+    checks.push_back(
+        {fmt::format("{},exponential", tree.word()), [tree] { return check_lowest_queue(tree); }});
+  }
 }
 
 // One register per incoming link of a router is enough, and how long it is taken.
-std::function<std::string(const RunOutcome&)> registers_are(std::uint32_t packets, std::uint32_t most_steps) {
+Inspection registers_are(std::uint32_t packets, std::uint32_t most_steps) {
   return [packets, most_steps](const RunOutcome& outcome) -> std::string {
     const RegisterUse use = router_registers(*outcome.graph, outcome.trace->transfers);
     if (use.packets != packets)
@@ -456,7 +366,7 @@ std::vector<std::vector<std::uint32_t>> arities_without_queues(bool full) {
 constexpr const char* kWithoutQueuesInWords = "9 trees to 16 leaves; full: 21, to 125 leaves";
 
 Claim phases(const char* id, const char* section, const char* statement, const char* algorithm, bool serial) {
-  Claim claim{id, section, statement, Finding::kHolds, kWithoutQueuesInWords};
+  Claim claim{id, section, statement, kHolds, kWithoutQueuesInWords};
   claim.cases = [algorithm, serial](bool full) {
     std::vector<ClaimCase> cases;
     for (const auto& arities : arities_without_queues(full)) {
@@ -470,7 +380,7 @@ Claim phases(const char* id, const char* section, const char* statement, const c
   return claim;
 }
 
-// n, and what exchanges that are too short at low levels cost.
+// n steps, and more where the exchanges of low levels are shorter than the register needs.
 std::uint64_t block_steps(const std::vector<std::uint32_t>& arities) {
   std::int64_t sum = 0, most = 0;
   for (std::size_t i = 0; i + 1 < arities.size(); ++i)
@@ -478,74 +388,92 @@ std::uint64_t block_steps(const std::vector<std::uint32_t>& arities) {
   return leaves_of(arities) + static_cast<std::uint64_t>(most);
 }
 
-Claim fewer_steps_without_queues() {
-  Claim claim{"fat.F25", "6.3.4, open question",
-              "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do "
-              "for k >= 3; "
-              "for k = 2 n + 2 do, n + 1 with more capacity, with two registers that any output takes from "
-              "(n + 2 if they are first in, first out), or (n = 8) if two leaves send their message twice",
-              Finding::kHolds,
-              "block schedule, fewest copies left first; 9 trees to 16 leaves; full: 23, to 125 leaves"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    const auto add = [&](const std::string& word, const char* algorithm, std::uint64_t steps,
-                         std::uint32_t registers) {
-      ClaimCase run = multinode_case(word, algorithm, steps);
-      run.inspect = registers_are(registers, kAnySteps);
-      cases.push_back(std::move(run));
-    };
-    for (const auto& arities : arities_without_queues(full))
-      add(tree_word(arities), "block-schedule", block_steps(arities), 1);
-    std::vector<Uniform> trees = uniform_trees(full);
-    if (full) trees.push_back({2, 7});
-    for (const Uniform& tree : trees) {
-      const std::uint64_t n = tree.n();
-      const bool high = tree.h > 2;
-      add(tree.word(), "fewest-first", tree.k > 2 ? n : high ? n + 2 : n + 1, 1);
-      add(tree.word(), "fewest-first-two-in-order",
-          tree.k > 2 ? n
-          : high     ? n + 2
-                     : n + 1,
-          tree.k > 2 || high ? 2 : 1);
-      add(tree.word(), "fewest-first-two-registers", tree.steps(), tree.k > 2 || high ? 2 : 1);
-    }
-    add("fat-tree:2,3", "sent-twice", 9, 1);
-    // A register that is filled again a step after it is free.
-    add("fat-tree:2,3", "fewest-first-next-step-credit", 14, 1);
-    add("fat-tree:4,2", "fewest-first-next-step-credit", 27, 1);
-    if (full) add("fat-tree:4,3", "fewest-first-next-step-credit", 123, 1);
-    // A register per link of a branch.
-    add("fat-tree:2,3,1,2,3", "fewest-first", 9, 1);
-    if (full) {
-      add("fat-tree:2,4,1,2,3,4", "fewest-first", 17, 1);
-      add("fat-tree:2,4,exponential", "fewest-first", 17, 1);
-    }
-    return cases;
+void fewer_steps_without_queues_runs(bool full, Cases& cases) {
+  const auto add = [&](const std::string& word, const char* algorithm, std::uint64_t steps,
+                       std::uint32_t registers) {
+    ClaimCase run = multinode_case(word, algorithm, steps);
+    run.inspect = registers_are(registers, kAnySteps);
+    cases.push_back(std::move(run));
   };
-  return claim;
+  for (const auto& arities : arities_without_queues(full))
+    add(tree_word(arities), "block-schedule", block_steps(arities), 1);
+  std::vector<Uniform> trees = uniform_trees(full);
+  if (full) trees.push_back({2, 7});
+  for (const Uniform& tree : trees) {
+    const std::uint64_t n = tree.n();
+    const bool high = tree.h > 2;
+    add(tree.word(), "fewest-first", tree.k > 2 ? n : high ? n + 2 : n + 1, 1);
+    add(tree.word(), "fewest-first-two-in-order",
+        tree.k > 2 ? n
+        : high     ? n + 2
+                   : n + 1,
+        tree.k > 2 || high ? 2 : 1);
+    add(tree.word(), "fewest-first-two-registers", tree.steps(), tree.k > 2 || high ? 2 : 1);
+  }
+  add("fat-tree:2,3", "sent-twice", 9, 1);
+  // A register that is filled again a step after it is free.
+  add("fat-tree:2,3", "fewest-first-next-step-credit", 14, 1);
+  add("fat-tree:4,2", "fewest-first-next-step-credit", 27, 1);
+  if (full) add("fat-tree:4,3", "fewest-first-next-step-credit", 123, 1);
+  // A register per link of a branch.
+  add("fat-tree:2,3,1,2,3", "fewest-first", 9, 1);
+  if (full) {
+    add("fat-tree:2,4,1,2,3,4", "fewest-first", 17, 1);
+    add("fat-tree:2,4,exponential", "fewest-first", 17, 1);
+  }
 }
 
 }  // namespace
 
 std::vector<Claim> fat_tree_multinode_claims() {
   return {
-      broadcasts(),
-      scatters(),
-      floodings(),
-      star_exchange(),
-      capacities_do_not_help(),
-      queues_upwards(),
-      queues_downwards(),
-      queues_at_full_capacity(),
+      claim("fat.F15", "6.3.1, Table 6.2", kMisprint,
+            "all-port broadcast takes 2h steps, the eccentricity of a leaf; Table 6.2 has 2h - 1",
+            fmt::format("{}, 2 roots each; capacities", kUniformInWords), broadcasts_runs),
+      claim("fat.F16", "6.3.1", kHolds,
+            "all-port scatter and gather take n steps if k >= 3, n + 1 if k = 2, as with one port: a leaf "
+            "has one link (h >= 2)",
+            kUniformInWords, scatters_runs),
+      claim("fat.F17", "6.3.2, Theorem 6.9", kHolds,
+            "flooding takes n steps if k_1 >= 3, n + 1 if k_1 = 2, in whatever order routers serve what "
+            "waits, as long as no link idles while something does",
+            "7 orders; k = 2 to 4 to 16 leaves; full: to 125; other arities", floodings_runs),
+      claim("fat.F18", "6.3.2, proof of Theorem 6.9", kHolds,
+            "a star exchanges its k leaves' messages in k - 1 slots after the first step; message c is "
+            "needed in slots c and c + 1 alone",
+            "k = 2 to 8; full: to 32", star_exchange_runs),
+      claim("fat.F19", "6.3.2", kHolds,
+            "capacities within the tree change nothing about the time of a multinode broadcast",
+            "5 trees on routers of 8 ports, all arities 2 to 5 to 24 leaves with up to 6 lists of capacities "
+            "as a model; full: routers of 16 ports, to 48 leaves",
+            capacities_do_not_help_runs, capacities_do_not_help_checks),
+      claim("fat.F20", "6.3.2.1", kHolds,
+            "under flooding the queue from a level-i router to its parent reaches (k - 1) k^(i-1) packets, "
+            "not counting the one that leaves in the step (one more with it)",
+            kQueuesInWords, queues_upwards_runs),
+      claim("fat.F21", "6.3.2.1", kCorrected,
+            "the queue from a level-i router to a child reaches (k - 1) k^(i-1) - 2 packets for 2 <= i < h, "
+            "k - 2 for i = 1 < h and (k - 2) k^(h-1) at the root, one more with the one that leaves",
+            kQueuesInWords, queues_downwards_runs),
+      claim("fat.F22", "6.3.2.1", kHolds,
+            "capacities do not make queues shorter on the way down: with exponential ones routers above "
+            "leaves store n - n/k - 1 packets for one, against k - 1 (n > 4)",
+            "k = 2, h = 3 on the hardware, 5 trees to 64 leaves as a model; full: to 27 leaves on routers of "
+            "32 ports",
+            queues_at_full_capacity_runs, queues_at_full_capacity_checks),
       phases("fat.F23", "6.3.2.2, (6.3)",
              "multinode broadcast without queues in phases, one after the other, takes n + h^2 - 1 steps",
              "serial-phases", true),
-      phases(
-          "fat.F24", "6.3.2.2",
-          "in overlapping phases it takes n + 2h - 2 steps, for any arities; a router stores one packet per "
-          "incoming link, for k - 1 steps at most",
-          "pipelined-phases", false),
-      fewer_steps_without_queues()};
+      phases("fat.F24", "6.3.2.2",
+             "in overlapping phases it takes n + 2h - 2 steps, for any arities; a router stores one packet "
+             "per incoming link, for k - 1 steps at most",
+             "pipelined-phases", false),
+      claim("fat.F25", "6.3.4, open question", kHolds,
+            "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do for "
+            "k >= 3; for k = 2 n + 2 do, n + 1 with more capacity, with two registers that any output takes "
+            "from (n + 2 if they are first in, first out), or (n = 8) if two leaves send their message twice",
+            "block schedule, fewest copies left first; 9 trees to 16 leaves; full: 23, to 125 leaves",
+            fewer_steps_without_queues_runs)};
 }
 
 }  // namespace safnet

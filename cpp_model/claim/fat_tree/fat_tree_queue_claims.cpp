@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -54,15 +55,14 @@ constexpr std::array kMeasured{
 // clang-format on
 
 CollectiveKind collective_of(std::string_view algorithm) {
-  return algorithm.starts_with("flooding") ? CollectiveKind::kMultinodeBroadcast
-                                           : CollectiveKind::kTotalExchange;
+  return algorithm.starts_with("flooding") ? kMultinodeBroadcast : kTotalExchange;
 }
 
 ClaimCase with_queues(std::string_view topology, std::string_view algorithm, int depth) {
   ClaimCase wanted;
   wanted.topology = topology;
   wanted.collective = collective_of(algorithm);
-  wanted.ports = PortModel::kAllPort;
+  wanted.ports = kAllPort;
   wanted.algorithm = algorithm;
   wanted.queue_depth = depth;
   return wanted;
@@ -88,7 +88,7 @@ Claim measured(const char* id, const char* statement, const char* algorithms_beg
   return {id,
           "6.3, beyond the text",
           statement,
-          Finding::kHolds,
+          kHolds,
           "2^3 and 4^2 leaves, Q = 1 and 2; full: to 4^3 leaves, Q = 1, 2, 3, 4, 8, 16 and unlimited",
           [algorithms_begin](bool full) { return as_measured(algorithms_begin, full); }};
 }
@@ -137,69 +137,38 @@ std::string check_deeper_is_no_slower() {
   return {};
 }
 
-Claim depth_and_credits() {
-  Claim claim{
-      "fat.Q4", "6.3, beyond the text",
-      "a multinode broadcast takes as few steps as with queues of any depth once a queue has as many places "
-      "as "
-      "steps pass before one can be used again: 2 in slots (66 steps for 64 on 4^3 leaves, first in, first "
-      "out), 3 with packets of one flit; with one it takes "
-      "about two and three times as long. Deeper queues are never slower. On 2^3 and 4^2 leaves the order in "
-      "which leaves inject "
-      "costs a total exchange more than queues of two places do; on 2^5, where queues grow long, it "
-      "does not: 344 steps in digit order with two places, 329 in ascending order with queues of any depth",
-      Finding::kHolds, "what Q1 to Q3 measure"};
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"places for the steps between two uses of one are enough", check_depth_enough},
-        {"deeper queues are never slower", check_deeper_is_no_slower},
-        {"fat-tree:2,3: digit order with Q = 2 against ascending order with deep queues",
-         [] { return check_order_before_depth("fat-tree:2,3", true); }},
-        {"fat-tree:4,2: the same", [] { return check_order_before_depth("fat-tree:4,2", true); }},
-        {"fat-tree:2,5: the other way round",
-         [] { return check_order_before_depth("fat-tree:2,5", false); }}};
-  };
-  return claim;
+std::vector<ClaimCheck> depth_and_credits_checks(bool) {
+  return {
+      {"places for the steps between two uses of one are enough", check_depth_enough},
+      {"deeper queues are never slower", check_deeper_is_no_slower},
+      {"fat-tree:2,3: digit order with Q = 2 against ascending order with deep queues",
+       [] { return check_order_before_depth("fat-tree:2,3", true); }},
+      {"fat-tree:4,2: the same", [] { return check_order_before_depth("fat-tree:4,2", true); }},
+      {"fat-tree:2,5: the other way round", [] { return check_order_before_depth("fat-tree:2,5", false); }}};
 }
 
 // Packets that go down wait for packets that go down, and those end at leaves; packets that go up wait for
 // both.
-Claim no_deadlock() {
-  Claim claim{"fat.Q5", "6.3, beyond the text",
-              "with queues of one packet nothing gets stuck on an all-port fat tree, whose packets go up and "
-              "then down, "
-              "through a queue per link; under one-port-send, with one queue per router for both, routers "
-              "come to wait in a "
-              "circle (total exchange, 2^3 leaves), as nodes do on a ring",
-              Finding::kHolds, "5 trees to 16 leaves; full: 9, to 32, with branches of several links too"};
-  claim.cases = [](bool full) {
-    std::vector<std::string> trees{"fat-tree:2,2", "fat-tree:2,4", "fat-tree:3,2", "fat-tree:3x2x2",
-                                   "fat-tree:2x4"};
-    if (full)
-      trees.insert(trees.end(),
-                   {"fat-tree:3,3", "fat-tree:5,2", "fat-tree:2,3,exponential", "fat-tree:4x2,1,3"});
-    std::vector<ClaimCase> cases;
-    for (const std::string& tree : trees) {
-      for (const char* algorithm : {"flooding", "flooding-from-above-first", "flooding-from-below-first",
-                                    "digit-order", "ascending-order"}) {
-        cases.push_back(with_queues(tree, algorithm, 1));
-        ClaimCase& wanted = cases.back();
-        wanted.relation = Relation::kAtLeast;
-        wanted.expected_steps =
-            lower_bound(
-                {.graph = make_topology(tree), .collective = wanted.collective, .ports = wanted.ports})
-                .steps;
-      }
+void no_deadlock_runs(bool full, Cases& cases) {
+  std::vector<std::string> trees = with_more<std::string>(
+      full, {"fat-tree:2,2", "fat-tree:2,4", "fat-tree:3,2", "fat-tree:3x2x2", "fat-tree:2x4"},
+      {"fat-tree:3,3", "fat-tree:5,2", "fat-tree:2,3,exponential", "fat-tree:4x2,1,3"});
+  for (const std::string& tree : trees) {
+    for (const char* algorithm : {"flooding", "flooding-from-above-first", "flooding-from-below-first",
+                                  "digit-order", "ascending-order"}) {
+      cases.push_back(with_queues(tree, algorithm, 1));
+      ClaimCase& wanted = cases.back();
+      wanted.relation = Relation::kAtLeast;
+      wanted.expected_steps =
+          lower_bound({.graph = make_topology(tree), .collective = wanted.collective, .ports = wanted.ports})
+              .steps;
     }
-    // One queue per router: what goes up waits behind what goes down, and the other way round.
-    cases.push_back(with_queues("fat-tree:2,3", "parent-first", 1));
-    cases.back().ports = PortModel::kOnePortSend;
-    cases.back().expected_problem = "cycle of waiting nodes";
-    cases.push_back(with_queues("ring:16", "message-shift", 1));
-    cases.back().expected_problem = "cycle of waiting nodes";
-    return cases;
-  };
-  return claim;
+  }
+  // One queue per router: what goes up waits behind what goes down, and the other way round.
+  cases.push_back(with_queues("fat-tree:2,3", "parent-first", 1));
+  cases.back().ports = kOnePortSend;
+  cases.back().expected_problem = "cycle of waiting nodes";
+  cases.emplace_back(with_queues("ring:16", "message-shift", 1)).expected_problem = "cycle of waiting nodes";
 }
 
 }  // namespace
@@ -208,20 +177,30 @@ std::vector<Claim> fat_tree_queue_claims() {
   return {
       measured("fat.Q1",
                "multinode broadcast by flooding, first in first out: 19 and 14 steps for 9 (packets of one "
-               "flit; in "
-               "slots) with queues of one packet on 2^3 leaves, 41 and 30 for 16 on 4^2",
+               "flit; in slots) with queues of one packet on 2^3 leaves, 41 and 30 for 16 on 4^2",
                "flooding"),
-      measured(
-          "fat.Q2",
-          "total exchange, leaves in digit order: 62 and 42 steps for 21 with queues of one packet on 2^3 "
-          "leaves, 154 and 104 for 51 on 4^2; with two 33 and 24, 75 and 52",
-          "digit-order"),
-      measured(
-          "fat.Q3",
-          "total exchange, leaves in ascending order: 80 and 56 steps for 21 with queues of one packet on "
-          "2^3 leaves, 297 and 200 for 51 on 4^2; deeper queues do not bring it below 25 and 83",
-          "ascending-order"),
-      depth_and_credits(), no_deadlock()};
+      measured("fat.Q2",
+               "total exchange, leaves in digit order: 62 and 42 steps for 21 with queues of one packet on "
+               "2^3 leaves, 154 and 104 for 51 on 4^2; with two 33 and 24, 75 and 52",
+               "digit-order"),
+      measured("fat.Q3",
+               "total exchange, leaves in ascending order: 80 and 56 steps for 21 with queues of one packet "
+               "on 2^3 leaves, 297 and 200 for 51 on 4^2; deeper queues do not bring it below 25 and 83",
+               "ascending-order"),
+      claim(
+          "fat.Q4", "6.3, beyond the text", kHolds,
+          "a multinode broadcast takes as few steps as with queues of any depth once a queue has as many "
+          "places as steps pass before one can be used again: 2 in slots (66 steps for 64 on 4^3 leaves, "
+          "first in, first out), 3 with packets of one flit; with one it takes about two and three times as "
+          "long. Deeper queues are never slower. On 2^3 and 4^2 leaves the order in which leaves inject "
+          "costs a total exchange more than queues of two places do; on 2^5, where queues grow long, it does "
+          "not: 344 steps in digit order with two places, 329 in ascending order with queues of any depth",
+          "what Q1 to Q3 measure", depth_and_credits_checks),
+      claim("fat.Q5", "6.3, beyond the text", kHolds,
+            "with queues of one packet nothing gets stuck on an all-port fat tree, whose packets go up and "
+            "then down, through a queue per link; under one-port-send, with one queue per router for both, "
+            "routers come to wait in a circle (total exchange, 2^3 leaves), as nodes do on a ring",
+            "5 trees to 16 leaves; full: 9, to 32, with branches of several links too", no_deadlock_runs)};
 }
 
 }  // namespace safnet

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cpp_model/bound/dynamic_broadcast_bound.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/family/digit_network.hpp"
 
@@ -17,10 +18,7 @@ struct Network {
 constexpr std::uint32_t kFlits = 4;  // of a packet: a prefix packet, of one, takes a quarter of a slot
 
 PartialBroadcastSettings settings_of(const Network& network) {
-  PartialBroadcastSettings settings;
-  settings.flits = kFlits;
-  settings.split = network.split;
-  return settings;
+  return {.flits = kFlits, .split = network.split};
 }
 DigitShape shape_of(const Network& network) { return make_digit_network(network.topology).shape(); }
 
@@ -43,13 +41,11 @@ struct Times {
 };
 
 DynamicCase case_of(const Network& network, const Rational& rate, std::uint64_t packets, std::uint64_t seed) {
-  DynamicCase wanted;
-  wanted.topology = network.topology;
-  wanted.settings = settings_of(network);
-  wanted.rate = rate;
-  wanted.packets = packets;
-  wanted.seed = seed;
-  return wanted;
+  return {.topology = network.topology,
+          .settings = settings_of(network),
+          .rate = rate,
+          .packets = packets,
+          .seed = seed};
 }
 
 std::string in_words(const Rational& value) { return fmt::format("{:.2f}", value.convert_to<double>()); }
@@ -70,8 +66,8 @@ std::vector<DynamicCase> delay_cases(
         const Rational rate = times.stable() * percent / 100;
         // At light load packets come slowly, and few of them meet.
         const std::uint64_t packets = !full || percent < 20 ? 300 : 5000;
-        cases.push_back(case_of(network, rate, packets, seed));
-        cases.back().inspect = [most = bound(times, rate)](const DynamicOutcome& outcome) -> std::string {
+        cases.emplace_back(case_of(network, rate, packets, seed)).inspect =
+            [most = bound(times, rate)](const DynamicOutcome& outcome) -> std::string {
           if (outcome.mean_delay <= most) return {};
           return fmt::format("mean delay {} cycles, expected at most {}", in_words(outcome.mean_delay),
                              in_words(most));
@@ -82,46 +78,29 @@ std::vector<DynamicCase> delay_cases(
   return cases;
 }
 
-Claim mean_delay() {
-  Claim claim{
-      "mesh.A35", "meshes 5, Theorem 7, (11)",
-      "if a partial broadcast of M packets takes X M + V at most, and rho + lambda V < 1, the mean delay is "
-      "at most (11)",
-      Finding::kHolds,
-      "4x4 split and whole, linear:2, torus 3x3 split, 3 loads, 300 packets; to 8x8 and 4x4x4, 7 loads, 2 "
-      "seeds, "
-      "20000"};
-  claim.dynamic = [](bool full) {
-    std::vector<Network> networks{
-        {"mesh:4x4", true}, {"mesh:4x4", false}, {"torus:3x3", true}, {"linear:2", true}};
-    if (full) {
-      for (const Network& more : std::initializer_list<Network>{{"torus:4x4", true},
-                                                                {"torus:4x4", false},
-                                                                {"mesh:5x5", false},
-                                                                {"mesh:8x8", true},
-                                                                {"torus:4x4x4", true}})
-        networks.push_back(more);
-    }
-    return delay_cases(networks, full, [](const Times& times, const Rational& rate) {
-      return mean_delay_bound(times.shape.nodes(), times.linear, rate).value();
-    });
-  };
-  return claim;
+std::vector<DynamicCase> mean_delay_dynamic_runs(bool full) {
+  std::vector<Network> networks{
+      {"mesh:4x4", true}, {"mesh:4x4", false}, {"torus:3x3", true}, {"linear:2", true}};
+  if (full) {
+    for (const Network& more : std::initializer_list<Network>{{"torus:4x4", true},
+                                                              {"torus:4x4", false},
+                                                              {"mesh:5x5", false},
+                                                              {"mesh:8x8", true},
+                                                              {"torus:4x4x4", true}})
+      networks.push_back(more);
+  }
+  return delay_cases(networks, full, [](const Times& times, const Rational& rate) {
+    return mean_delay_bound(times.shape.nodes(), times.linear, rate).value();
+  });
 }
 
-Claim folded_mean_delay() {
-  Claim claim{"folded.B24", "folded cubes Corollary 1, (6)",
-              "the mean delay of the same scheme is at most (6)", Finding::kHolds,
-              "d = 3, 4, 3 loads, 300 packets; d = 3, 4, 6, 7 loads, 2 seeds, 5000"};
-  claim.dynamic = [](bool full) {
-    std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
-    if (full) networks.push_back({"folded-cube:6", false});
-    return delay_cases(networks, full, [](const Times& times, const Rational& rate) {
-      return Rational(
-          folded_mean_delay_bound(times.shape.digits, Rational(1, kFlits), rate * kFlits).value() * kFlits);
-    });
-  };
-  return claim;
+std::vector<DynamicCase> folded_mean_delay_dynamic_runs(bool full) {
+  std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
+  if (full) networks.push_back({"folded-cube:6", false});
+  return delay_cases(networks, full, [](const Times& times, const Rational& rate) {
+    return Rational(folded_mean_delay_bound(times.shape.digits, Rational(1, kFlits), rate * kFlits).value() *
+                    kFlits);
+  });
 }
 
 // ---- Stability.
@@ -144,116 +123,109 @@ std::vector<DynamicCase> stability_cases(const std::vector<Network>& networks, b
     std::vector<Rational> stable_rates{times.exactly() * 9 / 10};
     if (full) stable_rates.push_back(times.stable() * 97 / 100);
     for (const Rational& rate : stable_rates) {
-      cases.push_back(case_of(network, rate, packets, 3));
-      cases.back().inspect = few;
+      cases.emplace_back(case_of(network, rate, packets, 3)).inspect = few;
     }
-    cases.push_back(case_of(network, times.exactly() * 6 / 5, packets, 3));
-    cases.back().inspect = many;
+    cases.emplace_back(case_of(network, times.exactly() * 6 / 5, packets, 3)).inspect = many;
   }
   return cases;
 }
 
-Claim stability() {
-  Claim claim{"mesh.A36", "meshes 5, (14)",
-              "stable for rho below (14), that is rho + lambda V < 1; on the hardware the limit is a rate of "
-              "1/D(N), D(N) "
-              "being the length of an interval of N packets, which is higher",
-              Finding::kHolds, "4x4 split, array and torus, 2 loads, 2000 packets; 3 loads, 20000"};
-  claim.dynamic = [](bool full) { return stability_cases({{"mesh:4x4", true}, {"torus:4x4", true}}, full); };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{{"the limits of 4x4", []() -> std::string {
-                                      for (const char* topology : {"mesh:4x4", "torus:4x4"}) {
-                                        const Times times({topology, true});
-                                        if (times.stable() >= times.exactly()) return topology;
-                                      }
-                                      return {};
-                                    }}};
-  };
-  return claim;
+std::vector<ClaimCheck> stability_checks(bool) {
+  return {{"the limits of 4x4", []() -> std::string {
+             for (const char* topology : {"mesh:4x4", "torus:4x4"}) {
+               const Times times({topology, true});
+               if (times.stable() >= times.exactly()) return topology;
+             }
+             return {};
+           }}};
 }
 
-Claim folded_stability() {
-  Claim claim{"folded.B23", "folded cubes Corollary 1, (5)",
-              "stable for rho below (5); on the hardware the limit is 1/D(N), as on meshes", Finding::kHolds,
-              "d = 3, 4, 2 loads, 2000 packets; also d = 6, 3 loads, 20000"};
-  claim.dynamic = [](bool full) {
-    std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
-    if (full) networks.push_back({"folded-cube:6", false});
-    return stability_cases(networks, full);
-  };
-  return claim;
+std::vector<DynamicCase> folded_stability_dynamic_runs(bool full) {
+  std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
+  if (full) networks.push_back({"folded-cube:6", false});
+  return stability_cases(networks, full);
 }
 
 // ---- Intervals.
 
-Claim interval_lengths() {
-  Claim claim{"mesh.A37", "meshes 5, text",
-              "the length of every interval is known to all nodes from M, which they learn in the "
-              "reservation interval, "
-              "before packing",
-              Finding::kMisprint, "4x4 split, torus 3x3, folded cube of 4, 400 packets; 20000"};
-  claim.dynamic = [](bool full) {
-    std::vector<DynamicCase> cases;
-    for (const Network& network :
-         std::initializer_list<Network>{{"mesh:4x4", true}, {"torus:3x3", false}, {"folded-cube:4", false}}) {
-      const Times times(network);
-      cases.push_back(case_of(network, times.stable() * 3 / 5, full ? 20'000 : 400, 1));
-      cases.back().inspect = [times](const DynamicOutcome& outcome) -> std::string {
-        for (const auto& [active, cycles] : outcome.cycles_of) {
-          if (cycles != times.interval(active))
-            return fmt::format("{} cycles with {} packets, expected {}", cycles, active,
-                               times.interval(active));
-          if (cycles > times.linear.at(active)) return fmt::format("{} cycles are more than X M + V", cycles);
-        }
-        if (outcome.cycles_of.size() < 3) return "expected intervals of several lengths";
-        if (outcome.counted_in_time != outcome.intervals) {
-          return fmt::format("M was known before packing in {} of {} intervals", outcome.counted_in_time,
-                             outcome.intervals);
-        }
-        return {};
-      };
-      cases.back().printed = "each node learns M during the broadcast interval";
-    }
-    return cases;
-  };
-  return claim;
+void interval_lengths_dynamic_runs(bool full, DynamicCases& cases) {
+  for (const Network& network :
+       std::initializer_list<Network>{{"mesh:4x4", true}, {"torus:3x3", false}, {"folded-cube:4", false}}) {
+    const Times times(network);
+    cases.push_back(case_of(network, times.stable() * 3 / 5, full ? 20'000 : 400, 1));
+    cases.back().inspect = [times](const DynamicOutcome& outcome) -> std::string {
+      for (const auto& [active, cycles] : outcome.cycles_of) {
+        if (cycles != times.interval(active))
+          return fmt::format("{} cycles with {} packets, expected {}", cycles, active,
+                             times.interval(active));
+        if (cycles > times.linear.at(active)) return fmt::format("{} cycles are more than X M + V", cycles);
+      }
+      if (outcome.cycles_of.size() < 3) return "expected intervals of several lengths";
+      if (outcome.counted_in_time != outcome.intervals) {
+        return fmt::format("M was known before packing in {} of {} intervals", outcome.counted_in_time,
+                           outcome.intervals);
+      }
+      return {};
+    };
+    cases.back().printed = "each node learns M during the broadcast interval";
+  }
 }
 
-Claim light_load() {
-  Claim claim{"mesh.A38", "meshes 5, after (15)",
-              "at light load the mean delay is at most 1.5 V + X; on the hardware D(0)/2 + D(1)",
-              Finding::kHolds,
-              "4x4 split, folded cube of 3, a hundredth of the stable rate, 300 packets; 8x8, folded cube of "
-              "6, 5000"};
-  claim.dynamic = [](bool full) {
-    std::vector<DynamicCase> cases;
-    for (const Network& network : full ? std::vector<Network>{{"mesh:8x8", true}, {"folded-cube:6", false}}
-                                       : std::vector<Network>{{"mesh:4x4", true}, {"folded-cube:3", false}}) {
-      const Times times(network);
-      cases.push_back(case_of(network, times.stable() / (full ? 100 : 50), full ? 500 : 60, 1));
-      cases.back().inspect = [times](const DynamicOutcome& outcome) -> std::string {
-        const Rational most = times.linear.constant * 3 / 2 + times.linear.per_packet;
-        const Rational expected = Rational(times.interval(0), 2) + times.interval(1);
-        if (outcome.mean_delay > most)
-          return fmt::format("mean delay {}, expected at most {}", in_words(outcome.mean_delay),
-                             in_words(most));
-        // Some packets meet others even then, and few packets are no exact mean.
-        if (abs(Rational(outcome.mean_delay - expected)) * 20 > expected)
-          return fmt::format("mean delay {}, expected about {}", in_words(outcome.mean_delay),
-                             in_words(expected));
-        return {};
-      };
-    }
-    return cases;
-  };
-  return claim;
+void light_load_dynamic_runs(bool full, DynamicCases& cases) {
+  for (const Network& network : full ? std::vector<Network>{{"mesh:8x8", true}, {"folded-cube:6", false}}
+                                     : std::vector<Network>{{"mesh:4x4", true}, {"folded-cube:3", false}}) {
+    const Times times(network);
+    cases.emplace_back(case_of(network, times.stable() / (full ? 100 : 50), full ? 500 : 60, 1)).inspect =
+        [times](const DynamicOutcome& outcome) -> std::string {
+      const Rational most = times.linear.constant * 3 / 2 + times.linear.per_packet;
+      const Rational expected = Rational(times.interval(0), 2) + times.interval(1);
+      if (outcome.mean_delay > most)
+        return fmt::format("mean delay {}, expected at most {}", in_words(outcome.mean_delay),
+                           in_words(most));
+      // Some packets meet others even then, and few packets are no exact mean.
+      if (abs(Rational(outcome.mean_delay - expected)) * 20 > expected)
+        return fmt::format("mean delay {}, expected about {}", in_words(outcome.mean_delay),
+                           in_words(expected));
+      return {};
+    };
+  }
 }
 
 }  // namespace
 
 std::vector<Claim> dynamic_broadcast_claims() {
-  return {mean_delay(), stability(),        interval_lengths(),
-          light_load(), folded_stability(), folded_mean_delay()};
+  return {
+      claim("mesh.A35", "meshes 5, Theorem 7, (11)", kHolds,
+            "if a partial broadcast of M packets takes X M + V at most, and rho + lambda V < 1, the mean "
+            "delay is at most (11)",
+            "4x4 split and whole, linear:2, torus 3x3 split, 3 loads, 300 packets; to 8x8 and 4x4x4, 7 "
+            "loads, 2 seeds, 20000",
+            mean_delay_dynamic_runs),
+      claim(
+          "mesh.A36", "meshes 5, (14)", kHolds,
+          "stable for rho below (14), that is rho + lambda V < 1; on the hardware the limit is a rate of "
+          "1/D(N), D(N) being the length of an interval of N packets, which is higher",
+          "4x4 split, array and torus, 2 loads, 2000 packets; 3 loads, 20000",
+          [](bool full) {
+            return stability_cases({{"mesh:4x4", true}, {"torus:4x4", true}}, full);
+          },
+          stability_checks),
+      claim("mesh.A37", "meshes 5, text", kMisprint,
+            "the length of every interval is known to all nodes from M, which they learn in the reservation "
+            "interval, before packing",
+            "4x4 split, torus 3x3, folded cube of 4, 400 packets; 20000", interval_lengths_dynamic_runs),
+      claim("mesh.A38", "meshes 5, after (15)", kHolds,
+            "at light load the mean delay is at most 1.5 V + X; on the hardware D(0)/2 + D(1)",
+            "4x4 split, folded cube of 3, a hundredth of the stable rate, 300 packets; 8x8, folded cube of "
+            "6, 5000",
+            light_load_dynamic_runs),
+      claim("folded.B23", "folded cubes Corollary 1, (5)", kHolds,
+            "stable for rho below (5); on the hardware the limit is 1/D(N), as on meshes",
+            "d = 3, 4, 2 loads, 2000 packets; also d = 6, 3 loads, 20000", folded_stability_dynamic_runs),
+      claim("folded.B24", "folded cubes Corollary 1, (6)", kHolds,
+            "the mean delay of the same scheme is at most (6)",
+            "d = 3, 4, 3 loads, 300 packets; d = 3, 4, 6, 7 loads, 2 seeds, 5000",
+            folded_mean_delay_dynamic_runs)};
 }
 
 }  // namespace safnet

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -39,12 +40,11 @@ Counts all_at(std::size_t p, std::size_t node, std::uint32_t packets) {
 
 ClaimCase run_of(const std::string& topology, const Counts& counts, const char* algorithm,
                  std::uint64_t steps) {
-  ClaimCase entry{topology, CollectiveKind::kConcurrentBroadcast, PortModel::kAllPort, algorithm, 0, "",
-                  steps};
+  ClaimCase entry{topology, kConcurrentBroadcast, kAllPort, algorithm, 0, "", steps};
   entry.active = named(counts);
   return entry;
 }
-// At most so many steps.
+// A run that takes at most so many steps.
 ClaimCase run_within(const std::string& topology, const Counts& counts, const char* algorithm,
                      std::uint64_t most) {
   ClaimCase entry = run_of(topology, counts, algorithm, 1);
@@ -57,7 +57,7 @@ ClaimCase run_within(const std::string& topology, const Counts& counts, const ch
 }
 
 std::uint64_t planned_steps(const Graph& graph, const Counts& counts, const char* algorithm) {
-  Problem problem{.graph = graph, .collective = CollectiveKind::kConcurrentBroadcast};
+  Problem problem{.graph = graph, .collective = kConcurrentBroadcast};
   problem.active = named(counts);
   return steps_of(plan_of(find_algorithm(problem, algorithm), problem));
 }
@@ -132,49 +132,14 @@ std::vector<ClaimCase> distributions(bool is_ring, bool full) {
   return cases;
 }
 
-Claim array_broadcasts() {
-  return {
-      "mesh.A5",
-      "meshes 2, Theorem 2",
-      "K broadcasts in a linear array take at most K + p - 1 steps if nodes pass on first; at most "
-      "K + p - 2, in fact, which all packets at an end take",
-      Finding::kHolds,
-      "all distributions, p <= 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p to 16",
-      [](bool full) { return distributions(false, full); },
-      [](bool full) { return worst_cases(false, full); }};
-}
-
-Claim ring_broadcasts() {
-  return {
-      "mesh.A6",
-      "meshes 2, Theorem 2",
-      "in a ring half that time is enough if packets are split in two halves, which go round p - 1 hops in "
-      "opposite directions: at most K + p - 2 half slots, which all packets at one node take",
-      Finding::kHolds,
-      "all distributions, p = 3, 4, 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p to "
-      "16",
-      [](bool full) { return distributions(true, full); },
-      [](bool full) { return worst_cases(true, full); }};
-}
-
-Claim one_packet_each() {
-  return {"mesh.A7",
-          "meshes 2, remark",
-          "one packet per node: p - 1 steps in an array, floor(p/2) in a ring with whole packets, (p - 1)/2 "
-          "with halves",
-          Finding::kCorrected,
-          "p = 3 ... 8; full: to 16",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (std::size_t p = 3; p <= (full ? 16U : 8U); ++p) {
-              const Counts one_each(p, 1);
-              cases.push_back(run_of(linear(p), one_each, kWhole, p - 1));
-              cases.push_back(run_of(ring(p), one_each, kWhole, p / 2));
-              if (p % 2 == 1) cases.back().printed = fmt::format("ceil(p/2) = {} steps", (p + 1) / 2);
-              cases.push_back(run_of(ring(p), one_each, kHalves, p - 1));
-            }
-            return cases;
-          }};
+void one_packet_each_runs(bool full, Cases& cases) {
+  for (std::size_t p = 3; p <= (full ? 16U : 8U); ++p) {
+    const Counts one_each(p, 1);
+    cases.push_back(run_of(linear(p), one_each, kWhole, p - 1));
+    cases.push_back(run_of(ring(p), one_each, kWhole, p / 2));
+    if (p % 2 == 1) cases.back().printed = fmt::format("ceil(p/2) = {} steps", (p + 1) / 2);
+    cases.push_back(run_of(ring(p), one_each, kHalves, p - 1));
+  }
 }
 
 // W packets each at the first nodes, W - 1 at the others.
@@ -199,47 +164,61 @@ std::string judge_nearly_even(std::size_t largest, std::uint32_t most) {
   return {};
 }
 
-Claim subphases() {
-  return {
-      "mesh.A8",
-      "meshes 3.1, proof of Lemma 1",
-      "with at most W packets per node Theorem 2's rule takes (p - 1) W steps in an array; in a ring it "
-      "can take more than (p - 1) W/2 slots, but not if all nodes have W packets, or W - 1 from some node "
-      "on, as in phase 3",
-      Finding::kCorrected,
-      "arrays of up to 4 nodes, W <= 3; rings p <= 7, W <= 3; full: arrays to 5; rings p <= 11, W <= 5",
-      [](bool) {
-        ClaimCase smallest = run_of(ring(3), {0, 2, 2}, kHalves, 5);
-        smallest.printed = "(p - 1) W/2 = 2 slots, 4 of these steps";
-        return std::vector<ClaimCase>{
-            smallest, run_of(ring(3), {2, 2, 2}, kHalves, 4), run_within(ring(3), {2, 2, 1}, kHalves, 4),
-            run_within(ring(8), nearly_even(8, 3, 5), kHalves, 21), run_of(linear(3), {0, 2, 2}, kWhole, 4)};
-      },
-      [](bool full) {
-        std::vector<ClaimCheck> checks;
-        for (std::size_t p = 2; p <= (full ? 5U : 4U); ++p) {
-          checks.push_back({fmt::format("{}: all counts up to 3", linear(p)), [p]() -> std::string {
-                              const Graph graph = make_topology(linear(p));
-                              std::string wrong;
-                              each_vector(p, 3, [&](const Counts& counts) {
-                                const std::uint64_t most = (p - 1) * *std::ranges::max_element(counts);
-                                const std::uint64_t steps = planned_steps(graph, counts, kWhole);
-                                if (steps > most)
-                                  wrong = fmt::format("{}: {} steps", fmt::join(counts, " "), steps);
-                              });
-                              return wrong;
-                            }});
-        }
-        checks.push_back({"rings with W packets or W - 1 at every node",
-                          [full]() { return full ? judge_nearly_even(11, 5) : judge_nearly_even(7, 3); }});
-        return checks;
-      }};
+std::vector<ClaimCase> subphases_runs(bool) {
+  ClaimCase smallest = run_of(ring(3), {0, 2, 2}, kHalves, 5);
+  smallest.printed = "(p - 1) W/2 = 2 slots, 4 of these steps";
+  return {smallest, run_of(ring(3), {2, 2, 2}, kHalves, 4), run_within(ring(3), {2, 2, 1}, kHalves, 4),
+          run_within(ring(8), nearly_even(8, 3, 5), kHalves, 21), run_of(linear(3), {0, 2, 2}, kWhole, 4)};
+}
+
+void subphases_checks(bool full, Checks& checks) {
+  for (std::size_t p = 2; p <= (full ? 5U : 4U); ++p) {
+    checks.push_back({fmt::format("{}: all counts up to 3", linear(p)), [p]() -> std::string {
+                        const Graph graph = make_topology(linear(p));
+                        std::string wrong;
+                        each_vector(p, 3, [&](const Counts& counts) {
+                          const std::uint64_t most = (p - 1) * *std::ranges::max_element(counts);
+                          const std::uint64_t steps = planned_steps(graph, counts, kWhole);
+                          if (steps > most)
+                            wrong = fmt::format("{}: {} steps", fmt::join(counts, " "), steps);
+                        });
+                        return wrong;
+                      }});
+  }
+  checks.push_back({"rings with W packets or W - 1 at every node",
+                    [full]() { return full ? judge_nearly_even(11, 5) : judge_nearly_even(7, 3); }});
 }
 
 }  // namespace
 
 std::vector<Claim> line_broadcast_claims() {
-  return {array_broadcasts(), ring_broadcasts(), one_packet_each(), subphases()};
+  return {
+      claim(
+          "mesh.A5", "meshes 2, Theorem 2", kHolds,
+          "K broadcasts in a linear array take at most K + p - 1 steps if nodes pass on first; at most K + p "
+          "- 2, in fact, which all packets at an end take",
+          "all distributions, p <= 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p to "
+          "16",
+          [](bool full) { return distributions(false, full); },
+          [](bool full) { return worst_cases(false, full); }),
+      claim(
+          "mesh.A6", "meshes 2, Theorem 2", kHolds,
+          "in a ring half that time is enough if packets are split in two halves, which go round p - 1 hops "
+          "in opposite directions: at most K + p - 2 half slots, which all packets at one node take",
+          "all distributions, p = 3, 4, 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p "
+          "to 16",
+          [](bool full) { return distributions(true, full); },
+          [](bool full) { return worst_cases(true, full); }),
+      claim("mesh.A7", "meshes 2, remark", kCorrected,
+            "one packet per node: p - 1 steps in an array, floor(p/2) in a ring with whole packets, (p - "
+            "1)/2 with halves",
+            "p = 3 ... 8; full: to 16", one_packet_each_runs),
+      claim("mesh.A8", "meshes 3.1, proof of Lemma 1", kCorrected,
+            "with at most W packets per node Theorem 2's rule takes (p - 1) W steps in an array; in a ring "
+            "it can take more than (p - 1) W/2 slots, but not if all nodes have W packets, or W - 1 from "
+            "some node on, as in phase 3",
+            "arrays of up to 4 nodes, W <= 3; rings p <= 7, W <= 3; full: arrays to 5; rings p <= 11, W <= 5",
+            subphases_runs, subphases_checks)};
 }
 
 }  // namespace safnet

@@ -4,13 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
+#include <numeric>
 #include <random>
 #include <set>
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -24,20 +25,17 @@ std::string in_words(const std::vector<NodeId>& active) {
 }
 
 Topologies arrays(bool full) {
-  Topologies list{"mesh:3x3", "mesh:4x4", "mesh:3x3x3", "hypercube:3", "linear:5"};
-  if (full) list.insert(list.end(), {"mesh:5x5", "mesh:4x4x4", "mesh:8x8", "hypercube:6"});
-  return list;
+  return with_more<std::string>(full, {"mesh:3x3", "mesh:4x4", "mesh:3x3x3", "hypercube:3", "linear:5"},
+                                {"mesh:5x5", "mesh:4x4x4", "mesh:8x8", "hypercube:6"});
 }
 Topologies tori(bool full) {
-  Topologies list{"torus:3x3", "torus:4x4", "torus:3x3x3", "ring:5"};
-  if (full) list.insert(list.end(), {"torus:5x5", "torus:4x4x4", "torus:8x8"});
-  return list;
+  return with_more<std::string>(full, {"torus:3x3", "torus:4x4", "torus:3x3x3", "ring:5"},
+                                {"torus:5x5", "torus:4x4x4", "torus:8x8"});
 }
 Topologies arrays_or_tori(bool torus, bool full) { return torus ? tori(full) : arrays(full); }
 Topologies folded_cubes(bool full) {
-  Topologies list{"folded-cube:2", "folded-cube:3", "folded-cube:4", "folded-cube:5"};
-  if (full) list.insert(list.end(), {"folded-cube:6", "folded-cube:7"});
-  return list;
+  return with_more<std::string>(full, {"folded-cube:2", "folded-cube:3", "folded-cube:4", "folded-cube:5"},
+                                {"folded-cube:6", "folded-cube:7"});
 }
 
 // Slots from flit cycles: a whole packet crosses a link in one. Parts are equal, so this is exact.
@@ -92,6 +90,12 @@ Rational spare_of_one_part(const DigitShape& shape) { return spare_of_one_packet
 
 }  // namespace
 
+std::vector<NodeId> all_nodes(std::size_t nodes) {
+  std::vector<NodeId> all(nodes);
+  std::iota(all.begin(), all.end(), NodeId{0});
+  return all;
+}
+
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full) {
   std::vector<std::vector<NodeId>> sets;
   if (nodes <= 9) {
@@ -114,17 +118,12 @@ std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full) {
     while (chosen.size() < size) chosen.insert(static_cast<NodeId>(random() % nodes));
     sets.emplace_back(chosen.begin(), chosen.end());
   }
-  sets.emplace_back();
-  for (NodeId v = 0; v < nodes; ++v) sets.back().push_back(v);
+  sets.push_back(all_nodes(nodes));
   return sets;
 }
 
 PartialBroadcastSettings settings_of_parts(const DigitShape& shape, bool split, bool single_class) {
-  PartialBroadcastSettings settings;
-  settings.split = split;
-  settings.single_class = single_class;
-  settings.flits = 2 * shape.gamma() * shape.classes();
-  return settings;
+  return {.flits = 2 * shape.gamma() * shape.classes(), .split = split, .single_class = single_class};
 }
 
 std::string check_plans(const std::string& topology, bool split, bool full) {
@@ -239,8 +238,7 @@ struct PhaseCount {
 
 // All M of one network: the phase takes at most ((M - 1)(N - 1)/N + (p - 1) d)/gamma slots.
 void count_phases(const DigitShape& shape, PhaseCount& count) {
-  PartialBroadcastSettings settings;
-  settings.single_class = settings.split = true;
+  const PartialBroadcastSettings settings{.split = true, .single_class = true};
   const Rational packing = shape.digits * (shape.side - 1);
   for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
     const Rational phase = partial_broadcast_slots(shape, settings, m, 0) - packing;
@@ -345,10 +343,8 @@ struct MultinodeRow {
 
 std::string check_multinode(const MultinodeRow& row) {
   const DigitNetwork network = make_digit_network(row.topology);
-  PartialBroadcastSettings settings;
-  settings.known_ranks = true;
-  std::vector<NodeId> all(network.graph().node_count());
-  for (NodeId v = 0; v < all.size(); ++v) all[v] = v;
+  const PartialBroadcastSettings settings{.known_ranks = true};
+  const std::vector<NodeId> all = all_nodes(network.graph().node_count());
   const PartialPlan plan = plan_partial_broadcast(network, settings, all);
   const ScheduleReport report = check_schedule(schedule_of_plan(network, settings, plan));
   if (!report.valid()) return report.violations[0].text;
@@ -367,8 +363,7 @@ std::string check_turns(const std::string& topology, bool split, bool known_rank
   // A prefix step is 1/8 of a slot in the figures: not a flit, so it is added apart.
   PartialBroadcastSettings planned = settings;
   planned.known_ranks = true;
-  std::vector<NodeId> all(network.graph().node_count());
-  for (NodeId v = 0; v < all.size(); ++v) all[v] = v;
+  const std::vector<NodeId> all = all_nodes(network.graph().node_count());
   for (const bool turns : {false, true}) {
     settings.alternating = planned.alternating = turns;
     const Rational prefixes = partial_broadcast_slots(network.shape(), settings, all.size(), Rational(1, 8)) -
@@ -493,8 +488,7 @@ namespace {
 // All M: at most the bound, and exactly it where `equal` says so.
 std::string check_cube_formula(bool folded, bool single_class, Bound bound,
                                bool (*equal)(std::uint32_t d, std::uint64_t active)) {
-  PartialBroadcastSettings settings;
-  settings.single_class = single_class;
+  const PartialBroadcastSettings settings{.single_class = single_class};
   const Rational step(1, 8);
   for (std::uint32_t d = 1; d <= 10; ++d) {
     const DigitShape shape{2, d, false, folded};

@@ -9,15 +9,10 @@
 #include <vector>
 
 #include "cpp_model/bound/partial_broadcast_time.hpp"
-#include "cpp_model/claim/claim.hpp"
+#include "cpp_model/claim/chapter.hpp"
 
 namespace safnet {
 
-/// Theorem 3 (mesh.A9): packing without conflicts in d (p - 1) steps, the lowest digit first; the highest
-/// first, packets meet.
-std::vector<ClaimCheck> packing_checks(bool full);
-/// Theorem 4 (mesh.A10): monotone routing in 2 d (p - 1) steps, dimensions 0 ... d - 1, then d - 1 ... 0.
-std::vector<ClaimCheck> monotone_routing_checks(bool full);
 /// Phase 1 (mesh.A11): 2 d (p - 1) steps give ranks and M, (2 d - 1)(p - 1) the ranks alone.
 std::vector<ClaimCheck> prefix_checks(bool full);
 /// Theorem 5 (mesh.A13): what nodes hold after each subphase.
@@ -56,6 +51,8 @@ std::vector<ClaimCheck> accumulation_checks(bool full);
 
 // ---- For those who write claims.
 
+/// 0 ... nodes - 1.
+std::vector<NodeId> all_nodes(std::size_t nodes);
 /// All sets of up to 9 nodes; of more nodes the empty set, single nodes at both ends, all nodes and random
 /// sets, the same every time.
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full);

@@ -7,8 +7,10 @@
 #include <map>
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
+#include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
 #include "cpp_model/bound/dynamic_broadcast_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/mesh/partial_broadcast_checks.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -77,7 +79,7 @@ class Mutants {
   }
 
  private:
-  // The packet is there and the link free if send `i` starts so.
+  // Would the packet be at the sender, and the link free, if send `i` started as `send` does?
   bool may_leave(const Send& send, std::size_t i) const {
     const NodeId from = schedule_.network.link_source(send.link);
     if (ready(send.packet, from) >= schedule_.cycle(send)) return false;
@@ -98,7 +100,7 @@ class Mutants {
     for (const PacketIndex part : schedule_.packets.parts(packet)) last = std::max(last, ready(part, v));
     return last;
   }
-  // On its link, or by its receiver.
+  // The send that starts when send `i` ends, on the same link or by its receiver.
   std::optional<std::size_t> next_at_once(std::size_t i) const {
     const Send& send = schedule_.sends[i];
     const std::uint32_t next = send.start + schedule_.packets.flits(send.packet);
@@ -135,19 +137,11 @@ std::string check_mutants(Mutation mutation) {
              : fmt::format("{} of {} are rejected", count.rejected, count.injected);
 }
 
-Claim broken_schedules() {
-  Claim claim{"mesh.V0", "beyond the paper",
-              "schedules of partial broadcasts that are broken in one place are rejected: two packets on a "
-              "link, a transfer left out, one cut short; one moved a slot forward unless its packet is there "
-              "and the link free",
-              Finding::kHolds, "3 networks, with and without splitting, every transfer"};
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{{"double", [] { return check_mutants(Mutation::kDouble); }},
-                                   {"drop", [] { return check_mutants(Mutation::kDrop); }},
-                                   {"earlier", [] { return check_mutants(Mutation::kEarlier); }},
-                                   {"short", [] { return check_mutants(Mutation::kShort); }}};
-  };
-  return claim;
+std::vector<ClaimCheck> broken_schedules_checks(bool) {
+  return {{"double", [] { return check_mutants(Mutation::kDouble); }},
+          {"drop", [] { return check_mutants(Mutation::kDrop); }},
+          {"earlier", [] { return check_mutants(Mutation::kEarlier); }},
+          {"short", [] { return check_mutants(Mutation::kShort); }}};
 }
 
 // ---- Ranks.
@@ -175,50 +169,34 @@ std::string check_rank_formula(const std::vector<NodeId>& active) {
              : fmt::format("{}, by the formula {}", fmt::join(ranks, ", "), fmt::join(formula, ", "));
 }
 
-Claim rank_formula() {
-  Claim claim{"mesh.A12", "meshes 3.1 and footnote 2, folded cubes 3",
-              "the rank of node s is the sum of x_t over t <= s, less one: 0 ... M - 1", Finding::kMisprint,
-              "active nodes 0, 4, 8 of 3 x 3; full: all sets"};
-  claim.checks = [](bool full) {
-    const std::vector<NodeId> active{0, 4, 8};
-    std::vector<ClaimCheck> checks{
-        {"nodes 0, 4, 8", [active] { return check_rank_formula(active); },
-         fmt::format("the sum over t < s, less one: {}", fmt::join(ranks_by_sum(active, false), ", "))}};
-    if (full) {
-      checks.push_back({"all sets", []() -> std::string {
-                          for (const std::vector<NodeId>& set : sets_of_active_nodes(9, true)) {
-                            if (std::string wrong = check_rank_formula(set); !wrong.empty()) return wrong;
-                          }
-                          return {};
-                        }});
-    }
-    return checks;
-  };
-  claim.online = [](bool) {
-    return std::vector<OnlineCase>{{.topology = "mesh:3x3",
-                                    .collective = "scan",
-                                    .active = {0, 4, 8},
-                                    .expected_cycles = 8,
-                                    .printed = "ranks -1, 0, 1"}};
-  };
-  return claim;
+std::vector<ClaimCheck> rank_formula_checks(bool full) {
+  const std::vector<NodeId> active{0, 4, 8};
+  std::vector<ClaimCheck> checks{
+      {"nodes 0, 4, 8", [active] { return check_rank_formula(active); },
+       fmt::format("the sum over t < s, less one: {}", fmt::join(ranks_by_sum(active, false), ", "))}};
+  if (full) {
+    checks.push_back({"all sets", []() -> std::string {
+                        for (const std::vector<NodeId>& set : sets_of_active_nodes(9, true)) {
+                          if (std::string wrong = check_rank_formula(set); !wrong.empty()) return wrong;
+                        }
+                        return {};
+                      }});
+  }
+  return checks;
+}
+
+std::vector<OnlineCase> rank_formula_online_runs(bool) {
+  return std::vector<OnlineCase>{{.topology = "mesh:3x3",
+                                  .collective = "scan",
+                                  .active = {0, 4, 8},
+                                  .expected_cycles = 8,
+                                  .printed = "ranks -1, 0, 1"}};
 }
 
 // ---- Bounds.
 
-Claim lower_bounds() {
-  Claim claim{"mesh.A26", "meshes 3, (3), (4)",
-              "no partial broadcast takes less than (M - 1)/(gamma d) slots, nor less than M/(gamma d) if "
-              "node 0 has no packet",
-              Finding::kHolds, "9 arrays and tori to 27 nodes, some sets of active nodes; full: 16, to 64"};
-  claim.checks = [](bool full) { return capacity_checks(false, full); };
-  return claim;
-}
-
 Rational one_packet_slots(std::uint32_t p, std::uint32_t d, const Rational& prefix_step) {
-  PartialBroadcastSettings split;
-  split.split = true;
-  return partial_broadcast_slots({p, d, false, false}, split, 1, prefix_step);
+  return partial_broadcast_slots({p, d, false, false}, {.split = true}, 1, prefix_step);
 }
 
 // 2 (p - 1)(1 + d t_p), for all d.
@@ -239,19 +217,11 @@ std::string check_single_packet() {
   return taken == formula ? "" : fmt::format("{} slots, expected {}", taken.str(), formula.str());
 }
 
-Claim single_packet() {
-  Claim claim{"mesh.A27", "meshes 3.1",
-              "with splitting the partial broadcast of a single node takes time of order p + d p t_p: on "
-              "arrays 2 (p - 1)(1 + d t_p) slots",
-              Finding::kCorrected, "p = 2 ... 6, d = 1 ... 10"};
-  claim.checks = [](bool) {
-    const Rational step(1, 8);
-    return std::vector<ClaimCheck>{
-        {"t_p = 1/8", check_single_packet,
-         fmt::format("of order p: with p = 2 it takes {} slots for d = 8, {} for d = 64",
-                     one_packet_slots(2, 8, step).str(), one_packet_slots(2, 64, step).str())}};
-  };
-  return claim;
+std::vector<ClaimCheck> single_packet_checks(bool) {
+  const Rational step(1, 8);
+  return {{"t_p = 1/8", check_single_packet,
+           fmt::format("of order p: with p = 2 it takes {} slots for d = 8, {} for d = 64",
+                       one_packet_slots(2, 8, step).str(), one_packet_slots(2, 64, step).str())}};
 }
 
 std::vector<DigitShape> shapes(bool full) {
@@ -270,8 +240,7 @@ std::vector<DigitShape> shapes(bool full) {
 std::string check_linear(bool split, const Rational& step, bool full) {
   bool attained = false;
   for (const DigitShape& shape : shapes(full)) {
-    PartialBroadcastSettings settings;
-    settings.split = split;
+    const PartialBroadcastSettings settings{.split = split};
     const LinearTime linear = linear_slots(shape, split, step);
     for (std::uint64_t m = 0; m <= shape.nodes(); ++m) {
       const Rational taken = partial_broadcast_slots(shape, settings, m, step);
@@ -285,21 +254,13 @@ std::string check_linear(bool split, const Rational& step, bool full) {
   return attained || !split ? "" : "nowhere attained";
 }
 
-Claim linear_times() {
-  Claim claim{"mesh.A34b", "meshes 5, (9), (10); folded cubes Corollary 1",
-              "a partial broadcast takes X M + V slots at most, with and without splitting", Finding::kHolds,
-              "p = 2 ... 4, d = 1 ... 3, folded cubes d = 1 ... 6, all M; full: to 6 and 8"};
-  claim.checks = [](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const bool split : {false, true}) {
-      for (const Rational& step : {Rational(0), Rational(1, 8), Rational(1)}) {
-        checks.push_back({fmt::format("{}, t_p = {}", split ? "split" : "whole packets", step.str()),
-                          [=] { return check_linear(split, step, full); }});
-      }
+void linear_times_checks(bool full, Checks& checks) {
+  for (const bool split : {false, true}) {
+    for (const Rational& step : {Rational(0), Rational(1, 8), Rational(1)}) {
+      checks.push_back({fmt::format("{}, t_p = {}", split ? "split" : "whole packets", step.str()),
+                        [=] { return check_linear(split, step, full); }});
     }
-    return checks;
-  };
-  return claim;
+  }
 }
 
 Rational array_limit(std::uint32_t p, std::uint32_t d) {
@@ -320,24 +281,14 @@ std::string check_limits() {
   return {};
 }
 
-Claim limit_of_utilisation() {
-  Claim claim{"mesh.A39", "meshes 5, after (14)",
-              "the utilisation that is sustained, the right side of (14), tends to one as p grows if d >= 2; "
-              "for d = 1 it does not: 1/3 on arrays with t_p = 0",
-              Finding::kCorrected, "d = 1 ... 3, p to 10000"};
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"t_p = 0", check_limits,
-         fmt::format("tends to one for every d; d = 1, p = 10000: {}", array_limit(10000, 1).str())}};
-  };
-  return claim;
+std::vector<ClaimCheck> limit_of_utilisation_checks(bool) {
+  return {{"t_p = 0", check_limits,
+           fmt::format("tends to one for every d; d = 1, p = 10000: {}", array_limit(10000, 1).str())}};
 }
 
 // Prefix and packing, in slots.
 Rational reservation(const DigitShape& shape, const Rational& step) {
-  PartialBroadcastSettings split;
-  split.split = true;
-  return partial_broadcast_slots(shape, split, 0, step);
+  return partial_broadcast_slots(shape, {.split = true}, 0, step);
 }
 
 std::string check_reservation() {
@@ -352,19 +303,12 @@ std::string check_reservation() {
   return {};
 }
 
-Claim reservation_interval() {
-  Claim claim{"mesh.A40", "meshes 5, Fig. 4",
-              "V is the time of prefix and packing and (p - 1)/gamma slots that round up the broadcast phase",
-              Finding::kCorrected, "p = 2 ... 6, d = 1 ... 3, with splitting"};
-  claim.checks = [](bool) {
-    const DigitShape square{4, 2, false, false};
-    const Rational step(1, 8);
-    return std::vector<ClaimCheck>{
-        {"t_p = 1/8", check_reservation,
-         fmt::format("prefix and packing take V; on 4 x 4 they take {} slots and V = {}",
-                     reservation(square, step).str(), linear_slots(square, true, step).constant.str())}};
-  };
-  return claim;
+std::vector<ClaimCheck> reservation_interval_checks(bool) {
+  const DigitShape square{4, 2, false, false};
+  const Rational step(1, 8);
+  return {{"t_p = 1/8", check_reservation,
+           fmt::format("prefix and packing take V; on 4 x 4 they take {} slots and V = {}",
+                       reservation(square, step).str(), linear_slots(square, true, step).constant.str())}};
 }
 
 // ---- Slips in the text.
@@ -374,10 +318,8 @@ Claim reservation_interval() {
 bool holds_as_said(const DigitNetwork& network, bool as_printed) {
   const DigitShape& shape = network.shape();
   const std::uint32_t d = network.digits(), p = network.side();
-  PartialBroadcastSettings settings;
-  settings.single_class = true;
-  std::vector<NodeId> all(network.graph().node_count());
-  for (NodeId v = 0; v < all.size(); ++v) all[v] = v;
+  const PartialBroadcastSettings settings{.single_class = true};
+  const std::vector<NodeId> all = all_nodes(network.graph().node_count());
   const PartialPlan plan = plan_partial_broadcast(network, settings, all);
   std::uint64_t end = plan.time.total() - plan.time.broadcast;
   for (std::uint32_t l = 1; l <= d; ++l) {
@@ -408,30 +350,17 @@ std::string check_submesh() {
   return holds_as_said(network, true) ? "digit d - 1 is right as printed" : "";
 }
 
-Claim slips_in_meshes() {
-  Claim claim{
-      "mesh.A41", "meshes, text",
-      "slips: the submesh in the proof of Lemma 1 is (*^(l-1) s_(d-l) s_(d-l-1) ...); packing is "
-      "Theorem 3 in phase 2 and the proof of Theorem 6 (printed: Theorem 4); the remark in Lemma 1 is "
-      "that after Theorem 2 (5); Lemma 2 compares with (3) alone ((3) and (4)); section 5 means "
-      "section 3 (4); phase 1 counts leaves from the left (from the leaf)",
-      Finding::kMisprint, "the submesh, on 3 x 3 x 3; the others by reading"};
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"what nodes have before a subphase", check_submesh,
-         "(*^(l-1) s_(d-1) s_(d-l-1) ...): wrong from the second subphase of 3 x 3 x 3 on"}};
-  };
-  return claim;
+std::vector<ClaimCheck> slips_in_meshes_checks(bool) {
+  return {{"what nodes have before a subphase", check_submesh,
+           "(*^(l-1) s_(d-1) s_(d-l-1) ...): wrong from the second subphase of 3 x 3 x 3 on"}};
 }
 
 // ---- Whole packets against parts.
 
 // The smallest M for which whole packets take fewer cycles; 0 if there is none.
 std::uint64_t whole_packets_win(const DigitShape& shape, std::uint32_t flits) {
-  PartialBroadcastSettings whole, split;
-  whole.flits = split.flits = flits;
-  whole.header_flits = split.header_flits = 1;
-  split.split = true;
+  const PartialBroadcastSettings whole{.flits = flits, .header_flits = 1};
+  const PartialBroadcastSettings split{.flits = flits, .header_flits = 1, .split = true};
   for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
     if (partial_broadcast_time(shape, whole, m).total() < partial_broadcast_time(shape, split, m).total())
       return m;
@@ -450,31 +379,21 @@ std::string check_splitting(const SplittingRow& row) {
   return found == row.from ? "" : fmt::format("from {} on", fmt::join(found, ", "));
 }
 
-Claim splitting() {
-  Claim claim{"mesh.H2", "beyond the paper",
-              "with one flit of header, whole packets take fewer cycles than parts from some M on where "
-              "packets are short and networks large; packets of 32 flits are split on all networks tried but "
-              "the folded cube of 10 dimensions",
-              Finding::kHolds, "8 networks, packets of 1 to 32 flits, all M"};
-  claim.checks = [](bool) {
-    std::vector<ClaimCheck> checks;
-    for (const SplittingRow& row :
-         std::vector<SplittingRow>{{{8, 2, false, false}, {41, 0, 0, 0, 0, 0}},
-                                   {{16, 2, false, false}, {81, 241, 0, 0, 0, 0}},
-                                   {{8, 2, true, false}, {17, 41, 0, 0, 0, 0}},
-                                   {{16, 2, true, false}, {33, 81, 209, 0, 0, 0}},
-                                   {{4, 3, true, false}, {13, 21, 57, 0, 0, 0}},
-                                   {{8, 3, true, false}, {17, 41, 89, 129, 449, 0}},
-                                   {{2, 6, false, true}, {9, 17, 35, 41, 0, 0}},
-                                   {{2, 10, false, true}, {15, 25, 53, 123, 169, 481}}}) {
-      checks.push_back({fmt::format("{} of {} digits, base {}",
-                                    row.shape.folded ? "folded cube" : (row.shape.ring ? "torus" : "array"),
-                                    row.shape.digits, row.shape.side),
-                        [row] { return check_splitting(row); }});
-    }
-    return checks;
-  };
-  return claim;
+void splitting_checks(bool, Checks& checks) {
+  for (const SplittingRow& row :
+       std::vector<SplittingRow>{{{8, 2, false, false}, {41, 0, 0, 0, 0, 0}},
+                                 {{16, 2, false, false}, {81, 241, 0, 0, 0, 0}},
+                                 {{8, 2, true, false}, {17, 41, 0, 0, 0, 0}},
+                                 {{16, 2, true, false}, {33, 81, 209, 0, 0, 0}},
+                                 {{4, 3, true, false}, {13, 21, 57, 0, 0, 0}},
+                                 {{8, 3, true, false}, {17, 41, 89, 129, 449, 0}},
+                                 {{2, 6, false, true}, {9, 17, 35, 41, 0, 0}},
+                                 {{2, 10, false, true}, {15, 25, 53, 123, 169, 481}}}) {
+    checks.push_back({fmt::format("{} of {} digits, base {}",
+                                  row.shape.folded ? "folded cube" : (row.shape.ring ? "torus" : "array"),
+                                  row.shape.digits, row.shape.side),
+                      [row] { return check_splitting(row); }});
+  }
 }
 
 // ---- Folded cubes.
@@ -499,15 +418,6 @@ std::string check_delay_bounds() {
   return {};
 }
 
-Claim delay_bounds() {
-  Claim claim{"folded.B25", "folded cubes Corollary 1, (6)",
-              "(6) bounds the mean delay, as it is never below (11) of the meshes: it is that without "
-              "-2 lambda V^2 in the numerator",
-              Finding::kHolds, "d = 2 ... 11, 13 loads, 3 lengths of prefix steps"};
-  claim.checks = [](bool) { return std::vector<ClaimCheck>{{"(6) and (11)", check_delay_bounds}}; };
-  return claim;
-}
-
 // With n = N for M in its entries the table would bound every partial broadcast as a full one.
 std::string check_table_row() {
   for (std::uint32_t d = 5; d <= 7; ++d) {
@@ -521,28 +431,68 @@ std::string check_table_row() {
   return {};
 }
 
-Claim slips_in_folded_cubes() {
+std::vector<ClaimCheck> slips_in_folded_cubes_checks(bool) {
   const auto with_all = folded_broadcast_lower_bound({2, 6, false, true}, 64);
-  Claim claim{"folded.B26", "folded cubes, table and text",
-              "slips: the row of partial broadcasts has M where n is printed, and 4 d t_p; PNB is PMNB, n is "
-              "N, H(s, w) is h(s, w), (7) comes after (8); the task matrix before slot k is T_(k-1); Lemma "
-              "2's matrices are partial permutations",
-              Finding::kMisprint, "the row, d = 5 ... 7; the others by reading"};
-  claim.checks = [with_all](bool) {
-    return std::vector<ClaimCheck>{
-        {"one active node", check_table_row,
-         fmt::format("at least ceil((n - 1)/(d + 1)) slots: {} for d = 6, where one node's packet takes 3",
-                     with_all)}};
-  };
-  return claim;
+  return {{"one active node", check_table_row,
+           fmt::format("at least ceil((n - 1)/(d + 1)) slots: {} for d = 6, where one node's packet takes 3",
+                       with_all)}};
 }
 
 }  // namespace
 
 std::vector<Claim> partial_broadcast_formula_claims() {
-  return {broken_schedules(), rank_formula(),         lower_bounds(),         single_packet(),
-          linear_times(),     limit_of_utilisation(), reservation_interval(), slips_in_meshes(),
-          splitting(),        delay_bounds(),         slips_in_folded_cubes()};
+  return {
+      claim("mesh.V0", "beyond the paper", kHolds,
+            "schedules of partial broadcasts that are broken in one place are rejected: two packets on a "
+            "link, a transfer left out, one cut short; one moved a slot forward unless its packet is there "
+            "and the link free",
+            "3 networks, with and without splitting, every transfer", broken_schedules_checks),
+      claim("mesh.A12", "meshes 3.1 and footnote 2, folded cubes 3", kMisprint,
+            "the rank of node s is the sum of x_t over t <= s, less one: 0 ... M - 1",
+            "active nodes 0, 4, 8 of 3 x 3; full: all sets", rank_formula_checks, rank_formula_online_runs),
+      claim("mesh.A26", "meshes 3, (3), (4)", kHolds,
+            "no partial broadcast takes less than (M - 1)/(gamma d) slots, nor less than M/(gamma d) if node "
+            "0 has no packet",
+            "9 arrays and tori to 27 nodes, some sets of active nodes; full: 16, to 64",
+            [](bool full) { return capacity_checks(false, full); }),
+      claim("mesh.A27", "meshes 3.1", kCorrected,
+            "with splitting the partial broadcast of a single node takes time of order p + d p t_p: on "
+            "arrays 2 (p - 1)(1 + d t_p) slots",
+            "p = 2 ... 6, d = 1 ... 10", single_packet_checks),
+      claim("mesh.A34b", "meshes 5, (9), (10); folded cubes Corollary 1", kHolds,
+            "a partial broadcast takes X M + V slots at most, with and without splitting",
+            "p = 2 ... 4, d = 1 ... 3, folded cubes d = 1 ... 6, all M; full: to 6 and 8",
+            linear_times_checks),
+      claim("mesh.A39", "meshes 5, after (14)", kCorrected,
+            "the utilisation that is sustained, the right side of (14), tends to one as p grows if d >= 2; "
+            "for d = 1 it does not: 1/3 on arrays with t_p = 0",
+            "d = 1 ... 3, p to 10000", limit_of_utilisation_checks),
+      claim("mesh.A40", "meshes 5, Fig. 4", kCorrected,
+            "V is the time of prefix and packing and (p - 1)/gamma slots that round up the broadcast phase",
+            "p = 2 ... 6, d = 1 ... 3, with splitting", reservation_interval_checks),
+      claim("mesh.A41", "meshes, text", kMisprint,
+            "slips: the submesh in the proof of Lemma 1 is (*^(l-1) s_(d-l) s_(d-l-1) ...); packing is "
+            "Theorem 3 in phase 2 and the proof of Theorem 6 (printed: Theorem 4); the remark in Lemma 1 is "
+            "that after Theorem 2 (5); Lemma 2 compares with (3) alone ((3) and (4)); section 5 means "
+            "section 3 (4); phase 1 counts leaves from the left (from the leaf)",
+            "the submesh, on 3 x 3 x 3; the others by reading", slips_in_meshes_checks),
+      claim("mesh.H2", "beyond the paper", kHolds,
+            "with one flit of header, whole packets take fewer cycles than parts from some M on where "
+            "packets are short and networks large; packets of 32 flits are split on all networks tried but "
+            "the folded cube of 10 dimensions",
+            "8 networks, packets of 1 to 32 flits, all M", splitting_checks),
+      claim("folded.B25", "folded cubes Corollary 1, (6)", kHolds,
+            "(6) bounds the mean delay, as it is never below (11) of the meshes: it is that without -2 "
+            "lambda V^2 in the numerator",
+            "d = 2 ... 11, 13 loads, 3 lengths of prefix steps",
+            [](bool) -> Checks {
+              return {{"(6) and (11)", check_delay_bounds}};
+            }),
+      claim("folded.B26", "folded cubes, table and text", kMisprint,
+            "slips: the row of partial broadcasts has M where n is printed, and 4 d t_p; PNB is PMNB, n is "
+            "N, H(s, w) is h(s, w), (7) comes after (8); the task matrix before slot k is T_(k-1); Lemma 2's "
+            "matrices are partial permutations",
+            "the row, d = 5 ... 7; the others by reading", slips_in_folded_cubes_checks)};
 }
 
 }  // namespace safnet

@@ -6,26 +6,18 @@
 #include <array>
 #include <numeric>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-Sizes range(std::uint64_t first, std::uint64_t last) {
-  Sizes sizes(last - first + 1);
-  std::iota(sizes.begin(), sizes.end(), first);
-  return sizes;
-}
-Sizes joined(Sizes sizes, const Sizes& more) {
-  sizes.insert(sizes.end(), more.begin(), more.end());
-  return sizes;
-}
 std::string ring(std::uint64_t n) { return fmt::format("ring:{}", n); }
 
 std::uint64_t torus_status(const std::vector<std::uint64_t>& sizes) {
@@ -38,69 +30,32 @@ std::string torus(const std::vector<std::uint64_t>& sizes) {
   return fmt::format("torus:{}", fmt::join(sizes, "x"));
 }
 
-ClaimCase one_port(const std::string& topology, const std::string& rule, std::uint64_t steps) {
-  return {topology, CollectiveKind::kTotalExchange, PortModel::kOnePort, rule, 0, "", steps};
+void cayley_one_port_runs(bool full, Cases& cases) {
+  std::vector<std::pair<std::string, std::uint64_t>> graphs;
+  for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16})
+    graphs.emplace_back(ring(n), quarter_square(n));
+  const auto tori = with_more<Sizes>(full, {{3, 3}, {4, 3}, {4, 4}, {5, 4}, {3, 4, 2}, {8, 8}},
+                                     {{6, 5}, {7, 7}, {4, 4, 4}, {3, 3, 3, 3}, {4, 4, 4, 4}, {16, 16}});
+  for (const Sizes& sizes : tori) graphs.emplace_back(torus(sizes), torus_status(sizes));
+  for (const std::string& word : cayley_networks(full))
+    graphs.emplace_back(word, searched_status(make_topology(word), 0));
+  for (const auto& [topology, status] : graphs) {
+    for (const char* rule : {"message-shift", "furthest-first", "closest-first", "transit-first",
+                             "message-shift-highest-port"}) {
+      for (const PortModel ports : {kOnePort, kOnePortSend}) {
+        // One-port-send hardware of a wider radix is built for the full ledger only.
+        if (!full && ports == kOnePortSend && make_topology(topology).max_degree() > 4) continue;
+        cases.push_back({topology, kTotalExchange, ports, rule, 0, "", status, {}});
+      }
+    }
+  }
 }
 
-Claim cayley_one_port() {
-  return {"thesis.T17",
-          "4.4, Theorem 4.11",
-          "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
-          "optimal",
-          Finding::kHolds,
-          "rings to 16, tori to 64, 14 other Cayley graphs to 64 nodes, 4 rules, two ways of routing, "
-          "one-port and (degree to 4) "
-          "one-port-send; full: rings to 101, tori to 256, 25 others to 160",
-          [](bool full) {
-            std::vector<std::pair<std::string, std::uint64_t>> graphs;
-            for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16})
-              graphs.emplace_back(ring(n), quarter_square(n));
-            std::vector<Sizes> tori = {{3, 3}, {4, 3}, {4, 4}, {5, 4}, {3, 4, 2}, {8, 8}};
-            if (full) {
-              for (const Sizes& more : {Sizes{6, 5}, Sizes{7, 7}, Sizes{4, 4, 4}, Sizes{3, 3, 3, 3},
-                                        Sizes{4, 4, 4, 4}, Sizes{16, 16}}) {
-                tori.push_back(more);
-              }
-            }
-            for (const Sizes& sizes : tori) graphs.emplace_back(torus(sizes), torus_status(sizes));
-            for (const std::string& word : cayley_networks(full))
-              graphs.emplace_back(word, searched_status(make_topology(word), 0));
-            std::vector<ClaimCase> cases;
-            for (const auto& [topology, status] : graphs) {
-              for (const char* rule : {"message-shift", "furthest-first", "closest-first", "transit-first",
-                                       "message-shift-highest-port"}) {
-                for (const PortModel ports : {PortModel::kOnePort, PortModel::kOnePortSend}) {
-                  // One-port-send hardware of a wider radix is built for the full ledger only.
-                  if (!full && ports == PortModel::kOnePortSend && make_topology(topology).max_degree() > 4)
-                    continue;
-                  cases.push_back({topology, CollectiveKind::kTotalExchange, ports, rule, 0, "", status, {}});
-                }
-              }
-            }
-            return cases;
-          }};
-}
-
-Claim hypercube_one_port() {
-  return {"thesis.T18",
-          "4.4.5, Fig. 4.6",
-          "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps",
-          Finding::kHolds,
-          "d = 1...6; full: to 8",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d) {
-              cases.push_back({fmt::format("hypercube:{}", d),
-                               CollectiveKind::kTotalExchange,
-                               PortModel::kOnePort,
-                               "message-shift",
-                               0,
-                               "",
-                               d << (d - 1),
-                               {}});
-            }
-            return cases;
-          }};
+void hypercube_one_port_runs(bool full, Cases& cases) {
+  for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d) {
+    cases.push_back(
+        {fmt::format("hypercube:{}", d), kTotalExchange, kOnePort, "message-shift", 0, "", d << (d - 1), {}});
+  }
 }
 
 // Lemma 4.8 and condition (4.14) on the hardware: no node receives two packets at once (the run would be
@@ -134,33 +89,25 @@ std::string check_translations(const Graph& graph) {
   return {};
 }
 
-Claim translations_claim() {
-  Claim claim{"thesis.T15", "4.4.2, (4.16), Lemmas 4.7, 4.8",
-              "the left translations of a Cayley graph satisfy (4.16): in every step every node is sent "
-              "exactly one packet, and all nodes are busy to the end",
-              Finding::kHolds, "14 Cayley graphs and a ring, torus and cube; full: 28"};
-  const auto words = [](bool full) {
-    auto list = cayley_networks(full);
-    list.insert(list.end(), {"ring:9", "torus:5x4", "hypercube:5"});
-    return list;
-  };
-  claim.cases = [words](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const std::string& word : words(full)) {
-      cases.push_back(one_port(word, "message-shift", searched_status(make_topology(word), 0)));
-      cases.back().inspect = check_everyone_busy;
-    }
-    return cases;
-  };
-  claim.checks = [words](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const std::string& word : words(full)) {
-      checks.push_back({fmt::format("{}: (4.16), everyone picked once", word),
-                        [word] { return check_translations(make_topology(word)); }});
-    }
-    return checks;
-  };
-  return claim;
+std::vector<std::string> translated_words(bool full) {
+  auto list = cayley_networks(full);
+  list.insert(list.end(), {"ring:9", "torus:5x4", "hypercube:5"});
+  return list;
+}
+
+void translations_runs(bool full, Cases& cases) {
+  for (const std::string& word : translated_words(full)) {
+    cases
+        .emplace_back(exchange_case(word, kOnePort, "message-shift", searched_status(make_topology(word), 0)))
+        .inspect = check_everyone_busy;
+  }
+}
+
+void translations_checks(bool full, Checks& checks) {
+  for (const std::string& word : translated_words(full)) {
+    checks.push_back({fmt::format("{}: (4.16), everyone picked once", word),
+                      [word] { return check_translations(make_topology(word)); }});
+  }
 }
 
 // All automorphisms that map node 0 to `image`, as permutations.
@@ -229,98 +176,90 @@ std::string check_petersen() {
   return tried == 1728 ? "" : fmt::format("{} choices tried", tried);
 }
 
-Claim petersen() {
-  Claim claim{"thesis.T16", "4.4.3, end",
-              "(4.16) is no property of all node-symmetric networks: no set of automorphisms of the Petersen "
-              "graph has it",
-              Finding::kHolds,
-              "all 1,728 choices on the Petersen graph, without hardware; looks alike from every node on it"};
-  claim.cases = [](bool) {
-    std::vector<ClaimCase> cases;
-    for (NodeId root = 0; root < 10; ++root) {
-      cases.push_back({"generalized-petersen:5,2", CollectiveKind::kBroadcast, PortModel::kAllPort,
-                       "shortest-path-tree", root, "", 2});
-      cases.back().inspect = [](const RunOutcome& o) -> std::string {
-        const auto near = std::count_if(o.trace->deliveries.begin(), o.trace->deliveries.end(),
-                                        [](const Delivery& d) { return d.step == 1; });
-        return near == 3 && o.deliveries == 9 ? "" : "not 3 nodes at distance 1 and 6 at distance 2";
+void petersen_runs(bool, Cases& cases) {
+  for (NodeId root = 0; root < 10; ++root) {
+    cases.push_back({"generalized-petersen:5,2", kBroadcast, kAllPort, "shortest-path-tree", root, "", 2});
+    cases.back().inspect = [](const RunOutcome& o) -> std::string {
+      const auto near = std::count_if(o.trace->deliveries.begin(), o.trace->deliveries.end(),
+                                      [](const Delivery& d) { return d.step == 1; });
+      return near == 3 && o.deliveries == 9 ? "" : "not 3 nodes at distance 1 and 6 at distance 2";
+    };
+  }
+}
+
+std::vector<ClaimCheck> petersen_checks(bool) {
+  return {{"no choice of automorphisms of the Petersen graph satisfies (4.16)", check_petersen}};
+}
+
+void rotation_runs(bool full, Cases& cases) {
+  for (std::uint64_t n = 3; n <= (full ? 40U : 16U); ++n) {
+    cases.push_back(exchange_case(ring(n), kOnePort, "one-way-rotation", n * (n - 1) / 2));
+    if (n * (n - 1) / 2 != quarter_square(n))
+      cases.back().printed = fmt::format("optimal, {} steps", quarter_square(n));
+    cases.push_back(exchange_case(ring(n), kOnePort, "message-shift", quarter_square(n)));
+  }
+}
+
+void queues_runs(bool full, Cases& cases) {
+  auto words = cayley_networks(full);
+  words.insert(words.end(), {"ring:9", "torus:8x8", "hypercube:6"});
+  for (const std::string& word : words) {
+    const Graph graph = make_topology(word);
+    const std::uint64_t status = searched_status(graph, 0);
+    const bool one_hop = graph.degree(0) + 1 == graph.node_count();
+    const std::uint64_t fifo = graph.node_count() - 1 - graph.degree(0);
+    for (const auto& [rule, peak] : {std::pair<const char*, std::uint64_t>{"message-shift", fifo},
+                                     {"transit-first", one_hop ? 0 : 1},
+                                     {"closest-first", one_hop ? 0 : 1}}) {
+      cases.emplace_back(exchange_case(word, kOnePort, rule, status)).inspect =
+          [expected = peak](const RunOutcome& o) -> std::string {
+        return o.peak_transit_queue == expected
+                   ? ""
+                   : fmt::format("{} packets in transit queued, expected {}", o.peak_transit_queue, expected);
       };
     }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"no choice of automorphisms of the Petersen graph satisfies (4.16)", check_petersen}};
-  };
-  return claim;
-}
-
-Claim rotation() {
-  return {
-      "thesis.T19",
-      "4.3, on [60]",
-      "rotation around a ring is optimal one-port if every packet takes its shorter side; one way it takes "
-      "n(n - 1)/2 steps",
-      Finding::kCorrected,
-      "n = 3...16; full: to 40",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        for (std::uint64_t n = 3; n <= (full ? 40U : 16U); ++n) {
-          cases.push_back(one_port(ring(n), "one-way-rotation", n * (n - 1) / 2));
-          if (n * (n - 1) / 2 != quarter_square(n))
-            cases.back().printed = fmt::format("optimal, {} steps", quarter_square(n));
-          cases.push_back(one_port(ring(n), "message-shift", quarter_square(n)));
-        }
-        return cases;
-      }};
-}
-
-Claim queues() {
-  return {
-      "thesis.T17-queue",
-      "4.4.4, Fig. 4.5",
-      "the published first in, first out queues n - 1 - d packets in transit at a node of degree d; "
-      "forwarding what just arrived first queues 1, and shallow queues (3 packets per input) do: with them "
-      "first in, first out gets stuck",
-      Finding::kHolds,
-      "17 Cayley graphs to 64 nodes, 3 packets per input on those of degree to 4; full: 28, to 160",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        auto words = cayley_networks(full);
-        words.insert(words.end(), {"ring:9", "torus:8x8", "hypercube:6"});
-        for (const std::string& word : words) {
-          const Graph graph = make_topology(word);
-          const std::uint64_t status = searched_status(graph, 0);
-          const bool one_hop = graph.degree(0) + 1 == graph.node_count();
-          const std::uint64_t fifo = graph.node_count() - 1 - graph.degree(0);
-          for (const auto& [rule, peak] : {std::pair<const char*, std::uint64_t>{"message-shift", fifo},
-                                           {"transit-first", one_hop ? 0 : 1},
-                                           {"closest-first", one_hop ? 0 : 1}}) {
-            cases.push_back(one_port(word, rule, status));
-            cases.back().inspect = [expected = peak](const RunOutcome& o) -> std::string {
-              return o.peak_transit_queue == expected
-                         ? ""
-                         : fmt::format("{} packets in transit queued, expected {}", o.peak_transit_queue,
-                                       expected);
-            };
-          }
-          if (graph.max_degree() > 4) continue;
-          cases.push_back(one_port(word, "transit-first", status));
-          cases.back().queue_depth = 3;
-        }
-        for (const char* word : {"ring:16", "torus:4x4", "torus:8x8", "hypercube:4"}) {
-          cases.push_back(one_port(word, "message-shift", 0));
-          cases.back().queue_depth = 3;
-          cases.back().expected_problem = "cycle of waiting nodes";
-        }
-        return cases;
-      }};
+    if (graph.max_degree() > 4) continue;
+    cases.emplace_back(exchange_case(word, kOnePort, "transit-first", status)).queue_depth = 3;
+  }
+  for (const char* word : {"ring:16", "torus:4x4", "torus:8x8", "hypercube:4"}) {
+    cases.push_back(exchange_case(word, kOnePort, "message-shift", 0));
+    cases.back().queue_depth = 3;
+    cases.back().expected_problem = "cycle of waiting nodes";
+  }
 }
 
 }  // namespace
 
 std::vector<Claim> cayley_claims() {
-  return {translations_claim(), petersen(), cayley_one_port(), queues(), hypercube_one_port(), rotation()};
+  return {
+      claim("thesis.T15", "4.4.2, (4.16), Lemmas 4.7, 4.8", kHolds,
+            "the left translations of a Cayley graph satisfy (4.16): in every step every node is sent "
+            "exactly one packet, and all nodes are busy to the end",
+            "14 Cayley graphs and a ring, torus and cube; full: 28", translations_runs, translations_checks),
+      claim("thesis.T16", "4.4.3, end", kHolds,
+            "(4.16) is no property of all node-symmetric networks: no set of automorphisms of the Petersen "
+            "graph has it",
+            "all 1,728 choices on the Petersen graph, without hardware; looks alike from every node on it",
+            petersen_runs, petersen_checks),
+      claim("thesis.T17", "4.4, Theorem 4.11", kHolds,
+            "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
+            "optimal",
+            "rings to 16, tori to 64, 14 other Cayley graphs to 64 nodes, 4 rules, two ways of routing, "
+            "one-port and (degree to 4) one-port-send; full: rings to 101, tori to 256, 25 others to 160",
+            cayley_one_port_runs),
+      claim("thesis.T17-queue", "4.4.4, Fig. 4.5", kHolds,
+            "the published first in, first out queues n - 1 - d packets in transit at a node of degree d; "
+            "forwarding what just arrived first queues 1, and shallow queues (3 packets per input) do: with "
+            "them first in, first out gets stuck",
+            "17 Cayley graphs to 64 nodes, 3 packets per input on those of degree to 4; full: 28, to 160",
+            queues_runs),
+      claim("thesis.T18", "4.4.5, Fig. 4.6", kHolds,
+            "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps",
+            "d = 1...6; full: to 8", hypercube_one_port_runs),
+      claim("thesis.T19", "4.3, on [60]", kCorrected,
+            "rotation around a ring is optimal one-port if every packet takes its shorter side; one way it "
+            "takes n(n - 1)/2 steps",
+            "n = 3...16; full: to 40", rotation_runs)};
 }
 
 }  // namespace safnet

@@ -4,29 +4,25 @@
 #include <algorithm>
 
 #include "cpp_model/algorithm/exchange/general_exchange.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
 
-ClaimCase total_exchange(const std::string& topology, PortModel ports, const std::string& planner,
-                         std::uint64_t steps) {
-  return {topology, CollectiveKind::kTotalExchange, ports, planner, 0, "", steps};
-}
-
 // What no schedule can beat, by the prices that the planner finds.
 std::uint64_t proven(const std::string& topology, PortModel ports) {
-  return proven_steps({make_topology(topology), CollectiveKind::kTotalExchange, ports, 0, ""});
+  return proven_steps({make_topology(topology), kTotalExchange, ports, 0, ""});
 }
 
 ClaimCheck nothing_faster(const std::string& topology, PortModel ports, std::uint64_t steps) {
-  return {fmt::format("{}: prices on {} prove {} steps", topology,
-                      ports == PortModel::kAllPort ? "links" : "nodes", steps),
-          [=]() -> std::string {
-            const std::uint64_t bound = proven(topology, ports);
-            return bound == steps ? "" : fmt::format("they prove {}", bound);
-          }};
+  return {
+      fmt::format("{}: prices on {} prove {} steps", topology, ports == kAllPort ? "links" : "nodes", steps),
+      [=]() -> std::string {
+        const std::uint64_t bound = proven(topology, ports);
+        return bound == steps ? "" : fmt::format("they prove {}", bound);
+      }};
 }
 
 // Small graphs without any structure, trees to dense ones.
@@ -49,37 +45,27 @@ std::string check_middle_busy(const RunOutcome& outcome) {
              : fmt::format("node {} sends {} packets in {} steps", middle, sent, outcome.steps);
 }
 
-Claim one_port_linear_array() {
-  return {
-      "thesis.X3",
-      "beyond chapter 4",
-      "one-port total exchange on a linear array takes floor(n^2/2) steps, less one for even n, and no "
-      "fewer: 4.2's algorithm to the right, then to the left; for even n the middle two first swap a packet",
-      Finding::kHolds,
-      "n = 2...16; full: to 48",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n) {
-          cases.push_back(total_exchange(fmt::format("linear:{}", n), PortModel::kOnePort,
-                                         "rightward-then-leftward", n * n / 2 - (n % 2 == 0 ? 1 : 0)));
-          cases.back().inspect = check_middle_busy;
-        }
-        return cases;
-      },
-      [](bool full) {
-        // (4.5) at a middle node: n - 1 of its own, and all packets between its two sides.
-        return std::vector<ClaimCheck>{
-            {"a middle node sends that many packets, n = 2...999",
-             []() -> std::string {
-               for (std::uint64_t n = 2; n <= 999; ++n) {
-                 const std::uint64_t left = (n - 1) / 2, right = n - 1 - left;
-                 if (n - 1 + 2 * left * right != n * n / 2 - (n % 2 == 0 ? 1 : 0))
-                   return fmt::format("n = {}", n);
-               }
-               return {};
-             }},
-            nothing_faster(full ? "linear:16" : "linear:8", PortModel::kOnePort, full ? 127 : 31)};
-      }};
+void one_port_linear_array_runs(bool full, Cases& cases) {
+  for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n) {
+    cases
+        .emplace_back(exchange_case(fmt::format("linear:{}", n), kOnePort, "rightward-then-leftward",
+                                    n * n / 2 - (n % 2 == 0 ? 1 : 0)))
+        .inspect = check_middle_busy;
+  }
+}
+
+std::vector<ClaimCheck> one_port_linear_array_checks(bool full) {
+  // (4.5) at a middle node: n - 1 of its own, and all packets between its two sides.
+  return {{"a middle node sends that many packets, n = 2...999",
+           []() -> std::string {
+             for (std::uint64_t n = 2; n <= 999; ++n) {
+               const std::uint64_t left = (n - 1) / 2, right = n - 1 - left;
+               if (n - 1 + 2 * left * right != n * n / 2 - (n % 2 == 0 ? 1 : 0))
+                 return fmt::format("n = {}", n);
+             }
+             return {};
+           }},
+          nothing_faster(full ? "linear:16" : "linear:8", kOnePort, full ? 127 : 31)};
 }
 
 // Networks and steps of X4 and X8.
@@ -95,81 +81,72 @@ KnownSteps one_port_steps(bool full) {
   return known;
 }
 
-Claim one_port_any_graph() {
-  Claim claim{
-      "thesis.X4", "beyond chapter 4",
-      "one-port total exchange on any graph: ways that load all nodes evenly, then a matching per step "
-      "that leaves no busiest node out, take as many steps as prices on nodes prove necessary: 18 on "
-      "the 3x3 mesh, 28 on 4x3, 43 on 4x4, 64 on 2x3x4, 85 on 5x5, 15 on the Petersen graph, 25 on "
-      "five leaves",
-      Finding::kHolds,
-      "4x4 mesh and 4 smaller, 12 random graphs of 4 to 10 nodes; full: 7 networks, 60 random graphs"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const auto& [topology, steps] : one_port_steps(full))
-      cases.push_back(total_exchange(topology, PortModel::kOnePort, "list-scheduling", steps));
-    for (const std::string& topology : random_graphs(full)) {
-      cases.push_back(total_exchange(topology, PortModel::kOnePort, "list-scheduling",
-                                     proven(topology, PortModel::kOnePort)));
-    }
-    return cases;
-  };
-  claim.checks = [](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const auto& [topology, steps] : one_port_steps(full))
-      checks.push_back(nothing_faster(topology, PortModel::kOnePort, steps));
-    return checks;
-  };
-  return claim;
+void one_port_any_graph_runs(bool full, Cases& cases) {
+  for (const auto& [topology, steps] : one_port_steps(full))
+    cases.push_back(exchange_case(topology, kOnePort, "list-scheduling", steps));
+  for (const std::string& topology : random_graphs(full)) {
+    cases.push_back(exchange_case(topology, kOnePort, "list-scheduling", proven(topology, kOnePort)));
+  }
 }
 
-Claim all_port_any_graph() {
-  const auto cayley = [](bool full) {
-    KnownSteps known{{"cube-connected-cycles:3", 36}, {"star:4", 21}, {"butterfly:3", 18}};
-    if (full) known.insert(known.end(), {{"cube-connected-cycles:4", 128}, {"butterfly:4", 64}});
-    return known;
-  };
-  const auto others = [](bool full) {
-    KnownSteps known{{"mesh:3x3", 6}, {"mesh:4x3", 12}, {"mesh:4x4", 16}, {"tree:5,1", 5}};
-    if (full) known.emplace_back("mesh:5x5", 30);
-    return known;
-  };
-  Claim claim{
-      "thesis.X8", "beyond chapter 4",
-      "all-port total exchange: on Cayley graphs node 0's packets with one per port and step, "
-      "translated, else ways that load all links evenly; as fast as links allow: cube-connected cycles "
-      "36, 128 (on the cubes of 3 and 4 dimensions), star graph S_4 21, butterflies 18, 64, meshes "
-      "(4x4 16, 5x5 30), five leaves 5; a step or two above what is proven on few random graphs",
-      Finding::kHolds,
-      "3 Cayley graphs, 3 meshes, a tree, 12 random graphs of 4 to 10 nodes; full: 10 networks, 60 random "
-      "graphs"};
-  claim.cases = [=](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const auto& [topology, steps] : cayley(full))
-      cases.push_back(total_exchange(topology, PortModel::kAllPort, "node-invariant", steps));
-    for (const auto& [topology, steps] : others(full))
-      cases.push_back(total_exchange(topology, PortModel::kAllPort, "list-scheduling", steps));
-    for (const std::string& topology : random_graphs(full)) {
-      cases.push_back(total_exchange(topology, PortModel::kAllPort, "list-scheduling",
-                                     proven(topology, PortModel::kAllPort)));
-    }
-    return cases;
-  };
-  claim.checks = [=](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const auto& [topology, steps] : others(full))
-      checks.push_back(nothing_faster(topology, PortModel::kAllPort, steps));
-    for (const auto& [topology, steps] : cayley(full))
-      checks.push_back(nothing_faster(topology, PortModel::kAllPort, steps));
-    return checks;
-  };
-  return claim;
+void one_port_any_graph_checks(bool full, Checks& checks) {
+  for (const auto& [topology, steps] : one_port_steps(full))
+    checks.push_back(nothing_faster(topology, kOnePort, steps));
+}
+
+KnownSteps cayley_steps(bool full) {
+  return with_more<std::pair<std::string, std::uint64_t>>(
+      full, {{"cube-connected-cycles:3", 36}, {"star:4", 21}, {"butterfly:3", 18}},
+      {{"cube-connected-cycles:4", 128}, {"butterfly:4", 64}});
+}
+
+KnownSteps other_steps(bool full) {
+  KnownSteps known{{"mesh:3x3", 6}, {"mesh:4x3", 12}, {"mesh:4x4", 16}, {"tree:5,1", 5}};
+  if (full) known.emplace_back("mesh:5x5", 30);
+  return known;
+}
+
+void all_port_any_graph_runs(bool full, Cases& cases) {
+  for (const auto& [topology, steps] : cayley_steps(full))
+    cases.push_back(exchange_case(topology, kAllPort, "node-invariant", steps));
+  for (const auto& [topology, steps] : other_steps(full))
+    cases.push_back(exchange_case(topology, kAllPort, "list-scheduling", steps));
+  for (const std::string& topology : random_graphs(full)) {
+    cases.push_back(exchange_case(topology, kAllPort, "list-scheduling", proven(topology, kAllPort)));
+  }
+}
+
+void all_port_any_graph_checks(bool full, Checks& checks) {
+  for (const auto& [topology, steps] : other_steps(full))
+    checks.push_back(nothing_faster(topology, kAllPort, steps));
+  for (const auto& [topology, steps] : cayley_steps(full))
+    checks.push_back(nothing_faster(topology, kAllPort, steps));
 }
 
 }  // namespace
 
 std::vector<Claim> general_exchange_claims() {
-  return {one_port_linear_array(), one_port_any_graph(), all_port_any_graph()};
+  return {
+      claim("thesis.X3", "beyond chapter 4", kHolds,
+            "one-port total exchange on a linear array takes floor(n^2/2) steps, less one for even n, and no "
+            "fewer: 4.2's algorithm to the right, then to the left; for even n the middle two first swap a "
+            "packet",
+            "n = 2...16; full: to 48", one_port_linear_array_runs, one_port_linear_array_checks),
+      claim("thesis.X4", "beyond chapter 4", kHolds,
+            "one-port total exchange on any graph: ways that load all nodes evenly, then a matching per step "
+            "that leaves no busiest node out, take as many steps as prices on nodes prove necessary: 18 on "
+            "the 3x3 mesh, 28 on 4x3, 43 on 4x4, 64 on 2x3x4, 85 on 5x5, 15 on the Petersen graph, 25 on "
+            "five leaves",
+            "4x4 mesh and 4 smaller, 12 random graphs of 4 to 10 nodes; full: 7 networks, 60 random graphs",
+            one_port_any_graph_runs, one_port_any_graph_checks),
+      claim("thesis.X8", "beyond chapter 4", kHolds,
+            "all-port total exchange: on Cayley graphs node 0's packets with one per port and step, "
+            "translated, else ways that load all links evenly; as fast as links allow: cube-connected cycles "
+            "36, 128 (on the cubes of 3 and 4 dimensions), star graph S_4 21, butterflies 18, 64, meshes "
+            "(4x4 16, 5x5 30), five leaves 5; a step or two above what is proven on few random graphs",
+            "3 Cayley graphs, 3 meshes, a tree, 12 random graphs of 4 to 10 nodes; full: 10 networks, 60 "
+            "random graphs",
+            all_port_any_graph_runs, all_port_any_graph_checks)};
 }
 
 }  // namespace safnet

@@ -7,27 +7,17 @@
 #include <random>
 #include <utility>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
-#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-Sizes range(std::uint64_t first, std::uint64_t last, std::uint64_t step = 1) {
-  Sizes sizes;
-  for (std::uint64_t n = first; n <= last; n += step) sizes.push_back(n);
-  return sizes;
-}
-Sizes joined(Sizes sizes, const Sizes& more) {
-  sizes.insert(sizes.end(), more.begin(), more.end());
-  return sizes;
-}
-
-ClaimCase all_port(const std::string& topology, const std::string& algorithm, std::uint64_t steps) {
-  return {topology, CollectiveKind::kTotalExchange, PortModel::kAllPort, algorithm, 0, "", steps, {}};
+ClaimCase all_port_exchange(const std::string& topology, const std::string& algorithm, std::uint64_t steps) {
+  return exchange_case(topology, kAllPort, algorithm, steps);
 }
 std::string linear(std::uint64_t n) { return fmt::format("linear:{}", n); }
 std::string ring(std::uint64_t n) { return fmt::format("ring:{}", n); }
@@ -104,99 +94,46 @@ std::string check_delay_sum(const RunOutcome& outcome, std::uint64_t expected) {
   return fmt::format("sum of delivery steps {}, expected {}", outcome.delay_sum, expected);
 }
 
-Claim departure_times() {
-  return {"thesis.T4",
-          "4.2, Lemma 4.1 and (4.9)",
-          "linear array, furthest-first: the packet of k for i leaves node j in step jn - ji + k (i < n)",
-          Finding::kHolds,
-          "n = 4...10; full: to 24",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : range(4, full ? 24 : 10)) {
-              cases.push_back(all_port(linear(n), "furthest-first", quarter_square(n)));
-              cases.back().inspect = check_departures;
-            }
-            return cases;
-          }};
+void departure_times_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : range(4, full ? 24 : 10)) {
+    cases.emplace_back(all_port_exchange(linear(n), "furthest-first", quarter_square(n))).inspect =
+        check_departures;
+  }
 }
 
-Claim phase_ends() {
-  return {"thesis.T5",
-          "4.2, Lemma 4.2",
-          "linear array, furthest-first: node j sends its last packet in step jn - j^2",
-          Finding::kHolds,
-          "n = 2...12; full: to 32",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : range(2, full ? 32 : 12)) {
-              cases.push_back(all_port(linear(n), "furthest-first", quarter_square(n)));
-              cases.back().inspect = check_phase_ends;
-            }
-            return cases;
-          }};
+void phase_ends_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : range(2, full ? 32 : 12)) {
+    cases.emplace_back(all_port_exchange(linear(n), "furthest-first", quarter_square(n))).inspect =
+        check_phase_ends;
+  }
 }
 
-Claim linear_optimal() {
-  return {"thesis.T6",
-          "4.2, Theorem 4.3",
-          "linear array, furthest-first: ceil((n^2 - 1)/4) steps, the bisection bound",
-          Finding::kHolds,
-          "n = 2...16, 24, 32; full: 2...48, 64",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : full ? joined(range(2, 48), {64}) : joined(range(2, 16), {24, 32})) {
-              cases.push_back(all_port(linear(n), "furthest-first", quarter_square(n)));
-            }
-            return cases;
-          }};
+void linear_optimal_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : full ? joined(range(2, 48), {64}) : joined(range(2, 16), {24, 32})) {
+    cases.push_back(all_port_exchange(linear(n), "furthest-first", quarter_square(n)));
+  }
 }
 
-Claim linear_rules() {
-  return {"thesis.T7",
-          "4.2",
-          "linear array: first in, first out from sorted queues is optimal too; closest-first costs floor((n "
-          "- 1)/2) more",
-          Finding::kHolds,
-          "n = 4, 8, 16; full: also 30",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : full ? Sizes{4, 8, 16, 30} : Sizes{4, 8, 16}) {
-              cases.push_back(all_port(linear(n), "message-shift", quarter_square(n)));
-              cases.push_back(all_port(linear(n), "closest-first", quarter_square(n) + (n - 1) / 2));
-            }
-            return cases;
-          }};
+void linear_rules_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : full ? Sizes{4, 8, 16, 30} : Sizes{4, 8, 16}) {
+    cases.push_back(all_port_exchange(linear(n), "message-shift", quarter_square(n)));
+    cases.push_back(all_port_exchange(linear(n), "closest-first", quarter_square(n) + (n - 1) / 2));
+  }
 }
 
-Claim linear_six() {
-  return {"thesis.T8",
-          "4.2, Fig. 4.2",
-          "on six nodes the last packets to the right leave in steps 5, 8, 9, 8, 5, without a gap",
-          Finding::kHolds,
-          "n = 6",
-          [](bool) {
-            std::vector<ClaimCase> cases = {all_port("linear:6", "furthest-first", 9)};
-            cases[0].inspect = check_six_nodes;
-            return cases;
-          }};
+std::vector<ClaimCase> linear_six_runs(bool) {
+  std::vector<ClaimCase> cases = {all_port_exchange("linear:6", "furthest-first", 9)};
+  cases[0].inspect = check_six_nodes;
+  return cases;
 }
 
-Claim odd_rings() {
-  return {"thesis.T9",
-          "4.3.1, Theorem 4.5",
-          "odd ring, any node-invariant rule: (n^2 - 1)/8 steps, optimal",
-          Finding::kHolds,
-          "n = 3...21 odd, 4 rules, and first in, first out from queues in random orders; full: 3...41",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : range(3, full ? 41 : 21, 2)) {
-              for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first",
-                                       "message-shift-any-order"}) {
-                cases.push_back(all_port(ring(n), rule, (n * n - 1) / 8));
-              }
-            }
-            return cases;
-          }};
+void odd_rings_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : range(3, full ? 41 : 21, 2)) {
+    for (const char* rule :
+         {"furthest-first", "closest-first", "message-shift", "transit-first", "message-shift-any-order"}) {
+      cases.push_back(all_port_exchange(ring(n), rule, (n * n - 1) / 8));
+    }
+  }
 }
 
 // Lemma 4.4, on the hardware: in every step node i sends clockwise what node 0 sends, both numbers moved by
@@ -266,121 +203,105 @@ std::string check_equation(const std::string& second) {
   return {};
 }
 
-Claim node_invariance() {
-  Claim claim{
-      "thesis.T10", "4.3.1, Definition 4.1, Lemma 4.4",
-      "node-invariant rules keep all nodes of a ring alike; the second equation of the definition reads "
-      "f_0(Q (-) i) = f_i(Q) (-) i",
-      Finding::kMisprint, "odd rings of 5 to 15 nodes, 4 rules; 950 message sets without hardware"};
-  claim.cases = [](bool) {
-    std::vector<ClaimCase> cases;
-    for (const std::uint64_t n : range(5, 15, 2)) {
-      for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
-        cases.push_back(all_port(ring(n), rule, (n * n - 1) / 8));
-        cases.back().inspect = check_nodes_alike;
-      }
+void node_invariance_runs(bool, Cases& cases) {
+  for (const std::uint64_t n : range(5, 15, 2)) {
+    for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
+      cases.emplace_back(all_port_exchange(ring(n), rule, (n * n - 1) / 8)).inspect = check_nodes_alike;
     }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"first equation, closest-first", [] { return check_equation(""); }},
-        {"second equation as corrected, closest-first", [] { return check_equation("corrected"); }},
-        {"second equation as printed fails for closest-first",
-         []() -> std::string { return check_equation("as printed").empty() ? "it holds" : ""; },
-         "closest-first satisfies it"}};
-  };
-  return claim;
+  }
 }
 
-Claim even_rings_plain() {
-  return {"thesis.T11",
-          "4.3.2",
-          "even ring, any node-invariant rule: n(n + 2)/8 steps, not optimal",
-          Finding::kHolds,
-          "n = 4...20 even, 4 rules; full: 4...40",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : range(4, full ? 40 : 20, 2)) {
-              for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
-                cases.push_back(all_port(ring(n), rule, n * (n + 2) / 8));
-              }
-            }
-            return cases;
-          }};
+std::vector<ClaimCheck> node_invariance_checks(bool) {
+  return {{"first equation, closest-first", [] { return check_equation(""); }},
+          {"second equation as corrected, closest-first", [] { return check_equation("corrected"); }},
+          {"second equation as printed fails for closest-first",
+           []() -> std::string { return check_equation("as printed").empty() ? "it holds" : ""; },
+           "closest-first satisfies it"}};
 }
 
-Claim even_rings_parity() {
-  return {"thesis.T12",
-          "4.3.2, Theorem 4.6",
-          "even ring, directions by parity: message-shift takes ceil((n^2 - 1)/8) steps, optimal; so does "
-          "furthest-first",
-          Finding::kHolds,
-          "n = 2...32 even; full: 2...64, 100, 128",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : full ? joined(range(2, 64, 2), {100, 128}) : range(2, 32, 2)) {
-              cases.push_back(all_port(ring(n), "parity-message-shift", eighth_square(n)));
-              cases.push_back(all_port(ring(n), "parity-furthest-first", eighth_square(n)));
-            }
-            return cases;
-          }};
+void even_rings_plain_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : range(4, full ? 40 : 20, 2)) {
+    for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
+      cases.push_back(all_port_exchange(ring(n), rule, n * (n + 2) / 8));
+    }
+  }
 }
 
-Claim even_rings_parity_closest() {
-  return {
-      "thesis.T12-order",
-      "4.3.2",
-      "even ring, directions by parity: the order matters; closest-first costs floor(n/4) steps more, queues "
-      "sorted closest first 1 more if 4 | n",
-      Finding::kHolds,
-      "n = 4...32 even; full: to 64",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
-          cases.push_back(all_port(ring(n), "parity-closest-first", eighth_square(n) + n / 4));
-          cases.push_back(
-              all_port(ring(n), "parity-shift-closest-queued", eighth_square(n) + (n % 4 == 0 ? 1 : 0)));
-        }
-        return cases;
-      }};
+void even_rings_parity_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : full ? joined(range(2, 64, 2), {100, 128}) : range(2, 32, 2)) {
+    cases.push_back(all_port_exchange(ring(n), "parity-message-shift", eighth_square(n)));
+    cases.push_back(all_port_exchange(ring(n), "parity-furthest-first", eighth_square(n)));
+  }
 }
 
-Claim mean_delay() {
-  return {"thesis.T13",
-          "4.3.1",
-          "odd ring: closest-first has the smallest mean delay, (m + 1)(m + 2)/6 steps for n = 2m + 1",
-          Finding::kHolds,
-          "n = 7, 11, 15, 21, 3 rules",
-          [](bool) {
-            std::vector<ClaimCase> cases;
-            for (const std::uint64_t n : {7U, 11U, 15U, 21U}) {
-              const std::uint64_t m = (n - 1) / 2, steps = m * (m + 1) / 2;
-              // Closest-first delivers what is d hops away in step d(d + 1)/2. In message shift, round r
-              // moves the m - r + 1 packets that are left. Furthest-first delivers everything in the last m
-              // steps.
-              const std::pair<const char*, std::uint64_t> rules[] = {
-                  {"closest-first", 2 * n * (m * (m + 1) * (m + 2) / 6)},
-                  {"message-shift", 2 * n * (m * (m + 1) * (2 * m + 1) / 6)},
-                  {"furthest-first", n * m * (2 * steps - m + 1)}};
-              for (const auto& [rule, delay_sum] : rules) {
-                cases.push_back(all_port(ring(n), rule, steps));
-                cases.back().inspect = [sum = delay_sum](const RunOutcome& outcome) {
-                  return check_delay_sum(outcome, sum);
-                };
-              }
-            }
-            return cases;
-          }};
+void even_rings_parity_closest_runs(bool full, Cases& cases) {
+  for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
+    cases.push_back(all_port_exchange(ring(n), "parity-closest-first", eighth_square(n) + n / 4));
+    cases.push_back(
+        all_port_exchange(ring(n), "parity-shift-closest-queued", eighth_square(n) + (n % 4 == 0 ? 1 : 0)));
+  }
+}
+
+void mean_delay_runs(bool, Cases& cases) {
+  for (const std::uint64_t n : {7U, 11U, 15U, 21U}) {
+    const std::uint64_t m = (n - 1) / 2, steps = m * (m + 1) / 2;
+    // Closest-first delivers what is d hops away in step d(d + 1)/2. In message shift, round r
+    // moves the m - r + 1 packets that are left. Furthest-first delivers everything in the last m
+    // steps.
+    const std::pair<const char*, std::uint64_t> rules[] = {
+        {"closest-first", 2 * n * (m * (m + 1) * (m + 2) / 6)},
+        {"message-shift", 2 * n * (m * (m + 1) * (2 * m + 1) / 6)},
+        {"furthest-first", n * m * (2 * steps - m + 1)}};
+    for (const auto& [rule, delay_sum] : rules) {
+      cases.emplace_back(all_port_exchange(ring(n), rule, steps)).inspect =
+          [sum = delay_sum](const RunOutcome& outcome) { return check_delay_sum(outcome, sum); };
+    }
+  }
 }
 
 }  // namespace
 
 std::vector<Claim> line_and_ring_claims() {
-  return {departure_times(),  phase_ends(),        linear_optimal(),
-          linear_rules(),     linear_six(),        odd_rings(),
-          even_rings_plain(), even_rings_parity(), even_rings_parity_closest(),
-          mean_delay(),       node_invariance()};
+  return {
+      claim("thesis.T4", "4.2, Lemma 4.1 and (4.9)", kHolds,
+            "linear array, furthest-first: the packet of k for i leaves node j in step jn - ji + k (i < n)",
+            "n = 4...10; full: to 24", departure_times_runs),
+      claim("thesis.T5", "4.2, Lemma 4.2", kHolds,
+            "linear array, furthest-first: node j sends its last packet in step jn - j^2",
+            "n = 2...12; full: to 32", phase_ends_runs),
+      claim("thesis.T6", "4.2, Theorem 4.3", kHolds,
+            "linear array, furthest-first: ceil((n^2 - 1)/4) steps, the bisection bound",
+            "n = 2...16, 24, 32; full: 2...48, 64", linear_optimal_runs),
+      claim("thesis.T7", "4.2", kHolds,
+            "linear array: first in, first out from sorted queues is optimal too; closest-first costs "
+            "floor((n - 1)/2) more",
+            "n = 4, 8, 16; full: also 30", linear_rules_runs),
+      claim("thesis.T8", "4.2, Fig. 4.2", kHolds,
+            "on six nodes the last packets to the right leave in steps 5, 8, 9, 8, 5, without a gap", "n = 6",
+            linear_six_runs),
+      claim("thesis.T9", "4.3.1, Theorem 4.5", kHolds,
+            "odd ring, any node-invariant rule: (n^2 - 1)/8 steps, optimal",
+            "n = 3...21 odd, 4 rules, and first in, first out from queues in random orders; full: 3...41",
+            odd_rings_runs),
+      claim("thesis.T11", "4.3.2", kHolds,
+            "even ring, any node-invariant rule: n(n + 2)/8 steps, not optimal",
+            "n = 4...20 even, 4 rules; full: 4...40", even_rings_plain_runs),
+      claim("thesis.T12", "4.3.2, Theorem 4.6", kHolds,
+            "even ring, directions by parity: message-shift takes ceil((n^2 - 1)/8) steps, optimal; so does "
+            "furthest-first",
+            "n = 2...32 even; full: 2...64, 100, 128", even_rings_parity_runs),
+      claim("thesis.T12-order", "4.3.2", kHolds,
+            "even ring, directions by parity: the order matters; closest-first costs floor(n/4) steps more, "
+            "queues sorted closest first 1 more if 4 | n",
+            "n = 4...32 even; full: to 64", even_rings_parity_closest_runs),
+      claim("thesis.T13", "4.3.1", kHolds,
+            "odd ring: closest-first has the smallest mean delay, (m + 1)(m + 2)/6 steps for n = 2m + 1",
+            "n = 7, 11, 15, 21, 3 rules", mean_delay_runs),
+      claim("thesis.T10", "4.3.1, Definition 4.1, Lemma 4.4", kMisprint,
+            "node-invariant rules keep all nodes of a ring alike; the second equation of the definition "
+            "reads f_0(Q (-) i) = f_i(Q) (-) i",
+            "odd rings of 5 to 15 nodes, 4 rules; 950 message sets without hardware", node_invariance_runs,
+            node_invariance_checks)};
 }
 
 }  // namespace safnet

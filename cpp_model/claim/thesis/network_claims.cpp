@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/disjoint_paths.hpp"
@@ -15,7 +16,7 @@ namespace safnet {
 namespace {
 
 ClaimCase all_port_broadcast(const std::string& topology, NodeId root, std::uint64_t steps) {
-  return {topology, CollectiveKind::kBroadcast, PortModel::kAllPort, "shortest-path-tree", root, "", steps};
+  return {topology, kBroadcast, kAllPort, "shortest-path-tree", root, "", steps};
 }
 
 std::uint64_t searched_eccentricity(const Graph& graph, NodeId v) {
@@ -46,35 +47,26 @@ std::string check_sums(const RunOutcome& outcome, NodeId root) {
   return outcome.trace->deliveries.size() + 1 == graph.node_count() ? "" : "not all nodes were reached";
 }
 
-Claim sums_over_dimensions() {
-  return {"thesis.N1",
-          "2.1.1, (2.1)-(2.3)",
-          "degree, eccentricity and distance in a product are sums over its dimensions",
-          Finding::kHolds,
-          "8 products, 3 sources each; full: all sources",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (const char* word :
-                 {"mesh:4x3", "torus:3x5", "generalized-hypercube:3x4", "hypercycle:8/2x6/1",
-                  "product(generalized-petersen:5,2,linear:3)", "product(random:7,9,1,linear:4)",
-                  "product(random:6,8,2,random:5,6,3)", "product(tree:2,2,ring:4)"}) {
-              const Graph graph = make_topology(word);
-              std::vector<NodeId> roots = claim_sources(graph);
-              if (full) {
-                roots.clear();
-                for (NodeId v = 0; v < graph.node_count(); ++v) roots.push_back(v);
-              }
-              for (const NodeId root : roots) {
-                const auto origin = graph.coordinates(root);
-                std::uint64_t sum = 0;
-                for (std::size_t i = 0; i < origin.size(); ++i)
-                  sum += searched_eccentricity(graph.factors()[i], origin[i]);
-                cases.push_back(all_port_broadcast(word, root, sum));
-                cases.back().inspect = [root](const RunOutcome& o) { return check_sums(o, root); };
-              }
-            }
-            return cases;
-          }};
+void sums_over_dimensions_runs(bool full, Cases& cases) {
+  for (const char* word : {"mesh:4x3", "torus:3x5", "generalized-hypercube:3x4", "hypercycle:8/2x6/1",
+                           "product(generalized-petersen:5,2,linear:3)", "product(random:7,9,1,linear:4)",
+                           "product(random:6,8,2,random:5,6,3)", "product(tree:2,2,ring:4)"}) {
+    const Graph graph = make_topology(word);
+    std::vector<NodeId> roots = claim_sources(graph);
+    if (full) {
+      roots.clear();
+      for (NodeId v = 0; v < graph.node_count(); ++v) roots.push_back(v);
+    }
+    for (const NodeId root : roots) {
+      const auto origin = graph.coordinates(root);
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < origin.size(); ++i)
+        sum += searched_eccentricity(graph.factors()[i], origin[i]);
+      cases.emplace_back(all_port_broadcast(word, root, sum)).inspect = [root](const RunOutcome& o) {
+        return check_sums(o, root);
+      };
+    }
+  }
 }
 
 // Deliveries per step, from the first.
@@ -102,32 +94,21 @@ std::vector<std::uint64_t> product_sequence(const Graph& graph) {
   return product;
 }
 
-Claim products_of_symmetric() {
-  return {
-      "thesis.N2",
-      "2.1.2",
-      "a product of node-symmetric graphs looks the same from every node: equal distance degree sequences",
-      Finding::kHolds,
-      "7 products, 3 sources each; full: all sources",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        for (const char* word :
-             {"torus:4x3", "hypercube:4", "hypercycle:8/2x6/1", "generalized-hypercube:3x4",
-              "product(star:3,ring:4)", "product(generalized-petersen:5,2,ring:3)",
-              "product(cube-connected-cycles:3,linear:2)"}) {
-          const Graph graph = make_topology(word);
-          const std::vector<std::uint64_t> sequence = product_sequence(graph);
-          for (NodeId v = 0; v < graph.node_count(); ++v) {
-            const auto sources = claim_sources(graph);
-            if (!full && std::find(sources.begin(), sources.end(), v) == sources.end()) continue;
-            cases.push_back(all_port_broadcast(word, v, sequence.size()));
-            cases.back().inspect = [sequence](const RunOutcome& o) -> std::string {
-              return deliveries_per_step(*o.trace) == sequence ? "" : "other numbers of nodes per distance";
-            };
-          }
-        }
-        return cases;
-      }};
+void products_of_symmetric_runs(bool full, Cases& cases) {
+  for (const char* word : {"torus:4x3", "hypercube:4", "hypercycle:8/2x6/1", "generalized-hypercube:3x4",
+                           "product(star:3,ring:4)", "product(generalized-petersen:5,2,ring:3)",
+                           "product(cube-connected-cycles:3,linear:2)"}) {
+    const Graph graph = make_topology(word);
+    const std::vector<std::uint64_t> sequence = product_sequence(graph);
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      const auto sources = claim_sources(graph);
+      if (!full && std::find(sources.begin(), sources.end(), v) == sources.end()) continue;
+      cases.emplace_back(all_port_broadcast(word, v, sequence.size())).inspect =
+          [sequence](const RunOutcome& o) -> std::string {
+        return deliveries_per_step(*o.trace) == sequence ? "" : "other numbers of nodes per distance";
+      };
+    }
+  }
 }
 
 // All ordered pairs of nodes of a product; what is wrong with the first wrong one.
@@ -158,119 +139,109 @@ ClaimCase multipath(const std::string& word, NodeId root, NodeId destination, co
                     const std::vector<Path>& paths) {
   std::uint64_t longest = 0;
   for (const Path& path : paths) longest = std::max<std::uint64_t>(longest, path.size() - 1);
-  ClaimCase wanted{word, CollectiveKind::kMultipath, PortModel::kAllPort, algorithm, root, "", longest};
+  ClaimCase wanted{word, kMultipath, kAllPort, algorithm, root, "", longest};
   wanted.destination = destination;
   return wanted;
 }
 
-Claim disjoint_paths_claim() {
-  Claim claim{
-      "thesis.N3", "2.2, Theorem 2.1",
-      "p_1 + ... + p_k node-disjoint paths in a product; every class must correct its dimension along "
-      "the first path completely before it goes on to the others",
-      Finding::kCorrected,
-      "packets over all paths of some pairs of nodes of 5 products, of all pairs in full; checked without "
-      "hardware: all pairs of 6 products, 11 in full"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const char* word : {"mesh:3x3", "mesh:3x4x2", "torus:4x3", "hypercube:4",
-                             "product(generalized-petersen:5,2,linear:3)"}) {
-      const Graph graph = make_topology(word);
-      const auto sources = claim_sources(graph);
-      for (NodeId v = 0; v < graph.node_count(); ++v) {
-        if (!full && std::find(sources.begin(), sources.end(), v) == sources.end()) continue;
-        for (NodeId u = 0; u < graph.node_count(); u += full ? 1 : 3) {
-          if (u == v) continue;
-          cases.push_back(multipath(word, v, u, "disjoint-paths", product_paths(graph, v, u)));
-          cases.back().inspect = check_node_disjoint;
-        }
+void disjoint_paths_claim_runs(bool full, Cases& cases) {
+  for (const char* word :
+       {"mesh:3x3", "mesh:3x4x2", "torus:4x3", "hypercube:4", "product(generalized-petersen:5,2,linear:3)"}) {
+    const Graph graph = make_topology(word);
+    const auto sources = claim_sources(graph);
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      if (!full && std::find(sources.begin(), sources.end(), v) == sources.end()) continue;
+      for (NodeId u = 0; u < graph.node_count(); u += full ? 1 : 3) {
+        if (u == v) continue;
+        cases.emplace_back(multipath(word, v, u, "disjoint-paths", product_paths(graph, v, u))).inspect =
+            check_node_disjoint;
       }
     }
-    const Graph mesh = make_topology("mesh:3x3");
-    cases.push_back(
-        multipath("mesh:3x3", 0, 8, "disjoint-paths-as-printed", product_paths_as_printed(mesh, 0, 8)));
-    cases.back().printed = "no node passes on both packets";
-    cases.back().inspect = [](const RunOutcome& o) -> std::string {
-      return check_node_disjoint(o) == "node 1_1 passes on two packets" ? "" : "they do not meet in node 1_1";
-    };
-    return cases;
+  }
+  const Graph mesh = make_topology("mesh:3x3");
+  cases.push_back(
+      multipath("mesh:3x3", 0, 8, "disjoint-paths-as-printed", product_paths_as_printed(mesh, 0, 8)));
+  cases.back().printed = "no node passes on both packets";
+  cases.back().inspect = [](const RunOutcome& o) -> std::string {
+    return check_node_disjoint(o) == "node 1_1 passes on two packets" ? "" : "they do not meet in node 1_1";
   };
-  claim.checks = [](bool full) {
-    std::vector<ClaimCheck> checks;
-    std::vector<std::string> words = {"mesh:3x3",    "mesh:3x4x2",
-                                      "torus:4x3",   "torus:5x5",
-                                      "hypercube:4", "product(generalized-petersen:5,2,linear:3)"};
-    if (full) {
-      for (const char* more :
-           {"mesh:5x4", "hypercycle:8/2x6/1", "generalized-hypercube:3x4x2",
-            "product(random:6,9,1,random:7,9,2)", "product(tree:2,2,complete:4,linear:3)"}) {
-        words.push_back(more);
-      }
-    }
-    for (const std::string& word : words) {
-      checks.push_back({fmt::format("{}: corrected paths of all pairs of nodes", word),
-                        [word] { return check_all_pairs(make_topology(word)); }});
-    }
-    return checks;
-  };
-  return claim;
 }
 
-Claim degrees_and_diameters() {
-  Claim claim{"thesis.N4", "2.3",
-              "degrees and diameters of the networks; an extended ring's diameter is ceil(floor(n/2)/rho)",
-              Finding::kHolds,
-              "extended rings to 16 nodes, 8 ports; full: to 64; 9 meshes, tori, cubes, hypercycles; checked "
-              "without hardware: extended rings to 64 nodes, any rho"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    const auto run = [&](const std::string& word, std::uint64_t degree, std::uint64_t diameter) {
-      cases.push_back(all_port_broadcast(word, 0, diameter));
-      cases.back().inspect = [degree](const RunOutcome& o) -> std::string {
-        return o.graph->max_degree() == degree
-                   ? ""
-                   : fmt::format("degree {}, expected {}", o.graph->max_degree(), degree);
-      };
+void disjoint_paths_claim_checks(bool full, Checks& checks) {
+  std::vector<std::string> words =
+      with_more<std::string>(full,
+                             {"mesh:3x3", "mesh:3x4x2", "torus:4x3", "torus:5x5", "hypercube:4",
+                              "product(generalized-petersen:5,2,linear:3)"},
+                             {"mesh:5x4", "hypercycle:8/2x6/1", "generalized-hypercube:3x4x2",
+                              "product(random:6,9,1,random:7,9,2)", "product(tree:2,2,complete:4,linear:3)"});
+  for (const std::string& word : words) {
+    checks.push_back({fmt::format("{}: corrected paths of all pairs of nodes", word),
+                      [word] { return check_all_pairs(make_topology(word)); }});
+  }
+}
+
+void degrees_and_diameters_runs(bool full, Cases& cases) {
+  const auto run = [&](const std::string& word, std::uint64_t degree, std::uint64_t diameter) {
+    cases.emplace_back(all_port_broadcast(word, 0, diameter)).inspect =
+        [degree](const RunOutcome& o) -> std::string {
+      return o.graph->max_degree() == degree
+                 ? ""
+                 : fmt::format("degree {}, expected {}", o.graph->max_degree(), degree);
     };
-    for (std::uint64_t n = 2; n <= (full ? 64U : 16U); ++n) {
-      for (std::uint64_t rho = 1; rho <= std::min<std::uint64_t>(n / 2, 4); ++rho) {
-        run(fmt::format("extended-ring:{},{}", n, rho), 2 * rho == n ? 2 * rho - 1 : 2 * rho,
-            (n / 2 + rho - 1) / rho);
-      }
-    }
-    run("linear:9", 2, 8);
-    run("ring:9", 2, 4);
-    run("mesh:5x5", 4, 8);
-    run("mesh:4x3x2", 5, 6);
-    run("torus:5x5", 4, 4);
-    run("torus:4x4x4", 6, 6);
-    run("hypercube:6", 6, 6);
-    run("hypercycle:8/2x6/1", 6, 5);
-    run("hypercycle:7/2x5/2", 8, 3);
-    return cases;
   };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"degree and diameter of every extended ring to 64 nodes", []() -> std::string {
-           for (NodeId n = 2; n <= 64; ++n) {
-             for (NodeId rho = 1; rho <= n / 2; ++rho) {
-               const Graph graph = extended_ring(n, rho);
-               if (graph.degree(0) != (2 * rho == n ? 2 * rho - 1 : 2 * rho) ||
-                   searched_eccentricity(graph, 0) != (n / 2 + rho - 1) / rho) {
-                 return fmt::format("extended-ring:{},{}", n, rho);
+  for (std::uint64_t n = 2; n <= (full ? 64U : 16U); ++n) {
+    for (std::uint64_t rho = 1; rho <= std::min<std::uint64_t>(n / 2, 4); ++rho) {
+      run(fmt::format("extended-ring:{},{}", n, rho), 2 * rho == n ? 2 * rho - 1 : 2 * rho,
+          (n / 2 + rho - 1) / rho);
+    }
+  }
+  run("linear:9", 2, 8);
+  run("ring:9", 2, 4);
+  run("mesh:5x5", 4, 8);
+  run("mesh:4x3x2", 5, 6);
+  run("torus:5x5", 4, 4);
+  run("torus:4x4x4", 6, 6);
+  run("hypercube:6", 6, 6);
+  run("hypercycle:8/2x6/1", 6, 5);
+  run("hypercycle:7/2x5/2", 8, 3);
+}
+
+std::vector<ClaimCheck> degrees_and_diameters_checks(bool) {
+  return {{"degree and diameter of every extended ring to 64 nodes", []() -> std::string {
+             for (NodeId n = 2; n <= 64; ++n) {
+               for (NodeId rho = 1; rho <= n / 2; ++rho) {
+                 const Graph graph = extended_ring(n, rho);
+                 if (graph.degree(0) != (2 * rho == n ? 2 * rho - 1 : 2 * rho) ||
+                     searched_eccentricity(graph, 0) != (n / 2 + rho - 1) / rho) {
+                   return fmt::format("extended-ring:{},{}", n, rho);
+                 }
                }
              }
-           }
-           return {};
-         }}};
-  };
-  return claim;
+             return {};
+           }}};
 }
 
 }  // namespace
 
 std::vector<Claim> network_claims() {
-  return {sums_over_dimensions(), products_of_symmetric(), disjoint_paths_claim(), degrees_and_diameters()};
+  return {claim("thesis.N1", "2.1.1, (2.1)-(2.3)", kHolds,
+                "degree, eccentricity and distance in a product are sums over its dimensions",
+                "8 products, 3 sources each; full: all sources", sums_over_dimensions_runs),
+          claim("thesis.N2", "2.1.2", kHolds,
+                "a product of node-symmetric graphs looks the same from every node: equal distance degree "
+                "sequences",
+                "7 products, 3 sources each; full: all sources", products_of_symmetric_runs),
+          claim("thesis.N3", "2.2, Theorem 2.1", kCorrected,
+                "p_1 + ... + p_k node-disjoint paths in a product; every class must correct its dimension "
+                "along the first path completely before it goes on to the others",
+                "packets over all paths of some pairs of nodes of 5 products, of all pairs in full; checked "
+                "without hardware: all pairs of 6 products, 11 in full",
+                disjoint_paths_claim_runs, disjoint_paths_claim_checks),
+          claim("thesis.N4", "2.3", kHolds,
+                "degrees and diameters of the networks; an extended ring's diameter is ceil(floor(n/2)/rho)",
+                "extended rings to 16 nodes, 8 ports; full: to 64; 9 meshes, tori, cubes, hypercycles; "
+                "checked without hardware: extended rings to 64 nodes, any rho",
+                degrees_and_diameters_runs, degrees_and_diameters_checks)};
 }
 
 }  // namespace safnet

@@ -7,24 +7,18 @@
 
 #include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
 #include "cpp_model/algorithm/tree/flow_scatter.hpp"
+#include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/bound/broadcast_bound.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
-
-std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph) {
-  std::uint64_t largest = 0;
-  for (const PortId p : tree.children[tree.root]) {
-    largest = std::max<std::uint64_t>(largest, tree.subtree_size[graph.peer(tree.root, p).node]);
-  }
-  return largest;
-}
 
 std::uint64_t fewest_scatter_steps(const Graph& graph, NodeId root) {
   std::uint64_t steps = 0;
@@ -33,43 +27,20 @@ std::uint64_t fewest_scatter_steps(const Graph& graph, NodeId root) {
   return steps;
 }
 
-// Every packet of a gather over a tree goes up it, so it takes as many hops as its origin is deep.
-std::function<std::string(const RunOutcome&)> hops_are(std::uint64_t expected) {
-  return [expected](const RunOutcome& o) -> std::string {
-    const std::size_t hops = o.trace->transfers.size();
-    return hops == expected ? "" : fmt::format("{} packets crossed links, expected {}", hops, expected);
-  };
-}
-
-Claim gathering() {
-  return {
-      "thesis.S7",
-      "3, introduction",
-      "gathering is scattering backwards: one-port n - 1 steps, all-port over a tree as many as the root's "
-      "largest subtree has nodes, without a tree as many as the best scatter",
-      Finding::kHolds,
-      "24 networks of 18 families to 48 nodes, 2 trees each; full: 46, to 256 nodes",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        for (const std::string& word : claim_networks(full)) {
-          const Graph graph = make_topology(word);
-          const NodeId root = graph.node_count() / 2;
-          for (const char* name : {"shortest-path", "random:1"}) {
-            const SpanningTree tree = make_tree(name, graph, root);
-            const std::uint64_t hops =
-                std::accumulate(tree.depth.begin(), tree.depth.end(), std::uint64_t{0});
-            for (const PortModel ports : {PortModel::kOnePort, PortModel::kAllPort}) {
-              const std::uint64_t steps =
-                  ports == PortModel::kOnePort ? graph.node_count() - 1 : largest_part(tree, graph);
-              cases.push_back({word, CollectiveKind::kGather, ports, "furthest-first", root, name, steps,
-                               hops_are(hops)});
-            }
-          }
-          cases.push_back({word, CollectiveKind::kGather, PortModel::kAllPort, "max-flow", root, "",
-                           fewest_scatter_steps(graph, root)});
-        }
-        return cases;
-      }};
+void gathering_runs(bool full, Cases& cases) {
+  for (const std::string& word : claim_networks(full)) {
+    const Graph graph = make_topology(word);
+    const NodeId root = graph.node_count() / 2;
+    for (const char* name : {"shortest-path", "random:1"}) {
+      const SpanningTree tree = make_tree(name, graph, root);
+      const std::uint64_t hops = std::accumulate(tree.depth.begin(), tree.depth.end(), std::uint64_t{0});
+      for (const PortModel ports : {kOnePort, kAllPort}) {
+        const std::uint64_t steps = ports == kOnePort ? graph.node_count() - 1 : largest_part(tree, graph);
+        cases.push_back({word, kGather, ports, "furthest-first", root, name, steps, transfers_are(hops)});
+      }
+    }
+    cases.push_back({word, kGather, kAllPort, "max-flow", root, "", fewest_scatter_steps(graph, root)});
+  }
 }
 
 std::string torus(const std::vector<NodeId>& sides) { return fmt::format("torus:{}", fmt::join(sides, "x")); }
@@ -131,42 +102,28 @@ std::string check_bounds_by_search() {
   return {};
 }
 
-Claim torus_broadcasts() {
-  Claim claim{
-      "thesis.X1", "3.2, beyond the text",
-      "one-port broadcast on tori of two and three dimensions takes D steps if all sides are even, D + 1 if "
-      "one "
-      "or two are odd, D + 2 if three are and on 3 x 3 and 3 x 3 x 4; none takes fewer. For three odd sides "
-      "Theorem 3.3 leaves a gap of one (7 or 8 on 3 x 3 x 9), which the root's first call closes",
-      Finding::kHolds, "n x m to 7, three sides to 5 and some to 7; full: to 16, to 7 and some to 11"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const std::vector<NodeId>& sides : broadcast_tori(full)) {
-      const NodeId root = std::accumulate(sides.begin(), sides.end(), NodeId{0});  // any
-      for (const CollectiveKind collective : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
-        cases.push_back(
-            {torus(sides), collective, PortModel::kOnePort, "torus-broadcast", root, "", torus_steps(sides)});
-      }
+void torus_broadcasts_runs(bool full, Cases& cases) {
+  for (const std::vector<NodeId>& sides : broadcast_tori(full)) {
+    const NodeId root = std::accumulate(sides.begin(), sides.end(), NodeId{0});  // any
+    for (const CollectiveKind collective : {kBroadcast, kReduction}) {
+      cases.push_back({torus(sides), collective, kOnePort, "torus-broadcast", root, "", torus_steps(sides)});
     }
-    // Without a construction.
-    for (const auto& sides : std::vector<std::vector<NodeId>>{{5, 5}, {3, 3, 3}, {4, 4, 4}, {3, 5, 5}}) {
-      cases.push_back({torus(sides), CollectiveKind::kBroadcast, PortModel::kOnePort, "search", 0, "",
-                       torus_steps(sides)});
-    }
-    return cases;
-  };
-  claim.checks = [](bool full) {
-    std::vector<ClaimCheck> checks{
-        {"first call and branch and bound against the optimum of all connected graphs "
-         "to 6 nodes",
-         check_bounds_by_search}};
-    for (const std::vector<NodeId>& sides : broadcast_tori(full)) {
-      checks.push_back({fmt::format("{}: no broadcast is faster", torus(sides)),
-                        [sides] { return check_no_faster(sides); }});
-    }
-    return checks;
-  };
-  return claim;
+  }
+  // Found by search, without the construction.
+  for (const auto& sides : std::vector<std::vector<NodeId>>{{5, 5}, {3, 3, 3}, {4, 4, 4}, {3, 5, 5}}) {
+    cases.push_back({torus(sides), kBroadcast, kOnePort, "search", 0, "", torus_steps(sides)});
+  }
+}
+
+std::vector<ClaimCheck> torus_broadcasts_checks(bool full) {
+  std::vector<ClaimCheck> checks{
+      {"first call and branch and bound against the optimum of all connected graphs to 6 nodes",
+       check_bounds_by_search}};
+  for (const std::vector<NodeId>& sides : broadcast_tori(full)) {
+    checks.push_back({fmt::format("{}: no broadcast is faster", torus(sides)),
+                      [sides] { return check_no_faster(sides); }});
+  }
+  return checks;
 }
 
 // (3.3) and the eccentricity.
@@ -190,63 +147,61 @@ std::string check_scatter_bounds(std::uint64_t expected_above) {
   return above == expected_above ? "" : fmt::format("{} sources above the simple bound", above);
 }
 
-Claim best_scatters() {
-  Claim claim{
-      "thesis.X2", "3.4, beyond the text",
-      "the fewest steps of an all-port scatter on any network are those that a flow over time needs; "
-      "max(ceil((n - 1)/d), e) is met on symmetric networks and from every node of a mesh, not on all "
-      "networks",
-      Finding::kHolds,
-      "12 symmetric networks, 39 sources on meshes, Fig. 3.4(b); full: 23 and 116; all connected graphs "
-      "to 6 nodes"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    const auto scatter = [&](const std::string& word, NodeId root, std::uint64_t steps) {
-      cases.push_back({word, CollectiveKind::kScatter, PortModel::kAllPort, "max-flow", root, "", steps});
-    };
-    const auto at_bound = [&](const std::string& word, NodeId root) {
-      scatter(word, root, simple_scatter_bound(make_topology(word), root));
-    };
-    std::vector<std::string> symmetric{"torus:3x4",
-                                       "torus:3x8",
-                                       "torus:3x3x3",
-                                       "torus:3x4x5",
-                                       "torus:4x4x4",
-                                       "hypercube:5",
-                                       "cube-connected-cycles:3",
-                                       "butterfly:3",
-                                       "star:4",
-                                       "generalized-hypercube:3x4",
-                                       "circulant:40,3,7,10",
-                                       "hypercycle:8/2x6/1"};
-    std::vector<std::string> meshes{"mesh:4x3", "mesh:3x3x3"};
-    if (full) {
-      symmetric.insert(symmetric.end(),
-                       {"torus:5x5x5", "torus:3x3x3x3", "torus:4x4x4x4", "torus:16x16", "hypercube:7",
-                        "cube-connected-cycles:4", "cube-connected-cycles:5", "butterfly:4", "star:5",
-                        "generalized-hypercube:3x4x4", "folded-cube:7"});
-      meshes.insert(meshes.end(), {"mesh:4x4", "mesh:5x5", "mesh:2x3x4", "mesh:6x2"});
-    }
-    for (const std::string& word : symmetric) at_bound(word, 0);
-    for (const std::string& word : meshes) {
-      for (NodeId root = 0; root < make_topology(word).node_count(); ++root) at_bound(word, root);
-    }
-    scatter("edges:0-1,0-2,1-3,2-3,3-4,3-5", 0, 3);  // Fig. 3.4(b), where trees need 4
-    scatter("edges:0-1,0-2,2-3,2-4", 0, 3);          // ceil(4/2) and e are 2
-    return cases;
+void best_scatters_runs(bool full, Cases& cases) {
+  const auto scatter = [&](const std::string& word, NodeId root, std::uint64_t steps) {
+    cases.push_back({word, kScatter, kAllPort, "max-flow", root, "", steps});
   };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"connected graphs to 6 nodes, 809 sources: the bound of distances and cuts is met; 45 above the "
-         "simple "
-         "one",
-         [] { return check_scatter_bounds(45); }}};
+  const auto at_bound = [&](const std::string& word, NodeId root) {
+    scatter(word, root, simple_scatter_bound(make_topology(word), root));
   };
-  return claim;
+  std::vector<std::string> symmetric = listed(
+      "torus:3x4 torus:3x8 torus:3x3x3 torus:3x4x5 torus:4x4x4 hypercube:5 cube-connected-cycles:3 "
+      "butterfly:3 star:4 generalized-hypercube:3x4 circulant:40,3,7,10 hypercycle:8/2x6/1");
+  std::vector<std::string> meshes{"mesh:4x3", "mesh:3x3x3"};
+  if (full) {
+    symmetric.insert(symmetric.end(),
+                     {"torus:5x5x5", "torus:3x3x3x3", "torus:4x4x4x4", "torus:16x16", "hypercube:7",
+                      "cube-connected-cycles:4", "cube-connected-cycles:5", "butterfly:4", "star:5",
+                      "generalized-hypercube:3x4x4", "folded-cube:7"});
+    meshes.insert(meshes.end(), {"mesh:4x4", "mesh:5x5", "mesh:2x3x4", "mesh:6x2"});
+  }
+  for (const std::string& word : symmetric) at_bound(word, 0);
+  for (const std::string& word : meshes) {
+    for (NodeId root = 0; root < make_topology(word).node_count(); ++root) at_bound(word, root);
+  }
+  scatter("edges:0-1,0-2,1-3,2-3,3-4,3-5", 0, 3);  // Fig. 3.4(b), where trees need 4
+  scatter("edges:0-1,0-2,2-3,2-4", 0, 3);          // ceil(4/2) and e are 2
+}
+
+std::vector<ClaimCheck> best_scatters_checks(bool) {
+  return {
+      {"connected graphs to 6 nodes, 809 sources: the bound of distances and cuts is met; 45 above the "
+       "simple one",
+       [] { return check_scatter_bounds(45); }}};
 }
 
 }  // namespace
 
-std::vector<Claim> planned_tree_claims() { return {gathering(), torus_broadcasts(), best_scatters()}; }
+std::vector<Claim> planned_tree_claims() {
+  return {
+      claim("thesis.S7", "3, introduction", kHolds,
+            "gathering is scattering backwards: one-port n - 1 steps, all-port over a tree as many as the "
+            "root's largest subtree has nodes, without a tree as many as the best scatter",
+            "24 networks of 18 families to 48 nodes, 2 trees each; full: 46, to 256 nodes", gathering_runs),
+      claim("thesis.X1", "3.2, beyond the text", kHolds,
+            "one-port broadcast on tori of two and three dimensions takes D steps if all sides are even, D + "
+            "1 if one or two are odd, D + 2 if three are and on 3 x 3 and 3 x 3 x 4; none takes fewer. For "
+            "three odd sides Theorem 3.3 leaves a gap of one (7 or 8 on 3 x 3 x 9), which the root's first "
+            "call closes",
+            "n x m to 7, three sides to 5 and some to 7; full: to 16, to 7 and some to 11",
+            torus_broadcasts_runs, torus_broadcasts_checks),
+      claim("thesis.X2", "3.4, beyond the text", kHolds,
+            "the fewest steps of an all-port scatter on any network are those that a flow over time needs; "
+            "max(ceil((n - 1)/d), e) is met on symmetric networks and from every node of a mesh, not on all "
+            "networks",
+            "12 symmetric networks, 39 sources on meshes, Fig. 3.4(b); full: 23 and 116; all connected "
+            "graphs to 6 nodes",
+            best_scatters_runs, best_scatters_checks)};
+}
 
 }  // namespace safnet

@@ -6,11 +6,12 @@
 #include <array>
 #include <set>
 
-#include "cpp_model/algorithm/product/dimension_rounds.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -21,21 +22,11 @@ using Sizes = std::vector<std::uint64_t>;
 // What a run must complain about if packets are stranded.
 constexpr const char* kStranded = "never reached";
 
-Words joined(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-ClaimCase exchange(const std::string& topology, PortModel ports, const std::string& algorithm,
-                   std::uint64_t steps) {
-  return {topology, CollectiveKind::kTotalExchange, ports, algorithm, 0, "", steps};
-}
-
 // Steps of total exchange in one dimension: by the formulas of chapter 4, and where there is none what the
 // planner of dimensions takes, for then the statements are about any number.
 std::uint64_t dimension_steps(const Graph& graph, PortModel ports) {
   const std::uint64_t n = graph.node_count();
-  const bool all_port = ports == PortModel::kAllPort;
+  const bool all_port = ports == kAllPort;
   if (graph.family() == "linear") return all_port ? quarter_square(n) : n * n / 2 - (n % 2 == 0 ? 1 : 0);
   if (graph.family() == "ring") return all_port ? eighth_square(n) : quarter_square(n);
   if (graph.family() == "complete") return all_port ? 1 : n - 1;
@@ -54,8 +45,7 @@ std::uint64_t one_after_the_other(const Graph& graph, PortModel ports) {
 std::uint64_t all_at_once(const Graph& graph) {
   std::uint64_t most = 0;
   for (const Graph& factor : graph.factors()) {
-    most = std::max(most,
-                    graph.node_count() / factor.node_count() * dimension_steps(factor, PortModel::kAllPort));
+    most = std::max(most, graph.node_count() / factor.node_count() * dimension_steps(factor, kAllPort));
   }
   return most;
 }
@@ -63,7 +53,7 @@ std::uint64_t all_at_once(const Graph& graph) {
 // Packets that a planner's timetable never brings to their destination.
 std::string check_stranded(const std::string& topology, PortModel ports, const std::string& algorithm,
                            std::uint64_t expected) {
-  const Problem problem{make_topology(topology), CollectiveKind::kTotalExchange, ports};
+  const Problem problem{make_topology(topology), kTotalExchange, ports};
   const Schedule schedule = find_planner(problem, algorithm).plan(problem);
   std::vector<bool> arrived(schedule.packets.size(), false);
   for (const Send& send : schedule.sends) {
@@ -99,125 +89,84 @@ std::string check_statuses(const Graph& graph) {
                                    : fmt::format("total {}, by Corollary 5.2 {}", total, total_by_formula);
 }
 
-Claim statuses() {
-  Claim claim{"thesis.M1", "5.2, Theorem 5.1, Corollary 5.2",
-              "the status of a node of a product is n times the sum of s_i/|V_i|; average statuses alike; "
-              "average distance n/(n-1) (k - sum of 1/m_i) in generalized hypercubes",
-              Finding::kHolds,
-              "every node of 9 products to 60 nodes; 4 generalized hypercubes; without hardware"};
-  claim.checks = [](bool) {
-    std::vector<ClaimCheck> checks;
-    for (const char* word : {"mesh:3x3", "mesh:4x3x2", "torus:3x4x5", "hypercube:4", "hypercycle:5/2x3/1",
-                             "product(generalized-petersen:5,2,linear:3)", "product(star:3,tree:2,1)",
-                             "product(random:6,8,1,linear:4)", "product(edges:0-1,0-2,0-3,1-2,1-3,ring:5)"}) {
-      checks.push_back({fmt::format("{}: statuses of all nodes", word),
-                        [word] { return check_statuses(make_topology(word)); }});
-    }
-    for (const Sizes& sizes : {Sizes{3, 4}, Sizes{2, 3, 4}, Sizes{5, 5}, Sizes{4, 4, 4}}) {
-      checks.push_back({fmt::format("average distance in a generalized hypercube {}", fmt::join(sizes, "x")),
-                        [sizes]() -> std::string {
-                          const Graph graph =
-                              make_topology(fmt::format("generalized-hypercube:{}", fmt::join(sizes, "x")));
-                          // Times n - 1: the status, n k - sum of n/m_i.
-                          std::uint64_t status = graph.node_count() * sizes.size();
-                          for (const std::uint64_t m : sizes) status -= graph.node_count() / m;
-                          const std::uint64_t searched = searched_status(graph, 0);
-                          return searched == status ? "" : fmt::format("status {}, not {}", searched, status);
-                        }});
-    }
-    return checks;
-  };
-  return claim;
+void statuses_checks(bool, Checks& checks) {
+  for (const char* word : {"mesh:3x3", "mesh:4x3x2", "torus:3x4x5", "hypercube:4", "hypercycle:5/2x3/1",
+                           "product(generalized-petersen:5,2,linear:3)", "product(star:3,tree:2,1)",
+                           "product(random:6,8,1,linear:4)", "product(edges:0-1,0-2,0-3,1-2,1-3,ring:5)"}) {
+    checks.push_back({fmt::format("{}: statuses of all nodes", word),
+                      [word] { return check_statuses(make_topology(word)); }});
+  }
+  for (const Sizes& sizes : {Sizes{3, 4}, Sizes{2, 3, 4}, Sizes{5, 5}, Sizes{4, 4, 4}}) {
+    checks.push_back({fmt::format("average distance in a generalized hypercube {}", fmt::join(sizes, "x")),
+                      [sizes]() -> std::string {
+                        const Graph graph =
+                            make_topology(fmt::format("generalized-hypercube:{}", fmt::join(sizes, "x")));
+                        // Times n - 1: the status, n k - sum of n/m_i.
+                        std::uint64_t status = graph.node_count() * sizes.size();
+                        for (const std::uint64_t m : sizes) status -= graph.node_count() / m;
+                        const std::uint64_t searched = searched_status(graph, 0);
+                        return searched == status ? "" : fmt::format("status {}, not {}", searched, status);
+                      }});
+  }
 }
 
 // Fig. 5.2 with transfers that follow each other: n1 packets d hops away take d + n1 - 1 steps.
 std::uint64_t forward_then_exchange(const Graph& a, const Graph& b) {
   const std::uint64_t n1 = a.node_count(), n2 = b.node_count();
-  std::uint64_t steps = n2 * dimension_steps(a, PortModel::kOnePort);
+  std::uint64_t steps = n2 * dimension_steps(a, kOnePort);
   for (NodeId j = 0; j < n2; ++j) steps += searched_status(b, j) + (n2 - 1) * (n1 - 1);
   return steps;
 }
 
-Claim a1() {
-  Claim claim{"thesis.M2", "5.3, Fig. 5.2",
-              "A1 delivers everything if line 3 leaves out k = j, as the text does, and not k = i; it takes "
-              "longer than A2",
-              Finding::kMisprint, "6 products of two dimensions to 25 nodes; full: 10, to 64"};
-  const auto words = [](bool full) {
-    Words list = {"torus:3x4", "torus:4x3", "torus:4x4",
-                  "mesh:3x3",  "mesh:5x5",  "product(linear:4,complete:3)"};
-    return full ? joined(list, {"torus:8x8", "mesh:6x4", "product(star:3,linear:5)", "torus:3x12"}) : list;
-  };
-  // With k != i nothing leaves for copy A_i from the nodes (v_i, u_j), j != i.
-  const auto stranded = [](const Graph& graph) {
-    const std::uint64_t n2 = graph.factors().back().node_count(), n1 = graph.node_count() / n2;
-    return std::min(n1, n2) * (n2 - 1) * n1;
-  };
-  claim.cases = [words](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const std::string& word : words(full)) {
-      const Graph graph = make_topology(word);
-      cases.push_back(exchange(word, PortModel::kOnePort, "forward-then-exchange",
-                               forward_then_exchange(graph.factors()[0], graph.factors()[1])));
-      ClaimCase printed = exchange(word, PortModel::kOnePort, "forward-then-exchange-as-printed", 0);
-      printed.expected_problem = kStranded;
-      printed.printed = "everything is delivered";
-      cases.push_back(printed);
-    }
-    return cases;
-  };
-  claim.checks = [words, stranded](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const std::string& word : words(full)) {
-      const std::uint64_t expected = stranded(make_topology(word));
-      checks.push_back(
-          {fmt::format("{}: line 3 as printed strands {} packets", word, expected), [word, expected] {
-             return check_stranded(word, PortModel::kOnePort, "forward-then-exchange-as-printed", expected);
-           }});
-    }
-    return checks;
-  };
-  return claim;
+std::vector<std::string> a1_words(bool full) {
+  Words list = {"torus:3x4", "torus:4x3", "torus:4x4",
+                "mesh:3x3",  "mesh:5x5",  "product(linear:4,complete:3)"};
+  return full ? joined(list, {"torus:8x8", "mesh:6x4", "product(star:3,linear:5)", "torus:3x12"}) : list;
 }
 
-Claim a2() {
-  return {"thesis.M3",
-          "5.3.1, Theorem 5.3, Corollary 5.4",
-          "A2: one-port total exchange takes n1 T_B + n2 T_A steps on A x B, n times the sum of T_i/|V_i| on "
-          "products of more dimensions",
-          Finding::kHolds,
-          "15 products to 60 nodes, 5 of them with a dimension that is neither Cayley nor a linear array; "
-          "full: 27, to 256",
-          [](bool full) {
-            Words words = {"mesh:3x3",
-                           "mesh:4x3",
-                           "mesh:4x4",
-                           "mesh:5x5",
-                           "mesh:2x3x4",
-                           "torus:3x4",
-                           "torus:4x4",
-                           "torus:3x4x5",
-                           "hypercube:4",
-                           "hypercycle:8/2x6/1",
-                           "product(generalized-petersen:5,2,linear:3)",
-                           "product(linear:3,generalized-petersen:5,2)",
-                           "product(tree:2,2,ring:3)",
-                           "product(random:8,12,4,linear:4)",
-                           "product(ring:3,edges:0-1,0-2,0-3,1-2,1-3)"};
-            if (full) {
-              words = joined(words, {"torus:8x8", "torus:16x16", "mesh:16x16", "hypercube:8", "torus:4x4x4x4",
-                                     "mesh:3x3x3x3", "generalized-hypercube:3x4x4", "mesh:8x8x4",
-                                     "product(generalized-petersen:5,2,generalized-petersen:5,2)",
-                                     "product(star:4,linear:3)", "product(star:4,ring:5)",
-                                     "product(tree:2,2,linear:4,linear:3)"});
-            }
-            std::vector<ClaimCase> cases;
-            for (const std::string& word : words) {
-              cases.push_back(exchange(word, PortModel::kOnePort, "exchange-by-dimension",
-                                       one_after_the_other(make_topology(word), PortModel::kOnePort)));
-            }
-            return cases;
-          }};
+// With k != i nothing leaves for copy A_i from the nodes (v_i, u_j), j != i.
+std::uint64_t a1_stranded(const Graph& graph) {
+  const std::uint64_t n2 = graph.factors().back().node_count(), n1 = graph.node_count() / n2;
+  return std::min(n1, n2) * (n2 - 1) * n1;
+}
+
+void a1_runs(bool full, Cases& cases) {
+  for (const std::string& word : a1_words(full)) {
+    const Graph graph = make_topology(word);
+    cases.push_back(exchange_case(word, kOnePort, "forward-then-exchange",
+                                  forward_then_exchange(graph.factors()[0], graph.factors()[1])));
+    ClaimCase printed = exchange_case(word, kOnePort, "forward-then-exchange-as-printed", 0);
+    printed.expected_problem = kStranded;
+    printed.printed = "everything is delivered";
+    cases.push_back(printed);
+  }
+}
+
+void a1_checks(bool full, Checks& checks) {
+  for (const std::string& word : a1_words(full)) {
+    const std::uint64_t expected = a1_stranded(make_topology(word));
+    checks.push_back(
+        {fmt::format("{}: line 3 as printed strands {} packets", word, expected), [word, expected] {
+           return check_stranded(word, kOnePort, "forward-then-exchange-as-printed", expected);
+         }});
+  }
+}
+
+void a2_runs(bool full, Cases& cases) {
+  std::vector<std::string> words = with_more<std::string>(
+      full,
+      {"mesh:3x3", "mesh:4x3", "mesh:4x4", "mesh:5x5", "mesh:2x3x4", "torus:3x4", "torus:4x4", "torus:3x4x5",
+       "hypercube:4", "hypercycle:8/2x6/1", "product(generalized-petersen:5,2,linear:3)",
+       "product(linear:3,generalized-petersen:5,2)", "product(tree:2,2,ring:3)",
+       "product(random:8,12,4,linear:4)", "product(ring:3,edges:0-1,0-2,0-3,1-2,1-3)"},
+      {"torus:8x8", "torus:16x16", "mesh:16x16", "hypercube:8", "torus:4x4x4x4", "mesh:3x3x3x3",
+       "generalized-hypercube:3x4x4", "mesh:8x8x4",
+       "product(generalized-petersen:5,2,generalized-petersen:5,2)", "product(star:4,linear:3)",
+       "product(star:4,ring:5)", "product(tree:2,2,linear:4,linear:3)"});
+  for (const std::string& word : words) {
+    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension",
+                                  one_after_the_other(make_topology(word), kOnePort)));
+  }
 }
 
 std::uint64_t average_status_rounded_up(const Graph& graph) {
@@ -226,70 +175,47 @@ std::uint64_t average_status_rounded_up(const Graph& graph) {
   return divide_up(total, graph.node_count());
 }
 
-Claim a2_optimal() {
-  Claim claim{"thesis.M4", "5.3.1, Theorem 5.5",
-              "A2 takes the average status of the product, which is optimal, if every dimension takes its "
-              "own average status exactly; rounded up is not enough, and linear arrays of 3 or more nodes "
-              "take more: on meshes A2 is not optimal",
-              Finding::kCorrected,
-              "10 products of Cayley graphs to 64 nodes, 4 of a graph that takes its average status 7/2 "
-              "rounded up, 5 meshes to 25; full: 18, to 256, 4 and 5"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    Words words = {"torus:3x3",
-                   "torus:3x4",
-                   "torus:4x4",
-                   "torus:5x4",
-                   "torus:3x4x5",
-                   "hypercube:4",
-                   "hypercube:6",
-                   "hypercycle:8/2x6/1",
-                   "generalized-hypercube:3x4",
-                   "product(star:3,ring:4)"};
-    if (full) {
-      words = joined(words, {"torus:8x8", "torus:16x16", "torus:4x4x4x4", "hypercube:8",
-                             "generalized-hypercube:3x4x4", "product(complete:4,ring:5)",
-                             "product(cube-connected-cycles:3,ring:3)", "product(star:4,linear:2,ring:3)"});
-    }
-    for (const std::string& word : words) {
-      const Graph graph = make_topology(word);
-      cases.push_back(
-          exchange(word, PortModel::kOnePort, "exchange-by-dimension", searched_status(graph, 0)));
-    }
-    // Four nodes, every edge but one: statuses 3, 3, 4, 4, and 4 steps.
-    const std::string almost = "edges:0-1,0-2,0-3,1-2,1-3";
-    const auto rounded = [&](const std::string& word, std::uint64_t steps) {
-      cases.push_back(exchange(word, PortModel::kOnePort, "exchange-by-dimension", steps));
-      cases.back().printed = fmt::format("optimal: {} steps, the average status",
-                                         average_status_rounded_up(make_topology(word)));
-    };
-    rounded(fmt::format("product({},linear:2)", almost), 4 * 1 + 2 * 4);
-    rounded(fmt::format("product({},ring:3)", almost), 4 * 2 + 3 * 4);
-    rounded(fmt::format("product({},{})", almost, almost), 4 * 4 + 4 * 4);
-    rounded(fmt::format("product({},complete:4)", almost), 4 * 3 + 4 * 4);
-    for (const auto& [word, steps] : {std::pair<const char*, std::uint64_t>{"mesh:3x3", 24},
-                                      {"mesh:4x3", 37},
-                                      {"mesh:4x4", 56},
-                                      {"mesh:5x5", 120},
-                                      {"mesh:2x3x4", 86}}) {
-      cases.push_back(exchange(word, PortModel::kOnePort, "exchange-by-dimension", steps));
-    }
-    return cases;
+void a2_optimal_runs(bool full, Cases& cases) {
+  std::vector<std::string> words = with_more<std::string>(
+      full,
+      {"torus:3x3", "torus:3x4", "torus:4x4", "torus:5x4", "torus:3x4x5", "hypercube:4", "hypercube:6",
+       "hypercycle:8/2x6/1", "generalized-hypercube:3x4", "product(star:3,ring:4)"},
+      {"torus:8x8", "torus:16x16", "torus:4x4x4x4", "hypercube:8", "generalized-hypercube:3x4x4",
+       "product(complete:4,ring:5)", "product(cube-connected-cycles:3,ring:3)",
+       "product(star:4,linear:2,ring:3)"});
+  for (const std::string& word : words) {
+    const Graph graph = make_topology(word);
+    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", searched_status(graph, 0)));
+  }
+  // Four nodes, every edge but one: statuses 3, 3, 4, 4, and 4 steps.
+  const std::string almost = "edges:0-1,0-2,0-3,1-2,1-3";
+  const auto rounded = [&](const std::string& word, std::uint64_t steps) {
+    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", steps));
+    cases.back().printed =
+        fmt::format("optimal: {} steps, the average status", average_status_rounded_up(make_topology(word)));
   };
-  claim.checks = [](bool) {
-    std::vector<ClaimCheck> checks;
-    for (const auto& [word, a2_steps] :
-         {std::pair<const char*, std::uint64_t>{"mesh:3x3", 24}, {"mesh:4x3", 37}}) {
-      checks.push_back({fmt::format("{} in fewer steps than the {} of A2", word, a2_steps),
-                        [word, a2_steps]() -> std::string {
-                          const auto steps =
-                              last_step(shortest_exchange(make_topology(word), PortModel::kOnePort));
-                          return steps < a2_steps ? "" : fmt::format("{} steps", steps);
-                        }});
-    }
-    return checks;
-  };
-  return claim;
+  rounded(fmt::format("product({},linear:2)", almost), 4 * 1 + 2 * 4);
+  rounded(fmt::format("product({},ring:3)", almost), 4 * 2 + 3 * 4);
+  rounded(fmt::format("product({},{})", almost, almost), 4 * 4 + 4 * 4);
+  rounded(fmt::format("product({},complete:4)", almost), 4 * 3 + 4 * 4);
+  for (const auto& [word, steps] : {std::pair<const char*, std::uint64_t>{"mesh:3x3", 24},
+                                    {"mesh:4x3", 37},
+                                    {"mesh:4x4", 56},
+                                    {"mesh:5x5", 120},
+                                    {"mesh:2x3x4", 86}}) {
+    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", steps));
+  }
+}
+
+void a2_optimal_checks(bool, Checks& checks) {
+  for (const auto& [word, a2_steps] :
+       {std::pair<const char*, std::uint64_t>{"mesh:3x3", 24}, {"mesh:4x3", 37}}) {
+    checks.push_back({fmt::format("{} in fewer steps than the {} of A2", word, a2_steps),
+                      [word, a2_steps]() -> std::string {
+                        const auto steps = last_step(shortest_exchange(make_topology(word), kOnePort));
+                        return steps < a2_steps ? "" : fmt::format("{} steps", steps);
+                      }});
+  }
 }
 
 std::string power(const std::string& word, int d) {
@@ -297,46 +223,36 @@ std::string power(const std::string& word, int d) {
                      fmt::join(std::vector<std::string>(static_cast<std::size_t>(d), word), ","));
 }
 
-Claim a3() {
-  Claim claim{"thesis.M5", "5.4, Fig. 5.5, Theorem 5.6",
-              "A3: all-port total exchange takes n T_H steps on H x H if line 11 is for r = 2, ..., n; as "
-              "printed, to n - 1, it strands n^2 (n - 1) packets",
-              Finding::kCorrected, "18 graphs H of 3 to 10 nodes; full: 26, to 16"};
-  const auto words = [](bool full) {
-    Words list;
-    for (int n = 3; n <= (full ? 10 : 6); ++n) list.push_back(fmt::format("linear:{}", n));
-    for (int n = 3; n <= (full ? 10 : 8); ++n) list.push_back(fmt::format("ring:{}", n));
-    list = joined(list, {"complete:4", "complete:5", "generalized-petersen:5,2", "star:3", "tree:2,1",
-                         "random:6,8,1", "edges:0-1,0-2,0-3,1-2,1-3", "extended-ring:7,2"});
-    return full ? joined(list, {"linear:16", "ring:16"}) : list;
-  };
-  claim.cases = [words](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const std::string& word : words(full)) {
-      const Graph h = make_topology(word);
-      cases.push_back(exchange(power(word, 2), PortModel::kAllPort, "exchange-both-halves",
-                               h.node_count() * dimension_steps(h, PortModel::kAllPort)));
-      ClaimCase printed = exchange(power(word, 2), PortModel::kAllPort, "exchange-both-halves-as-printed", 0);
-      printed.expected_problem = kStranded;
-      printed.printed = "everything is delivered";
-      cases.push_back(printed);
-    }
-    return cases;
-  };
-  claim.checks = [words](bool full) {
-    std::vector<ClaimCheck> checks;
-    for (const std::string& word : words(full)) {
-      const std::uint64_t n = make_topology(word).node_count();
-      checks.push_back(
-          {fmt::format("{} squared: line 11 as printed strands {} packets", word, n * n * (n - 1)),
-           [topology = power(word, 2), expected = n * n * (n - 1)] {
-             return check_stranded(topology, PortModel::kAllPort, "exchange-both-halves-as-printed",
-                                   expected);
-           }});
-    }
-    return checks;
-  };
-  return claim;
+std::vector<std::string> a3_words(bool full) {
+  Words list;
+  for (int n = 3; n <= (full ? 10 : 6); ++n) list.push_back(fmt::format("linear:{}", n));
+  for (int n = 3; n <= (full ? 10 : 8); ++n) list.push_back(fmt::format("ring:{}", n));
+  list = joined(list, {"complete:4", "complete:5", "generalized-petersen:5,2", "star:3", "tree:2,1",
+                       "random:6,8,1", "edges:0-1,0-2,0-3,1-2,1-3", "extended-ring:7,2"});
+  return full ? joined(list, {"linear:16", "ring:16"}) : list;
+}
+
+void a3_runs(bool full, Cases& cases) {
+  for (const std::string& word : a3_words(full)) {
+    const Graph h = make_topology(word);
+    cases.push_back(exchange_case(power(word, 2), kAllPort, "exchange-both-halves",
+                                  h.node_count() * dimension_steps(h, kAllPort)));
+    ClaimCase printed = exchange_case(power(word, 2), kAllPort, "exchange-both-halves-as-printed", 0);
+    printed.expected_problem = kStranded;
+    printed.printed = "everything is delivered";
+    cases.push_back(printed);
+  }
+}
+
+void a3_checks(bool full, Checks& checks) {
+  for (const std::string& word : a3_words(full)) {
+    const std::uint64_t n = make_topology(word).node_count();
+    checks.push_back({fmt::format("{} squared: line 11 as printed strands {} packets", word, n * n * (n - 1)),
+                      [topology = power(word, 2), expected = n * n * (n - 1)] {
+                        return check_stranded(topology, kAllPort, "exchange-both-halves-as-printed",
+                                              expected);
+                      }});
+  }
 }
 
 // A packet of A3 by coordinates of origin and destination, numbered from 1 as in the thesis.
@@ -377,70 +293,41 @@ std::string check_received_sets(bool as_printed, std::uint64_t expected_right) {
   return fmt::format("{} of {} sets right, expected {} of 346", right, all, expected_right);
 }
 
-Claim a3_sets() {
-  Claim claim{"thesis.M6", "5.4, (5.3), (5.4)",
-              "in round r of A3 node (v_i, u_j) receives the packets of (v_i, u_(j-l)) for (v_(i+((r-1)+l)), "
-              "u_j), l = 1, ..., n - 1, not packets of its own",
-              Finding::kMisprint, "all 346 sets (r, i, j) for n = 3...6, without hardware"};
-  claim.checks = [](bool) {
-    std::vector<ClaimCheck> checks = {
-        {"(5.4) as corrected: 346 of 346 sets are what (5.3) sends",
-         [] { return check_received_sets(false, 346); }},
-        {"(5.4) as printed: 0 of 346 sets", [] { return check_received_sets(true, 0); }, "all of them"}};
-    return checks;
-  };
-  return claim;
+std::vector<ClaimCheck> a3_sets_checks(bool) {
+  std::vector<ClaimCheck> checks = {
+      {"(5.4) as corrected: 346 of 346 sets are what (5.3) sends",
+       [] { return check_received_sets(false, 346); }},
+      {"(5.4) as printed: 0 of 346 sets", [] { return check_received_sets(true, 0); }, "all of them"}};
+  return checks;
 }
 
-Claim a3_powers() {
-  return {"thesis.M7",
-          "5.4.1, Corollary 5.7",
-          "A3 applied to halves: n^(d-1) T_H steps on H^d, d = 2, 4, 8, ...",
-          Finding::kHolds,
-          "linear:2, linear:3, ring:3 and complete:3 to the 2nd and 4th, linear:2 to the 8th; full: also "
-          "linear:4, ring:4",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            Words words = {"linear:2", "linear:3", "ring:3", "complete:3"};
-            if (full) words = joined(words, {"linear:4", "ring:4"});
-            for (const std::string& word : words) {
-              for (const int d : {2, 4, 8}) {
-                const Graph h = make_topology(word);
-                if (d == 8 && h.node_count() > 2) continue;
-                std::uint64_t steps = dimension_steps(h, PortModel::kAllPort);
-                for (int i = 1; i < d; ++i) steps *= h.node_count();
-                cases.push_back(exchange(power(word, d), PortModel::kAllPort, "exchange-both-halves", steps));
-              }
-            }
-            return cases;
-          }};
+void a3_powers_runs(bool full, Cases& cases) {
+  std::vector<std::string> words =
+      with_more<std::string>(full, {"linear:2", "linear:3", "ring:3", "complete:3"}, {"linear:4", "ring:4"});
+  for (const std::string& word : words) {
+    for (const int d : {2, 4, 8}) {
+      const Graph h = make_topology(word);
+      if (d == 8 && h.node_count() > 2) continue;
+      std::uint64_t steps = dimension_steps(h, kAllPort);
+      for (int i = 1; i < d; ++i) steps *= h.node_count();
+      cases.push_back(exchange_case(power(word, d), kAllPort, "exchange-both-halves", steps));
+    }
+  }
 }
 
-Claim a3_optimal() {
-  return {
-      "thesis.M8",
-      "5.4.1, Theorem 5.8 and after",
-      "A3 is optimal on H x H if T_H equals a cut's |V1| |V2| / C, so on linear arrays and rings squared, "
-      "but not on rings of n = 2 mod 4 nodes, where T_H is that rounded up: 6x6 takes 30 steps, 27 are "
-      "enough",
-      Finding::kCorrected,
-      "linear arrays of 3 to 8 and rings of 3 to 10 nodes squared; full: to 12",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        for (std::uint64_t n = 3; n <= (full ? 12U : 8U); ++n) {
-          cases.push_back(exchange(fmt::format("mesh:{}x{}", n, n), PortModel::kAllPort,
-                                   "exchange-both-halves", n * quarter_square(n)));
-        }
-        for (std::uint64_t n = 3; n <= (full ? 12U : 10U); ++n) {
-          const std::string torus = fmt::format("torus:{}x{}", n, n);
-          const std::uint64_t bound = n % 2 == 0 ? n * n * n / 8 : n * (n * n - 1) / 8;  // (4.1)
-          cases.push_back(exchange(torus, PortModel::kAllPort, "exchange-both-halves", n * eighth_square(n)));
-          if (n % 4 != 2) continue;
-          cases.back().printed = fmt::format("optimal, {} steps", bound);
-          cases.push_back(exchange(torus, PortModel::kAllPort, "generator-colouring", bound));
-        }
-        return cases;
-      }};
+void a3_optimal_runs(bool full, Cases& cases) {
+  for (std::uint64_t n = 3; n <= (full ? 12U : 8U); ++n) {
+    cases.push_back(exchange_case(fmt::format("mesh:{}x{}", n, n), kAllPort, "exchange-both-halves",
+                                  n * quarter_square(n)));
+  }
+  for (std::uint64_t n = 3; n <= (full ? 12U : 10U); ++n) {
+    const std::string torus = fmt::format("torus:{}x{}", n, n);
+    const std::uint64_t bound = n % 2 == 0 ? n * n * n / 8 : n * (n * n - 1) / 8;  // (4.1)
+    cases.push_back(exchange_case(torus, kAllPort, "exchange-both-halves", n * eighth_square(n)));
+    if (n % 4 != 2) continue;
+    cases.back().printed = fmt::format("optimal, {} steps", bound);
+    cases.push_back(exchange_case(torus, kAllPort, "generator-colouring", bound));
+  }
 }
 
 // (4.1) across each dimension of a torus, and the diameter.
@@ -459,136 +346,149 @@ std::uint64_t torus_bound(const Sizes& sizes) {
   return std::max(bound, diameter);
 }
 
-Claim generator_colouring() {
-  return {"thesis.X5",
-          "beyond chapter 5",
-          "colouring relative destinations x generators: all-port total exchange meets the cut bound on tori "
-          "of any dimension and size, on cubes and generalized hypercubes, on squares of extended rings; on "
-          "extended rings of 12 and 14 nodes, rho 2, it takes one step more than the bounds, 7 and 10",
-          Finding::kHolds,
-          "tori of two dimensions to 8x8, 12 of three or more to 256 nodes, 13 others to 144; full: two "
-          "dimensions to 12x12, 16x16, 15 others to 196",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            const auto run = [&](const std::string& word, std::uint64_t steps) {
-              cases.push_back(exchange(word, PortModel::kAllPort, "generator-colouring", steps));
-            };
-            std::vector<Sizes> tori = {{3, 3, 3}, {4, 4, 4}, {5, 5, 5},    {3, 4, 5},
-                                       {4, 3, 3}, {6, 3, 3}, {3, 3, 3, 3}, {5, 4, 3},
-                                       {6, 4, 2}, {5, 2, 3}, {4, 4, 4, 4}, {6, 5, 3}};
-            if (full) tori.push_back({16, 16});
-            for (std::uint64_t a = 2; a <= (full ? 12U : 8U); ++a) {
-              for (std::uint64_t b = 2; b <= a; ++b) tori.push_back({a, b});
-            }
-            for (const Sizes& sizes : tori)
-              run(fmt::format("torus:{}", fmt::join(sizes, "x")), torus_bound(sizes));
-            for (std::uint64_t d = 3; d <= 6; ++d)
-              run(fmt::format("hypercube:{}", d), std::uint64_t{1} << (d - 1));
-            run("generalized-hypercube:3x4", 12 / 3);
-            run("generalized-hypercube:2x3x4", 24 / 2);
-            run("product(complete:4,ring:5)", 20 / 5 * 3);
-            for (std::uint64_t n = 11; n <= (full ? 14U : 12U); ++n)  // 6 links cross the middle of a ring
-              run(fmt::format("hypercycle:{}/2x{}/2", n, n), divide_up(n * (n / 2) * (n - n / 2), 6));
-            // Hops over generators, (4.13)/2 rho rounded up, and one more where there is a half-way packet.
-            run("extended-ring:11,2", 5);
-            run("extended-ring:13,2", 7);
-            run("extended-ring:12,2", 6 + 1);
-            run("extended-ring:14,2", 9 + 1);
-            return cases;
-          }};
+void generator_colouring_runs(bool full, Cases& cases) {
+  const auto run = [&](const std::string& word, std::uint64_t steps) {
+    cases.push_back(exchange_case(word, kAllPort, "generator-colouring", steps));
+  };
+  std::vector<Sizes> tori = {{3, 3, 3},    {4, 4, 4}, {5, 5, 5}, {3, 4, 5}, {4, 3, 3},    {6, 3, 3},
+                             {3, 3, 3, 3}, {5, 4, 3}, {6, 4, 2}, {5, 2, 3}, {4, 4, 4, 4}, {6, 5, 3}};
+  if (full) tori.push_back({16, 16});
+  for (std::uint64_t a = 2; a <= (full ? 12U : 8U); ++a) {
+    for (std::uint64_t b = 2; b <= a; ++b) tori.push_back({a, b});
+  }
+  for (const Sizes& sizes : tori) run(fmt::format("torus:{}", fmt::join(sizes, "x")), torus_bound(sizes));
+  for (std::uint64_t d = 3; d <= 6; ++d) run(fmt::format("hypercube:{}", d), std::uint64_t{1} << (d - 1));
+  run("generalized-hypercube:3x4", 12 / 3);
+  run("generalized-hypercube:2x3x4", 24 / 2);
+  run("product(complete:4,ring:5)", 20 / 5 * 3);
+  for (std::uint64_t n = 11; n <= (full ? 14U : 12U); ++n)  // 6 links cross the middle of a ring
+    run(fmt::format("hypercycle:{}/2x{}/2", n, n), divide_up(n * (n / 2) * (n - n / 2), 6));
+  // Hops over generators, (4.13)/2 rho rounded up, and one more where there is a half-way packet.
+  run("extended-ring:11,2", 5);
+  run("extended-ring:13,2", 7);
+  run("extended-ring:12,2", 6 + 1);
+  run("extended-ring:14,2", 9 + 1);
 }
 
-Claim colouring_of_rounds() {
-  return {"thesis.X6",
-          "beyond chapter 5, Corollary 5.7",
-          "n^(d-1) T_H steps all-port on H^d for every d, not powers of two alone, by colouring types of "
-          "packets x rounds: a theorem (Koenig), whatever H",
-          Finding::kHolds,
-          "15 powers to 216 nodes; full: 21, to 256",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            std::vector<std::pair<std::string, int>> powers = {{"linear:2", 3},
-                                                               {"linear:2", 5},
-                                                               {"linear:3", 2},
-                                                               {"linear:3", 3},
-                                                               {"linear:4", 3},
-                                                               {"ring:3", 3},
-                                                               {"ring:4", 3},
-                                                               {"ring:5", 3},
-                                                               {"ring:6", 2},
-                                                               {"complete:4", 2},
-                                                               {"star:3", 3},
-                                                               {"tree:2,1", 3},
-                                                               {"generalized-petersen:5,2", 2},
-                                                               {"random:6,8,1", 2},
-                                                               {"edges:0-1,0-2,0-3,1-2,1-3", 2}};
-            if (full) {
-              for (const auto& more : {std::pair<const char*, int>{"linear:2", 7},
-                                       {"linear:3", 4},
-                                       {"ring:3", 4},
-                                       {"linear:6", 3},
-                                       {"ring:6", 3},
-                                       {"linear:16", 2}})
-                powers.emplace_back(more);
-            }
-            for (const auto& [word, d] : powers) {
-              const Graph h = make_topology(word);
-              // 5 steps on the Petersen graph: 150 hops over 30 links.
-              std::uint64_t steps =
-                  word == "generalized-petersen:5,2" ? 5 : dimension_steps(h, PortModel::kAllPort);
-              for (int i = 1; i < d; ++i) steps *= h.node_count();
-              cases.push_back(exchange(power(word, d), PortModel::kAllPort, "colouring-of-rounds", steps));
-            }
-            return cases;
-          }};
+void colouring_of_rounds_runs(bool full, Cases& cases) {
+  std::vector<std::pair<std::string, int>> powers = {{"linear:2", 3},
+                                                     {"linear:2", 5},
+                                                     {"linear:3", 2},
+                                                     {"linear:3", 3},
+                                                     {"linear:4", 3},
+                                                     {"ring:3", 3},
+                                                     {"ring:4", 3},
+                                                     {"ring:5", 3},
+                                                     {"ring:6", 2},
+                                                     {"complete:4", 2},
+                                                     {"star:3", 3},
+                                                     {"tree:2,1", 3},
+                                                     {"generalized-petersen:5,2", 2},
+                                                     {"random:6,8,1", 2},
+                                                     {"edges:0-1,0-2,0-3,1-2,1-3", 2}};
+  if (full) {
+    for (const auto& more : {std::pair<const char*, int>{"linear:2", 7},
+                             {"linear:3", 4},
+                             {"ring:3", 4},
+                             {"linear:6", 3},
+                             {"ring:6", 3},
+                             {"linear:16", 2}})
+      powers.emplace_back(more);
+  }
+  for (const auto& [word, d] : powers) {
+    const Graph h = make_topology(word);
+    // 5 steps on the Petersen graph: 150 hops over 30 links.
+    std::uint64_t steps = word == "generalized-petersen:5,2" ? 5 : dimension_steps(h, kAllPort);
+    for (int i = 1; i < d; ++i) steps *= h.node_count();
+    cases.push_back(exchange_case(power(word, d), kAllPort, "colouring-of-rounds", steps));
+  }
 }
 
-Claim windows() {
-  return {
-      "thesis.X7",
-      "beyond chapter 5",
-      "max (n/n_i) T_i steps all-port on every product G_1 x ... x G_k, by matching packets to windows in "
-      "which the dimensions repeat their own total exchange; observed on all that were tried, not proved",
-      Finding::kHolds,
-      "45 meshes, tori and mixed products of two dimensions to 36 nodes, 9 others to 120; full: 120 and 14, "
-      "to 256",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        const auto run = [&](const std::string& word) {
-          cases.push_back(exchange(word, PortModel::kAllPort, "windows", all_at_once(make_topology(word))));
-        };
-        const int most = full ? 9 : 6;
-        for (int a = 2; a <= most; ++a) {
-          for (int b = 2; b <= a; ++b) run(fmt::format("mesh:{}x{}", a, b));
-        }
-        for (int a = 3; a <= most; ++a) {
-          for (int b = 3; b <= a; ++b) run(fmt::format("torus:{}x{}", a, b));
-          for (int b = 2; b <= most; ++b) run(fmt::format("product(ring:{},linear:{})", a, b));
-        }
-        Words others = {"mesh:5x4x3",
-                        "mesh:2x3x4x5",
-                        "torus:4x3x3",
-                        "product(generalized-petersen:5,2,linear:3)",
-                        "product(star:4,linear:3)",
-                        "product(tree:2,2,ring:5)",
-                        "product(complete:4,linear:3,ring:5)",
-                        "product(random:8,12,4,linear:4)",
-                        "hypercycle:7/2x5/1"};
-        if (full) {
-          others = joined(others, {"mesh:16x4", "torus:16x12", "mesh:8x6x5", "product(linear:16,ring:16)",
-                                   "product(star:4,ring:5,linear:2)"});
-        }
-        for (const std::string& word : others) run(word);
-        return cases;
-      }};
+void windows_runs(bool full, Cases& cases) {
+  const auto run = [&](const std::string& word) {
+    cases.push_back(exchange_case(word, kAllPort, "windows", all_at_once(make_topology(word))));
+  };
+  const int most = full ? 9 : 6;
+  for (int a = 2; a <= most; ++a) {
+    for (int b = 2; b <= a; ++b) run(fmt::format("mesh:{}x{}", a, b));
+  }
+  for (int a = 3; a <= most; ++a) {
+    for (int b = 3; b <= a; ++b) run(fmt::format("torus:{}x{}", a, b));
+    for (int b = 2; b <= most; ++b) run(fmt::format("product(ring:{},linear:{})", a, b));
+  }
+  std::vector<std::string> others = with_more<std::string>(
+      full,
+      {"mesh:5x4x3", "mesh:2x3x4x5", "torus:4x3x3", "product(generalized-petersen:5,2,linear:3)",
+       "product(star:4,linear:3)", "product(tree:2,2,ring:5)", "product(complete:4,linear:3,ring:5)",
+       "product(random:8,12,4,linear:4)", "hypercycle:7/2x5/1"},
+      {"mesh:16x4", "torus:16x12", "mesh:8x6x5", "product(linear:16,ring:16)",
+       "product(star:4,ring:5,linear:2)"});
+  for (const std::string& word : others) run(word);
 }
 
 }  // namespace
 
 std::vector<Claim> product_claims() {
-  return {statuses(), a1(),        a2(),         a2_optimal(),          a3(),
-          a3_sets(),  a3_powers(), a3_optimal(), generator_colouring(), colouring_of_rounds(),
-          windows()};
+  return {
+      claim("thesis.M1", "5.2, Theorem 5.1, Corollary 5.2", kHolds,
+            "the status of a node of a product is n times the sum of s_i/|V_i|; average statuses alike; "
+            "average distance n/(n-1) (k - sum of 1/m_i) in generalized hypercubes",
+            "every node of 9 products to 60 nodes; 4 generalized hypercubes; without hardware",
+            statuses_checks),
+      claim("thesis.M2", "5.3, Fig. 5.2", kMisprint,
+            "A1 delivers everything if line 3 leaves out k = j, as the text does, and not k = i; it takes "
+            "longer than A2",
+            "6 products of two dimensions to 25 nodes; full: 10, to 64", a1_runs, a1_checks),
+      claim("thesis.M3", "5.3.1, Theorem 5.3, Corollary 5.4", kHolds,
+            "A2: one-port total exchange takes n1 T_B + n2 T_A steps on A x B, n times the sum of T_i/|V_i| "
+            "on products of more dimensions",
+            "15 products to 60 nodes, 5 of them with a dimension that is neither Cayley nor a linear array; "
+            "full: 27, to 256",
+            a2_runs),
+      claim("thesis.M4", "5.3.1, Theorem 5.5", kCorrected,
+            "A2 takes the average status of the product, which is optimal, if every dimension takes its own "
+            "average status exactly; rounded up is not enough, and linear arrays of 3 or more nodes take "
+            "more: on meshes A2 is not optimal",
+            "10 products of Cayley graphs to 64 nodes, 4 of a graph that takes its average status 7/2 "
+            "rounded up, 5 meshes to 25; full: 18, to 256, 4 and 5",
+            a2_optimal_runs, a2_optimal_checks),
+      claim("thesis.M5", "5.4, Fig. 5.5, Theorem 5.6", kCorrected,
+            "A3: all-port total exchange takes n T_H steps on H x H if line 11 is for r = 2, ..., n; as "
+            "printed, to n - 1, it strands n^2 (n - 1) packets",
+            "18 graphs H of 3 to 10 nodes; full: 26, to 16", a3_runs, a3_checks),
+      claim("thesis.M6", "5.4, (5.3), (5.4)", kMisprint,
+            "in round r of A3 node (v_i, u_j) receives the packets of (v_i, u_(j-l)) for (v_(i+((r-1)+l)), "
+            "u_j), l = 1, ..., n - 1, not packets of its own",
+            "all 346 sets (r, i, j) for n = 3...6, without hardware", a3_sets_checks),
+      claim("thesis.M7", "5.4.1, Corollary 5.7", kHolds,
+            "A3 applied to halves: n^(d-1) T_H steps on H^d, d = 2, 4, 8, ...",
+            "linear:2, linear:3, ring:3 and complete:3 to the 2nd and 4th, linear:2 to the 8th; full: also "
+            "linear:4, ring:4",
+            a3_powers_runs),
+      claim("thesis.M8", "5.4.1, Theorem 5.8 and after", kCorrected,
+            "A3 is optimal on H x H if T_H equals a cut's |V1| |V2| / C, so on linear arrays and rings "
+            "squared, but not on rings of n = 2 mod 4 nodes, where T_H is that rounded up: 6x6 takes 30 "
+            "steps, 27 are enough",
+            "linear arrays of 3 to 8 and rings of 3 to 10 nodes squared; full: to 12", a3_optimal_runs),
+      claim(
+          "thesis.X5", "beyond chapter 5", kHolds,
+          "colouring relative destinations x generators: all-port total exchange meets the cut bound on tori "
+          "of any dimension and size, on cubes and generalized hypercubes, on squares of extended rings; on "
+          "extended rings of 12 and 14 nodes, rho 2, it takes one step more than the bounds, 7 and 10",
+          "tori of two dimensions to 8x8, 12 of three or more to 256 nodes, 13 others to 144; full: two "
+          "dimensions to 12x12, 16x16, 15 others to 196",
+          generator_colouring_runs),
+      claim("thesis.X6", "beyond chapter 5, Corollary 5.7", kHolds,
+            "n^(d-1) T_H steps all-port on H^d for every d, not powers of two alone, by colouring types of "
+            "packets x rounds: a theorem (Koenig), whatever H",
+            "15 powers to 216 nodes; full: 21, to 256", colouring_of_rounds_runs),
+      claim("thesis.X7", "beyond chapter 5", kHolds,
+            "max (n/n_i) T_i steps all-port on every product G_1 x ... x G_k, by matching packets to windows "
+            "in which the dimensions repeat their own total exchange; observed on all that were tried, not "
+            "proved",
+            "45 meshes, tori and mixed products of two dimensions to 36 nodes, 9 others to 120; full: 120 "
+            "and 14, to 256",
+            windows_runs)};
 }
 
 }  // namespace safnet

@@ -4,84 +4,47 @@
 #include <algorithm>
 #include <map>
 
+#include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
-#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
-std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph) {
-  std::uint64_t largest = 0;
-  for (const PortId p : tree.children[tree.root]) {
-    largest = std::max<std::uint64_t>(largest, tree.subtree_size[graph.peer(tree.root, p).node]);
-  }
-  return largest;
+std::vector<ClaimCase> scatter_one_port_runs(bool full) {
+  return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
+    return ClaimCase{graph.spelling(),       kScatter, kOnePort, "furthest-first", root, tree,
+                     graph.node_count() - 1, {}};
+  });
 }
 
-Claim scatter_one_port() {
-  return {"thesis.S1",
-          "3.3, Theorem 3.6",
-          "one-port scatter, furthest first over any spanning tree, takes n - 1 steps",
-          Finding::kHolds,
-          kClaimNetworksInWords,
-          [](bool full) {
-            return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-              return ClaimCase{graph.spelling(),
-                               CollectiveKind::kScatter,
-                               PortModel::kOnePort,
-                               "furthest-first",
-                               root,
-                               tree,
-                               graph.node_count() - 1,
-                               {}};
-            });
-          }};
-}
-
-Claim scatter_all_port() {
-  return {"thesis.S2",
-          "3.4, Theorem 3.7",
-          "all-port scatter over a tree takes as many steps as the root's largest subtree has nodes",
-          Finding::kHolds,
-          kClaimNetworksInWords,
-          [](bool full) {
-            return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-              return ClaimCase{graph.spelling(),
-                               CollectiveKind::kScatter,
-                               PortModel::kAllPort,
-                               "furthest-first",
-                               root,
-                               tree,
-                               largest_part(make_tree(tree, graph, root), graph),
-                               {}};
-            });
-          }};
+std::vector<ClaimCase> scatter_all_port_runs(bool full) {
+  return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
+    return ClaimCase{graph.spelling(),
+                     kScatter,
+                     kAllPort,
+                     "furthest-first",
+                     root,
+                     tree,
+                     largest_part(make_tree(tree, graph, root), graph),
+                     {}};
+  });
 }
 
 ClaimCase scatter(const std::string& topology, const std::string& algorithm, std::uint64_t steps,
                   const std::string& tree = "") {
-  return {topology, CollectiveKind::kScatter, PortModel::kAllPort, algorithm, 0, tree, steps};
+  return {topology, kScatter, kAllPort, algorithm, 0, tree, steps};
 }
 
 // Fig. 3.4: v is 0, a 1, b 2, c 3, d 4, e 5.
-Claim trees_not_enough() {
-  return {
-      "thesis.S3",
-      "3.4, Fig. 3.4",
-      "ceil((n - 1)/d) is not always reached (a path and a leaf: 3, not 2); and where it is, trees may not "
-      "do (4 steps over both trees, 3 without)",
-      Finding::kHolds,
-      "the graph of Fig. 3.4(b); for (a), whose picture is lost, a graph of the same numbers",
-      [](bool) {
-        const std::string a = "edges:0-1,0-2,2-3,3-4", b = "edges:0-1,0-2,1-3,2-3,3-4,3-5";
-        return std::vector<ClaimCase>{scatter(a, "furthest-first", 3), scatter(a, "balanced-routes", 3),
-                                      scatter(b, "furthest-first", 4, "shortest-path"),
-                                      scatter(b, "furthest-first", 4, "random:2"),
-                                      scatter(b, "balanced-routes", 3)};
-      }};
+std::vector<ClaimCase> trees_not_enough_runs(bool) {
+  const std::string a = "edges:0-1,0-2,2-3,3-4", b = "edges:0-1,0-2,1-3,2-3,3-4,3-5";
+  return {scatter(a, "furthest-first", 3), scatter(a, "balanced-routes", 3),
+          scatter(b, "furthest-first", 4, "shortest-path"), scatter(b, "furthest-first", 4, "random:2"),
+          scatter(b, "balanced-routes", 3)};
 }
 
 // Packets that the root sends through each of its ports.
@@ -93,72 +56,48 @@ std::map<PortId, std::uint64_t> packets_per_root_port(const RunOutcome& outcome)
   return packets;
 }
 
-Claim extended_rings() {
-  return {"thesis.S4",
-          "3.4.1, Theorem 3.8",
-          "the weight rule's tree scatters on an extended ring in ceil((n - 1)/degree) steps; its root has "
-          "rho + k children if w = 0",
-          Finding::kCorrected,
-          "n = 2...16, to 8 ports; full: 2...48",
-          [](bool full) {
-            std::vector<ClaimCase> cases;
-            for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n) {
-              for (std::uint64_t rho = 1; rho <= n / 2; ++rho) {
-                const std::uint64_t degree = 2 * rho == n ? 2 * rho - 1 : 2 * rho;
-                if (degree > 8) continue;
-                const std::uint64_t d = divide_up(n / 2, rho), w = (n - 1) / rho - d;
-                const std::uint64_t children = w == 0 ? rho + n - d * rho - 1 : 2 * rho;
-                ClaimCase wanted = scatter(fmt::format("extended-ring:{},{}", n, rho), "weight-rule-tree",
-                                           divide_up(n - 1, degree));
-                wanted.inspect = [children](const RunOutcome& o) -> std::string {
-                  const std::size_t found = packets_per_root_port(o).size();
-                  return found == children
-                             ? ""
-                             : fmt::format("{} children at the root, expected {}", found, children);
-                };
-                if (w == 0 && 2 * rho < n)
-                  wanted.printed = fmt::format("the root has {} children, not {}", 2 * rho, children);
-                cases.push_back(std::move(wanted));
-              }
-            }
-            return cases;
-          }};
+void extended_rings_runs(bool full, Cases& cases) {
+  for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n) {
+    for (std::uint64_t rho = 1; rho <= n / 2; ++rho) {
+      const std::uint64_t degree = 2 * rho == n ? 2 * rho - 1 : 2 * rho;
+      if (degree > 8) continue;
+      const std::uint64_t d = divide_up(n / 2, rho), w = (n - 1) / rho - d;
+      const std::uint64_t children = w == 0 ? rho + n - d * rho - 1 : 2 * rho;
+      ClaimCase wanted =
+          scatter(fmt::format("extended-ring:{},{}", n, rho), "weight-rule-tree", divide_up(n - 1, degree));
+      wanted.inspect = [children](const RunOutcome& o) -> std::string {
+        const std::size_t found = packets_per_root_port(o).size();
+        return found == children ? "" : fmt::format("{} children at the root, expected {}", found, children);
+      };
+      if (w == 0 && 2 * rho < n)
+        wanted.printed = fmt::format("the root has {} children, not {}", 2 * rho, children);
+      cases.push_back(std::move(wanted));
+    }
+  }
 }
 
-Claim torus_regions() {
-  return {
-      "thesis.S5",
-      "3.4.2, Fig. 3.7",
-      "four regions around the root scatter on an n x m torus, n, m >= 4, in ceil((nm - 1)/4) steps; for m = "
-      "4 and even n two points go over wrap-around links instead",
-      Finding::kCorrected,
-      "n, m = 4...8; full: 4...16",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        const std::uint64_t most = full ? 16 : 8;
-        for (std::uint64_t n = 4; n <= most; ++n) {
-          for (std::uint64_t m = 4; m <= most; ++m) {
-            const std::string torus = fmt::format("torus:{}x{}", n, m);
-            const std::uint64_t bound = divide_up(n * m - 1, 4);
-            cases.push_back(scatter(torus, "torus-regions", bound));
-            if (n == 7 && m == 7) {
-              cases.back().inspect = [](const RunOutcome& o) -> std::string {
-                const auto per_port = packets_per_root_port(o);
-                if (per_port.size() != 4)
-                  return fmt::format("{} ports of the root are used", per_port.size());
-                for (const auto& [port, packets] : per_port) {
-                  if (packets != 12) return fmt::format("{} packets through port {}", packets, port);
-                }
-                return {};
-              };
-            }
-            const bool fails = m == 4 && n % 2 == 0;
-            cases.push_back(scatter(torus, "torus-regions-as-printed", fails ? bound + 1 : bound));
-            if (fails) cases.back().printed = fmt::format("{} steps", bound);
+void torus_regions_runs(bool full, Cases& cases) {
+  const std::uint64_t most = full ? 16 : 8;
+  for (std::uint64_t n = 4; n <= most; ++n) {
+    for (std::uint64_t m = 4; m <= most; ++m) {
+      const std::string torus = fmt::format("torus:{}x{}", n, m);
+      const std::uint64_t bound = divide_up(n * m - 1, 4);
+      cases.push_back(scatter(torus, "torus-regions", bound));
+      if (n == 7 && m == 7) {
+        cases.back().inspect = [](const RunOutcome& o) -> std::string {
+          const auto per_port = packets_per_root_port(o);
+          if (per_port.size() != 4) return fmt::format("{} ports of the root are used", per_port.size());
+          for (const auto& [port, packets] : per_port) {
+            if (packets != 12) return fmt::format("{} packets through port {}", packets, port);
           }
-        }
-        return cases;
-      }};
+          return {};
+        };
+      }
+      const bool fails = m == 4 && n % 2 == 0;
+      cases.push_back(scatter(torus, "torus-regions-as-printed", fails ? bound + 1 : bound));
+      if (fails) cases.back().printed = fmt::format("{} steps", bound);
+    }
+  }
 }
 
 // Points that the ranges printed with (3.4) reach, floors at both ends, against those of the torus.
@@ -167,35 +106,47 @@ std::string check_printed_ranges(std::uint64_t n, std::uint64_t m, std::uint64_t
   return points == reached && points < n * m ? "" : fmt::format("{} of {} points", points, n * m);
 }
 
-Claim torus_ranges() {
-  Claim claim{
-      "thesis.S6", "3.4.2, (3.4)",
-      "upper ends of the ranges are ceil((n - 1)/2), ceil((m - 1)/2); on 3 x m and n x 3 tori the regions "
-      "reach the bound except where the other side is a multiple of 4",
-      Finding::kMisprint, "3 x m and n x 3, to 8; full: to 16"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (std::uint64_t other = 3; other <= (full ? 16U : 8U); ++other) {
-      const std::uint64_t bound = divide_up(3 * other - 1, 4) + (other % 4 == 0 ? 1 : 0);
-      cases.push_back(scatter(fmt::format("torus:3x{}", other), "torus-regions", bound));
-      if (other != 3) cases.push_back(scatter(fmt::format("torus:{}x3", other), "torus-regions", bound));
-    }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{{"torus:6x6: the printed ranges reach 25 of 36 nodes",
-                                    [] { return check_printed_ranges(6, 6, 25); }, "they reach all nodes"},
-                                   {"torus:6x7: the printed ranges reach 35 of 42 nodes",
-                                    [] { return check_printed_ranges(6, 7, 35); }, "they reach all nodes"}};
-  };
-  return claim;
+void torus_ranges_runs(bool full, Cases& cases) {
+  for (std::uint64_t other = 3; other <= (full ? 16U : 8U); ++other) {
+    const std::uint64_t bound = divide_up(3 * other - 1, 4) + (other % 4 == 0 ? 1 : 0);
+    cases.push_back(scatter(fmt::format("torus:3x{}", other), "torus-regions", bound));
+    if (other != 3) cases.push_back(scatter(fmt::format("torus:{}x3", other), "torus-regions", bound));
+  }
+}
+
+std::vector<ClaimCheck> torus_ranges_checks(bool) {
+  return {{"torus:6x6: the printed ranges reach 25 of 36 nodes",
+           [] { return check_printed_ranges(6, 6, 25); }, "they reach all nodes"},
+          {"torus:6x7: the printed ranges reach 35 of 42 nodes",
+           [] { return check_printed_ranges(6, 7, 35); }, "they reach all nodes"}};
 }
 
 }  // namespace
 
 std::vector<Claim> scatter_claims() {
-  return {scatter_one_port(), scatter_all_port(), trees_not_enough(),
-          extended_rings(),   torus_regions(),    torus_ranges()};
+  return {claim("thesis.S1", "3.3, Theorem 3.6", kHolds,
+                "one-port scatter, furthest first over any spanning tree, takes n - 1 steps",
+                kClaimNetworksInWords, scatter_one_port_runs),
+          claim("thesis.S2", "3.4, Theorem 3.7", kHolds,
+                "all-port scatter over a tree takes as many steps as the root's largest subtree has nodes",
+                kClaimNetworksInWords, scatter_all_port_runs),
+          claim("thesis.S3", "3.4, Fig. 3.4", kHolds,
+                "ceil((n - 1)/d) is not always reached (a path and a leaf: 3, not 2); and where it is, trees "
+                "may not do (4 steps over both trees, 3 without)",
+                "the graph of Fig. 3.4(b); for (a), whose picture is lost, a graph of the same numbers",
+                trees_not_enough_runs),
+          claim("thesis.S4", "3.4.1, Theorem 3.8", kCorrected,
+                "the weight rule's tree scatters on an extended ring in ceil((n - 1)/degree) steps; its root "
+                "has rho + k children if w = 0",
+                "n = 2...16, to 8 ports; full: 2...48", extended_rings_runs),
+          claim("thesis.S5", "3.4.2, Fig. 3.7", kCorrected,
+                "four regions around the root scatter on an n x m torus, n, m >= 4, in ceil((nm - 1)/4) "
+                "steps; for m = 4 and even n two points go over wrap-around links instead",
+                "n, m = 4...8; full: 4...16", torus_regions_runs),
+          claim("thesis.S6", "3.4.2, (3.4)", kMisprint,
+                "upper ends of the ranges are ceil((n - 1)/2), ceil((m - 1)/2); on 3 x m and n x 3 tori the "
+                "regions reach the bound except where the other side is a multiple of 4",
+                "3 x m and n x 3, to 8; full: to 16", torus_ranges_runs, torus_ranges_checks)};
 }
 
 }  // namespace safnet

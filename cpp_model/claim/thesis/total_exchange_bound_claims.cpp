@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "cpp_model/bound/exact.hpp"
+#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -31,7 +32,7 @@ std::uint64_t best_cut(const Graph& graph, bool bisections_only) {
 
 ClaimCase total_exchange(const std::string& topology, PortModel ports, const std::string& rule,
                          std::uint64_t steps, Relation relation) {
-  ClaimCase wanted{topology, CollectiveKind::kTotalExchange, ports, rule, 0, "", steps};
+  ClaimCase wanted{topology, kTotalExchange, ports, rule, 0, "", steps};
   wanted.relation = relation;
   return wanted;
 }
@@ -46,178 +47,149 @@ std::vector<std::string> random_graphs() {
   return words;
 }
 
-Claim cut_bound() {
-  Claim claim{"thesis.T1", "4.1, (4.1)",
-              "all-port total exchange takes at least |V1| |V2| / C steps for every cut; all cuts have to be "
-              "tried: on 33 of the 60 graphs no bisection gives the best",
-              Finding::kHolds, "60 random graphs of 4 to 9 nodes, all cuts"};
-  claim.cases = [](bool) {
-    std::vector<ClaimCase> cases;
-    for (const std::string& word : random_graphs()) {
-      cases.push_back(total_exchange(word, PortModel::kAllPort, "furthest-first",
-                                     best_cut(make_topology(word), false), Relation::kAtLeast));
-    }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"no bisection is the best cut of 33 of the 60 graphs", []() -> std::string {
-           int better = 0;
-           for (const std::string& word : random_graphs()) {
-             const Graph graph = make_topology(word);
-             better += best_cut(graph, true) < best_cut(graph, false) ? 1 : 0;
-           }
-           return better == 33 ? "" : fmt::format("of {}", better);
-         }}};
-  };
-  return claim;
+void cut_bound_runs(bool, Cases& cases) {
+  for (const std::string& word : random_graphs()) {
+    cases.push_back(total_exchange(word, kAllPort, "furthest-first", best_cut(make_topology(word), false),
+                                   Relation::kAtLeast));
+  }
 }
 
-Claim cut_values() {
-  Claim claim{
-      "thesis.T20", "4.2, (4.10), 5.8",
-      "the cuts of the thesis are the best of all: ceil((n^2 - 1)/4) on linear arrays, ceil((n^2 - 1)/8) "
-      "on rings, n^(d-1) times as much on products of d equal graphs",
-      Finding::kHolds,
-      "linear arrays and rings of 3 to 12 nodes; all cuts without hardware, also of 4 products"};
-  claim.cases = [](bool) {
-    std::vector<ClaimCase> cases;
-    for (std::uint64_t n = 3; n <= 12; ++n) {
-      cases.push_back(total_exchange(fmt::format("linear:{}", n), PortModel::kAllPort, "furthest-first",
-                                     quarter_square(n), Relation::kExactly));
-      cases.push_back(total_exchange(fmt::format("ring:{}", n), PortModel::kAllPort,
-                                     n % 2 == 0 ? "parity-message-shift" : "message-shift", eighth_square(n),
-                                     Relation::kExactly));
-    }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    std::vector<ClaimCheck> checks;
-    const auto check = [&](const std::string& word, std::uint64_t expected) {
-      checks.push_back({word + ": best of all cuts", [word, expected]() -> std::string {
-                          const std::uint64_t best = best_cut(make_topology(word), false);
-                          return best == expected ? "" : fmt::format("{}, expected {}", best, expected);
-                        }});
-    };
-    for (std::uint64_t n = 3; n <= 12; ++n) {
-      check(fmt::format("linear:{}", n), quarter_square(n));
-      check(fmt::format("ring:{}", n), eighth_square(n));
-    }
-    // n^(d-1) |V1| |V2| / C of one dimension.
-    check("mesh:3x3", 3 * 2);
-    check("torus:3x3", 3 * 1);
-    check("mesh:4x4", 4 * 4);
-    check("hypercube:4", 8);
-    return checks;
-  };
-  return claim;
+std::vector<ClaimCheck> cut_bound_checks(bool) {
+  return {{"no bisection is the best cut of 33 of the 60 graphs", []() -> std::string {
+             int better = 0;
+             for (const std::string& word : random_graphs()) {
+               const Graph graph = make_topology(word);
+               better += best_cut(graph, true) < best_cut(graph, false) ? 1 : 0;
+             }
+             return better == 33 ? "" : fmt::format("of {}", better);
+           }}};
 }
 
-Claim status_bound() {
-  return {"thesis.T2",
-          "4.1, (4.4), (4.5)",
-          "one-port total exchange takes at least the average status; at a cut node at least n - 1 + sum of "
-          "|Ci| |Cj| over the pairs of parts",
-          Finding::kHolds,
-          "6 graphs that are not Cayley: 3 trees, a mesh, the Petersen graph, a random graph",
-          [](bool) {
-            std::vector<ClaimCase> cases;
-            const auto run = [&](const std::string& word, std::uint64_t bound) {
-              const Graph graph = make_topology(word);
-              std::uint64_t total = 0;
-              for (NodeId v = 0; v < graph.node_count(); ++v) total += searched_status(graph, v);
-              cases.push_back(total_exchange(word, PortModel::kOnePort, "furthest-first",
-                                             std::max(bound, divide_up(total, graph.node_count())),
-                                             Relation::kAtLeast));
-            };
-            run("tree:5,1", 5 + 20);           // the centre parts 5 leaves; average status 25/3
-            run("tree:2,2", 6 + 2 * (3 * 3));  // the root parts 3 and 3
-            run("linear:7", 6 + 2 * (3 * 3));  // the middle node parts 3 and 3
-            run("mesh:3x3", 0);
-            run("generalized-petersen:5,2", 0);
-            run("random:12,20,1", 0);
-            return cases;
-          }};
+void cut_values_runs(bool, Cases& cases) {
+  for (std::uint64_t n = 3; n <= 12; ++n) {
+    cases.push_back(total_exchange(fmt::format("linear:{}", n), kAllPort, "furthest-first", quarter_square(n),
+                                   Relation::kExactly));
+    cases.push_back(total_exchange(fmt::format("ring:{}", n), kAllPort,
+                                   n % 2 == 0 ? "parity-message-shift" : "message-shift", eighth_square(n),
+                                   Relation::kExactly));
+  }
 }
 
-Claim consecutive_scatters() {
-  Claim claim{
-      "thesis.T3", "4.2",
-      "n scatters one after the other take 3 T_opt - floor(n/2) steps on a linear array, where T_opt = "
-      "ceil((n^2 - 1)/4) is enough",
-      Finding::kHolds, "every scatter of n = 2...10; full: to 20; sums for n = 2...299 without hardware"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (std::uint64_t n = 2; n <= (full ? 20U : 10U); ++n) {
-      for (std::uint64_t i = 0; i < n; ++i) {
-        cases.push_back({fmt::format("linear:{}", n), CollectiveKind::kScatter, PortModel::kAllPort,
-                         "furthest-first", static_cast<NodeId>(i), "", std::max(i, n - 1 - i)});
-      }
+void cut_values_checks(bool, Checks& checks) {
+  const auto check = [&](const std::string& word, std::uint64_t expected) {
+    checks.push_back({word + ": best of all cuts", [word, expected]() -> std::string {
+                        const std::uint64_t best = best_cut(make_topology(word), false);
+                        return best == expected ? "" : fmt::format("{}, expected {}", best, expected);
+                      }});
+  };
+  for (std::uint64_t n = 3; n <= 12; ++n) {
+    check(fmt::format("linear:{}", n), quarter_square(n));
+    check(fmt::format("ring:{}", n), eighth_square(n));
+  }
+  // n^(d-1) |V1| |V2| / C of one dimension.
+  check("mesh:3x3", 3 * 2);
+  check("torus:3x3", 3 * 1);
+  check("mesh:4x4", 4 * 4);
+  check("hypercube:4", 8);
+}
+
+void status_bound_runs(bool, Cases& cases) {
+  const auto run = [&](const std::string& word, std::uint64_t bound) {
+    const Graph graph = make_topology(word);
+    std::uint64_t total = 0;
+    for (NodeId v = 0; v < graph.node_count(); ++v) total += searched_status(graph, v);
+    cases.push_back(total_exchange(word, kOnePort, "furthest-first",
+                                   std::max(bound, divide_up(total, graph.node_count())),
+                                   Relation::kAtLeast));
+  };
+  run("tree:5,1", 5 + 20);           // the centre parts 5 leaves; average status 25/3
+  run("tree:2,2", 6 + 2 * (3 * 3));  // the root parts 3 and 3
+  run("linear:7", 6 + 2 * (3 * 3));  // the middle node parts 3 and 3
+  run("mesh:3x3", 0);
+  run("generalized-petersen:5,2", 0);
+  run("random:12,20,1", 0);
+}
+
+void consecutive_scatters_runs(bool full, Cases& cases) {
+  for (std::uint64_t n = 2; n <= (full ? 20U : 10U); ++n) {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      cases.push_back({fmt::format("linear:{}", n), kScatter, kAllPort, "furthest-first",
+                       static_cast<NodeId>(i), "", std::max(i, n - 1 - i)});
     }
-    return cases;
-  };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"max(i - 1, n - i) over all i adds up to 3 T_opt - floor(n/2), n = 2...299", []() -> std::string {
-           for (std::uint64_t n = 2; n <= 299; ++n) {
-             std::uint64_t sum = 0;
-             for (std::uint64_t i = 0; i < n; ++i) sum += std::max(i, n - 1 - i);
-             if (sum != 3 * (quarter_square(n)) - n / 2) return fmt::format("n = {}", n);
-           }
-           return {};
-         }}};
-  };
-  return claim;
+  }
+}
+
+std::vector<ClaimCheck> consecutive_scatters_checks(bool) {
+  return {{"max(i - 1, n - i) over all i adds up to 3 T_opt - floor(n/2), n = 2...299", []() -> std::string {
+             for (std::uint64_t n = 2; n <= 299; ++n) {
+               std::uint64_t sum = 0;
+               for (std::uint64_t i = 0; i < n; ++i) sum += std::max(i, n - 1 - i);
+               if (sum != 3 * (quarter_square(n)) - n / 2) return fmt::format("n = {}", n);
+             }
+             return {};
+           }}};
 }
 
 // One-port total exchange sends one packet over every hop of every shortest path: n times the status.
-Claim statuses() {
-  return {
-      "thesis.T14",
-      "4.4, (4.11)-(4.13); 5.2, Theorem 5.1",
-      "statuses: n - 1 complete, ceil((n^2 - 1)/4) ring, (q + 1)(n - 1 - rho q) with q = floor((n - "
-      "1)/2rho) extended ring, d 2^(d-1) cube, sums over dimensions of products; counted as transmissions",
-      Finding::kHolds,
-      "rings and complete graphs to 9, extended rings to 12 nodes, 8 ports, cubes to d = 6, 6 other "
-      "products; full: extended rings to 24",
-      [](bool full) {
-        std::vector<ClaimCase> cases;
-        const auto run = [&](const std::string& word, std::uint64_t status) {
-          cases.push_back(
-              total_exchange(word, PortModel::kOnePort, "transit-first", status, Relation::kExactly));
-          cases.back().inspect = [status](const RunOutcome& o) -> std::string {
-            const std::uint64_t hops = status * o.graph->node_count();
-            return o.transmissions == hops
-                       ? ""
-                       : fmt::format("{} transmissions, expected {}", o.transmissions, hops);
-          };
-        };
-        for (std::uint64_t n = 2; n <= 9; ++n) {
-          run(fmt::format("complete:{}", n), n - 1);
-          run(fmt::format("ring:{}", n), quarter_square(n));
-        }
-        for (std::uint64_t n = 4; n <= (full ? 24U : 12U); ++n) {
-          for (std::uint64_t rho = 2; rho <= n / 2 && 2 * rho - (2 * rho == n ? 1 : 0) <= 8; ++rho) {
-            const std::uint64_t q = (n - 1) / (2 * rho);
-            run(fmt::format("extended-ring:{},{}", n, rho), (q + 1) * (n - 1 - rho * q));
-          }
-        }
-        for (std::uint64_t d = 1; d <= 6; ++d) run(fmt::format("hypercube:{}", d), d << (d - 1));
-        // Theorem 5.1: n times the sum of s_i / |V_i|.
-        run("generalized-hypercube:3x4", 12 / 3 * 2 + 12 / 4 * 3);
-        run("generalized-hypercube:2x3x4", 24 / 2 * 1 + 24 / 3 * 2 + 24 / 4 * 3);
-        run("torus:5x4", 4 * 6 + 5 * 4);
-        run("torus:3x4x5", 20 * 2 + 15 * 4 + 12 * 6);
-        run("hypercycle:8/2x6/1", 6 * 10 + 8 * 9);
-        run("product(complete:4,ring:5)", 5 * 3 + 4 * 6);
-        return cases;
-      }};
+void statuses_runs(bool full, Cases& cases) {
+  const auto run = [&](const std::string& word, std::uint64_t status) {
+    cases.emplace_back(total_exchange(word, kOnePort, "transit-first", status, Relation::kExactly)).inspect =
+        [status](const RunOutcome& o) -> std::string {
+      const std::uint64_t hops = status * o.graph->node_count();
+      return o.transmissions == hops ? ""
+                                     : fmt::format("{} transmissions, expected {}", o.transmissions, hops);
+    };
+  };
+  for (std::uint64_t n = 2; n <= 9; ++n) {
+    run(fmt::format("complete:{}", n), n - 1);
+    run(fmt::format("ring:{}", n), quarter_square(n));
+  }
+  for (std::uint64_t n = 4; n <= (full ? 24U : 12U); ++n) {
+    for (std::uint64_t rho = 2; rho <= n / 2 && 2 * rho - (2 * rho == n ? 1 : 0) <= 8; ++rho) {
+      const std::uint64_t q = (n - 1) / (2 * rho);
+      run(fmt::format("extended-ring:{},{}", n, rho), (q + 1) * (n - 1 - rho * q));
+    }
+  }
+  for (std::uint64_t d = 1; d <= 6; ++d) run(fmt::format("hypercube:{}", d), d << (d - 1));
+  // Theorem 5.1: n times the sum of s_i / |V_i|.
+  run("generalized-hypercube:3x4", 12 / 3 * 2 + 12 / 4 * 3);
+  run("generalized-hypercube:2x3x4", 24 / 2 * 1 + 24 / 3 * 2 + 24 / 4 * 3);
+  run("torus:5x4", 4 * 6 + 5 * 4);
+  run("torus:3x4x5", 20 * 2 + 15 * 4 + 12 * 6);
+  run("hypercycle:8/2x6/1", 6 * 10 + 8 * 9);
+  run("product(complete:4,ring:5)", 5 * 3 + 4 * 6);
 }
 
 }  // namespace
 
 std::vector<Claim> total_exchange_bound_claims() {
-  return {cut_bound(), status_bound(), consecutive_scatters(), statuses(), cut_values()};
+  return {
+      claim("thesis.T1", "4.1, (4.1)", kHolds,
+            "all-port total exchange takes at least |V1| |V2| / C steps for every cut; all cuts have to be "
+            "tried: on 33 of the 60 graphs no bisection gives the best",
+            "60 random graphs of 4 to 9 nodes, all cuts", cut_bound_runs, cut_bound_checks),
+      claim("thesis.T2", "4.1, (4.4), (4.5)", kHolds,
+            "one-port total exchange takes at least the average status; at a cut node at least n - 1 + sum "
+            "of |Ci| |Cj| over the pairs of parts",
+            "6 graphs that are not Cayley: 3 trees, a mesh, the Petersen graph, a random graph",
+            status_bound_runs),
+      claim("thesis.T3", "4.2", kHolds,
+            "n scatters one after the other take 3 T_opt - floor(n/2) steps on a linear array, where T_opt = "
+            "ceil((n^2 - 1)/4) is enough",
+            "every scatter of n = 2...10; full: to 20; sums for n = 2...299 without hardware",
+            consecutive_scatters_runs, consecutive_scatters_checks),
+      claim("thesis.T14", "4.4, (4.11)-(4.13); 5.2, Theorem 5.1", kHolds,
+            "statuses: n - 1 complete, ceil((n^2 - 1)/4) ring, (q + 1)(n - 1 - rho q) with q = floor((n - "
+            "1)/2rho) extended ring, d 2^(d-1) cube, sums over dimensions of products; counted as "
+            "transmissions",
+            "rings and complete graphs to 9, extended rings to 12 nodes, 8 ports, cubes to d = 6, 6 other "
+            "products; full: extended rings to 24",
+            statuses_runs),
+      claim("thesis.T20", "4.2, (4.10), 5.8", kHolds,
+            "the cuts of the thesis are the best of all: ceil((n^2 - 1)/4) on linear arrays, ceil((n^2 - "
+            "1)/8) on rings, n^(d-1) times as much on products of d equal graphs",
+            "linear arrays and rings of 3 to 12 nodes; all cuts without hardware, also of 4 products",
+            cut_values_runs, cut_values_checks)};
 }
 
 }  // namespace safnet

@@ -3,41 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
 #include "cpp_model/algorithm/torus/torus_tree_search.hpp"
-#include "cpp_model/bound/exact.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/torus/equal_sides.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 namespace {
 
-// MT_{n,k} and M. For k = 2 the doubled cube.
-struct Setting {
-  std::uint32_t n, k, messages;
-
-  std::uint64_t nodes() const {
-    std::uint64_t product = 1;
-    for (std::uint32_t i = 0; i < n; ++i) product *= k;
-    return product;
-  }
-  std::uint64_t diameter() const { return std::uint64_t{n} * (k / 2); }
+// A torus and M.
+struct Setting : EqualSides {
+  std::uint32_t messages = 1;
+  Setting(std::uint32_t dimensions, std::uint32_t side, std::uint32_t m)
+      : EqualSides{dimensions, side}, messages(m) {}
   // The sum of all distances from a node (Lemma 8).
   std::uint64_t hops() const {
     return k % 2 == 0 ? n * nodes() * k / 4 : n * nodes() / k * (std::uint64_t{k} * k - 1) / 4;
   }
   // ceil(M (N - 1)/2n)
   std::uint64_t scatter_bound() const { return divide_up(messages * (nodes() - 1), 2 * n); }
-  std::string topology() const {
-    if (k == 2) return fmt::format("doubled-cube:{}", n);
-    if (n == 1) return fmt::format("ring:{}", k);
-    return fmt::format("torus:{}", fmt::join(std::vector<std::uint32_t>(n, k), "x"));
-  }
+  std::string word() const { return n == 1 && k > 2 ? fmt::format("ring:{}", k) : topology(); }
 };
 
 // Sizes as they come, with several M each: 1, 3, 2n and the least M that is a multiple of every 2n/P.
@@ -57,32 +48,19 @@ constexpr const char* kSettingsInWords = "9 tori to 81 nodes, M = 1, 3, 2n; full
 
 ClaimCase run(const Setting& s, CollectiveKind collective, const std::string& algorithm,
               std::uint64_t steps) {
-  ClaimCase entry;
-  entry.topology = s.topology();
-  entry.collective = collective;
-  entry.ports = PortModel::kAllPort;
-  entry.algorithm = algorithm;
-  entry.root = static_cast<NodeId>(s.nodes() / 2);  // any
-  entry.expected_steps = steps;
+  const auto root = static_cast<NodeId>(s.nodes() / 2);  // any
+  ClaimCase entry{s.word(), collective, kAllPort, algorithm, root, "", steps};
   entry.messages = s.messages;
   return entry;
 }
 ClaimCase broadcast(const Setting& s, const std::string& algorithm, std::uint64_t steps) {
-  return run(s, CollectiveKind::kBroadcast, algorithm, steps);
+  return run(s, kBroadcast, algorithm, steps);
 }
 ClaimCase scatter(const Setting& s, const std::string& algorithm, std::uint64_t steps) {
-  return run(s, CollectiveKind::kScatter, algorithm, steps);
+  return run(s, kScatter, algorithm, steps);
 }
 
-std::function<std::string(const RunOutcome&)> transmissions_are(std::uint64_t expected) {
-  return [expected](const RunOutcome& o) -> std::string {
-    const std::size_t made = o.trace->transfers.size();
-    return made == expected ? "" : fmt::format("{} message transmissions, expected {}", made, expected);
-  };
-}
-
-std::function<std::string(const RunOutcome&)> equal_loads_at(NodeId root, std::uint64_t expected,
-                                                             std::uint64_t hops) {
+Inspection equal_loads_at(NodeId root, std::uint64_t expected, std::uint64_t hops) {
   return [=](const RunOutcome& o) -> std::string {
     std::vector<std::uint64_t> sent(o.graph->degree(root), 0);
     for (const Transfer& t : o.trace->transfers) {
@@ -92,37 +70,22 @@ std::function<std::string(const RunOutcome&)> equal_loads_at(NodeId root, std::u
       if (packets != expected)
         return fmt::format("{} through a port of the root, expected {}", packets, expected);
     }
-    return transmissions_are(hops)(o);
+    return transfers_are(hops)(o);
   };
 }
 
-Claim bst_broadcast() {
-  Claim claim{"torus.B1", "TR 94-363, 5.2 and Table 1",
-              "broadcast of M messages down the BST takes M + n floor(k/2) - 1 steps; Table 1 has + 1",
-              Finding::kMisprint, std::string("also doubled cubes to 16 nodes; ") + kSettingsInWords};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full, 2)) {
-      cases.push_back(broadcast(s, "torus-bst", s.messages + s.diameter() - 1));
-      cases.back().printed = fmt::format("{} (Table 1)", s.messages + s.diameter() + 1);
-    }
-    return cases;
-  };
-  return claim;
+void bst_broadcast_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full, 2)) {
+    cases.emplace_back(broadcast(s, "torus-bst", s.messages + s.diameter() - 1)).printed =
+        fmt::format("{} (Table 1)", s.messages + s.diameter() + 1);
+  }
 }
 
-Claim broadcast_transmissions() {
-  Claim claim{"torus.B2", "TR 94-363, 5.2", "broadcast down the BST makes M (k^n - 1) message transmissions",
-              Finding::kHolds, kSettingsInWords};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full)) {
-      cases.push_back(broadcast(s, "torus-bst", s.messages + s.diameter() - 1));
-      cases.back().inspect = transmissions_are(s.messages * (s.nodes() - 1));
-    }
-    return cases;
-  };
-  return claim;
+void broadcast_transmissions_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full)) {
+    cases.emplace_back(broadcast(s, "torus-bst", s.messages + s.diameter() - 1)).inspect =
+        transfers_are(s.messages * (s.nodes() - 1));
+  }
 }
 
 // ceil(M/2n) + (n-1) floor(k/2) + k - 2
@@ -133,7 +96,7 @@ std::uint64_t printed_broadcast_bound(const Setting& s) {
 // MT_{1,3} from 0: the messages 0 and 1 go to one neighbour each, who tell each other in step 2, in which
 // both get message 2.
 std::string check_three_messages() {
-  Problem problem{.graph = make_topology("ring:3"), .collective = CollectiveKind::kBroadcast};
+  Problem problem{.graph = make_topology("ring:3"), .collective = kBroadcast};
   problem.messages = 3;
   Schedule schedule = empty_schedule(problem, "by hand");
   const auto send = [&](std::uint32_t step, NodeId from, NodeId to, PacketIndex packet) {
@@ -151,30 +114,19 @@ std::string check_three_messages() {
   return report.valid() ? "" : report.violations.front().text;
 }
 
-Claim broadcast_bound() {
-  Claim claim{
-      "torus.B3", "TR 94-363, 5.1, Table 5",
-      "no broadcast of M messages takes fewer than ceil(M/2n) + n floor(k/2) - 1 steps, since the last "
-      "message to leave the source does not leave before step ceil(M/2n); the printed ceil(M/2n) + (n-1) "
-      "floor(k/2) + k - 2 is no lower bound, for any k >= 3",
-      Finding::kRefuted, "M = 1 on 9 tori, full: 17, where the BST meets the bound; M = 3 on MT_{1,3}"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full)) {
-      if (s.messages != 1) continue;
-      cases.push_back(broadcast(s, "torus-bst", s.diameter()));
-      cases.back().printed = fmt::format("{} at least", printed_broadcast_bound(s));
-    }
-    const Setting two{1, 5, 2};
-    cases.push_back(broadcast(two, "torus-bst", 3));
-    cases.back().printed = fmt::format("{} at least", printed_broadcast_bound(two));
-    return cases;
-  };
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"MT_{1,3}, M = 3: a schedule of 2 steps", check_three_messages, "3 at least"}};
-  };
-  return claim;
+void broadcast_bound_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full)) {
+    if (s.messages != 1) continue;
+    cases.emplace_back(broadcast(s, "torus-bst", s.diameter())).printed =
+        fmt::format("{} at least", printed_broadcast_bound(s));
+  }
+  const Setting two{1, 5, 2};
+  cases.emplace_back(broadcast(two, "torus-bst", 3)).printed =
+      fmt::format("{} at least", printed_broadcast_bound(two));
+}
+
+std::vector<ClaimCheck> broadcast_bound_checks(bool) {
+  return {{"MT_{1,3}, M = 3: a schedule of 2 steps", check_three_messages, "3 at least"}};
 }
 
 // Trees of depth D + 1 are known.
@@ -187,26 +139,14 @@ std::uint64_t disjoint_trees_steps(const Setting& s) {
   return divide_up(s.messages, 2 * s.n) + depth - 1;
 }
 
-Claim asymptotic_broadcast() {
-  Claim claim{
-      "torus.B4", "TR 94-363, 1 and 5.2",
-      "M + n floor(k/2) - 1 steps are optimal for M = 1; for large M they are 2n times too many. Trees "
-      "without a common link are a constant above the bound (B3, B5)",
-      Finding::kRefuted, "M = 40 on MT_{1,4}; full: M = 200 on MT_{1,4}, 400 on MT_{2,3}, 600 on MT_{3,3}"};
-  claim.cases = [](bool full) {
-    std::vector<Setting> list{{1, 4, 40}};
-    if (full) list.insert(list.end(), {{1, 4, 200}, {2, 3, 400}, {3, 3, 600}});
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : list) {
-      const std::uint64_t bound = divide_up(s.messages, 2 * s.n) + s.diameter() - 1;
-      cases.push_back(broadcast(s, "torus-bst", s.messages + s.diameter() - 1));
-      cases.back().printed = fmt::format("asymptotically optimal; the bound is {}, and {} are enough", bound,
-                                         disjoint_trees_steps(s));
-      cases.push_back(broadcast(s, "torus-disjoint-trees", disjoint_trees_steps(s)));
-    }
-    return cases;
-  };
-  return claim;
+void asymptotic_broadcast_runs(bool full, Cases& cases) {
+  std::vector<Setting> list = with_more<Setting>(full, {{1, 4, 40}}, {{1, 4, 200}, {2, 3, 400}, {3, 3, 600}});
+  for (const Setting& s : list) {
+    const std::uint64_t bound = divide_up(s.messages, 2 * s.n) + s.diameter() - 1;
+    cases.emplace_back(broadcast(s, "torus-bst", s.messages + s.diameter() - 1)).printed = fmt::format(
+        "asymptotically optimal; the bound is {}, and {} are enough", bound, disjoint_trees_steps(s));
+    cases.push_back(broadcast(s, "torus-disjoint-trees", disjoint_trees_steps(s)));
+  }
 }
 
 // No two of the tree's links are rotations of each other, so all its rotations together use a link once.
@@ -224,157 +164,84 @@ std::string fault_of_tree(const MultidimensionalTorus& torus, const RotatableTre
   return depth == expected ? "" : fmt::format("depth {}", depth);
 }
 
-Claim disjoint_trees() {
-  Claim claim{
-      "torus.B5", "TR 94-363, 5.1",
-      "2n paths without a common link, of (n-1) floor(k/2) + k - 1 hops or fewer, lead to every node: "
-      "down the 2n rotations of one tree. Trees of depth D + 1, the least there can be, exist for k <= 4, "
-      "for n = 2, k from 6 to 24 and n = 3, k from 5 to 8, not for MT_{2,5}. A broadcast takes ceil(M/2n) "
-      "+ depth - 1 steps and M (k^n - 1) transmissions",
-      Finding::kHolds,
-      std::string(kSettingsInWords) + "; trees to 300 nodes, full: to 4096, shallow ones to 576"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full)) {
-      cases.push_back(broadcast(s, "torus-disjoint-trees", disjoint_trees_steps(s)));
-      cases.back().inspect = transmissions_are(s.messages * (s.nodes() - 1));
-    }
-    return cases;
-  };
-  claim.checks = [](bool full) {
-    std::vector<ClaimCheck> checks{
-        {"MT_{2,5}: no tree of depth 5 among all that share no link with their rotations", [] {
-           const MultidimensionalTorus torus(2, 5);
-           return !some_rotatable_tree(torus, 5) && some_rotatable_tree(torus, 6) ? "" : "is not so";
-         }}};
-    for (std::uint32_t n = 1; n <= 7; ++n) {
-      for (std::uint32_t k = 3; k <= 24; ++k) {
-        const Setting s{n, k, 1};
-        if (s.nodes() > (full ? 4096 : 300)) continue;
-        checks.push_back({fmt::format("MT_{{{},{}}}: trees of depth (n-1) floor(k/2) + k - 1", n, k), [=] {
-                            const MultidimensionalTorus torus(n, k);
-                            return fault_of_tree(torus, grown_rotatable_tree(torus),
-                                                 (n - 1) * (k / 2) + k - 1);
-                          }});
-        if (!has_shallow_trees(n, k)) continue;
-        checks.push_back({fmt::format("MT_{{{},{}}}: trees of depth D + 1", n, k), [=] {
-                            const MultidimensionalTorus torus(n, k);
-                            return fault_of_tree(torus, rotatable_tree(torus), s.diameter() + 1);
-                          }});
-      }
-    }
-    return checks;
-  };
-  return claim;
+void disjoint_trees_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full)) {
+    cases.emplace_back(broadcast(s, "torus-disjoint-trees", disjoint_trees_steps(s))).inspect =
+        transfers_are(s.messages * (s.nodes() - 1));
+  }
 }
 
-// The sum of ceil(M P/2n) over all necklaces but that of node 0.
-std::uint64_t necklace_steps(const Setting& s) {
-  const MultidimensionalTorus torus(s.n, s.k);
-  std::uint64_t steps = 0;
-  for (const NodeId g : torus.generators())
-    steps += g == 0 ? 0 : divide_up(std::uint64_t{s.messages} * torus.period(g), 2 * s.n);
-  return steps;
-}
-bool splits_whole(const Setting& s) {
-  const MultidimensionalTorus torus(s.n, s.k);
-  for (const NodeId g : torus.generators()) {
-    if (g != 0 && s.messages * torus.period(g) % (2 * s.n) != 0) return false;
+std::vector<ClaimCheck> disjoint_trees_checks(bool full) {
+  std::vector<ClaimCheck> checks{
+      {"MT_{2,5}: no tree of depth 5 among all that share no link with their rotations", [] {
+         const MultidimensionalTorus torus(2, 5);
+         return !some_rotatable_tree(torus, 5) && some_rotatable_tree(torus, 6) ? "" : "is not so";
+       }}};
+  for (std::uint32_t n = 1; n <= 7; ++n) {
+    for (std::uint32_t k = 3; k <= 24; ++k) {
+      const Setting s{n, k, 1};
+      if (s.nodes() > (full ? 4096 : 300)) continue;
+      checks.push_back({fmt::format("MT_{{{},{}}}: trees of depth (n-1) floor(k/2) + k - 1", n, k), [=] {
+                          const MultidimensionalTorus torus = s.torus();
+                          return fault_of_tree(torus, grown_rotatable_tree(torus), (n - 1) * (k / 2) + k - 1);
+                        }});
+      if (!has_shallow_trees(n, k)) continue;
+      checks.push_back({fmt::format("MT_{{{},{}}}: trees of depth D + 1", n, k), [=] {
+                          const MultidimensionalTorus torus = s.torus();
+                          return fault_of_tree(torus, rotatable_tree(torus), s.diameter() + 1);
+                        }});
+    }
   }
-  return true;
+  return checks;
 }
+
 std::uint64_t necklaces(const Setting& s) {
   return necklace_counts(s.n, s.k).necklaces.convert_to<std::uint64_t>();
 }
 
-Claim bsg_scatter() {
-  Claim claim{
-      "torus.S1", "TR 94-363, 5.4",
-      "scatter down the BSG, the furthest first, takes ceil(M (k^n - 1)/2n) steps, the same number "
-      "through every port, on shortest paths, if M P/2n is whole for every period P. The nearest first "
-      "takes longer",
-      Finding::kHolds, std::string(kSettingsInWords) + ", where whole"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full)) {
-      if (!splits_whole(s)) continue;
-      cases.push_back(scatter(s, "torus-bsg-scatter", s.scatter_bound()));
-      cases.back().inspect = equal_loads_at(cases.back().root, s.scatter_bound(), s.messages * s.hops());
-    }
-    for (const auto& [s, steps] : std::vector<std::pair<Setting, std::uint64_t>>{
-             {{2, 4, 4}, 18}, {{3, 3, 3}, 15}, {{3, 4, 6}, 68}, {{4, 3, 1}, 13}})
-      cases.push_back(scatter(s, "torus-bsg-scatter-nearest-first", steps));
-    return cases;
-  };
-  return claim;
+void bsg_scatter_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full)) {
+    if (!splits_evenly(s.torus(), s.messages)) continue;
+    cases.push_back(scatter(s, "torus-bsg-scatter", s.scatter_bound()));
+    cases.back().inspect = equal_loads_at(cases.back().root, s.scatter_bound(), s.messages * s.hops());
+  }
+  for (const auto& [s, steps] : std::vector<std::pair<Setting, std::uint64_t>>{
+           {{2, 4, 4}, 18}, {{3, 3, 3}, 15}, {{3, 4, 6}, 68}, {{4, 3, 1}, 13}})
+    cases.push_back(scatter(s, "torus-bsg-scatter-nearest-first", steps));
 }
 
-Claim uneven_scatter() {
-  Claim claim{
-      "torus.S2", "TR 94-363, 5.4",
-      "for other M the scatter down the BSG takes the sum of ceil(M P/2n) over all necklaces, which may "
-      "be more than ceil(M (k^n - 1)/2n)",
-      Finding::kCorrected, std::string(kSettingsInWords) + ", where not whole"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full)) {
-      if (splits_whole(s)) continue;
-      const std::uint64_t steps = necklace_steps(s);
-      cases.push_back(scatter(s, "torus-bsg-scatter", steps));
-      if (steps != s.scatter_bound()) cases.back().printed = fmt::format("{}", s.scatter_bound());
-    }
-    return cases;
-  };
-  return claim;
+void uneven_scatter_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full)) {
+    if (splits_evenly(s.torus(), s.messages)) continue;
+    const std::uint64_t steps = necklace_steps(s.torus(), s.messages);
+    cases.push_back(scatter(s, "torus-bsg-scatter", steps));
+    if (steps != s.scatter_bound()) cases.back().printed = fmt::format("{}", s.scatter_bound());
+  }
 }
 
-Claim bst_scatter() {
-  Claim claim{
-      "torus.S3", "TR 94-363, 5.4, last paragraph",
-      "M = 1 down the BST takes as many steps as there are necklaces other than node 0's, if k is odd or "
-      "with the repair of T3; down the BST as defined, for k even, as many as its largest subtree has "
-      "nodes, up to 1.55 times the bound",
-      Finding::kCorrected, "9 tori to 81 nodes; full: 17 to 256 nodes"};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full)) {
-      if (s.messages == 1) cases.push_back(scatter(s, "torus-bst-scatter", necklaces(s) - 1));
-    }
-    std::vector<std::pair<Setting, std::uint64_t>> as_defined{
-        {{2, 4, 1}, 6}, {{3, 4, 1}, 17}, {{3, 3, 1}, 5}};
-    if (full)
-      as_defined.insert(as_defined.end(),
-                        {{{2, 6, 1}, 12}, {{2, 8, 1}, 20}, {{3, 6, 1}, 51}, {{4, 4, 1}, 49}});
-    for (const auto& [s, steps] : as_defined) {
-      cases.push_back(scatter(s, "torus-bst-scatter-as-published", steps));
-      if (s.k % 2 == 0)
-        cases.back().printed =
-            fmt::format("{}, the largest displacement; the bound is {}", necklaces(s) - 1, s.scatter_bound());
-    }
-    return cases;
-  };
-  return claim;
+void bst_scatter_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full)) {
+    if (s.messages == 1) cases.push_back(scatter(s, "torus-bst-scatter", necklaces(s) - 1));
+  }
+  std::vector<std::pair<Setting, std::uint64_t>> as_defined = with_more<std::pair<Setting, std::uint64_t>>(
+      full, {{{2, 4, 1}, 6}, {{3, 4, 1}, 17}, {{3, 3, 1}, 5}},
+      {{{2, 6, 1}, 12}, {{2, 8, 1}, 20}, {{3, 6, 1}, 51}, {{4, 4, 1}, 49}});
+  for (const auto& [s, steps] : as_defined) {
+    cases.push_back(scatter(s, "torus-bst-scatter-as-published", steps));
+    if (s.k % 2 == 0)
+      cases.back().printed =
+          fmt::format("{}, the largest displacement; the bound is {}", necklaces(s) - 1, s.scatter_bound());
+  }
 }
 
-Claim balanced_scatter() {
-  Claim claim{
-      "torus.S4", "TR 94-363, 5.4, beyond the text",
-      "for every M, dealing the packets out to the ports in turn, necklace by necklace, the furthest "
-      "first, takes ceil(M (k^n - 1)/2n) steps, k >= 3, on shortest paths; on doubled cubes the larger "
-      "of that and n. A gather is that backwards",
-      Finding::kHolds, std::string("also doubled cubes to 16 nodes; ") + kSettingsInWords};
-  claim.cases = [](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const Setting& s : settings(full, 2)) {
-      const std::uint64_t steps = std::max<std::uint64_t>(s.scatter_bound(), s.k == 2 ? s.n : 0);
-      for (const CollectiveKind collective : {CollectiveKind::kScatter, CollectiveKind::kGather}) {
-        cases.push_back(run(s, collective, "torus-balanced-scatter", steps));
-        cases.back().inspect = transmissions_are(s.messages * s.hops());
-      }
+void balanced_scatter_runs(bool full, Cases& cases) {
+  for (const Setting& s : settings(full, 2)) {
+    const std::uint64_t steps = std::max<std::uint64_t>(s.scatter_bound(), s.k == 2 ? s.n : 0);
+    for (const CollectiveKind collective : {kScatter, kGather}) {
+      cases.emplace_back(run(s, collective, "torus-balanced-scatter", steps)).inspect =
+          transfers_are(s.messages * s.hops());
     }
-    return cases;
-  };
-  return claim;
+  }
 }
 
 // Is the way through a port of node 0 by the rule that of the BSG?
@@ -396,7 +263,7 @@ Followed followed(RoutingRule rule) {
   Followed count;
   for (std::uint32_t n = 1; n <= 5; ++n) {
     for (std::uint32_t k = 3; k <= 8 && Setting{n, k, 1}.nodes() <= 4096; ++k) {
-      const MultidimensionalTorus torus(n, k);
+      const MultidimensionalTorus torus = Setting(n, k, 1).torus();
       for (const NodeId g : torus.generators()) {
         for (std::uint32_t i = 0; g != 0 && i < torus.label_count(); ++i) {
           ++count.pairs;
@@ -408,74 +275,106 @@ Followed followed(RoutingRule rule) {
   return count;
 }
 
-Claim routing_rule() {
-  Claim claim{
-      "torus.S5", "TR 94-363, 5.4 and 5.5, step 2",
-      "in subtree i a packet follows the BSG if from digit (n-1-i) mod n on, cyclically to the RIGHT, the "
-      "first digit p that differs moves by one unit; k/2 is approached by -1, and by +1 if floor((p+i)/n) "
-      "is odd. The print has the first digit to the left become equal to the destination's",
-      Finding::kCorrected, "all 14884 pairs of subtree and node of 27 tori to 4096 nodes"};
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"MT_{3,3}, port 0 towards 222: 200, then 220",
-         []() -> std::string {
-           const MultidimensionalTorus torus(3, 3);
-           const NodeId destination = 26, first = 18;
-           return forwarded_to(torus, first, destination, 0, RoutingRule::kAsPrinted) == 20 &&
-                          forwarded_to(torus, first, destination, 0, RoutingRule::kCorrected) == 24 &&
-                          path_in_subtree(torus, destination, 0).at(2).tail == 24
-                      ? ""
-                      : "is not so";
-         },
-         "then 202"},
-        {"as printed most leave it",
-         []() -> std::string {
-           const Followed printed = followed(RoutingRule::kAsPrinted);
-           return printed.pairs == 14884 && printed.followed < printed.pairs / 2
-                      ? ""
-                      : fmt::format("{} of {} follow it", printed.followed, printed.pairs);
-         }},
-        {"corrected all follow it", []() -> std::string {
-           const Followed corrected = followed(RoutingRule::kCorrected);
-           return corrected.pairs == 14884 && corrected.followed == corrected.pairs
-                      ? ""
-                      : fmt::format("{} of {}", corrected.followed, corrected.pairs);
-         }}};
-  };
-  return claim;
+std::vector<ClaimCheck> routing_rule_checks(bool) {
+  return {{"MT_{3,3}, port 0 towards 222: 200, then 220",
+           []() -> std::string {
+             const MultidimensionalTorus torus(3, 3);
+             const NodeId destination = 26, first = 18;
+             return forwarded_to(torus, first, destination, 0, RoutingRule::kAsPrinted) == 20 &&
+                            forwarded_to(torus, first, destination, 0, RoutingRule::kCorrected) == 24 &&
+                            path_in_subtree(torus, destination, 0).at(2).tail == 24
+                        ? ""
+                        : "is not so";
+           },
+           "then 202"},
+          {"as printed most leave it",
+           []() -> std::string {
+             const Followed printed = followed(RoutingRule::kAsPrinted);
+             return printed.pairs == 14884 && printed.followed < printed.pairs / 2
+                        ? ""
+                        : fmt::format("{} of {} follow it", printed.followed, printed.pairs);
+           }},
+          {"corrected all follow it", []() -> std::string {
+             const Followed corrected = followed(RoutingRule::kCorrected);
+             return corrected.pairs == 14884 && corrected.followed == corrected.pairs
+                        ? ""
+                        : fmt::format("{} of {}", corrected.followed, corrected.pairs);
+           }}};
 }
 
-Claim scatter_table() {
-  Claim claim{
-      "torus.S6", "TR 94-363, 5.4",
-      "the source's table has as many entries as there are necklaces but that of node 0; the print says "
-      "approximately k^n/2n",
-      Finding::kHolds, "n <= 5, k from 3 to 8, to 4096 nodes"};
-  claim.checks = [](bool) {
-    return std::vector<ClaimCheck>{
-        {"entries counted; fewer than twice k^n/2n", []() -> std::string {
-           for (std::uint32_t n = 1; n <= 5; ++n) {
-             for (std::uint32_t k = 3; k <= 8; ++k) {
-               const Setting s{n, k, 1};
-               if (s.nodes() > 4096) continue;
-               const std::size_t entries = MultidimensionalTorus(n, k).generators().size() - 1;
-               if (entries != necklaces(s) - 1 || 2 * n * entries < s.nodes() - 1 || n * entries > s.nodes())
-                 return fmt::format("MT_{{{},{}}}: {}", n, k, entries);
+std::vector<ClaimCheck> scatter_table_checks(bool) {
+  return {{"entries counted; fewer than twice k^n/2n", []() -> std::string {
+             for (std::uint32_t n = 1; n <= 5; ++n) {
+               for (std::uint32_t k = 3; k <= 8; ++k) {
+                 const Setting s{n, k, 1};
+                 if (s.nodes() > 4096) continue;
+                 const std::size_t entries = MultidimensionalTorus(n, k).generators().size() - 1;
+                 if (entries != necklaces(s) - 1 || 2 * n * entries < s.nodes() - 1 ||
+                     n * entries > s.nodes())
+                   return fmt::format("MT_{{{},{}}}: {}", n, k, entries);
+               }
              }
-           }
-           return {};
-         }}};
-  };
-  return claim;
+             return {};
+           }}};
 }
 
 }  // namespace
 
 std::vector<Claim> torus_collective_claims() {
   return {
-      bst_broadcast(), broadcast_transmissions(), broadcast_bound(), asymptotic_broadcast(), disjoint_trees(),
-      bsg_scatter(),   uneven_scatter(),          bst_scatter(),     balanced_scatter(),     routing_rule(),
-      scatter_table()};
+      claim("torus.B1", "TR 94-363, 5.2 and Table 1", kMisprint,
+            "broadcast of M messages down the BST takes M + n floor(k/2) - 1 steps; Table 1 has + 1",
+            std::string("also doubled cubes to 16 nodes; ") + kSettingsInWords, bst_broadcast_runs),
+      claim("torus.B2", "TR 94-363, 5.2", kHolds,
+            "broadcast down the BST makes M (k^n - 1) message transmissions", kSettingsInWords,
+            broadcast_transmissions_runs),
+      claim("torus.B3", "TR 94-363, 5.1, Table 5", kRefuted,
+            "no broadcast of M messages takes fewer than ceil(M/2n) + n floor(k/2) - 1 steps, since the last "
+            "message to leave the source does not leave before step ceil(M/2n); the printed ceil(M/2n) + "
+            "(n-1) floor(k/2) + k - 2 is no lower bound, for any k >= 3",
+            "M = 1 on 9 tori, full: 17, where the BST meets the bound; M = 3 on MT_{1,3}",
+            broadcast_bound_runs, broadcast_bound_checks),
+      claim("torus.B4", "TR 94-363, 1 and 5.2", kRefuted,
+            "M + n floor(k/2) - 1 steps are optimal for M = 1; for large M they are 2n times too many. Trees "
+            "without a common link are a constant above the bound (B3, B5)",
+            "M = 40 on MT_{1,4}; full: M = 200 on MT_{1,4}, 400 on MT_{2,3}, 600 on MT_{3,3}",
+            asymptotic_broadcast_runs),
+      claim("torus.B5", "TR 94-363, 5.1", kHolds,
+            "2n paths without a common link, of (n-1) floor(k/2) + k - 1 hops or fewer, lead to every node: "
+            "down the 2n rotations of one tree. Trees of depth D + 1, the least there can be, exist for k <= "
+            "4, for n = 2, k from 6 to 24 and n = 3, k from 5 to 8, not for MT_{2,5}. A broadcast takes "
+            "ceil(M/2n) + depth - 1 steps and M (k^n - 1) transmissions",
+            std::string(kSettingsInWords) + "; trees to 300 nodes, full: to 4096, shallow ones to 576",
+            disjoint_trees_runs, disjoint_trees_checks),
+      claim("torus.S1", "TR 94-363, 5.4", kHolds,
+            "scatter down the BSG, the furthest first, takes ceil(M (k^n - 1)/2n) steps, the same number "
+            "through every port, on shortest paths, if M P/2n is whole for every period P. The nearest first "
+            "takes longer",
+            std::string(kSettingsInWords) + ", where whole", bsg_scatter_runs),
+      claim("torus.S2", "TR 94-363, 5.4", kCorrected,
+            "for other M the scatter down the BSG takes the sum of ceil(M P/2n) over all necklaces, which "
+            "may be more than ceil(M (k^n - 1)/2n)",
+            std::string(kSettingsInWords) + ", where not whole", uneven_scatter_runs),
+      claim("torus.S3", "TR 94-363, 5.4, last paragraph", kCorrected,
+            "M = 1 down the BST takes as many steps as there are necklaces other than node 0's, if k is odd "
+            "or with the repair of T3; down the BST as defined, for k even, as many as its largest subtree "
+            "has nodes, up to 1.55 times the bound",
+            "9 tori to 81 nodes; full: 17 to 256 nodes", bst_scatter_runs),
+      claim("torus.S4", "TR 94-363, 5.4, beyond the text", kHolds,
+            "for every M, dealing the packets out to the ports in turn, necklace by necklace, the furthest "
+            "first, takes ceil(M (k^n - 1)/2n) steps, k >= 3, on shortest paths; on doubled cubes the larger "
+            "of that and n. A gather is that backwards",
+            std::string("also doubled cubes to 16 nodes; ") + kSettingsInWords, balanced_scatter_runs),
+      claim("torus.S5", "TR 94-363, 5.4 and 5.5, step 2", kCorrected,
+            "in subtree i a packet follows the BSG if from digit (n-1-i) mod n on, cyclically to the RIGHT, "
+            "the first digit p that differs moves by one unit; k/2 is approached by -1, and by +1 if "
+            "floor((p+i)/n) is odd. The print has the first digit to the left become equal to the "
+            "destination's",
+            "all 14884 pairs of subtree and node of 27 tori to 4096 nodes", routing_rule_checks),
+      claim("torus.S6", "TR 94-363, 5.4", kHolds,
+            "the source's table has as many entries as there are necklaces but that of node 0; the print "
+            "says approximately k^n/2n",
+            "n <= 5, k from 3 to 8, to 4096 nodes", scatter_table_checks)};
 }
 
 }  // namespace safnet

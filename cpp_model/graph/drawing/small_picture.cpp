@@ -1,3 +1,5 @@
+#include "cpp_model/graph/drawing/small_picture.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +10,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <vector>
-
-#include "cpp_model/graph/drawing/drawing.hpp"
 
 namespace safnet {
 namespace {

@@ -6,42 +6,87 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr std::uint32_t kMaxHeight = 15;  // of a binary tree with kMaxNodes nodes
 
-std::uint32_t parse_number(const std::string& spelling, const std::string& word, std::uint32_t low,
-                           std::uint32_t high, const char* what) {
-  const std::optional<std::uint64_t> value = parse_decimal(word);
-  if (!value || *value < low || *value > high) {
-    throw std::invalid_argument(fmt::format("{}: {}: expected {} from {} to {}", one_line(spelling),
-                                            in_quotes(word), what, low, high));
-  }
-  return static_cast<std::uint32_t>(*value);
-}
-
-std::vector<std::uint32_t> parse_capacities(const std::string& spelling,
-                                            const std::vector<std::string>& words, std::size_t first,
-                                            const std::vector<std::uint32_t>& arities) {
+std::vector<std::uint32_t> parse_capacities(const Spelling& spelling, const std::vector<std::string>& words,
+                                            std::size_t first, const std::vector<std::uint32_t>& arities) {
   if (first == words.size() || (words.size() == first + 1 && words[first] == "constant"))
     return std::vector<std::uint32_t>(arities.size(), 1);
   if (words.size() == first + 1 && words[first] == "exponential")
     return FatTree::exponential_capacities(arities);
   std::vector<std::uint32_t> capacities;
   for (std::size_t w = first; w < words.size(); ++w) {
-    capacities.push_back(parse_number(spelling, words[w], 1, kMaxDegree,
-                                      "'constant', 'exponential' or one capacity per level,"));
+    capacities.push_back(
+        spelling.number(words[w], 1, kMaxDegree, "'constant', 'exponential' or one capacity per level,"));
   }
   if (capacities.size() != arities.size()) {
     throw std::invalid_argument(
         fmt::format("{}: {} capacities; expected 'constant', 'exponential' or {}, one per "
                     "level from the leaves up",
-                    one_line(spelling), capacities.size(), arities.size()));
+                    one_line(spelling.text()), capacities.size(), arities.size()));
   }
   return capacities;
+}
+
+FatTree parse_fat_tree(const Spelling& spelling) {
+  const std::vector<std::string> words = split(spelling.arguments(), ',');
+  std::vector<std::uint32_t> arities;
+  std::size_t next = 1;
+  if (words[0].find('x') != std::string::npos) {
+    for (const std::string& word : split(words[0], 'x'))
+      arities.push_back(spelling.number(word, 2, kMaxDegree, "an arity"));
+    if (arities.size() > kMaxHeight) {
+      throw std::invalid_argument(fmt::format("{}: {} levels; expected at most {}", one_line(spelling.text()),
+                                              arities.size(), kMaxHeight));
+    }
+  } else {
+    if (words.size() < 2) {
+      throw spelling.wrong(
+          spelling.arguments(),
+          "K,H[,CAPACITIES] such as 2,3,exponential, or K1xK2x...[,CAPACITIES] such as 4x2,1,3");
+    }
+    const std::uint32_t arity = spelling.number(words[0], 2, kMaxDegree, "an arity");
+    arities.assign(spelling.number(words[1], 1, kMaxHeight, "a height"), arity);
+    next = 2;
+  }
+  std::vector<std::uint32_t> capacities = parse_capacities(spelling, words, next, arities);
+  try {
+    return {std::move(arities), std::move(capacities)};
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", one_line(spelling.text()), error.what()));
+  }
+}
+
+Graph build_fat_tree(const Spelling& spelling) { return fat_tree(parse_fat_tree(spelling)); }
+
+// The root on top, every router above the middle of its leaves; the links of a branch side by side.
+Layout fat_tree_layout(const Graph& graph) {
+  const FatTree tree = *fat_tree_shape(graph);
+  const double apart = 0.75, width = apart * tree.leaves();
+  const double rise = std::max(1.15, width / (3.5 * tree.height()));
+  Layout layout;
+  for (NodeId v = 0; v < tree.node_count(); ++v) {
+    const std::uint32_t level = tree.level_of(v);
+    layout.nodes.push_back({apart * tree.leaves_below(level) * (tree.index_of(v) + 0.5), rise * level});
+  }
+  layout.line = [graph, tree, nodes = layout.nodes](NodeId v, PortId p) {
+    const NodeId u = graph.peer(v, p).node, low = std::min(v, u);
+    const std::uint32_t links = tree.capacity(tree.level_of(low) + 1);
+    if (links == 1) return Line{};
+    // Links of an edge have the same place in the branch at both ends.
+    const std::uint32_t link = (low == v ? p : graph.peer(v, p).port) - tree.up_port(low);
+    const Point along = unit_vector(nodes[tree.parent(low)] - nodes[low]);
+    const double band = std::min(0.14 * (links - 1), 0.6);
+    const double offset = band * (static_cast<double>(link) / (links - 1) - 0.5);
+    return Line{.kind = Line::Kind::kBow,
+                .bow = offset * Point{-along.y, along.x},
+                .label = link == 0 ? fmt::format("{}", links) : ""};
+  };
+  return layout;
 }
 
 }  // namespace
@@ -184,40 +229,18 @@ Graph fat_tree(const FatTree& shape) {
       });
 }
 
-FatTree parse_fat_tree(const std::string& spelling, const std::string& arguments) {
-  const std::vector<std::string> words = split(arguments, ',');
-  std::vector<std::uint32_t> arities;
-  std::size_t next = 1;
-  if (words[0].find('x') != std::string::npos) {
-    for (const std::string& word : split(words[0], 'x'))
-      arities.push_back(parse_number(spelling, word, 2, kMaxDegree, "an arity"));
-    if (arities.size() > kMaxHeight) {
-      throw std::invalid_argument(
-          fmt::format("{}: {} levels; expected at most {}", one_line(spelling), arities.size(), kMaxHeight));
-    }
-  } else {
-    if (words.size() < 2) {
-      throw std::invalid_argument(
-          fmt::format("{}: {}: expected K,H[,CAPACITIES] such as 2,3,exponential, or K1xK2x...[,CAPACITIES] "
-                      "such as 4x2,1,3",
-                      one_line(spelling), in_quotes(arguments)));
-    }
-    const std::uint32_t arity = parse_number(spelling, words[0], 2, kMaxDegree, "an arity");
-    arities.assign(parse_number(spelling, words[1], 1, kMaxHeight, "a height"), arity);
-    next = 2;
-  }
-  std::vector<std::uint32_t> capacities = parse_capacities(spelling, words, next, arities);
-  try {
-    return {std::move(arities), std::move(capacities)};
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", one_line(spelling), error.what()));
-  }
-}
-
 std::optional<FatTree> fat_tree_shape(const Graph& graph) {
   constexpr std::string_view kPrefix = "fat-tree:";
   if (!graph.spelling().starts_with(kPrefix)) return std::nullopt;
-  return parse_fat_tree(graph.spelling(), graph.spelling().substr(kPrefix.size()));
+  return parse_fat_tree(Spelling(graph.spelling(), graph.spelling().substr(kPrefix.size())));
+}
+
+std::vector<TopologyFamily> fat_tree_families() {
+  return {{"fat-tree", ":K,H[,CAPACITIES]", "fat-tree:2,3,exponential",
+           "complete tree whose leaves process and whose inner nodes only route; the branch below level i is "
+           "c_i links: constant (1), exponential (as many links per level as leaves) or C1,C2,...; K1xK2x... "
+           "for arities by level",
+           build_fat_tree, fat_tree_layout}};
 }
 
 }  // namespace safnet

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/graph/family/family.hpp"
 
 namespace safnet {
 
@@ -75,8 +75,7 @@ class FatTree {
 Graph fat_tree(const FatTree& shape);
 /// The shape of a graph that is a fat tree.
 std::optional<FatTree> fat_tree_shape(const Graph& graph);
-/// From "K,H[,capacities]" or "k1xk2x...[,capacities]", capacities "constant", "exponential" or "c1,c2,...".
-/// Throws std::invalid_argument naming the offending word; `spelling` is the whole that it is part of.
-FatTree parse_fat_tree(const std::string& spelling, const std::string& arguments);
+
+std::vector<TopologyFamily> fat_tree_families();
 
 }  // namespace safnet

@@ -1,3 +1,5 @@
+#include "cpp_model/graph/file/anynet_file.hpp"
+
 // BookSim's anynet, as its reader (src/networks/anynet.cpp there) understands it.
 #include <fmt/format.h>
 
@@ -6,9 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {

@@ -1,3 +1,5 @@
+#include "cpp_model/graph/file/dot_file.hpp"
+
 // Boost.Graph parses DOT. What it is given is a summary of the file that a scanner makes: names as numbers,
 // in the order of their appearance (Boost would sort them), without attributes, ports and comments. The
 // summary keeps default attributes from being copied to every edge, takes labels of any size, and bounds the
@@ -9,9 +11,7 @@
 #include <boost/graph/graphviz.hpp>
 #include <stdexcept>
 
-#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {

@@ -1,17 +1,15 @@
-// Boost.Graph parses GraphML. What it is given is a summary of the file that a scanner makes: nodes and edges
-// under numbers for names, without data. The summary keeps drawings that editors store in GraphML out of
-// memory, and bounds the nesting before a recursive parser sees it.
+#include "cpp_model/graph/file/graphml_file.hpp"
+
+// A scanner gives the tags of the file one by one; nodes and edges are taken from them, and all else, such as
+// the drawings that editors store in GraphML, is passed over without being kept.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/graph/graphml.hpp>
 #include <charconv>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 
-#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
@@ -193,18 +191,11 @@ std::optional<std::string> without_entities(std::string_view value) {
   return result;
 }
 
-struct Summary {
-  std::string text = "<graphml>";
-  NameTable names;
-  std::vector<NodeId> declared;  // the numbers of the nodes in the order of their elements
-  bool directed = false;
-};
-
-class Summarizer {
+class Reader {
  public:
-  Summarizer(std::string_view text, const std::string& shown) : scanner_(text, shown), shown_(shown) {}
+  Reader(std::string_view text, const std::string& shown) : scanner_(text, shown), shown_(shown) {}
 
-  Summary run() {
+  NamedEdges run() {
     Tag tag;
     while (scanner_.next(tag)) {
       if (tag.closes) {
@@ -220,12 +211,12 @@ class Summarizer {
     if (!has_graph_)
       throw std::invalid_argument(fmt::format("file '{}': expected GraphML with a <graph>", shown_));
     // Edges may come before the nodes that they join, so they are known to exist only now.
-    if (summary_.names.names().size() > summary_.declared.size()) {
+    if (names_.names().size() > declared_) {
       throw std::invalid_argument(fmt::format("file '{}': edge to node {}: expected a <node> with this id",
                                               shown_, in_quotes(undeclared())));
     }
-    summary_.text += edges_ + "</graph></graphml>";
-    return std::move(summary_);
+    result_.names = names_.names();
+    return std::move(result_);
   }
 
  private:
@@ -273,8 +264,7 @@ class Summarizer {
     if (direction == nullptr || (*direction != "directed" && *direction != "undirected")) {
       throw wrong(tag, "expected edgedefault=\"undirected\" or \"directed\"");
     }
-    summary_.directed = *direction == "directed";
-    summary_.text += fmt::format("<graph edgedefault=\"{}\">", *direction);
+    result_.directed = *direction == "directed";
   }
 
   void take_node(const Tag& tag) {
@@ -283,23 +273,22 @@ class Summarizer {
     if (is_declared_[number])
       throw wrong(tag, fmt::format("node {} is given twice", in_quotes(value_of(tag, "id"))));
     is_declared_[number] = true;
-    summary_.declared.push_back(number);
-    summary_.text += fmt::format("<node id=\"{}\"/>", number);
+    ++declared_;
   }
 
   void take_edge(const Tag& tag) {
     if (tag.attribute("sourceport") != nullptr || tag.attribute("targetport") != nullptr)
       throw wrong(tag, "ports are not supported; expected edges between nodes");
     const std::string_view* directed = tag.attribute("directed");
-    if (directed != nullptr && *directed != (summary_.directed ? "true" : "false")) {
+    if (directed != nullptr && *directed != (result_.directed ? "true" : "false")) {
       throw wrong(tag, fmt::format("directed={}: expected all edges to be as the <graph> says, {}",
-                                   in_quotes(*directed), summary_.directed ? "directed" : "undirected"));
+                                   in_quotes(*directed), result_.directed ? "directed" : "undirected"));
     }
-    if (++edge_count_ > kMaxParsedEdges) {
+    if (result_.edges.size() == kMaxParsedEdges) {
       throw wrong(tag, fmt::format("expected at most {} edges; edge lists may have more", kMaxParsedEdges));
     }
     const NodeId source = number_of(tag, "source");
-    edges_ += fmt::format("<edge source=\"{}\" target=\"{}\"/>", source, number_of(tag, "target"));
+    result_.edges.emplace_back(source, number_of(tag, "target"));
   }
 
   std::string value_of(const Tag& tag, const char* key) const {
@@ -312,7 +301,7 @@ class Summarizer {
 
   NodeId number_of(const Tag& tag, const char* key) {
     try {
-      return summary_.names.number_of(value_of(tag, key));
+      return names_.number_of(value_of(tag, key));
     } catch (const std::length_error&) {
       throw wrong(tag, fmt::format("expected at most {} nodes", kMaxNodes));
     }
@@ -321,59 +310,22 @@ class Summarizer {
   const std::string& undeclared() const {
     std::size_t i = 0;
     while (i < is_declared_.size() && is_declared_[i]) ++i;
-    return summary_.names.names()[i];
+    return names_.names()[i];
   }
 
   Scanner scanner_;
   const std::string& shown_;
-  Summary summary_;
-  std::string edges_;
+  NamedEdges result_;
+  NameTable names_;
   std::vector<std::string_view> open_;  // elements that are not closed yet
-  std::vector<bool> is_declared_;
-  std::size_t edge_count_ = 0;
+  std::vector<bool> is_declared_;       // by name: there is a <node> of it
+  std::size_t declared_ = 0;            // how many
   bool has_root_ = false;
   bool has_graph_ = false;
 };
 
-// Receives what Boost has parsed. Boost adds vertices in the order of the node elements.
-class EdgeCollector : public boost::mutate_graph {
- public:
-  EdgeCollector(NamedEdges& result, const std::vector<NodeId>& declared)
-      : result_(result), declared_(declared) {}
-  bool is_directed() const override { return result_.directed; }
-  boost::any do_add_vertex() override { return declared_.at(vertices_++); }
-  std::pair<boost::any, bool> do_add_edge(boost::any source, boost::any target) override {
-    result_.edges.emplace_back(boost::any_cast<NodeId>(source), boost::any_cast<NodeId>(target));
-    return {boost::any(), true};
-  }
-  void set_graph_property(const std::string&, const std::string&, const std::string&) override {}
-  void set_vertex_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
-  void set_edge_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
-
- private:
-  NamedEdges& result_;
-  const std::vector<NodeId>& declared_;
-  std::size_t vertices_ = 0;
-};
-
 }  // namespace
 
-NamedEdges read_graphml(std::string_view text, const std::string& shown) {
-  Summary summary = Summarizer(text, shown).run();
-  NamedEdges result;
-  result.directed = summary.directed;
-  result.names = summary.names.names();
-  EdgeCollector collector(result, summary.declared);
-  std::istringstream stream(std::move(summary.text));
-  try {
-    boost::read_graphml(stream, collector, 0);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw std::invalid_argument(
-        fmt::format("file '{}': expected GraphML; {}", shown, printable(error.what())));
-  }
-  return result;
-}
+NamedEdges read_graphml(std::string_view text, const std::string& shown) { return Reader(text, shown).run(); }
 
 }  // namespace safnet

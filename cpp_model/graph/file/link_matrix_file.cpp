@@ -1,11 +1,11 @@
+#include "cpp_model/graph/file/link_matrix_file.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "cpp_model/graph/file/bounded_json.hpp"
-#include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 

@@ -1,10 +1,104 @@
 #include "cpp_model/graph/file/named_edges.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
 #include <stdexcept>
 
-#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/graph/port_numbering.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/disjoint_sets.hpp"
 
 namespace safnet {
+namespace {
+
+// Numbers of nodes that are called 0 ... n-1; otherwise the order of their appearance.
+std::vector<NodeId> node_numbers(const std::vector<std::string>& names) {
+  // Different names without leading zeros below n: all numbers occur.
+  std::vector<NodeId> in_order(names.size()), as_called;
+  for (NodeId v = 0; v < names.size(); ++v) {
+    in_order[v] = v;
+    const std::optional<std::uint64_t> number = parse_decimal(names[v]);
+    const bool padded = names[v].size() > 1 && names[v].front() == '0';
+    if (!number || padded || *number >= names.size() || as_called.size() < v) continue;
+    as_called.push_back(static_cast<NodeId>(*number));
+  }
+  return as_called.size() == names.size() ? as_called : in_order;
+}
+
+using NodePair = std::pair<NodeId, NodeId>;
+
+// Each full-duplex edge once: the first of every two opposite edges. Nothing if an edge has no opposite.
+std::optional<std::vector<NodePair>> without_opposites(const NamedEdges& file) {
+  std::map<NodePair, std::vector<std::size_t>> waiting;  // edges whose opposite has not been seen
+  std::vector<bool> is_second(file.edges.size());
+  for (std::size_t i = 0; i < file.edges.size(); ++i) {
+    const auto [u, v] = file.edges[i];
+    const auto opposite = waiting.find({v, u});
+    if (opposite == waiting.end()) {
+      waiting[{u, v}].push_back(i);
+      continue;
+    }
+    is_second[i] = true;
+    opposite->second.pop_back();
+    if (opposite->second.empty()) waiting.erase(opposite);
+  }
+  if (!waiting.empty()) return std::nullopt;
+  std::vector<NodePair> edges;
+  for (std::size_t i = 0; i < file.edges.size(); ++i) {
+    if (!is_second[i]) edges.push_back(file.edges[i]);
+  }
+  return edges;
+}
+
+void drop_repeated(NamedEdges& file) {
+  std::set<NodePair> seen;
+  std::erase_if(file.edges, [&](const NodePair& edge) {
+    return !seen.insert(file.directed ? edge : NodePair(std::minmax(edge.first, edge.second))).second;
+  });
+}
+
+// The first node that no path leads to from node 0; kNoNode if there is none.
+NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes) {
+  DisjointSets parts(nodes);
+  for (const auto& [u, v] : edges) parts.join(u, v);
+  for (NodeId v = 0; v < nodes; ++v) {
+    if (parts.of(v) != parts.of(0)) return v;
+  }
+  return kNoNode;
+}
+
+// The same over links in their direction, or against it.
+NodeId first_unreached_one_way(const std::vector<NodePair>& links, std::size_t nodes, bool backwards) {
+  std::vector<std::vector<NodeId>> next(nodes);
+  for (const auto& [u, v] : links) next[backwards ? v : u].push_back(backwards ? u : v);
+  std::vector<bool> is_reached(nodes);
+  is_reached[0] = true;
+  std::vector<NodeId> open{0};
+  while (!open.empty()) {
+    const NodeId at = open.back();
+    open.pop_back();
+    for (const NodeId u : next[at]) {
+      if (!is_reached[u]) open.push_back(u);
+      is_reached[u] = true;
+    }
+  }
+  const auto missed = std::find(is_reached.begin(), is_reached.end(), false);
+  return missed == is_reached.end() ? kNoNode : static_cast<NodeId>(missed - is_reached.begin());
+}
+
+}  // namespace
+
+bool is_node_name(const std::string& name) {
+  const auto legal = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !number && name.size() <= kLongestNodeName && std::all_of(name.begin(), name.end(), legal);
+}
 
 NodeId NameTable::number_of(std::string_view name) {
   const auto known = numbers_.find(name);
@@ -14,6 +108,47 @@ NodeId NameTable::number_of(std::string_view name) {
   names_.emplace_back(name);
   numbers_.emplace(names_.back(), number);
   return number;
+}
+
+Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::string spelling) {
+  const auto wrong = [&](const std::string& what) {
+    return std::invalid_argument(fmt::format("file '{}': {}", shown, what));
+  };
+  const auto name = [&](NodeId v) { return in_quotes(file.names[v]); };
+  if (file.edges.empty()) throw wrong("no edges; expected a connected network");
+  for (const auto& [u, v] : file.edges) {
+    if (u == v) throw wrong(fmt::format("edge {0} {0}: a node cannot be connected to itself", name(u)));
+  }
+  if (file.strict) drop_repeated(file);
+  const std::optional<std::vector<NodePair>> paired =
+      file.directed ? without_opposites(file) : std::optional(file.edges);
+  const std::vector<NodePair>& edges = paired ? *paired : file.edges;
+
+  const std::vector<NodeId> numbers = node_numbers(file.names);
+  PortNumbering ports(file.names.size());
+  for (const auto& [u, v] : edges) {
+    const NodeId from = numbers[u], to = numbers[v];
+    if (const auto full = paired ? ports.full_end(from, to) : ports.full_end_one_way(from, to)) {
+      throw wrong(fmt::format("edge {} {}: node {} has more than {} links", name(u), name(v),
+                              name(*full == from ? u : v), kMaxDegree));
+    }
+    paired ? ports.connect(from, to) : ports.connect_one_way(from, to);
+  }
+  const std::size_t nodes = file.names.size();
+  const NodeId cut_off =
+      paired ? first_unreached(edges, nodes) : first_unreached_one_way(edges, nodes, false);
+  if (cut_off != kNoNode) {
+    throw wrong(fmt::format("node {} cannot be reached from node {}; expected {} connected graph",
+                            name(cut_off), name(0), paired ? "a" : "a strongly"));
+  }
+  if (const NodeId end = paired ? kNoNode : first_unreached_one_way(edges, nodes, true); end != kNoNode) {
+    throw wrong(
+        fmt::format("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0)));
+  }
+  Graph graph = std::move(ports).graph(std::move(spelling));
+  if (!std::all_of(file.names.begin(), file.names.end(), is_node_name)) return graph;
+  const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));
+  return graph.with_node_names([names](NodeId v) { return (*names)[v]; });
 }
 
 }  // namespace safnet

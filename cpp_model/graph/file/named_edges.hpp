@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,9 +21,13 @@ struct NamedEdges {
   bool strict = false;  ///< edges that repeat another are to be left out
 };
 
-/// Most edges (links, if they are directed) that a DOT or GraphML file may have: their parsers keep
+/// Most edges (links, if they are directed) that a DOT or GraphML file may have: Boost's parser of DOT keeps
 /// some three kilobytes for each.
 inline constexpr std::size_t kMaxParsedEdges = std::size_t{1} << 18;
+
+inline constexpr std::size_t kLongestNodeName = 64;
+/// Letters, digits and '_', kLongestNodeName at most, no number: usable as a scope name in a waveform.
+bool is_node_name(const std::string& name);
 
 /// Numbers names in the order of their first appearance.
 class NameTable {
@@ -38,28 +41,6 @@ class NameTable {
   std::map<std::string, NodeId, std::less<>> numbers_;
   std::vector<std::string> names_;
 };
-
-/// Reads DOT (Graphviz). Attributes, ports and the grouping by subgraphs are passed over; edges between
-/// subgraphs are refused. `shown` names the file in messages. Throws std::invalid_argument with one line.
-NamedEdges read_dot(std::string_view text, const std::string& shown);
-
-/// Reads GraphML. Data are passed over; nested graphs, hyperedges and ports are refused. `shown` names the
-/// file in messages. Throws std::invalid_argument with one line.
-NamedEdges read_graphml(std::string_view text, const std::string& shown);
-
-/// Reads BookSim's anynet: lines `router 0 node 0 router 1 [latency] ...` and `node 0 router 0`. Every
-/// connection of routers goes both ways, however often it is mentioned. Every router needs one node, as every
-/// node of a network here has one host; routers keep their numbers. `shown` names the file in messages.
-/// Throws std::invalid_argument with one line.
-NamedEdges read_anynet(std::string_view text, const std::string& shown);
-
-/// Reads a network from JSON: a node-link graph, as networkx writes it, or SCCL's topology
-/// (read_link_matrix), alone or in an algorithm. Throws std::invalid_argument with one line.
-NamedEdges read_json_network(std::string_view text, const std::string& shown);
-
-/// SCCL's topology: `links[destination][source]` is the number of parallel links. If some pair of nodes has
-/// not as many both ways, the network is a directed one. Throws std::invalid_argument with one line.
-NamedEdges read_link_matrix(const nlohmann::json& links, const std::string& shown);
 
 /// Finds that all links have the same latency, which a Graph has not: of a run it is an option. Without a
 /// latency in the file it is 1.

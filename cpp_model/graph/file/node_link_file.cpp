@@ -1,12 +1,13 @@
+#include "cpp_model/graph/file/node_link_file.hpp"
+
 // JSON networks: networkx's node-link data, and which of the formats a file is.
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "cpp_model/graph/file/bounded_json.hpp"
-#include "cpp_model/graph/file/named_edges.hpp"
+#include "cpp_model/graph/file/link_matrix_file.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {

@@ -1,0 +1,36 @@
+// priority_rules - total exchange by priority rules over shortest paths (thesis chapter 4), and by rotation.
+//
+// The label is the destination. A rule is a rank function: the table ranks packets in transit, the injection
+// ranks the node's own. At equal rank packets in transit leave first, which is the thesis' tie rule for
+// linear arrays (in favour of the source that is further away).
+#pragma once
+
+#include <vector>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+
+namespace safnet {
+
+/// Which of the packets that wait leaves first.
+enum class PriorityRule : std::uint8_t {
+  kFurthestFirst,  ///< the one with the most hops to go
+  kClosestFirst,   ///< the one with the fewest
+  kMessageShift,   ///< first in, first out; a node's own packets, furthest first, are there from the start
+  kTransitFirst,   ///< what has arrived before what is the node's own: a queue of one packet per input
+                   ///< suffices
+};
+
+/// Rank of a packet with `hops` hops to go, at most `longest`; `local`: it is the node's own. Ranks are below
+/// max(2, longest).
+std::uint32_t priority_rank(PriorityRule rule, std::uint32_t hops, std::uint32_t longest, bool local);
+
+/// The rules over shortest paths, on any network. Node-invariant where there are translations: optimal
+/// one-port on Cayley graphs (Theorem 4.11), all-port on odd rings (Theorem 4.5) and, furthest-first, on
+/// linear arrays (4.3). And "one-way-rotation" on rings, optimal only if every packet took its shorter side.
+std::vector<Algorithm> priority_rule_algorithms();
+
+/// Nodes of the linear array or ring that the graph is, whatever its spelling; 0 if it is none.
+NodeId linear_array_length(const Graph& graph);
+NodeId ring_length(const Graph& graph);
+
+}  // namespace safnet

@@ -1,0 +1,36 @@
+// combining_trees - trees of leaves, along which the leaves of a fat tree combine what they have for one
+// result.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cpp_model/algorithm/tools/list_scheduling.hpp"
+#include "cpp_model/graph/family/fat_tree.hpp"
+
+namespace safnet {
+
+/// A leaf informs another, backwards in time: the second sends what it has combined to the first.
+struct LeafInforming {
+  NodeId from, to;
+};
+/// For one result, at the root: the root informs first, and nobody informs before it is informed itself.
+using CombiningTree = std::vector<LeafInforming>;
+
+/// From the root on, each leaf informs the next one.
+CombiningTree combining_chain(const FatTree& tree, NodeId root);
+
+/// The root informs the leaf at its place in every other subtree of level `direct`, the furthest first. In
+/// these, level by level, the leaf at that place in its subtree informs those in the children beside it.
+CombiningTree combining_by_levels(const FatTree& tree, NodeId root, std::uint32_t direct);
+
+/// Grown in time: all that are informed send in every step in which the way is free, to where the fewest are
+/// informed for the leaves there are, weighed by level: all levels alike if `seed` is 0, otherwise by chance.
+struct GrownCombiningTree {
+  CombiningTree tree;
+  std::uint32_t last = 0;  ///< the step in which the last leaf is informed
+};
+GrownCombiningTree grown_combining_tree(const Graph& graph, const FatTree& tree, PortModel ports, NodeId root,
+                                        std::uint32_t seed);
+
+}  // namespace safnet

@@ -1,0 +1,37 @@
+// fat_tree_ways - the ways of packets on fat trees as hops for list_scheduling.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cpp_model/algorithm/tools/list_scheduling.hpp"
+#include "cpp_model/graph/family/fat_tree.hpp"
+
+namespace safnet {
+
+/// The ways of packets on a fat tree; parallel links get them in turn. Holds the graph.
+class FatTreeWays {
+ public:
+  FatTreeWays(const Graph& graph, const FatTree& tree)
+      : graph_(graph), tree_(tree), dealt_(graph.link_count()) {}
+
+  /// Up from `from`, a leaf, and down to `to`; the links in their order.
+  std::vector<LinkId> path(NodeId from, NodeId to);
+  /// Adds the hops of a packet of `origin` for another leaf.
+  void add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination);
+  /// Adds the hops of a packet of `origin` for several leaves, copied where their ways part.
+  void add_paths(Hops& hops, PacketIndex packet, NodeId origin, std::span<const NodeId> destinations);
+  /// Adds the hops of a packet of `origin` for all other leaves.
+  void add_multicast(Hops& hops, PacketIndex packet, NodeId origin);
+
+ private:
+  LinkId next_link(NodeId from, PortId first, PortId links);
+  LinkId link_up(NodeId from);
+  LinkId link_down(NodeId from, std::uint32_t child);
+
+  const Graph& graph_;
+  const FatTree& tree_;
+  std::vector<PortId> dealt_;  // by first link of a branch
+};
+
+}  // namespace safnet

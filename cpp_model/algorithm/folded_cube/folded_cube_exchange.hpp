@@ -1,0 +1,28 @@
+// folded_cube_exchange - total exchange on folded cubes as timetables that are the same at all nodes:
+// Varvarigos, section 4.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+
+namespace safnet {
+
+/// A symmetric greedy scheme of section 4: in every step a set of packets that no further one could join.
+enum class GreedyRule : std::uint8_t {
+  kFurthestFirst,  ///< packets with the most hops to go choose first
+  kClosestFirst,
+  kAnyOrder,        ///< packets in the order of a random permutation, the same in all steps
+  kPortsInTurn,     ///< the dimensions choose, each the packet with the most hops to go
+  kPortsInTurnAny,  ///< the dimensions choose, any packet
+};
+/// Steps that it takes for a total exchange.
+std::uint32_t greedy_matching_steps(std::uint32_t d, GreedyRule rule, std::uint64_t seed);
+
+/// - "folded-cube-exchange": Lemma 2, by colouring; (7) rounded up.
+/// - "folded-cube-exchange-as-printed": with the highest half of the middle destinations.
+/// - "folded-cube-greedy-matching": a maximal matching in every step.
+std::vector<Algorithm> folded_cube_exchange_algorithms();
+
+}  // namespace safnet

@@ -1,0 +1,335 @@
+#include "cpp_model/algorithm/gossip/general_allreduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cpp_model/algorithm/gossip/combining.hpp"
+#include "cpp_model/algorithm/gossip/gossip_plans.hpp"
+#include "cpp_model/algorithm/gossip/translated_trees.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/transform/tighten.hpp"
+
+namespace safnet {
+namespace {
+
+// All nodes of a Cayley graph doing the same; packet m n + v is message m of node v.
+std::vector<Send> translated_gossip(const Graph& graph, PortModel ports, std::uint32_t messages) {
+  return translated_sends(graph, translated_trees(graph, ports, messages));
+}
+
+// The link back over the same edge.
+void over_links_back(const Graph& graph, std::vector<Send>& sends) {
+  for (Send& send : sends)
+    send.link = graph.link(graph.link_target(send.link), graph.link_target_port(send.link));
+}
+
+// All nodes, the most central first: by the hops to and from the node furthest away, then by their sum.
+std::vector<NodeId> most_central(const FlatGraph& graph) {
+  std::vector<std::uint64_t> reach(graph.nodes);
+  std::vector<NodeId> order(graph.nodes);
+  for (NodeId v = 0; v < graph.nodes; ++v) {
+    order[v] = v;
+    for (const auto& distance : {graph.distances_from(v), graph.distances_to(v)}) {
+      reach[v] += (std::uint64_t{*std::max_element(distance.begin(), distance.end())} << 32) +
+                  std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
+    }
+  }
+  std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return reach[a] < reach[b]; });
+  return order;
+}
+
+// Every message is reduced to its root, and broadcast from there. `in_turn`: message by message, each as soon
+// as those before it let it; otherwise first all are reduced.
+Schedule through_roots(const Problem& problem, const std::vector<NodeId>& roots,
+                       std::span<const Send> inwards, std::span<const Send> outwards, bool in_turn) {
+  Schedule schedule = empty_schedule(problem, "reduce-then-broadcast");
+  const std::vector<PacketIndex> results = add_reductions(schedule, roots, inwards, true);
+  const std::uint32_t reduced = last_step(inwards);
+  for (const Send& send : outwards)
+    schedule.sends.push_back({reduced + send.start, send.link, results[send.packet]});
+  sort_sends(schedule);
+  if (!in_turn) {
+    tighten(schedule);
+    return schedule;
+  }
+  // The message that is the last to be reduced, in turn, is the last to be broadcast.
+  std::vector<std::uint32_t> turn;
+  for (const Send& send : schedule.sends)
+    turn.push_back(schedule.packets.tag(send.packet) % problem.messages);
+  place_in_turn(schedule, turn);
+  return schedule;
+}
+
+Schedule reduce_then_broadcast(const Problem& problem) {
+  const NodeId n = problem.graph.node_count();
+  const FlatGraph graph(problem.graph), back = turned_round(graph);
+  const PortLimits limits = port_limits(problem.ports);
+  const std::uint64_t bound = lower_bound(problem).steps;
+  std::vector<Schedule> best;
+  const auto keep = [&](Schedule schedule) {
+    if (best.empty() || last_step(schedule.sends) < last_step(best.front().sends))
+      best.assign(1, std::move(schedule));
+  };
+  const auto is_good = [&] { return !best.empty() && last_step(best.front().sends) <= bound; };
+  std::vector<NodeId> roots(problem.messages);
+  if (problem.graph.translations() && problem.messages % n == 0 && n > 1) {
+    for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = m % n;
+    const std::vector<Send> outwards = translated_gossip(problem.graph, problem.ports, problem.messages / n);
+    std::vector<Send> inwards = outwards;
+    over_links_back(problem.graph, inwards);
+    for (const bool in_turn : {false, true}) keep(through_roots(problem, roots, inwards, outwards, in_turn));
+  }
+  // Roots near the middle have short ways, many roots have many links: one, as many as there are messages,
+  // all nodes.
+  const std::vector<NodeId> central = most_central(graph);
+  std::vector<std::size_t> periods{1};
+  for (const std::size_t period : {std::size_t{2}, std::size_t{n} / 2, std::size_t{n}}) {
+    const std::size_t useful = std::min<std::size_t>(period, problem.messages);
+    if (useful > periods.back()) periods.push_back(useful);
+  }
+  // Where trying several numbers of roots takes seconds, only the largest is tried.
+  if (std::uint64_t{problem.messages} * n > kMostSendsAtOnce)
+    periods.erase(periods.begin(), periods.end() - 1);
+  for (const std::size_t period : periods) {
+    if (is_good()) break;
+    for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = central[m % period];
+    GossipEffort effort;
+    effort.packets_looked_at = 3'000'000;
+    const std::vector<Send> inwards = plan_gossip({back, turned_round(limits), roots}, period, effort);
+    const std::vector<Send> outwards = plan_gossip({graph, limits, roots}, period, effort);
+    for (const bool in_turn : {false, true}) {
+      if (in_turn && (problem.messages == 1 || is_good())) break;
+      keep(through_roots(problem, roots, inwards, outwards, in_turn));
+    }
+  }
+  return std::move(best.front());
+}
+
+Algorithm reduce_then_broadcast_algorithm() {
+  return {
+      .name = "reduce-then-broadcast",
+      .collective = CollectiveKind::kAllreduce,
+      .source = "beyond the thesis; many messages: reduce-scatter and allgather",
+      .description = "every message is combined at a root of its own and broadcast from there",
+      .domain = fmt::format("networks of at most {} nodes and {} sends", kMostGossipNodes, kMostGossipSends),
+      .why_not = [](const Problem& p) { return why_too_many(p, std::uint64_t{2} * p.messages); },
+      .plan = reduce_then_broadcast,
+      .knows_messages = true,
+      .knows_one_way = true};
+}
+
+// Neighbours of everyone: contributions go to all others directly, nothing is sent on, and all combine. The
+// fewest parallel links from a node to another; 0 if some are not neighbours.
+std::uint32_t links_between_all(const FlatGraph& graph) {
+  if (graph.out.size() < std::size_t{graph.nodes} * (graph.nodes - 1)) return 0;
+  std::uint32_t fewest = graph.nodes;
+  std::vector<std::uint32_t> links(graph.nodes);
+  for (NodeId v = 0; v < graph.nodes; ++v) {
+    std::fill(links.begin(), links.end(), 0);
+    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i)
+      ++links[graph.target[graph.out[i]]];
+    links[v] = fewest;
+    fewest = std::min(fewest, *std::min_element(links.begin(), links.end()));
+  }
+  return fewest;
+}
+
+Schedule direct_exchange(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "direct-exchange");
+  const FlatGraph graph(problem.graph);
+  const NodeId n = graph.nodes;
+  const std::uint32_t parallel = links_between_all(graph);
+  std::vector<std::uint32_t> before(n);  // links to the same node that have been seen
+  for (NodeId v = 0; v < n; ++v) {
+    std::fill(before.begin(), before.end(), 0);
+    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i) {
+      const LinkId link = graph.out[i];
+      const NodeId to = graph.target[link];
+      const std::uint32_t number = before[to]++;
+      if (problem.ports == PortModel::kAllPort) {
+        for (std::uint32_t m = number; number < parallel && m < problem.messages; m += parallel)
+          schedule.sends.push_back({m / parallel + 1, link, m * n + v});
+      } else if (number == 0) {
+        // In step k all send to the node k places on.
+        const std::uint32_t places = to > v ? to - v : to + n - v;
+        for (std::uint32_t m = 0; m < problem.messages; ++m)
+          schedule.sends.push_back({m * (n - 1) + places, link, m * n + v});
+      }
+    }
+  }
+  std::vector<PacketIndex> parts(n);
+  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+    std::iota(parts.begin(), parts.end(), m * n);
+    for (NodeId v = 0; v < n; ++v) schedule.packets.add(v, problem.messages + m, 1, std::span(&v, 1), parts);
+  }
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm direct_exchange_algorithm() {
+  static constexpr NodeId kMostParts = 255;  // that a tdm_node combines
+  return {.name = "direct-exchange",
+          .collective = CollectiveKind::kAllreduce,
+          .source = "beyond the thesis",
+          .description = "every node sends its contributions to all others and combines what it gets",
+          .domain = fmt::format("networks of at most {} nodes, all neighbours of each other", kMostParts),
+          .why_not = [](const Problem& p) -> std::string {
+            const NodeId n = p.graph.node_count();
+            if (n < 2 || n > kMostParts || links_between_all(FlatGraph(p.graph)) == 0)
+              return fmt::format("needs 2 to {} nodes, all neighbours of each other", kMostParts);
+            // Beyond that a reduction and a broadcast per message, all roots sharing the links, are better.
+            if (p.messages > n) return fmt::format("needs --messages {} or fewer, as many as nodes", n);
+            return why_too_many(p, std::uint64_t{n} * p.messages);
+          },
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            if (p.messages > 1)
+              return std::nullopt;  // no promise to prefer it by: for many there are better ways
+            return p.ports == PortModel::kAllPort ? 1 : p.graph.node_count() - std::uint64_t{1};
+          },
+          .plan = direct_exchange,
+          .knows_messages = true,
+          .knows_one_way = true};
+}
+
+// Lines of a product along a dimension, with other networks as single dimension: every line's nodes in the
+// order of the factor's.
+struct Dimension {
+  const Graph* factor = nullptr;
+  std::vector<std::vector<NodeId>> lines;
+};
+
+std::vector<Dimension> lines_by_dimension(const Graph& graph) {
+  const NodeId n = graph.node_count();
+  std::vector<Dimension> dimensions;
+  if (graph.factors().empty()) {
+    std::vector<NodeId> all(n);
+    std::iota(all.begin(), all.end(), NodeId{0});
+    dimensions.push_back({&graph, {all}});
+    return dimensions;
+  }
+  NodeId stride = n;
+  for (const Graph& factor : graph.factors()) {
+    const NodeId size = factor.node_count();
+    stride /= size;
+    Dimension dimension{&factor, {}};
+    for (NodeId v = 0; v < n; ++v) {
+      if (v / stride % size != 0) continue;
+      std::vector<NodeId> line;
+      for (NodeId i = 0; i < size; ++i) line.push_back(v + i * stride);
+      dimension.lines.push_back(std::move(line));
+    }
+    dimensions.push_back(std::move(dimension));
+  }
+  return dimensions;
+}
+
+// The lowest port of a product's node for a port of a factor's node: dimensions have their ports in a row.
+PortId first_port(const Graph& graph, std::size_t dimension, NodeId v) {
+  if (graph.factors().empty()) return 0;
+  const std::vector<NodeId> coordinates = graph.coordinates(v);
+  PortId port = 0;
+  for (std::size_t d = 0; d < dimension; ++d) port += graph.factors()[d].degree(coordinates[d]);
+  return port;
+}
+
+// An allreduce by multinode broadcasts along all dimensions in turn; message m begins with dimension m.
+Schedule by_dimensions(const Problem& problem, const std::string& name,
+                       const std::vector<Dimension>& dimensions) {
+  const Graph& graph = problem.graph;
+  const NodeId n = graph.node_count();
+  const std::uint32_t messages = problem.messages;
+  const auto count = static_cast<std::uint32_t>(dimensions.size());
+  Schedule schedule = empty_schedule(problem, name);
+  std::vector<PacketIndex> held(std::size_t{messages} * n);  // by message and node: what it combines next
+  std::iota(held.begin(), held.end(), PacketIndex{0});
+  std::uint32_t begin = 0;
+  // Messages that go along a dimension at the same time are those of the same number modulo `count`.
+  for (std::uint32_t round = 0; round < count; ++round) {
+    std::uint32_t longest = 0;
+    for (std::uint32_t group = 0; group < std::min(count, messages); ++group) {
+      const std::size_t d = (group + round) % count;
+      const Graph& factor = *dimensions[d].factor;
+      const NodeId size = factor.node_count();
+      const std::uint32_t in_group = (messages - group + count - 1) / count;
+      const FlatGraph flat(factor);
+      std::vector<NodeId> origins;
+      for (std::uint32_t k = 0; k < in_group; ++k) {
+        for (NodeId v = 0; v < size; ++v) origins.push_back(v);
+      }
+      const std::vector<Send> sends =
+          factor.translations() && size > 1
+              ? translated_gossip(factor, problem.ports, in_group)
+              : plan_gossip({flat, port_limits(problem.ports), origins}, size, GossipEffort{});
+      // One-port nodes serve one group at a time.
+      if (problem.ports != PortModel::kAllPort && group > 0) begin += longest;
+      longest = problem.ports == PortModel::kAllPort ? std::max(longest, last_step(sends)) : last_step(sends);
+      for (const std::vector<NodeId>& line : dimensions[d].lines) {
+        std::vector<PortId> port(size);
+        for (NodeId i = 0; i < size; ++i) port[i] = first_port(graph, d, line[i]);
+        for (const Send& send : sends) {
+          const NodeId from = factor.link_source(send.link);
+          const std::uint32_t m = group + send.packet / size * count;
+          schedule.sends.push_back({begin + send.start,
+                                    graph.link(line[from], port[from] + factor.link_port(send.link)),
+                                    held[std::size_t{m} * n + line[send.packet % size]]});
+        }
+      }
+      for (std::uint32_t k = 0; k < in_group; ++k) {
+        PacketIndex* const of_message = &held[std::size_t{group + k * count} * n];
+        for (const std::vector<NodeId>& line : dimensions[d].lines) {
+          std::vector<PacketIndex> parts;
+          for (const NodeId v : line) parts.push_back(of_message[v]);
+          for (const NodeId v : line) {
+            const bool is_result = round + 1 == count;
+            of_message[v] =
+                schedule.packets.add(v, messages * (round + 1) + group + k * count, 1,
+                                     is_result ? std::span(&v, 1) : std::span<const NodeId>(), parts);
+          }
+        }
+      }
+    }
+    begin += longest;
+  }
+  sort_sends(schedule);
+  tighten(schedule);
+  return schedule;
+}
+
+Algorithm everywhere_algorithm(bool by_dimension) {
+  Algorithm algorithm;
+  algorithm.name = by_dimension ? "dimension-by-dimension" : "combine-everywhere";
+  algorithm.collective = CollectiveKind::kAllreduce;
+  algorithm.source = "beyond the thesis";
+  algorithm.description = by_dimension ? "combine-everywhere along each dimension in turn; not for tdm_nodes"
+                                       : "every node gets every contribution and combines them; not for "
+                                         "tdm_nodes where packets are sent on";
+  algorithm.domain = fmt::format("{} of at most {} nodes and {} sends",
+                                 by_dimension ? "products" : "networks", kMostGossipNodes, kMostGossipSends);
+  algorithm.why_not = [by_dimension](const Problem& p) -> std::string {
+    if (by_dimension && p.graph.factors().empty()) return "needs a product";
+    std::uint64_t each = by_dimension ? 0 : p.graph.node_count();
+    for (const Graph& factor : p.graph.factors()) each += by_dimension ? factor.node_count() : 0;
+    return why_too_many(p, each * p.messages);
+  };
+  algorithm.chosen_by_name_only = true;
+  algorithm.plan = [by_dimension, name = algorithm.name](const Problem& p) {
+    if (by_dimension) return by_dimensions(p, name, lines_by_dimension(p.graph));
+    std::vector<NodeId> all(p.graph.node_count());
+    std::iota(all.begin(), all.end(), NodeId{0});
+    return by_dimensions(p, name, {{&p.graph, {all}}});
+  };
+  algorithm.knows_messages = true;
+  algorithm.knows_one_way = !by_dimension;
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> general_allreduce_algorithms() {
+  return {direct_exchange_algorithm(), reduce_then_broadcast_algorithm(), everywhere_algorithm(false),
+          everywhere_algorithm(true)};
+}
+
+}  // namespace safnet

@@ -1,0 +1,19 @@
+// general_allreduce - allreduce on any network, any number of messages, any port model.
+#pragma once
+
+#include <vector>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+
+namespace safnet {
+
+/// - "reduce-then-broadcast" for allreduce: every message has a root, is reduced there and broadcast from
+///   there; roots and steps are shared out.
+/// - "direct-exchange" for allreduce where all nodes are neighbours: nodes combine what the others send them.
+/// - "combine-everywhere" for allreduce: a multinode broadcast of the contributions, every node combines what
+///   it gets. "dimension-by-dimension": the same along one dimension of a product after the other, the result
+///   of one is what the next begins with. They take fewer steps for few messages, but nodes send on what they
+///   combine, which a tdm_node cannot do with a packet that it has not made: by name only.
+std::vector<Algorithm> general_allreduce_algorithms();
+
+}  // namespace safnet

@@ -1,0 +1,21 @@
+// factor_exchange - the best total exchange known for a network that is no product, to build those of
+// products of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cpp_model/schedule/problem.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+
+namespace safnet {
+
+/// The best timetable known here for total exchange on a graph that is no product: the fewest steps among all
+/// planners that apply. The packets are in the order of collective_packets().
+Schedule shortest_exchange(const Graph& graph, PortModel ports);
+/// Steps that it takes, where a formula promises them.
+std::optional<std::uint64_t> promised_exchange_steps(const Graph& graph, PortModel ports);
+/// Steps of a schedule of steps: when its last packet has arrived.
+std::uint32_t last_step(const Schedule& schedule);
+
+}  // namespace safnet

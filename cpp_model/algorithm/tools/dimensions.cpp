@@ -1,0 +1,30 @@
+#include "cpp_model/algorithm/tools/dimensions.hpp"
+
+namespace safnet {
+
+std::vector<Graph> dimensions_of(const Graph& graph) {
+  return graph.factors().empty() ? std::vector<Graph>{graph} : graph.factors();
+}
+
+bool same_network(const Graph& a, const Graph& b) {
+  if (a.node_count() != b.node_count()) return false;
+  for (NodeId v = 0; v < a.node_count(); ++v) {
+    if (a.degree(v) != b.degree(v)) return false;
+    for (PortId p = 0; p < a.degree(v); ++p) {
+      if (a.peer(v, p) != b.peer(v, p)) return false;
+    }
+  }
+  return true;
+}
+
+std::uint64_t all_hops(const Graph& graph) {
+  // Thesis Corollary 5.2: a product's is found dimension by dimension.
+  std::uint64_t sum = 0;
+  for (const Graph& dimension : dimensions_of(graph)) {
+    const std::uint64_t copies = graph.node_count() / dimension.node_count();
+    sum += copies * copies * dimension.total_status();
+  }
+  return sum;
+}
+
+}  // namespace safnet

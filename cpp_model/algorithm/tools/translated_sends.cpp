@@ -1,0 +1,62 @@
+#include "cpp_model/algorithm/tools/translated_sends.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "cpp_model/algorithm/tools/dimensions.hpp"
+
+namespace safnet {
+namespace {
+
+// `number`: of the packet of a hop, translated by a node.
+template <class PacketOf>
+std::vector<Send> all_sends(const Graph& graph, std::vector<TranslatedHop> hops, const Translate& translate,
+                            PacketOf number) {
+  const NodeId n = graph.node_count();
+  std::vector<Send> sends;
+  sends.reserve(hops.size() * n);
+  std::sort(hops.begin(), hops.end(), [](const TranslatedHop& a, const TranslatedHop& b) {
+    return std::tuple(a.step, a.port) < std::tuple(b.step, b.port);
+  });
+  std::vector<std::vector<NodeId>> origin;  // by hop of a step and node: whose packet makes the hop there
+  for (std::size_t first = 0, end = 0; first < hops.size(); first = end) {
+    origin.clear();
+    for (; end < hops.size() && hops[end].step == hops[first].step; ++end) {
+      std::vector<NodeId>& of_hop = origin.emplace_back(n);
+      for (NodeId v = 0; v < n; ++v) of_hop[translate(v, hops[end].from)] = v;
+    }
+    for (NodeId u = 0; u < n; ++u) {
+      for (std::size_t h = first; h < end; ++h)
+        sends.push_back({hops[h].step, graph.link(u, hops[h].port), number(hops[h], origin[h - first][u])});
+    }
+  }
+  return sends;
+}
+
+}  // namespace
+
+Translate translations_of(const Graph& graph) {
+  return [translations = *graph.translations()](NodeId v, NodeId x) { return translations.apply(v, x); };
+}
+
+Schedule translated_schedule(const Problem& problem, const std::string& algorithm,
+                             std::vector<TranslatedHop> hops, const Translate& translate) {
+  const NodeId n = problem.graph.node_count();
+  Schedule schedule = empty_schedule(problem, algorithm);
+  const bool is_exchange = problem.collective == CollectiveKind::kTotalExchange;
+  schedule.sends =
+      all_sends(problem.graph, std::move(hops), translate, [&](const TranslatedHop& hop, NodeId origin) {
+        if (!is_exchange) return hop.message * n + origin;
+        return hop.message * n * (n - 1) + exchange_packet(origin, translate(origin, hop.destination), n);
+      });
+  sort_sends(schedule);
+  return schedule;
+}
+
+std::vector<Send> translated_sends(const Graph& graph, std::vector<TranslatedHop> hops) {
+  const NodeId n = graph.node_count();
+  return all_sends(graph, std::move(hops), translations_of(graph),
+                   [n](const TranslatedHop& hop, NodeId origin) { return hop.message * n + origin; });
+}
+
+}  // namespace safnet

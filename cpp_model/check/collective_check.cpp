@@ -1,0 +1,319 @@
+#include "cpp_model/check/collective_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "cpp_model/check/schedule_words.hpp"
+#include "cpp_model/schedule/collective.hpp"
+
+namespace safnet {
+namespace {
+
+// Parts that do not come before the whole are told elsewhere, and passed over here.
+class CollectiveCheck {
+ public:
+  CollectiveCheck(const Schedule& schedule, Findings& findings)
+      : schedule_(schedule),
+        findings_(findings),
+        words_(schedule, findings),
+        packets_(schedule.packets),
+        processors_(schedule.network.processor_count()) {}
+
+  void run() {
+    CollectiveKind kind{};
+    try {
+      kind = parse_collective(schedule_.collective);
+    } catch (const std::invalid_argument& error) {
+      return blame_collective(error.what());
+    }
+    collective_ = kind;
+    if (name_of(kind).has_root && schedule_.root >= processors_) {
+      return blame_collective(fmt::format("{}: root {} does not exist; expected 0 to {}", to_string(kind),
+                                          schedule_.root, processors_ - 1));
+    }
+    switch (kind) {
+      case CollectiveKind::kBroadcast:
+        return judge_broadcast();
+      case CollectiveKind::kMultinodeBroadcast:
+        return judge_multinode_broadcast();
+      case CollectiveKind::kConcurrentBroadcast:
+        return judge_concurrent_broadcast();
+      case CollectiveKind::kReduction:
+      case CollectiveKind::kMultinodeAccumulation:
+        return judge_results();
+      case CollectiveKind::kAllreduce:
+        return judge_allreduce();
+      case CollectiveKind::kMultipath:
+        return judge_multipath();
+      case CollectiveKind::kScatter:
+        return judge_personal(true, false);
+      case CollectiveKind::kGather:
+        return judge_personal(false, true);
+      case CollectiveKind::kTotalExchange:
+      case CollectiveKind::kPartialExchange:
+      case CollectiveKind::kPartialGather:
+        return judge_personal(false, false);
+      default:
+        break;  // refused above
+    }
+  }
+
+ private:
+  // Is it plain, and for all processors but its origin?
+  bool is_for_all_others(PacketIndex p) const {
+    return packets_.origin(p) < processors_ && packets_.destinations(p).size() == processors_ - 1 &&
+           packets_.parts(p).empty();
+  }
+
+  void judge_broadcast() {
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (packets_.origin(p) != schedule_.root || !is_for_all_others(p)) blame_stranger(p);
+    }
+    if (packets_.size() == 0) blame_collective("broadcast: no packets; expected at least one of the root");
+  }
+
+  void judge_concurrent_broadcast() {
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (!is_for_all_others(p)) blame_stranger(p);
+    }
+    if (packets_.size() == 0) blame_collective("concurrent-broadcast: no packets; expected at least one");
+  }
+
+  void judge_multinode_broadcast() {
+    std::vector<std::uint64_t> of_node(processors_);
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (is_for_all_others(p)) {
+        ++of_node[packets_.origin(p)];
+      } else {
+        blame_stranger(p);
+      }
+    }
+    judge_counts(of_node, "packets of");
+  }
+
+  // Of every node as many as of node 0, and at least one.
+  void judge_counts(const std::vector<std::uint64_t>& of_node, const char* what) {
+    for (NodeId v = 0; v < processors_; ++v) {
+      if (of_node[v] == of_node[0] && of_node[v] != 0) continue;
+      return blame_collective(fmt::format("{}: {} {} node {}; expected {}", to_string(collective_),
+                                          of_node[v], what, words_.node(v),
+                                          of_node[0] == 0 ? "at least one" : fmt::format("{}", of_node[0])));
+    }
+  }
+
+  void judge_multipath() {
+    std::optional<NodeId> destination;
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      const auto destinations = packets_.destinations(p);
+      if (destinations.size() == 1 && !destination) destination = destinations.front();
+      if (packets_.origin(p) != schedule_.root || destinations.size() != 1 ||
+          destinations.front() != *destination || !packets_.parts(p).empty())
+        blame_stranger(p);
+    }
+    if (packets_.size() == 0) blame_collective("multipath: no packets; expected at least one of the root");
+  }
+
+  // Packets with one destination each, as many for every pair of an origin and a destination.
+  void judge_personal(bool from_root, bool to_root) {
+    std::vector<std::uint64_t> pairs;
+    pairs.reserve(packets_.size());
+    std::vector<bool> is_origin(processors_, !from_root && collective_ != CollectiveKind::kPartialExchange);
+    std::vector<bool> is_destination(processors_, !to_root && collective_ != CollectiveKind::kPartialGather);
+    if (from_root) is_origin[schedule_.root] = true;
+    if (to_root) is_destination[schedule_.root] = true;
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      const auto destinations = packets_.destinations(p);
+      const NodeId origin = packets_.origin(p);
+      if (destinations.size() != 1 || !packets_.parts(p).empty() || origin >= processors_ ||
+          destinations.front() >= processors_ || (from_root && origin != schedule_.root) ||
+          (to_root && destinations.front() != schedule_.root)) {
+        blame_stranger(p);
+        continue;
+      }
+      if (destinations.front() == origin) continue;  // has been told
+      if (collective_ == CollectiveKind::kPartialExchange) is_origin[origin] = true;
+      if (collective_ == CollectiveKind::kPartialGather) is_destination[destinations.front()] = true;
+      pairs.push_back(std::uint64_t{origin} * processors_ + destinations.front());
+    }
+    if (!std::is_sorted(pairs.begin(), pairs.end())) std::sort(pairs.begin(), pairs.end());
+    if (pairs.empty() && processors_ > 1)
+      return blame_collective(fmt::format("{}: no packets; expected some", to_string(collective_)));
+    std::size_t next = 0, each = 0;
+    for (NodeId o = 0; o < processors_; ++o) {
+      if (!is_origin[o]) continue;
+      for (NodeId d = 0; d < processors_; ++d) {
+        if (!is_destination[d] || d == o) continue;
+        const std::size_t before = next;
+        while (next < pairs.size() && pairs[next] == std::uint64_t{o} * processors_ + d) ++next;
+        if (each == 0) each = next - before;
+        if (next - before == each && each != 0) continue;
+        return blame_collective(
+            fmt::format("{}: {} packets from node {} to node {}; expected {}", to_string(collective_),
+                        next - before, words_.node(o), words_.node(d),
+                        each == 0 ? "at least one" : fmt::format("{}, as between other nodes", each)));
+      }
+    }
+  }
+
+  // The plain packets that a packet holds, each with how often it does; marks all that it is made of.
+  void find_contributions(PacketIndex result, std::vector<bool>& used, std::vector<PacketIndex>& plain) {
+    plain.clear();
+    open_.assign(1, result);
+    while (!open_.empty()) {
+      const PacketIndex p = open_.back();
+      open_.pop_back();
+      used[p] = true;
+      if (packets_.parts(p).empty() && packets_.origin(p) < processors_) plain.push_back(p);
+      // Something that is held more than once would be counted more often than there are packets.
+      if (plain.size() + open_.size() > 2 * std::size_t{packets_.size()}) return;
+      for (const PacketIndex part : packets_.parts(p)) {
+        if (part < p) open_.push_back(part);
+      }
+    }
+  }
+
+  // Every packet with a destination is a result, for the root or of an accumulation for each node as many, of
+  // one packet of every node.
+  void judge_results() {
+    const bool at_root = collective_ == CollectiveKind::kReduction;
+    std::vector<bool> counted(packets_.size());
+    std::vector<PacketIndex> contributed(processors_, kNoPacket), open;
+    std::vector<std::uint64_t> results(processors_);
+    for (PacketIndex result = 0; result < packets_.size(); ++result) {
+      const auto destinations = packets_.destinations(result);
+      if (destinations.empty()) continue;
+      if (destinations.size() != 1 || destinations.front() >= processors_ ||
+          (at_root && destinations.front() != schedule_.root)) {
+        blame_stranger(result);
+        continue;
+      }
+      ++results[destinations.front()];
+      NodeId contributions = 0;
+      bool once = !counted[result];
+      counted[result] = true;
+      open.assign(1, result);
+      while (!open.empty()) {
+        const PacketIndex p = open.back();
+        open.pop_back();
+        const auto parts = packets_.parts(p);
+        if (parts.empty() && packets_.origin(p) < processors_) {
+          NodeId unused = 0;
+          (contributed[packets_.origin(p)] == result ? unused : contributions) += 1;
+          contributed[packets_.origin(p)] = result;
+          once &= unused == 0;
+        }
+        for (const PacketIndex part : parts) {
+          if (part >= p) continue;
+          if (counted[part]) {
+            once = false;
+            continue;
+          }
+          counted[part] = true;
+          open.push_back(part);
+        }
+      }
+      if (!once || contributions != processors_) {
+        blame_collective(fmt::format("{}: {} holds packets of {} nodes{}; expected one of each of the {}",
+                                     to_string(collective_), words_.packet(result), contributions,
+                                     once ? "" : ", some of them twice", processors_));
+      }
+    }
+    if (!at_root) {
+      judge_counts(results, "results for");
+    } else if (results[schedule_.root] == 0) {
+      blame_collective("reduction: no packet has a destination; expected a result at the root");
+    }
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (!counted[p]) blame_stranger(p);
+    }
+  }
+
+  // Every packet with destinations is a result of one packet of every node. Results may differ from node to
+  // node; those that share a packet hold the same packets, and together have every node as a destination
+  // once.
+  void judge_allreduce() {
+    std::vector<bool> used(packets_.size());
+    std::vector<PacketIndex> plain;
+    std::vector<PacketIndex> message(packets_.size(),
+                                     kNoPacket);          // of a plain packet: its message's first result
+    std::vector<std::pair<PacketIndex, NodeId>> reached;  // message and destination
+    std::vector<NodeId> origins;
+    for (PacketIndex result = 0; result < packets_.size(); ++result) {
+      const auto destinations = packets_.destinations(result);
+      if (destinations.empty()) continue;
+      find_contributions(result, used, plain);
+      origins.clear();
+      for (const PacketIndex p : plain) origins.push_back(packets_.origin(p));
+      std::sort(origins.begin(), origins.end());
+      const bool once = std::adjacent_find(origins.begin(), origins.end()) == origins.end();
+      origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
+      if (!once || origins.size() != processors_) {
+        blame_collective(fmt::format(
+            "allreduce: {} holds packets of {} nodes{}; expected one of each of the {}",
+            words_.packet(result), origins.size(), once ? "" : ", some of them twice", processors_));
+        continue;
+      }
+      const PacketIndex first = message[plain.front()] == kNoPacket ? result : message[plain.front()];
+      const bool same = std::all_of(plain.begin(), plain.end(), [&](PacketIndex p) {
+        return message[p] == (first == result ? kNoPacket : first);
+      });
+      if (!same) {
+        blame_collective(
+            fmt::format("allreduce: {} shares some of its packets with another result; expected "
+                        "all or none",
+                        words_.packet(result)));
+        continue;
+      }
+      for (const PacketIndex p : plain) message[p] = first;
+      for (const NodeId d : destinations) reached.emplace_back(first, d);
+    }
+    std::sort(reached.begin(), reached.end());
+    if (reached.empty() && processors_ > 0)
+      blame_collective("allreduce: no packet has a destination; expected a result for every node");
+    for (std::size_t i = 0; i < reached.size();) {
+      std::size_t end = i;
+      while (end < reached.size() && reached[end].first == reached[i].first) ++end;
+      bool complete = end - i == processors_;
+      for (std::size_t k = i; complete && k < end; ++k) complete = reached[k].second == k - i;
+      if (!complete) {
+        blame_collective(
+            fmt::format("allreduce: {}, and others of the same packets, have {} destinations; "
+                        "expected every node once",
+                        words_.packet(reached[i].first), end - i));
+      }
+      i = end;
+    }
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (!used[p]) blame_stranger(p);
+    }
+  }
+
+  void blame_stranger(PacketIndex p) {
+    findings_.add({Phase::kCollective, p, Wrong::kStranger, ScheduleViolation::kNoSend, p});
+  }
+  void blame_collective(std::string what) {
+    findings_.add({Phase::kCollective, packets_.size(), Wrong::kCollectiveAsAWhole,
+                   ScheduleViolation::kNoSend, kNoPacket, findings_.note(std::move(what))});
+  }
+
+  const Schedule& schedule_;
+  Findings& findings_;
+  ScheduleWords words_;
+  const PacketList& packets_;
+  NodeId processors_;  // nodes that process
+  CollectiveKind collective_{};
+  std::vector<PacketIndex> open_;  // still to be looked into
+};
+
+}  // namespace
+
+void check_collective(const Schedule& schedule, Findings& findings) {
+  CollectiveCheck(schedule, findings).run();
+}
+
+}  // namespace safnet

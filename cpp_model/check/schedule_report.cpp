@@ -1,0 +1,14 @@
+#include "cpp_model/check/schedule_report.hpp"
+
+#include <array>
+
+namespace safnet {
+
+const std::string& to_string(ScheduleRule rule) {
+  static const std::array<std::string, 13> names{
+      "packet",    "parts",     "collective",   "order", "time",        "link",    "causality",
+      "occupancy", "send port", "receive port", "once",  "combination", "delivery"};
+  return names.at(static_cast<std::size_t>(rule));
+}
+
+}  // namespace safnet

@@ -1,0 +1,171 @@
+// Thesis 6.2.4 and 6.2.5: total exchange on fat trees whose nodes send one packet at a time (F10 to F12), and
+// which arity is best for each collective (F13, F14).
+//
+// In every case no node sends more than one packet in a step, and may receive any number. N_i = k_1 ... k_i
+// leaves are below a node of level i, n = N_h; k is the arity of a tree whose arities are equal.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"
+#include "cpp_model/claim/fat_tree/one_port_runs.hpp"
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+// Theorem 6.6 as printed.
+std::uint64_t printed_exchange_steps(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves(), k = k_of(tree);
+  return n * n / (k * k) * (2 * k + 1) * (k - 1) / k + 2 * tree.height() - 3;
+}
+
+constexpr std::uint32_t kMostExchangeLeaves = 81;
+
+void exchange_bound_checks(bool full, Checks& checks) {
+  for (const FatTree& tree : all_trees(full)) {
+    ClaimCheck check{fmt::format("{}: at least {} steps", tree.spelling(), one_port_exchange_steps(tree)),
+                     [tree] {
+                       return compare(bound_of_routers(make_topology(tree.spelling()), true),
+                                      one_port_exchange_steps(tree));
+                     }};
+    if (tree.height() >= 2 && tree.is_uniform() &&
+        printed_exchange_steps(tree) != one_port_exchange_steps(tree))
+      check.printed = fmt::format("at least {}", printed_exchange_steps(tree));
+    checks.push_back(std::move(check));
+  }
+}
+
+ClaimCase exchange_run(const FatTree& tree, const std::string& algorithm = "parent-first") {
+  return one_send(tree, kTotalExchange, algorithm, one_port_exchange_steps(tree));
+}
+
+void exchange_steps_taken_runs(bool full, Cases& cases) {
+  for (const FatTree& tree : all_trees(full, kMostExchangeLeaves)) {
+    ClaimCase run = exchange_run(tree);
+    if (tree.height() >= 2 && tree.is_uniform() && printed_exchange_steps(tree) != run.expected_steps)
+      run.printed = fmt::format("{} steps", printed_exchange_steps(tree));
+    cases.push_back(std::move(run));
+    if (!full && !tree.is_uniform()) continue;
+    cases.push_back(exchange_run(tree, "first-come-first-served"));
+    // A label per packet, a rank per turn: nodes with many of them are built for full runs alone.
+    if (full || tree.leaves() <= 9) cases.push_back(exchange_run(tree, "parent-first-in-turns"));
+  }
+  for (const FatTree& tree : uniform_trees(full, 27)) {
+    cases.push_back(exchange_run(tree, "parent-first-ascending"));
+    ClaimCase slower = exchange_run(tree, "parent-first-nearest");
+    slower.relation = Relation::kAtLeast;
+    ++slower.expected_steps;
+    cases.push_back(slower);
+    slower.algorithm = "children-first";
+    if (k_of(tree) == 2) cases.push_back(slower);
+  }
+}
+
+void exchange_queues_runs(bool full, Cases& cases) {
+  for (const FatTree& tree : uniform_trees(full, kMostExchangeLeaves)) {
+    if (tree.height() < 3) continue;
+    ClaimCase run = exchange_run(tree);
+    run.inspect = [](const RunOutcome& outcome) {
+      const auto packets = [](const FatTree& t, std::uint32_t i, std::uint32_t inner) {
+        return std::uint64_t{t.leaves_below(i)} * (t.leaves() - t.leaves_below(inner));
+      };
+      return inspect_phases(
+          outcome, [&](const FatTree& t, std::uint32_t i) { return i + packets(t, i, i); },
+          [&](const FatTree& t, std::uint32_t i) { return i + packets(t, i, i - 1); });
+    };
+    cases.push_back(std::move(run));
+  }
+}
+
+// All trees of n = 64 leaves; that of 8 children has nodes of 9 ports.
+std::vector<FatTree> trees_of_64_leaves(bool full) {
+  std::vector<FatTree> trees{FatTree::uniform(2, 6), FatTree::uniform(4, 3)};
+  if (full) trees.push_back(FatTree::uniform(8, 2));
+  return trees;
+}
+
+// How a time grows with k among the trees of 4096 leaves: the formula alone.
+std::string check_growth(const std::function<std::uint64_t(const FatTree&)>& steps,
+                         std::uint32_t smallest_at) {
+  std::uint64_t last = 0;
+  for (const auto& [k, h] :
+       std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 12}, {4, 6}, {8, 4}, {16, 3}}) {
+    const std::uint64_t now = steps(FatTree::uniform(k, h));
+    if (last != 0 && (k <= smallest_at ? now >= last : now <= last))
+      return fmt::format("{} steps with {} children, {} with fewer", now, k, last);
+    last = now;
+  }
+  return {};
+}
+
+void best_arity_runs(bool full, Cases& cases) {
+  const std::array<std::uint64_t, 3> broadcast{17, 14, 17}, multinode{141, 262, 513};
+  const auto trees = trees_of_64_leaves(full);
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    cases.push_back(one_send(trees[i], kBroadcast, "parent-first", broadcast[i]));
+    cases.push_back(one_send(trees[i], kMultinodeBroadcast, "parent-first", multinode[i]));
+  }
+}
+
+std::vector<ClaimCheck> best_arity_checks(bool) {
+  return {{"broadcast, 4096 leaves", [] { return check_growth(one_port_broadcast_steps, 4); }},
+          {"multinode broadcast, 4096 leaves",
+           [] { return check_growth(one_port_multinode_broadcast_steps, 2); }}};
+}
+
+void arity_of_an_exchange_runs(bool full, Cases& cases) {
+  std::vector<FatTree> trees{FatTree::uniform(2, 4), FatTree::uniform(4, 2)};
+  if (full) {
+    const auto larger = trees_of_64_leaves(full);
+    trees.insert(trees.end(), larger.begin(), larger.end());
+  }
+  for (const FatTree& tree : trees) {
+    ClaimCase run = exchange_run(tree);
+    if (k_of(tree) > 2)
+      run.printed = fmt::format("{} steps, fewer than with 2 children", printed_exchange_steps(tree));
+    cases.push_back(std::move(run));
+  }
+}
+
+std::vector<ClaimCheck> arity_of_an_exchange_checks(bool) {
+  return {{"total exchange, 4096 leaves", [] { return check_growth(one_port_exchange_steps, 2); }}};
+}
+
+}  // namespace
+
+std::vector<Claim> fat_tree_one_port_exchange_claims() {
+  return {
+      claim("fat.F10", "6.2.4, Theorem 6.6", kCorrected,
+            "total exchange needs n^2 (2k + 1)(k - 1)/k^3 + 2h - 3 steps, and more if k >= 3: the root sends "
+            "n^2 (k - 1)/k packets, so n^2 (k - 1)/k + 2h - 1. If arities differ: the largest of N_i (2n - "
+            "N_(i-1) - N_i) + 2i - 1 over all i",
+            kAllTreesInWords, exchange_bound_checks),
+      claim("fat.F11", "6.2.4, Fig. 6.8, Theorem 6.8, Table 6.1", kRefuted,
+            "Fig. 6.8 takes n^2 5/8 + 2h - 3 steps if k = 2, as printed, but n^2 (k - 1)/k + 2h - 1 if k >= "
+            "3, and no algorithm takes fewer. Children may take turns (those that nothing waits for miss "
+            "theirs), or be served in the order of arrival; routers without phases do as well. With phases "
+            "leaves may as well send to leaf 0 first, then 1, ... Leaves that send nearest-first are slower, "
+            "and so are, with k = 2, routers that send to their children first",
+            std::string(kAllTreesInWords) + "; n <= 81: more takes long", exchange_steps_taken_runs),
+      claim("fat.F12", "6.2.4, Lemma 6.7", kHolds,
+            "a router of level i ends phase A in step i + k^i (n - k^i); if i <= h - 2 it has nothing left "
+            "after step i + k^i (n - k^(i-1)), before its parent ends phase A, and gets nothing from it "
+            "until then",
+            "8 to 27 leaves, h = 3 and 4; full: up to 81 leaves and h = 5; from the trace",
+            exchange_queues_runs),
+      claim("fat.F13", "6.2.5", kHolds,
+            "of the trees of n leaves broadcast is fastest on that of k = 4, multinode broadcast on that of "
+            "k = 2: 17, 14, 17 and 141, 262, 513 steps on 64 leaves, k = 2, 4, 8",
+            "n = 64, k = 2, 4; full: 8, whose nodes have 9 ports; by the formulas n = 4096, k = 2, 4, 8, 16",
+            best_arity_runs, best_arity_checks),
+      claim("fat.F14", "6.2.5", kRefuted,
+            "total exchange takes some n^2 steps whatever k, more the larger k is, and is fastest on binary "
+            "trees: 2569, 3077, 3587 steps on 64 leaves, k = 2, 4, 8. Printed: larger k are better, n "
+            "sqrt(n) with k = sqrt(n)",
+            "n = 16, k = 2, 4; full: n = 64, k = 2, 4, 8; by the formulas n = 4096, k = 2, 4, 8, 16",
+            arity_of_an_exchange_runs, arity_of_an_exchange_checks)};
+}
+
+}  // namespace safnet

@@ -1,0 +1,50 @@
+// one_port_runs - what the claims on one-port-send fat trees (thesis 6.2) share: trees to run, lower bounds
+// by search, and when routers' phases end in a trace.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cpp_model/claim/chapter.hpp"
+#include "cpp_model/graph/family/fat_tree.hpp"
+
+namespace safnet {
+
+using Arities = std::vector<std::uint32_t>;
+inline FatTree tree_of(const Arities& arities) { return {arities, Arities(arities.size(), 1)}; }
+inline std::uint64_t k_of(const FatTree& tree) { return tree.arity(1); }
+
+/// Trees of equal arities.
+std::vector<FatTree> uniform_trees(bool full, std::uint32_t most_leaves = 128);
+/// These, trees of arities that differ or of height 1, and trees with branches of several links.
+std::vector<FatTree> all_trees(bool full, std::uint32_t most_leaves = 128);
+inline constexpr const char* kAllTreesInWords =
+    "k = 2 to 5 with up to 27 leaves, 7 trees of arities that differ or of height 1, 3 with branches of "
+    "several links; full: k = 2 to h = 5, k = 3 to h = 4, k = 4 and 5 to h = 3, all 88 of 2 to 5 children "
+    "with n <= 48 and h <= 4, 8 of several links";
+
+ClaimCase one_send(const FatTree& tree, CollectiveKind collective, const std::string& algorithm,
+                   std::uint64_t steps, NodeId root = 0);
+
+/// (6.1): steps in which node v, which has the packet, informs all that is not beyond `from`.
+std::uint64_t steps_to_inform_from(const Graph& graph, NodeId v, NodeId from);
+/// Steps that no multinode broadcast, or total exchange if `personal`, beats: every router sends what it
+/// must, one packet a step, from the first that can be there on, and the last of them has still some way to
+/// go.
+std::uint64_t bound_of_routers(const Graph& graph, bool personal);
+/// Empty, or both numbers.
+std::string compare(std::uint64_t found, std::uint64_t expected);
+
+/// The step of the last, or the first, of the transfers that `which` picks; 0 if there is none.
+using PickTransfer = std::function<bool(const Transfer&)>;
+std::uint64_t last_step(const RunOutcome& outcome, const PickTransfer& which);
+std::uint64_t first_step(const RunOutcome& outcome, const PickTransfer& which);
+/// The last step in which a router sends to its parent.
+std::uint64_t end_of_phase_a(const RunOutcome& outcome, const FatTree& tree, NodeId v);
+/// Lemmas 6.4 and 6.7: when a router of level i ends phase A, and when it has sent all that came from below
+/// and waits for its parent. `ends_a(tree, i)`, `is_empty(tree, i)`: what the lemma says.
+using StepOfLevel = std::function<std::uint64_t(const FatTree&, std::uint32_t)>;
+std::string inspect_phases(const RunOutcome& outcome, const StepOfLevel& ends_a, const StepOfLevel& is_empty);
+
+}  // namespace safnet

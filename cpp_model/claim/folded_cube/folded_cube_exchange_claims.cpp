@@ -1,0 +1,214 @@
+// Folded cubes (Varvarigos, "Efficient routing algorithms for folded-cube networks", section 4): total
+// exchange, B15 to B22.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
+#include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
+#include "cpp_model/claim/chapter.hpp"
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/number/exact.hpp"
+
+namespace safnet {
+namespace {
+
+std::uint64_t power_of_two(std::uint32_t d) { return std::uint64_t{1} << d; }
+std::string cube(std::uint32_t d) { return fmt::format("folded-cube:{}", d); }
+
+// (7) in halves of a step.
+std::uint64_t exchange_half_steps(std::uint32_t d) { return power_of_two(d) - binomial(d, (d + 1) / 2); }
+
+std::uint64_t fewest_exchange(std::uint32_t d) { return divide_up(exchange_half_steps(d), 2); }
+
+std::string printed_exchange(std::uint32_t d) {
+  const std::uint64_t halves = exchange_half_steps(d);
+  return fmt::format("{}{} steps", halves / 2, halves % 2 == 0 ? "" : ".5");
+}
+
+bool is_power_of_two_less_one(std::uint32_t d) { return std::has_single_bit(d + 1); }
+
+std::string check_critical_sum(std::uint32_t d) {
+  const std::uint64_t sum = critical_sum(d, folded_cube_routing_tags(d, MiddleHalf::kBalanced));
+  return sum == fewest_exchange(d) ? "" : fmt::format("{} steps, {} are claimed", sum, fewest_exchange(d));
+}
+
+void even_exchange_runs(bool, Cases& cases) {
+  for (const std::uint32_t d : {2, 4, 6})
+    cases.push_back(all_port_case(cube(d), kTotalExchange, "folded-cube-exchange", fewest_exchange(d)));
+}
+
+void even_exchange_checks(bool, Checks& checks) {
+  for (const std::uint32_t d : {8, 10})
+    checks.push_back({fmt::format("{}: critical sum", cube(d)), [d] { return check_critical_sum(d); }});
+}
+
+void odd_exchange_runs(bool full, Cases& cases) {
+  for (std::uint32_t d = 3; d <= (full ? 7U : 5U); d += 2) {
+    ClaimCase entry = all_port_case(cube(d), kTotalExchange, "folded-cube-exchange", fewest_exchange(d));
+    if (is_power_of_two_less_one(d)) entry.printed = printed_exchange(d);
+    cases.push_back(entry);
+  }
+}
+
+void odd_exchange_checks(bool, Checks& checks) {
+  for (const std::uint32_t d : {9, 11})
+    checks.push_back({fmt::format("{}: critical sum", cube(d)), [d] { return check_critical_sum(d); }});
+}
+
+void exchange_bound_checks(bool, Checks& checks) {
+  for (std::uint32_t d = 1; d <= 40; ++d) {
+    const bool half = is_power_of_two_less_one(d);
+    checks.push_back({fmt::format("d = {}", d),
+                      [d, half]() -> std::string {
+                        return (exchange_half_steps(d) % 2 == 1) == half ? "" : "the half is not as claimed";
+                      },
+                      half ? printed_exchange(d) : ""});
+  }
+  checks.push_back({"d = 15: critical sum 13167", [] { return check_critical_sum(15); }});
+}
+
+void balanced_middle_runs(bool full, Cases& cases) {
+  // All of the half differ in the highest bit: that dimension has the longest queue.
+  for (const auto& [d, steps] : std::vector<std::pair<std::uint32_t, std::uint64_t>>{{5, 15}, {7, 61}}) {
+    if (d == 7 && !full) continue;
+    cases.push_back(printed(all_port_case(cube(d), kTotalExchange, "folded-cube-exchange-as-printed", steps),
+                            printed_exchange(d)));
+  }
+}
+
+std::vector<ClaimCheck> balanced_middle_checks(bool) {
+  return {{"d = 9: 249 steps against 193", []() -> std::string {
+             const auto high = folded_cube_routing_tags(9, MiddleHalf::kHighest);
+             if (critical_sum(9, high) != 249) return "not 249";
+             return check_critical_sum(9);
+           }}};
+}
+
+// The chain of equalities for the column sum, d odd, times 2d; the third sum from j = `from`.
+std::string check_column_sum(std::uint32_t d, std::uint32_t from) {
+  const std::uint32_t half = (d + 1) / 2;
+  const std::uint64_t middle = binomial(d, half);
+  std::uint64_t first = 0, second = 0, third = 0;
+  for (std::uint32_t i = 1; i < half; ++i) {
+    first += 4 * i * binomial(d, i);
+    second += 4 * d * binomial(d - 1, i - 1);
+  }
+  for (std::uint32_t j = from; j + 1 < half; ++j) third += 4 * d * binomial(d - 1, j);
+  const std::uint64_t fourth = d * power_of_two(d) - 2 * d * binomial(d - 1, half - 1);
+  const std::uint64_t last = d * exchange_half_steps(d);
+  for (const std::uint64_t sum : {first, second, third, fourth}) {
+    if (sum + middle != last) return fmt::format("{}/{}, expected {}/{}", sum + middle, 2 * d, last, 2 * d);
+  }
+  return {};
+}
+
+void column_sum_checks(bool, Checks& checks) {
+  for (std::uint32_t d = 3; d <= 19; d += 2) {
+    checks.push_back({fmt::format("d = {}", d), [d] { return check_column_sum(d, 0); },
+                      check_column_sum(d, 1).empty() ? "" : "the third sum from j = 1, 2 less"});
+  }
+}
+
+void utilisation_runs(bool full, Cases& cases) {
+  for (std::uint32_t d = 2; d <= (full ? 7U : 6U); ++d) {
+    const std::uint64_t steps = fewest_exchange(d);
+    ClaimCase entry = all_port_case(cube(d), kTotalExchange, "folded-cube-exchange", steps);
+    const bool half = is_power_of_two_less_one(d);
+    const std::uint64_t sends = power_of_two(d) * (d + 1) * exchange_half_steps(d) / 2;
+    entry.inspect = [sends, steps, half](const RunOutcome& o) -> std::string {
+      const std::uint64_t found = o.trace->transfers.size(), most = o.graph->link_count() * steps;
+      if (found != sends) return fmt::format("{} packets crossed links, expected {}", found, sends);
+      return (found < most) == half ? "" : fmt::format("{} of {} could cross", found, most);
+    };
+    if (half) entry.printed = "100% utilisation of the links";
+    cases.push_back(entry);
+  }
+}
+
+std::string check_greedy(std::uint32_t d) {
+  const std::uint64_t most = fewest_exchange(d) + (d + 1) / 2 - 1;
+  for (const GreedyRule rule : {GreedyRule::kFurthestFirst, GreedyRule::kClosestFirst, GreedyRule::kAnyOrder,
+                                GreedyRule::kPortsInTurn, GreedyRule::kPortsInTurnAny}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const std::uint32_t steps = greedy_matching_steps(d, rule, seed);
+      if (steps > most)
+        return fmt::format("rule {}, seed {}: {} steps, at most {}", static_cast<int>(rule), seed, steps,
+                           most);
+    }
+  }
+  return {};
+}
+
+void greedy_exchange_runs(bool full, Cases& cases) {
+  for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
+    for (const char* name : {"folded-cube-greedy", "folded-cube-greedy-fifo", "folded-cube-greedy-matching"})
+      cases.push_back(all_port_case(cube(d), kTotalExchange, name, fewest_exchange(d)));
+    // Within d - 1 of the best only as long as little waits for the wrong port.
+    ClaimCase slower =
+        all_port_case(cube(d), kTotalExchange, "folded-cube-greedy-closest-first", fewest_exchange(d));
+    slower.relation = Relation::kAtLeast;
+    if (d <= 6) slower.inspect = steps_between(fewest_exchange(d), fewest_exchange(d) + d - 1);
+    if (d == 7) slower.expected_steps += 7;
+    cases.push_back(slower);
+  }
+  if (full) {
+    // Not greedy as published: a router's packet waits for the port that its order says, others may idle.
+    ClaimCase fixed = all_port_case(cube(6), kTotalExchange, "folded-cube-greedy-ascending-closest-first",
+                                    fewest_exchange(6) + 6);
+    fixed.relation = Relation::kAtLeast;
+    cases.push_back(fixed);
+  }
+}
+
+void greedy_exchange_checks(bool full, Checks& checks) {
+  for (std::uint32_t d = 2; d <= (full ? 9U : 8U); ++d)
+    checks.push_back({fmt::format("{}: maximal matchings", cube(d)), [d] { return check_greedy(d); }});
+}
+
+std::string check_sixteen() {
+  if (exchange_half_steps(16) != 2 * 26333) return "the bound is not 26333";
+  // d N / (2 (d + 1)) = 30840 and 8/17.
+  if (16 * power_of_two(16) / (2 * 17) != 30840) return "the splitting algorithm does not take 30840";
+  return power_of_two(15) == 32768 ? "" : "the hypercube does not take 32768";
+}
+
+}  // namespace
+
+std::vector<Claim> folded_cube_exchange_claims() {
+  return {
+      claim("folded.B15", "folded cubes 4", kHolds,
+            "total exchange for d even takes 2^(d-1) - C(d, d/2)/2 steps",
+            "d = 2, 4, 6 on hardware, 8, 10 by colouring", even_exchange_runs, even_exchange_checks),
+      claim("folded.B16", "folded cubes 4", kCorrected,
+            "total exchange for d odd takes 2^(d-1) - C(d, ceil(d/2))/2 steps, rounded up",
+            "d = 3, 5 on hardware; full: also 7; 9, 11 by colouring", odd_exchange_runs, odd_exchange_checks),
+      claim("folded.B17", "folded cubes 4, (7)", kCorrected,
+            "no total exchange takes fewer than 2^(d-1) - C(d, ceil(d/2))/2 steps, rounded up: a half is "
+            "left over if and only if d = 2^k - 1",
+            "d = 1 ... 40; the critical sum for d = 15", exchange_bound_checks),
+      claim("folded.B18", "folded cubes 4", kCorrected,
+            "for d odd the destinations half-way are parted so that every bit differs in as many of one half "
+            "as any other bit, give or take one; halves of equal cardinality are not enough",
+            "d = 5 on hardware; full: also 7; 9 by colouring", balanced_middle_runs, balanced_middle_checks),
+      claim("folded.B19", "folded cubes 4", kMisprint,
+            "tau_e for d odd, by four sums; the third counts from j = 0", "d = 3 ... 19", column_sum_checks),
+      claim("folded.B20", "folded cubes 4", kCorrected,
+            "in the total exchange every link is busy in every step, unless d = 2^k - 1",
+            "d = 2 ... 6; full: also 7", utilisation_runs),
+      claim("folded.B21", "folded cubes 4", kHolds,
+            "any symmetric greedy scheme takes at most d - 1 steps more than the best; ceil(d/2) - 1 "
+            "suffice. Routers that serve the furthest first, each packet's dimensions in an order that "
+            "rotates, take none more; but a router's packet waits for one port while others may idle, which "
+            "is not greedy: the closest first takes 7 more on d = 7, and in a fixed order 6 on d = 6",
+            "d = 2 ... 5 on hardware, 5 rules and 5 seeds to d = 8 by numbers; full: d = 2 ... 7, to 9",
+            greedy_exchange_runs, greedy_exchange_checks),
+      claim("folded.B22", "folded cubes 4", kHolds,
+            "total exchange for d = 16: at least 26333 steps, 30840 by splitting (rounded down), 32768 on "
+            "the hypercube",
+            "d = 16", [](bool) -> Checks {
+              return {{"numbers", check_sixteen}};
+            })};
+}
+
+}  // namespace safnet

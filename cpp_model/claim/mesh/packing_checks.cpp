@@ -1,0 +1,212 @@
+#include "cpp_model/claim/mesh/packing_checks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "cpp_model/claim/mesh/partial_broadcast_checks.hpp"
+
+namespace safnet {
+namespace {
+
+using Digits = std::vector<std::uint32_t>;
+
+// A mesh of p^d nodes: numbers and their digits.
+struct Numbers {
+  std::uint32_t p, d;
+  NodeId nodes() const { return static_cast<NodeId>(DigitShape{p, d, false, false}.nodes()); }
+  NodeId weight(std::uint32_t digit) const {
+    return static_cast<NodeId>(DigitShape{p, digit, false, false}.nodes());
+  }
+  std::uint32_t digit(NodeId v, std::uint32_t i) const { return v / weight(i) % p; }
+  // The number with its digits moved up by c places, in a circle.
+  NodeId shifted_left(NodeId v, std::uint32_t c) const {
+    return v % weight(d - c) * weight(c) + v / weight(d - c);
+  }
+};
+
+struct Routing {
+  std::vector<NodeId> at;   // where the packets are in the end
+  std::uint32_t steps = 0;  // with a packet on the move
+  bool without_conflict = true;
+};
+
+// Every packet moves along the digits in this order, p - 1 steps each, until the digit is right. `steps`
+// counts to the last step in which one moves.
+Routing route(const Numbers& mesh, std::vector<NodeId> at, const std::vector<NodeId>& to,
+              const Digits& order) {
+  Routing routing;
+  std::uint32_t step = 0;
+  for (const std::uint32_t digit : order) {
+    for (std::uint32_t i = 0; i + 1 < mesh.p; ++i) {
+      ++step;
+      std::set<std::pair<NodeId, NodeId>> links;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        const std::uint32_t from = mesh.digit(at[k], digit), end = mesh.digit(to[k], digit);
+        if (from == end) continue;
+        const NodeId next = from < end ? at[k] + mesh.weight(digit) : at[k] - mesh.weight(digit);
+        if (!links.emplace(at[k], next).second) routing.without_conflict = false;
+        at[k] = next;
+        routing.steps = step;
+      }
+    }
+  }
+  routing.at = std::move(at);
+  return routing;
+}
+
+Digits ascending(std::uint32_t d) {
+  Digits order(d);
+  for (std::uint32_t i = 0; i < d; ++i) order[i] = i;
+  return order;
+}
+Digits descending(std::uint32_t d) {
+  Digits order = ascending(d);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::string check_packing(const Numbers& mesh, bool full) {
+  for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), full)) {
+    const std::vector<NodeId> to = all_nodes(active.size());
+    const Routing routing = route(mesh, active, to, ascending(mesh.d));
+    if (!routing.without_conflict) return fmt::format("packets of nodes {} meet", fmt::join(active, ", "));
+    if (routing.at != to || routing.steps > mesh.d * (mesh.p - 1))
+      return fmt::format("packets of nodes {} do not arrive in time", fmt::join(active, ", "));
+  }
+  return {};
+}
+
+// The smallest set, the highest digit first.
+std::optional<std::vector<NodeId>> meeting_if_descending(const Numbers& mesh) {
+  for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), false)) {
+    if (!route(mesh, active, all_nodes(active.size()), descending(mesh.d)).without_conflict) return active;
+  }
+  return std::nullopt;
+}
+
+struct Pairs {
+  std::vector<NodeId> from, to;
+};
+
+// Ascending sources for ascending destinations.
+std::vector<Pairs> random_pairs(NodeId nodes, std::size_t count) {
+  std::mt19937 random(1);
+  const auto some = [&](std::size_t size) {
+    std::set<NodeId> chosen;
+    while (chosen.size() < size) chosen.insert(static_cast<NodeId>(random() % nodes));
+    return std::vector<NodeId>(chosen.begin(), chosen.end());
+  };
+  std::vector<Pairs> list;
+  while (list.size() < count) {
+    const std::size_t size = 1 + random() % nodes;
+    list.push_back({some(size), some(size)});
+  }
+  return list;
+}
+
+Routing route_monotonically(const Numbers& mesh, const Pairs& pairs, const Digits& order_of_second_half) {
+  Routing first = route(mesh, pairs.from, all_nodes(pairs.from.size()), ascending(mesh.d));
+  Routing second = route(mesh, first.at, pairs.to, order_of_second_half);
+  second.without_conflict &= first.without_conflict;
+  second.steps = mesh.d * (mesh.p - 1) + second.steps;
+  return second;
+}
+
+std::string check_monotone(const Numbers& mesh, std::size_t pairs_of_sets) {
+  for (const Pairs& pairs : random_pairs(mesh.nodes(), pairs_of_sets)) {
+    const Routing routing = route_monotonically(mesh, pairs, descending(mesh.d));
+    if (!routing.without_conflict || routing.at != pairs.to || routing.steps > 2 * mesh.d * (mesh.p - 1)) {
+      return fmt::format("from {} to {}: they meet or do not arrive", fmt::join(pairs.from, ", "),
+                         fmt::join(pairs.to, ", "));
+    }
+  }
+  return {};
+}
+
+// Dimensions d, d - 1, ..., 1 in the second half: there is no d, and digit 0 is left as the rank has it.
+std::string printed_dimensions(const Numbers& mesh) {
+  Digits order = descending(mesh.d);
+  order.pop_back();
+  for (NodeId to = 0; to < mesh.nodes(); ++to) {
+    const Routing routing = route_monotonically(mesh, {{0}, {to}}, order);
+    if (routing.at[0] != to) {
+      return fmt::format("dimension 2d - j, that is d, ..., 1: a packet from 0 to {} ends at {}", to,
+                         routing.at[0]);
+    }
+  }
+  return {};
+}
+
+// Ranks and names of nodes by the left shift, dimensions (l + c) mod d as ever.
+std::optional<std::vector<NodeId>> meeting_if_shifted_left(const Numbers& mesh, std::uint32_t c) {
+  std::vector<NodeId> name_of(mesh.nodes()), node_of(mesh.nodes());
+  for (NodeId v = 0; v < mesh.nodes(); ++v) {
+    name_of[v] = mesh.shifted_left(v, c);
+    node_of[name_of[v]] = v;
+  }
+  Digits order;
+  for (std::uint32_t l = 0; l < mesh.d; ++l) order.push_back((l + c) % mesh.d);
+  for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), false)) {
+    std::vector<NodeId> from = active, to;
+    std::sort(from.begin(), from.end(), [&](NodeId a, NodeId b) { return name_of[a] < name_of[b]; });
+    for (NodeId rank = 0; rank < from.size(); ++rank) to.push_back(node_of[rank]);
+    if (!route(mesh, from, to, order).without_conflict) return active;
+  }
+  return std::nullopt;
+}
+
+std::string name_of(const Numbers& mesh) { return fmt::format("p = {}, d = {}", mesh.p, mesh.d); }
+
+}  // namespace
+
+std::vector<ClaimCheck> packing_checks(bool full) {
+  std::vector<ClaimCheck> checks;
+  std::vector<Numbers> sizes =
+      with_more<Numbers>(full, {{3, 2}, {2, 3}, {4, 2}, {3, 3}, {5, 1}}, {{5, 2}, {4, 3}, {2, 6}});
+  for (const Numbers& mesh : sizes)
+    checks.push_back({name_of(mesh), [mesh, full] { return check_packing(mesh, full); }});
+  const Numbers square{3, 2};
+  const auto meeting = meeting_if_descending(square);
+  const std::string who = meeting ? fmt::format("{}", fmt::join(*meeting, ", ")) : "no nodes";
+  checks.push_back({fmt::format("p = 3, d = 2: the highest digit first, packets of nodes {} meet", who),
+                    [meeting] { return meeting ? "" : "no packets meet"; }});
+  // Step ranges of p steps each: the last dimension ends after d p of them.
+  checks.push_back({"p = 3, d = 2: steps",
+                    [square] {
+                      const Routing routing = route(square, {8}, {0}, ascending(2));
+                      return routing.steps == 4 ? "" : fmt::format("{} steps", routing.steps);
+                    },
+                    "steps jp ... jp + p - 1 for dimension j: 6 steps in all, not d (p - 1) = 4"});
+  return checks;
+}
+
+std::vector<ClaimCheck> monotone_routing_checks(bool full) {
+  std::vector<ClaimCheck> checks;
+  const std::size_t pairs = full ? 500 : 50;
+  for (const Numbers& mesh : {Numbers{3, 2}, Numbers{4, 2}, Numbers{3, 3}, Numbers{2, 4}}) {
+    checks.push_back(
+        {name_of(mesh), [mesh, pairs] { return check_monotone(mesh, pairs); }, printed_dimensions(mesh)});
+  }
+  return checks;
+}
+
+std::vector<ClaimCheck> class_order_checks(bool full) {
+  std::vector<ClaimCheck> checks;
+  for (std::uint32_t c = 1; c <= 2; ++c) {
+    checks.push_back({fmt::format("p = 3, d = 3, class {}, shifted to the left", c), [c] {
+                        return meeting_if_shifted_left({3, 3}, c) ? "" : "no packets meet";
+                      }});
+  }
+  std::vector<std::string> topologies =
+      with_more<std::string>(full, {"mesh:3x3x3", "torus:3x3x3"}, {"mesh:4x4x4", "hypercube:5"});
+  for (const std::string& topology : topologies)
+    checks.push_back({topology, [topology, full] { return check_plans(topology, true, full); }});
+  return checks;
+}
+
+}  // namespace safnet

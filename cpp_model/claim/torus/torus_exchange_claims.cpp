@@ -1,0 +1,232 @@
+// Fragopoulou and Akl, TR 94-363: multinode scattering, which is total exchange (5.5), X1 to X6, and cubes
+// (K1).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/torus/multinode_runs.hpp"
+#include "cpp_model/number/exact.hpp"
+
+namespace safnet {
+namespace {
+
+std::uint64_t bsg_exchange_steps(const MultidimensionalTorus& torus, std::uint64_t m) {
+  return over_necklaces(torus, [&](NodeId v) {
+    return torus.distance(v) * divide_up(m * torus.period(v), torus.label_count());
+  });
+}
+
+void exchange_bounds_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    for (const std::uint32_t m : message_counts(sides)) {
+      if (sides.nodes() > 125 && m > 1) continue;
+      cases.emplace_back(run(sides, kTotalExchange, "torus-koenig-exchange", m, exchange_bound(sides, m)))
+          .inspect = transfers_are(exchange_sends(sides, m));
+    }
+  }
+}
+
+void bsg_exchanges_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    std::uint32_t runs = 0;
+    for (const std::uint32_t m : message_counts(sides)) {
+      if (!splits_evenly(sides.torus(), m) || (sides.nodes() > 125 && (sides.k != 4 || ++runs > 1))) continue;
+      cases.emplace_back(run(sides, kTotalExchange, "torus-bsg-exchange", m, exchange_bound(sides, m)))
+          .inspect = all_links_busy(exchange_sends(sides, m));
+    }
+  }
+}
+
+void other_exchange_splits_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    for (const std::uint32_t m : {1U, 3U}) {
+      const MultidimensionalTorus torus = sides.torus();
+      if (splits_evenly(torus, m) || (sides.nodes() > 125 && m > 1)) continue;
+      ClaimCase entry = run(sides, kTotalExchange, "torus-bsg-exchange", m, bsg_exchange_steps(torus, m));
+      if (entry.expected_steps > exchange_bound(sides, m))
+        entry.printed = fmt::format("{} steps", exchange_bound(sides, m));
+      cases.push_back(std::move(entry));
+    }
+  }
+}
+
+std::vector<ClaimCheck> other_exchange_splits_checks(bool full) {
+  return on_counted_tori(full, "spanning graph", [](const EqualSides& sides, std::uint32_t m) {
+    const TorusNetwork network = network_of(sides);
+    return check_exchange(network, bsg_exchange(network.torus, m), m, bsg_exchange_steps(network.torus, m));
+  });
+}
+
+// The sum of the distances of the necklaces.
+std::uint64_t bst_exchange_steps(const EqualSides& sides) {
+  const MultidimensionalTorus torus = sides.torus();
+  return over_necklaces(torus, [&](NodeId v) { return torus.distance(v); });
+}
+
+void bst_exchanges_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    cases.emplace_back(run(sides, kTotalExchange, "torus-bst-exchange", 1, bst_exchange_steps(sides)))
+        .inspect = transfers_are(exchange_sends(sides, 1));
+  }
+}
+
+void bst_exchanges_checks(bool, Checks& checks) {
+  for (const EqualSides& sides : {EqualSides{4, 8}, EqualSides{5, 5}}) {
+    checks.push_back({fmt::format("{}: within one percent of the bound", sides.name()), [sides] {
+                        return check_close(bst_exchange_steps(sides), exchange_bound(sides, 1), 100);
+                      }});
+  }
+}
+
+void koenig_exchanges_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    if (sides.nodes() > 125) continue;
+    for (const std::uint32_t m : {2U, 5U}) {
+      if (sides.n == 1 && sides.k % 2 == 0 && m % 2 == 1) continue;
+      cases.push_back(run(sides, kTotalExchange, "torus-koenig-exchange", m, exchange_bound(sides, m)));
+      if (exchange_bound(sides, 1) * 2 * sides.n * sides.nodes() == exchange_sends(sides, 1))
+        cases.back().inspect = all_links_busy(exchange_sends(sides, m));
+    }
+  }
+}
+
+std::vector<ClaimCheck> koenig_exchanges_checks(bool full) {
+  return on_counted_tori(full, "colouring", [](const EqualSides& sides, std::uint32_t m) {
+    const TorusNetwork network = network_of(sides);
+    return check_exchange(network, koenig_exchange(network, m), m, exchange_bound(sides, m));
+  });
+}
+
+void parity_exchanges_runs(bool full, Cases& cases) {
+  for (std::uint32_t k = 4; k <= (full ? 20 : 10); k += 2) {
+    for (const std::uint32_t m : {1U, 2U, 3U}) {
+      const EqualSides ring{1, k};
+      cases.push_back(run(ring, kTotalExchange, "torus-koenig-exchange", m, exchange_bound(ring, m)));
+    }
+  }
+}
+
+void parity_exchanges_checks(bool, Checks& checks) {
+  for (std::uint32_t k = 4; k <= 20; k += 2) {
+    for (const std::uint32_t m : {1U, 3U}) {
+      checks.push_back({fmt::format("k = {}, M = {}: all nodes alike", k, m), [k, m] {
+                          const EqualSides ring{1, k};
+                          const std::uint64_t steps = (m * k * k + 2 * k) / 8;
+                          if (steps <= exchange_bound(ring, m)) return fmt::format("{} is the bound", steps);
+                          return check_exchange(network_of(ring), koenig_exchange(network_of(ring), m), m,
+                                                steps);
+                        }});
+    }
+  }
+}
+
+// Links that two packets would use at once if the parallel links of a doubled cube were one.
+std::string check_collisions(std::uint32_t n, std::uint32_t m, std::uint64_t expected) {
+  const EqualSides sides{n, 2};
+  const MultidimensionalTorus torus = sides.torus();
+  const auto sends = bsg_broadcast(torus, first_subtree(torus, ParentRule::kCorrected), m);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> used;
+  for (const RelativeSend& send : sends) used.emplace(send.step, send.label % n);
+  const std::uint64_t collisions = (sends.size() - used.size()) * sides.nodes();
+  return collisions == expected ? "" : fmt::format("{} collisions", collisions);
+}
+
+void cubes_runs(bool full, Cases& cases) {
+  for (std::uint32_t n = 1; n <= (full ? 6 : 4); ++n) {
+    const EqualSides doubled{n, 2};
+    const MultidimensionalTorus torus = doubled.torus();
+    const std::uint64_t others = doubled.nodes() - 1;
+    for (const std::uint32_t m : std::set<std::uint32_t>{1, n, 2 * n}) {
+      const auto against = [&](ClaimCase entry, std::uint64_t formula) {
+        if (entry.expected_steps > formula) entry.printed = fmt::format("{} steps", formula);
+        cases.push_back(std::move(entry));
+      };
+      if (n <= 4) {  // 8 ports
+        against(run(doubled, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(torus, m)),
+                broadcast_bound(doubled, m));
+        against(run(doubled, kTotalExchange, "torus-bsg-exchange", m, bsg_exchange_steps(torus, m)),
+                exchange_bound(doubled, m));
+        cases.push_back(run(doubled, kMultinodeBroadcast, "cube-matching", m,
+                            std::max<std::uint64_t>(n, broadcast_bound(doubled, m))));
+        cases.push_back(run(doubled, kTotalExchange, "torus-koenig-exchange", m,
+                            std::max<std::uint64_t>(n, exchange_bound(doubled, m))));
+      }
+      const std::string cube = fmt::format("hypercube:{}", n);
+      ClaimCase broadcast = run(doubled, kMultinodeBroadcast, "cube-matching", m,
+                                std::max<std::uint64_t>(n, divide_up(m * others, n)));
+      ClaimCase exchange = run(doubled, kTotalExchange, "torus-koenig-exchange", m,
+                               std::max<std::uint64_t>(n, m * (others + 1) / 2));
+      broadcast.topology = exchange.topology = cube;
+      cases.push_back(std::move(broadcast));
+      cases.push_back(std::move(exchange));
+    }
+  }
+}
+
+void cubes_checks(bool, Checks& checks) {
+  struct Collisions {
+    std::uint32_t n, m;
+    std::uint64_t count;
+  };
+  for (const auto& [n, m, count] :
+       {Collisions{1, 1, 0}, Collisions{1, 2, 2}, Collisions{2, 2, 8}, Collisions{2, 4, 24},
+        Collisions{3, 3, 48}, Collisions{3, 6, 168}, Collisions{4, 8, 960}}) {
+    checks.push_back({fmt::format("single cube of {} dimensions, M = {}: {} collisions", n, m, count),
+                      [n, m, count] { return check_collisions(n, m, count); }});
+  }
+  // Where even a doubled cube cannot meet max(n, bound): in step 1 of M = 1 half of all links have nothing
+  // new.
+  checks.push_back({"doubled cube of 8 dimensions, M = 1: 17 steps, one above max(n, bound)", [] {
+                      const TorusNetwork network{MultidimensionalTorus(8, 2), false};
+                      return check_broadcast(network, matched_broadcast(network, 1), 1, 17);
+                    }});
+}
+
+}  // namespace
+
+std::vector<Claim> torus_exchange_claims() {
+  return {
+      claim("torus.X1", "TR 94-363, 5.1 and 5.5, Table 5", kHolds,
+            "multinode scattering takes M k^(n+1) / 8 steps or more (k even), M (k^2 - 1) k^(n-1) / 8 (k "
+            "odd), and 2n k^n times as many sends; both are met (k >= 3)",
+            "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1, 3, 2n and the least that all splits divide, "
+            "beyond 125 nodes 1",
+            exchange_bounds_runs,
+            [](bool full) { return checks_of_bounds(full, kTotalExchange, exchange_bound); }),
+      claim("torus.X2", "TR 94-363, 5.5", kHolds,
+            "multinode scattering over the spanning graph, a block of messages after the other, meets the "
+            "bound if every 2n/P divides M; all links are busy in every step",
+            "6 tori to 27 nodes; full: 14, to 125 nodes, and 256 with one M; the least M and 2n",
+            bsg_exchanges_runs),
+      claim("torus.X3", "TR 94-363, 5.5", kRefuted,
+            "for other M it takes the sum over the necklaces of d ceil(MP/2n) steps, d being their distance, "
+            "which is more than the bound on many tori",
+            "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1 and 3; node 0 and Lemma 5 to 512; full: to "
+            "4096",
+            other_exchange_splits_runs, other_exchange_splits_checks),
+      claim("torus.X4", "TR 94-363, 5.5, last paragraph", kHolds,
+            "multinode scattering of one message over the spanning tree takes the sum of the necklaces' "
+            "distances, asymptotically the bound",
+            "6 tori to 27 nodes; full: 16, to 256 nodes", bst_exchanges_runs, bst_exchanges_checks),
+      claim("torus.X5", "TR 94-363, 5.5, beyond the text", kHolds,
+            "colouring messages x links meets the bound of multinode scattering for every M (n >= 2, k odd "
+            "or M even)",
+            "6 tori to 27 nodes; full: 14, to 125 nodes; M of 2 and 5; node 0 and Lemma 5 to 512; full: to "
+            "4096",
+            koenig_exchanges_runs, koenig_exchanges_checks),
+      claim("torus.X6", "TR 94-363, 5.5, beyond the text", kHolds,
+            "rings of even k with odd M: if all nodes do the same (M k^2 + 2k) / 8 steps, above the bound; "
+            "with the odd half-way message sent up by even nodes and down by odd ones ceil(M k^2 / 8)",
+            "k of 4 to 10, M of 1 to 3; full: to 20", parity_exchanges_runs, parity_exchanges_checks),
+      claim("torus.K1", "TR 94-363, 1 and 5, k = 2", kRefuted,
+            "MT_{n,2} is a cube; with every edge doubled the spanning graph meets the formulas if 2n divides "
+            "M, and not for M = 1; by matchings and colourings max(n, bound) is met in doubled and single "
+            "cubes",
+            "cubes and doubled cubes of 1 to 4 dimensions, M of 1, n and 2n; full: to 6 dimensions",
+            cubes_runs, cubes_checks)};
+}
+
+}  // namespace safnet

@@ -1,0 +1,250 @@
+// Fragopoulou and Akl, TR 94-363: Lemma 5 (section 2) and multinode broadcast (5.3), M1 to M6 and T9.
+#include <fmt/format.h>
+
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/torus/multinode_runs.hpp"
+
+namespace safnet {
+namespace {
+
+// Do the translates of two links by all nodes meet?
+bool translates_meet(const MultidimensionalTorus& torus, const DimensionedLink& a, const DimensionedLink& b) {
+  std::vector<std::uint8_t> used(std::size_t{torus.node_count()} * torus.label_count(), 0);
+  for (const DimensionedLink& link : {a, b}) {
+    for (NodeId s = 0; s < torus.node_count(); ++s) {
+      const DimensionedLink there = torus.translate(s, link);
+      if (std::exchange(used[std::size_t{there.tail} * torus.label_count() + there.label], 1) != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+std::string check_lemma_5(const EqualSides& sides) {
+  const MultidimensionalTorus torus = sides.torus();
+  for (NodeId v = 0; v < torus.node_count(); ++v) {
+    for (std::uint32_t label = 0; label < torus.label_count(); ++label) {
+      for (NodeId u = 0; u <= v; ++u) {
+        for (std::uint32_t other = 0; other < torus.label_count(); ++other) {
+          if (u == v && other == label) continue;
+          if (translates_meet(torus, {v, label}, {u, other}) != (label == other))
+            return fmt::format("links of labels {} at {} and {} at {}", label, v, other, u);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+void lemma_5_checks(bool full, Checks& checks) {
+  std::vector<EqualSides> tori =
+      with_more<EqualSides>(full, {{1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}}, {{2, 5}, {3, 3}, {2, 6}});
+  for (const EqualSides& sides : tori)
+    checks.push_back(
+        {fmt::format("{}: all pairs of links", sides.name()), [sides] { return check_lemma_5(sides); }});
+}
+
+void printed_parents_runs(bool, Cases& cases) {
+  for (const EqualSides& sides : {EqualSides{1, 4}, EqualSides{2, 4}}) {
+    cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-as-printed", 2 * sides.n, 0));
+    cases.back().expected_problem = "never reached";
+    cases.back().printed = "every node gets every message";
+  }
+}
+
+void printed_parents_checks(bool, Checks& checks) {
+  struct Count {
+    EqualSides sides;
+    std::uint64_t steps, missing;
+  };
+  for (const Count& c :
+       {Count{{1, 4}, 2, 8}, Count{{2, 4}, 8, 448}, Count{{2, 6}, 24, 1584}, Count{{3, 4}, 32, 11904}}) {
+    checks.push_back({fmt::format("{}, M = {}: {} steps, {} messages never arrive", c.sides.name(),
+                                  2 * c.sides.n, c.steps, c.missing),
+                      [c]() -> std::string {
+                        const TorusNetwork network = network_of(c.sides);
+                        const auto sends =
+                            bsg_broadcast(network.torus, first_subtree(network.torus, ParentRule::kAsPrinted),
+                                          2 * c.sides.n);
+                        const std::uint64_t missing =
+                            relative_deliveries(network, sends, 2 * c.sides.n).missing * c.sides.nodes();
+                        if (last_step(sends) == c.steps && missing == c.missing) return {};
+                        return fmt::format("{} steps, {} missing", last_step(sends), missing);
+                      },
+                      "every node gets every message"});
+  }
+}
+
+void broadcast_bounds_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    for (const std::uint32_t m : message_counts(sides)) {
+      cases
+          .emplace_back(
+              run(sides, kMultinodeBroadcast, "torus-packed-necklaces", m, broadcast_bound(sides, m)))
+          .inspect = transfers_are(broadcast_sends(sides, m));
+    }
+  }
+}
+
+void bsg_broadcasts_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    for (const std::uint32_t m : message_counts(sides)) {
+      if (!splits_evenly(sides.torus(), m)) continue;
+      const std::uint64_t steps = m * (sides.nodes() - 1) / (2 * sides.n);
+      for (const CollectiveKind kind : {kMultinodeBroadcast, kMultinodeAccumulation}) {
+        if (kind == kMultinodeAccumulation && sides.nodes() > 125) continue;
+        cases.emplace_back(run(sides, kind, "torus-bsg", m, steps)).inspect =
+            all_links_busy(broadcast_sends(sides, m));
+      }
+    }
+  }
+}
+
+void acknowledgements_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    if (sides.nodes() > 125) continue;
+    const MultidimensionalTorus torus = sides.torus();
+    const std::uint64_t more = necklaces_but_one(torus);
+    for (const std::uint32_t m : {1U, 2 * sides.n}) {
+      ClaimCase entry = run(sides, kMultinodeBroadcast, "torus-bsg-acknowledged-as-published", m,
+                            necklace_steps(torus, m) + more);
+      entry.inspect = transfers_are(broadcast_sends(sides, m) + 2 * sides.n * more * sides.nodes());
+      entry.printed = fmt::format("{} steps", broadcast_bound(sides, m));
+      cases.push_back(std::move(entry));
+    }
+  }
+}
+
+// Counts, over the packets of all nodes, what step 2 of the text does if it is taken word for word.
+std::string check_split_by_parent(const EqualSides& sides, std::uint64_t again, std::uint64_t missing) {
+  const TorusNetwork network = network_of(sides);
+  const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
+  const auto sends = bsg_broadcast_split_by_parent(network.torus, subtree, 2 * sides.n);
+  const RelativeDeliveries d = relative_deliveries(network, sends, 2 * sides.n);
+  const std::uint64_t nodes = sides.nodes();
+  if (d.again * nodes == again && d.missing * nodes == missing) return {};
+  return fmt::format("{} messages arrive again, {} never", d.again * nodes, d.missing * nodes);
+}
+
+void whose_period_checks(bool, Checks& checks) {
+  struct Count {
+    EqualSides sides;
+    std::uint64_t again, missing;
+  };
+  for (const Count& c :
+       {Count{{1, 4}, 8, 0}, Count{{1, 6}, 12, 0}, Count{{1, 8}, 16, 0}, Count{{2, 4}, 192, 128},
+        Count{{3, 3}, 648, 0}, Count{{2, 6}, 432, 576}, Count{{3, 4}, 3072, 5376}, Count{{3, 5}, 6000, 0}}) {
+    checks.push_back({fmt::format("{}, M = {}: {} messages arrive again, {} never", c.sides.name(),
+                                  2 * c.sides.n, c.again, c.missing),
+                      [c] { return check_split_by_parent(c.sides, c.again, c.missing); },
+                      "every node gets every message once"});
+  }
+  for (const EqualSides& sides : run_tori(true)) {
+    checks.push_back(
+        {fmt::format("{}, M = {}: by the child's period every message once", sides.name(), 2 * sides.n),
+         [sides] {
+           const TorusNetwork network = network_of(sides);
+           const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
+           const std::uint32_t m = 2 * sides.n;
+           return check_broadcast(network, bsg_broadcast(network.torus, subtree, m), m,
+                                  necklace_steps(network.torus, m));
+         }});
+  }
+}
+
+void other_splits_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    for (const std::uint32_t m : {1U, 3U}) {
+      const MultidimensionalTorus torus = sides.torus();
+      if (splits_evenly(torus, m)) continue;
+      ClaimCase entry = run(sides, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(torus, m));
+      if (entry.expected_steps > broadcast_bound(sides, m))
+        entry.printed = fmt::format("{} steps", broadcast_bound(sides, m));
+      cases.push_back(std::move(entry));
+    }
+  }
+}
+
+std::vector<ClaimCheck> other_splits_checks(bool full) {
+  return on_counted_tori(full, "spanning graph", [](const EqualSides& sides, std::uint32_t m) {
+    const TorusNetwork network = network_of(sides);
+    const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
+    return check_broadcast(network, bsg_broadcast(network.torus, subtree, m), m,
+                           necklace_steps(network.torus, m));
+  });
+}
+
+void bst_and_packed_broadcasts_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : run_tori(full)) {
+    for (const std::uint32_t m : {1U, 3U}) {
+      cases
+          .emplace_back(run(sides, kMultinodeBroadcast, "torus-bst", m, m * necklaces_but_one(sides.torus())))
+          .inspect = transfers_are(broadcast_sends(sides, m));
+      if (sides.nodes() > 125) continue;
+      cases.push_back(
+          run(sides, kMultinodeAccumulation, "torus-packed-necklaces", m, broadcast_bound(sides, m)));
+    }
+  }
+}
+
+std::vector<ClaimCheck> bst_and_packed_broadcasts_checks(bool full) {
+  std::vector<ClaimCheck> checks =
+      on_counted_tori(full, "packed necklaces", [](const EqualSides& sides, std::uint32_t m) {
+        const TorusNetwork network = network_of(sides);
+        return check_broadcast(network, packed_broadcast(network.torus, m), m, broadcast_bound(sides, m));
+      });
+  for (const EqualSides& sides : {EqualSides{4, 8}, EqualSides{5, 5}, EqualSides{7, 3}}) {
+    checks.push_back(
+        {fmt::format("{}: the spanning tree is within one percent of the bound", sides.name()),
+         [sides] { return check_close(necklaces_but_one(sides.torus()), broadcast_bound(sides, 1), 100); }});
+  }
+  return checks;
+}
+
+}  // namespace
+
+std::vector<Claim> torus_multinode_broadcast_claims() {
+  return {claim("torus.L5", "TR 94-363, 2, Lemma 5", kHolds,
+                "if all nodes do the same, translated, no two packets meet if, and only if, what one node's "
+                "packets use in a step are links of different dimensions",
+                "all pairs of links of 5 tori to 16 nodes; full: 8, to 36; without hardware", lemma_5_checks),
+          claim("torus.T9", "TR 94-363, 4, Definition 9", kCorrected,
+                "with '<= floor(k/2)', as printed, subtree 0 of the spanning graph falls apart for every "
+                "even k, and multinode broadcast leaves messages undelivered; with '< k/2' it does not",
+                "even k: 4 tori to 64 nodes, M = 2n; node 0 alone; runs to 16 nodes", printed_parents_runs,
+                printed_parents_checks),
+          claim("torus.M1", "TR 94-363, 5.1, Table 5", kHolds,
+                "multinode broadcast takes ceil(M (k^n - 1) / 2n) steps or more and M (k^n - 1) k^n sends (k "
+                ">= 3); both are met",
+                kRunToriInWords, broadcast_bounds_runs,
+                [](bool full) { return checks_of_bounds(full, kMultinodeBroadcast, broadcast_bound); }),
+          claim("torus.M2", "TR 94-363, 5.3", kHolds,
+                "depth first over the spanning graph, without acknowledgements: M (k^n - 1) / 2n steps if "
+                "every 2n/P divides M, all links busy in every step; backwards, as accumulation, the same",
+                "6 tori to 27 nodes; full: 16, to 256 nodes, accumulation to 125; those M of 1, 3, 2n and "
+                "the least that all splits divide",
+                bsg_broadcasts_runs),
+          claim("torus.M3", "TR 94-363, 5.3", kRefuted,
+                "with acknowledgements that take a step each, as the text has it, the traversal takes "
+                "#necklaces - 1 steps more than without, and 2n (#necklaces - 1) k^n sends more",
+                "6 tori to 27 nodes; full: 13, to 125 nodes; M of 1 and 2n", acknowledgements_runs),
+          claim("torus.M4", "TR 94-363, 5.3, step 2", kCorrected,
+                "messages are split by the period of the child that gets them; by that of the node that "
+                "forwards them, as printed, nodes get messages again, or (k even) never",
+                "8 tori to 64 nodes, M = 2n; without hardware", whose_period_checks),
+          claim("torus.M5", "TR 94-363, 5.3", kRefuted,
+                "for other M the traversal takes the sum over the necklaces of ceil(MP/2n) steps, which is "
+                "more than ceil(M (k^n - 1) / 2n) on many tori",
+                "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1 and 3; node 0 and Lemma 5 to 512; full: "
+                "to 4096",
+                other_splits_runs, other_splits_checks),
+          claim("torus.M6", "TR 94-363, 5.3, last paragraph", kHolds,
+                "over the spanning tree M (#necklaces - 1) steps, for M = 1 asymptotically optimal; beyond "
+                "the text: with the nodes of nonfull necklaces packed, ceil(M (k^n - 1) / 2n) for every M, "
+                "also backwards",
+                "6 tori to 27 nodes; full: 16, to 256 nodes, accumulation to 125; M of 1 and 3; node 0 and "
+                "Lemma 5 to 512; full: to 4096",
+                bst_and_packed_broadcasts_runs, bst_and_packed_broadcasts_checks)};
+}
+
+}  // namespace safnet

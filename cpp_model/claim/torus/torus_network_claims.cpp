@@ -1,0 +1,358 @@
+// Fragopoulou and Akl, A Framework for Optimal Communication on the Multidimensional Torus Network, TR
+// 94-363: the network, its rotation and the necklaces of nodes that it makes (N1 to N9, A1). Facts on graphs,
+// decided by computation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/torus/equal_sides.hpp"
+#include "cpp_model/graph/topology.hpp"
+
+namespace safnet {
+namespace {
+
+using Torus = MultidimensionalTorus;
+
+std::size_t neighbours_of_node_0(const Graph& graph) {
+  std::set<NodeId> neighbours;
+  for (PortId p = 0; p < graph.degree(0); ++p) neighbours.insert(graph.peer(0, p).node);
+  return neighbours.size();
+}
+
+std::vector<ClaimCheck> degrees_checks(bool full) {
+  return {against_print("torus:2x2: 2 neighbours", "4",
+                        [] { return neighbours_of_node_0(make_topology("torus:2x2")) == 2; }),
+          on_each("neighbours", tori(full, 2), [](const Torus& torus) -> std::string {
+            const std::uint32_t expected = torus.dimensions() * (torus.radix() == 2 ? 1 : 2);
+            const Graph graph = graph_of(torus);
+            const std::size_t neighbours = neighbours_of_node_0(graph);
+            if (neighbours != expected) return fmt::format("{} neighbours", neighbours);
+            return graph.min_degree() == expected && graph.max_degree() == expected ? "" : "not regular";
+          })};
+}
+
+std::vector<ClaimCheck> distances_checks(bool full) {
+  return {on_each("by search", tori(full, 2), [](const Torus& torus) -> std::string {
+    const std::vector<std::uint32_t> found = graph_of(torus).distances_from(0);
+    for (NodeId v = 0; v < torus.node_count(); ++v) {
+      if (found[v] != torus.distance(v)) return fmt::format("{} is {} away", torus.label_text(v), found[v]);
+    }
+    const std::uint32_t diameter = *std::max_element(found.begin(), found.end());
+    return diameter == torus.diameter() ? "" : fmt::format("diameter {}", diameter);
+  })};
+}
+
+// Both ends of every link of node v, moved by `move`, are the ends of a link with the label `label_of`.
+template <class Move, class LabelOf>
+std::string fault_of_move(const Torus& torus, NodeId v, Move move, LabelOf label_of) {
+  for (std::uint32_t label = 0; label < torus.label_count(); ++label) {
+    if (torus.head({move(v), label_of(label)}) != move(torus.head({v, label})))
+      return fmt::format("link {} of {}", label, torus.label_text(v));
+  }
+  return {};
+}
+
+std::vector<ClaimCheck> translations_checks(bool full) {
+  std::vector<Torus> list;
+  for (const Torus& torus : tori(false)) {
+    if (torus.node_count() <= (full ? 256 : 81)) list.push_back(torus);
+  }
+  return {{"the examples",
+           []() -> std::string {
+             const Torus torus(3, 4);
+             const NodeId s = node(torus, "132"), v = node(torus, "231");
+             return torus.label_text(torus.translate(s, v)) == "323" &&
+                            torus.label_text(torus.translate_back(s, v)) == "103"
+                        ? ""
+                        : "not reproduced";
+           }},
+          on_each("all links", list, [](const Torus& torus) -> std::string {
+            for (NodeId s = 0; s < torus.node_count(); ++s) {
+              for (NodeId v = 0; v < torus.node_count(); ++v) {
+                if (torus.translate_back(s, torus.translate(s, v)) != v) return "no inverse";
+                const std::string wrong = fault_of_move(
+                    torus, v, [&](NodeId u) { return torus.translate(s, u); },
+                    [](std::uint32_t label) { return label; });
+                if (!wrong.empty()) return wrong;
+              }
+            }
+            return {};
+          })};
+}
+
+std::vector<ClaimCheck> rotation_checks(bool full) {
+  return {{"the examples",
+           []() -> std::string {
+             const Torus torus(3, 4);
+             return torus.label_text(torus.rotate(node(torus, "321"))) == "332" &&
+                            torus.label_text(torus.rotate(node(torus, "012"))) == "201"
+                        ? ""
+                        : "not reproduced";
+           }},
+          on_each("all links", tori(full), [](const Torus& torus) -> std::string {
+            const std::uint32_t n = torus.dimensions(), labels = torus.label_count();
+            for (std::uint32_t label = 0; label < labels; ++label) {
+              const std::uint32_t i = torus.label_digit(label), next = (label + 1) % labels;
+              if (torus.label_digit(next) != (i + n - 1) % n) return "wrong digit";
+              if (torus.label_sign(next) != (i == 0 ? -1 : 1) * torus.label_sign(label)) return "wrong sign";
+            }
+            for (NodeId v = 0; v < torus.node_count(); ++v) {
+              if (torus.distance(torus.rotate(v)) != torus.distance(v)) return "another distance";
+              const std::string wrong = fault_of_move(
+                  torus, v, [&](NodeId u) { return torus.rotate(u); },
+                  [&](std::uint32_t label) { return (label + 1) % labels; });
+              if (!wrong.empty()) return wrong;
+            }
+            return {};
+          })};
+}
+
+// Digits that the rotations of the link from node 0 with label 0 change; as (digit, target value) pairs,
+// which is how links without labels can be told apart.
+std::size_t rotated_dimensions(const Torus& torus) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> changes;
+  for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
+    const DimensionedLink link = torus.rotate(DimensionedLink{0, 0}, i);
+    const std::uint32_t digit = torus.label_digit(link.label);
+    changes.emplace(digit, torus.digit(torus.head(link), digit));
+  }
+  return changes.size();
+}
+
+std::vector<ClaimCheck> rotated_links_checks(bool full) {
+  return {against_print("MT_{2,2}: 2 dimensions without doubled edges", "4",
+                        [] { return rotated_dimensions(Torus(2, 2)) == 2; }),
+          {"the example of MT_{2,4}",
+           []() -> std::string {
+             const Torus torus(2, 4);
+             DimensionedLink link{node(torus, "01"), torus.label_between(1, 0, 3)};
+             std::string seen;
+             for (int i = 0; i < 4; ++i, link = torus.rotate(link))
+               seen += fmt::format("{}{}g{}{:+} ", torus.label_text(link.tail),
+                                   torus.label_text(torus.head(link)), torus.label_digit(link.label),
+                                   torus.label_sign(link.label));
+             return seen == "0131g1-1 3033g0-1 0313g1+1 1011g0+1 " ? "" : seen;
+           }},
+          on_each("all different", tori(full), [](const Torus& torus) {
+            return rotated_dimensions(torus) == torus.label_count() ? "" : "not so";
+          })};
+}
+
+std::vector<ClaimCheck> necklaces_checks(bool full) {
+  return {{"the example",
+           [] {
+             const Torus torus(3, 4);
+             return torus.period(node(torus, "131")) == 2 ? "" : "not reproduced";
+           }},
+          on_each("all necklaces", tori(full, 2), [](const Torus& torus) -> std::string {
+            const std::uint32_t whole = torus.radix() == 2 ? torus.dimensions() : torus.label_count();
+            for (NodeId v = 0; v < torus.node_count(); ++v) {
+              NodeId u = torus.rotate(v);
+              std::uint32_t size = 1;
+              for (; u != v && size <= whole; ++size, u = torus.rotate(u)) {
+                if (torus.distance(u) != torus.distance(v)) return "two distances";
+              }
+              if (whole % size != 0 || size != torus.period(v))
+                return fmt::format("{} is of a necklace of {}", torus.label_text(v), size);
+            }
+            return {};
+          })};
+}
+
+std::uint32_t negated(const Torus& torus, std::uint32_t digit) {
+  return (torus.radix() - digit) % torus.radix();
+}
+
+// A substring of n/m digits repeated m times, every other one negated.
+bool repeats(const Torus& torus, NodeId v, std::uint32_t m) {
+  const std::uint32_t block = torus.dimensions() / m;
+  for (std::uint32_t i = block; i < torus.dimensions(); ++i) {
+    if (torus.digit(v, i) != negated(torus, torus.digit(v, i - block))) return false;
+  }
+  return true;
+}
+
+// As printed: for some divisor m of n other than 1.
+bool nonfull_as_printed(const Torus& torus, NodeId v) {
+  for (std::uint32_t m = 2; m <= torus.dimensions(); ++m) {
+    if (torus.dimensions() % m == 0 && repeats(torus, v, m)) return true;
+  }
+  return false;
+}
+
+// m odd; or all digits their own negatives, 0 or k/2.
+bool nonfull_as_corrected(const Torus& torus, NodeId v) {
+  for (std::uint32_t m = 3; m <= torus.dimensions(); m += 2) {
+    if (torus.dimensions() % m == 0 && repeats(torus, v, m)) return true;
+  }
+  for (std::uint32_t i = 0; i < torus.dimensions(); ++i) {
+    if (torus.digit(v, i) != negated(torus, torus.digit(v, i))) return false;
+  }
+  return true;
+}
+
+std::vector<ClaimCheck> nonfull_nodes_checks(bool full) {
+  const auto described = [](const Torus& torus, const char* digits) {
+    return nonfull_as_printed(torus, node(torus, digits));
+  };
+  return {against_print("MT_{1,4}: 2 is of a nonfull necklace", "not one of those described",
+                        [=] {
+                          const Torus torus(1, 4);
+                          return !torus.is_full(node(torus, "2")) && !described(torus, "2");
+                        }),
+          against_print("MT_{2,3}: 12 is of a full necklace", "one of those described, m = 2",
+                        [=] {
+                          const Torus torus(2, 3);
+                          return torus.is_full(node(torus, "12")) && described(torus, "12");
+                        }),
+          {"the example 311331 of MT_{6,4}",
+           [] {
+             const Torus torus(6, 4);
+             return torus.period(node(torus, "311331")) == 4 ? "" : "not reproduced";
+           }},
+          on_each("exactly those", tori(full),
+                  [](const Torus& torus) -> std::string {
+                    for (NodeId v = 0; v < torus.node_count(); ++v) {
+                      if (nonfull_as_corrected(torus, v) == torus.is_full(v)) return torus.label_text(v);
+                    }
+                    return {};
+                  }),
+          on_each("fixed nodes", tori(full, 2), [](const Torus& torus) -> std::string {
+            const std::uint32_t n = torus.dimensions(), k = torus.radix();
+            for (std::uint32_t d = 1; d <= 2 * n; ++d) {
+              if (2 * n % d != 0) continue;
+              std::uint64_t fixed = 0, formula = n % d != 0 || k % 2 == 0 ? 1 : 0;
+              for (NodeId v = 0; v < torus.node_count(); ++v) fixed += torus.rotate(v, d) == v ? 1 : 0;
+              if (n % d != 0) {
+                for (std::uint32_t i = 0; i < d / 2; ++i) formula *= k;
+              } else {
+                formula = k % 2 == 0 ? std::uint64_t{1} << d : 1;
+              }
+              if (fixed != formula) return fmt::format("R^{} leaves {} nodes", d, fixed);
+            }
+            return {};
+          })};
+}
+
+// Each necklace from its generator on, as printed where the tables can be read.
+std::string check_necklace_table(const Torus& torus, const std::set<std::string>& printed) {
+  std::set<std::string> computed;
+  for (const NodeId g : torus.generators()) {
+    std::string text;
+    for (const NodeId v : torus.rotations(g, torus.period(g)))
+      text += (text.empty() ? "" : " ") + torus.label_text(v);
+    computed.insert(text);
+  }
+  for (const std::string& necklace : printed) {
+    if (!computed.contains(necklace)) return "no necklace " + necklace;
+  }
+  return {};
+}
+
+std::vector<ClaimCheck> necklace_tables_checks(bool) {
+  return {{"MT_{3,3}",
+           []() -> std::string {
+             const Torus torus(3, 3);
+             if (torus.generators().size() != 6) return "another number";
+             return check_necklace_table(torus,
+                                         {"000", "200 020 002 100 010 001", "220 022 102 110 011 201",
+                                          "210 021 202 120 012 101", "222 122 112 111 211 221", "212 121"});
+           }},
+          {"MT_{3,4}", []() -> std::string {
+             const Torus torus(3, 4);
+             if (torus.generators().size() != 14) return "another number";
+             return check_necklace_table(
+                 torus, {"000", "300 030 003 100 010 001", "330 033 103 110 011 301",
+                         "310 031 303 130 013 101", "200 020 002", "333 133 113 111 311 331",
+                         "320 032 203 120 012 201", "230 023 102 210 021 302", "231 323 132 213 121 312",
+                         "220 022 202", "223 122 212 221 322 232", "222"});
+           }}};
+}
+
+std::vector<ClaimCheck> generators_checks(bool full) {
+  return {{"the generator of (230, 023, 102, 210, 021, 302) is 230",
+           [] {
+             const Torus torus(3, 4);
+             return torus.generator(node(torus, "210")) == node(torus, "230") ? "" : "not reproduced";
+           }},
+          on_each("all nodes", tori(full, 2), [](const Torus& torus) -> std::string {
+            for (NodeId v = 0; v < torus.node_count(); ++v) {
+              std::uint32_t highest = 0;  // nodes of the necklace that none exceeds
+              for (const NodeId u : torus.rotations(v, torus.period(v))) {
+                highest += torus.generator_order(u) == torus.generator_order(torus.generator(v)) ? 1 : 0;
+                if (torus.generator_order(u) > torus.generator_order(torus.generator(v)))
+                  return "a generator that is not the highest";
+              }
+              if (highest != 1) return "several generators";
+              if (torus.rotate(torus.generator(v), torus.displacement(v)) != v ||
+                  torus.displacement(v) >= torus.period(v))
+                return "a wrong displacement";
+            }
+            const NodeId first = torus.with_digit(0, torus.dimensions() - 1, torus.radix() - 1);
+            for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
+              if (torus.head({0, i}) != torus.rotate(first, i)) return "a wrong port";
+            }
+            return {};
+          })};
+}
+
+std::vector<ClaimCheck> average_diameter_checks(bool full) {
+  return {on_each("by search", tori(full, 2), [](const Torus& torus) -> std::string {
+    const std::uint64_t n = torus.dimensions(), k = torus.radix();
+    const std::uint64_t sum = graph_of(torus).status(0);
+    const bool even = k % 2 == 0;
+    // sum / N = nk/4, or n(k^2 - 1)/4k
+    const std::uint64_t left = sum * (even ? 4 : 4 * k);
+    const std::uint64_t right = torus.node_count() * (even ? n * k : n * (k * k - 1));
+    return left == right ? "" : fmt::format("the distances sum up to {}", sum);
+  })};
+}
+
+}  // namespace
+
+std::vector<Claim> torus_network_claims() {
+  return {claim("torus.N1", "TR 94-363, 2", kCorrected,
+                "every node of MT_{n,k} has 2n neighbours if k >= 3; MT_{n,2} is the n-cube, whose nodes "
+                "have n unless every edge is doubled",
+                std::string("also k = 2; ") + kToriInWords, degrees_checks),
+          claim("torus.N2", "TR 94-363, 2", kHolds,
+                "the diameter is n floor(k/2), the distance of v from 0 the sum of min(v_i, k - v_i)",
+                std::string("also k = 2; ") + kToriInWords, distances_checks),
+          claim("torus.N3", "TR 94-363, 2, Definition 1, Lemma 1", kHolds,
+                "translation keeps the dimension of every edge; T_132(231) = 323, its inverse 103",
+                "all nodes, links and translations of tori to 81 nodes; full: to 256", translations_checks),
+          claim("torus.N4", "TR 94-363, 2, Definition 2, Lemma 2", kHolds,
+                "rotation maps dimension g_i^j to g_{i-1}^j, or g_{n-1}^{-j} for i = 0, and keeps distances; "
+                "R(321) = 332, R(012) = 201",
+                kToriInWords, rotation_checks),
+          claim("torus.N5", "TR 94-363, 2, Lemma 3", kCorrected,
+                "the 2n rotations of a directed edge have 2n different dimensions, for k >= 3; for k = 2 "
+                "only if parallel edges are told apart",
+                std::string("also k = 2; ") + kToriInWords, rotated_links_checks),
+          claim("torus.N6", "TR 94-363, 2, Lemma 4", kHolds,
+                "a necklace has at most 2n nodes, a divisor of 2n, all at one distance; P(131) = 2 in "
+                "MT_{3,4}. (For k = 2 its size divides n: no necklace is full)",
+                std::string("also k = 2; ") + kToriInWords, necklaces_checks),
+          claim("torus.N7", "TR 94-363, 2, after Lemma 4", kCorrected,
+                "a node is of a nonfull necklace if its digits are n/m digits repeated m times, every other "
+                "time negated, for an ODD divisor m >= 3 of n, or if all its digits are 0 or k/2; by formula "
+                "the nodes that R^d leaves where they are, d a divisor of 2n, are 2^d (k even) or 1 (k odd) "
+                "if d divides n, otherwise k^(d/2)",
+                kToriInWords, nonfull_nodes_checks),
+          claim("torus.N8", "TR 94-363, 2, Tables 2 and 3, Definition 4", kHolds,
+                "MT_{3,3} has 6 necklaces and MT_{3,4} 14, those printed, with the printed generators (see "
+                "`safnet table necklaces`)",
+                "6 and 12 rows; 2 of MT_{3,4} cannot be read in the scan", necklace_tables_checks),
+          claim("torus.N9", "TR 94-363, 2, Definitions 4 to 7", kHolds,
+                "every necklace has one generator, from which its nodes are displaced by 0, 1, ... P - 1 "
+                "rotations; port i of node 0 leads to R^i((k-1)0...0)",
+                std::string("also k = 2; ") + kToriInWords, generators_checks),
+          claim("torus.A1", "TR 94-363, 5.1, Lemma 8", kHolds,
+                "the distances from a node, itself included, are nk/4 on average for k even and n(k^2 - "
+                "1)/4k for k odd; so all numbers of message transmissions of Tables 1 and 5 are whole",
+                std::string("also k = 2; ") + kToriInWords, average_diameter_checks)};
+}
+
+}  // namespace safnet

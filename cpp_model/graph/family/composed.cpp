@@ -1,0 +1,77 @@
+#include "cpp_model/graph/family/composed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cpp_model/graph/file/graph_file.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr int kMaxNesting = 16;  // of parentheses
+
+// The factors in "ring:4,linear:3": a comma separates them unless a number follows, which then belongs to the
+// factor before it (extended-ring:14,2).
+Graph build_product(const Spelling& spelling) {
+  const std::string form = "product(A,B,...) such as product(ring:4,linear:3)";
+  const auto wrong = [&](const std::string& what) { return spelling.wrong_whole(what, form); };
+  std::vector<std::string> words(1);
+  int depth = 0;
+  const std::string inside = spelling.inside(form);
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const char c = inside[i];
+    if (c == '(' && ++depth > kMaxNesting) throw wrong("nested too deeply");
+    if (c == ')' && --depth < 0) throw wrong("parentheses that do not match");
+    const bool number_follows = i + 1 < inside.size() && inside[i + 1] >= '0' && inside[i + 1] <= '9';
+    if (c == ',' && depth == 0 && !number_follows) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  if (depth != 0) throw wrong("parentheses that do not match");
+  std::vector<Graph> factors;
+  std::vector<std::string> canonical;
+  std::uint64_t nodes = 1;
+  for (const std::string& word : words) {
+    factors.push_back(spelling.make(word));
+    canonical.push_back(factors.back().spelling());
+    nodes *= factors.back().node_count();
+    if (nodes > kMaxNodes) throw wrong(fmt::format("more than {} nodes", kMaxNodes));
+  }
+  return cartesian_product(factors, fmt::format("product({})", fmt::join(canonical, ",")));
+}
+
+Graph build_transpose(const Spelling& spelling) {
+  const std::string form = "transpose(A) such as transpose(kautz:2,3)", inside = spelling.inside(form);
+  if (std::ranges::count(inside, '(') > kMaxNesting) throw spelling.wrong_whole("nested too deeply", form);
+  return spelling.make(inside).transposed();
+}
+
+Graph build_from_file(const Spelling& spelling) {
+  return read_graph_file(spelling.arguments(), spelling.text());
+}
+
+}  // namespace
+
+std::vector<TopologyFamily> composed_families() {
+  return {
+      {.name = "product",
+       .arguments = "(A,B,...)",
+       .example = "product(ring:4,linear:3)",
+       .description = "cartesian product of any networks",
+       .build = build_product,
+       .cayley = "if all factors are"},
+      {"transpose", "(A)", "transpose(kautz:2,3)", "a network with all links turned round", build_transpose},
+      {.name = "graph",
+       .arguments = ":FILE",
+       .example = "graph:cpp_model/graph/file/example.dot",
+       .description = "from a file: GraphML, DOT, JSON, anynet, or an edge list with a line 'u v "
+                      "[multiplicity]' per edge",
+       .build = build_from_file,
+       .cayley = "not known"},
+  };
+}
+
+}  // namespace safnet

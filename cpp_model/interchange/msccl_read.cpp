@@ -1,0 +1,350 @@
+#include "cpp_model/interchange/msccl_read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <tuple>
+#include <unordered_set>
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/interchange/msccl_program.hpp"
+#include "cpp_model/interchange/recognise.hpp"
+#include "cpp_model/interchange/xml_guard.hpp"
+#include "cpp_model/schedule/collective.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint64_t kMaxSummands = std::uint64_t{1} << 27;  // of all combined packets together
+constexpr std::size_t kMaxNamedBlocks = 4;
+
+// Runs a program on a network: list scheduling, slot by slot.
+class MscclReader : private MscclProgram {
+ public:
+  MscclReader(const Tree& file, const std::string& shown, const Graph& network, PortModel ports)
+      : MscclProgram(file, shown, network), ports_(ports), schedule_(graph_) {
+    schedule_.ports = ports;
+  }
+
+  ReadSchedule run() {
+    simulate();
+    deliver();
+    fill();
+    return finish();
+  }
+
+ private:
+  void simulate() {
+    link_used_.assign(graph_.link_count(), 0);
+    out_used_.assign(n_, 0);
+    in_used_.assign(n_, 0);
+    std::vector<std::size_t> awake(blocks_.size());
+    for (std::size_t b = 0; b < awake.size(); ++b) awake[b] = b;
+    for (;;) {
+      while (!awake.empty()) {
+        const std::size_t block = awake.back();
+        awake.pop_back();
+        advance(block, awake);
+      }
+      if (senders_.empty()) break;
+      ++now_;
+      bool moved = false;
+      for (auto at = senders_.begin(); at != senders_.end();) {
+        const std::size_t index = std::get<3>(*at);
+        if (!send(index, moved)) {
+          ++at;
+          continue;
+        }
+        at = senders_.erase(at);
+        finished_.push_back(index);
+      }
+      if (!moved) break;
+      // What was sent in this slot has arrived at its end.
+      for (const std::size_t index : finished_) {
+        Channel& channel = channels_[blocks_[index].send_channel];
+        channel.arrived = true;
+        awake.push_back(channel.receiver);
+        blocks_[index].sending = false;
+        complete(index, awake);
+      }
+      finished_.clear();
+    }
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      if (blocks_[b].at < blocks_[b].steps.size()) throw stuck(b);
+    }
+  }
+
+  void complete(std::size_t index, std::vector<std::size_t>& awake) {
+    Block& block = blocks_[index];
+    ++block.at;
+    block.received = false;
+    awake.push_back(index);
+    awake.insert(awake.end(), block.waiting.begin(), block.waiting.end());
+    block.waiting.clear();
+  }
+
+  // Goes on until the block must wait, or is to send something in the next slot.
+  void advance(std::size_t index, std::vector<std::size_t>& awake) {
+    Block& block = blocks_[index];
+    if (block.sending || block.at == block.steps.size()) return;
+    const Step& step = block.steps[block.at];
+    if (step.waits_for_block != kNone && blocks_[step.waits_for_block].at <= step.waits_for_step) {
+      blocks_[step.waits_for_block].waiting.push_back(index);
+      return;
+    }
+    if (receives(step.type)) {
+      Channel& channel = channels_[block.receive_channel];
+      if (!channel.arrived) return;
+      std::vector<PacketIndex> message = std::move(channel.message);
+      channel.message.clear();
+      channel.taken = channel.arrived = false;
+      for (std::uint32_t i = 0; i < step.count; ++i) receive(index, step, i, message[i]);
+      block.outgoing = std::move(message);
+    } else if (step.type == StepType::kSend) {
+      block.outgoing.resize(step.count);
+      for (std::uint32_t i = 0; i < step.count; ++i) block.outgoing[i] = value(index, step.source + i);
+    } else if (step.type != StepType::kNothing) {
+      for (std::uint32_t i = 0; i < step.count; ++i) {
+        const PacketIndex source = value(index, step.source + i);
+        PacketIndex& destination = values_[step.destination + i];
+        destination = step.type == StepType::kCopy
+                          ? source
+                          : combined(index, value(index, step.destination + i), source);
+      }
+    }
+    if (sends(step.type)) {
+      block.sent = 0;
+      block.sending = true;
+      senders_.emplace(step.slot, now_, block.rank, index);
+      return;
+    }
+    complete(index, awake);
+  }
+
+  // One arriving chunk; what the step sends on replaces it.
+  void receive(std::size_t index, const Step& step, std::uint32_t i, PacketIndex& packet) {
+    if (step.type != StepType::kReceive && step.type != StepType::kReceiveCopySend)
+      packet = combined(index, value(index, step.source + i), packet);
+    if (uses_destination(step.type)) values_[step.destination + i] = packet;
+  }
+
+  PacketIndex value(std::size_t index, std::size_t chunk) const {
+    if (values_[chunk] == kNoPacket)
+      throw wrong(
+          fmt::format("{}: {} holds nothing", shown_step(index), shown_chunk(blocks_[index].rank, chunk)));
+    return values_[chunk];
+  }
+  std::string shown_chunk(NodeId rank, std::size_t chunk) const {
+    for (const auto& [buffer, first] : gpus_[rank].first) {
+      if (chunk >= first && chunk < first + gpus_[rank].size.at(buffer))
+        return fmt::format("{}[{}]", buffer, chunk - first);
+    }
+    return "a chunk";
+  }
+
+  std::vector<PacketIndex> summands(PacketIndex packet) const {
+    return packets_[packet].parts.empty() ? std::vector<PacketIndex>{packet} : packets_[packet].summands;
+  }
+
+  PacketIndex combined(std::size_t index, PacketIndex here, PacketIndex other) {
+    const NodeId rank = blocks_[index].rank;
+    const std::vector<PacketIndex> a = summands(here), b = summands(other);
+    Packet whole{rank, 0, false, {here, other}, {}, {}};
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(whole.summands));
+    if (whole.summands.size() != a.size() + b.size())
+      throw wrong(fmt::format("{}: combines {} with {}, a summand would count twice", shown_step(index),
+                              shown_sum(here), shown_sum(other)));
+    for (const PacketIndex part : {here, other}) {
+      if (!used_up_.insert(std::uint64_t{part} * n_ + rank).second)
+        throw wrong(fmt::format("{}: {} goes into a second sum at rank {}; expected one at most",
+                                shown_step(index), shown_sum(part), rank));
+    }
+    if ((summand_count_ += whole.summands.size()) > kMaxSummands ||
+        packets_.size() >= PacketList::kMaxPackets)
+      throw wrong("expected fewer or smaller sums");
+    packets_.push_back(std::move(whole));
+    return static_cast<PacketIndex>(packets_.size() - 1);
+  }
+
+  // Sends what fits into this slot; true when the message is complete.
+  bool send(std::size_t index, bool& moved) {
+    Block& block = blocks_[index];
+    Channel& channel = channels_[block.send_channel];
+    if (block.sent == 0) {
+      if (channel.taken) return false;
+      channel.message.clear();
+    }
+    for (; block.sent < block.outgoing.size(); ++block.sent) {
+      const PacketIndex packet = block.outgoing[block.sent];
+      // A rank that has a packet, or gets it in this slot, does not need it twice.
+      const bool there =
+          packets_[packet].origin == channel.to || present_.contains(std::uint64_t{packet} * n_ + channel.to);
+      if (there) {
+        ++needless_;
+      } else {
+        const std::optional<LinkId> link = free_link(channel.from, channel.to);
+        if (!link) return false;
+        link_used_[*link] = out_used_[channel.from] = in_used_[channel.to] = now_;
+        present_.insert(std::uint64_t{packet} * n_ + channel.to);
+        schedule_.sends.push_back({now_, *link, packet});
+        packets_[packet].used = true;
+      }
+      channel.taken = moved = true;
+      channel.message.push_back(packet);
+    }
+    return true;
+  }
+
+  std::optional<LinkId> free_link(NodeId from, NodeId to) const {
+    if (ports_ != PortModel::kAllPort && out_used_[from] == now_) return std::nullopt;
+    if (ports_ == PortModel::kOnePort && in_used_[to] == now_) return std::nullopt;
+    for (PortId p = 0; p < graph_.degree(from); ++p) {
+      const LinkId link = graph_.link(from, p);
+      if (graph_.peer(from, p).node == to && link_used_[link] != now_) return link;
+    }
+    return std::nullopt;
+  }
+
+  // Follows who waits for whom until a block comes again.
+  std::invalid_argument stuck(std::size_t block) const {
+    const auto next = [&](std::size_t b) {
+      const Step& step = blocks_[b].steps[blocks_[b].at];
+      if (blocks_[b].sending) return channels_[blocks_[b].send_channel].receiver;
+      if (step.waits_for_block != kNone && blocks_[step.waits_for_block].at <= step.waits_for_step)
+        return step.waits_for_block;
+      return channels_[blocks_[b].receive_channel].sender;
+    };
+    std::vector<bool> seen(blocks_.size());
+    while (!seen[block]) {
+      seen[block] = true;
+      block = next(block);
+    }
+    std::string cycle = shown_step(block);
+    std::size_t named = 1;
+    for (std::size_t b = next(block); b != block && named < kMaxNamedBlocks; b = next(b), ++named)
+      cycle += " waits for " + shown_step(b);
+    return wrong(fmt::format("deadlock: {} waits for {}", cycle,
+                             named == kMaxNamedBlocks ? "..." : shown_block(block)));
+  }
+
+  std::string shown_sum(PacketIndex packet) const {
+    if (packet == kNoPacket) return "nothing";
+    const std::vector<PacketIndex> of = summands(packet);
+    if (of.size() == 1)
+      return fmt::format("input chunk {} of rank {}", packets_[packet].offset, packets_[packet].origin);
+    std::string ranks;
+    bool same_chunk = true;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      if (i < 8) ranks += fmt::format("{}{}", i > 0 ? ", " : "", packets_[of[i]].origin);
+      same_chunk = same_chunk && packets_[of[i]].offset == packets_[of[0]].offset;
+    }
+    if (of.size() > 8) ranks += ", ...";
+    return same_chunk ? fmt::format("the sum of input chunk {} of ranks {}", packets_[of[0]].offset, ranks)
+                      : fmt::format("the sum of different chunks of ranks {}", ranks);
+  }
+
+  void deliver() {
+    for (NodeId rank = 0; rank < n_; ++rank) {
+      for (std::uint32_t k = 0; k < collective_.output_chunks(rank); ++k) {
+        const auto [buffer, offset] = collective_.place(rank, 'o', k);
+        const PacketIndex packet = values_[gpus_[rank].first.at(buffer) + offset];
+        const auto [from, chunk] = collective_.expected(rank, k);
+        bool right = packet != kNoPacket;
+        if (right && from != kNoNode) right = packet == gpus_[from].first_packet + chunk;
+        if (right && from == kNoNode) {
+          const std::vector<PacketIndex> of = summands(packet);
+          right = of.size() == n_;
+          for (NodeId v = 0; right && v < n_; ++v) right = of[v] == gpus_[v].first_packet + chunk;
+        }
+        if (!right) {
+          const std::string expected =
+              from != kNoNode ? fmt::format("input chunk {} of rank {}", chunk, from)
+                              : fmt::format("the sum of input chunk {} of ranks 0...{}", chunk, n_ - 1);
+          throw wrong(fmt::format("rank {}, output chunk {}: expected {}, got {}", rank, k, expected,
+                                  shown_sum(packet)));
+        }
+        Packet& of = packets_[packet];
+        if (of.origin == rank && of.parts.empty()) continue;
+        if (of.destinations.empty() || of.destinations.back() != rank) of.destinations.push_back(rank);
+        of.used = true;
+      }
+    }
+  }
+
+  void fill() {
+    for (std::size_t p = packets_.size(); p-- > 0;) {
+      for (const PacketIndex part : packets_[p].parts)
+        packets_[part].used = packets_[part].used || packets_[p].used;
+    }
+    std::vector<PacketIndex> renumbered(packets_.size(), kNoPacket);
+    std::vector<std::uint32_t> next_tag(n_, collective_.loop);
+    std::vector<PacketIndex> parts;
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      const Packet& packet = packets_[p];
+      if (!packet.used) continue;
+      parts.clear();
+      for (const PacketIndex part : packet.parts) parts.push_back(renumbered[part]);
+      const std::uint32_t tag = packet.parts.empty() ? packet.offset : next_tag[packet.origin]++;
+      renumbered[p] = schedule_.packets.add(packet.origin, tag, 1, packet.destinations, parts);
+    }
+    if (schedule_.packets.size() == 0) throw wrong("nothing is sent; expected a collective");
+    for (Send& send : schedule_.sends) send.packet = renumbered[send.packet];
+    sort_sends(schedule_);
+  }
+
+  ReadSchedule finish() {
+    schedule_.algorithm = name_;
+    schedule_.description =
+        fmt::format("{} of {} ranks, {} chunks", to_string(collective_.kind), n_, collective_.loop);
+    remarks_.insert(remarks_.begin(),
+                    fmt::format("{}, {} thread blocks, {}: scheduled in {} steps", schedule_.description,
+                                blocks_.size(), collective_.in_place ? "in place" : "out of place",
+                                schedule_.sends.empty() ? 0 : schedule_.sends.back().start));
+    if (needless_ > 0)
+      remarks_.push_back(fmt::format("{} transfers left out: the packet is at the rank already", needless_));
+    static const std::map<MscclKind, std::string> ours{{MscclKind::kAllToAll, "total-exchange"},
+                                                       {MscclKind::kBroadcast, "broadcast"},
+                                                       {MscclKind::kGather, "gather"},
+                                                       {MscclKind::kScatter, "scatter"}};
+    const auto preferred = ours.find(collective_.kind);
+    recognise_collective(schedule_, preferred == ours.end() ? "" : preferred->second);
+    return {std::move(schedule_), std::move(remarks_)};
+  }
+
+  PortModel ports_;
+  Schedule schedule_;
+  std::uint64_t summand_count_ = 0, needless_ = 0;
+  std::uint32_t now_ = 0;
+  // By the writer's slot, then who was ready first.
+  std::set<std::tuple<std::uint32_t, std::uint32_t, NodeId, std::size_t>> senders_;
+  std::vector<std::size_t> finished_;
+  std::vector<std::uint32_t> link_used_, out_used_, in_used_;  // the last slot
+  std::unordered_set<std::uint64_t> present_, used_up_;        // packet * n + rank
+};
+
+}  // namespace
+
+ReadSchedule read_msccl(std::string_view text, const std::string& shown, const Graph& network,
+                        PortModel ports) {
+  guard_xml(text, shown);
+  boost::property_tree::ptree tree;
+  std::istringstream stream{std::string(text)};
+  try {
+    boost::property_tree::read_xml(
+        stream, tree,
+        boost::property_tree::xml_parser::no_comments | boost::property_tree::xml_parser::trim_whitespace);
+  } catch (const boost::property_tree::xml_parser_error& error) {
+    throw std::invalid_argument(
+        fmt::format("{}:{}: expected XML; {}", shown, error.line(), one_line(error.message())));
+  }
+  return MscclReader(tree, shown, network, ports).run();
+}
+
+}  // namespace safnet

@@ -1,0 +1,274 @@
+#include "cpp_model/interchange/sccl_write.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/interchange/chunk_set.hpp"
+#include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/interchange/step_timetable.hpp"
+#include "cpp_model/number/disjoint_sets.hpp"
+#include "cpp_model/schedule/collective.hpp"
+
+namespace safnet {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kMaxSetWords = std::uint64_t{1} << 26;  // of all sets of contributions together
+
+// Writes, reads what it wrote, and compares: what a node may hold at an address follows from all sends.
+class ScclWriter {
+ public:
+  explicit ScclWriter(const Schedule& schedule) : schedule_(schedule), packets_(schedule.packets) {}
+
+  std::string run() {
+    check();
+    assign_addresses();
+    const std::string text = write();
+    compare(text);
+    return text;
+  }
+
+ private:
+  static std::invalid_argument cannot(const std::string& what) {
+    return std::invalid_argument(fmt::format("schedule: {}: SCCL files cannot hold it", what));
+  }
+  std::string name(PacketIndex p) const { return packet_name(packets_, p); }
+
+  void check() const {
+    if (packets_.size() == 0) throw cannot("no packets");
+    if (schedule_.network.has_routers()) throw cannot("nodes that only route");
+    if (const std::string what = what_steps_cannot_say(schedule_); !what.empty()) throw cannot(what);
+    if (schedule_.network.node_count() > kMaxWrittenNodes)
+      throw cannot(fmt::format("a link matrix of more than {} nodes", kMaxWrittenNodes));
+    for (const Send& send : schedule_.sends) {
+      if (send.start == 0 || send.link >= schedule_.network.link_count() || send.packet >= packets_.size())
+        throw cannot("a send without slot, link or packet");
+    }
+  }
+
+  // Packets that are combined with each other share an address.
+  void assign_addresses() {
+    DisjointSets together(packets_.size());
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      for (const PacketIndex part : packets_.parts(p)) {
+        if (part >= p) throw cannot(fmt::format("{} has a part that comes later", name(p)));
+        together.join(part, p);
+      }
+    }
+    std::vector<std::uint32_t> chunks;  // by address
+    address_.resize(packets_.size());
+    chunk_.resize(packets_.size());
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (together.leads(p)) {
+        address_[p] = static_cast<std::uint32_t>(chunks.size());
+        chunks.push_back(0);
+      }
+      address_[p] = address_[together.of(p)];
+      if (packets_.parts(p).empty()) chunk_[p] = chunks[address_[p]]++;
+    }
+    std::uint64_t words = 0;
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      Identity identity{address_[p], packets_.origin(p), Bits((chunks[address_[p]] + 63) / 64)};
+      if ((words += identity.chunks.size()) > kMaxSetWords) throw cannot("too many combinations");
+      if (packets_.parts(p).empty()) set_bit(identity.chunks, chunk_[p]);
+      for (const PacketIndex part : packets_.parts(p)) {
+        if (!disjoint(identity.chunks, identities_[part].chunks))
+          throw cannot(name(p) + " counts a part twice");
+        unite(identity.chunks, identities_[part].chunks);
+      }
+      identities_.push_back(std::move(identity));
+    }
+  }
+
+  // Nodes that must have a chunk in the end: the destinations of all packets that it is in.
+  std::vector<std::vector<NodeId>> posts() const {
+    std::vector<std::vector<PacketIndex>> chunks(packets_.size());  // plain packets by address
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (packets_.parts(p).empty()) chunks[address_[p]].push_back(p);
+    }
+    std::vector<std::vector<NodeId>> post(packets_.size());
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (packets_.destinations(p).empty()) continue;
+      for (const PacketIndex c : chunks[address_[p]]) {
+        if (identities_[p].chunks[chunk_[c] / 64] >> (chunk_[c] % 64) & 1)
+          post[c].insert(post[c].end(), packets_.destinations(p).begin(), packets_.destinations(p).end());
+      }
+    }
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      std::sort(post[p].begin(), post[p].end());
+      if (std::adjacent_find(post[p].begin(), post[p].end()) != post[p].end())
+        throw cannot(name(p) + " reaches a node in two results");
+    }
+    return post;
+  }
+
+  std::string collective_name() const {
+    const NodeId n = schedule_.network.node_count();
+    static const std::map<std::string, std::string> theirs{{"broadcast", "Broadcast"},
+                                                           {"scatter", "Scatter"},
+                                                           {"gather", "Gather"},
+                                                           {"reduction", "Reduce"},
+                                                           {"total-exchange", "Alltoall"}};
+    const auto found = theirs.find(schedule_.collective);
+    if (found == theirs.end()) return fmt::format("Custom(n={})", n);
+    if (schedule_.collective == "total-exchange") return fmt::format("Alltoall(n={})", n);
+    return fmt::format("{}(n={},root={})", found->second, n, schedule_.root);
+  }
+
+  std::string write() const {
+    const Graph& graph = schedule_.network;
+    const NodeId n = graph.node_count();
+    const std::vector<std::vector<NodeId>> post = posts();
+    Json chunks = Json::array();
+    std::vector<std::set<std::uint32_t>> input(n), output(n);
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (!packets_.parts(p).empty()) continue;
+      const NodeId origin = packets_.origin(p);
+      chunks.push_back(
+          {{"msccl_type", "chunk"}, {"pre", {origin}}, {"post", post[p]}, {"addr", address_[p]}});
+      input[origin].insert(address_[p]);
+      for (const NodeId v : post[p]) output[v].insert(address_[p]);
+    }
+    Json steps = Json::array();
+    std::uint32_t slot = 0;
+    for (const Send& send : schedule_.sends) {
+      if (send.start < slot) throw cannot("sends that are not in order");
+      if (send.start > slot + 1) steps.push_back(step(send.start - slot - 1));
+      if (send.start > slot) steps.push_back(step(1));
+      slot = send.start;
+      steps.back()["sends"].push_back(
+          {address_[send.packet], graph.link_source(send.link), graph.link_target(send.link)});
+    }
+    Json links = Json::array();
+    for (NodeId v = 0; v < n; ++v) links.push_back(std::vector<std::uint32_t>(n));
+    Json switches = Json::array();
+    for (NodeId v = 0; v < n; ++v) {
+      std::set<NodeId> successors, predecessors;
+      for (PortId p = 0; p < graph.degree(v); ++p) {
+        const NodeId u = graph.peer(v, p).node;
+        links[u][v] = links[u][v].get<std::uint32_t>() + 1;
+        successors.insert(u);
+      }
+      for (PortId q = 0; q < graph.in_degree(v); ++q) predecessors.insert(graph.feeder(v, q).node);
+      const Json self = Json::array({v});
+      if (schedule_.ports != PortModel::kAllPort)
+        switches.push_back({self, Json(successors), 1, fmt::format("node_{}_out", v)});
+      if (schedule_.ports == PortModel::kOnePort)
+        switches.push_back({Json(predecessors), self, 1, fmt::format("node_{}_in", v)});
+    }
+    Json input_map = Json::object(), output_map = Json::object();
+    for (NodeId v = 0; v < n; ++v) {
+      if (!input[v].empty()) input_map[std::to_string(v)] = input[v];
+      if (!output[v].empty()) output_map[std::to_string(v)] = output[v];
+    }
+    const Json instance{{"msccl_type", "instance"},
+                        {"steps", steps.size()},
+                        {"extra_rounds", extra_rounds(steps)},
+                        {"chunks", 1},
+                        {"pipeline", nullptr},
+                        {"extra_memory", nullptr},
+                        {"allow_exchange", false}};
+    const Json collective{
+        {"msccl_type", "collective"},  {"name", collective_name()},  {"nodes", n},
+        {"chunks", std::move(chunks)}, {"triggers", Json::object()}, {"runtime_name", "custom"}};
+    const Json topology{{"msccl_type", "topology"},
+                        {"name", printable(graph.spelling())},
+                        {"switches", std::move(switches)},
+                        {"links", std::move(links)}};
+    const Json algorithm{{"msccl_type", "algorithm"},
+                         {"name", printable(schedule_.algorithm)},
+                         {"instance", instance},
+                         {"input_map", std::move(input_map)},
+                         {"output_map", std::move(output_map)},
+                         {"steps", std::move(steps)},
+                         {"collective", collective},
+                         {"topology", topology}};
+    return algorithm.dump() + "\n";
+  }
+
+  static Json step(std::uint32_t rounds) {
+    return {{"msccl_type", "step"}, {"rounds", rounds}, {"sends", Json::array()}};
+  }
+  static std::uint64_t extra_rounds(const Json& steps) {
+    std::uint64_t rounds = 0;
+    for (const Json& one : steps) rounds += one["rounds"].get<std::uint64_t>();
+    return rounds - steps.size();
+  }
+
+  // Everything that must survive, by packets' identities: destinations, and sends up to parallel links.
+  using Delivered = std::map<Identity, std::vector<NodeId>>;
+  using Sent = std::vector<std::tuple<std::uint32_t, NodeId, NodeId, std::uint32_t>>;
+
+  Delivered delivered(const PacketList& packets, const std::vector<Identity>& identities) const {
+    Delivered result;
+    for (PacketIndex p = 0; p < packets.size(); ++p) {
+      std::vector<NodeId> nodes(packets.destinations(p).begin(), packets.destinations(p).end());
+      std::sort(nodes.begin(), nodes.end());
+      if (!result.emplace(identities[p], std::move(nodes)).second)
+        throw cannot(fmt::format("{} is made of the same as another packet", name(p)));
+    }
+    return result;
+  }
+  static Sent sent(const Schedule& schedule, const std::vector<Identity>& identities, const Delivered& all) {
+    std::vector<std::uint32_t> rank(identities.size());
+    std::map<Identity, std::uint32_t> ranks;
+    for (const auto& [identity, nodes] : all)
+      ranks.emplace(identity, static_cast<std::uint32_t>(ranks.size()));
+    for (std::size_t p = 0; p < rank.size(); ++p) rank[p] = ranks.at(identities[p]);
+    Sent result;
+    for (const Send& send : schedule.sends)
+      result.emplace_back(send.start, schedule.network.link_source(send.link),
+                          schedule.network.link_target(send.link), rank[send.packet]);
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+  void compare(const std::string& text) const {
+    const Delivered mine = delivered(packets_, identities_);
+    const ScclImport read = [&] {
+      try {
+        return import_sccl(text, "what would be written");
+      } catch (const std::invalid_argument& error) {
+        throw cannot(error.what());
+      }
+    }();
+    const Schedule& other = read.read.schedule;
+    Delivered theirs;
+    for (PacketIndex p = 0; p < other.packets.size(); ++p) {
+      std::vector<NodeId> nodes(other.packets.destinations(p).begin(), other.packets.destinations(p).end());
+      std::sort(nodes.begin(), nodes.end());
+      theirs.emplace(read.identities[p], std::move(nodes));
+    }
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      const auto found = theirs.find(identities_[p]);
+      if (found == theirs.end() || found->second != mine.at(identities_[p]))
+        throw cannot(fmt::format("{}, which shared addresses do not express,", name(p)));
+    }
+    if (theirs.size() != mine.size()) throw cannot("combinations that shared addresses do not express");
+    if (sent(schedule_, identities_, mine) != sent(other, read.identities, theirs))
+      throw cannot("sends that bring a node what it has, or that shared addresses do not express");
+  }
+
+  static constexpr NodeId kMaxWrittenNodes = 2048;
+
+  const Schedule& schedule_;
+  const PacketList& packets_;
+  std::vector<std::uint32_t> address_, chunk_;  // by packet; the chunk's number within its address
+  std::vector<Identity> identities_;
+};
+
+}  // namespace
+
+std::string sccl_text(const Schedule& schedule) { return ScclWriter(schedule).run(); }
+
+}  // namespace safnet

@@ -1,0 +1,42 @@
+// run_plan - from a request to a plan: which algorithm on which kind of node, and the parameters of the
+// nodes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/schedule/policy.hpp"
+#include "sim/pifo/pifo_parameters.hpp"
+#include "sim/run/run_request.hpp"
+#include "sim/tdm/tdm_program.hpp"
+
+namespace safnet {
+
+/// What an algorithm makes of a problem, sized for the hardware: a policy of routers or a timetable.
+struct RunPlan {
+  RunRequest request;  ///< with the pieces and the bound that the choice led to
+  const Algorithm* algorithm = nullptr;
+  std::string why;  ///< this algorithm, if it was the program's to choose
+  struct Routers {
+    Policy policy;
+    PifoParameters parameters;
+  };
+  struct Timetable {
+    std::shared_ptr<const Schedule> schedule;  ///< with the run's packets
+    std::shared_ptr<const TdmProgram> program;
+    TdmParameters parameters;
+  };
+  std::variant<Routers, Timetable> what;
+  Hardware hardware;
+};
+
+/// Chooses, plans and sizes. Throws std::invalid_argument for what the user got wrong.
+RunPlan plan_run(const RunRequest& request);
+
+/// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
+/// nodes, flits or too much memory), naming the value and the legal range.
+PifoParameters choose_parameters(const RunRequest& request, const Policy& policy);
+
+}  // namespace safnet

@@ -1,0 +1,54 @@
+// run_request - what can be asked of a run of a collective.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/schedule/schedule.hpp"
+#include "sim/run/hardware_options.hpp"
+
+namespace safnet {
+
+enum class SlotMode : std::uint8_t {
+  kLockstep,  ///< a step lasts flits + link latency (+ grant) cycles; packets start on slot boundaries
+  kFree,      ///< a packet may start in any cycle; steps are cycles
+};
+enum class GrantMode : std::uint8_t { kAutomatic, kOn, kOff };
+enum class NetworkModel : std::uint8_t {
+  kRtl,
+  kSystemC,  ///< the reference, cpp_model/systemc: same parameters, same checks, no waveform, one thread
+};
+
+enum class NodeChoice : std::uint8_t {
+  kAutomatic,  ///< pifo_nodes for a policy, tdm_nodes for a timetable
+  kPifo,       ///< routers that decide for themselves; a timetable becomes labels and ranks
+  kTdm,        ///< nodes that obey a timetable; a policy is written down beforehand
+};
+const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo", "tdm"
+
+struct RunRequest : HardwareOptions {
+  explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
+  Problem problem;
+  std::string
+      algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
+  NodeChoice node = NodeChoice::kAutomatic;
+  /// The algorithm's schedule of steps, if it has been planned already.
+  std::shared_ptr<const Schedule> steps;
+  /// Steps that no algorithm can beat, if more is known than lower_bound() finds.
+  std::optional<LowerBound> bound;
+  NetworkModel model = NetworkModel::kRtl;
+  int flits = 1;
+  int link_latency = 0;  ///< cycles
+  SlotMode slot = SlotMode::kLockstep;
+  int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait, up to 4096
+  int host_depth =
+      0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
+  GrantMode grants = GrantMode::kAutomatic;
+  bool exact_buffers = true;  ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
+};
+
+}  // namespace safnet
