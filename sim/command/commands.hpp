@@ -11,8 +11,8 @@ class App;
 
 namespace safnet {
 
-/// What a subcommand does once its options are parsed. Prints, and returns the exit code (sim/README.md).
-/// Throws std::invalid_argument, with one line, for what the user got wrong.
+/// What a subcommand does once its options are parsed. Prints, and returns the exit code
+/// (sim/command/README.md). Throws std::invalid_argument, with one line, for what the user got wrong.
 using Action = std::function<int()>;
 
 /// Each describes a subcommand and declares its options.

@@ -39,8 +39,9 @@ void list_algorithms() {
   }
   for (const Algorithm& algorithm : algorithms()) {
     fmt::print("{:<{}}  {:<{}}  {:<4}  {} [{}; {}]\n", to_string(algorithm.collective), collective_width,
-               algorithm.name, name_width, to_string(algorithm.policy ? NodeChoice::kRouter : NodeChoice::kTdm),
-               algorithm.description, algorithm.domain, algorithm.source);
+               algorithm.name, name_width,
+               to_string(algorithm.policy ? NodeChoice::kRouter : NodeChoice::kTdm), algorithm.description,
+               algorithm.domain, algorithm.source);
   }
 }
 
@@ -75,7 +76,8 @@ Action declare_list(CLI::App& command) {
       ->check(CLI::IsMember({"topologies", "collectives", "algorithms", "claims"}));
   command.add_option("--pictures", options->page.pictures,
                      "topologies: write a small SVG of each family to this folder");
-  command.add_flag("--markdown", options->page.markdown, "topologies: print the table of README.md");
+  command.add_flag("--markdown", options->page.markdown,
+                   "topologies: print the table of cpp_model/graph/family/README.md");
   return [options] { return list(*options); };
 }
 

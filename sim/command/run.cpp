@@ -125,9 +125,10 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.add_option("--algorithm", options.algorithm,
                          "see `safnet list algorithms`; auto: the best of all; without it the best for nodes "
                          "that decide for themselves"));
-  add(command.add_option("--node", options.node,
-                         "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
-                         "router of your own; tdm: nodes that obey a timetable; auto: as the algorithm is"));
+  add(command.add_option(
+      "--node", options.node,
+      "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
+      "router of your own; tdm: nodes that obey a timetable; auto: as the algorithm is"));
   add(command
           .add_option("--slot", options.slot,
                       "lockstep: packets start on slot boundaries; free: in any cycle")
@@ -140,7 +141,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
                          "packets of its own that a queue takes; 0: all. The host keeps the rest"));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
   add(command.get_option("--threads"));
-  options.record.declare(command, "network.sv");
+  options.record.declare(command, "pifo_network.sv");
   add(command.get_option("--trace"));
   add(command.get_option("--whole-network"));
   add(command

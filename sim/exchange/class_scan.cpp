@@ -15,11 +15,7 @@ constexpr std::uint32_t kSumMask = (1U << kSumWidth) - 1;
 
 ClassScanWatch::ClassScanWatch(const Graph& graph, const PifoParameters& parameters, const ClassScan& scan,
                                MachineObserver& exchange)
-    : graph_(graph),
-      parameters_(parameters),
-      scan_(scan),
-      exchange_(exchange),
-      nodes_(graph.node_count()) {}
+    : graph_(graph), parameters_(parameters), scan_(scan), exchange_(exchange), nodes_(graph.node_count()) {}
 
 std::vector<LabelEntry> ClassScanWatch::labels(NodeId v) const {
   const auto first = static_cast<std::uint32_t>(parameters_.label_depth - kScanLabels);

@@ -1,5 +1,5 @@
-// class_scan - what exchange_nodes do before their packets move: row and column sums of the active nodes, from
-// which each node derives the class of its host's packets (Varvarigos and Bertsekas, section 4).
+// class_scan - what exchange_nodes do before their packets move: row and column sums of the active nodes,
+// from which each node derives the class of its host's packets (Varvarigos and Bertsekas, section 4).
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class ClassScanWatch final : public MachineObserver {
   void run(Machine& machine);
   /// Cycle in which the last value of the scan arrived.
   std::uint32_t cycles() const;
-  /// What was wrong with the scan: nodes that told their hosts other sums than it had to find, or other cycles
-  /// than twice the depth of the trees.
+  /// What was wrong with the scan: nodes that told their hosts other sums than it had to find, or other
+  /// cycles than twice the depth of the trees.
   std::vector<std::string> problems() const;
 
   void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,

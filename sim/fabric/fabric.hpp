@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
-#include "sim/machine/node_batch.hpp"
 #include "sim/fabric/node_pool.hpp"
+#include "sim/machine/node_batch.hpp"
 #include "sim/variant/variant_store.hpp"
 
 namespace safnet {

@@ -17,8 +17,7 @@ class Problems {
  public:
   template <class... Arguments>
   void add(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-    if (++count_ <= kProblemsKept)
-      lines_.push_back(fmt::format(text, std::forward<Arguments>(arguments)...));
+    if (++count_ <= kProblemsKept) lines_.push_back(fmt::format(text, std::forward<Arguments>(arguments)...));
   }
   std::size_t count() const { return count_; }
   const std::vector<std::string>& lines() const { return lines_; }

@@ -29,8 +29,8 @@ class WaveView {
   /// Shows `signal` under its own name, or under other words.
   void show(const std::string& signal);
   void show(const std::string& words, const std::string& signal);
-  /// The packets that a node has sent and received through port `p`, with the neighbours' names; `node` is the
-  /// node's scope. `after_sent` shows further signals of the output in between.
+  /// The packets that a node has sent and received through port `p`, with the neighbours' names; `node` is
+  /// the node's scope. `after_sent` shows further signals of the output in between.
   void show_port_counters(const std::string& node, NodeId v, PortId p,
                           const std::string& after_sent_words = {}, const std::string& after_sent = {});
   /// The node at the other end of output `p`; of parallel links also which.

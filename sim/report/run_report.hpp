@@ -6,7 +6,7 @@
 
 namespace safnet {
 
-/// One object with everything that a run measured; see sim/README.md for the fields.
+/// One object with everything that a run measured; see sim/report/README.md for the fields.
 Json to_json(const RunRequest& request, const RunResult& result);
 
 /// The same as a few lines of text.

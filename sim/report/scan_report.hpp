@@ -6,7 +6,7 @@
 
 namespace safnet {
 
-/// One object with everything that was asked and measured; see sim/README.md for the fields.
+/// One object with everything that was asked and measured; see sim/report/README.md for the fields.
 Json to_json(const ScanRequest& request, const ScanResult& result);
 /// The same as a few lines of text.
 std::string to_text(const ScanRequest& request, const ScanResult& result);

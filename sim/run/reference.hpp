@@ -16,7 +16,7 @@ struct RunRequest;
 ReferenceParameters reference_parameters(const PifoParameters& parameters);
 
 /// Throws std::invalid_argument, naming the option, if the reference cannot do what is asked: waveforms,
-/// threads, faults, network.sv, or more than `max_transfers` transfers (all are kept in memory).
+/// threads, faults, pifo_network.sv, or more than `max_transfers` transfers (all are kept in memory).
 void check_reference_request(const RunRequest& request, std::uint64_t max_transfers);
 
 /// A machine that has its program from a policy. All of the run happens in the first clock(), and its trace

@@ -161,12 +161,13 @@ bool ScanHosts::is_intact(NetworkTime now, NodeId node, NodeId source, std::uint
   const std::uint64_t rank = digits_of(ranks_.rank[c][source]);
   const std::uint32_t name = name_of(place, c);
   for (std::uint32_t k = 0; k < flits.size(); ++k) {
-    const std::uint64_t expected =
-        whole ? ScanPackets::packed(source, name, k, rank, destination_digits(place))
-              : packets_.piece(source, name, piece, k, rank);
+    const std::uint64_t expected = whole
+                                       ? ScanPackets::packed(source, name, k, rank, destination_digits(place))
+                                       : packets_.piece(source, name, piece, k, rank);
     if (flits[k] == expected) continue;
-    seen(node).problems.add("cycle {}: flit {} of the packet of node {} is {:016x} at node {}, expected {:016x}",
-                            now.cycle, k, source, flits[k], node, expected);
+    seen(node).problems.add(
+        "cycle {}: flit {} of the packet of node {} is {:016x} at node {}, expected {:016x}", now.cycle, k,
+        source, flits[k], node, expected);
     return false;
   }
   if (flits.size() == (whole ? settings_.pack_flits : settings_.cast_flits)) return true;
@@ -183,7 +184,8 @@ void ScanHosts::receive_packet(NetworkTime now, NodeId node, std::uint32_t c, st
     return problems.add("cycle {}: node {} got a packet of node {}, which has none", now.cycle, node, source);
   }
   if (ranks_.rank[c][source] == ScanRanks::kNone) {
-    return problems.add("cycle {}: node {} got the packet of node {} in class {}", now.cycle, node, source, c);
+    return problems.add("cycle {}: node {} got the packet of node {} in class {}", now.cycle, node, source,
+                        c);
   }
   const bool whole = lane >= kScanWhole;
   const std::uint32_t piece = whole || !settings_.two_pieces || lane == 1 ? 0 : 1;
@@ -278,8 +280,8 @@ std::vector<std::string> ScanHosts::missing(std::size_t limit) const {
       if ((got_[at] >> ((bit / pieces) * pieces_ + bit % pieces) & 1) != 0) continue;
       if (lines.size() == limit) return lines;
       lines.push_back(is_broadcast()
-                          ? fmt::format("node {} has not got part {}, piece {} of the packet of node {}", node,
-                                        bit / pieces, bit % pieces, source)
+                          ? fmt::format("node {} has not got part {}, piece {} of the packet of node {}",
+                                        node, bit / pieces, bit % pieces, source)
                           : fmt::format("the packet of node {} has not arrived", source));
     }
   }

@@ -22,8 +22,8 @@ struct ScanTransfer {
   friend bool operator==(const ScanTransfer&, const ScanTransfer&) = default;
 };
 
-/// The ranks that the nodes must find, by definition: an active node's rank in a class is the number of active
-/// nodes of the class that come before it in the order of the class.
+/// The ranks that the nodes must find, by definition: an active node's rank in a class is the number of
+/// active nodes of the class that come before it in the order of the class.
 struct ScanRanks {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   std::vector<std::uint32_t> class_of;           ///< per node: of its packet; 0 without classes
@@ -35,8 +35,8 @@ struct ScanRanks {
 ScanRanks ranks_of(const DigitNetwork& network, const ScanSettings& settings,
                    const std::vector<NodeId>& active);
 
-/// The account is of packets or, where they travel in parts and pieces, of these; transmissions are flits. One
-/// thread.
+/// The account is of packets or, where they travel in parts and pieces, of these; transmissions are flits.
+/// One thread.
 class ScanHosts : public ScanSource, public Recorder {
  public:
   /// `network` and `settings` must outlive the hosts. `keep_flits`: write down all that crosses links.
@@ -58,7 +58,9 @@ class ScanHosts : public ScanSource, public Recorder {
   /// A node's own packets that were seen again, which is part of the algorithm.
   std::uint64_t returned() const { return returned_; }
   /// Packets that hosts got in this cycle, if it is the last one in which they got any.
-  std::uint64_t got_in_cycle(std::uint32_t cycle) const { return cycle == last_cycle_ ? got_in_last_cycle_ : 0; }
+  std::uint64_t got_in_cycle(std::uint32_t cycle) const {
+    return cycle == last_cycle_ ? got_in_last_cycle_ : 0;
+  }
   std::vector<ScanTransfer> take_transfers() { return std::move(transfers_); }
 
   /// A number below p^(d+1) as the hardware has it, digit by digit; and back.

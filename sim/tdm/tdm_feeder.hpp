@@ -46,7 +46,8 @@ class TdmFeeder {
       if (sends_[p].next < sends_of(p).size() || sends_[p].own < sends_of(p).size()) return true;
       if (receives_[p].next < receives_of(p).size()) return true;
     }
-    return loads_.next < program_.instructions->loads.size() || loads_.own < program_.instructions->loads.size();
+    return loads_.next < program_.instructions->loads.size() ||
+           loads_.own < program_.instructions->loads.size();
   }
 
  private:

@@ -1,5 +1,5 @@
-// tdm_host - the host of one tdm_node in a verilated model: feeds its programs and its own packets, notes late
-// sends.
+// tdm_host - the host of one tdm_node in a verilated model: feeds its programs and its own packets, notes
+// late sends.
 //
 // Part of the variants of tdm_node; see verilated_batch.hpp for what a host is.
 #pragma once
@@ -27,8 +27,12 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
   bool receive_ready(std::uint32_t lane) const {
     return get_bits(this->model.receive_ready_o, at_lane(lane), 1) != 0;
   }
-  bool send_ready(std::uint32_t port) const { return get_bits(this->model.send_ready_o, this->at_port(port), 1) != 0; }
-  bool own_ready(std::uint32_t lane) const { return get_bits(this->model.own_ready_o, at_lane(lane), 1) != 0; }
+  bool send_ready(std::uint32_t port) const {
+    return get_bits(this->model.send_ready_o, this->at_port(port), 1) != 0;
+  }
+  bool own_ready(std::uint32_t lane) const {
+    return get_bits(this->model.own_ready_o, at_lane(lane), 1) != 0;
+  }
   void receive(std::uint32_t lane, const TdmReceive* what, bool more) const {
     set_bits(this->model.receive_more_i, at_lane(lane), 1, more);
     set_bits(this->model.receive_valid_i, at_lane(lane), 1, what != nullptr);
@@ -53,12 +57,14 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     set_bits(this->model.send_i, at, kBufferWidth, what->buffer);
     set_bits(this->model.send_i, at + kBufferWidth, kGenerationWidth, what->generation);
     set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth, 1, what->own);
-    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth + 1, rtl::tdm_pkg::kSlotWidth, what->slot);
+    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth + 1, rtl::tdm_pkg::kSlotWidth,
+             what->slot);
   }
   void own(std::uint32_t lane, const std::uint32_t* words) const {
     set_bits(this->model.own_valid_i, at_lane(lane), 1, words != nullptr);
     if (words == nullptr) return;
-    for (std::size_t w = 0; w < kFlitWords; ++w) set_word(this->model.own_flit_i, at_lane(lane) * kFlitWords + w, words[w]);
+    for (std::size_t w = 0; w < kFlitWords; ++w)
+      set_word(this->model.own_flit_i, at_lane(lane) * kFlitWords + w, words[w]);
   }
   void offer_nothing() const {
     for (std::uint32_t lane = 0; lane < kTdmLanes; ++lane) {

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "cpp_model/number/exact.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/tdm/tdm_format.hpp"
 

@@ -34,12 +34,14 @@ std::optional<std::int64_t> constant(const std::string& text) {
   const std::size_t h = text.rfind('h');
   if (h == std::string::npos) return std::nullopt;
   const std::string digits = text.substr(h + 1);
-  if (digits.empty() || digits.size() > 8 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+  if (digits.empty() || digits.size() > 8 ||
+      digits.find_first_not_of("0123456789abcdef") != std::string::npos)
     return std::nullopt;
   return static_cast<std::int32_t>(std::stoul(digits, nullptr, 16));
 }
 
-// Verilator writes one element per line: the modules with their variables, and behind them the table of types.
+// Verilator writes one element per line: the modules with their variables, and behind them the table of
+// types.
 ModuleInterface read_interface(const std::string& path) {
   ModuleInterface result;
   std::map<std::string, std::uint32_t> bits_of_type;
@@ -97,9 +99,10 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   fs::create_directories(query.folder);
   const std::string xml = query.folder + "/interface.xml", log = query.folder + "/check.log";
   fs::remove(xml);
-  std::string command = fmt::format("verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
-                                    "--Mdir {} --xml-output {}",
-                                    quoted(query.top), quoted(query.folder), quoted(xml));
+  std::string command = fmt::format(
+      "verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
+      "--Mdir {} --xml-output {}",
+      quoted(query.top), quoted(query.folder), quoted(xml));
   for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
   for (const std::string& source : query.sources) command += " " + quoted(source);
   command += fmt::format(" > {} 2>&1", quoted(log));

@@ -17,8 +17,12 @@ std::string Hardware::readable_name() const {
   std::string text = fmt::format("{}_r{}", kind->name, value("Radix"));
   if (const int ports = value("PortModel", -1); ports >= 0 && ports < 3) text += kPortModels[ports];
   if (value("GrantCycles", 0) != 0) text += "_grant";
-  for (const auto& [letter, name] : {std::pair{"f", "Flits"}, {"l", "LinkLatency"}, {"s", "SlotCycles"},
-                                     {"b", "Buffers"}, {"d", "Digits"}, {"c", "Classes"}}) {
+  for (const auto& [letter, name] : {std::pair{"f", "Flits"},
+                                     {"l", "LinkLatency"},
+                                     {"s", "SlotCycles"},
+                                     {"b", "Buffers"},
+                                     {"d", "Digits"},
+                                     {"c", "Classes"}}) {
     if (const int number = value(name, -1); number >= 0) text += fmt::format("_{}{}", letter, number);
   }
   return text;

@@ -18,13 +18,13 @@ namespace safnet {
 struct Hardware;
 
 struct NodeKind {
-  std::string name;                   ///< "pifo"; names of variants begin with it
-  std::string top;                    ///< module of a node with its links
-  std::string timer = "slot_timer";   ///< module that is the clock of a network of such nodes
-  std::vector<std::string> folders;   ///< of rtl/, in order of compilation; each has a list FOLDER/FOLDER.f
+  std::string name;                  ///< "pifo"; names of variants begin with it
+  std::string top;                   ///< module of a node with its links
+  std::string timer = "slot_timer";  ///< module that is the clock of a network of such nodes
+  std::vector<std::string> folders;  ///< of rtl/, in order of compilation; each has a list FOLDER/FOLDER.f
   std::vector<std::string> sources = {};  ///< further RTL, as absolute paths
-  std::string host_header, host;      ///< the class template that is the C++ side of a node
-  std::string network = {};           ///< module of a whole network in rtl/network; empty: there is none
+  std::string host_header, host;          ///< the class template that is the C++ side of a node
+  std::string network = {};               ///< module of a whole network in rtl/network; empty: there is none
   /// Writes the GTKWave view of a waveform that shows `nodes` (all if empty) of a network.
   std::function<void(const std::string& wave_path, const Graph&, const Hardware&,
                      const std::vector<NodeId>& nodes)>
@@ -35,7 +35,7 @@ struct NodeKind {
 struct Hardware {
   std::shared_ptr<const NodeKind> kind;
   std::vector<std::pair<std::string, int>> parameters;  ///< all of the top module that are not its defaults
-  bool quick_build = false;  ///< so much code that the compiler optimises less
+  bool quick_build = false;                             ///< so much code that the compiler optimises less
   /// Memory of a node's names and scopes of assertions, which its model does not contain; an estimate.
   double scope_bytes = 0;
 

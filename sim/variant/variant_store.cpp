@@ -163,7 +163,8 @@ const std::string& VariantStore::hash_of_sources(const NodeKind& kind) const {
   std::string& hash = kept_->hashes[kind.name];
   if (!hash.empty()) return hash;
   std::string code;
-  for (const char* name : {"sim/variant/build_variant.sh", "rtl/common/public.vlt", "scripts/rtl_constants.awk"})
+  for (const char* name :
+       {"sim/variant/build_variant.sh", "rtl/common/public.vlt", "scripts/rtl_constants.awk"})
     code += read_file(fs::path(root_) / name);
   for (const std::string& source : rtl_sources(root_, kind)) {
     for (const std::string& line : code_lines(source)) code += line + "\n";
@@ -179,8 +180,8 @@ VariantStore::Recipe VariantStore::recipe(const Hardware& hardware) const {
   recipe.hardware = hardware;
   std::string text;
   for (const auto& [name, value] : hardware.parameters) text += fmt::format("{}={} ", name, value);
-  recipe.name = fmt::format("{}_{}", hardware.readable_name(),
-                            hash_hex(text + hash_of_sources(*hardware.kind)));
+  recipe.name =
+      fmt::format("{}_{}", hardware.readable_name(), hash_hex(text + hash_of_sources(*hardware.kind)));
   recipe.folder = fs::path(build_) / "variants" / recipe.name;
   return recipe;
 }
@@ -203,9 +204,7 @@ std::vector<std::string> VariantStore::sources(const NodeKind& kind) const {
   return rtl_sources(fs::absolute(root_), kind);
 }
 
-bool VariantStore::is_built(const Hardware& hardware) const {
-  return fs::exists(recipe(hardware).object());
-}
+bool VariantStore::is_built(const Hardware& hardware) const { return fs::exists(recipe(hardware).object()); }
 
 void VariantStore::build(const Recipe& recipe) const {
   const fs::path variants = fs::path(build_) / "variants";
@@ -224,12 +223,11 @@ void VariantStore::build(const Recipe& recipe) const {
   const bool whole = !recipe.header.empty();
   if (whole) write_file(work / "network_topology.svh", recipe.header);
   const std::string root = fs::absolute(root_).string();
-  std::string command =
-      fmt::format("{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}",
-                  quoted(root + "/sim/variant/build_variant.sh"), quoted(root),
-                  quoted(fs::absolute(work).string()), whole ? kind.network : kind.top, kind.timer,
-                  quoted(kind.host_header), kind.host, hash_hex(recipe.name), whole ? " --whole-network" : "",
-                  recipe.hardware.quick_build ? " --quick-build" : "");
+  std::string command = fmt::format(
+      "{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}",
+      quoted(root + "/sim/variant/build_variant.sh"), quoted(root), quoted(fs::absolute(work).string()),
+      whole ? kind.network : kind.top, kind.timer, quoted(kind.host_header), kind.host, hash_hex(recipe.name),
+      whole ? " --whole-network" : "", recipe.hardware.quick_build ? " --quick-build" : "");
   for (const auto& [name, value] : recipe.hardware.parameters) command += fmt::format(" {}={}", name, value);
   command += " --";
   for (const std::string& source : rtl_sources(root, kind)) command += " " + quoted(source);
@@ -279,8 +277,7 @@ std::shared_ptr<const Variant> VariantStore::load_network(const Hardware& hardwa
   return load(network_recipe(hardware, graph), on_build);
 }
 
-std::size_t VariantStore::build_missing(const std::vector<Hardware>& wanted,
-                                        const BuildProgress& progress) {
+std::size_t VariantStore::build_missing(const std::vector<Hardware>& wanted, const BuildProgress& progress) {
   std::vector<Recipe> missing;
   for (const Hardware& hardware : wanted) {
     Recipe recipe = this->recipe(hardware);

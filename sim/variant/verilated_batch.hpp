@@ -36,8 +36,8 @@ template <class Host>
 class VerilatedBatch final : public NodeBatch {
   using Node = typename Host::Model;
   using Ports = typename Host::Ports;
-  static constexpr bool kHasCredits = requires(Node& node) { node.rx_credit_i; };
-  static constexpr bool kHasGrants = requires(Node& node) { node.rx_grant_i; };
+  static constexpr bool kHasCredits = requires(Node & node) { node.rx_credit_i; };
+  static constexpr bool kHasGrants = requires(Node & node) { node.rx_grant_i; };
 
  public:
   explicit VerilatedBatch(const BatchConfig& config)
@@ -101,7 +101,9 @@ class VerilatedBatch final : public NodeBatch {
     states_[index].awake = !ports(index).idle() || Host::kRunsBeforeStart;
     check_assertions();
   }
-  void offer(std::uint32_t index, HostPacket packet) override { hosts_[index].offer_later(std::move(packet)); }
+  void offer(std::uint32_t index, HostPacket packet) override {
+    hosts_[index].offer_later(std::move(packet));
+  }
   std::uint32_t packets_with_host(std::uint32_t index) const override { return hosts_[index].packets(); }
 
   void gather(const FabricWires& wires, const SlotSignals& signals) override {

@@ -38,7 +38,7 @@ def test_trace_of_an_on_line_exchange_on_a_torus_is_a_schedule(expect):
      "run mesh:3x3 partial-exchange --active 0,5 --ports one --algorithm row-column-classes"),
     ("a partial exchange of nobody", r"'random:0:1'", "run mesh:3x3 partial-exchange --active random:0:1"),
     ("a scan without its RTL", r"--model systemc", "run mesh:3x3 partial-exchange --active 0,5 --model systemc"),
-    ("a scan in network.sv", r"--whole-network", "run mesh:3x3 partial-exchange --active 0,5 --whole-network"),
+    ("a scan in pifo_network.sv", r"--whole-network", "run mesh:3x3 partial-exchange --active 0,5 --whole-network"),
     ("concurrent broadcasts of whom", r"expected --active", "run ring:5 concurrent-broadcast"),
     ("concurrent broadcasts of a node that does not exist", r"'5'", "run ring:5 concurrent-broadcast --active 0,5"),
     ("concurrent broadcasts on a mesh", r"needs a linear array, or a ring",

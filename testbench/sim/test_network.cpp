@@ -1,5 +1,5 @@
-// The fabric (a model per node, wired in C++) and network.sv (all in one model) are the same machine: every
-// transfer, every delivery and every counter must agree, cycle for cycle.
+// The fabric (a model per node, wired in C++) and pifo_network.sv (all in one model) are the same machine:
+// every transfer, every delivery and every counter must agree, cycle for cycle.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -56,7 +56,7 @@ void compare_machines(RunRequest request) {
 
 }  // namespace
 
-TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") {
+TEST_CASE("the fabric and pifo_network.sv agree transfer for transfer", "[network]") {
   // Building the networks takes most of the time: two at once.
   std::vector<RunRequest> all;
   for (const Setting& setting : kSettings) {
@@ -80,7 +80,7 @@ TEST_CASE("the fabric and network.sv agree transfer for transfer", "[network]") 
   }
 }
 
-TEST_CASE("the fabric and network.sv deal links and move what is left of packets alike", "[network]") {
+TEST_CASE("the fabric and pifo_network.sv deal links and move what is left of packets alike", "[network]") {
   RunRequest request = request_for("fat-tree:2x2,1,2", kSettings[0]);
   request.algorithm = "digit-order";
   CHECK(std::get<RunPlan::Routers>(plan_run(request).what).parameters.deals_links == 1);
