@@ -1,6 +1,6 @@
 // Four fifo_nodes, each linked with every other: the cycle table of rtl/fifo/README.md, queues in order of arrival, and
-// random traffic with every packet accounted for. In every cycle of every test a network of pifo_nodes with one rank,
-// which is told the same, has to do the same.
+// random traffic with every packet accounted for. That a fifo_node takes the same cycles as a pifo_node with one rank is
+// tested with the program, in testbench/program/test_plain_routers.py.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -21,10 +21,10 @@ constexpr int kNodes = 4, kRadix = 3, kFlitWidth = 32;
 // Parameter sets of rtl_fifo_bench.sv.
 constexpr int kFree1 = 0;        // Flits 1, latency 0, depth 3
 constexpr int kLockstep4 = 1;    // Flits 4, latency 1, slots of 5 cycles, depth 2
-constexpr int kFree1Depth1 = 3;  // Flits 1, latency 0, depth 1
-constexpr int kGrants = 4;       // Flits 4, latency 1, one-port with grants
-constexpr int kOnePortSend = 7;  // Flits 1, latency 0, depth 4
-constexpr int kParameterSets = 10;
+constexpr int kFree1Depth1 = 2;  // Flits 1, latency 0, depth 1
+constexpr int kGrants = 3;       // Flits 4, latency 1, one-port with grants
+constexpr int kOnePortSend = 4;  // Flits 1, latency 0, depth 4
+constexpr int kParameterSets = 5;
 
 // The port that leads from one node to another.
 int port_to(int from, int to) { return (to - from + kNodes - 1) % kNodes; }
@@ -98,7 +98,6 @@ class Network {
       if (!host.empty()) set_field(d.inject_flit_i, n, kFlitWidth, host.front());
     }
     bench_.settle();
-    REQUIRE(d.differs_o == 0);
     for (int n = 0; n < kNodes; ++n) {
       const bool moved = get_field(d.inject_valid_i, n, 1) == 1 && get_field(d.inject_ready_o, n, 1) == 1;
       if (moved) hosts_[static_cast<std::size_t>(n)].pop_front();
@@ -219,7 +218,7 @@ TEST_CASE("fifo_node: a full queue says what it waits for", "[rtl][fifo]") {
   CHECK(network.sent[{0, port_to(0, 1)}] == std::vector{1, 4, 7, 10});
 }
 
-TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting, as in a pifo_node", "[rtl][fifo]") {
+TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting", "[rtl][fifo]") {
   Network network(kGrants);
   write_row(network);
   network.add(0, {0, 0, 1});
@@ -232,7 +231,7 @@ TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting,
   CHECK(network.dut().idle_o != 15);
 }
 
-TEST_CASE("fifo_node: random traffic, packet for packet and cycle for cycle a pifo_node of one rank", "[rtl][fifo]") {
+TEST_CASE("fifo_node: random traffic, every flow in order and nothing lost", "[rtl][fifo]") {
   const int set = GENERATE(range(0, kParameterSets));
   for (unsigned seed = 1; seed <= 4; ++seed) {
     INFO("parameter set " << set << ", seed " << seed);
