@@ -43,9 +43,10 @@ void declare_ports(CLI::App& command, std::string& ports) {
 }
 
 void declare_router(CLI::App& command, std::string& node) {
-  command.add_option("--node", node,
-                     "pifo: routers with queues in order of rank; fifo: the plainest, without ranks; a folder with "
-                     "a router of your own");
+  command.add_option(
+      "--node", node,
+      "pifo: routers with queues in order of rank; fifo: the plainest, without ranks; a folder with "
+      "a router of your own");
 }
 
 void declare_json(CLI::App& command, bool& json) {
@@ -182,7 +183,8 @@ void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
 
 void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware) {
   // A router that somebody brought has none.
-  if (!wave.path.empty() && hardware.kind->write_wave_view) hardware.kind->write_wave_view(wave.path, graph, hardware, wave.nodes);
+  if (!wave.path.empty() && hardware.kind->write_wave_view)
+    hardware.kind->write_wave_view(wave.path, graph, hardware, wave.nodes);
 }
 
 void ScheduleSource::declare(CLI::App& command) {

@@ -30,7 +30,8 @@ struct ReplayOptions {
 int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked, VariantStore& store) {
   for (const CLI::Option* option : options.for_tdm) {
     if (option->count() != 0 && option->results().back() != option->get_default_str())
-      throw std::invalid_argument(fmt::format("{}: expected no --node {} beside it", option->get_name(), one_line(options.node)));
+      throw std::invalid_argument(
+          fmt::format("{}: expected no --node {} beside it", option->get_name(), one_line(options.node)));
   }
   const Schedule& schedule = checked.file.schedule;
   const Policy policy = policy_of_schedule(schedule);
@@ -92,10 +93,10 @@ Action declare_replay(CLI::App& command) {
   auto options = std::make_shared<ReplayOptions>();
   ReplayRequest& request = options->request;
   options->source.declare(command);
-  command
-      .add_option("--node", options->node,
-                  "tdm: nodes that obey it; pifo: routers, with its steps as ranks; fifo, or a folder with a router of "
-                  "your own: routers without ranks");
+  command.add_option(
+      "--node", options->node,
+      "tdm: nodes that obey it; pifo: routers, with its steps as ranks; fifo, or a folder with a router of "
+      "your own: routers without ranks");
   command
       .add_option("--flits", options->flits,
                   "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")

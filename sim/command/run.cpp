@@ -125,9 +125,10 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.add_option("--algorithm", options.algorithm,
                          "see `safnet list algorithms`; auto: the best of all; without it the best for nodes "
                          "that decide for themselves"));
-  add(command.add_option("--node", options.node,
-                         "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
-                         "router of your own; tdm: nodes that obey a timetable; auto: as the algorithm is"));
+  add(command.add_option(
+      "--node", options.node,
+      "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
+      "router of your own; tdm: nodes that obey a timetable; auto: as the algorithm is"));
   add(command
           .add_option("--slot", options.slot,
                       "lockstep: packets start on slot boundaries; free: in any cycle")

@@ -92,7 +92,9 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
   if (r.node == NodeChoice::kTdm) text.line("node", "tdm: every node obeys the timetable");
   if (r.node == NodeChoice::kRouter && !request.router->follows_orders) {
     text.line("node", "{}{}", one_line(request.router->name),
-              r.order_ignored ? ": packets leave in order of arrival, whatever ranks and orders the algorithm has" : "");
+              r.order_ignored
+                  ? ": packets leave in order of arrival, whatever ranks and orders the algorithm has"
+                  : "");
   }
   if (request.model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", model_name(request.model));
   text.line("steps", "{} ({} cycles, {} per slot{})", r.steps, r.cycles, p.slot_cycles,

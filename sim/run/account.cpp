@@ -10,14 +10,16 @@ constexpr std::size_t kMissingNamed = 5;
 // What a node's own checks say.
 void add_complaints(const std::string& node, const NodeCounters& c, Problems& problems) {
   if (c.violations != 0) {
-    problems.add("node {} received two packets at once in {} cycles, first in cycle {}: the one-port model is "
-                 "broken",
-                 node, c.violations, c.first_violation_cycle);
+    problems.add(
+        "node {} received two packets at once in {} cycles, first in cycle {}: the one-port model is "
+        "broken",
+        node, c.violations, c.first_violation_cycle);
   }
   if (c.dry != 0) {
-    problems.add("node {}: a program ran dry while instructions were left, in {} cycles, first in cycle {}: "
-                 "the host feeds too slowly",
-                 node, c.dry, c.first_dry_cycle);
+    problems.add(
+        "node {}: a program ran dry while instructions were left, in {} cycles, first in cycle {}: "
+        "the host feeds too slowly",
+        node, c.dry, c.first_dry_cycle);
   }
   if (c.mismatches != 0) {
     problems.add("node {}: {} packets were not those that its program expected, first in cycle {}", node,

@@ -38,8 +38,9 @@ SharedRouterKind find_router_kind(const std::string& word, const std::string& ot
     if (kind->name == word) return kind;
   }
   if (names_folder(word)) return user_router(word, VariantStore::standard());
-  throw std::invalid_argument(fmt::format("--node {}: no such kind of node; expected {}{}{}, or a folder with a router", in_quotes(word),
-                                          others, others.empty() ? "" : ", ", fmt::join(router_kind_names(), ", ")));
+  throw std::invalid_argument(
+      fmt::format("--node {}: no such kind of node; expected {}{}{}, or a folder with a router",
+                  in_quotes(word), others, others.empty() ? "" : ", ", fmt::join(router_kind_names(), ", ")));
 }
 
 }  // namespace safnet

@@ -11,14 +11,16 @@ namespace safnet {
 
 using SharedRouterKind = std::shared_ptr<const RouterKind>;
 
-/// pifo_nodes, which are built wherever nobody asks for another kind; for a policy that scans, exchange_nodes.
+/// pifo_nodes, which are built wherever nobody asks for another kind; for a policy that scans,
+/// exchange_nodes.
 const SharedRouterKind& pifo_router();
 
 /// What follows --node for a router: the names in the list, in its order.
 std::vector<std::string> router_kind_names();
 
-/// The kind of this name, or the user's router in this folder (sim/user/user_router.hpp). Throws std::invalid_argument, which begins with "--node WORD", if there is none;
-/// `others`: what else may stand there.
+/// The kind of this name, or the user's router in this folder (sim/user/user_router.hpp). Throws
+/// std::invalid_argument, which begins with "--node WORD", if there is none; `others`: what else may stand
+/// there.
 SharedRouterKind find_router_kind(const std::string& word, const std::string& others = "");
 
 }  // namespace safnet

@@ -10,12 +10,12 @@
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/transform/schedule_of_trace.hpp"
 #include "sim/exchange/class_scan.hpp"
-#include "sim/run/reference.hpp"
-#include "sim/run/wait_graph.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/reference.hpp"
 #include "sim/run/stopwatch.hpp"
+#include "sim/run/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -163,12 +163,13 @@ RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, con
   result.parameters = parameters;
   result.order_ignored = order_ignored;
   result.hardware = hardware;
-  Promise promise = promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
-                               parameters.flits + parameters.link_latency + parameters.grant_cycles,
-                               parameters.flits);
+  Promise promise =
+      promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
+                 parameters.flits + parameters.link_latency + parameters.grant_cycles, parameters.flits);
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
                                  policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
-  promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed && !order_ignored;
+  promise.closed_form_binds =
+      request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed && !order_ignored;
   result.closed_form = promise.closed_form;
   result.lower_bound = promise.bound;
 
@@ -230,8 +231,7 @@ RunResult run(const RunPlan& plan, VariantStore& store) {
                          plan.order_ignored, plan.hardware, store);
     if (plan.algorithm->policy) result.pieces = plan.request.problem.pieces;
   } else {
-    result =
-        run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
+    result = run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
   }
   result.choice = plan.why;
   return result;

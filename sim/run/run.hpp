@@ -59,7 +59,7 @@ struct RunRequest : HardwareOptions {
   int host_depth =
       0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
   GrantMode grants = GrantMode::kAutomatic;
-  bool exact_buffers = true;   ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
+  bool exact_buffers = true;  ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
 };
 
 struct RunResult : Account {
@@ -71,15 +71,15 @@ struct RunResult : Account {
   /// carried out, but not with the steps that are promised for it.
   bool order_ignored = false;
   Hardware hardware;
-  PifoParameters parameters;  ///< of a timetable those that both kinds have; queue_depth: buffers
-  std::uint32_t pieces = 1;   ///< that packets were split into; `parameters.flits` is the length of one
+  PifoParameters parameters;      ///< of a timetable those that both kinds have; queue_depth: buffers
+  std::uint32_t pieces = 1;       ///< that packets were split into; `parameters.flits` is the length of one
   std::uint32_t scan_cycles = 0;  ///< of exchange_nodes, before the first step; from the hardware
   std::optional<std::uint64_t> closed_form;
   LowerBound lower_bound;
   Verdict verdict = Verdict::kFailed;
   /// Timetables: buffers that the fullest node needs; what its own counter says.
   std::uint32_t planned_buffers = 0, measured_buffers = 0;
-  bool validated = false;  ///< the trace was replayed against causality and port limits
+  bool validated = false;                ///< the trace was replayed against causality and port limits
   std::shared_ptr<const Schedule> plan;  ///< of a timetable, with the run's packets, if a trace was asked for
 };
 
@@ -113,8 +113,8 @@ RunResult run_collective(const RunRequest& request, VariantStore& store);
 RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
                      VariantStore& store);
 
-/// Whether the request's routers would serve the policy's packets, or the ports of a packet, in another order than
-/// it says, as plain routers do.
+/// Whether the request's routers would serve the policy's packets, or the ports of a packet, in another order
+/// than it says, as plain routers do.
 bool ignores_order(const RunRequest& request, const Policy& policy);
 
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,

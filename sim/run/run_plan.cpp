@@ -12,8 +12,8 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
-#include "sim/machine/memory.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/machine/memory.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
@@ -70,8 +70,8 @@ bool needs_grants(const RunRequest& request, const Policy& policy) {
     }
     return false;
   }
-  return request.grants == GrantMode::kOn ||
-         (request.grants == GrantMode::kAutomatic && (!policy.conflict_free || ignores_order(request, policy)));
+  return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic &&
+                                              (!policy.conflict_free || ignores_order(request, policy)));
 }
 
 // What is to be run, decided.
@@ -99,8 +99,8 @@ Chosen choose(const RunRequest& request) {
   }
   if (request.steps) chosen.steps = request.steps;
   chosen.node = request.node != NodeChoice::kAutomatic ? request.node
-                : chosen.algorithm->policy           ? NodeChoice::kRouter
-                                                     : NodeChoice::kTdm;
+                : chosen.algorithm->policy             ? NodeChoice::kRouter
+                                                       : NodeChoice::kTdm;
   return chosen;
 }
 
@@ -136,7 +136,6 @@ RunRequest in_pieces(RunRequest request, const Algorithm& algorithm) {
   return request;
 }
 
-
 RunPlan::Timetable timetable_plan(const RunRequest& request, const Algorithm& algorithm,
                                   std::shared_ptr<const Schedule> steps) {
   refuse_pifo_options(request);
@@ -162,7 +161,8 @@ const std::string& to_string(NodeChoice choice) {
 bool ignores_order(const RunRequest& request, const Policy& policy) {
   if (request.router->follows_orders) return false;
   const NodeId nodes = request.problem.graph.node_count();
-  // One rank for all packets in transit, and one that is not smaller for those of hosts, is what plain routers do.
+  // One rank for all packets in transit, and one that is not smaller for those of hosts, is what plain
+  // routers do.
   std::optional<std::uint32_t> in_transit, of_hosts;
   for (NodeId v = 0; v < nodes; ++v) {
     for (Label label = 0; label < policy.label_count; ++label) {
@@ -246,7 +246,8 @@ RunPlan plan_run(const RunRequest& wanted) {
   if (chosen.algorithm->policy) {
     routers.policy = chosen.algorithm->policy(request.problem);
   } else {
-    routers.policy = policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
+    routers.policy =
+        policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
   }
   routers.parameters = choose_parameters(request, routers.policy);
   plan.order_ignored = ignores_order(request, routers.policy);

@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "cpp_model/traffic/decimal.hpp"
-#include "sim/run/wait_graph.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/stopwatch.hpp"
+#include "sim/run/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -147,7 +147,8 @@ class TrafficRun {
         supply_(supply),
         result_(sized(request, routes)),
         recorder_(graph_, result_.parameters, result_.window),
-        machine_(make_machine(graph_, request.router->hardware(result_.parameters), request, &recorder_, store, result_)),
+        machine_(make_machine(graph_, request.router->hardware(result_.parameters), request, &recorder_,
+                              store, result_)),
         sources_(request, routes, result_.parameters, *machine_, recorder_),
         // Every wait is for a credit or a grant, and both take at most a packet's time and two crossings of a
         // link.
@@ -213,8 +214,7 @@ class TrafficRun {
     if (sources_.hand_over()) drive_.stir();
     result_.end_cycle = drive_.cycle().cycle;
     // What is lost is nowhere, so that all nodes are idle; a node that waits is not.
-    result_.stuck =
-        drive_.is_quiet() && sources_.handed() > recorder_.hosts_got() && !machine_->finished();
+    result_.stuck = drive_.is_quiet() && sources_.handed() > recorder_.hosts_got() && !machine_->finished();
     if (request_.on_progress && (result_.end_cycle & 0xff) == 0)
       request_.on_progress(recorder_.delivered(), sources_.generated(), result_.end_cycle);
   }
@@ -260,7 +260,8 @@ class TrafficRun {
     }
     safnet::take_account(result_, graph_, *machine_, recorder_, lines);
     evaluate(routes_, recorder_, supply_, result_);
-    if (result_.stuck) result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
+    if (result_.stuck)
+      result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
   }
 
   const TrafficRequest& request_;

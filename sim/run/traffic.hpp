@@ -44,8 +44,8 @@ struct TrafficRequest : HardwareOptions {
   TrafficPhases phases;
 };
 
-/// Of the account, steps and delays say nothing here: nodes run freely. `lost`: gone although nothing moves and no
-/// node waits. generated = delivered + lost + at_sources + in_network.
+/// Of the account, steps and delays say nothing here: nodes run freely. `lost`: gone although nothing moves
+/// and no node waits. generated = delivered + lost + at_sources + in_network.
 struct TrafficResult : Account {
   PifoParameters parameters;
   std::uint64_t generated = 0;

@@ -7,8 +7,6 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "cpp_model/graph/text.hpp"
-
 namespace safnet {
 namespace {
 
@@ -34,12 +32,14 @@ std::optional<std::int64_t> constant(const std::string& text) {
   const std::size_t h = text.rfind('h');
   if (h == std::string::npos) return std::nullopt;
   const std::string digits = text.substr(h + 1);
-  if (digits.empty() || digits.size() > 8 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+  if (digits.empty() || digits.size() > 8 ||
+      digits.find_first_not_of("0123456789abcdef") != std::string::npos)
     return std::nullopt;
   return static_cast<std::int32_t>(std::stoul(digits, nullptr, 16));
 }
 
-// Verilator writes one element per line: the modules with their variables, and behind them the table of types.
+// Verilator writes one element per line: the modules with their variables, and behind them the table of
+// types.
 ModuleInterface read_interface(const std::string& path) {
   ModuleInterface result;
   std::map<std::string, std::uint32_t> bits_of_type;
@@ -80,13 +80,24 @@ ModuleInterface read_interface(const std::string& path) {
   return result;
 }
 
-// The first line of the log that says what is wrong.
-std::string first_error(const std::string& log) {
+// The first line of the log that says what is wrong, with the sources' names without their folders.
+std::string first_error(const ModuleQuery& query, const std::string& log) {
   std::ifstream in(log);
   std::string first;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("%Error")) return line;
-    if (first.empty()) first = line;
+    const bool is_error = line.starts_with("%Error");
+    if (is_error || first.empty()) first = line;
+    if (is_error) break;
+  }
+  for (const std::string& source : query.sources) {
+    const std::string folder = fs::path(source).parent_path().string() + "/";
+    for (std::size_t at = first.find(folder); at != std::string::npos; at = first.find(folder))
+      first.erase(at, folder.size());
+  }
+  constexpr std::size_t kMostShown = 300;
+  if (first.size() > kMostShown) first = first.substr(0, kMostShown) + "...";
+  for (char& c : first) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
   }
   return first;
 }
@@ -97,15 +108,16 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   fs::create_directories(query.folder);
   const std::string xml = query.folder + "/interface.xml", log = query.folder + "/check.log";
   fs::remove(xml);
-  std::string command = fmt::format("verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
-                                    "--Mdir {} --xml-output {}",
-                                    quoted(query.top), quoted(query.folder), quoted(xml));
+  std::string command = fmt::format(
+      "verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
+      "--Mdir {} --xml-output {}",
+      quoted(query.top), quoted(query.folder), quoted(xml));
   for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
   for (const std::string& source : query.sources) command += " " + quoted(source);
   command += fmt::format(" > {} 2>&1", quoted(log));
   if (std::system(command.c_str()) != 0 || !fs::exists(xml))
     throw std::invalid_argument(fmt::format("Verilator says {}; expected RTL that it compiles, see {}",
-                                            one_line(first_error(log)), one_line(log)));
+                                            first_error(query, log), log));
   return read_interface(xml);
 }
 

@@ -17,7 +17,8 @@ struct ModulePort {
 
 struct ModuleInterface {
   std::map<std::string, ModulePort> ports;
-  /// With their values; of those that are not whole numbers none. `settable` are those that are no localparams.
+  /// With their values; of those that are not whole numbers none. `settable` are those that are no
+  /// localparams.
   std::map<std::string, std::optional<std::int64_t>> parameters;
   std::vector<std::string> settable;
 };

@@ -46,11 +46,12 @@ bool is_identifier(const std::string& word) {
 }
 
 std::string identifier(const Json& json, const std::string& key, const std::string& shown) {
-  if (!json.contains(key)) refuse(shown, fmt::format("has no \"{}\"; expected the name of {}", key,
-                                                     key == "top" ? "the router's module" : "this kind of node"));
+  if (!json.contains(key))
+    refuse(shown, fmt::format("has no \"{}\"; expected the name of {}", key,
+                              key == "top" ? "the router's module" : "this kind of node"));
   if (!json[key].is_string() || !is_identifier(json[key].get<std::string>()))
-    refuse(shown, fmt::format("\"{}\" {}: expected letters, digits and single underscores, a letter first", key,
-                              one_line(json[key].dump())));
+    refuse(shown, fmt::format("\"{}\" {}: expected letters, digits and single underscores, a letter first",
+                              key, one_line(json[key].dump())));
   return json[key].get<std::string>();
 }
 
@@ -64,13 +65,20 @@ const std::vector<Json>& word_list(const Json& json, const char* key, const std:
 
 UserRouter read_descriptor(const std::string& folder) {
   const std::string shown_folder = fmt::format("--node {}", one_line(folder));
-  if (!fs::is_directory(folder)) refuse(shown_folder, "no such folder; expected one with a router and its node.json");
+  if (!fs::is_directory(folder))
+    refuse(shown_folder, "no such folder; expected one with a router and its node.json");
   const fs::path path = fs::path(folder) / "node.json";
   if (!fs::exists(path)) refuse(shown_folder, "has no node.json; expected one, see rtl/fifo/README.md");
   UserRouter router;
   router.shown = shown_folder;
   const std::string shown = shown_folder + "/node.json";
-  const Json json = parse_bounded_json(read_bounded_file(path.string(), kMostDescriptorBytes), shown);
+  const Json json = [&] {
+    try {
+      return parse_bounded_json(read_bounded_file(path.string(), kMostDescriptorBytes), path.string());
+    } catch (const std::invalid_argument& error) {
+      refuse(shown_folder, error.what());
+    }
+  }();
   if (!json.is_object()) refuse(shown, "expected an object with \"name\", \"top\" and \"sources\"");
   for (const auto& [key, value] : json.items()) {
     static const std::set<std::string> kKeys{"name", "top", "sources", "ports"};
@@ -93,7 +101,8 @@ UserRouter read_descriptor(const std::string& folder) {
       try {
         router.port_models.insert(parse_port_model(each.get<std::string>()));
       } catch (const std::invalid_argument&) {
-        refuse(shown, fmt::format("ports: {}: expected all, one or one-send", in_quotes(each.get<std::string>())));
+        refuse(shown,
+               fmt::format("ports: {}: expected all, one or one-send", in_quotes(each.get<std::string>())));
       }
     }
   }
@@ -102,8 +111,8 @@ UserRouter read_descriptor(const std::string& folder) {
 
 // ---- parameters ----
 
-// A parameter that the program sets if the module has it. Without it the module is built for one value only; -1: for
-// any.
+// A parameter that the program sets if the module has it. Without it the module is built for one value only;
+// -1: for any.
 struct Wanted {
   const char* name;
   int value;
@@ -130,7 +139,8 @@ std::vector<Wanted> wanted_parameters(const PifoParameters& p) {
 }
 
 // What the program sets. Throws if the module has no parameter for something that it needs to know.
-std::vector<std::pair<std::string, int>> set_parameters(const UserRouter& router, const ModuleInterface& module,
+std::vector<std::pair<std::string, int>> set_parameters(const UserRouter& router,
+                                                        const ModuleInterface& module,
                                                         const PifoParameters& parameters) {
   std::vector<std::pair<std::string, int>> set;
   for (const Wanted& wanted : wanted_parameters(parameters)) {
@@ -143,17 +153,19 @@ std::vector<std::pair<std::string, int>> set_parameters(const UserRouter& router
     if (wanted.without == kAny || (is_fixed && *fixed->second == wanted.value) ||
         (!is_fixed && wanted.without == wanted.value))
       continue;
-    refuse(router.shown, fmt::format("module {} has no parameter {} that can be set; expected one, for the value {}{}",
-                                     router.top, wanted.name, wanted.value,
-                                     wanted.without == kNeeded ? ""
-                                     : is_fixed ? fmt::format(" (it is fixed at {})", *fixed->second)
-                                                : fmt::format(" (without it {} is the only one)", wanted.without)));
+    refuse(router.shown,
+           fmt::format("module {} has no parameter {} that can be set; expected one, for the value {}{}",
+                       router.top, wanted.name, wanted.value,
+                       wanted.without == kNeeded ? ""
+                       : is_fixed                ? fmt::format(" (it is fixed at {})", *fixed->second)
+                                  : fmt::format(" (without it {} is the only one)", wanted.without)));
   }
   // The nodes' ports are as wide as these say, which the program's own code is told by the module.
   if (!module.parameters.contains("OccupancyWidth"))
-    refuse(router.shown, fmt::format("module {} has no parameter OccupancyWidth; expected one, or a localparam: the "
-                                     "bits of occupancy_o, peak_occupancy_o and peak_transit_o",
-                                     router.top));
+    refuse(router.shown,
+           fmt::format("module {} has no parameter OccupancyWidth; expected one, or a localparam: the "
+                       "bits of occupancy_o, peak_occupancy_o and peak_transit_o",
+                       router.top));
   return set;
 }
 
@@ -220,11 +232,10 @@ constexpr std::array<std::array<const char*, 4>, 2> kGroups{
      {"violations_o", "first_violation_cycle_o", "violations_o", "first_violation_cycle_o"}}};
 
 std::string declaration(const WantedPort& port) {
-  return fmt::format("{} logic {}{}", port.is_input ? "input" : "output",
-                     port.bits == 1 && std::string_view(port.in_words) == "1"
-                         ? ""
-                         : fmt::format("[{}-1:0] ", port.in_words),
-                     port.name);
+  return fmt::format(
+      "{} logic {}{}", port.is_input ? "input" : "output",
+      port.bits == 1 && std::string_view(port.in_words) == "1" ? "" : fmt::format("[{}-1:0] ", port.in_words),
+      port.name);
 }
 
 void check_ports(const UserRouter& router, const ModuleInterface& module, const PifoParameters& p) {
@@ -234,14 +245,15 @@ void check_ports(const UserRouter& router, const ModuleInterface& module, const 
     known.insert(port.name);
     for (const auto& group : kGroups) {
       const auto there = [&module](const char* name) { return module.ports.contains(name); };
-      if (std::ranges::find(group, std::string_view(port.name)) != group.end() && std::ranges::any_of(group, there))
+      if (std::ranges::find(group, std::string_view(port.name)) != group.end() &&
+          std::ranges::any_of(group, there))
         port.needed = true;
     }
     const auto found = module.ports.find(port.name);
     if (found == module.ports.end()) {
       if (port.needed)
-        refuse(router.shown, fmt::format("module {} has no port {}; expected {}, {} bits wide", router.top, port.name,
-                                         declaration(port), port.bits));
+        refuse(router.shown, fmt::format("module {} has no port {}; expected {}, {} bits wide", router.top,
+                                         port.name, declaration(port), port.bits));
       continue;
     }
     const ModulePort& has = found->second;
@@ -250,15 +262,17 @@ void check_ports(const UserRouter& router, const ModuleInterface& module, const 
                                        has.is_input ? "input" : "output", declaration(port)));
     if (has.bits != port.bits)
       refuse(router.shown,
-             fmt::format("module {}: port {} {}; expected {}, {} bits wide", router.top, port.name,
-                         has.bits == 0 ? std::string("is no plain vector") : fmt::format("is {} bits wide", has.bits),
-                         declaration(port), port.bits));
+             fmt::format(
+                 "module {}: port {} {}; expected {}, {} bits wide", router.top, port.name,
+                 has.bits == 0 ? std::string("is no plain vector") : fmt::format("is {} bits wide", has.bits),
+                 declaration(port), port.bits));
   }
   for (const auto& [name, port] : module.ports) {
     if (port.is_input && !known.contains(name))
-      refuse(router.shown, fmt::format("module {} has an input {}, which nobody drives; expected the ports of a "
-                                       "fifo_node",
-                                       router.top, name));
+      refuse(router.shown,
+             fmt::format("module {} has an input {}, which nobody drives; expected the ports of a "
+                         "fifo_node",
+                         router.top, name));
   }
 }
 

@@ -1,7 +1,7 @@
 // user_router - a router from a folder outside of the repository: `--node DIR`.
 //
-// DIR/node.json says what is in the folder, see rtl/fifo/README.md. The router's module must have the ports of a
-// fifo_node. Everything is checked before anything is built.
+// DIR/node.json says what is in the folder, see rtl/fifo/README.md. The router's module must have the ports
+// of a fifo_node. Everything is checked before anything is built.
 #pragma once
 
 #include <memory>

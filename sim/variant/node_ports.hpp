@@ -13,14 +13,14 @@
 
 namespace safnet {
 
-// Verilator makes the parameters that rtl/common/public.vlt names members of the module's class, so that widths
-// are computed once, in the RTL.
+// Verilator makes the parameters that rtl/common/public.vlt names members of the module's class, so that
+// widths are computed once, in the RTL.
 using NodeModule = SAFNET_MODULE;
 inline constexpr std::uint32_t kRadix = NodeModule::Radix;
 inline constexpr std::size_t kFlitWords = NodeModule::FlitWidth / 32;
 
-/// The same, for code that some kinds of nodes have no use for: within a template, what depends on `Model` is looked
-/// up only where it is used.
+/// The same, for code that some kinds of nodes have no use for: within a template, what depends on `Model` is
+/// looked up only where it is used.
 template <class Model>
 struct ModuleOf {
   using Type = NodeModule;
