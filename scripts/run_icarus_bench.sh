@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_icarus_bench - compiles all RTL and the benches for Icarus Verilog (two pifo_nodes, three tdm_nodes,
+# run_icarus_bench - compiles all RTL and the benches for Icarus Verilog (two pifo_nodes, two fifo_nodes, three tdm_nodes,
 # four exchange_nodes, three scan_nodes) and runs them.
 # Icarus exits with 0 after a failed assertion, so the logs are searched as well.
 set -eu
@@ -8,10 +8,10 @@ cd "$(dirname "$0")/.."
 output=build/icarus
 mkdir -p "$output"
 
-# run <bench>: testbench/icarus/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
+# run <bench> [Parameter=value]: testbench/icarus/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
 run() {
   # shellcheck disable=SC2046  # a list of files
-  iverilog -g2012 -Wall -o "$output/$1" -s "icarus_$1" \
+  iverilog -g2012 -Wall -o "$output/$1" -s "icarus_$1" ${2:+-P "icarus_$1.$2"} \
     $(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
     cat "$output/$1.compile.log" >&2
     exit 1
@@ -35,6 +35,7 @@ run() {
 }
 
 run two_node_bench
+run two_node_bench FifoNodes=1
 run tdm_bench
 run exchange_bench
 run scan_bench

@@ -15,9 +15,10 @@ namespace safnet {
 inline constexpr std::size_t kMaxPlannedSends = std::size_t{1} << 26;
 
 /// Runs the policy in steps and writes down who sends what: the heads of all queues leave, then what arrived
-/// joins (cpp_model/schedule/README.md, "How a policy reads"), with packets of one flit and queues without end. Where
-/// nodes compete for a one-port receiver, the packet of the smallest rank, and among equals the one that has
-/// waited longest, is let in and the others stay; nodes of hardware with grants may choose differently.
+/// joins (cpp_model/schedule/README.md, "How a policy reads"), with packets of one flit and queues without
+/// end. Where nodes compete for a one-port receiver, the packet of the smallest rank, and among equals the
+/// one that has waited longest, is let in and the others stay; nodes of hardware with grants may choose
+/// differently.
 ///
 /// The packets are those of collective_packets(). Time: sends times the logarithm of the longest queue.
 /// Throws std::invalid_argument if the policy injects packets that are not the collective's or of more than

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/choose.hpp"
@@ -162,16 +163,26 @@ const std::string& to_string(NodeChoice choice) {
 
 bool ignores_order(const RunRequest& request, const Policy& policy) {
   if (request.router->follows_orders) return false;
-  if (policy.rank_levels > 1) return true;
-  if (request.problem.ports == PortModel::kAllPort) return false;
-  for (NodeId v = 0; v < request.problem.graph.node_count(); ++v) {
+  const NodeId nodes = request.problem.graph.node_count();
+  // One rank for all packets in transit, and one that is not smaller for those of hosts, is what plain
+  // routers do.
+  std::optional<std::uint32_t> in_transit, of_hosts;
+  for (NodeId v = 0; v < nodes; ++v) {
     for (Label label = 0; label < policy.label_count; ++label) {
       const TableEntry entry = policy.table(v, label);
-      if (entry.rest_rank.value_or(entry.rank) != entry.rank || !std::ranges::is_sorted(entry.service_order))
-        return true;
+      if (entry.output_mask == 0) continue;
+      if (in_transit.value_or(entry.rank) != entry.rank) return true;
+      in_transit = entry.rank;
+      if (request.problem.ports == PortModel::kAllPort) continue;
+      const bool keeps_rank = entry.rest_rank.value_or(entry.rank) == entry.rank;
+      if (!keeps_rank || !std::ranges::is_sorted(entry.service_order)) return true;
+    }
+    for (const Injection& injection : policy.injections(v)) {
+      if (of_hosts.value_or(injection.rank) != injection.rank) return true;
+      of_hosts = injection.rank;
     }
   }
-  return false;
+  return in_transit && of_hosts && *of_hosts < *in_transit;
 }
 
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy) {

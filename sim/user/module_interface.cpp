@@ -7,8 +7,6 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "cpp_model/graph/text.hpp"
-
 namespace safnet {
 namespace {
 
@@ -82,13 +80,24 @@ ModuleInterface read_interface(const std::string& path) {
   return result;
 }
 
-// The first line of the log that says what is wrong.
-std::string first_error(const std::string& log) {
+// The first line of the log that says what is wrong, with the sources' names without their folders.
+std::string first_error(const ModuleQuery& query, const std::string& log) {
   std::ifstream in(log);
   std::string first;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("%Error")) return line;
-    if (first.empty()) first = line;
+    const bool is_error = line.starts_with("%Error");
+    if (is_error || first.empty()) first = line;
+    if (is_error) break;
+  }
+  for (const std::string& source : query.sources) {
+    const std::string folder = fs::path(source).parent_path().string() + "/";
+    for (std::size_t at = first.find(folder); at != std::string::npos; at = first.find(folder))
+      first.erase(at, folder.size());
+  }
+  constexpr std::size_t kMostShown = 300;
+  if (first.size() > kMostShown) first = first.substr(0, kMostShown) + "...";
+  for (char& c : first) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
   }
   return first;
 }
@@ -108,7 +117,7 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   command += fmt::format(" > {} 2>&1", quoted(log));
   if (std::system(command.c_str()) != 0 || !fs::exists(xml))
     throw std::invalid_argument(fmt::format("Verilator says {}; expected RTL that it compiles, see {}",
-                                            one_line(first_error(log)), one_line(log)));
+                                            first_error(query, log), log));
   return read_interface(xml);
 }
 

@@ -72,7 +72,13 @@ UserRouter read_descriptor(const std::string& folder) {
   UserRouter router;
   router.shown = shown_folder;
   const std::string shown = shown_folder + "/node.json";
-  const Json json = parse_bounded_json(read_bounded_file(path.string(), kMostDescriptorBytes), shown);
+  const Json json = [&] {
+    try {
+      return parse_bounded_json(read_bounded_file(path.string(), kMostDescriptorBytes), path.string());
+    } catch (const std::invalid_argument& error) {
+      refuse(shown_folder, error.what());
+    }
+  }();
   if (!json.is_object()) refuse(shown, "expected an object with \"name\", \"top\" and \"sources\"");
   for (const auto& [key, value] : json.items()) {
     static const std::set<std::string> kKeys{"name", "top", "sources", "ports"};

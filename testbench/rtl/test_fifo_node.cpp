@@ -1,6 +1,6 @@
-// Four fifo_nodes, each linked with every other: the cycle table of rtl/fifo/README.md, queues in order of arrival, and
-// random traffic with every packet accounted for. In every cycle of every test a network of pifo_nodes with one rank,
-// which is told the same, has to do the same.
+// Four fifo_nodes, each linked with every other: the cycle table of rtl/fifo/README.md, queues in order of
+// arrival, and random traffic with every packet accounted for. That a fifo_node takes the same cycles as a
+// pifo_node with one rank is tested with the program, in testbench/program/test_plain_routers.py.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -21,10 +21,10 @@ constexpr int kNodes = 4, kRadix = 3, kFlitWidth = 32;
 // Parameter sets of rtl_fifo_bench.sv.
 constexpr int kFree1 = 0;        // Flits 1, latency 0, depth 3
 constexpr int kLockstep4 = 1;    // Flits 4, latency 1, slots of 5 cycles, depth 2
-constexpr int kFree1Depth1 = 3;  // Flits 1, latency 0, depth 1
-constexpr int kGrants = 4;       // Flits 4, latency 1, one-port with grants
-constexpr int kOnePortSend = 7;  // Flits 1, latency 0, depth 4
-constexpr int kParameterSets = 10;
+constexpr int kFree1Depth1 = 2;  // Flits 1, latency 0, depth 1
+constexpr int kGrants = 3;       // Flits 4, latency 1, one-port with grants
+constexpr int kOnePortSend = 4;  // Flits 1, latency 0, depth 4
+constexpr int kParameterSets = 5;
 
 // The port that leads from one node to another.
 int port_to(int from, int to) { return (to - from + kNodes - 1) % kNodes; }
@@ -76,7 +76,8 @@ class Network {
     dut().table_valid_i = 0;
   }
   void add(int node, const Packet& packet) {
-    for (int k = 0; k < packet.length; ++k) hosts_.at(static_cast<std::size_t>(node)).push_back(packet.flit(k));
+    for (int k = 0; k < packet.length; ++k)
+      hosts_.at(static_cast<std::size_t>(node)).push_back(packet.flit(k));
   }
   void fill() {
     for (int k = 0; k < 8 * flits + 4; ++k) clock();
@@ -98,7 +99,6 @@ class Network {
       if (!host.empty()) set_field(d.inject_flit_i, n, kFlitWidth, host.front());
     }
     bench_.settle();
-    REQUIRE(d.differs_o == 0);
     for (int n = 0; n < kNodes; ++n) {
       const bool moved = get_field(d.inject_valid_i, n, 1) == 1 && get_field(d.inject_ready_o, n, 1) == 1;
       if (moved) hosts_[static_cast<std::size_t>(n)].pop_front();
@@ -109,12 +109,15 @@ class Network {
   void run_until_idle() {
     for (int quiet = 0; quiet < 8;) {
       clock();
-      const bool busy = dut().idle_o != 15 || std::ranges::any_of(hosts_, [](const auto& h) { return !h.empty(); });
+      const bool busy =
+          dut().idle_o != 15 || std::ranges::any_of(hosts_, [](const auto& h) { return !h.empty(); });
       quiet = busy ? 0 : quiet + 1;
       REQUIRE(cycle() < 20'000);
     }
   }
-  int counter(const auto& port, int node, int width = 32) { return static_cast<int>(get_field(port, node, width)); }
+  int counter(const auto& port, int node, int width = 32) {
+    return static_cast<int>(get_field(port, node, width));
+  }
 
  private:
   void record(int now, int node, int port) {
@@ -182,7 +185,8 @@ TEST_CASE("fifo_node: packets of several flits in lockstep", "[rtl][fifo]") {
   CHECK(network.counter(network.dut().last_delivery_step_o, 2) == 4);
 }
 
-TEST_CASE("fifo_node: the order of arrival, of equal ones the lower input first, the host's own last", "[rtl][fifo]") {
+TEST_CASE("fifo_node: the order of arrival, of equal ones the lower input first, the host's own last",
+          "[rtl][fifo]") {
   for (const int set : {kFree1, kOnePortSend}) {
     Network network(set);
     // All go to node 0 over node 1; node 1 hears from 2, 3 and 0 on its inputs 0, 1 and 2.
@@ -197,7 +201,8 @@ TEST_CASE("fifo_node: the order of arrival, of equal ones the lower input first,
     std::vector<std::pair<unsigned, unsigned>> order;
     for (const Delivery& d : network.deliveries) order.emplace_back(d.packet.source, d.packet.tag);
     // In cycle 1 nothing has arrived yet, so the host's first goes.
-    CHECK(order == std::vector<std::pair<unsigned, unsigned>>{{1, 1}, {2, 1}, {3, 1}, {2, 2}, {3, 2}, {1, 2}});
+    CHECK(order ==
+          std::vector<std::pair<unsigned, unsigned>>{{1, 1}, {2, 1}, {3, 1}, {2, 2}, {3, 2}, {1, 2}});
   }
 }
 
@@ -219,7 +224,7 @@ TEST_CASE("fifo_node: a full queue says what it waits for", "[rtl][fifo]") {
   CHECK(network.sent[{0, port_to(0, 1)}] == std::vector{1, 4, 7, 10});
 }
 
-TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting, as in a pifo_node", "[rtl][fifo]") {
+TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting", "[rtl][fifo]") {
   Network network(kGrants);
   write_row(network);
   network.add(0, {0, 0, 1});
@@ -232,19 +237,21 @@ TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting,
   CHECK(network.dut().idle_o != 15);
 }
 
-TEST_CASE("fifo_node: random traffic, packet for packet and cycle for cycle a pifo_node of one rank", "[rtl][fifo]") {
+TEST_CASE("fifo_node: random traffic, every flow in order and nothing lost", "[rtl][fifo]") {
   const int set = GENERATE(range(0, kParameterSets));
   for (unsigned seed = 1; seed <= 4; ++seed) {
     INFO("parameter set " << set << ", seed " << seed);
     Network network(set);
     std::mt19937 random(seed);
     const auto below = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
-    // Labels 0 to 3: straight to that node; 4 to 7: around the ring to it; 8 to 11: from that node to all others.
+    // Labels 0 to 3: straight to that node; 4 to 7: around the ring to it; 8 to 11: from that node to all
+    // others.
     for (int node = 0; node < kNodes; ++node) {
       for (int to = 0; to < kNodes; ++to) {
         network.write_table(node, static_cast<unsigned>(to), node == to ? 0 : mask_to(node, to), node == to);
         const int next = (node + 1) % kNodes;
-        network.write_table(node, static_cast<unsigned>(4 + to), node == to ? 0 : mask_to(node, next), node == to);
+        network.write_table(node, static_cast<unsigned>(4 + to), node == to ? 0 : mask_to(node, next),
+                            node == to);
         network.write_table(node, static_cast<unsigned>(8 + to), node == to ? 7 : 0, node != to);
       }
     }
@@ -257,10 +264,12 @@ TEST_CASE("fifo_node: random traffic, packet for packet and cycle for cycle a pi
       const bool around = way == 1 && k % 5 == 0;
       const unsigned to = (source + 1 + below(3)) % 4;
       const unsigned label = way == 2 ? 8 + source : around ? 4 + to : to;
-      const Packet packet{source, label, k, static_cast<int>(1 + below(static_cast<unsigned>(network.flits)))};
+      const Packet packet{source, label, k,
+                          static_cast<int>(1 + below(static_cast<unsigned>(network.flits)))};
       network.add(static_cast<int>(source), packet);
       for (unsigned n = 0; n < 4; ++n) {
-        if (way == 2 ? n != source : n == to) expected[{static_cast<int>(n), source, label}].push_back(packet);
+        if (way == 2 ? n != source : n == to)
+          expected[{static_cast<int>(n), source, label}].push_back(packet);
       }
     }
     if (seed % 2 == 0) network.fill();

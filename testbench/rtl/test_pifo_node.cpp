@@ -1,5 +1,5 @@
-// Three nodes in a row: the exact cycle table of rtl/pifo/README.md, order of ties, back-pressure, port models,
-// protocol assertions, and random traffic with every packet accounted for.
+// Three nodes in a row: the exact cycle table of rtl/pifo/README.md, order of ties, back-pressure, port
+// models, protocol assertions, and random traffic with every packet accounted for.
 #include <algorithm>
 #include <array>
 #include <deque>

@@ -1,6 +1,6 @@
-// Three tdm_nodes in a row: the exact cycle tables of rtl/tdm/README.md, what every send waits for, multicast,
-// combining of parts that meet at any offset, port models, the counters, and what happens when something goes
-// wrong.
+// Three tdm_nodes in a row: the exact cycle tables of rtl/tdm/README.md, what every send waits for,
+// multicast, combining of parts that meet at any offset, port models, the counters, and what happens when
+// something goes wrong.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "Vrtl_tdm_bench.h"
-#include "sim/tdm/tdm_feeder.hpp"
 #include "rtl_constants.hpp"
+#include "sim/tdm/tdm_feeder.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -167,7 +167,8 @@ class Row {
 
   /// Programs fill, credits cross the links; then cycle 1 begins.
   void start() {
-    for (int n = 0; n < kNodes; ++n) feeders_[static_cast<std::size_t>(n)].load(
+    for (int n = 0; n < kNodes; ++n)
+      feeders_[static_cast<std::size_t>(n)].load(
           {{std::shared_ptr<void>(), &at(n)}, host.operation, host.feed_interval}, kRadix);
     if (outside_grants) {
       for (int n = 0; n < kNodes; ++n) {

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/fabric/node_pool.hpp"
 #include "sim/fabric/fabric.hpp"
+#include "sim/fabric/node_pool.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
@@ -139,7 +139,7 @@ TEST_CASE("a pool forgets label tables", "[node_pool]") {
     Fabric fabric(graph, pifo_hardware(parameters), variant, &seen, options);
     fabric.reset();
     load_program(fabric, graph.node_count(),
-               [&](NodeId v) { return router_program(graph, policy, parameters, v); });
+                 [&](NodeId v) { return router_program(graph, policy, parameters, v); });
     fabric.start();
     for (int cycle = 0; cycle < 20; ++cycle) fabric.clock();
     return seen.count;

@@ -243,6 +243,5 @@ TEST_CASE("parameters out of range are refused by name", "[run]") {
   request.queue_depth = 0;
   request.grants = GrantMode::kOn;
   CHECK_THROWS_WITH(plan_run(request), "--grants on: only --ports one has grants");
-  CHECK_THROWS_AS(plan_run(request_for("ring:5", PortModel::kAllPort, "no-such")),
-                  std::invalid_argument);
+  CHECK_THROWS_AS(plan_run(request_for("ring:5", PortModel::kAllPort, "no-such")), std::invalid_argument);
 }

@@ -4,8 +4,8 @@
 #include <random>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/run/wait_graph.hpp"
 #include "sim/run/run.hpp"
+#include "sim/run/wait_graph.hpp"
 #include "testbench/support/catch.hpp"
 
 using namespace safnet;
