@@ -6,6 +6,7 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/torus/torus_collectives.hpp"
+#include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
 #include "cpp_model/algorithm/torus/torus_tree_search.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"

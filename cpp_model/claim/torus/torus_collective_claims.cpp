@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
 #include "cpp_model/algorithm/torus/torus_tree_search.hpp"
 #include "cpp_model/check/schedule_check.hpp"
