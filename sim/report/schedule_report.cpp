@@ -242,9 +242,11 @@ Json to_json(const CheckedSchedule& checked, const RunRequest& request, const Ru
   return json;
 }
 
-std::string to_text(const CheckedSchedule& checked, const RunRequest&, const RunResult& r) {
+std::string to_text(const CheckedSchedule& checked, const RunRequest& request, const RunResult& r) {
   TextReport text = headed(checked);
-  text.line("node", "pifo: labels are packets, ranks the planned steps");
+  text.line("node", "{}: labels are packets, {}", one_line(request.router->name),
+            request.router->follows_orders ? "ranks the planned steps"
+                                           : "which leave in order of arrival, not of the plan");
   text.line("steps", "{} ({} cycles, {} per slot), planned {}", r.steps, r.cycles, r.parameters.slot_cycles,
             *r.closed_form);
   text.line("packets", "{} of {} delivered, {} lost, {} duplicated, {} transmissions", r.delivered,
