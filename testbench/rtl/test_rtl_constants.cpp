@@ -3,8 +3,6 @@
 #include "cpp_model/schedule/collective.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 #include "rtl_constants.hpp"
-#include "sim/machine/machine.hpp"
-#include "sim/scan/scan_machine.hpp"
 #include "testbench/support/catch.hpp"
 
 namespace safnet::testbench {
@@ -29,26 +27,6 @@ TEST_CASE("operations and actions of a tdm_node have the numbers of the RTL", "[
   STATIC_REQUIRE(number(Operation::kMaximum) == rtl::kCombineMaximum);
   STATIC_REQUIRE(number(Operation::kAnd) == rtl::kCombineAnd);
   STATIC_REQUIRE(number(Operation::kOr) == rtl::kCombineOr);
-  STATIC_REQUIRE(kTdmStore == 1 << rtl::kStoreBit);
-  STATIC_REQUIRE(kTdmCombine == 1 << rtl::kCombineBit);
-  STATIC_REQUIRE(kTdmDeliver == 1 << rtl::kDeliverBit);
-}
-
-TEST_CASE("operations and phases of a scan_node have the numbers of the RTL", "[rtl][constants]") {
-  namespace rtl = rtl::scan_pkg;
-  STATIC_REQUIRE(number(ScanOperation::kScan) == rtl::kOperationScan);
-  STATIC_REQUIRE(number(ScanOperation::kPack) == rtl::kOperationPack);
-  STATIC_REQUIRE(number(ScanOperation::kMonotone) == rtl::kOperationMonotone);
-  STATIC_REQUIRE(number(ScanOperation::kBroadcast) == rtl::kOperationBroadcast);
-  STATIC_REQUIRE(number(ScanOperation::kAccumulate) == rtl::kOperationAccumulate);
-  STATIC_REQUIRE(number(ScanPhase::kIdle) == rtl::kPhaseIdle);
-  STATIC_REQUIRE(number(ScanPhase::kClassScan) == rtl::kPhaseClassScan);
-  STATIC_REQUIRE(number(ScanPhase::kRankScan) == rtl::kPhaseRankScan);
-  STATIC_REQUIRE(number(ScanPhase::kPack) == rtl::kPhasePack);
-  STATIC_REQUIRE(number(ScanPhase::kBroadcast) == rtl::kPhaseBroadcast);
-  STATIC_REQUIRE(number(ScanPhase::kCombine) == rtl::kPhaseCombine);
-  STATIC_REQUIRE(number(ScanPhase::kUnpack) == rtl::kPhaseUnpack);
-  STATIC_REQUIRE(kScanPhases == rtl::kPhases);
 }
 
 }  // namespace

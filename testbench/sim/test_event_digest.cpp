@@ -12,8 +12,8 @@
 
 #include "cpp_model/graph/topology.hpp"
 #include "sim/machine/event_digest.hpp"
-#include "sim/run.hpp"
-#include "testbench/catch.hpp"
+#include "sim/run/run.hpp"
+#include "testbench/support/catch.hpp"
 
 using namespace safnet;
 

@@ -14,10 +14,10 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
 #include "sim/fabric/fabric.hpp"
-#include "sim/machine/reference.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
+#include "sim/run/reference.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
@@ -259,8 +259,8 @@ std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const
 
 // All variants at once, in parallel; later ones load them.
 void build_variants() {
-  std::vector<AnyParameters> wanted;
-  for (const Setting& setting : kSettings) wanted.push_back(hardware_parameters(setting));
+  std::vector<Hardware> wanted;
+  for (const Setting& setting : kSettings) wanted.push_back(pifo_hardware(hardware_parameters(setting)));
   VariantStore::standard().build_missing(wanted, {});
 }
 
@@ -396,8 +396,8 @@ TEST_CASE("RTL and reference agree on random networks and traffic", "[reference]
 }
 
 TEST_CASE("RTL and reference agree on dealt links and ranks of what is left", "[reference][fat_tree]") {
-  std::vector<AnyParameters> wanted;
-  for (const Setting& setting : kFatTreeSettings) wanted.push_back(hardware_parameters(setting));
+  std::vector<Hardware> wanted;
+  for (const Setting& setting : kFatTreeSettings) wanted.push_back(pifo_hardware(hardware_parameters(setting)));
   VariantStore::standard().build_missing(wanted, {});
   const auto [first, last] = seeds(1, 600);
   int stuck = 0;

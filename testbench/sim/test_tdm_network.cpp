@@ -111,7 +111,8 @@ TEST_CASE("the fabric of tdm_nodes and tdm_network.sv agree transfer for transfe
     for (std::size_t i = next++; i < all.size(); i = next++) {
       const Schedule& schedule = all[i].schedule;
       VariantStore::standard().load_network(
-          replay_parameters(schedule, compile_program(schedule), request(true)), schedule.network);
+          tdm_hardware(replay_parameters(schedule, compile_program(schedule), request(true))),
+          schedule.network);
     }
   };
   std::thread other(build);
