@@ -36,12 +36,12 @@ bool keeps_events(const RunRequest& request) {
 // A run of routers under a policy: the machine, who watches it, and what came of it.
 class RouterRun {
  public:
-  RouterRun(const RunRequest& request, const Policy& policy, RunResult& result)
+  RouterRun(const RunRequest& request, const Policy& policy, Collective collective, RunResult& result)
       : request_(request),
         graph_(request.problem.graph),
         policy_(policy),
         result_(result),
-        collective_(collective_of(request.problem)),
+        collective_(std::move(collective)),
         keeps_events_(keeps_events(request)),
         recorder_(graph_, collective_, result.parameters, keeps_events_) {
     result.expected_deliveries = collective_.expected_deliveries();
@@ -160,6 +160,7 @@ RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, con
         fmt::format("{}: expected an algorithm whose nodes do not scan first",
                     request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network"));
   }
+  Collective collective = collective_of(request.problem);  // refuses roots and active nodes that are none
   RunResult result;
   result.algorithm = algorithm.name;
   result.algorithm_source = algorithm.source;
@@ -176,7 +177,7 @@ RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, con
   result.closed_form = promise.closed_form;
   result.lower_bound = promise.bound;
 
-  RouterRun run(request, policy, result);
+  RouterRun run(request, policy, std::move(collective), result);
   run.make(store);
   const Stopwatch watch;
   run.load();
