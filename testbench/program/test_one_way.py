@@ -20,7 +20,7 @@ def test_a_digraph(expect, folder):
 
 
 def test_double_links_from_a_file(expect, root):
-    file = root / "cpp_model" / "graph" / "dgx1.topology.json"
+    file = root / "cpp_model" / "graph" / "file" / "dgx1.topology.json"
     expect(0, r"links +48, 24 full-duplex edges", "describe", f"graph:{file}")
 
 
