@@ -8,11 +8,9 @@
 #include "sim/machine/wave_view.hpp"
 
 namespace safnet {
-namespace {
 
-// Per node what its ports sent and received, and the packets in its queues.
-void write_wave_view(const std::string& wave_path, const Graph& graph, const Hardware& hardware,
-                     const std::vector<NodeId>& nodes) {
+void write_queue_wave_view(const std::string& wave_path, const Graph& graph, const Hardware& hardware,
+                           const std::vector<NodeId>& nodes) {
   WaveView view(wave_path, graph, hardware.kind->timer);
   const bool all_port = hardware.value("PortModel", rtl::safnet_pkg::kAllPort) == rtl::safnet_pkg::kAllPort;
   const auto radix = static_cast<PortId>(hardware.value("Radix"));
@@ -33,6 +31,8 @@ void write_wave_view(const std::string& wave_path, const Graph& graph, const Har
   view.write();
 }
 
+namespace {
+
 std::shared_ptr<const NodeKind> kind_of(bool scans_first) {
   static const auto make = [](bool scans) {
     NodeKind kind;
@@ -47,7 +47,7 @@ std::shared_ptr<const NodeKind> kind_of(bool scans_first) {
     }
     kind.host_header = "sim/pifo/pifo_host.hpp";
     kind.host = "PifoHost";
-    kind.write_wave_view = write_wave_view;
+    kind.write_wave_view = write_queue_wave_view;
     return std::make_shared<const NodeKind>(std::move(kind));
   };
   static const auto router = make(false), scanner = make(true);

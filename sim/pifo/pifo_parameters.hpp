@@ -2,7 +2,10 @@
 #pragma once
 
 #include <compare>
+#include <string>
+#include <vector>
 
+#include "cpp_model/graph/graph.hpp"
 #include "rtl_constants.hpp"
 #include "sim/variant/node_kind.hpp"
 
@@ -32,5 +35,10 @@ struct PifoParameters {
 Hardware pifo_hardware(const PifoParameters& parameters);
 /// All-port nodes that find out the class of their packets before the first of them moves.
 Hardware exchange_hardware(const PifoParameters& parameters);
+
+/// Writes the view of a wave for nodes with a queue per output or one for the node (NodeKind::write_wave_view):
+/// per node what its ports sent and received, and the packets in its queues, `g_queue[q].u_queue.occupancy_q`.
+void write_queue_wave_view(const std::string& wave_path, const Graph& graph, const Hardware& hardware,
+                           const std::vector<NodeId>& nodes);
 
 }  // namespace safnet
