@@ -46,7 +46,7 @@ help:
 	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   the two-node bench in Icarus Verilog'
-	@echo 'make bench    measure the speed of the simulation'
+	@echo 'make bench    measure the speed of the simulation; AGAINST=OLD/build/safnet: and compare it with an older program'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make clean    remove build/'
@@ -89,7 +89,7 @@ icarus:
 synth:
 	@scripts/synthesise.sh
 bench: $(BUILD)/safnet
-	scripts/benchmark.sh $(BUILD)/safnet
+	scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
 
 page: $(BUILD)/safnet
 	@scripts/update_topologies_page.sh $(BUILD)/safnet
