@@ -12,11 +12,11 @@
 
 namespace safnet {
 
-/// The words of a line between blanks; a # begins a comment.
-inline std::vector<std::string> words_of_line(const std::string& line) {
+/// The words of a line between blanks, the first `most` of them; a # begins a comment.
+inline std::vector<std::string> words_of_line(const std::string& line, std::size_t most = std::string::npos) {
   std::istringstream stream(line.substr(0, line.find('#')));
   std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
+  for (std::string word; words.size() < most && stream >> word;) words.push_back(word);
   return words;
 }
 

@@ -35,6 +35,9 @@ inline int count(const Bits& bits) {
   return ones;
 }
 
+/// Words that all sets of a file may have together.
+inline constexpr std::uint64_t kMaxSetWords = std::uint64_t{1} << 26;
+
 /// What a packet is to the format: where it came to be, its address and which of that address's chunks.
 struct Identity {
   std::uint32_t address = 0;

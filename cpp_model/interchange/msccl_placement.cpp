@@ -1,7 +1,5 @@
 #include "cpp_model/interchange/msccl_placement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -16,10 +14,6 @@ constexpr std::uint64_t kMaxSummands = std::uint64_t{1} << 27;
 constexpr std::uint64_t kMaxChunks = std::uint64_t{1} << 24;
 
 }  // namespace
-
-std::invalid_argument msccl_cannot_hold(const std::string& what) {
-  return std::invalid_argument(fmt::format("schedule: {}: MSCCL files cannot hold it", what));
-}
 
 MscclPlacement::MscclPlacement(const Schedule& schedule)
     : packets_(schedule.packets),
