@@ -1,9 +1,8 @@
 #include "cpp_model/graph/bipartite_colouring.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -19,8 +18,8 @@ class EdgeColouring {
     std::vector<std::uint32_t> degree(std::size_t{left_count} + right_count);
     for (const BipartiteEdge& edge : edges) {
       if (edge.left >= left_count || edge.right >= right_count) {
-        throw std::invalid_argument(fmt::format("bipartite edge {}-{}: expected nodes below {} and {}",
-                                                edge.left, edge.right, left_count, right_count));
+        throw bad_input("bipartite edge {}-{}: expected nodes below {} and {}", edge.left, edge.right,
+                        left_count, right_count);
       }
       ++degree[edge.left];
       ++degree[left_count + edge.right];

@@ -1,13 +1,12 @@
 #include "cpp_model/graph/drawing/drawing.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
 #include "cpp_model/graph/drawing/layout.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -120,8 +119,8 @@ bool has_layout(const Graph& graph) {
 
 std::string to_dot(const Graph& graph, DrawingStyle style) {
   if (graph.node_count() > kMaxDrawnNodes) {
-    throw std::invalid_argument(fmt::format("{}: {} nodes; expected at most {} to draw",
-                                            one_line(graph.spelling()), graph.node_count(), kMaxDrawnNodes));
+    throw bad_input("{}: {} nodes; expected at most {} to draw", one_line(graph.spelling()),
+                    graph.node_count(), kMaxDrawnNodes);
   }
   const bool named = style == DrawingStyle::kNamed, one_way = graph.has_one_way_links();
   std::size_t longest = 1;

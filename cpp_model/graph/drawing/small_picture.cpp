@@ -1,15 +1,14 @@
 #include "cpp_model/graph/drawing/small_picture.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -21,7 +20,7 @@ struct Point {
 };
 
 std::invalid_argument wrong(const char* what) {
-  return std::invalid_argument(fmt::format("the SVG that Graphviz wrote: expected {}", what));
+  return bad_input("the SVG that Graphviz wrote: expected {}", what);
 }
 
 // The value of an attribute within a tag.

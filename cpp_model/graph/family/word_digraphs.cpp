@@ -1,12 +1,10 @@
-#include "cpp_model/graph/family/word_digraphs.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
 #include <string_view>
 #include <utility>
 
-#include "cpp_model/graph/family/listed_networks.hpp"
+#include "cpp_model/graph/family/families.hpp"
 
 namespace safnet {
 namespace {
