@@ -208,7 +208,7 @@ MscclProgram::Step MscclProgram::read_step(const Tree& element, std::size_t bloc
       {"rrcs", {.receives = true, .source = true, .destination = true, .sends = true}},
       {"cpy", {.source = true, .destination = true}},
       {"re", {.source = true, .destination = true, .combines = true}},
-      {"nop", {}}};
+      {"nop", StepType{}}};
   const auto type = types.find(word(element, "type", where));
   if (type == types.end())
     throw wrong_("{}: type={}; expected s, r, rrc, rcs, rrs, rrcs, cpy, re or nop", where,

@@ -49,13 +49,12 @@ class MscclProgram {
     NodeId rank = 0;
     std::uint64_t id = 0;
     std::size_t send_channel = kNone, receive_channel = kNone;
-    std::vector<Step> steps = {};
+    std::vector<Step> steps;
     // While it runs.
     std::size_t at = 0;
-    bool received = false;                   // the receiving half of the step is done
-    std::vector<PacketIndex> outgoing = {};  // what the sending half sends
-    std::size_t sent = 0;                    // of these
-    std::vector<std::size_t> waiting = {};   // blocks that wait for a step of this one
+    std::vector<PacketIndex> outgoing;  // what the sending half sends
+    std::size_t sent = 0;               // of these
+    std::vector<std::size_t> waiting;   // blocks that wait for a step of this one
     bool sending = false;
   };
 

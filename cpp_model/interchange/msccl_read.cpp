@@ -82,7 +82,6 @@ class MscclReader : private MscclProgram {
   void complete(std::size_t index, std::vector<std::size_t>& awake) {
     Block& block = blocks_[index];
     ++block.at;
-    block.received = false;
     awake.push_back(index);
     awake.insert(awake.end(), block.waiting.begin(), block.waiting.end());
     block.waiting.clear();

@@ -8,16 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "cpp_model/graph/drawing/layout.hpp"
 #include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr double kWidth = 160, kHeight = 120, kMargin = 7, kMostPerPoint = 1.7;
-
-struct Point {
-  double x = 0, y = 0;
-};
 
 std::invalid_argument wrong(const char* what) {
   return bad_input("the SVG that Graphviz wrote: expected {}", what);
@@ -97,8 +94,7 @@ std::string small_picture(const std::string& svg, const std::string& description
     for (std::size_t i = 0; i < curve.size(); ++i) {
       const bool inner = i % 3 != 0;
       const Point end = curve[std::min(i - i % 3 + (i % 3 == 2 ? 3 : 0), curve.size() - 1)];
-      const Point p =
-          inner ? Point{0.25 * end.x + 0.75 * curve[i].x, 0.25 * end.y + 0.75 * curve[i].y} : curve[i];
+      const Point p = inner ? 0.25 * end + 0.75 * curve[i] : curve[i];
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
