@@ -102,8 +102,7 @@ PortModel ScclDocument::read_ports() {
     successors[ends.first].push_back(ends.second);
     predecessors[ends.second].push_back(ends.first);
   }
-  std::vector<bool> out(n_), in(n_);
-  std::uint64_t outs = 0, ins = 0;
+  std::set<NodeId> out, in;  // nodes that such a switch limits
   std::string an_out, an_in;
   for (std::size_t i = 0; i < switches.size(); ++i) {
     const Json& entry = switches[i];
@@ -113,15 +112,11 @@ PortModel ScclDocument::read_ports() {
     const std::string name = fmt::format("switch {}", in_quotes(entry[3].get<std::string>()));
     const std::vector<NodeId> sources = nodes(entry[0], name), targets = nodes(entry[1], name);
     if (number(entry[2], 0, kMaxRounds, name) == 1) {
-      if (sources.size() == 1 && !out[sources[0]] && targets == successors[sources[0]]) {
-        out[sources[0]] = true;
-        ++outs;
+      if (sources.size() == 1 && targets == successors[sources[0]] && out.insert(sources[0]).second) {
         an_out = name;
         continue;
       }
-      if (targets.size() == 1 && !in[targets[0]] && sources == predecessors[targets[0]]) {
-        in[targets[0]] = true;
-        ++ins;
+      if (targets.size() == 1 && sources == predecessors[targets[0]] && in.insert(targets[0]).second) {
         an_in = name;
         continue;
       }
@@ -131,12 +126,12 @@ PortModel ScclDocument::read_ports() {
         "(its neighbours, [node], 1)",
         name);
   }
-  if (outs != n_ || (ins != 0 && ins != n_)) {
-    const bool lacks_out = outs != n_ && outs > 0;
+  if (out.size() != n_ || (!in.empty() && in.size() != n_)) {
+    const bool lacks_out = out.size() != n_ && !out.empty();
     throw wrong_("{}: limits some nodes alone; expected such a switch at every node{}",
-                 lacks_out ? an_out : an_in, outs == 0 ? ", and one for what leaves it" : "");
+                 lacks_out ? an_out : an_in, out.empty() ? ", and one for what leaves it" : "");
   }
-  return ins == 0 ? PortModel::kOnePortSend : PortModel::kOnePort;
+  return in.empty() ? PortModel::kOnePortSend : PortModel::kOnePort;
 }
 
 void ScclDocument::read_instance() {

@@ -62,7 +62,7 @@ class ScclReader : private ScclDocument {
     for (std::uint32_t index = 0; index < addresses_.size(); ++index) {
       const std::vector<std::uint32_t>& of_it = addresses_[index].chunks;
       for (std::uint32_t c = 0; c < of_it.size(); ++c) {
-        for (const NodeId v : pre_[of_it[c]]) set_bit(content(index, v).bits, c);
+        for (const NodeId v : pre_[of_it[c]]) content(index, v).bits.set(c);
       }
       for (std::uint32_t c = 0; c < of_it.size(); ++c) {
         for (const NodeId v : pre_[of_it[c]]) {
@@ -74,9 +74,10 @@ class ScclReader : private ScclDocument {
   }
 
   Bits no_bits(std::uint32_t address) {
-    const std::size_t words = (addresses_[address].chunks.size() + 63) / 64;
-    if ((set_words_ += words) > kMaxSetWords) throw wrong_("expected fewer chunks that share addresses");
-    return Bits(words);
+    Bits none(addresses_[address].chunks.size());
+    if ((set_words_ += none.num_blocks()) > kMaxSetWords)
+      throw wrong_("expected fewer chunks that share addresses");
+    return none;
   }
   Content& content(std::uint32_t address, NodeId v) {
     const auto [at, is_new] = contents_.try_emplace(place(address, v));
@@ -84,7 +85,7 @@ class ScclReader : private ScclDocument {
     return at->second;
   }
   PacketIndex add_packet(Packet packet) {
-    if ((set_words_ += packet.bits.size()) > kMaxSetWords)
+    if ((set_words_ += packet.bits.num_blocks()) > kMaxSetWords)
       throw wrong_("expected fewer combinations of chunks");
     packets_.push_back(std::move(packet));
     return static_cast<PacketIndex>(packets_.size() - 1);
@@ -180,8 +181,8 @@ class ScclReader : private ScclDocument {
   void apply(std::vector<PlannedSend>& sends, const std::string& where) {
     std::vector<std::size_t> order(sends.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::vector<int> sizes;
-    for (const PlannedSend& send : sends) sizes.push_back(count(packets_[send.packet].bits));
+    std::vector<std::size_t> sizes;
+    for (const PlannedSend& send : sends) sizes.push_back(packets_[send.packet].bits.count());
     // The most complete first, so that the others are seen to add nothing.
     std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return sizes[i]; });
     std::vector<bool> needless(sends.size());
@@ -189,14 +190,14 @@ class ScclReader : private ScclDocument {
       const PlannedSend& send = sends[i];
       Content& at = content(send.address, send.to);
       const Bits& bits = packets_[send.packet].bits;
-      if (subset(bits, at.bits)) {
+      if (bits.is_subset_of(at.bits)) {
         needless[i] = true;
         ++needless_;
-      } else if (subset(at.bits, bits)) {
+      } else if (at.bits.is_subset_of(bits)) {
         at.bits = bits;
         at.parts = {send.packet};
-      } else if (disjoint(at.bits, bits)) {
-        unite(at.bits, bits);
+      } else if (!at.bits.intersects(bits)) {
+        at.bits |= bits;
         at.parts.push_back(send.packet);
       } else {
         throw wrong_(
@@ -266,13 +267,13 @@ class ScclReader : private ScclDocument {
       for (std::size_t i = 0; i < wanted.size();) {
         const NodeId v = wanted[i].first;
         Bits required = no_bits(a);
-        for (; i < wanted.size() && wanted[i].first == v; ++i) set_bit(required, wanted[i].second);
+        for (; i < wanted.size() && wanted[i].first == v; ++i) required.set(wanted[i].second);
         const auto found = contents_.find(place(a, v));
         const Bits has = found == contents_.end() ? no_bits(a) : found->second.bits;
         if (has != required)
           throw wrong_("node {}, address {}: ends with {} of the {} chunks that it must get{}", v,
-                       addresses_[a].number, count(has), count(required),
-                       subset(required, has) ? ", too many" : "");
+                       addresses_[a].number, has.count(), required.count(),
+                       required.is_subset_of(has) ? ", too many" : "");
         const PacketIndex packet = combined(found->second, a, v);
         if (packets_[packet].origin == v && packets_[packet].parts.empty()) continue;
         packets_[packet].destinations.push_back(v);

@@ -77,13 +77,13 @@ class ScclWriter {
     }
     std::uint64_t words = 0;
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      Identity identity{address_[p], packets_.origin(p), Bits((chunks[address_[p]] + 63) / 64)};
-      if ((words += identity.chunks.size()) > kMaxSetWords) throw cannot("too many combinations");
-      if (packets_.parts(p).empty()) set_bit(identity.chunks, chunk_[p]);
+      Identity identity{address_[p], packets_.origin(p), Bits(chunks[address_[p]])};
+      if ((words += identity.chunks.num_blocks()) > kMaxSetWords) throw cannot("too many combinations");
+      if (packets_.parts(p).empty()) identity.chunks.set(chunk_[p]);
       for (const PacketIndex part : packets_.parts(p)) {
-        if (!disjoint(identity.chunks, identities_[part].chunks))
+        if (identity.chunks.intersects(identities_[part].chunks))
           throw cannot("{} counts a part twice", name(p));
-        unite(identity.chunks, identities_[part].chunks);
+        identity.chunks |= identities_[part].chunks;
       }
       identities_.push_back(std::move(identity));
     }
@@ -99,7 +99,7 @@ class ScclWriter {
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       if (packets_.destinations(p).empty()) continue;
       for (const PacketIndex c : chunks[address_[p]]) {
-        if (identities_[p].chunks[chunk_[c] / 64] >> (chunk_[c] % 64) & 1)
+        if (identities_[p].chunks[chunk_[c]])
           post[c].insert(post[c].end(), packets_.destinations(p).begin(), packets_.destinations(p).end());
       }
     }
