@@ -43,6 +43,15 @@ std::vector<double> numbers(std::string_view text) {
   return values;
 }
 
+// The same as points; none if a number is left over.
+std::vector<Point> points(std::string_view text) {
+  const std::vector<double> values = numbers(text);
+  std::vector<Point> result;
+  for (std::size_t i = 0; values.size() % 2 == 0 && i < values.size(); i += 2)
+    result.push_back({values[i], values[i + 1]});
+  return result;
+}
+
 // At most one decimal, none where it is 0.
 std::string decimal(double value) {
   std::string text = fmt::format("{:.1f}", value);
@@ -75,16 +84,14 @@ std::string small_picture(const std::string& svg, const std::string& description
     if (is_polygon) {
       const std::string_view colour = attribute(tag, "fill");
       if (!colour.starts_with('#') || attribute(tag, "stroke") != colour) continue;  // no head of an arrow
-      const std::vector<double> values = numbers(attribute(tag, "points"));
-      if (values.size() < 6 || values.size() % 2 != 0) throw wrong("arrows of three points or more");
-      for (std::size_t i = 0; i < values.size(); i += 2) curve.push_back({values[i], values[i + 1]});
+      curve = points(attribute(tag, "points"));
+      if (curve.size() < 3) throw wrong("arrows of three points or more");
       arrows[std::string(attribute(tag, "stroke"))].push_back(std::move(curve));
       continue;
     }
     if (is_link) {
-      const std::vector<double> values = numbers(attribute(tag, "d"));
-      if (values.size() < 8 || values.size() % 6 != 2) throw wrong("cubic curves");
-      for (std::size_t i = 0; i < values.size(); i += 2) curve.push_back({values[i], values[i + 1]});
+      curve = points(attribute(tag, "d"));
+      if (curve.size() < 4 || curve.size() % 3 != 1) throw wrong("cubic curves");
     } else {
       const std::vector<double> x = numbers(attribute(tag, "cx")), y = numbers(attribute(tag, "cy"));
       if (x.size() != 1 || y.size() != 1) throw wrong("a centre for each node");
@@ -133,9 +140,9 @@ std::string small_picture(const std::string& svg, const std::string& description
     picture += "\"/>\n";
   }
   const double dot = std::clamp(0.2 * 36 * scale * 1.15, 4.5, 7.5);
-  for (const auto& [colour, points] : nodes) {
+  for (const auto& [colour, dots] : nodes) {
     picture += fmt::format("<path stroke=\"{}\" stroke-width=\"{}\" d=\"", colour, decimal(dot));
-    for (const std::vector<Point>& point : points) picture += "M" + shown(point.front()) + "h.01";
+    for (const std::vector<Point>& one : dots) picture += "M" + shown(one.front()) + "h.01";
     picture += "\"/>\n";
   }
   return picture + "</g>\n</svg>\n";
