@@ -1,9 +1,9 @@
 #include "cpp_model/graph/description.hpp"
 
-#include <numeric>
-
 #include "cpp_model/graph/distance_count.hpp"
 #include "cpp_model/graph/family/fat_tree_bisection.hpp"
+#include "cpp_model/graph/processor_distance.hpp"
+#include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
@@ -18,27 +18,19 @@ PortId radix_class(PortId degree) {
   return radix;
 }
 
-// Edges between the lower and the upper half of each dimension of even size; families of edges only.
+// Edges between the lower and the upper half of each dimension of even size, where the numbers of its nodes
+// are places in a row or on a circle.
 std::vector<HalvingCut> cuts_of(const Graph& graph) {
-  const std::string family = graph.family();
   std::vector<Graph> dimensions = graph.factors();
-  // Only where the numbers of the nodes are places in a row or on a circle.
-  const auto has_halves = [](const Graph& g) {
-    const std::string name = g.family();
-    return g.node_count() % 2 == 0 && (name == "linear" || name == "ring" || name == "extended-ring" ||
-                                       name == "circulant" || name == "complete");
-  };
   if (dimensions.empty()) dimensions.push_back(graph);
   std::vector<HalvingCut> cuts;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     const Graph& dimension = dimensions[i];
-    if (!has_halves(dimension)) continue;
     const NodeId size = dimension.node_count();
+    if (size % 2 != 0 || order_of_nodes(dimension) == TopologyFamily::Order::kNone) continue;
     std::uint64_t crossing = 0;
-    for (NodeId v = 0; v < size / 2; ++v) {
-      for (PortId p = 0; p < dimension.degree(v); ++p)
-        crossing += dimension.peer(v, p).node >= size / 2 ? 1 : 0;
-    }
+    for (LinkId l = 0; l < dimension.link(size / 2, 0); ++l)
+      crossing += dimension.link_target(l) >= size / 2 ? 1 : 0;
     cuts.push_back({i, size, crossing * (graph.node_count() / size)});
   }
   return cuts;
@@ -59,26 +51,14 @@ std::optional<std::vector<std::uint64_t>> count_processor_distances(const Graph&
   return pairs;
 }
 
-// Distances between processors alone; how they are parted.
-void describe_processors(NetworkDescription& d) {
-  const Graph& graph = d.graph;
-  const std::vector<std::uint32_t> distance = graph.distances_from(0);
-  d.status.found =
-      std::accumulate(distance.begin(), distance.begin() + graph.processor_count(), std::uint64_t{0});
-  if (d.tree) {
-    d.bisection = leaf_bisection_width(*d.tree);
-    d.diameter.published = 2 * d.tree->height();
-    d.status.published = 0;
-    for (std::uint32_t i = 1; i <= d.tree->height(); ++i)
-      *d.status.published += std::uint64_t{2} * i * (d.tree->leaves_below(i) - d.tree->leaves_below(i - 1));
-    d.total_status.published = *d.status.published * d.tree->leaves();
-  }
-  d.pairs = count_processor_distances(graph);
-  if (!d.pairs) return;
-  d.diameter.found = d.pairs->size() - 1;
-  d.total_status.found = 0;
-  for (std::size_t i = 0; i < d.pairs->size(); ++i) *d.total_status.found += i * d.pairs->at(i);
-  for (std::uint64_t& count : *d.pairs) count /= 2;
+// What is known of a fat tree: distances between its leaves, and how they are parted.
+void describe_tree(NetworkDescription& d, const FatTree& tree) {
+  d.bisection = leaf_bisection_width(tree);
+  d.diameter.published = 2 * tree.height();
+  d.status.published = 0;
+  for (std::uint32_t i = 1; i <= tree.height(); ++i)
+    *d.status.published += std::uint64_t{2} * i * (tree.leaves_below(i) - tree.leaves_below(i - 1));
+  d.total_status.published = *d.status.published * tree.leaves();
 }
 
 }  // namespace
@@ -101,16 +81,15 @@ NetworkDescription describe_network(const Graph& graph) {
     result.degree.found = graph.degree(v);
     if (formulas.degree) result.degree.published = formulas.degree(v);
   }
-  if (graph.has_routers()) {
-    describe_processors(result);
-    return result;
+  result.status.found = processor_status(graph, 0);
+  if (result.tree) {
+    describe_tree(result, *result.tree);
+  } else if (!graph.has_routers()) {
+    if (formulas.status) result.status.published = formulas.status(0);
+    result.diameter.published = formulas.diameter;
+    result.total_status.published = formulas.total_status;
   }
-  const std::vector<std::uint32_t> distance = graph.distances_from(0);
-  result.status.found = std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
-  if (formulas.status) result.status.published = formulas.status(0);
-  result.diameter.published = formulas.diameter;
-  result.total_status.published = formulas.total_status;
-  result.pairs = count_distances(graph, kMaxVisits);
+  result.pairs = graph.has_routers() ? count_processor_distances(graph) : count_distances(graph, kMaxVisits);
   if (!result.pairs) return result;
   result.diameter.found = result.pairs->size() - 1;
   result.total_status.found = 0;

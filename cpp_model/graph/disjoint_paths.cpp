@@ -49,26 +49,11 @@ class UnitNodeFlow {
     while (path.back() != exit(from_)) path.push_back(reached_from[path.back()]);
     std::reverse(path.begin(), path.end());
     // Edges taken back first, then the new ones.
-    for (std::size_t i = 1; i < path.size(); ++i) {
-      if (path[i - 1] % 2 == 0 && path[i] % 2 == 1 && path[i] != path[i - 1] + 1) {
-        const auto v = static_cast<NodeId>(path[i] / 2), u = static_cast<NodeId>(path[i - 1] / 2);
-        if (v == from_) {
-          firsts_.erase(std::find(firsts_.begin(), firsts_.end(), u));
-        } else {
-          next_[v] = kNoNode;
-        }
-        before_[u] = kNoNode;
-      }
-    }
-    for (std::size_t i = 1; i < path.size(); ++i) {
-      if (path[i - 1] % 2 == 1 && path[i] % 2 == 0 && path[i] + 1 != path[i - 1]) {
-        const auto v = static_cast<NodeId>(path[i - 1] / 2), u = static_cast<NodeId>(path[i] / 2);
-        if (v == from_) {
-          firsts_.push_back(u);
-        } else {
-          next_[v] = u;
-        }
-        if (u != to_) before_[u] = v;
+    for (const bool taken_back : {true, false}) {
+      for (std::size_t i = 1; i < path.size(); ++i) {
+        const auto here = static_cast<NodeId>(path[i - 1] / 2), there = static_cast<NodeId>(path[i] / 2);
+        if (here == there || (path[i - 1] == entry(here)) != taken_back) continue;
+        taken_back ? disconnect(there, here) : connect(here, there);
       }
     }
     return true;
@@ -81,8 +66,7 @@ class UnitNodeFlow {
       path.push_back(to_);
       all.push_back(std::move(path));
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Path& a, const Path& b) { return a.size() < b.size(); });
+    std::ranges::stable_sort(all, {}, [](const Path& path) { return path.size(); });
     return all;
   }
 
@@ -90,6 +74,22 @@ class UnitNodeFlow {
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   static std::size_t entry(NodeId v) { return 2 * std::size_t{v}; }
   static std::size_t exit(NodeId v) { return 2 * std::size_t{v} + 1; }
+  void disconnect(NodeId v, NodeId u) {
+    if (v == from_) {
+      std::erase(firsts_, u);
+    } else {
+      next_[v] = kNoNode;
+    }
+    before_[u] = kNoNode;
+  }
+  void connect(NodeId v, NodeId u) {
+    if (v == from_) {
+      firsts_.push_back(u);
+    } else {
+      next_[v] = u;
+    }
+    if (u != to_) before_[u] = v;
+  }
   bool is_first(NodeId u) const { return std::find(firsts_.begin(), firsts_.end(), u) != firsts_.end(); }
 
   const Graph& graph_;
@@ -128,24 +128,6 @@ std::vector<DimensionPaths> dimension_paths(const Graph& graph, NodeId v, NodeId
   return all;
 }
 
-// Walks through the product by steps in single dimensions.
-class Walk {
- public:
-  Walk(const Graph& graph, NodeId start) : graph_(graph), at_(graph.coordinates(start)), path_{start} {}
-  void along(std::size_t dimension, Path::const_iterator begin, Path::const_iterator end) {
-    for (auto node = begin; node != end; ++node) {
-      at_[dimension] = *node;
-      path_.push_back(graph_.node_at(at_));
-    }
-  }
-  Path path() const { return path_; }
-
- private:
-  const Graph& graph_;
-  std::vector<NodeId> at_;
-  Path path_;
-};
-
 std::vector<Path> construct(const Graph& graph, NodeId v, NodeId u, bool first_path_whole) {
   const std::vector<DimensionPaths> dimensions = dimension_paths(graph, v, u);
   const std::size_t k = dimensions.size();
@@ -156,16 +138,23 @@ std::vector<Path> construct(const Graph& graph, NodeId v, NodeId u, bool first_p
       // Nodes of `own` that are passed before the other dimensions; the rest after them.
       const bool whole = first_path_whole && j == 0 && !dimensions[i].equal;
       const auto split = whole ? own.end() : own.end() - 1;
-      Walk walk(graph, v);
-      walk.along(i, own.begin() + 1, split);
+      Path path{v};
+      std::vector<NodeId> at = graph.coordinates(v);
+      const auto walk = [&](std::size_t dimension, Path::const_iterator begin, Path::const_iterator end) {
+        for (auto node = begin; node != end; ++node) {
+          at[dimension] = *node;
+          path.push_back(graph.node_at(at));
+        }
+      };
+      walk(i, own.begin() + 1, split);
       for (std::size_t other = 1; other < k; ++other) {
         const std::size_t m = (i + other) % k;
         if (dimensions[m].equal) continue;
         const Path& crossing = dimensions[m].paths[0];
-        walk.along(m, crossing.begin() + 1, crossing.end());
+        walk(m, crossing.begin() + 1, crossing.end());
       }
-      walk.along(i, split, own.end());
-      result.push_back(walk.path());
+      walk(i, split, own.end());
+      result.push_back(std::move(path));
     }
   }
   return result;

@@ -1,16 +1,27 @@
 #include "cpp_model/graph/graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
+namespace {
+
+std::vector<NodeId> coordinates_in(const std::vector<Graph>& dimensions, NodeId v) {
+  std::vector<NodeId> at(dimensions.size());
+  for (std::size_t i = at.size(); i-- > 0;) {
+    at[i] = v % dimensions[i].node_count();
+    v /= dimensions[i].node_count();
+  }
+  return at;
+}
+
+}  // namespace
 
 // The ports of all nodes one after the other: node v owns endpoints[first[v]] ... endpoints[first[v + 1] -
 // 1], and in a network with one-way links feeders[first_in[v]] ... of its input ports in the same way.
@@ -35,19 +46,11 @@ struct Graph::Data {
   // The first input port of every node in `sources`, and what drives the input ports.
   const std::vector<std::size_t>& in() const { return one_way() ? first_in : first; }
   const std::vector<Endpoint>& sources() const { return one_way() ? feeders : endpoints; }
-  // Breadth-first search; the second vector is the order of discovery.
-  std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search(NodeId source) const {
-    return search(source, first, endpoints);
-  }
-  std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search_backwards(NodeId target) const {
-    return search(target, in(), sources());
-  }
-  bool is_tree() const { return !one_way() && endpoints.size() == 2 * (first.size() - 2); }
-
- private:
+  // Breadth-first search, along the links or against them; the second vector is the order of discovery.
   std::pair<std::vector<std::uint32_t>, std::vector<NodeId>> search(NodeId source,
-                                                                    const std::vector<std::size_t>& begin,
-                                                                    const std::vector<Endpoint>& next) const {
+                                                                    bool backwards = false) const {
+    const std::vector<std::size_t>& begin = backwards ? in() : first;
+    const std::vector<Endpoint>& next = backwards ? sources() : endpoints;
     std::vector<std::uint32_t> distance(node_count(), kUnreachable);
     std::vector<NodeId> order;
     order.reserve(node_count());
@@ -67,12 +70,11 @@ struct Graph::Data {
 };
 
 Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, LinkPairs pairs) {
-  const auto wrong = [&](const std::string& what) {
-    return std::invalid_argument(fmt::format("{}: {}", one_line(spelling), what));
+  const auto wrong = [&]<class... Args>(fmt::format_string<Args...> what, Args&&... args) {
+    return bad_input("{}: {}", one_line(spelling), fmt::format(what, std::forward<Args>(args)...));
   };
-  if (ports.empty() || ports.size() > kMaxNodes) {
-    throw wrong(fmt::format("{} nodes; expected 1 to {}", ports.size(), kMaxNodes));
-  }
+  if (ports.empty() || ports.size() > kMaxNodes)
+    throw wrong("{} nodes; expected 1 to {}", ports.size(), kMaxNodes);
   auto data = std::make_shared<Data>();
   std::vector<std::size_t>& first_in = data->first_in;  // counts first
   if (pairs == LinkPairs::kNotAll) {
@@ -85,23 +87,21 @@ Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, Lin
     for (std::size_t v = 0; v < ports.size(); ++v) first_in[v + 1] += first_in[v];
     data->feeders.resize(first_in.back());
   }
+  const auto inputs = [&](NodeId v) {
+    return pairs == LinkPairs::kAll ? ports[v].size() : first_in[v + 1] - first_in[v];
+  };
   bool all_paired = true;
   for (NodeId v = 0; v < ports.size(); ++v) {
     for (PortId p = 0; p < ports[v].size(); ++p) {
       const Endpoint there = ports[v][p];
       const auto leads = [&](const char* what) {
-        return wrong(fmt::format("port {} of node {} leads to port {} of node {}, which {}", p, v, there.port,
-                                 there.node, what));
+        return wrong("port {} of node {} leads to port {} of node {}, which {}", p, v, there.port, there.node,
+                     what);
       };
-      const bool node_exists = there.node < ports.size();
-      if (!node_exists ||
-          there.port >= (pairs == LinkPairs::kAll ? ports[there.node].size()
-                                                  : first_in[there.node + 1] - first_in[there.node])) {
-        throw leads("does not exist");
-      }
-      if (there.node == v) throw wrong(fmt::format("node {} is connected to itself", v));
-      const bool paired =
-          there.port < ports[there.node].size() && ports[there.node][there.port] == Endpoint{v, p};
+      if (there.node >= ports.size() || there.port >= inputs(there.node)) throw leads("does not exist");
+      if (there.node == v) throw wrong("node {} is connected to itself", v);
+      const std::vector<Endpoint>& back = ports[there.node];
+      const bool paired = there.port < back.size() && back[there.port] == Endpoint{v, p};
       if (pairs == LinkPairs::kAll && !paired) throw leads("does not lead back");
       all_paired = all_paired && paired;
       if (pairs == LinkPairs::kAll) continue;
@@ -127,17 +127,14 @@ Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, Lin
     data->max_degree = std::max({data->max_degree, data->degree(v), in});
     data->min_degree = std::min({data->min_degree, data->degree(v), in});
   }
-  const auto first_unreached = [](const std::vector<std::uint32_t>& distance) -> std::optional<std::size_t> {
-    const auto unreached = std::find(distance.begin(), distance.end(), kUnreachable);
-    if (unreached == distance.end()) return std::nullopt;
-    return static_cast<std::size_t>(unreached - distance.begin());
-  };
-  const char* const connected = data->one_way() ? "a strongly connected" : "a connected";
-  if (const auto v = first_unreached(data->search(0).first)) {
-    throw wrong(fmt::format("node {} cannot be reached from node 0; expected {} graph", *v, connected));
-  }
-  if (const auto v = data->one_way() ? first_unreached(data->search_backwards(0).first) : std::nullopt) {
-    throw wrong(fmt::format("node {} cannot reach node 0; expected {} graph", *v, connected));
+  for (const bool backwards : {false, true}) {
+    if (backwards && !data->one_way()) break;
+    const std::vector<std::uint32_t> distance = data->search(0, backwards).first;
+    const auto unreached = std::ranges::find(distance, kUnreachable);
+    if (unreached == distance.end()) continue;
+    throw wrong("node {} cannot {} node 0; expected {} graph", unreached - distance.begin(),
+                backwards ? "reach" : "be reached from",
+                data->one_way() ? "a strongly connected" : "a connected");
   }
   data->processors = static_cast<NodeId>(ports.size());
   data->spelling = std::move(spelling);
@@ -160,7 +157,9 @@ PortId Graph::in_degree(NodeId v) const {
 
 bool Graph::has_one_way_links() const { return data_->one_way(); }
 
-bool Graph::is_tree() const { return data_->is_tree(); }
+bool Graph::is_tree() const {
+  return !has_one_way_links() && link_count() == 2 * (node_count() - std::uint64_t{1});
+}
 
 PortId Graph::max_degree() const { return data_->max_degree; }
 
@@ -201,29 +200,18 @@ const std::vector<Graph>& Graph::factors() const { return data_->factors; }
 
 std::vector<NodeId> Graph::coordinates(NodeId v) const {
   if (v >= node_count()) throw std::out_of_range(fmt::format("{}: no node {}", spelling(), v));
-  if (factors().empty()) return {v};
-  std::vector<NodeId> result(factors().size());
-  for (std::size_t i = result.size(); i-- > 0;) {
-    const NodeId size = factors()[i].node_count();
-    result[i] = v % size;
-    v /= size;
-  }
-  return result;
+  return factors().empty() ? std::vector<NodeId>{v} : coordinates_in(factors(), v);
 }
 
 NodeId Graph::node_at(const std::vector<NodeId>& coordinates) const {
   const std::size_t dimensions = std::max<std::size_t>(factors().size(), 1);
-  if (coordinates.size() != dimensions) {
-    throw std::invalid_argument(
-        fmt::format("{}: {} coordinates; expected {}", spelling(), coordinates.size(), dimensions));
-  }
+  if (coordinates.size() != dimensions)
+    throw bad_input("{}: {} coordinates; expected {}", spelling(), coordinates.size(), dimensions);
   NodeId v = 0;
   for (std::size_t i = 0; i < dimensions; ++i) {
     const NodeId size = factors().empty() ? node_count() : factors()[i].node_count();
-    if (coordinates[i] >= size) {
-      throw std::invalid_argument(
-          fmt::format("{}: coordinate {} is {}; expected 0 to {}", spelling(), i, coordinates[i], size - 1));
-    }
+    if (coordinates[i] >= size)
+      throw bad_input("{}: coordinate {} is {}; expected 0 to {}", spelling(), i, coordinates[i], size - 1);
     v = v * size + coordinates[i];
   }
   return v;
@@ -240,16 +228,14 @@ NodeId Graph::parse_node(const std::string& text) const {
                            : fmt::format("expected 0 to {}, or {} coordinates such as {}", node_count() - 1,
                                          factors().size(), fmt::join(coordinates(node_count() - 1), ","));
   const auto wrong = [&] {
-    return std::invalid_argument(
-        fmt::format("node {} of {}: {}", in_quotes(text), one_line(spelling()), expected));
+    return bad_input("node {} of {}: {}", in_quotes(text), one_line(spelling()), expected);
   };
   if (data_->node_names && !parse_decimal(text)) {
     for (NodeId v = 0; v < node_count(); ++v) {
       if (data_->node_names(v) == text) return v;
     }
-    throw std::invalid_argument(fmt::format("node {} of {}: expected 0 to {}, or a name such as {}",
-                                            in_quotes(text), one_line(spelling()), node_count() - 1,
-                                            data_->node_names(node_count() - 1)));
+    throw bad_input("node {} of {}: expected 0 to {}, or a name such as {}", in_quotes(text),
+                    one_line(spelling()), node_count() - 1, data_->node_names(node_count() - 1));
   }
   const std::vector<std::string> words = split(text, text.find('_') == std::string::npos ? ',' : '_');
   if (words.size() != 1 && words.size() != factors().size()) throw wrong();
@@ -268,7 +254,7 @@ NodeId Graph::parse_node(const std::string& text) const {
 std::vector<std::uint32_t> Graph::distances_from(NodeId source) const { return data_->search(source).first; }
 
 std::vector<std::uint32_t> Graph::distances_to(NodeId target) const {
-  return data_->search_backwards(target).first;
+  return data_->search(target, true).first;
 }
 
 std::uint32_t Graph::eccentricity(NodeId v) const {
@@ -290,7 +276,7 @@ std::uint32_t Graph::diameter() const {
   }
   if (translations()) return eccentricity(0);
   // In a tree the node farthest from any node is one end of a longest path.
-  if (data_->is_tree()) return eccentricity(data_->search(0).second.back());
+  if (is_tree()) return eccentricity(data_->search(0).second.back());
   std::uint32_t largest = 0;
   for (NodeId v = 0; v < node_count(); ++v) largest = std::max(largest, eccentricity(v));
   return largest;
@@ -373,17 +359,15 @@ Graph Graph::transposed() const {
 Graph Graph::with_factors(std::vector<Graph> factors) const {
   std::uint64_t nodes = 1;
   for (const Graph& factor : factors) nodes *= factor.node_count();
-  if (!factors.empty() && nodes != node_count()) {
-    throw std::invalid_argument(fmt::format("{}: factors of {} nodes in all; expected {}",
-                                            one_line(spelling()), nodes, node_count()));
-  }
+  if (!factors.empty() && nodes != node_count())
+    throw bad_input("{}: factors of {} nodes in all; expected {}", one_line(spelling()), nodes, node_count());
   return changed([&](Data& data) { data.factors = std::move(factors); });
 }
 
 Graph Graph::with_routers_from(NodeId first) const {
   if (first < 1 || first > node_count()) {
-    throw std::invalid_argument(fmt::format("{}: routers from node {} on; expected 1 to {}",
-                                            one_line(spelling()), first, node_count()));
+    throw bad_input("{}: routers from node {} on; expected 1 to {}", one_line(spelling()), first,
+                    node_count());
   }
   return changed([&](Data& data) { data.processors = first; });
 }
@@ -448,15 +432,30 @@ std::vector<Graph> dimensions_of(const std::vector<Graph>& factors) {
   return dimensions;
 }
 
-// Sums over the dimensions of what their formulas say of a node's coordinates.
-template <class Value, class Term>
-std::function<Value(NodeId)> sum_over_dimensions(const std::vector<Graph>& dimensions, Term term) {
-  return [dimensions, term](NodeId v) {
+// What the formulas of all dimensions say, each times its weight, added up; nothing if one of them says
+// nothing.
+template <class Value, class Weight>
+std::optional<Value> sum_of(const std::vector<Graph>& dimensions, std::optional<Value> DistanceFormulas::*of,
+                            Weight weight) {
+  Value sum = 0;
+  for (const Graph& d : dimensions) {
+    if (!(d.formulas().*of)) return std::nullopt;
+    sum += *(d.formulas().*of) * weight(d);
+  }
+  return sum;
+}
+
+// The same for what they say of the coordinates of a node.
+template <class Value, class Weight>
+std::function<Value(NodeId)> sum_of(const std::vector<Graph>& dimensions,
+                                    std::function<Value(NodeId)> DistanceFormulas::*of, Weight weight) {
+  if (!std::ranges::all_of(dimensions, [&](const Graph& d) { return static_cast<bool>(d.formulas().*of); }))
+    return {};
+  return [=](NodeId v) {
+    const std::vector<NodeId> at = coordinates_in(dimensions, v);
     Value sum = 0;
-    for (auto d = dimensions.rbegin(); d != dimensions.rend(); ++d) {
-      sum += term(*d, v % d->node_count());
-      v /= d->node_count();
-    }
+    for (std::size_t i = 0; i < at.size(); ++i)
+      sum += (dimensions[i].formulas().*of)(at[i]) * weight(dimensions[i]);
     return sum;
   };
 }
@@ -464,37 +463,15 @@ std::function<Value(NodeId)> sum_over_dimensions(const std::vector<Graph>& dimen
 DistanceFormulas product_formulas(const std::vector<Graph>& dimensions) {
   std::uint64_t nodes = 1;
   for (const Graph& d : dimensions) nodes *= d.node_count();
-  const auto all = [&](auto has) {
-    return std::all_of(dimensions.begin(), dimensions.end(),
-                       [&](const Graph& d) { return static_cast<bool>(has(d.formulas())); });
-  };
-  DistanceFormulas result;
-  result.source = "thesis (2.1), (2.2), Theorem 5.1, Corollary 5.2";
-  if (all([](const DistanceFormulas& f) { return f.degree; })) {
-    result.degree = sum_over_dimensions<std::uint32_t>(
-        dimensions, [](const Graph& d, NodeId v) { return d.formulas().degree(v); });
-  }
-  if (all([](const DistanceFormulas& f) { return f.eccentricity; })) {
-    result.eccentricity = sum_over_dimensions<std::uint32_t>(
-        dimensions, [](const Graph& d, NodeId v) { return d.formulas().eccentricity(v); });
-  }
-  if (all([](const DistanceFormulas& f) { return f.diameter; })) {
-    result.diameter = 0;
-    for (const Graph& d : dimensions) *result.diameter += *d.formulas().diameter;
-  }
-  if (all([](const DistanceFormulas& f) { return f.status; })) {
-    result.status = sum_over_dimensions<std::uint64_t>(dimensions, [nodes](const Graph& d, NodeId v) {
-      return d.formulas().status(v) * (nodes / d.node_count());
-    });
-  }
-  if (all([](const DistanceFormulas& f) { return f.total_status; })) {
-    result.total_status = 0;
-    for (const Graph& d : dimensions) {
-      const std::uint64_t copies = nodes / d.node_count();
-      *result.total_status += *d.formulas().total_status * copies * copies;
-    }
-  }
-  return result;
+  const auto once = [](const Graph&) { return 1U; };
+  const auto copies = [nodes](const Graph& d) { return nodes / d.node_count(); };
+  const auto pairs_of_copies = [copies](const Graph& d) { return copies(d) * copies(d); };
+  return {.degree = sum_of(dimensions, &DistanceFormulas::degree, once),
+          .eccentricity = sum_of(dimensions, &DistanceFormulas::eccentricity, once),
+          .diameter = sum_of(dimensions, &DistanceFormulas::diameter, once),
+          .status = sum_of(dimensions, &DistanceFormulas::status, copies),
+          .total_status = sum_of(dimensions, &DistanceFormulas::total_status, pairs_of_copies),
+          .source = "thesis (2.1), (2.2), Theorem 5.1, Corollary 5.2"};
 }
 
 }  // namespace
@@ -503,10 +480,8 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
   const std::vector<Graph> factors = dimensions_of(product_of);
   for (const Graph& factor : factors) {
     if (factor.has_routers()) {
-      throw std::invalid_argument(
-          fmt::format("{}: {} has nodes that only route; expected factors whose nodes all "
-                      "process",
-                      one_line(spelling), in_quotes(factor.spelling())));
+      throw bad_input("{}: {} has nodes that only route; expected factors whose nodes all process",
+                      one_line(spelling), in_quotes(factor.spelling()));
     }
   }
   std::uint64_t nodes = 1;
@@ -517,13 +492,12 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
     if (nodes > kMaxNodes || degree > kMaxDegree) break;
   }
   if (factors.empty() || nodes > kMaxNodes || degree > kMaxDegree) {
-    throw std::invalid_argument(
-        fmt::format("{}: expected a product of at most {} nodes with at most {} ports each",
-                    one_line(spelling), kMaxNodes, kMaxDegree));
+    throw bad_input("{}: expected a product of at most {} nodes with at most {} ports each",
+                    one_line(spelling), kMaxNodes, kMaxDegree);
   }
   std::vector<std::vector<Endpoint>> ports(nodes);
-  std::vector<NodeId> at(factors.size(), 0);
   for (NodeId v = 0; v < nodes; ++v) {
+    const std::vector<NodeId> at = coordinates_in(factors, v);
     NodeId stride = static_cast<NodeId>(nodes);
     PortId first_in = 0;  // of the dimension; the same at both ends, whose earlier coordinates are equal
     for (std::size_t i = 0; i < factors.size(); ++i) {
@@ -535,19 +509,13 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
       }
       first_in += factor.in_degree(at[i]);
     }
-    for (std::size_t i = factors.size(); i-- > 0;) {
-      if (++at[i] < factors[i].node_count()) break;
-      at[i] = 0;
-    }
   }
-  const bool one_way =
-      std::any_of(factors.begin(), factors.end(), [](const Graph& f) { return f.has_one_way_links(); });
+  const bool one_way = std::ranges::any_of(factors, &Graph::has_one_way_links);
   Graph graph = Graph(std::move(spelling), std::move(ports), one_way ? LinkPairs::kNotAll : LinkPairs::kAll)
                     .with_factors(factors)
                     .with_formulas(product_formulas(factors));
-  const bool cayley = std::all_of(factors.begin(), factors.end(),
-                                  [](const Graph& f) { return f.translations().has_value(); });
-  if (!cayley) return graph;
+  if (!std::ranges::all_of(factors, [](const Graph& f) { return f.translations().has_value(); }))
+    return graph;
   return graph.with_translations({ProductTranslation(factors, false), ProductTranslation(factors, true)});
 }
 

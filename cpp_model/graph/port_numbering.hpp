@@ -1,38 +1,48 @@
 // port_numbering - a graph from a list of edges: ports are numbered in the order in which edges come.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
 
 namespace safnet {
 
-/// Nodes and what has been connected so far: either full-duplex edges or one-way links, not both.
+/// Nodes and what has been connected so far: full-duplex edges, or one-way links with LinkPairs::kNotAll.
 class PortNumbering {
  public:
-  explicit PortNumbering(std::size_t nodes = 0) : ports_(nodes), inputs_(nodes) {}
+  explicit PortNumbering(std::size_t nodes = 0, LinkPairs pairs = LinkPairs::kAll)
+      : ports_(nodes), inputs_(nodes), pairs_(pairs) {}
   /// Makes room for a node that was not counted before.
-  void add_node(NodeId v);
+  void add_node(NodeId v) {
+    ports_.resize(std::max<std::size_t>(ports_.size(), v + std::size_t{1}));
+    inputs_.resize(ports_.size());
+  }
   bool empty() const { return ports_.empty(); }
 
-  /// The end of an edge (of a link from u to v) that has kMaxDegree ports and none left for it, if there is
-  /// one.
-  std::optional<NodeId> full_end(NodeId u, NodeId v) const;
-  std::optional<NodeId> full_end_one_way(NodeId u, NodeId v) const;
-  /// An edge takes the next free port of both nodes.
-  void connect(NodeId u, NodeId v);
-  /// A link takes the next free output port of u and input port of v.
-  void connect_one_way(NodeId u, NodeId v);
+  /// The end of an edge, or of a link from u to v, that has kMaxDegree ports and none left for it, if there
+  /// is one.
+  std::optional<NodeId> full_end(NodeId u, NodeId v) const {
+    if (ports_[u].size() >= kMaxDegree) return u;
+    if (inputs_[v] >= kMaxDegree) return v;
+    return std::nullopt;
+  }
+  /// An edge takes the next free port of both nodes, a link that of u's outputs and v's inputs.
+  void connect(NodeId u, NodeId v) {
+    ports_.at(u).push_back({v, inputs_.at(v)++});
+    if (pairs_ == LinkPairs::kAll) ports_[v].push_back({u, inputs_[u]++});
+  }
 
   /// Throws what Graph throws.
-  Graph graph(std::string spelling) &&;
+  Graph graph(std::string spelling) && { return Graph(std::move(spelling), std::move(ports_), pairs_); }
 
  private:
   std::vector<std::vector<Endpoint>> ports_;
-  std::vector<PortId> inputs_;  // taken by one-way links, by node
-  bool is_one_way_ = false;
+  std::vector<PortId> inputs_;  // taken, by node
+  LinkPairs pairs_;
 };
 
 }  // namespace safnet

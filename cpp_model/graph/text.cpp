@@ -1,6 +1,6 @@
 #include "cpp_model/graph/text.hpp"
 
-#include <limits>
+#include <charconv>
 
 namespace safnet {
 namespace {
@@ -10,14 +10,9 @@ constexpr std::size_t kLongestShown = 80;
 }  // namespace
 
 std::optional<std::uint64_t> parse_decimal(std::string_view word) {
-  if (word.empty()) return std::nullopt;
   std::uint64_t value = 0;
-  for (const char c : word) {
-    if (c < '0' || c > '9') return std::nullopt;
-    const auto digit = static_cast<std::uint64_t>(c - '0');
-    if (value > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return std::nullopt;
-    value = value * 10 + digit;
-  }
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return value;
 }
 

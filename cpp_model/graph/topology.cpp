@@ -1,11 +1,9 @@
 #include "cpp_model/graph/topology.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
 #include "cpp_model/graph/family/families.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -22,9 +20,9 @@ const std::vector<TopologyFamily>& topology_families() {
   static const std::vector<TopologyFamily> families = [] {
     std::vector<TopologyFamily> all;
     for (const auto& of_a_file :
-         {ring_families(), product_families(), complete_families(), butterfly_families(), star_families(),
-          folded_cube_families(), tree_families(), fat_tree_families(), petersen_families(),
-          word_digraph_families(), listed_families(), composed_families()}) {
+         {ring_families(), product_families(), butterfly_families(), star_families(), folded_cube_families(),
+          tree_families(), fat_tree_families(), petersen_families(), word_digraph_families(),
+          listed_families(), composed_families()}) {
       all.insert(all.end(), of_a_file.begin(), of_a_file.end());
     }
     return all;
@@ -46,14 +44,14 @@ Graph make_topology(const std::string& spelling) {
   if (family == nullptr) {
     std::vector<std::string> names;
     for (const TopologyFamily& known : topology_families()) names.push_back(known.name);
-    throw std::invalid_argument(fmt::format("topology {}: no family {}; expected one of {}",
-                                            in_quotes(spelling), in_quotes(name), fmt::join(names, ", ")));
+    throw bad_input("topology {}: no family {}; expected one of {}", in_quotes(spelling), in_quotes(name),
+                    fmt::join(names, ", "));
   }
   const bool has_arguments = end != std::string::npos;
   if (has_arguments == family->arguments.empty() ||
       (has_arguments && spelling[end] != family->arguments.front())) {
-    throw std::invalid_argument(fmt::format("topology {}: expected {}{} such as {}", in_quotes(spelling),
-                                            name, family->arguments, family->example));
+    throw bad_input("topology {}: expected {}{} such as {}", in_quotes(spelling), name, family->arguments,
+                    family->example);
   }
   return family->build(Spelling(spelling, has_arguments ? spelling.substr(end + 1) : "", make_topology));
 }

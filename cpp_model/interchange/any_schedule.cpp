@@ -1,13 +1,11 @@
 #include "cpp_model/interchange/any_schedule.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 #include "cpp_model/graph/file/bounded_json.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/msccl_read.hpp"
@@ -29,9 +27,8 @@ ScheduleFormat format_of(const std::string& path) {
   if (name.ends_with(".msccl.json")) return ScheduleFormat::kSccl;
   if (name.ends_with(".xml")) return ScheduleFormat::kMsccl;
   if (name.ends_with(".json") || name.ends_with(".json.gz")) return ScheduleFormat::kOurs;
-  throw std::invalid_argument(
-      fmt::format("file {}: expected a name that ends in .json, .json.gz, .msccl.json (SCCL) or .xml (MSCCL)",
-                  in_quotes(path)));
+  throw bad_input("file {}: expected a name that ends in .json, .json.gz, .msccl.json (SCCL) or .xml (MSCCL)",
+                  in_quotes(path));
 }
 
 void write_text(const std::string& text, const std::string& path) {
@@ -47,8 +44,8 @@ ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& r
   const std::string shown = one_line(path);
   if (format == ScheduleFormat::kMsccl) {
     if (reading.topology.empty()) {
-      throw std::invalid_argument(fmt::format(
-          "file {}: MSCCL programs hold no network; expected a topology to be named", in_quotes(path)));
+      throw bad_input("file {}: MSCCL programs hold no network; expected a topology to be named",
+                      in_quotes(path));
     }
     const Graph network = make_topology(reading.topology);
     return read_msccl(read_bounded_file(path, kMaxForeignBytes), shown, network, reading.ports);

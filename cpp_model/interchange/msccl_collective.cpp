@@ -1,5 +1,6 @@
 #include "cpp_model/interchange/msccl_collective.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace safnet {
@@ -14,39 +15,23 @@ const std::array<std::string, 8>& kind_names() {
 }  // namespace
 
 std::optional<MscclKind> parse_msccl_kind(const std::string& word) {
-  for (std::size_t i = 0; i < kind_names().size(); ++i) {
-    if (kind_names()[i] == word) return static_cast<MscclKind>(i);
-  }
-  if (word == "reducescatter") return MscclKind::kReduceScatter;
-  return std::nullopt;
+  const auto found = std::ranges::find(kind_names(), word == "reducescatter" ? "reduce_scatter" : word);
+  if (found == kind_names().end()) return std::nullopt;
+  return static_cast<MscclKind>(found - kind_names().begin());
 }
 
 const std::string& to_string(MscclKind kind) { return kind_names().at(static_cast<std::size_t>(kind)); }
 
 std::uint32_t MscclCollective::input_chunks(NodeId rank) const {
-  switch (kind) {
-    case MscclKind::kAllGather:
-    case MscclKind::kGather:
-      return share();
-    case MscclKind::kBroadcast:
-    case MscclKind::kScatter:
-      return rank == root ? loop : 0;
-    default:
-      return loop;
-  }
+  if (kind == MscclKind::kAllGather || kind == MscclKind::kGather) return share();
+  const bool only_root = kind == MscclKind::kBroadcast || kind == MscclKind::kScatter;
+  return only_root && rank != root ? 0 : loop;
 }
 
 std::uint32_t MscclCollective::output_chunks(NodeId rank) const {
-  switch (kind) {
-    case MscclKind::kReduceScatter:
-    case MscclKind::kScatter:
-      return share();
-    case MscclKind::kReduce:
-    case MscclKind::kGather:
-      return rank == root ? loop : 0;
-    default:
-      return loop;
-  }
+  if (kind == MscclKind::kReduceScatter || kind == MscclKind::kScatter) return share();
+  const bool only_root = kind == MscclKind::kReduce || kind == MscclKind::kGather;
+  return only_root && rank != root ? 0 : loop;
 }
 
 std::pair<NodeId, std::uint32_t> MscclCollective::expected(NodeId rank, std::uint32_t k) const {
@@ -70,20 +55,13 @@ std::pair<NodeId, std::uint32_t> MscclCollective::expected(NodeId rank, std::uin
 }
 
 std::pair<char, std::uint64_t> MscclCollective::place(NodeId rank, char buffer, std::uint64_t offset) const {
-  if (!in_place) return {buffer, offset};
-  const std::uint64_t own = std::uint64_t{rank} * share();
-  switch (kind) {
-    case MscclKind::kAllGather:
-      return buffer == 'i' ? std::pair{'o', offset + own} : std::pair{buffer, offset};
-    case MscclKind::kGather:
-      return buffer == 'i' && rank == root ? std::pair{'o', offset + own} : std::pair{buffer, offset};
-    case MscclKind::kReduceScatter:
-      return buffer == 'o' ? std::pair{'i', offset + own} : std::pair{buffer, offset};
-    case MscclKind::kScatter:
-      return buffer == 'o' && rank == root ? std::pair{'i', offset + own} : std::pair{buffer, offset};
-    default:
-      return buffer == 'o' ? std::pair{'i', offset} : std::pair{buffer, offset};
-  }
+  const bool gathers = kind == MscclKind::kAllGather || kind == MscclKind::kGather;
+  const bool scatters = kind == MscclKind::kReduceScatter || kind == MscclKind::kScatter;
+  const bool only_root = kind == MscclKind::kGather || kind == MscclKind::kScatter;
+  // The shorter buffer is a part of the other one; of equal ones the output is the input.
+  const char inner = gathers ? 'i' : 'o';
+  if (!in_place || buffer != inner || (only_root && rank != root)) return {buffer, offset};
+  return {gathers ? 'o' : 'i', offset + (gathers || scatters ? std::uint64_t{rank} * share() : 0)};
 }
 
 }  // namespace safnet

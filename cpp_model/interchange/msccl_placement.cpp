@@ -1,7 +1,5 @@
 #include "cpp_model/interchange/msccl_placement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -16,10 +14,6 @@ constexpr std::uint64_t kMaxSummands = std::uint64_t{1} << 27;
 constexpr std::uint64_t kMaxChunks = std::uint64_t{1} << 24;
 
 }  // namespace
-
-std::invalid_argument msccl_cannot_hold(const std::string& what) {
-  return std::invalid_argument(fmt::format("schedule: {}: MSCCL files cannot hold it", what));
-}
 
 MscclPlacement::MscclPlacement(const Schedule& schedule)
     : packets_(schedule.packets),
@@ -38,60 +32,44 @@ MscclPlacement::MscclPlacement(const Schedule& schedule)
 }
 
 bool MscclPlacement::personal(const std::string& name) {
-  bool to_all = true, to_one = true;
+  const NodeId first = packets_.origin(0);
+  bool to_all = true, to_one = true, one_origin = true, one_destination = true;
   for (PacketIndex p = 0; p < packets_.size(); ++p) {
     const auto destinations = packets_.destinations(p);
     const std::set<NodeId> different(destinations.begin(), destinations.end());
     if (different.contains(packets_.origin(p)) || different.size() != destinations.size()) return false;
     to_all = to_all && destinations.size() == n_ - 1;
     to_one = to_one && destinations.size() == 1;
-  }
-  std::vector<std::uint32_t> number(packets_.size());
-  std::optional<std::uint32_t> share;
-  const auto is = [&](bool possible, const char* our_name) {
-    return possible && (n_ > 2 || name.empty() || name == our_name);
-  };
-  const NodeId first = packets_.origin(0);
-  if (is(to_all, "broadcast") &&
-      (share = number_by(
-           1, [&](PacketIndex p) { return std::pair(packets_.origin(p), NodeId{0}); }, number))) {
-    set(MscclKind::kBroadcast, *share, first);
-    input_ = output_ = number;
-    return true;
-  }
-  if (is(to_all, "allgather") &&
-      (share = number_by(
-           n_, [&](PacketIndex p) { return std::pair(packets_.origin(p), NodeId{0}); }, number))) {
-    set(MscclKind::kAllGather, *share, 0);
-    for (PacketIndex p = 0; p < packets_.size(); ++p)
-      place(p, number[p], packets_.origin(p) * *share + number[p]);
-    return true;
-  }
-  if (!to_one) return false;
-  const auto pair = [&](PacketIndex p) { return std::pair(packets_.origin(p), destination(p)); };
-  bool one_origin = true, one_destination = true;
-  for (PacketIndex p = 0; p < packets_.size(); ++p) {
     one_origin = one_origin && packets_.origin(p) == first;
-    one_destination = one_destination && destination(p) == destination(0);
+    one_destination = one_destination && to_one && destination(p) == destination(0);
   }
-  if (is(one_origin, "scatter") && (share = number_by(n_ - 1, pair, number))) {
-    set(MscclKind::kScatter, *share, first);
-    for (PacketIndex p = 0; p < packets_.size(); ++p)
-      place(p, destination(p) * *share + number[p], number[p]);
+  // Buffers hold a share for every origin, or destination, where that is not the same for all packets.
+  const auto is = [&](MscclKind kind, const std::string& ours, std::size_t keys, NodeId root) {
+    if (n_ <= 2 && !name.empty() && name != ours) return false;
+    const bool is_exchange = kind == MscclKind::kAllToAll;
+    const bool gathers = is_exchange || kind == MscclKind::kAllGather || kind == MscclKind::kGather;
+    const bool scatters = is_exchange || kind == MscclKind::kScatter;
+    std::vector<std::uint32_t> number(packets_.size());
+    const bool to_others = kind == MscclKind::kBroadcast || kind == MscclKind::kAllGather;
+    const auto key = [&](PacketIndex p) {
+      return std::pair(packets_.origin(p), to_others ? NodeId{0} : destination(p));
+    };
+    const std::optional<std::uint32_t> share = number_by(keys, key, number);
+    if (!share) return false;
+    set(kind, *share, root);
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      place(p, number[p] + (scatters ? destination(p) * *share : 0),
+            number[p] + (gathers ? packets_.origin(p) * *share : 0));
+    }
     return true;
-  }
-  if (is(one_destination, "gather") && (share = number_by(n_ - 1, pair, number))) {
-    set(MscclKind::kGather, *share, destination(0));
-    for (PacketIndex p = 0; p < packets_.size(); ++p)
-      place(p, number[p], packets_.origin(p) * *share + number[p]);
+  };
+  if (to_all &&
+      (is(MscclKind::kBroadcast, "broadcast", 1, first) || is(MscclKind::kAllGather, "allgather", n_, 0)))
     return true;
-  }
-  share = number_by(std::size_t{n_} * (n_ - 1), pair, number);
-  if (!share) return false;
-  set(MscclKind::kAllToAll, *share, 0);
-  for (PacketIndex p = 0; p < packets_.size(); ++p)
-    place(p, destination(p) * *share + number[p], packets_.origin(p) * *share + number[p]);
-  return true;
+  if (!to_one) return false;
+  return (one_origin && is(MscclKind::kScatter, "scatter", n_ - 1, first)) ||
+         (one_destination && is(MscclKind::kGather, "gather", n_ - 1, destination(0))) ||
+         is(MscclKind::kAllToAll, name, std::size_t{n_} * (n_ - 1), 0);
 }
 
 // Packets that are combined with each other are one chunk of all ranks.

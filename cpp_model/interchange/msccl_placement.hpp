@@ -5,18 +5,22 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/interchange/msccl_collective.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
 
 /// "schedule: WHAT: MSCCL files cannot hold it".
-std::invalid_argument msccl_cannot_hold(const std::string& what);
+template <class... Args>
+std::invalid_argument msccl_cannot_hold(fmt::format_string<Args...> what, Args&&... args) {
+  return bad_input("schedule: {}: MSCCL files cannot hold it",
+                   fmt::format(what, std::forward<Args>(args)...));
+}
 
 class MscclPlacement {
  public:

@@ -7,12 +7,12 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/interchange/msccl_collective.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
@@ -24,40 +24,21 @@ class MscclProgram {
  public:
   using Tree = boost::property_tree::ptree;
 
-  /// `file` and `shown` must outlive it.
+  /// `file` must outlive it.
   MscclProgram(const Tree& file, const std::string& shown, const Graph& network);
 
  protected:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  enum class StepType : std::uint8_t {
-    kSend,
-    kReceive,
-    kReceiveReduceCopy,
-    kReceiveCopySend,
-    kReceiveReduceSend,
-    kReceiveReduceCopySend,
-    kCopy,
-    kReduce,
-    kNothing
+  // What a step does, in this order: takes what arrives, or what its source buffer holds, or the sum of both;
+  // puts it into its destination buffer; sends it. A local step without `source` does nothing.
+  struct StepType {
+    bool receives = false, source = false, destination = false, sends = false;
+    bool combines = false;  // local: the source with the destination
   };
-  static bool receives(StepType type) {
-    return type >= StepType::kReceive && type <= StepType::kReceiveReduceCopySend;
-  }
-  static bool sends(StepType type) {
-    return type == StepType::kSend ||
-           (type >= StepType::kReceiveCopySend && type <= StepType::kReceiveReduceCopySend);
-  }
-  // Whether the step takes something from its source buffer, and puts something into its destination.
-  static bool uses_source(StepType type) {
-    return type != StepType::kReceive && type != StepType::kReceiveCopySend && type != StepType::kNothing;
-  }
-  static bool uses_destination(StepType type) {
-    return type != StepType::kSend && type != StepType::kReceiveReduceSend && type != StepType::kNothing;
-  }
 
   struct Step {
-    StepType type = StepType::kNothing;
+    StepType type = {};
     std::size_t source = 0, destination = 0;  // first chunk, among all chunks of all ranks
     std::uint32_t count = 1;
     std::size_t waits_for_block = kNone, waits_for_step = 0;
@@ -71,7 +52,6 @@ class MscclProgram {
     std::vector<Step> steps;
     // While it runs.
     std::size_t at = 0;
-    bool received = false;              // the receiving half of the step is done
     std::vector<PacketIndex> outgoing;  // what the sending half sends
     std::size_t sent = 0;               // of these
     std::vector<std::size_t> waiting;   // blocks that wait for a step of this one
@@ -83,10 +63,9 @@ class MscclProgram {
     NodeId from = 0, to = 0;
     std::uint64_t number = 0;
     std::size_t sender = kNone, receiver = kNone;
-    std::vector<std::uint32_t> sent_counts, received_counts;
     bool taken = false;    // from the first packet until the message is received
     bool arrived = false;  // the message is complete
-    std::vector<PacketIndex> message;
+    std::vector<PacketIndex> message = {};
   };
 
   struct Packet {
@@ -103,11 +82,10 @@ class MscclProgram {
     PacketIndex first_packet = 0;                 // of its input chunks
   };
 
-  std::invalid_argument wrong(const std::string& what) const;
   std::string shown_block(std::size_t index) const;
   std::string shown_step(std::size_t index) const;
 
-  const std::string& shown_;
+  const BadFile wrong_;
   Graph graph_;
   NodeId n_;
   std::string name_;
@@ -139,7 +117,7 @@ class MscclProgram {
   Step read_step(const Tree& element, std::size_t block_index, std::size_t s);
   std::size_t chunk(const Tree& element, NodeId rank, const std::string& side, std::uint32_t count,
                     const std::string& where) const;
-  void check_channels();
+  void check_channels() const;
 
   std::uint64_t chunk_count_ = 0, moved_ = 0;
   std::vector<const Tree*> elements_;  // of the blocks

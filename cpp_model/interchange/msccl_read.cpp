@@ -1,12 +1,10 @@
 #include "cpp_model/interchange/msccl_read.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <iterator>
-#include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -46,7 +44,7 @@ class MscclReader : private MscclProgram {
     out_used_.assign(n_, 0);
     in_used_.assign(n_, 0);
     std::vector<std::size_t> awake(blocks_.size());
-    for (std::size_t b = 0; b < awake.size(); ++b) awake[b] = b;
+    std::iota(awake.begin(), awake.end(), std::size_t{0});
     for (;;) {
       while (!awake.empty()) {
         const std::size_t block = awake.back();
@@ -84,10 +82,13 @@ class MscclReader : private MscclProgram {
   void complete(std::size_t index, std::vector<std::size_t>& awake) {
     Block& block = blocks_[index];
     ++block.at;
-    block.received = false;
     awake.push_back(index);
     awake.insert(awake.end(), block.waiting.begin(), block.waiting.end());
     block.waiting.clear();
+  }
+
+  bool must_wait(const Step& step) const {
+    return step.waits_for_block != kNone && blocks_[step.waits_for_block].at <= step.waits_for_step;
   }
 
   // Goes on until the block must wait, or is to send something in the next slot.
@@ -95,11 +96,11 @@ class MscclReader : private MscclProgram {
     Block& block = blocks_[index];
     if (block.sending || block.at == block.steps.size()) return;
     const Step& step = block.steps[block.at];
-    if (step.waits_for_block != kNone && blocks_[step.waits_for_block].at <= step.waits_for_step) {
+    if (must_wait(step)) {
       blocks_[step.waits_for_block].waiting.push_back(index);
       return;
     }
-    if (receives(step.type)) {
+    if (step.type.receives) {
       Channel& channel = channels_[block.receive_channel];
       if (!channel.arrived) return;
       std::vector<PacketIndex> message = std::move(channel.message);
@@ -107,19 +108,18 @@ class MscclReader : private MscclProgram {
       channel.taken = channel.arrived = false;
       for (std::uint32_t i = 0; i < step.count; ++i) receive(index, step, i, message[i]);
       block.outgoing = std::move(message);
-    } else if (step.type == StepType::kSend) {
+    } else if (step.type.sends) {
       block.outgoing.resize(step.count);
       for (std::uint32_t i = 0; i < step.count; ++i) block.outgoing[i] = value(index, step.source + i);
-    } else if (step.type != StepType::kNothing) {
+    } else if (step.type.source) {
       for (std::uint32_t i = 0; i < step.count; ++i) {
         const PacketIndex source = value(index, step.source + i);
         PacketIndex& destination = values_[step.destination + i];
-        destination = step.type == StepType::kCopy
-                          ? source
-                          : combined(index, value(index, step.destination + i), source);
+        destination =
+            step.type.combines ? combined(index, value(index, step.destination + i), source) : source;
       }
     }
-    if (sends(step.type)) {
+    if (step.type.sends) {
       block.sent = 0;
       block.sending = true;
       senders_.emplace(step.slot, now_, block.rank, index);
@@ -130,15 +130,13 @@ class MscclReader : private MscclProgram {
 
   // One arriving chunk; what the step sends on replaces it.
   void receive(std::size_t index, const Step& step, std::uint32_t i, PacketIndex& packet) {
-    if (step.type != StepType::kReceive && step.type != StepType::kReceiveCopySend)
-      packet = combined(index, value(index, step.source + i), packet);
-    if (uses_destination(step.type)) values_[step.destination + i] = packet;
+    if (step.type.source) packet = combined(index, value(index, step.source + i), packet);
+    if (step.type.destination) values_[step.destination + i] = packet;
   }
 
   PacketIndex value(std::size_t index, std::size_t chunk) const {
     if (values_[chunk] == kNoPacket)
-      throw wrong(
-          fmt::format("{}: {} holds nothing", shown_step(index), shown_chunk(blocks_[index].rank, chunk)));
+      throw wrong_("{}: {} holds nothing", shown_step(index), shown_chunk(blocks_[index].rank, chunk));
     return values_[chunk];
   }
   std::string shown_chunk(NodeId rank, std::size_t chunk) const {
@@ -159,16 +157,16 @@ class MscclReader : private MscclProgram {
     Packet whole{rank, 0, false, {here, other}, {}, {}};
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(whole.summands));
     if (whole.summands.size() != a.size() + b.size())
-      throw wrong(fmt::format("{}: combines {} with {}, a summand would count twice", shown_step(index),
-                              shown_sum(here), shown_sum(other)));
+      throw wrong_("{}: combines {} with {}, a summand would count twice", shown_step(index), shown_sum(here),
+                   shown_sum(other));
     for (const PacketIndex part : {here, other}) {
       if (!used_up_.insert(std::uint64_t{part} * n_ + rank).second)
-        throw wrong(fmt::format("{}: {} goes into a second sum at rank {}; expected one at most",
-                                shown_step(index), shown_sum(part), rank));
+        throw wrong_("{}: {} goes into a second sum at rank {}; expected one at most", shown_step(index),
+                     shown_sum(part), rank);
     }
     if ((summand_count_ += whole.summands.size()) > kMaxSummands ||
         packets_.size() >= PacketList::kMaxPackets)
-      throw wrong("expected fewer or smaller sums");
+      throw wrong_("expected fewer or smaller sums");
     packets_.push_back(std::move(whole));
     return static_cast<PacketIndex>(packets_.size() - 1);
   }
@@ -217,8 +215,7 @@ class MscclReader : private MscclProgram {
     const auto next = [&](std::size_t b) {
       const Step& step = blocks_[b].steps[blocks_[b].at];
       if (blocks_[b].sending) return channels_[blocks_[b].send_channel].receiver;
-      if (step.waits_for_block != kNone && blocks_[step.waits_for_block].at <= step.waits_for_step)
-        return step.waits_for_block;
+      if (must_wait(step)) return step.waits_for_block;
       return channels_[blocks_[b].receive_channel].sender;
     };
     std::vector<bool> seen(blocks_.size());
@@ -230,8 +227,7 @@ class MscclReader : private MscclProgram {
     std::size_t named = 1;
     for (std::size_t b = next(block); b != block && named < kMaxNamedBlocks; b = next(b), ++named)
       cycle += " waits for " + shown_step(b);
-    return wrong(fmt::format("deadlock: {} waits for {}", cycle,
-                             named == kMaxNamedBlocks ? "..." : shown_block(block)));
+    return wrong_("deadlock: {} waits for {}", cycle, named == kMaxNamedBlocks ? "..." : shown_block(block));
   }
 
   std::string shown_sum(PacketIndex packet) const {
@@ -267,8 +263,7 @@ class MscclReader : private MscclProgram {
           const std::string expected =
               from != kNoNode ? fmt::format("input chunk {} of rank {}", chunk, from)
                               : fmt::format("the sum of input chunk {} of ranks 0...{}", chunk, n_ - 1);
-          throw wrong(fmt::format("rank {}, output chunk {}: expected {}, got {}", rank, k, expected,
-                                  shown_sum(packet)));
+          throw wrong_("rank {}, output chunk {}: expected {}, got {}", rank, k, expected, shown_sum(packet));
         }
         Packet& of = packets_[packet];
         if (of.origin == rank && of.parts.empty()) continue;
@@ -294,7 +289,7 @@ class MscclReader : private MscclProgram {
       const std::uint32_t tag = packet.parts.empty() ? packet.offset : next_tag[packet.origin]++;
       renumbered[p] = schedule_.packets.add(packet.origin, tag, 1, packet.destinations, parts);
     }
-    if (schedule_.packets.size() == 0) throw wrong("nothing is sent; expected a collective");
+    if (schedule_.packets.size() == 0) throw wrong_("nothing is sent; expected a collective");
     for (Send& send : schedule_.sends) send.packet = renumbered[send.packet];
     sort_sends(schedule_);
   }
@@ -309,12 +304,8 @@ class MscclReader : private MscclProgram {
                                 schedule_.sends.empty() ? 0 : schedule_.sends.back().start));
     if (needless_ > 0)
       remarks_.push_back(fmt::format("{} transfers left out: the packet is at the rank already", needless_));
-    static const std::map<MscclKind, std::string> ours{{MscclKind::kAllToAll, "total-exchange"},
-                                                       {MscclKind::kBroadcast, "broadcast"},
-                                                       {MscclKind::kGather, "gather"},
-                                                       {MscclKind::kScatter, "scatter"}};
-    const auto preferred = ours.find(collective_.kind);
-    recognise_collective(schedule_, preferred == ours.end() ? "" : preferred->second);
+    recognise_collective(
+        schedule_, collective_.kind == MscclKind::kAllToAll ? "total-exchange" : to_string(collective_.kind));
     return {std::move(schedule_), std::move(remarks_)};
   }
 
@@ -341,8 +332,7 @@ ReadSchedule read_msccl(std::string_view text, const std::string& shown, const G
         stream, tree,
         boost::property_tree::xml_parser::no_comments | boost::property_tree::xml_parser::trim_whitespace);
   } catch (const boost::property_tree::xml_parser_error& error) {
-    throw std::invalid_argument(
-        fmt::format("{}:{}: expected XML; {}", shown, error.line(), one_line(error.message())));
+    throw bad_input("{}:{}: expected XML; {}", shown, error.line(), one_line(error.message()));
   }
   return MscclReader(tree, shown, network, ports).run();
 }

@@ -2,7 +2,6 @@
 
 // Schedules as programs of thread blocks. Every packet gets a place at every node that it comes to; steps are
 // written in the order of time, so that a block never waits for what comes later.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -38,10 +37,10 @@ struct Step {
 };
 struct Block {
   NodeId rank = 0;
-  std::optional<NodeId> peer;
+  std::optional<NodeId> peer = {};
   bool sends = false, receives = false;
   std::uint32_t channel = 0;
-  std::vector<Step> steps;
+  std::vector<Step> steps = {};
 };
 struct Where {
   Place place;
@@ -80,8 +79,7 @@ class MscclWriter {
     }
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       for (const NodeId v : packets_.destinations(p)) {
-        if (!at_.contains(key(p, v)))
-          throw msccl_cannot_hold(fmt::format("{}, which never reaches node {},", name(p), v));
+        if (!at_.contains(key(p, v))) throw msccl_cannot_hold("{}, which never reaches node {},", name(p), v);
       }
     }
     return text();
@@ -93,7 +91,7 @@ class MscclWriter {
 
   void check() const {
     if (const std::string what = what_steps_cannot_say(schedule_); !what.empty())
-      throw msccl_cannot_hold(what);
+      throw msccl_cannot_hold("{}", what);
     std::uint32_t slot = 1;
     for (const Send& send : schedule_.sends) {
       if (send.start < slot || send.link >= graph_.link_count() || send.packet >= packets_.size())
@@ -109,7 +107,7 @@ class MscclWriter {
       for (const NodeId v : packets_.destinations(p)) delivered_.insert(key(p, v));
       for (const PacketIndex part : packets_.parts(p)) {
         if (!sum_at_.emplace(key(part, packets_.origin(p)), p).second)
-          throw msccl_cannot_hold(fmt::format("{} in two sums at one node", name(part)));
+          throw msccl_cannot_hold("{} in two sums at one node", name(part));
       }
     }
     sums_.resize(packets_.size());
@@ -133,7 +131,7 @@ class MscclWriter {
   }
 
   StepName add(std::uint32_t block, const Step& step) {
-    if (++step_count_ > kMaxSteps) throw msccl_cannot_hold(fmt::format("more than {} steps", kMaxSteps));
+    if (++step_count_ > kMaxSteps) throw msccl_cannot_hold("more than {} steps", kMaxSteps);
     Step written = step;
     std::vector<Step>& steps = blocks_[block].steps;
     if (written.after.block == block) written.after = kNoStep;  // comes before anyhow
@@ -146,8 +144,7 @@ class MscclWriter {
   StepName local(NodeId v, const char* type, Place source, Place destination, StepName after) {
     if (local_[v] == kNoIndex) {
       local_[v] = static_cast<std::uint32_t>(blocks_.size());
-      blocks_.emplace_back();
-      blocks_.back().rank = v;
+      blocks_.push_back({.rank = v});
     }
     return add(local_[v], {type, source, destination, after, slot_});
   }
@@ -157,10 +154,7 @@ class MscclWriter {
     const auto [at, is_new] =
         block_numbers_.try_emplace({rank, peer, channel}, static_cast<std::uint32_t>(blocks_.size()));
     if (is_new) {
-      blocks_.emplace_back();
-      blocks_.back().rank = rank;
-      blocks_.back().peer = peer;
-      blocks_.back().channel = channel;
+      blocks_.push_back({.rank = rank, .peer = peer, .channel = channel});
       channels_ = std::max(channels_, channel + 1);
     }
     (sending ? blocks_[at->second].sends : blocks_[at->second].receives) = true;
@@ -178,8 +172,8 @@ class MscclWriter {
     const NodeId from = graph_.link_source(send.link), to = graph_.link_target(send.link);
     const auto found = at_.find(key(send.packet, from));
     if (found == at_.end())
-      throw msccl_cannot_hold(fmt::format("{} leaves node {} in slot {} before it is there",
-                                          name(send.packet), from, send.start));
+      throw msccl_cannot_hold("{} leaves node {} in slot {} before it is there", name(send.packet), from,
+                              send.start);
     add(block_of(from, to, channel_of(send.link), true),
         {"s", found->second.place, found->second.place, found->second.made_by, send.start});
   }
@@ -189,7 +183,7 @@ class MscclWriter {
     const NodeId from = graph_.link_source(send.link), v = graph_.link_target(send.link);
     const PacketIndex p = send.packet;
     if (at_.contains(key(p, v)) || merged_.contains(key(p, v)))
-      throw msccl_cannot_hold(fmt::format("{} reaches node {} twice", name(p), v));
+      throw msccl_cannot_hold("{} reaches node {} twice", name(p), v);
     const std::uint32_t block = block_of(v, from, channel_of(send.link), false);
     const auto sum = sum_at_.find(key(p, v));
     const bool only_for_sum =
@@ -214,7 +208,7 @@ class MscclWriter {
   // The packet is at a node: also what becomes of it there.
   void arrived(PacketIndex p, NodeId v, Place place, StepName made_by) {
     if (!at_.emplace(key(p, v), Where{place, made_by}).second)
-      throw msccl_cannot_hold(fmt::format("{} reaches node {} twice", name(p), v));
+      throw msccl_cannot_hold("{} reaches node {} twice", name(p), v);
     const auto sum = sum_at_.find(key(p, v));
     if (sum == sum_at_.end()) return;
     Sum& into = sums_[sum->second];

@@ -16,9 +16,7 @@ namespace {
 using Way = std::pair<NodeId, std::vector<NodeId>>;  // origin, destinations in order
 
 Way way_of(const PacketList& packets, PacketIndex p) {
-  Way way{packets.origin(p), {packets.destinations(p).begin(), packets.destinations(p).end()}};
-  std::sort(way.second.begin(), way.second.end());
-  return way;
+  return {packets.origin(p), sorted_destinations(packets, p)};
 }
 
 // Plain packets: as many of every kind as the collective has, message by message.
@@ -76,6 +74,12 @@ void recognise_combining(Schedule& schedule) {
 }
 
 }  // namespace
+
+std::vector<NodeId> sorted_destinations(const PacketList& packets, PacketIndex p) {
+  std::vector<NodeId> nodes(packets.destinations(p).begin(), packets.destinations(p).end());
+  std::ranges::sort(nodes);
+  return nodes;
+}
 
 void recognise_collective(Schedule& schedule, const std::string& preferred) {
   const PacketList& packets = schedule.packets;

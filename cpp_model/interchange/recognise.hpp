@@ -1,9 +1,15 @@
 // recognise - which collective the packets of an imported schedule amount to.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
+
+/// The destinations of a packet, ascending.
+std::vector<NodeId> sorted_destinations(const PacketList& packets, PacketIndex p);
 
 /// If the packets, all plain, are exactly those of a broadcast, scatter, gather, total exchange or multinode
 /// broadcast of any number of messages: gives the schedule its collective, root, order of packets and tags.

@@ -1,12 +1,13 @@
 // round_scheduler - in which slots the sends of a step of an SCCL file can be made.
 #pragma once
 
+#include <boost/icl/interval_set.hpp>
+#include <boost/icl/right_open_interval.hpp>
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <utility>
 #include <vector>
 
-#include "cpp_model/interchange/slot_finder.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
@@ -23,15 +24,12 @@ class RoundScheduler {
   void release(std::uint64_t slot, LinkId link);
 
  private:
-  std::pair<std::uint64_t, LinkId> earliest(NodeId from, NodeId to, std::uint64_t slot) const;
+  // Slots in which something is busy, as runs: adjacent slots cost no memory.
+  using BusySlots = boost::icl::interval_set<std::uint64_t, std::less,
+                                             boost::icl::right_open_interval<std::uint64_t, std::less>>;
 
   const Graph& graph_;
   std::vector<BusySlots> link_busy_, out_busy_, in_busy_;  // ports: where the model limits them
 };
-
-/// Rounds of a step of one-port nodes: colours of the edges of a bipartite graph, as few as its degree
-/// (Koenig), by exchanging two colours along a path. Nothing if there are too many packets for that.
-std::optional<std::vector<std::uint32_t>> rounds_of_one_port_step(
-    const std::vector<std::pair<NodeId, NodeId>>& sends);
 
 }  // namespace safnet

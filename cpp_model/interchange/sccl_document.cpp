@@ -1,11 +1,9 @@
 #include "cpp_model/interchange/sccl_document.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <set>
 
-#include "cpp_model/graph/file/link_matrix_file.hpp"
+#include "cpp_model/graph/file/formats.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -26,7 +24,7 @@ std::map<std::pair<NodeId, NodeId>, std::uint32_t> multiplicities(const Graph& g
 }  // namespace
 
 ScclDocument::ScclDocument(const Json& file, const std::string& shown)
-    : file_(file), shown_(shown), graph_(read_topology()), n_(graph_.node_count()) {
+    : file_(file), shown_(shown), wrong_(shown), graph_(read_topology()), n_(graph_.node_count()) {
   links_ = multiplicities(graph_);
   ports_ = read_ports();
   read_instance();
@@ -34,38 +32,35 @@ ScclDocument::ScclDocument(const Json& file, const std::string& shown)
   for (const char* key : {"input_map", "output_map"}) check_map(key);
 }
 
-std::invalid_argument ScclDocument::wrong(const std::string& what) const {
-  return std::invalid_argument(fmt::format("file '{}': {}", shown_, what));
-}
 std::string ScclDocument::show(const Json& json) {
   if (json.is_structured()) return in_quotes(json.type_name());
   return in_quotes(json.is_string() ? json.get<std::string>() : json.dump(-1, ' ', true));
 }
 const ScclDocument::Json& ScclDocument::member(const Json& object, const std::string& key,
                                                const std::string& where) const {
-  if (!object.is_object()) throw wrong(fmt::format("{}: expected an object", where));
+  if (!object.is_object()) throw wrong_("{}: expected an object", where);
   const auto found = object.find(key);
-  if (found == object.end()) throw wrong(fmt::format("{}: '{}' is missing", where, key));
+  if (found == object.end()) throw wrong_("{}: '{}' is missing", where, key);
   return *found;
 }
 const ScclDocument::Json& ScclDocument::array(const Json& object, const std::string& key,
                                               const std::string& where) const {
   const Json& found = member(object, key, where);
-  if (!found.is_array()) throw wrong(fmt::format("{}.{}: expected an array", where, key));
+  if (!found.is_array()) throw wrong_("{}.{}: expected an array", where, key);
   return found;
 }
 std::uint64_t ScclDocument::number(const Json& json, std::uint64_t least, std::uint64_t most,
                                    const std::string& where) const {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() < least || json.get<std::uint64_t>() > most)
-    throw wrong(fmt::format("{}: {}; expected a number from {} to {}", where, show(json), least, most));
+    throw wrong_("{}: {}; expected a number from {} to {}", where, show(json), least, most);
   return json.get<std::uint64_t>();
 }
 std::vector<NodeId> ScclDocument::nodes(const Json& json, const std::string& where) const {
-  if (!json.is_array()) throw wrong(fmt::format("{}: expected an array of nodes", where));
+  if (!json.is_array()) throw wrong_("{}: expected an array of nodes", where);
   std::set<NodeId> result;
   for (const Json& node : json) {
     if (!result.insert(static_cast<NodeId>(number(node, 0, n_ - 1, where))).second)
-      throw wrong(fmt::format("{}: node {} given twice", where, node.get<NodeId>()));
+      throw wrong_("{}: node {} given twice", where, node.get<NodeId>());
   }
   return {result.begin(), result.end()};
 }
@@ -75,10 +70,10 @@ std::string ScclDocument::word(const Json& object, const std::string& key) const
 }
 
 Graph ScclDocument::read_topology() {
-  if (!file_.is_object()) throw wrong("expected an object, msccl_type 'algorithm'");
+  if (!file_.is_object()) throw wrong_("expected an object, msccl_type 'algorithm'");
   const auto type = file_.find("msccl_type");
   if (type != file_.end() && *type != "algorithm")
-    throw wrong(fmt::format("msccl_type: {}; expected 'algorithm'", show(*type)));
+    throw wrong_("msccl_type: {}; expected 'algorithm'", show(*type));
   const Json& topology = member(file_, "topology", "algorithm");
   NamedEdges edges = read_link_matrix(member(topology, "links", "topology"), shown_);
   std::string spelling = edges.directed ? "links:" : "edges:";
@@ -107,51 +102,46 @@ PortModel ScclDocument::read_ports() {
     successors[ends.first].push_back(ends.second);
     predecessors[ends.second].push_back(ends.first);
   }
-  std::vector<bool> out(n_), in(n_);
-  std::uint64_t outs = 0, ins = 0;
+  std::set<NodeId> out, in;  // nodes that such a switch limits
   std::string an_out, an_in;
   for (std::size_t i = 0; i < switches.size(); ++i) {
     const Json& entry = switches[i];
     const std::string where = fmt::format("topology.switches[{}]", i);
     if (!entry.is_array() || entry.size() != 4 || !entry[3].is_string())
-      throw wrong(fmt::format("{}: expected [sources, destinations, limit, name]", where));
+      throw wrong_("{}: expected [sources, destinations, limit, name]", where);
     const std::string name = fmt::format("switch {}", in_quotes(entry[3].get<std::string>()));
     const std::vector<NodeId> sources = nodes(entry[0], name), targets = nodes(entry[1], name);
     if (number(entry[2], 0, kMaxRounds, name) == 1) {
-      if (sources.size() == 1 && !out[sources[0]] && targets == successors[sources[0]]) {
-        out[sources[0]] = true;
-        ++outs;
+      if (sources.size() == 1 && targets == successors[sources[0]] && out.insert(sources[0]).second) {
         an_out = name;
         continue;
       }
-      if (targets.size() == 1 && !in[targets[0]] && sources == predecessors[targets[0]]) {
-        in[targets[0]] = true;
-        ++ins;
+      if (targets.size() == 1 && sources == predecessors[targets[0]] && in.insert(targets[0]).second) {
         an_in = name;
         continue;
       }
     }
-    throw wrong(
-        fmt::format("{}: cannot be mapped; expected one-port nodes, ([node], its neighbours, 1) and "
-                    "(its neighbours, [node], 1)",
-                    name));
+    throw wrong_(
+        "{}: cannot be mapped; expected one-port nodes, ([node], its neighbours, 1) and "
+        "(its neighbours, [node], 1)",
+        name);
   }
-  if (outs != n_ || (ins != 0 && ins != n_)) {
-    const bool lacks_out = outs != n_ && outs > 0;
-    throw wrong(fmt::format("{}: limits some nodes alone; expected such a switch at every node{}",
-                            lacks_out ? an_out : an_in, outs == 0 ? ", and one for what leaves it" : ""));
+  if (out.size() != n_ || (!in.empty() && in.size() != n_)) {
+    const bool lacks_out = out.size() != n_ && !out.empty();
+    throw wrong_("{}: limits some nodes alone; expected such a switch at every node{}",
+                 lacks_out ? an_out : an_in, out.empty() ? ", and one for what leaves it" : "");
   }
-  return ins == 0 ? PortModel::kOnePortSend : PortModel::kOnePort;
+  return in.empty() ? PortModel::kOnePortSend : PortModel::kOnePort;
 }
 
 void ScclDocument::read_instance() {
   const auto instance = file_.find("instance");
   if (instance == file_.end()) return;
-  if (!instance->is_object()) throw wrong("instance: expected an object");
+  if (!instance->is_object()) throw wrong_("instance: expected an object");
   const auto pipeline = instance->find("pipeline");
   if (pipeline != instance->end() && !pipeline->is_null())
-    throw wrong(fmt::format("instance.pipeline: {}; pipelined algorithms cannot be mapped, expected null",
-                            show(*pipeline)));
+    throw wrong_("instance.pipeline: {}; pipelined algorithms cannot be mapped, expected null",
+                 show(*pipeline));
   const auto chunks = instance->find("chunks");
   if (chunks != instance->end() && !chunks->is_null())
     chunk_up_ = number(*chunks, 1, kMaxAddresses, "instance.chunks");
@@ -161,15 +151,14 @@ void ScclDocument::read_instance() {
 void ScclDocument::read_chunks() {
   const Json& collective = member(file_, "collective", "algorithm");
   if (number(member(collective, "nodes", "collective"), 0, kMaxNodes, "collective.nodes") != n_)
-    throw wrong(
-        fmt::format("collective.nodes: {}; expected {} as in the topology", show(collective["nodes"]), n_));
+    throw wrong_("collective.nodes: {}; expected {} as in the topology", show(collective["nodes"]), n_);
   const auto triggers = collective.find("triggers");
   if (triggers != collective.end() && !triggers->is_null() && !triggers->empty())
-    throw wrong("collective.triggers: cannot be mapped; expected none");
+    throw wrong_("collective.triggers: cannot be mapped; expected none");
   const Json& chunks = array(collective, "chunks", "collective");
   if (chunks.empty() || chunks.size() > kMaxAddresses / chunk_up_)
-    throw wrong(fmt::format("collective.chunks: {} chunks times {}; expected 1 to {}", chunks.size(),
-                            chunk_up_, kMaxAddresses));
+    throw wrong_("collective.chunks: {} chunks times {}; expected 1 to {}", chunks.size(), chunk_up_,
+                 kMaxAddresses);
   std::map<std::uint64_t, std::vector<std::uint32_t>> by_address;
   pre_.resize(chunks.size());
   post_.resize(chunks.size());
@@ -180,13 +169,13 @@ void ScclDocument::read_chunks() {
         number(member(chunks[i], "addr", where), 0, kMaxAddresses / chunk_up_ - 1, where + ".addr");
     pre_[i] = nodes(member(chunks[i], "pre", where), where + ".pre");
     post_[i] = nodes(member(chunks[i], "post", where), where + ".post");
-    if (pre_[i].empty()) throw wrong(where + ".pre: expected a node that has it");
+    if (pre_[i].empty()) throw wrong_("{}.pre: expected a node that has it", where);
     copies += (pre_[i].size() + post_[i].size()) * chunk_up_;
     by_address[address].push_back(i);
   }
   if (copies > PacketList::kMaxPackets)
-    throw wrong(fmt::format("collective.chunks: expected at most {} entries in 'pre' and 'post'",
-                            PacketList::kMaxPackets));
+    throw wrong_("collective.chunks: expected at most {} entries in 'pre' and 'post'",
+                 PacketList::kMaxPackets);
   for (const auto& [address, of_it] : by_address) {
     for (std::uint64_t k = 0; k < chunk_up_; ++k) {
       index_of_[address * chunk_up_ + k] = static_cast<std::uint32_t>(addresses_.size());
@@ -198,7 +187,7 @@ void ScclDocument::read_chunks() {
 void ScclDocument::check_map(const std::string& key) {
   const auto map = file_.find(key);
   if (map == file_.end()) return;
-  if (!map->is_object()) throw wrong(fmt::format("{}: expected an object", key));
+  if (!map->is_object()) throw wrong_("{}: expected an object", key);
   std::set<std::uint64_t> expected, given;  // places
   for (std::uint32_t a = 0; a < addresses_.size(); ++a) {
     for (const std::uint32_t chunk : addresses_[a].chunks) {
@@ -207,21 +196,20 @@ void ScclDocument::check_map(const std::string& key) {
   }
   for (const auto& [node, list] : map->items()) {
     const std::optional<std::uint64_t> v = parse_decimal(node);
-    if (!v || *v >= n_)
-      throw wrong(fmt::format("{}: node {}; expected 0 to {}", key, in_quotes(node), n_ - 1));
-    if (!list.is_array()) throw wrong(fmt::format("{}['{}']: expected an array of addresses", key, *v));
+    if (!v || *v >= n_) throw wrong_("{}: node {}; expected 0 to {}", key, in_quotes(node), n_ - 1);
+    if (!list.is_array()) throw wrong_("{}['{}']: expected an array of addresses", key, *v);
     for (const Json& address : list) {
       const std::uint64_t a = number(address, 0, kMaxAddresses - 1, key);
       const auto index = index_of_.find(a);
       if (index == index_of_.end() || !expected.contains(place(index->second, static_cast<NodeId>(*v))))
-        throw wrong(fmt::format("{}['{}']: address {}; the chunks say otherwise", key, *v, a));
+        throw wrong_("{}['{}']: address {}; the chunks say otherwise", key, *v, a);
       given.insert(place(index->second, static_cast<NodeId>(*v)));
     }
   }
   for (const std::uint64_t at : expected) {
     if (!given.contains(at))
-      throw wrong(fmt::format("{}['{}']: address {} is missing, the chunks have it", key, at % n_,
-                              addresses_[at / n_].number));
+      throw wrong_("{}['{}']: address {} is missing, the chunks have it", key, at % n_,
+                   addresses_[at / n_].number);
   }
 }
 

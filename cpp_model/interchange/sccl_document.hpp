@@ -4,13 +4,13 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
@@ -31,7 +31,6 @@ class ScclDocument {
     std::vector<std::uint32_t> chunks;  // indices into the file's
   };
 
-  std::invalid_argument wrong(const std::string& what) const;
   const Json& member(const Json& object, const std::string& key, const std::string& where) const;
   const Json& array(const Json& object, const std::string& key, const std::string& where) const;
   std::uint64_t number(const Json& json, std::uint64_t least, std::uint64_t most,
@@ -43,6 +42,7 @@ class ScclDocument {
 
   const Json& file_;
   const std::string& shown_;
+  const BadFile wrong_;
   Graph graph_;
   NodeId n_ = 0;
   PortModel ports_ = PortModel::kAllPort;

@@ -1,12 +1,13 @@
 #include "cpp_model/interchange/sccl_read.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "cpp_model/graph/bipartite_colouring.hpp"
 #include "cpp_model/graph/file/bounded_json.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/recognise.hpp"
@@ -17,8 +18,8 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint64_t kMaxSetWords = std::uint64_t{1} << 26;  // of all sets of contributions together
-
+// Steps of one-port nodes that have to be coloured: packets times rounds.
+constexpr std::uint64_t kMaxColouring = std::uint64_t{1} << 28;
 // Follows the steps of a document: what every node has at every address, and in which slots it gets it.
 class ScclReader : private ScclDocument {
  public:
@@ -61,7 +62,7 @@ class ScclReader : private ScclDocument {
     for (std::uint32_t index = 0; index < addresses_.size(); ++index) {
       const std::vector<std::uint32_t>& of_it = addresses_[index].chunks;
       for (std::uint32_t c = 0; c < of_it.size(); ++c) {
-        for (const NodeId v : pre_[of_it[c]]) set_bit(content(index, v).bits, c);
+        for (const NodeId v : pre_[of_it[c]]) content(index, v).bits.set(c);
       }
       for (std::uint32_t c = 0; c < of_it.size(); ++c) {
         for (const NodeId v : pre_[of_it[c]]) {
@@ -73,9 +74,10 @@ class ScclReader : private ScclDocument {
   }
 
   Bits no_bits(std::uint32_t address) {
-    const std::size_t words = (addresses_[address].chunks.size() + 63) / 64;
-    if ((set_words_ += words) > kMaxSetWords) throw wrong("expected fewer chunks that share addresses");
-    return Bits(words);
+    Bits none(addresses_[address].chunks.size());
+    if ((set_words_ += none.num_blocks()) > kMaxSetWords)
+      throw wrong_("expected fewer chunks that share addresses");
+    return none;
   }
   Content& content(std::uint32_t address, NodeId v) {
     const auto [at, is_new] = contents_.try_emplace(place(address, v));
@@ -83,8 +85,8 @@ class ScclReader : private ScclDocument {
     return at->second;
   }
   PacketIndex add_packet(Packet packet) {
-    if ((set_words_ += packet.bits.size()) > kMaxSetWords)
-      throw wrong("expected fewer combinations of chunks");
+    if ((set_words_ += packet.bits.num_blocks()) > kMaxSetWords)
+      throw wrong_("expected fewer combinations of chunks");
     packets_.push_back(std::move(packet));
     return static_cast<PacketIndex>(packets_.size() - 1);
   }
@@ -97,11 +99,11 @@ class ScclReader : private ScclDocument {
       const std::string where = fmt::format("steps[{}]", s);
       rounds.push_back(number(member(steps[s], "rounds", where), 0, kMaxRounds, where + ".rounds"));
       published_ += rounds.back();
-      if (published_ > kMaxRounds) throw wrong(fmt::format("steps: expected at most {} rounds", kMaxRounds));
+      if (published_ > kMaxRounds) throw wrong_("steps: expected at most {} rounds", kMaxRounds);
       const Json& sends = array(steps[s], "sends", where);
       timetable = timetable && (sends.empty() || rounds.back() == 1);
       if ((published_sends_ += sends.size()) > PacketList::kMaxPackets)
-        throw wrong(fmt::format("steps: expected at most {} sends", PacketList::kMaxPackets));
+        throw wrong_("steps: expected at most {} sends", PacketList::kMaxPackets);
     }
     std::uint64_t before = 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -125,18 +127,16 @@ class ScclReader : private ScclDocument {
       const Json& send = list[i];
       const auto at = [&] { return fmt::format("{}.sends[{}]", where, i); };
       if (!send.is_array() || send.size() != 3)
-        throw wrong(at() + ": expected [address, source, destination]");
+        throw wrong_("{}: expected [address, source, destination]", at());
       const auto from = static_cast<NodeId>(number(send[1], 0, n_ - 1, at()));
       const auto to = static_cast<NodeId>(number(send[2], 0, n_ - 1, at()));
       const std::uint64_t address = number(send[0], 0, kMaxAddresses - 1, at());
-      if (!links_.contains({from, to}))
-        throw wrong(fmt::format("{}: there is no link from {} to {}", at(), from, to));
+      if (!links_.contains({from, to})) throw wrong_("{}: there is no link from {} to {}", at(), from, to);
       const auto index = index_of_.find(address);
       const auto has =
           index == index_of_.end() ? contents_.end() : contents_.find(place(index->second, from));
       if (has == contents_.end())
-        throw wrong(
-            fmt::format("{}: node {} has nothing at address {} when the step begins", at(), from, address));
+        throw wrong_("{}: node {} has nothing at address {} when the step begins", at(), from, address);
       sends.push_back({combined(has->second, index->second, from), from, to, index->second});
     }
     return sends;
@@ -168,47 +168,42 @@ class ScclReader : private ScclDocument {
     for (const PlannedSend& send : sends) {
       const std::uint64_t most = rounds * links_.at({send.from, send.to});
       if (++on_link[{send.from, send.to}] > most)
-        throw wrong(fmt::format("{}: more than {} packets from {} to {}, {} links for {} rounds", where, most,
-                                send.from, send.to, links_.at({send.from, send.to}), rounds));
+        throw wrong_("{}: more than {} packets from {} to {}, {} links for {} rounds", where, most, send.from,
+                     send.to, links_.at({send.from, send.to}), rounds);
       if (ports_ != PortModel::kAllPort && ++out[send.from] > rounds)
-        throw wrong(
-            fmt::format("{}: node {} sends more than {} packets, one a round", where, send.from, rounds));
+        throw wrong_("{}: node {} sends more than {} packets, one a round", where, send.from, rounds);
       if (ports_ == PortModel::kOnePort && ++in[send.to] > rounds)
-        throw wrong(
-            fmt::format("{}: node {} receives more than {} packets, one a round", where, send.to, rounds));
+        throw wrong_("{}: node {} receives more than {} packets, one a round", where, send.to, rounds);
     }
   }
 
   // What arrives joins what is there. Keeps the sends that bring something.
   void apply(std::vector<PlannedSend>& sends, const std::string& where) {
     std::vector<std::size_t> order(sends.size());
-    std::vector<int> sizes(sends.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      order[i] = i;
-      sizes[i] = count(packets_[sends[i].packet].bits);
-    }
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> sizes;
+    for (const PlannedSend& send : sends) sizes.push_back(packets_[send.packet].bits.count());
     // The most complete first, so that the others are seen to add nothing.
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return sizes[i]; });
     std::vector<bool> needless(sends.size());
     for (const std::size_t i : order) {
       const PlannedSend& send = sends[i];
       Content& at = content(send.address, send.to);
       const Bits& bits = packets_[send.packet].bits;
-      if (subset(bits, at.bits)) {
+      if (bits.is_subset_of(at.bits)) {
         needless[i] = true;
         ++needless_;
-      } else if (subset(at.bits, bits)) {
+      } else if (at.bits.is_subset_of(bits)) {
         at.bits = bits;
         at.parts = {send.packet};
-      } else if (disjoint(at.bits, bits)) {
-        unite(at.bits, bits);
+      } else if (!at.bits.intersects(bits)) {
+        at.bits |= bits;
         at.parts.push_back(send.packet);
       } else {
-        throw wrong(
-            fmt::format("{}: address {} from {} to {}: holds chunks that node {} has combined already, and "
-                        "others; they would count twice",
-                        where, addresses_[send.address].number, send.from, send.to, send.to));
+        throw wrong_(
+            "{}: address {} from {} to {}: holds chunks that node {} has combined already, and "
+            "others; they would count twice",
+            where, addresses_[send.address].number, send.from, send.to, send.to);
       }
       if (!needless[i]) packets_[send.packet].used = true;
     }
@@ -237,14 +232,26 @@ class ScclReader : private ScclDocument {
     // With one port to send and one to receive, first come first served may need more rounds than there are:
     // then the step keeps to its own rounds, coloured.
     if (ports_ != PortModel::kOnePort)
-      throw wrong(fmt::format("{}: cannot be scheduled within its {} rounds", where, rounds));
+      throw wrong_("{}: cannot be scheduled within its {} rounds", where, rounds);
     for (std::size_t i = first; i < sends_.size(); ++i) slots_.release(sends_[i].start, sends_[i].link);
     sends_.resize(first);
-    std::vector<std::pair<NodeId, NodeId>> transfers;
-    for (const PlannedSend& send : sends) transfers.emplace_back(send.from, send.to);
-    const auto rounds_taken = rounds_of_one_port_step(transfers);
-    if (!rounds_taken) throw wrong(fmt::format("{}: too many packets in one step of one-port nodes", where));
-    for (std::size_t i = 0; i < sends.size(); ++i) take(sends[i], before + 1 + (*rounds_taken)[i]);
+    const std::vector<std::uint32_t> taken = rounds_of_one_port_step(sends, where);
+    for (std::size_t i = 0; i < sends.size(); ++i) take(sends[i], before + 1 + taken[i]);
+  }
+
+  // As few as the busiest node sends or receives packets.
+  std::vector<std::uint32_t> rounds_of_one_port_step(const std::vector<PlannedSend>& sends,
+                                                     const std::string& where) const {
+    std::vector<BipartiteEdge> transfers;
+    std::map<NodeId, std::uint64_t> sent, received;
+    std::uint64_t rounds = 0;
+    for (const PlannedSend& send : sends) {
+      transfers.push_back({send.from, send.to});
+      rounds = std::max({rounds, ++sent[send.from], ++received[send.to]});
+    }
+    if ((sends.size() + sent.size() + received.size()) * rounds > kMaxColouring)
+      throw wrong_("{}: too many packets in one step of one-port nodes", where);
+    return colour_bipartite(transfers, n_, n_, false);
   }
 
   // Destinations: what must be at a node and is not its own.
@@ -260,13 +267,13 @@ class ScclReader : private ScclDocument {
       for (std::size_t i = 0; i < wanted.size();) {
         const NodeId v = wanted[i].first;
         Bits required = no_bits(a);
-        for (; i < wanted.size() && wanted[i].first == v; ++i) set_bit(required, wanted[i].second);
+        for (; i < wanted.size() && wanted[i].first == v; ++i) required.set(wanted[i].second);
         const auto found = contents_.find(place(a, v));
         const Bits has = found == contents_.end() ? no_bits(a) : found->second.bits;
         if (has != required)
-          throw wrong(fmt::format("node {}, address {}: ends with {} of the {} chunks that it must get{}", v,
-                                  addresses_[a].number, count(has), count(required),
-                                  subset(required, has) ? ", too many" : ""));
+          throw wrong_("node {}, address {}: ends with {} of the {} chunks that it must get{}", v,
+                       addresses_[a].number, has.count(), required.count(),
+                       required.is_subset_of(has) ? ", too many" : "");
         const PacketIndex packet = combined(found->second, a, v);
         if (packets_[packet].origin == v && packets_[packet].parts.empty()) continue;
         packets_[packet].destinations.push_back(v);
@@ -283,7 +290,7 @@ class ScclReader : private ScclDocument {
         if (packets_[p].used && packets_[p].parts.empty() == plain) order.push_back(p);
       }
     }
-    if (order.empty()) throw wrong("nothing is sent or delivered; expected a collective");
+    if (order.empty()) throw wrong_("nothing is sent or delivered; expected a collective");
     std::vector<PacketIndex> renumbered(packets_.size(), kNoPacket);
     std::uint64_t tag = addresses_.back().number;
     std::vector<PacketIndex> parts;
@@ -308,13 +315,10 @@ class ScclReader : private ScclDocument {
     schedule.description = fmt::format("{} on {}", one_line(name), one_line(of));
     std::uint32_t steps = 0;
     for (const Send& send : schedule.sends) steps = std::max(steps, send.start);
-    static const std::map<std::string, std::string> ours{{"Broadcast", "broadcast"},
-                                                         {"Scatter", "scatter"},
-                                                         {"Gather", "gather"},
-                                                         {"Alltoall", "total-exchange"}};
-    const auto kind = ours.find(name.substr(0, name.find('(')));
-    ScclImport result{
-        {std::move(schedule), {}}, std::move(identities_), kind == ours.end() ? "" : kind->second};
+    const auto kind = sccl_collectives().find(name.substr(0, name.find('(')));
+    ScclImport result{{std::move(schedule), {}},
+                      std::move(identities_),
+                      kind == sccl_collectives().end() ? "" : kind->second};
     std::vector<std::string>& remarks = result.read.remarks;
     remarks.push_back(fmt::format("published rounds {}, imported in {} steps", published_, steps));
     if (needless_ > 0)

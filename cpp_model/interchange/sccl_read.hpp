@@ -3,6 +3,7 @@
 // What maps onto what is in README.md here.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,16 @@
 #include "cpp_model/interchange/read_schedule.hpp"
 
 namespace safnet {
+
+/// The collectives that both know: SCCL's names and ours.
+inline const std::map<std::string, std::string>& sccl_collectives() {
+  static const std::map<std::string, std::string> names{{"Broadcast", "broadcast"},
+                                                        {"Scatter", "scatter"},
+                                                        {"Gather", "gather"},
+                                                        {"Reduce", "reduction"},
+                                                        {"Alltoall", "total-exchange"}};
+  return names;
+}
 
 /// An algorithm as its file has it, before the collective is recognised.
 struct ScclImport {

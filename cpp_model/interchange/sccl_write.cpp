@@ -1,18 +1,17 @@
 #include "cpp_model/interchange/sccl_write.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/chunk_set.hpp"
+#include "cpp_model/interchange/recognise.hpp"
 #include "cpp_model/interchange/sccl_read.hpp"
 #include "cpp_model/interchange/step_timetable.hpp"
 #include "cpp_model/number/disjoint_sets.hpp"
@@ -22,8 +21,6 @@ namespace safnet {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::uint64_t kMaxSetWords = std::uint64_t{1} << 26;  // of all sets of contributions together
 
 // Writes, reads what it wrote, and compares: what a node may hold at an address follows from all sends.
 class ScclWriter {
@@ -39,17 +36,19 @@ class ScclWriter {
   }
 
  private:
-  static std::invalid_argument cannot(const std::string& what) {
-    return std::invalid_argument(fmt::format("schedule: {}: SCCL files cannot hold it", what));
+  template <class... Args>
+  static std::invalid_argument cannot(fmt::format_string<Args...> what, Args&&... args) {
+    return bad_input("schedule: {}: SCCL files cannot hold it",
+                     fmt::format(what, std::forward<Args>(args)...));
   }
   std::string name(PacketIndex p) const { return packet_name(packets_, p); }
 
   void check() const {
     if (packets_.size() == 0) throw cannot("no packets");
     if (schedule_.network.has_routers()) throw cannot("nodes that only route");
-    if (const std::string what = what_steps_cannot_say(schedule_); !what.empty()) throw cannot(what);
+    if (const std::string what = what_steps_cannot_say(schedule_); !what.empty()) throw cannot("{}", what);
     if (schedule_.network.node_count() > kMaxWrittenNodes)
-      throw cannot(fmt::format("a link matrix of more than {} nodes", kMaxWrittenNodes));
+      throw cannot("a link matrix of more than {} nodes", kMaxWrittenNodes);
     for (const Send& send : schedule_.sends) {
       if (send.start == 0 || send.link >= schedule_.network.link_count() || send.packet >= packets_.size())
         throw cannot("a send without slot, link or packet");
@@ -61,7 +60,7 @@ class ScclWriter {
     DisjointSets together(packets_.size());
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       for (const PacketIndex part : packets_.parts(p)) {
-        if (part >= p) throw cannot(fmt::format("{} has a part that comes later", name(p)));
+        if (part >= p) throw cannot("{} has a part that comes later", name(p));
         together.join(part, p);
       }
     }
@@ -78,13 +77,13 @@ class ScclWriter {
     }
     std::uint64_t words = 0;
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      Identity identity{address_[p], packets_.origin(p), Bits((chunks[address_[p]] + 63) / 64)};
-      if ((words += identity.chunks.size()) > kMaxSetWords) throw cannot("too many combinations");
-      if (packets_.parts(p).empty()) set_bit(identity.chunks, chunk_[p]);
+      Identity identity{address_[p], packets_.origin(p), Bits(chunks[address_[p]])};
+      if ((words += identity.chunks.num_blocks()) > kMaxSetWords) throw cannot("too many combinations");
+      if (packets_.parts(p).empty()) identity.chunks.set(chunk_[p]);
       for (const PacketIndex part : packets_.parts(p)) {
-        if (!disjoint(identity.chunks, identities_[part].chunks))
-          throw cannot(name(p) + " counts a part twice");
-        unite(identity.chunks, identities_[part].chunks);
+        if (identity.chunks.intersects(identities_[part].chunks))
+          throw cannot("{} counts a part twice", name(p));
+        identity.chunks |= identities_[part].chunks;
       }
       identities_.push_back(std::move(identity));
     }
@@ -100,29 +99,26 @@ class ScclWriter {
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       if (packets_.destinations(p).empty()) continue;
       for (const PacketIndex c : chunks[address_[p]]) {
-        if (identities_[p].chunks[chunk_[c] / 64] >> (chunk_[c] % 64) & 1)
+        if (identities_[p].chunks[chunk_[c]])
           post[c].insert(post[c].end(), packets_.destinations(p).begin(), packets_.destinations(p).end());
       }
     }
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       std::sort(post[p].begin(), post[p].end());
       if (std::adjacent_find(post[p].begin(), post[p].end()) != post[p].end())
-        throw cannot(name(p) + " reaches a node in two results");
+        throw cannot("{} reaches a node in two results", name(p));
     }
     return post;
   }
 
   std::string collective_name() const {
     const NodeId n = schedule_.network.node_count();
-    static const std::map<std::string, std::string> theirs{{"broadcast", "Broadcast"},
-                                                           {"scatter", "Scatter"},
-                                                           {"gather", "Gather"},
-                                                           {"reduction", "Reduce"},
-                                                           {"total-exchange", "Alltoall"}};
-    const auto found = theirs.find(schedule_.collective);
-    if (found == theirs.end()) return fmt::format("Custom(n={})", n);
-    if (schedule_.collective == "total-exchange") return fmt::format("Alltoall(n={})", n);
-    return fmt::format("{}(n={},root={})", found->second, n, schedule_.root);
+    for (const auto& [theirs, ours] : sccl_collectives()) {
+      if (ours != schedule_.collective) continue;
+      return ours == "total-exchange" ? fmt::format("{}(n={})", theirs, n)
+                                      : fmt::format("{}(n={},root={})", theirs, n, schedule_.root);
+    }
+    return fmt::format("Custom(n={})", n);
   }
 
   std::string write() const {
@@ -209,13 +205,11 @@ class ScclWriter {
   using Delivered = std::map<Identity, std::vector<NodeId>>;
   using Sent = std::vector<std::tuple<std::uint32_t, NodeId, NodeId, std::uint32_t>>;
 
-  Delivered delivered(const PacketList& packets, const std::vector<Identity>& identities) const {
+  Delivered delivered() const {
     Delivered result;
-    for (PacketIndex p = 0; p < packets.size(); ++p) {
-      std::vector<NodeId> nodes(packets.destinations(p).begin(), packets.destinations(p).end());
-      std::sort(nodes.begin(), nodes.end());
-      if (!result.emplace(identities[p], std::move(nodes)).second)
-        throw cannot(fmt::format("{} is made of the same as another packet", name(p)));
+    for (PacketIndex p = 0; p < packets_.size(); ++p) {
+      if (!result.emplace(identities_[p], sorted_destinations(packets_, p)).second)
+        throw cannot("{} is made of the same as another packet", name(p));
     }
     return result;
   }
@@ -234,25 +228,22 @@ class ScclWriter {
   }
 
   void compare(const std::string& text) const {
-    const Delivered mine = delivered(packets_, identities_);
+    const Delivered mine = delivered();
     const ScclImport read = [&] {
       try {
         return import_sccl(text, "what would be written");
       } catch (const std::invalid_argument& error) {
-        throw cannot(error.what());
+        throw cannot("{}", error.what());
       }
     }();
     const Schedule& other = read.read.schedule;
     Delivered theirs;
-    for (PacketIndex p = 0; p < other.packets.size(); ++p) {
-      std::vector<NodeId> nodes(other.packets.destinations(p).begin(), other.packets.destinations(p).end());
-      std::sort(nodes.begin(), nodes.end());
-      theirs.emplace(read.identities[p], std::move(nodes));
-    }
+    for (PacketIndex p = 0; p < other.packets.size(); ++p)
+      theirs.emplace(read.identities[p], sorted_destinations(other.packets, p));
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       const auto found = theirs.find(identities_[p]);
       if (found == theirs.end() || found->second != mine.at(identities_[p]))
-        throw cannot(fmt::format("{}, which shared addresses do not express,", name(p)));
+        throw cannot("{}, which shared addresses do not express,", name(p));
     }
     if (theirs.size() != mine.size()) throw cannot("combinations that shared addresses do not express");
     if (sent(schedule_, identities_, mine) != sent(other, read.identities, theirs))

@@ -1,11 +1,9 @@
 #include "cpp_model/interchange/xml_guard.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -15,14 +13,13 @@ constexpr std::size_t kLongestValue = 4096;
 
 class Guard {
  public:
-  Guard(std::string_view text, const std::string& shown) : text_(text), shown_(shown) {}
+  Guard(std::string_view text, const BadFile& wrong) : text_(text), wrong_(wrong) {}
 
   void run() {
     for (;;) {
       skip_blanks();
       if (rest().empty()) break;
-      if (rest()[0] != '<')
-        throw wrong(fmt::format("{}: expected an element", in_quotes(rest().substr(0, 20))));
+      if (rest()[0] != '<') throw wrong("{}: expected an element", in_quotes(rest().substr(0, 20)));
       if (rest().starts_with("<!--")) {
         skip_past("-->", 4);
       } else if (rest().starts_with("<?")) {
@@ -39,16 +36,17 @@ class Guard {
 
  private:
   std::string_view rest() const { return text_.substr(at_); }
-  std::invalid_argument wrong(const std::string& what) const {
+  template <class... Args>
+  std::invalid_argument wrong(fmt::format_string<Args...> what, Args&&... args) const {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
-    return std::invalid_argument(fmt::format("{}:{}: {}", shown_, line, what));
+    return wrong_.at(static_cast<std::size_t>(line), what, std::forward<Args>(args)...);
   }
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || (text_[at_] >= '\t' && text_[at_] <= '\r'))) ++at_;
   }
   void skip_past(std::string_view end, std::size_t opening) {
     const std::size_t found = text_.find(end, at_ + opening);
-    if (found == std::string_view::npos) throw wrong(fmt::format("expected '{}'", end));
+    if (found == std::string_view::npos) throw wrong("expected '{}'", end);
     at_ = found + end.size();
   }
   std::string_view name() {
@@ -58,12 +56,11 @@ class Guard {
     };
     const std::size_t begin = at_;
     while (at_ < text_.size() && legal(text_[at_])) ++at_;
-    if (at_ == begin) throw wrong(fmt::format("{}: expected a name", in_quotes(rest().substr(0, 20))));
+    if (at_ == begin) throw wrong("{}: expected a name", in_quotes(rest().substr(0, 20)));
     return text_.substr(begin, at_ - begin);
   }
   void expect(std::string_view word) {
-    if (!rest().starts_with(word))
-      throw wrong(fmt::format("{}: expected '{}'", in_quotes(rest().substr(0, 20)), word));
+    if (!rest().starts_with(word)) throw wrong("{}: expected '{}'", in_quotes(rest().substr(0, 20)), word);
     at_ += word.size();
   }
 
@@ -74,12 +71,11 @@ class Guard {
       skip_blanks();
       expect(">");
       if (open_.empty() || open_.back() != closed)
-        throw wrong(fmt::format("{}: an end tag without its start", in_quotes(closed)));
+        throw wrong("{}: an end tag without its start", in_quotes(closed));
       open_.pop_back();
       return;
     }
-    if (++elements_ > kMaxXmlElements)
-      throw wrong(fmt::format("expected at most {} elements", kMaxXmlElements));
+    if (++elements_ > kMaxXmlElements) throw wrong("expected at most {} elements", kMaxXmlElements);
     if (open_.empty() && elements_ > 1) throw wrong("a second outermost element; expected one");
     ++at_;
     const std::string_view opened = name();
@@ -92,12 +88,10 @@ class Guard {
       if (rest().starts_with(">")) {
         ++at_;
         open_.push_back(opened);
-        if (open_.size() > kMaxXmlNesting)
-          throw wrong(fmt::format("nested more than {} deep", kMaxXmlNesting));
+        if (open_.size() > kMaxXmlNesting) throw wrong("nested more than {} deep", kMaxXmlNesting);
         return;
       }
-      if (++attributes > kMaxXmlAttributes)
-        throw wrong(fmt::format("expected at most {} attributes", kMaxXmlAttributes));
+      if (++attributes > kMaxXmlAttributes) throw wrong("expected at most {} attributes", kMaxXmlAttributes);
       name();
       skip_blanks();
       expect("=");
@@ -116,7 +110,7 @@ class Guard {
   }
 
   std::string_view text_;
-  const std::string& shown_;
+  const BadFile& wrong_;
   std::size_t at_ = 0, elements_ = 0;
   std::vector<std::string_view> open_;
 };
@@ -124,9 +118,9 @@ class Guard {
 }  // namespace
 
 void guard_xml(std::string_view text, const std::string& shown) {
-  if (text.find('\0') != std::string_view::npos)
-    throw std::invalid_argument(fmt::format("file '{}': a byte 0; expected text", shown));
-  Guard(text, shown).run();
+  const BadFile wrong(shown);
+  if (text.find('\0') != std::string_view::npos) throw wrong("a byte 0; expected text");
+  Guard(text, wrong).run();
 }
 
 }  // namespace safnet

@@ -2,22 +2,26 @@
 #pragma once
 
 #include <deque>
-#include <systemc>
 
+#include "cpp_model/systemc/clocked.hpp"
 #include "cpp_model/systemc/flit.hpp"
 
 namespace safnet::reference {
 
 /// Hands on what it hears `latency` >= 1 cycles later. (A link without latency is a plain wire.)
-class Link : public sc_core::sc_module {
+class Link : public Clocked {
  public:
-  sc_core::sc_in<bool> clock;
   sc_core::sc_in<Drive> in;
   sc_core::sc_out<Drive> out;
-  Link(const sc_core::sc_module_name& name, int latency);
+  Link(const sc_core::sc_module_name& name, int latency)
+      : Clocked(name), in("in"), out("out"), under_way_(static_cast<std::size_t>(latency - 1)) {}
 
  private:
-  void on_edge();
+  void on_edge() override {
+    under_way_.push_back(in.read());
+    out.write(under_way_.front());
+    under_way_.pop_front();
+  }
   std::deque<Drive> under_way_;
 };
 

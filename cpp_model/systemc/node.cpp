@@ -1,8 +1,8 @@
 #include "cpp_model/systemc/node.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet::reference {
 namespace {
@@ -13,8 +13,7 @@ constexpr std::uint64_t bit(PortId port) { return std::uint64_t{1} << port; }
 
 Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, const Policy& policy,
            const ReferenceParameters& parameters, RunLog& log)
-    : sc_module(name),
-      clock("clock"),
+    : Clocked(name),
       in("in", graph.degree(id)),
       out("out", graph.degree(id)),
       id_(id),
@@ -43,11 +42,11 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
         injection.flits != 0 ? injection.flits : static_cast<std::uint32_t>(parameters.flits);
     if (length > static_cast<std::uint32_t>(parameters.flits) || injection.label >= policy.label_count ||
         injection.rank >= policy.rank_levels) {
-      throw std::invalid_argument(
-          fmt::format("packet (source {}, tag {}): {} flits, label {}, rank {}; expected at most {} flits, a "
-                      "label below {}, a rank below {}",
-                      id, injection.tag, length, injection.label, injection.rank, parameters.flits,
-                      policy.label_count, policy.rank_levels));
+      throw bad_input(
+          "packet (source {}, tag {}): {} flits, label {}, rank {}; expected at most {} flits, a "
+          "label below {}, a rank below {}",
+          id, injection.tag, length, injection.label, injection.rank, parameters.flits, policy.label_count,
+          policy.rank_levels);
     }
     host_packets_.push_back({{{id, injection.tag}, injection.label, length}, injection.rank});
   }
@@ -56,11 +55,6 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
     links_[degree_] = deal(table(host_packets_.front().packet.label));
     host_packet_complete();
   }
-
-  SC_HAS_PROCESS(Node);
-  SC_METHOD(on_edge);
-  sensitive << clock.pos();
-  dont_initialize();
 }
 
 void Node::on_edge() {
@@ -114,8 +108,8 @@ void Node::take_arrivals() {
 
 void Node::flit_arrived(PortId port, const Flit& flit) {
   if (flit.index != flits_arrived_[port] || flit.payload != payload_of(flit.packet, flit.label, flit.index)) {
-    log_.complain(fmt::format("packet (source {}, tag {}) at node {} in cycle {}: flit {} is damaged",
-                              flit.packet.source, flit.packet.tag, id_, cycle_ - 1, flit.index));
+    log_.complain("packet (source {}, tag {}) at node {} in cycle {}: flit {} is damaged", flit.packet.source,
+                  flit.packet.tag, id_, cycle_ - 1, flit.index);
   }
   if (flits_arrived_[port] == 0) links_[port] = deal(table(flit.label));
   if (++flits_arrived_[port] < flit.length) return;
@@ -172,8 +166,7 @@ std::uint64_t Node::deal(const TableEntry& entry) {
     branch.turn = (branch.turn + 1) % branch.links;
   }
   if ((entry.output_mask & ~named) != 0)
-    log_.complain(
-        fmt::format("ports {:#x} at node {}: expected first ports of branches", entry.output_mask, id_));
+    log_.complain("ports {:#x} at node {}: expected first ports of branches", entry.output_mask, id_);
   return links;
 }
 
@@ -296,8 +289,8 @@ const TableEntry& Node::table(Label label) {
   TableEntry entry = policy_.table(id_, label);
   const std::uint64_t ports = degree_ == 64 ? ~std::uint64_t{0} : bit(degree_) - 1;
   if ((entry.output_mask & ~ports) != 0) {
-    log_.complain(fmt::format("label {} at node {}: ports {:#x}; expected ports below {}", label, id_,
-                              entry.output_mask, degree_));
+    log_.complain("label {} at node {}: ports {:#x}; expected ports below {}", label, id_, entry.output_mask,
+                  degree_);
     entry.output_mask &= ports;
   }
   std::erase_if(entry.service_order, [&](PortId port) { return port >= degree_; });

@@ -4,10 +4,10 @@
 
 #include <deque>
 #include <optional>
-#include <systemc>
 #include <unordered_map>
 #include <vector>
 
+#include "cpp_model/systemc/clocked.hpp"
 #include "cpp_model/systemc/flit.hpp"
 #include "cpp_model/systemc/packet_queue.hpp"
 #include "cpp_model/systemc/reference_run.hpp"
@@ -15,9 +15,8 @@
 
 namespace safnet::reference {
 
-class Node : public sc_core::sc_module {
+class Node : public Clocked {
  public:
-  sc_core::sc_in<bool> clock;
   sc_core::sc_vector<sc_core::sc_in<Drive>> in;
   sc_core::sc_vector<sc_core::sc_out<Drive>> out;
 
@@ -46,7 +45,7 @@ class Node : public sc_core::sc_module {
     std::uint32_t flits_sent = 0;  // of the copy
   };
 
-  void on_edge();
+  void on_edge() override;
   void decide_grant();
   void take_arrivals();
   void take_credits();

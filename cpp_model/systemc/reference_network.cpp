@@ -1,14 +1,11 @@
 #include "cpp_model/systemc/reference_network.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <systemc>
-#include <tuple>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/schedule/trace_order.hpp"
 #include "cpp_model/systemc/link.hpp"
@@ -49,7 +46,7 @@ class FreshContext {
 };
 
 void require(bool holds, const char* name, int value, const std::string& expected) {
-  if (!holds) throw std::invalid_argument(fmt::format("{} {}: expected {}", name, value, expected));
+  if (!holds) throw bad_input("{} {}: expected {}", name, value, expected);
 }
 
 void check(const ReferenceParameters& p) {
@@ -67,45 +64,26 @@ void check(const ReferenceParameters& p) {
 
 using Signal = sc_core::sc_signal<Drive>;
 
-// `driven[v][p]` is what output p of node v drives, `heard[v][p]` what its input p hears. Without latency
-// both are one.
+// By link: what drives it, and what is heard at its end. Without latency both are one.
 struct Wiring {
   std::vector<std::unique_ptr<Signal>> signals;
   std::vector<std::unique_ptr<Link>> links;
-  std::vector<std::vector<Signal*>> driven, heard;
+  std::vector<Signal*> driven, heard;
 
   Signal* make_signal() { return signals.emplace_back(std::make_unique<Signal>()).get(); }
 };
 
 Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clock) {
   Wiring wiring;
-  const NodeId nodes = graph.node_count();
-  wiring.driven.resize(nodes);
-  wiring.heard.resize(nodes);
-  for (NodeId v = 0; v < nodes; ++v) {
-    wiring.heard[v].resize(graph.degree(v));
-    for (PortId p = 0; p < graph.degree(v); ++p) wiring.driven[v].push_back(wiring.make_signal());
-  }
-  for (NodeId v = 0; v < nodes; ++v) {
-    for (PortId p = 0; p < graph.degree(v); ++p) {
-      const Endpoint to = graph.peer(v, p);
-      if (to.node == kNoNode) continue;
-      Signal* arriving = wiring.driven[v][p];
-      if (latency > 0) {
-        auto link = std::make_unique<Link>(fmt::format("link_{}_{}", v, p).c_str(), latency);
-        arriving = wiring.make_signal();
-        link->clock(clock);
-        link->in(*wiring.driven[v][p]);
-        link->out(*arriving);
-        wiring.links.push_back(std::move(link));
-      }
-      wiring.heard[to.node][to.port] = arriving;
-    }
-  }
-  for (auto& inputs : wiring.heard) {
-    for (Signal*& signal : inputs) {
-      if (signal == nullptr) signal = wiring.make_signal();  // nothing leads here: silence
-    }
+  for (LinkId l = 0; l < graph.link_count(); ++l) wiring.driven.push_back(wiring.make_signal());
+  wiring.heard = wiring.driven;
+  for (LinkId l = 0; latency > 0 && l < graph.link_count(); ++l) {
+    const std::string name = fmt::format("link_{}_{}", graph.link_source(l), graph.link_port(l));
+    Link& link = *wiring.links.emplace_back(std::make_unique<Link>(name.c_str(), latency));
+    wiring.heard[l] = wiring.make_signal();
+    link.clock(clock);
+    link.in(*wiring.driven[l]);
+    link.out(*wiring.heard[l]);
   }
   return wiring;
 }
@@ -123,9 +101,8 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
                            std::uint64_t max_cycles, std::uint64_t max_transfers) {
   check(parameters);
   if (graph.has_one_way_links()) {
-    throw std::invalid_argument(
-        fmt::format("{}: has one-way links; expected edges, whose links return credits to each other",
-                    one_line(graph.spelling())));
+    throw bad_input("{}: has one-way links; expected edges, whose links return credits to each other",
+                    one_line(graph.spelling()));
   }
   static std::mutex one_at_a_time;  // SystemC's current context is global
   const std::lock_guard lock(one_at_a_time);
@@ -139,8 +116,9 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
     auto node = std::make_unique<Node>(fmt::format("node_{}", v).c_str(), graph, v, policy, parameters, log);
     node->clock(clock);
     for (PortId p = 0; p < graph.degree(v); ++p) {
-      node->in[p](*wiring.heard[v][p]);
-      node->out[p](*wiring.driven[v][p]);
+      const Endpoint from = graph.feeder(v, p);
+      node->in[p](*wiring.heard[graph.link(from.node, from.port)]);
+      node->out[p](*wiring.driven[graph.link(v, p)]);
     }
     nodes.push_back(std::move(node));
   }
@@ -153,11 +131,10 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
 
   ReferenceRun run;
   run.stuck = watch.stuck();
-  if (watch.out_of_time()) log.complain(fmt::format("the run had not ended after {} cycles", max_cycles));
-  if (watch.too_many_transfers()) {
-    log.complain(fmt::format("stopped: more than {} transfers were made, and packets were on their way still",
-                             max_transfers));
-  }
+  if (watch.out_of_time()) log.complain("the run had not ended after {} cycles", max_cycles);
+  if (watch.too_many_transfers())
+    log.complain("stopped: more than {} transfers were made, and packets were on their way still",
+                 max_transfers);
   for (const auto& node : nodes) {
     run.counters.push_back(node->counters());
     run.waits.push_back(node->wait());

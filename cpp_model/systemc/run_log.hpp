@@ -1,6 +1,8 @@
 // run_log - what the nodes of one run write down, and what is still to do.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,8 +20,9 @@ struct RunLog {
   std::uint64_t movements = 0;
 
   /// Keeps the first few problems.
-  void complain(std::string problem) {
-    if (problems.size() < 20) problems.push_back(std::move(problem));
+  template <class... Args>
+  void complain(fmt::format_string<Args...> problem, Args&&... args) {
+    if (problems.size() < 20) problems.push_back(fmt::format(problem, std::forward<Args>(args)...));
   }
 };
 

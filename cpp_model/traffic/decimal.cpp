@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -45,40 +45,34 @@ std::optional<Rational> fraction(std::string_view word) {
 Rational parse_fraction(std::string_view option, std::string_view word) {
   const std::optional<Rational> value = fraction(word);
   if (!value) {
-    throw std::invalid_argument(
-        fmt::format("{} {}: expected a number such as 0.35 or 7/20, of at most {} digits before and after",
-                    option, in_quotes(word), kMostDigits));
+    throw bad_input("{} {}: expected a number such as 0.35 or 7/20, of at most {} digits before and after",
+                    option, in_quotes(word), kMostDigits);
   }
   return *value;
 }
 
 std::vector<Rational> parse_fractions(std::string_view option, std::string_view text, std::size_t most) {
   std::vector<Rational> values;
-  const std::string all(text);
-  if (const std::vector<std::string> range = split(all, ':'); range.size() == 3) {
+  if (const std::vector<std::string> range = split(text, ':'); range.size() == 3) {
     const Rational from = parse_fraction(option, range[0]), to = parse_fraction(option, range[1]),
                    step = parse_fraction(option, range[2]);
     if (step <= 0 || from > to) {
-      throw std::invalid_argument(fmt::format(
-          "{} {}: expected FROM:TO:STEP with FROM up to TO and STEP above 0", option, in_quotes(text)));
+      throw bad_input("{} {}: expected FROM:TO:STEP with FROM up to TO and STEP above 0", option,
+                      in_quotes(text));
     }
     for (std::int64_t i = 0; from + i * step <= to && values.size() <= most; ++i)
       values.push_back(from + i * step);
   } else if (range.size() == 1) {
-    for (const std::string& word : split(all, ',')) {
+    for (const std::string& word : split(text, ',')) {
       values.push_back(parse_fraction(option, word));
-      if (values.size() > 1 && values.back() <= values[values.size() - 2]) {
-        throw std::invalid_argument(
-            fmt::format("{} {}: expected values in ascending order", option, in_quotes(word)));
-      }
+      if (values.size() > 1 && values.back() <= values[values.size() - 2])
+        throw bad_input("{} {}: expected values in ascending order", option, in_quotes(word));
     }
   } else {
-    throw std::invalid_argument(
-        fmt::format("{} {}: expected FROM:TO:STEP or a list such as 0.1,0.2", option, in_quotes(text)));
+    throw bad_input("{} {}: expected FROM:TO:STEP or a list such as 0.1,0.2", option, in_quotes(text));
   }
   if (values.size() > most)
-    throw std::invalid_argument(
-        fmt::format("{} {}: expected at most {} values", option, in_quotes(text), most));
+    throw bad_input("{} {}: expected at most {} values", option, in_quotes(text), most);
   return values;
 }
 

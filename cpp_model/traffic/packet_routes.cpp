@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -29,16 +29,14 @@ const Algorithm& choose(const Problem& problem, const std::string& name) {
 PacketRoutes::PacketRoutes(Graph graph, PortModel ports, const std::string& algorithm)
     : graph_(std::move(graph)), ports_(ports) {
   const NodeId nodes = graph_.node_count(), processors = graph_.processor_count();
-  if (nodes > kMostNodes) {
-    throw std::invalid_argument(fmt::format("{}: {} nodes; traffic is limited to {}",
-                                            one_line(graph_.spelling()), nodes, kMostNodes));
-  }
+  if (nodes > kMostNodes)
+    throw bad_input("{}: {} nodes; traffic is limited to {}", one_line(graph_.spelling()), nodes, kMostNodes);
   const Problem problem{.graph = graph_, .collective = CollectiveKind::kTotalExchange, .ports = ports_};
   algorithm_ = &choose(problem, algorithm);
   policy_ = algorithm_->policy(problem);
   const auto refuse = [&](const std::string& why) {
-    throw std::invalid_argument(fmt::format("algorithm {}: {} on {}; expected another for traffic",
-                                            algorithm_->name, why, one_line(graph_.spelling())));
+    throw bad_input("algorithm {}: {} on {}; expected another for traffic", algorithm_->name, why,
+                    one_line(graph_.spelling()));
   };
   starts_.resize(std::size_t{processors} * processors);
   for (NodeId source = 0; source < processors; ++source) {
@@ -68,9 +66,8 @@ void PacketRoutes::follow(NodeId source, NodeId destination,
   for (NodeId hops = 0; v != destination; ++hops) {
     const std::uint8_t port = port_[std::size_t{v} * policy_.label_count + label];
     if (port == kDelivered || hops > graph_.node_count()) {
-      throw std::invalid_argument(
-          fmt::format("algorithm {}: no way from node {} to node {}; expected another for traffic",
-                      algorithm_->name, graph_.node_name(source), graph_.node_name(destination)));
+      throw bad_input("algorithm {}: no way from node {} to node {}; expected another for traffic",
+                      algorithm_->name, graph_.node_name(source), graph_.node_name(destination));
     }
     cross(v, port);
     v = graph_.peer(v, port).node;

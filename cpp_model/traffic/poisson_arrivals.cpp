@@ -1,10 +1,8 @@
 #include "cpp_model/traffic/poisson_arrivals.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/multiprecision/cpp_int.hpp>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/traffic/decimal.hpp"
 
 namespace safnet {
@@ -32,13 +30,11 @@ std::uint64_t exponential_number(RandomNumbers& random) {
 
 void check_arrivals(NodeId nodes, const Rational& rate, std::uint64_t packets) {
   if (packets < 1 || packets > kMostArrivals)
-    throw std::invalid_argument(fmt::format("--packets {}: expected 1 to {}", packets, kMostArrivals));
-  if (rate <= 0)
-    throw std::invalid_argument(fmt::format("--rate {}: expected more than 0", in_decimal(rate)));
+    throw bad_input("--packets {}: expected 1 to {}", packets, kMostArrivals);
+  if (rate <= 0) throw bad_input("--rate {}: expected more than 0", in_decimal(rate));
   if (packets / (rate * nodes) > kMostArrivalCycles) {
-    throw std::invalid_argument(
-        fmt::format("--packets {}: expected fewer, or a higher --rate; they take {} cycles or more", packets,
-                    kMostArrivalCycles));
+    throw bad_input("--packets {}: expected fewer, or a higher --rate; they take {} cycles or more", packets,
+                    kMostArrivalCycles);
   }
 }
 

@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/traffic/decimal.hpp"
 
@@ -17,8 +16,7 @@ namespace safnet {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, const Graph& graph, const char* needs) {
-  throw std::invalid_argument(
-      fmt::format("traffic {}: expected {}, not {}", name, needs, one_line(graph.spelling())));
+  throw bad_input("traffic {}: expected {}, not {}", name, needs, one_line(graph.spelling()));
 }
 
 bool is_line_or_ring(const Graph& graph) {
@@ -28,75 +26,64 @@ bool is_line_or_ring(const Graph& graph) {
 
 // Sizes of the dimensions of a product of linear arrays and rings; empty for other networks.
 std::vector<NodeId> grid_sizes(const Graph& graph) {
-  if (graph.factors().empty())
-    return is_line_or_ring(graph) ? std::vector<NodeId>{graph.node_count()} : std::vector<NodeId>{};
+  std::vector<Graph> dimensions = graph.factors();
+  if (dimensions.empty()) dimensions.push_back(graph);
   std::vector<NodeId> sizes;
-  for (const Graph& factor : graph.factors()) {
-    if (!is_line_or_ring(factor)) return {};
-    sizes.push_back(factor.node_count());
+  for (const Graph& dimension : dimensions) {
+    if (!is_line_or_ring(dimension)) return {};
+    sizes.push_back(dimension.node_count());
   }
   return sizes;
 }
 
 using Coordinates = std::vector<NodeId>;
 
-std::vector<NodeId> by_coordinates(const Graph& graph, const std::function<void(Coordinates&)>& move) {
-  std::vector<NodeId> destination(graph.node_count());
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    Coordinates coordinates = graph.coordinates(v);
-    move(coordinates);
-    destination[v] = graph.factors().empty() ? coordinates[0] : graph.node_at(coordinates);
-  }
-  return destination;
-}
-
-std::vector<NodeId> by_number(NodeId nodes, const std::function<NodeId(NodeId)>& to) {
-  std::vector<NodeId> destination(nodes);
-  for (NodeId v = 0; v < nodes; ++v) destination[v] = to(v);
-  return destination;
-}
-
-NodeId reversed_bits(NodeId v, int bits) {
+NodeId reversed_bits(NodeId v, unsigned bits) {
   NodeId result = 0;
-  for (int b = 0; b < bits; ++b) result |= ((v >> b) & 1) << (bits - 1 - b);
+  for (unsigned b = 0; b < bits; ++b) result |= ((v >> b) & 1) << (bits - 1 - b);
   return result;
 }
 
 std::vector<NodeId> permutation_of(const std::string& name, const Graph& graph) {
   const NodeId nodes = graph.processor_count();
   const bool power_of_two = std::has_single_bit(nodes);
-  const int bits = std::bit_width(nodes) - 1;
+  const auto bits = static_cast<unsigned>(std::bit_width(nodes) - 1);
   const std::vector<NodeId> sizes = graph.has_routers() ? std::vector<NodeId>{} : grid_sizes(graph);
+  const auto need = [&](bool holds, const char* what) {
+    if (!holds) refuse(name, graph, what);
+  };
+  const auto by_number = [&](auto to) {
+    std::vector<NodeId> destination(nodes);
+    for (NodeId v = 0; v < nodes; ++v) destination[v] = to(v);
+    return destination;
+  };
+  const auto by_coordinates = [&](auto move) {
+    return by_number([&](NodeId v) {
+      Coordinates coordinates = graph.coordinates(v);
+      move(coordinates);
+      return graph.node_at(coordinates);
+    });
+  };
+  const auto rotated = [&](NodeId v, unsigned by) { return ((v << by) & (nodes - 1)) | (v >> (bits - by)); };
   if (name == "transpose") {
     if (sizes.size() == 2 && sizes[0] == sizes[1])
-      return by_coordinates(graph, [](Coordinates& c) { std::swap(c[0], c[1]); });
-    if (!power_of_two || bits % 2 != 0)
-      refuse(name, graph, "a square grid of two dimensions, or 4, 16, 64, ... nodes");
-    const int half = bits / 2;
-    return by_number(
-        nodes, [half, low = (NodeId{1} << half) - 1](NodeId v) { return (v >> half) | ((v & low) << half); });
+      return by_coordinates([](Coordinates& c) { std::swap(c[0], c[1]); });
+    need(power_of_two && bits % 2 == 0, "a square grid of two dimensions, or 4, 16, 64, ... nodes");
+    return by_number([&](NodeId v) { return rotated(v, bits / 2); });
   }
   if (name == "bit-complement") {
-    if (!power_of_two && sizes.empty())
-      refuse(name, graph, "a product of linear arrays and rings, or 2, 4, 8, ... nodes");
+    need(power_of_two || !sizes.empty(), "a product of linear arrays and rings, or 2, 4, 8, ... nodes");
     // Every bit turned round, and likewise every coordinate mirrored.
-    return by_number(nodes, [nodes](NodeId v) { return nodes - 1 - v; });
+    return by_number([&](NodeId v) { return nodes - 1 - v; });
   }
-  if (name == "bit-reversal") {
-    if (!power_of_two) refuse(name, graph, "2, 4, 8, ... nodes");
-    return by_number(nodes, [bits](NodeId v) { return reversed_bits(v, bits); });
+  if (name == "bit-reversal" || name == "shuffle") {
+    need(power_of_two, "2, 4, 8, ... nodes");
+    return by_number([&](NodeId v) { return name == "shuffle" ? rotated(v, 1) : reversed_bits(v, bits); });
   }
-  if (name == "shuffle") {
-    if (!power_of_two) refuse(name, graph, "2, 4, 8, ... nodes");
-    return by_number(nodes, [nodes, bits](NodeId v) {
-      return bits == 0 ? v : ((v << 1) & (nodes - 1)) | (v >> (bits - 1));
-    });
-  }
-  if (sizes.empty()) refuse(name, graph, "a product of linear arrays and rings");
-  const bool tornado = name == "tornado";
-  return by_coordinates(graph, [&sizes, tornado](Coordinates& c) {
+  need(!sizes.empty(), "a product of linear arrays and rings");
+  return by_coordinates([&](Coordinates& c) {
     for (std::size_t i = 0; i < c.size(); ++i)
-      c[i] = (c[i] + (tornado ? (sizes[i] + 1) / 2 - 1 : 1)) % sizes[i];
+      c[i] = (c[i] + (name == "tornado" ? (sizes[i] + 1) / 2 - 1 : 1)) % sizes[i];
   });
 }
 
@@ -117,23 +104,17 @@ TrafficPattern::TrafficPattern(const std::string& name, const Graph& graph, Node
       all_parts_(denominator(hot_fraction).convert_to<std::uint64_t>()),
       aims_(hot_fraction) {
   const std::vector<std::string>& names = traffic_pattern_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    throw std::invalid_argument(
-        fmt::format("traffic {}: expected {} or trace:FILE", in_quotes(name), fmt::join(names, ", ")));
-  }
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw bad_input("traffic {}: expected {} or trace:FILE", in_quotes(name), fmt::join(names, ", "));
   if (processors_ < 2) refuse(name, graph, "a network of two processors or more");
   if (name == "uniform") {
     weight_sum_ = processors_ - 1;
     return;
   }
   if (name == "hot-spot") {
-    if (hot_spot >= processors_) {
-      throw std::invalid_argument(
-          fmt::format("--hot-spot {}: expected a processor", graph.node_name(hot_spot)));
-    }
-    if (hot_fraction > 1)
-      throw std::invalid_argument(
-          fmt::format("--hot-fraction {}: expected 0 to 1", in_decimal(hot_fraction)));
+    if (hot_spot >= processors_)
+      throw bad_input("--hot-spot {}: expected a processor", graph.node_name(hot_spot));
+    if (hot_fraction > 1) throw bad_input("--hot-fraction {}: expected 0 to 1", in_decimal(hot_fraction));
     weight_sum_ = (processors_ - 1) * all_parts_;
     return;
   }

@@ -1,15 +1,13 @@
 #include "cpp_model/traffic/traffic_trace.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -21,31 +19,26 @@ constexpr std::size_t kMostLines = 2 * kMostTracedPackets;  // comments and empt
 std::uint32_t number(const std::string& word, const char* what, std::uint64_t most) {
   const std::optional<std::uint64_t> value = parse_decimal(word);
   if (!value || *value < 1 || *value > most)
-    throw std::invalid_argument(fmt::format("{} {}: expected 1 to {}", what, in_quotes(word), most));
+    throw bad_input("{} {}: expected 1 to {}", what, in_quotes(word), most);
   return static_cast<std::uint32_t>(*value);
 }
 
 NodeId processor(const std::string& word, const char* what, const Graph& graph) {
   const NodeId v = graph.parse_node(word);
-  if (v >= graph.processor_count())
-    throw std::invalid_argument(fmt::format("{} {}: expected a processor", what, in_quotes(word)));
+  if (v >= graph.processor_count()) throw bad_input("{} {}: expected a processor", what, in_quotes(word));
   return v;
 }
 
 TracedPackets parse_line(const std::vector<std::string>& words, const Graph& graph) {
-  if (words.size() < 3 || words.size() > 4) {
-    throw std::invalid_argument(
-        fmt::format("{} words; expected: cycle source destination [messages]", words.size()));
-  }
+  if (words.size() < 3 || words.size() > 4)
+    throw bad_input("{} words; expected: cycle source destination [messages]", words.size());
   TracedPackets packets;
   packets.cycle = number(words[0], "cycle", kLastTracedCycle);
   packets.source = processor(words[1], "source", graph);
   packets.destination = processor(words[2], "destination", graph);
   if (words.size() == 4) packets.messages = number(words[3], "messages", kMostTracedPackets);
-  if (packets.source == packets.destination) {
-    throw std::invalid_argument(
-        fmt::format("destination {}: expected another node than the source", in_quotes(words[2])));
-  }
+  if (packets.source == packets.destination)
+    throw bad_input("destination {}: expected another node than the source", in_quotes(words[2]));
   return packets;
 }
 
@@ -54,7 +47,7 @@ bool next_line(std::istream& file, std::string& line) {
   std::array<char, kLongestLine + 1> characters;
   file.getline(characters.data(), characters.size());
   if (file.fail() && !file.eof() && !file.bad())
-    throw std::invalid_argument(fmt::format("expected a line of at most {} characters", kLongestLine));
+    throw bad_input("expected a line of at most {} characters", kLongestLine);
   if (file.fail()) return false;
   const auto taken = static_cast<std::size_t>(file.gcount());  // the line's end too, if there is one
   line.assign(characters.data(), file.eof() ? taken : taken - 1);
@@ -64,9 +57,11 @@ bool next_line(std::istream& file, std::string& line) {
 }  // namespace
 
 std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Graph& graph) {
+  const auto cannot_use = [&](const char* expected) {
+    return bad_input("trace:{}: expected {}", one_line(path), expected);
+  };
   std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path))
-    throw std::invalid_argument(fmt::format("trace:{}: expected a file that can be read", one_line(path)));
+  if (!file || std::filesystem::is_directory(path)) throw cannot_use("a file that can be read");
   std::vector<TracedPackets> all;
   std::uint64_t packets = 0;
   std::vector<std::uint64_t> of_source(graph.node_count());
@@ -74,31 +69,24 @@ std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Gra
   for (std::size_t line_number = 1;; ++line_number) {
     try {
       if (!next_line(file, line)) break;
-      if (line_number > kMostLines)
-        throw std::invalid_argument(fmt::format("expected at most {} lines", kMostLines));
-      std::istringstream stream(line.substr(0, line.find('#')));
-      std::vector<std::string> words;
-      for (std::string word; stream >> word;) words.push_back(word);
+      if (line_number > kMostLines) throw bad_input("expected at most {} lines", kMostLines);
+      const std::vector<std::string> words = words_of_line(line);
       if (words.empty()) continue;
       all.push_back(parse_line(words, graph));
       packets += all.back().messages;
       if (packets > kMostTracedPackets)
-        throw std::invalid_argument(fmt::format("expected at most {} packets in all", kMostTracedPackets));
+        throw bad_input("expected at most {} packets in all", kMostTracedPackets);
       if ((of_source[all.back().source] += all.back().messages) > kMostPacketsOfSource) {
-        throw std::invalid_argument(fmt::format("source {}: expected at most {} packets of one node",
-                                                in_quotes(words[1]), kMostPacketsOfSource));
+        throw bad_input("source {}: expected at most {} packets of one node", in_quotes(words[1]),
+                        kMostPacketsOfSource);
       }
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(fmt::format("{}:{}: {}", one_line(path), line_number, error.what()));
+      throw bad_input("{}:{}: {}", one_line(path), line_number, error.what());
     }
   }
-  if (file.bad())
-    throw std::invalid_argument(fmt::format("trace:{}: expected a file that can be read", one_line(path)));
-  if (all.empty())
-    throw std::invalid_argument(fmt::format(
-        "trace:{}: expected lines such as: 1 0 5, a cycle, a source and a destination", one_line(path)));
-  std::stable_sort(all.begin(), all.end(),
-                   [](const TracedPackets& a, const TracedPackets& b) { return a.cycle < b.cycle; });
+  if (file.bad()) throw cannot_use("a file that can be read");
+  if (all.empty()) throw cannot_use("lines such as: 1 0 5, a cycle, a source and a destination");
+  std::ranges::stable_sort(all, {}, &TracedPackets::cycle);
   return all;
 }
 

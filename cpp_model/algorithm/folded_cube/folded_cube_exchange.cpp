@@ -8,9 +8,9 @@
 #include <random>
 
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
-#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
+#include "cpp_model/graph/bipartite_colouring.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {

@@ -6,9 +6,9 @@
 
 #include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
-#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
+#include "cpp_model/graph/bipartite_colouring.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {

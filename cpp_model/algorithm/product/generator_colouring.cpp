@@ -7,10 +7,10 @@
 #include <optional>
 #include <tuple>
 
-#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
+#include "cpp_model/graph/bipartite_colouring.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 #include <tuple>
 
-#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
+#include "cpp_model/graph/bipartite_colouring.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {

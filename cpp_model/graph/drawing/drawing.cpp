@@ -1,13 +1,12 @@
 #include "cpp_model/graph/drawing/drawing.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
 #include "cpp_model/graph/drawing/layout.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -75,16 +74,15 @@ Layout nested(const Graph& graph) {
 // Circles around each other, rows along axes, or copies of a picture.
 Layout product_layout(const Graph& graph) {
   const std::vector<Graph>& factors = graph.factors();
-  const auto has_order = [&](const Graph& factor, Order order) { return order_of_nodes(factor) == order; };
   if (graph.family() == "product" && factors.size() == 2) {
     for (const std::size_t circular : {0, 1}) {
-      if (has_order(factors[circular], Order::kCircle) && has_order(factors[1 - circular], Order::kRow))
+      if (order_of_nodes(factors[circular]) == Order::kCircle &&
+          order_of_nodes(factors[1 - circular]) == Order::kRow)
         return concentric(graph, circular);
     }
   }
-  const bool in_rows = std::none_of(factors.begin(), factors.end(),
-                                    [&](const Graph& factor) { return has_order(factor, Order::kNone); });
-  return in_rows ? grid_layout(graph) : nested(graph);
+  const bool unordered = std::ranges::count(factors, Order::kNone, order_of_nodes) > 0;
+  return unordered ? nested(graph) : grid_layout(graph);
 }
 
 Layout layout_of(const Graph& graph) {
@@ -120,8 +118,8 @@ bool has_layout(const Graph& graph) {
 
 std::string to_dot(const Graph& graph, DrawingStyle style) {
   if (graph.node_count() > kMaxDrawnNodes) {
-    throw std::invalid_argument(fmt::format("{}: {} nodes; expected at most {} to draw",
-                                            one_line(graph.spelling()), graph.node_count(), kMaxDrawnNodes));
+    throw bad_input("{}: {} nodes; expected at most {} to draw", one_line(graph.spelling()),
+                    graph.node_count(), kMaxDrawnNodes);
   }
   const bool named = style == DrawingStyle::kNamed, one_way = graph.has_one_way_links();
   std::size_t longest = 1;
@@ -157,14 +155,17 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
                          ? fmt::format(", fontname=\"Helvetica\", fontsize=11, fontcolor=\"{}\"", kLinkColour)
                          : "");
   const auto id = [&](NodeId v) { return named ? "\"" + graph.node_name(v) + "\"" : fmt::format("{}", v); };
+  const auto put = [&](const std::string& what, const std::vector<std::string>& attributes) {
+    dot += "  " + what;
+    dot += attributes.empty() ? ";\n" : fmt::format(" [{}];\n", fmt::join(attributes, ", "));
+  };
   const std::string processor = named ? "style=filled" : "shape=square, width=0.13";
   const std::string router = fmt::format("color=\"{}\"", kRouterColour);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     std::vector<std::string> attributes;
     if (graph.has_routers()) attributes.push_back(v < graph.processor_count() ? processor : router);
     if (pinned) attributes.push_back(fmt::format("pos=\"{}!\"", shown(at(v))));
-    dot += "  " + id(v);
-    dot += attributes.empty() ? ";\n" : fmt::format(" [{}];\n", fmt::join(attributes, ", "));
+    put(id(v), attributes);
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
@@ -188,8 +189,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
         attributes.push_back(fmt::format("label=\"{}\", lp=\"{}\"", line.label, shown(middle)));
       }
       if (line.special) attributes.push_back(fmt::format("color=\"{}\"", kSpecialColour));
-      dot += fmt::format("  {} {} {}", id(v), one_way ? "->" : "--", id(u));
-      dot += attributes.empty() ? ";\n" : fmt::format(" [{}];\n", fmt::join(attributes, ", "));
+      put(fmt::format("{} {} {}", id(v), one_way ? "->" : "--", id(u)), attributes);
     }
   }
   return dot + "}\n";

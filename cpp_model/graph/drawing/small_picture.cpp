@@ -1,27 +1,23 @@
 #include "cpp_model/graph/drawing/small_picture.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
+
+#include "cpp_model/graph/drawing/layout.hpp"
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr double kWidth = 160, kHeight = 120, kMargin = 7, kMostPerPoint = 1.7;
 
-struct Point {
-  double x = 0, y = 0;
-};
-
 std::invalid_argument wrong(const char* what) {
-  return std::invalid_argument(fmt::format("the SVG that Graphviz wrote: expected {}", what));
+  return bad_input("the SVG that Graphviz wrote: expected {}", what);
 }
 
 // The value of an attribute within a tag.
@@ -45,6 +41,15 @@ std::vector<double> numbers(std::string_view text) {
     text.remove_prefix(word.size());
   }
   return values;
+}
+
+// The same as points; none if a number is left over.
+std::vector<Point> points(std::string_view text) {
+  const std::vector<double> values = numbers(text);
+  std::vector<Point> result;
+  for (std::size_t i = 0; values.size() % 2 == 0 && i < values.size(); i += 2)
+    result.push_back({values[i], values[i + 1]});
+  return result;
 }
 
 // At most one decimal, none where it is 0.
@@ -79,16 +84,14 @@ std::string small_picture(const std::string& svg, const std::string& description
     if (is_polygon) {
       const std::string_view colour = attribute(tag, "fill");
       if (!colour.starts_with('#') || attribute(tag, "stroke") != colour) continue;  // no head of an arrow
-      const std::vector<double> values = numbers(attribute(tag, "points"));
-      if (values.size() < 6 || values.size() % 2 != 0) throw wrong("arrows of three points or more");
-      for (std::size_t i = 0; i < values.size(); i += 2) curve.push_back({values[i], values[i + 1]});
+      curve = points(attribute(tag, "points"));
+      if (curve.size() < 3) throw wrong("arrows of three points or more");
       arrows[std::string(attribute(tag, "stroke"))].push_back(std::move(curve));
       continue;
     }
     if (is_link) {
-      const std::vector<double> values = numbers(attribute(tag, "d"));
-      if (values.size() < 8 || values.size() % 6 != 2) throw wrong("cubic curves");
-      for (std::size_t i = 0; i < values.size(); i += 2) curve.push_back({values[i], values[i + 1]});
+      curve = points(attribute(tag, "d"));
+      if (curve.size() < 4 || curve.size() % 3 != 1) throw wrong("cubic curves");
     } else {
       const std::vector<double> x = numbers(attribute(tag, "cx")), y = numbers(attribute(tag, "cy"));
       if (x.size() != 1 || y.size() != 1) throw wrong("a centre for each node");
@@ -98,8 +101,7 @@ std::string small_picture(const std::string& svg, const std::string& description
     for (std::size_t i = 0; i < curve.size(); ++i) {
       const bool inner = i % 3 != 0;
       const Point end = curve[std::min(i - i % 3 + (i % 3 == 2 ? 3 : 0), curve.size() - 1)];
-      const Point p =
-          inner ? Point{0.25 * end.x + 0.75 * curve[i].x, 0.25 * end.y + 0.75 * curve[i].y} : curve[i];
+      const Point p = inner ? 0.25 * end + 0.75 * curve[i] : curve[i];
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
@@ -138,9 +140,9 @@ std::string small_picture(const std::string& svg, const std::string& description
     picture += "\"/>\n";
   }
   const double dot = std::clamp(0.2 * 36 * scale * 1.15, 4.5, 7.5);
-  for (const auto& [colour, points] : nodes) {
+  for (const auto& [colour, dots] : nodes) {
     picture += fmt::format("<path stroke=\"{}\" stroke-width=\"{}\" d=\"", colour, decimal(dot));
-    for (const std::vector<Point>& point : points) picture += "M" + shown(point.front()) + "h.01";
+    for (const std::vector<Point>& one : dots) picture += "M" + shown(one.front()) + "h.01";
     picture += "\"/>\n";
   }
   return picture + "</g>\n</svg>\n";

@@ -1,10 +1,9 @@
-#include "cpp_model/graph/family/butterflies.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cpp_model/graph/family/cayley_graph.hpp"
+#include "cpp_model/graph/family/families.hpp"
 
 namespace safnet {
 namespace {
@@ -46,12 +45,6 @@ class WordAndPosition {
   }
   std::uint32_t d_;
 };
-
-Graph build_cube_connected_cycles(const Spelling& spelling) {
-  return cube_connected_cycles(spelling.number(3, 12));
-}
-
-Graph build_butterfly(const Spelling& spelling) { return wrapped_butterfly(spelling.number(3, 12)); }
 
 // The d of families with d 2^d nodes.
 std::uint32_t word_bits(NodeId nodes) {
@@ -105,8 +98,8 @@ Layout butterfly_layout(const Graph& graph) {
   return layout;
 }
 
-}  // namespace
-
+// A hypercube, d >= 3, with a ring of d nodes in place of every corner. Node (w, i) is number w d + i; ports:
+// (w, i + 1), (w, i - 1), (w with bit i changed, i).
 Graph cube_connected_cycles(std::uint32_t d) {
   const WordAndPosition group(d);
   const auto neighbour = [&](NodeId v, PortId p) {
@@ -122,6 +115,8 @@ Graph cube_connected_cycles(std::uint32_t d) {
       .with_node_names(group.names());
 }
 
+// The butterfly, d >= 3, with its first and last column made one. Node (w, i) is number w d + i; ports:
+// (w, i + 1), (w with bit i changed, i + 1), (w, i - 1), (w with bit i - 1 changed, i - 1).
 Graph wrapped_butterfly(std::uint32_t d) {
   const WordAndPosition group(d);
   const auto neighbour = [&](NodeId v, PortId p) {
@@ -145,14 +140,17 @@ Graph wrapped_butterfly(std::uint32_t d) {
       .with_node_names(group.names());
 }
 
+}  // namespace
+
 std::vector<TopologyFamily> butterfly_families() {
   return {
       {"cube-connected-cycles", ":D", "cube-connected-cycles:3",
-       "hypercube with a ring of D nodes for every corner", build_cube_connected_cycles,
+       "hypercube with a ring of D nodes for every corner",
+       [](const Spelling& s) { return cube_connected_cycles(s.number(3, 12)); },
        cube_connected_cycles_layout},
       {"butterfly", ":D", "butterfly:3",
-       "wrapped butterfly: D columns of 2^D nodes, the last joined to the first", build_butterfly,
-       butterfly_layout},
+       "wrapped butterfly: D columns of 2^D nodes, the last joined to the first",
+       [](const Spelling& s) { return wrapped_butterfly(s.number(3, 12)); }, butterfly_layout},
   };
 }
 

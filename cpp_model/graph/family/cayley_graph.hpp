@@ -11,13 +11,30 @@
 namespace safnet {
 
 /// Translations of the integers modulo n.
-Translations cyclic_translations(NodeId n);
+inline Translations cyclic_translations(NodeId n) {
+  return {[n](NodeId v, NodeId x) { return (v + x) % n; },
+          [n](NodeId v, NodeId x) { return (x + n - v) % n; }};
+}
 /// Translations of addresses that are added bit by bit.
-Translations exclusive_or_translations();
+inline Translations exclusive_or_translations() {
+  const auto exclusive_or = [](NodeId v, NodeId x) { return v ^ x; };
+  return {exclusive_or, exclusive_or};
+}
 
 /// The same numbers at every node, as on all graphs that look alike from every node.
-DistanceFormulas symmetric_formulas(NodeId nodes, std::uint32_t degree, std::uint32_t diameter,
-                                    std::optional<std::uint64_t> status, std::string source);
+inline DistanceFormulas symmetric_formulas(NodeId nodes, std::uint32_t degree, std::uint32_t diameter,
+                                           std::optional<std::uint64_t> status, std::string source) {
+  DistanceFormulas formulas;
+  formulas.degree = [degree](NodeId) { return degree; };
+  formulas.eccentricity = [diameter](NodeId) { return diameter; };
+  formulas.diameter = diameter;
+  if (status) {
+    formulas.status = [s = *status](NodeId) { return s; };
+    formulas.total_status = *status * nodes;
+  }
+  formulas.source = std::move(source);
+  return formulas;
+}
 
 /// A Cayley graph: `neighbour(v, p)` multiplies v by generator p on the right, `inverse[p]` is the port that
 /// leads back.

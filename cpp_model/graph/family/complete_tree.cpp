@@ -1,12 +1,40 @@
-#include "cpp_model/graph/family/complete_tree.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "cpp_model/graph/family/families.hpp"
+
 namespace safnet {
 namespace {
+
+// A root with `arity` children, and so on for `height` levels below it; numbered level by level. Ports to the
+// children come first.
+Graph complete_tree(std::uint32_t arity, std::uint32_t height) {
+  std::vector<std::uint32_t> depth{0};
+  std::vector<std::vector<Endpoint>> ports(1);
+  for (NodeId v = 0; v < ports.size() && depth[v] < height; ++v) {
+    std::vector<Endpoint> children;
+    for (std::uint32_t c = 0; c < arity; ++c) {
+      // A node that is no leaf has its parent behind its children.
+      const PortId to_parent = depth[v] + 1 < height ? arity : 0;
+      children.push_back({static_cast<NodeId>(ports.size()), to_parent});
+      ports.push_back({{v, c}});
+      depth.push_back(depth[v] + 1);
+    }
+    ports[v].insert(ports[v].begin(), children.begin(), children.end());
+  }
+  DistanceFormulas formulas;
+  formulas.degree = [depth, arity, height](NodeId v) {
+    return (depth[v] < height ? arity : 0) + (depth[v] > 0 ? 1 : 0);
+  };
+  formulas.eccentricity = [depth, arity, height](NodeId v) {
+    return arity == 1 ? std::max(depth[v], height - depth[v]) : depth[v] + height;
+  };
+  formulas.diameter = arity == 1 ? height : 2 * height;
+  formulas.source = "levels of the tree";
+  return Graph(fmt::format("tree:{},{}", arity, height), std::move(ports)).with_formulas(std::move(formulas));
+}
 
 Graph build_tree(const Spelling& spelling) {
   const auto words = spelling.words(2, "ARITY,HEIGHT such as 2,3");
@@ -36,32 +64,6 @@ Layout tree_layout(const Graph& graph) {
 }
 
 }  // namespace
-
-Graph complete_tree(std::uint32_t arity, std::uint32_t height) {
-  std::vector<std::uint32_t> depth{0};
-  std::vector<std::vector<Endpoint>> ports(1);
-  for (NodeId v = 0; v < ports.size() && depth[v] < height; ++v) {
-    std::vector<Endpoint> children;
-    for (std::uint32_t c = 0; c < arity; ++c) {
-      // A node that is no leaf has its parent behind its children.
-      const PortId to_parent = depth[v] + 1 < height ? arity : 0;
-      children.push_back({static_cast<NodeId>(ports.size()), to_parent});
-      ports.push_back({{v, c}});
-      depth.push_back(depth[v] + 1);
-    }
-    ports[v].insert(ports[v].begin(), children.begin(), children.end());
-  }
-  DistanceFormulas formulas;
-  formulas.degree = [depth, arity, height](NodeId v) {
-    return (depth[v] < height ? arity : 0) + (depth[v] > 0 ? 1 : 0);
-  };
-  formulas.eccentricity = [depth, arity, height](NodeId v) {
-    return arity == 1 ? std::max(depth[v], height - depth[v]) : depth[v] + height;
-  };
-  formulas.diameter = arity == 1 ? height : 2 * height;
-  formulas.source = "levels of the tree";
-  return Graph(fmt::format("tree:{},{}", arity, height), std::move(ports)).with_formulas(std::move(formulas));
-}
 
 std::vector<TopologyFamily> tree_families() {
   return {{"tree", ":ARITY,HEIGHT", "tree:2,3",

@@ -1,9 +1,8 @@
-#include "cpp_model/graph/family/composed.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/file/graph_file.hpp"
 
 namespace safnet {
@@ -49,10 +48,6 @@ Graph build_transpose(const Spelling& spelling) {
   return spelling.make(inside).transposed();
 }
 
-Graph build_from_file(const Spelling& spelling) {
-  return read_graph_file(spelling.arguments(), spelling.text());
-}
-
 }  // namespace
 
 std::vector<TopologyFamily> composed_families() {
@@ -69,7 +64,7 @@ std::vector<TopologyFamily> composed_families() {
        .example = "graph:cpp_model/graph/file/example.dot",
        .description = "from a file: GraphML, DOT, JSON, anynet, or an edge list with a line 'u v "
                       "[multiplicity]' per edge",
-       .build = build_from_file,
+       .build = [](const Spelling& s) { return read_graph_file(s.arguments(), s.text()); },
        .cayley = "not known"},
   };
 }

@@ -1,9 +1,8 @@
 #include "cpp_model/graph/family/family.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -12,12 +11,11 @@ Spelling::Spelling(std::string text, std::string arguments, Make make)
     : text_(std::move(text)), arguments_(std::move(arguments)), make_(std::move(make)) {}
 
 std::invalid_argument Spelling::wrong(const std::string& word, const std::string& expected) const {
-  return std::invalid_argument(
-      fmt::format("{}: {}: expected {}", one_line(text_), in_quotes(word), expected));
+  return bad_input("{}: {}: expected {}", one_line(text_), in_quotes(word), expected);
 }
 
 std::invalid_argument Spelling::wrong_whole(const std::string& what, const std::string& form) const {
-  return std::invalid_argument(fmt::format("{}: {}; expected {}", in_quotes(text_), what, form));
+  return bad_input("{}: {}; expected {}", in_quotes(text_), what, form);
 }
 
 std::uint32_t Spelling::number(const std::string& word, std::uint32_t low, std::uint32_t high,

@@ -1,10 +1,8 @@
 #include "cpp_model/graph/family/fat_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -24,10 +22,10 @@ std::vector<std::uint32_t> parse_capacities(const Spelling& spelling, const std:
         spelling.number(words[w], 1, kMaxDegree, "'constant', 'exponential' or one capacity per level,"));
   }
   if (capacities.size() != arities.size()) {
-    throw std::invalid_argument(
-        fmt::format("{}: {} capacities; expected 'constant', 'exponential' or {}, one per "
-                    "level from the leaves up",
-                    one_line(spelling.text()), capacities.size(), arities.size()));
+    throw bad_input(
+        "{}: {} capacities; expected 'constant', 'exponential' or {}, one per "
+        "level from the leaves up",
+        one_line(spelling.text()), capacities.size(), arities.size());
   }
   return capacities;
 }
@@ -40,8 +38,8 @@ FatTree parse_fat_tree(const Spelling& spelling) {
     for (const std::string& word : split(words[0], 'x'))
       arities.push_back(spelling.number(word, 2, kMaxDegree, "an arity"));
     if (arities.size() > kMaxHeight) {
-      throw std::invalid_argument(fmt::format("{}: {} levels; expected at most {}", one_line(spelling.text()),
-                                              arities.size(), kMaxHeight));
+      throw bad_input("{}: {} levels; expected at most {}", one_line(spelling.text()), arities.size(),
+                      kMaxHeight);
     }
   } else {
     if (words.size() < 2) {
@@ -57,7 +55,7 @@ FatTree parse_fat_tree(const Spelling& spelling) {
   try {
     return {std::move(arities), std::move(capacities)};
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", one_line(spelling.text()), error.what()));
+    throw bad_input("{}: {}", one_line(spelling.text()), error.what());
   }
 }
 
@@ -93,37 +91,36 @@ Layout fat_tree_layout(const Graph& graph) {
 
 FatTree::FatTree(std::vector<std::uint32_t> arities, std::vector<std::uint32_t> capacities)
     : arities_(std::move(arities)), capacities_(std::move(capacities)) {
-  const auto wrong = [](const std::string& what) { return std::invalid_argument("fat tree: " + what); };
   if (arities_.empty() || arities_.size() > kMaxHeight || capacities_.size() != arities_.size()) {
-    throw wrong(fmt::format("{} arities and {} capacities; expected as many, 1 to {}", arities_.size(),
-                            capacities_.size(), kMaxHeight));
+    throw bad_input("fat tree: {} arities and {} capacities; expected as many, 1 to {}", arities_.size(),
+                    capacities_.size(), kMaxHeight);
   }
   below_.push_back(1);
   for (std::uint32_t i = 1; i <= height(); ++i) {
-    if (arity(i) < 2) throw wrong(fmt::format("arity {} of level {}; expected at least 2", arity(i), i));
-    if (capacity(i) < 1) throw wrong(fmt::format("capacity 0 of level {}; expected at least 1", i));
+    if (arity(i) < 2) throw bad_input("fat tree: arity {} of level {}; expected at least 2", arity(i), i);
+    if (capacity(i) < 1) throw bad_input("fat tree: capacity 0 of level {}; expected at least 1", i);
     const std::uint64_t ports =
         std::uint64_t{arity(i)} * capacity(i) + (i < height() ? std::uint64_t{capacity(i + 1)} : 0);
     if (ports > kMaxDegree) {
-      throw wrong(
-          fmt::format("a node of level {} would have {} ports ({} children x {} links{}); expected at "
-                      "most {}",
-                      i, ports, arity(i), capacity(i),
-                      i < height() ? fmt::format(", {} to its parent", capacity(i + 1)) : "", kMaxDegree));
+      throw bad_input(
+          "fat tree: a node of level {} would have {} ports ({} children x {} links{}); expected at "
+          "most {}",
+          i, ports, arity(i), capacity(i),
+          i < height() ? fmt::format(", {} to its parent", capacity(i + 1)) : "", kMaxDegree);
     }
     const std::uint64_t leaves = std::uint64_t{below_.back()} * arity(i);
     if (leaves >= kMaxNodes)
-      throw wrong(fmt::format("{} leaves or more; expected fewer than {}", leaves, kMaxNodes));
+      throw bad_input("fat tree: {} leaves or more; expected fewer than {}", leaves, kMaxNodes);
     below_.push_back(static_cast<std::uint32_t>(leaves));
   }
   if (capacity(1) > kMaxDegree)
-    throw wrong(fmt::format("a leaf of {} ports; expected at most {}", capacity(1), kMaxDegree));
+    throw bad_input("fat tree: a leaf of {} ports; expected at most {}", capacity(1), kMaxDegree);
   std::uint64_t nodes = 0;
   for (std::uint32_t i = 0; i <= height(); ++i) {
     first_.push_back(static_cast<NodeId>(nodes));
     nodes += nodes_of(i);
   }
-  if (nodes > kMaxNodes) throw wrong(fmt::format("{} nodes; expected at most {}", nodes, kMaxNodes));
+  if (nodes > kMaxNodes) throw bad_input("fat tree: {} nodes; expected at most {}", nodes, kMaxNodes);
 }
 
 FatTree FatTree::uniform(std::uint32_t arity, std::uint32_t height) {

@@ -1,6 +1,19 @@
 #include "cpp_model/graph/family/folded_cube_address.hpp"
 
 namespace safnet {
+namespace {
+
+// What the dimensions that the bits of s stand for change together.
+template <class Dimension>
+NodeId sum_over_bits(std::uint32_t d, NodeId s, Dimension dimension) {
+  NodeId sum = 0;
+  for (std::uint32_t i = 0; i < d; ++i) {
+    if (s >> i & 1) sum ^= folded_cube_generator(d, dimension(i) % (d + 1));
+  }
+  return sum;
+}
+
+}  // namespace
 
 std::optional<std::uint32_t> folded_cube_dimensions(const Graph& graph) {
   if (graph.family() != "folded-cube") return std::nullopt;
@@ -16,19 +29,11 @@ NodeId folded_cube_generator(std::uint32_t d, std::uint32_t dimension) {
 }
 
 NodeId folded_cube_map(std::uint32_t d, std::uint32_t j, NodeId s) {
-  NodeId image = 0;
-  for (std::uint32_t i = 0; i < d; ++i) {
-    if (s >> i & 1) image ^= folded_cube_generator(d, (d + j - i) % (d + 1));
-  }
-  return image;
+  return sum_over_bits(d, s, [&](std::uint32_t i) { return d + j - i; });
 }
 
 NodeId folded_cube_map_upside_down(std::uint32_t d, std::uint32_t j, NodeId s) {
-  NodeId image = 0;
-  for (std::uint32_t i = 0; i < d; ++i) {
-    if (s >> i & 1) image ^= folded_cube_generator(d, (i + j + 1) % (d + 1));
-  }
-  return image;
+  return sum_over_bits(d, s, [&](std::uint32_t i) { return i + j + 1; });
 }
 
 }  // namespace safnet

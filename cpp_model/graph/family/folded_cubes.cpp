@@ -1,19 +1,14 @@
-#include "cpp_model/graph/family/folded_cubes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "cpp_model/graph/family/cayley_graph.hpp"
+#include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
-
-Graph build_folded_cube(const Spelling& spelling) { return folded_cube(spelling.number(2, 16)); }
-
-Graph build_doubled_cube(const Spelling& spelling) { return doubled_cube(spelling.number(1, 16)); }
 
 // The edges to the complements have a colour of their own. The axes of four dimensions keep links as far away
 // as possible from the nodes that they pass.
@@ -24,6 +19,17 @@ Layout folded_cube_layout(const Graph& graph) {
                                      : cube_axes(d));
   layout.line = [d](NodeId, PortId p) { return Line{.special = p == d}; };
   return layout;
+}
+
+// The hypercube with two parallel edges for each of its edges, wired as a torus of rings of two nodes: ports
+// 2 i and 2 i + 1 both change coordinate i.
+Graph doubled_cube(std::uint32_t d) {
+  // A ring of two nodes with both its edges.
+  const Graph dimension =
+      cayley_graph(
+          "doubled-cube:1", 2, {1, 0}, [](NodeId v, PortId) { return 1 - v; }, cyclic_translations(2))
+          .with_formulas(symmetric_formulas(2, 2, 1, 1, "one bit per dimension"));
+  return cartesian_product(std::vector<Graph>(d, dimension), fmt::format("doubled-cube:{}", d));
 }
 
 }  // namespace
@@ -44,21 +50,12 @@ Graph folded_cube(std::uint32_t d) {
       .with_node_names(name);
 }
 
-Graph doubled_cube(std::uint32_t d) {
-  // A ring of two nodes with both its edges.
-  const Graph dimension =
-      cayley_graph(
-          "doubled-cube:1", 2, {1, 0}, [](NodeId v, PortId) { return 1 - v; }, cyclic_translations(2))
-          .with_formulas(symmetric_formulas(2, 2, 1, 1, "one bit per dimension"));
-  return cartesian_product(std::vector<Graph>(d, dimension), fmt::format("doubled-cube:{}", d));
-}
-
 std::vector<TopologyFamily> folded_cube_families() {
   return {
       {"folded-cube", ":D", "folded-cube:3", "hypercube with every node joined to its complement",
-       build_folded_cube, folded_cube_layout},
+       [](const Spelling& s) { return folded_cube(s.number(2, 16)); }, folded_cube_layout},
       {"doubled-cube", ":D", "doubled-cube:3", "hypercube with every edge twice: a torus of sides 2",
-       build_doubled_cube},
+       [](const Spelling& s) { return doubled_cube(s.number(1, 16)); }},
   };
 }
 

@@ -1,11 +1,10 @@
-#include "cpp_model/graph/family/petersen.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "cpp_model/graph/family/cayley_graph.hpp"
+#include "cpp_model/graph/family/families.hpp"
 
 namespace safnet {
 namespace {

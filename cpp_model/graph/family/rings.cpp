@@ -1,19 +1,19 @@
-#include "cpp_model/graph/family/rings.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "cpp_model/graph/family/cayley_graph.hpp"
+#include "cpp_model/graph/family/families.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
-Graph circulant_with_spelling(std::string spelling, NodeId n, const std::vector<NodeId>& offsets) {
+// Nodes 0 ... n-1, v adjacent to v + s and v - s modulo n for each offset s, 1 <= s <= n/2, in ascending
+// order. Ports: +s_0, -s_0, +s_1, -s_1, ...; an offset of n/2 has one port.
+Graph circulant(std::string spelling, NodeId n, const std::vector<NodeId>& offsets) {
   std::vector<NodeId> steps;
   std::vector<PortId> inverse;
   for (const NodeId s : offsets) {
@@ -30,10 +30,6 @@ Graph circulant_with_spelling(std::string spelling, NodeId n, const std::vector<
       std::move(spelling), n, inverse, [&](NodeId v, PortId p) { return (v + steps[p]) % n; },
       cyclic_translations(n));
 }
-
-Graph build_linear(const Spelling& spelling) { return linear_array(spelling.number(2, kMaxNodes)); }
-
-Graph build_ring(const Spelling& spelling) { return ring(spelling.number(2, kMaxNodes)); }
 
 Graph build_extended_ring(const Spelling& spelling) {
   const auto words = spelling.words(2, "N,RHO such as 14,2");
@@ -56,11 +52,11 @@ Graph build_circulant(const Spelling& spelling) {
       throw spelling.wrong(words[i], fmt::format("offsets that give at most {} ports", kMaxDegree));
   }
   if (divisor != 1) {
-    throw std::invalid_argument(fmt::format(
+    throw bad_input(
         "{}: {}: {} divides all; expected numbers without a common divisor, for a connected graph",
-        one_line(spelling.text()), in_quotes(spelling.arguments()), divisor));
+        one_line(spelling.text()), in_quotes(spelling.arguments()), divisor);
   }
-  return circulant(n, offsets);
+  return circulant(fmt::format("circulant:{},{}", n, fmt::join(offsets, ",")), n, offsets);
 }
 
 }  // namespace
@@ -88,20 +84,16 @@ Graph linear_array(NodeId n) {
 
 Graph ring(NodeId n) {
   const std::uint64_t size = n;
-  return circulant_with_spelling(fmt::format("ring:{}", n), n, {1})
+  return circulant(fmt::format("ring:{}", n), n, {1})
       .with_formulas(
           symmetric_formulas(n, n == 2 ? 1 : 2, n / 2, quarter_square(size), "thesis 2.3, (4.12)"));
-}
-
-Graph circulant(NodeId n, const std::vector<NodeId>& offsets) {
-  return circulant_with_spelling(fmt::format("circulant:{},{}", n, fmt::join(offsets, ",")), n, offsets);
 }
 
 Graph extended_ring(NodeId n, NodeId rho) {
   std::vector<NodeId> offsets(rho);
   std::iota(offsets.begin(), offsets.end(), NodeId{1});
   const std::uint64_t q = (n - 1) / (2 * rho);
-  return circulant_with_spelling(fmt::format("extended-ring:{},{}", n, rho), n, offsets)
+  return circulant(fmt::format("extended-ring:{},{}", n, rho), n, offsets)
       .with_formulas(symmetric_formulas(n, 2 * rho == n ? 2 * rho - 1 : 2 * rho, (n / 2 + rho - 1) / rho,
                                         (q + 1) * (n - 1 - rho * q), "thesis 2.3, (4.13)"));
 }
@@ -109,9 +101,10 @@ Graph extended_ring(NodeId n, NodeId rho) {
 std::vector<TopologyFamily> ring_families() {
   using Order = TopologyFamily::Order;
   return {
-      {"linear", ":N", "linear:8", "linear array: N nodes in a row", build_linear, grid_layout, Order::kRow},
-      {"ring", ":N", "ring:8", "linear array with its ends joined; port 0 leads clockwise", build_ring,
-       circle_layout, Order::kCircle},
+      {"linear", ":N", "linear:8", "linear array: N nodes in a row",
+       [](const Spelling& s) { return linear_array(s.number(2, kMaxNodes)); }, grid_layout, Order::kRow},
+      {"ring", ":N", "ring:8", "linear array with its ends joined; port 0 leads clockwise",
+       [](const Spelling& s) { return ring(s.number(2, kMaxNodes)); }, circle_layout, Order::kCircle},
       {"extended-ring", ":N,RHO", "extended-ring:14,2",
        "ring with every node joined to its RHO nearest on both sides", build_extended_ring, circle_layout,
        Order::kCircle},

@@ -1,5 +1,3 @@
-#include "cpp_model/graph/family/star.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "cpp_model/graph/family/cayley_graph.hpp"
+#include "cpp_model/graph/family/families.hpp"
 
 namespace safnet {
 namespace {
@@ -37,8 +36,6 @@ Permutation permutation_of(NodeId number, std::uint32_t n) {
   }
   return result;
 }
-
-Graph build_star(const Spelling& spelling) { return star_graph(spelling.number(2, 8)); }
 
 void swap_with_first(Permutation& symbols, std::size_t position) { std::swap(symbols[0], symbols[position]); }
 
@@ -86,8 +83,8 @@ Layout star_layout(const Graph& graph) {
   return layout;
 }
 
-}  // namespace
-
+// The n! permutations of n symbols; port p swaps the first symbol with symbol p + 1. Numbered in
+// lexicographic order.
 Graph star_graph(std::uint32_t n) {
   const NodeId nodes = factorial(n);
   std::vector<PortId> inverse(n - 1);
@@ -126,10 +123,12 @@ Graph star_graph(std::uint32_t n) {
       .with_node_names(name);
 }
 
+}  // namespace
+
 std::vector<TopologyFamily> star_families() {
   return {{"star", ":N", "star:4",
-           "star graph: permutations of N symbols, joined if the first is swapped with another", build_star,
-           star_layout}};
+           "star graph: permutations of N symbols, joined if the first is swapped with another",
+           [](const Spelling& s) { return star_graph(s.number(2, 8)); }, star_layout}};
 }
 
 }  // namespace safnet

@@ -1,13 +1,10 @@
-#include "cpp_model/graph/file/anynet_file.hpp"
-
 // BookSim's anynet, as its reader (src/networks/anynet.cpp there) understands it.
-#include <fmt/format.h>
-
 #include <map>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
+#include "cpp_model/graph/file/formats.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -15,7 +12,7 @@ namespace {
 
 class AnynetReader {
  public:
-  explicit AnynetReader(const std::string& shown) : shown_(shown) {}
+  explicit AnynetReader(const std::string& shown) : wrong_(shown) {}
 
   void read_line(const std::string& line) {
     ++line_;
@@ -29,7 +26,7 @@ class AnynetReader {
       std::uint64_t latency = 1;
       if (have_word && word != "router" && word != "node") {
         const std::optional<std::uint64_t> value = parse_decimal(word);
-        if (!value) throw wrong(fmt::format("{}: expected 'router', 'node' or a latency", in_quotes(word)));
+        if (!value) throw wrong_.at(line_, "{}: expected 'router', 'node' or a latency", in_quotes(word));
         latency = *value;
         have_word = static_cast<bool>(stream >> word);
       }
@@ -38,7 +35,7 @@ class AnynetReader {
   }
 
   NamedEdges network() const {
-    if (edges_.empty()) throw std::invalid_argument(fmt::format("file '{}': no routers connected", shown_));
+    if (edges_.empty()) throw wrong_("no routers connected");
     CommonLatency latencies;
     for (const auto& [ends, in_order] : edges_) {
       for (const auto& [from, to] : {ends, std::pair(ends.second, ends.first)}) {
@@ -46,22 +43,20 @@ class AnynetReader {
         const auto given = latencies_.find({from, to});
         const std::uint64_t latency = given == latencies_.end() ? 1 : given->second;
         if (latencies.agrees(latency)) continue;
-        throw std::invalid_argument(
-            fmt::format("file '{}': link from router {} to router {}: latency {}, others {}; links of "
-                        "different latency are not supported",
-                        shown_, from, to, latency, latencies.value()));
+        throw wrong_(
+            "link from router {} to router {}: latency {}, others {}; links of "
+            "different latency are not supported",
+            from, to, latency, latencies.value());
       }
     }
     NamedEdges result;
+    std::map<NodeId, NodeId> number;
     for (const auto& [router, nodes] : nodes_of_) {
-      if (nodes.size() != 1) {
-        throw std::invalid_argument(fmt::format("file '{}': router {} has {} nodes; expected one, its host",
-                                                shown_, router, nodes.size()));
-      }
+      if (nodes.size() != 1)
+        throw wrong_("router {} has {} nodes; expected one, its host", router, nodes.size());
+      number.emplace(router, static_cast<NodeId>(number.size()));
       result.names.push_back(std::to_string(router));
     }
-    std::map<NodeId, NodeId> number;
-    for (const auto& [router, nodes] : nodes_of_) number.emplace(router, static_cast<NodeId>(number.size()));
     result.edges.resize(edges_.size());
     for (const auto& [ends, i] : edges_) result.edges[i] = {number.at(ends.first), number.at(ends.second)};
     return result;
@@ -73,12 +68,9 @@ class AnynetReader {
     NodeId id = 0;
   };
 
-  std::invalid_argument wrong(const std::string& what) const {
-    return std::invalid_argument(fmt::format("{}:{}: {}", shown_, line_, what));
-  }
   bool is_router(const std::string& word) const {
     if (word != "router" && word != "node")
-      throw wrong(fmt::format("{}: expected 'router' or 'node'", in_quotes(word)));
+      throw wrong_.at(line_, "{}: expected 'router' or 'node'", in_quotes(word));
     return word == "router";
   }
   NodeId read_number(std::istringstream& stream) const {
@@ -86,21 +78,21 @@ class AnynetReader {
     stream >> word;
     const std::optional<std::uint64_t> value = parse_decimal(word);
     if (!value || *value >= kMaxNodes)
-      throw wrong(fmt::format("number {}: expected 0 to {}", in_quotes(word), kMaxNodes - 1));
+      throw wrong_.at(line_, "number {}: expected 0 to {}", in_quotes(word), kMaxNodes - 1);
     return static_cast<NodeId>(*value);
   }
 
   void connect(const End& head, const End& body, std::uint64_t latency) {
     if (!head.router && !body.router)
-      throw wrong(fmt::format("node {} and node {}: nodes are connected to routers only", head.id, body.id));
+      throw wrong_.at(line_, "node {} and node {}: nodes are connected to routers only", head.id, body.id);
     for (const End* end : {&head, &body}) {
       if (end->router) nodes_of_[end->id];
     }
     if (head.router && body.router) {
       if (head.id == body.id)
-        throw wrong(fmt::format("router {}: a router cannot be connected to itself", head.id));
+        throw wrong_.at(line_, "router {}: a router cannot be connected to itself", head.id);
       edges_.try_emplace(std::minmax(head.id, body.id), edges_.size());
-      if (edges_.size() > std::size_t{kMaxNodes} * kMaxDegree) throw wrong("too many connections");
+      if (edges_.size() > std::size_t{kMaxNodes} * kMaxDegree) throw wrong_.at(line_, "too many connections");
       if (latency != 1) latencies_[{head.id, body.id}] = latency;
       return;
     }
@@ -108,13 +100,13 @@ class AnynetReader {
     const NodeId router = head.router ? head.id : body.id, node = head.router ? body.id : head.id;
     const auto [at, is_new] = router_of_.try_emplace(node, router);
     if (!is_new && at->second != router) {
-      throw wrong(fmt::format("node {}: connected to router {} and router {}; expected one", node, at->second,
-                              router));
+      throw wrong_.at(line_, "node {}: connected to router {} and router {}; expected one", node, at->second,
+                      router);
     }
     nodes_of_[router].insert(node);
   }
 
-  const std::string& shown_;
+  const BadFile wrong_;
   std::size_t line_ = 0;
   std::map<NodeId, std::set<NodeId>> nodes_of_;  // by router
   std::map<NodeId, NodeId> router_of_;

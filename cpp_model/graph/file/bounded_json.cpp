@@ -1,13 +1,11 @@
 #include "cpp_model/graph/file/bounded_json.hpp"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -19,9 +17,7 @@ constexpr std::size_t kLongestParserMessage = 240;
 
 nlohmann::json parse_bounded_json(std::string_view text, const std::string& shown) {
   using Json = nlohmann::json;
-  const auto wrong = [&](const std::string& what) {
-    return std::invalid_argument(fmt::format("file '{}': {}", shown, what));
-  };
+  const BadFile wrong(shown);
   std::size_t values = 0;
   std::vector<std::set<std::string>> keys;  // of the objects that are open; the parser would keep the last
   const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
@@ -30,15 +26,14 @@ nlohmann::json parse_bounded_json(std::string_view text, const std::string& show
         keys.emplace_back();
         [[fallthrough]];
       case Json::parse_event_t::array_start:
-        if (depth >= kMaxJsonNesting) throw wrong(fmt::format("nested more than {} deep", kMaxJsonNesting));
+        if (depth >= kMaxJsonNesting) throw wrong("nested more than {} deep", kMaxJsonNesting);
         [[fallthrough]];
       case Json::parse_event_t::value:
-        if (++values > kMaxJsonValues) throw wrong(fmt::format("expected at most {} values", kMaxJsonValues));
+        if (++values > kMaxJsonValues) throw wrong("expected at most {} values", kMaxJsonValues);
         break;
       case Json::parse_event_t::key:
-        if (!keys.back().insert(parsed.get_ref<const std::string&>()).second) {
-          throw wrong(fmt::format("key {}: given twice", in_quotes(parsed.get_ref<const std::string&>())));
-        }
+        if (!keys.back().insert(parsed.get_ref<const std::string&>()).second)
+          throw wrong("key {}: given twice", in_quotes(parsed.get_ref<const std::string&>()));
         break;
       case Json::parse_event_t::object_end:
         keys.pop_back();
@@ -51,21 +46,19 @@ nlohmann::json parse_bounded_json(std::string_view text, const std::string& show
   try {
     return Json::parse(text, watch);
   } catch (const Json::exception& error) {
-    throw wrong("expected JSON; " +
+    throw wrong("expected JSON; {}",
                 printable(std::string_view(error.what()).substr(0, kLongestParserMessage)));
   }
 }
 
 std::string read_bounded_file(const std::string& path, std::uintmax_t max_bytes) {
-  const auto wrong = [&](const std::string& what) {
-    return std::invalid_argument(fmt::format("file {}: {}", in_quotes(path), what));
-  };
+  const BadFile wrong(one_line(path));
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) throw wrong("not found");
   if (!std::filesystem::is_regular_file(status)) throw wrong("expected a regular file");
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || bytes > max_bytes) throw wrong(fmt::format("expected at most {} bytes", max_bytes));
+  if (error || bytes > max_bytes) throw wrong("expected at most {} bytes", max_bytes);
   std::ifstream file(path, std::ios::binary);
   std::string text(static_cast<std::size_t>(bytes), '\0');
   if (bytes > 0) file.read(text.data(), static_cast<std::streamsize>(bytes));

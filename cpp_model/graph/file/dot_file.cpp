@@ -1,16 +1,13 @@
-#include "cpp_model/graph/file/dot_file.hpp"
-
 // Boost.Graph parses DOT. What it is given is a summary of the file that a scanner makes: names as numbers,
 // in the order of their appearance (Boost would sort them), without attributes, ports and comments. The
 // summary keeps default attributes from being copied to every edge, takes labels of any size, and bounds the
 // nesting before a recursive parser sees it. Edges between subgraphs are refused because Boost does not count
 // nodes that stand in an edge of a subgraph as its members.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/graph/graphviz.hpp>
-#include <stdexcept>
 
+#include "cpp_model/graph/file/formats.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -36,7 +33,7 @@ bool is_letter(char c) {
 
 class Scanner {
  public:
-  Scanner(std::string_view text, const std::string& shown) : text_(text), shown_(shown) {}
+  Scanner(std::string_view text, const BadFile& wrong) : text_(text), wrong_(wrong) {}
 
   Token next() {
     skip_blanks();
@@ -52,7 +49,7 @@ class Scanner {
         if (!starts_with("+")) return token;
         ++at_;
         skip_blanks();
-        if (!starts_with("\"")) throw wrong(line_, "'+': expected strings in quotes on both sides");
+        if (!starts_with("\"")) throw wrong_.at(line_, "'+': expected strings in quotes on both sides");
         token.text += quoted();
       }
     }
@@ -85,13 +82,9 @@ class Scanner {
       token.text = c;
       ++at_;
     } else {
-      throw wrong(line_, in_quotes(text_.substr(at_, 1)) + ": expected a name, quoted if it is no word");
+      throw wrong_.at(line_, "{}: expected a name, quoted if it is no word", in_quotes(text_.substr(at_, 1)));
     }
     return token;
-  }
-
-  std::invalid_argument wrong(std::size_t line, const std::string& what) const {
-    return std::invalid_argument(fmt::format("{}:{}: {}", shown_, line, what));
   }
 
  private:
@@ -110,7 +103,7 @@ class Scanner {
         const std::size_t begin = line_;
         at_ += 2;
         while (!starts_with("*/")) {
-          if (at_ == text_.size()) throw wrong(begin, "'/*': expected '*/' after it");
+          if (at_ == text_.size()) throw wrong_.at(begin, "'/*': expected '*/' after it");
           advance();
         }
         at_ += 2;
@@ -124,7 +117,7 @@ class Scanner {
     const std::size_t begin = line_;
     std::string value;
     for (++at_;; advance()) {
-      if (at_ == text_.size()) throw wrong(begin, "a string in quotes: expected '\"' at its end");
+      if (at_ == text_.size()) throw wrong_.at(begin, "a string in quotes: expected '\"' at its end");
       if (text_[at_] == '"') break;
       if (starts_with("\\\r\n"))
         at_ += 2;  // a line that goes on
@@ -145,7 +138,7 @@ class Scanner {
     const std::size_t begin_line = line_, begin = at_;
     std::size_t depth = 0;
     do {
-      if (at_ == text_.size()) throw wrong(begin_line, "'<': expected '>' at the end of an HTML label");
+      if (at_ == text_.size()) throw wrong_.at(begin_line, "'<': expected '>' at the end of an HTML label");
       if (text_[at_] == '<') ++depth;
       if (text_[at_] == '>') --depth;
       advance();
@@ -172,13 +165,13 @@ class Scanner {
     }
     const std::string_view word = text_.substr(at_, std::max<std::size_t>(end - at_, 1));
     if (!good)
-      throw wrong(line_, in_quotes(word) + ": expected a name, quoted if it is no word and no number");
+      throw wrong_.at(line_, "{}: expected a name, quoted if it is no word and no number", in_quotes(word));
     at_ = end;
     return std::string(word);
   }
 
   std::string_view text_;
-  const std::string& shown_;
+  const BadFile& wrong_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
 };
@@ -193,15 +186,14 @@ struct Summary {
 
 class Summarizer {
  public:
-  Summarizer(std::string_view text, const std::string& shown) : scanner_(text, shown) {}
+  Summarizer(std::string_view text, const BadFile& wrong) : wrong_(wrong), scanner_(text, wrong) {}
 
   Summary run() {
     next_ = scanner_.next();
     for (advance(); now_.kind != TokenKind::kEnd; advance()) {
       if (++tokens_ > kMaxTokens) {
-        throw scanner_.wrong(now_.line, fmt::format("more than {} words; expected a smaller file, edge lists "
-                                                    "may be larger",
-                                                    kMaxTokens));
+        throw wrong_.at(now_.line, "more than {} words; expected a smaller file, edge lists may be larger",
+                        kMaxTokens);
       }
       take();
     }
@@ -214,8 +206,10 @@ class Summarizer {
     now_ = std::move(next_);
     next_ = now_.kind == TokenKind::kEnd ? Token{} : scanner_.next();
   }
-  std::invalid_argument wrong(const std::string& what) const {
-    return scanner_.wrong(now_.line, in_quotes(now_.text) + ": " + what);
+  template <class... Args>
+  std::invalid_argument wrong(fmt::format_string<Args...> what, Args&&... args) const {
+    return wrong_.at(now_.line, "{}: {}", in_quotes(now_.text),
+                     fmt::format(what, std::forward<Args>(args)...));
   }
 
   void take() {
@@ -247,11 +241,9 @@ class Summarizer {
       summary_.text += "x ";
       return;
     }
-    try {
-      summary_.text += fmt::format("{:08} ", summary_.names.number_of(now_.text));
-    } catch (const std::length_error&) {
-      throw wrong(fmt::format("expected at most {} nodes", kMaxNodes));
-    }
+    const std::optional<NodeId> number = summary_.names.number_of(now_.text);
+    if (!number) throw wrong("expected at most {} nodes", kMaxNodes);
+    summary_.text += fmt::format("{:08} ", *number);
   }
 
   void take_edge() {
@@ -259,12 +251,11 @@ class Summarizer {
       throw wrong("edges of a subgraph are not supported; expected edges between single nodes");
     }
     if (now_.text != (summary_.directed ? "->" : "--")) {
-      throw wrong(fmt::format("expected '{}' in a {}", summary_.directed ? "->" : "--",
-                              summary_.directed ? "digraph" : "graph"));
+      throw wrong("expected '{}' in a {}", summary_.directed ? "->" : "--",
+                  summary_.directed ? "digraph" : "graph");
     }
-    if (++edges_ > kMaxParsedEdges) {
-      throw wrong(fmt::format("expected at most {} edges; edge lists may have more", kMaxParsedEdges));
-    }
+    if (++edges_ > kMaxParsedEdges)
+      throw wrong("expected at most {} edges; edge lists may have more", kMaxParsedEdges);
     summary_.text += now_.text;
   }
 
@@ -280,8 +271,7 @@ class Summarizer {
         advance();
         break;
       case '{':
-        if (++depth_ > kMaxNesting)
-          throw wrong(fmt::format("nested too deeply; expected at most {} levels", kMaxNesting));
+        if (++depth_ > kMaxNesting) throw wrong("nested too deeply; expected at most {} levels", kMaxNesting);
         // Boost 1.74 takes no group without a name, and copies the members of a group into every new group
         // within it, but not into one whose name it knows.
         if (depth_ > 1 && !names_group()) summary_.text += "subgraph x ";
@@ -305,13 +295,14 @@ class Summarizer {
   void skip_attributes() {
     const std::size_t begin = now_.line;
     for (advance(); !now_.is(']'); advance()) {
-      if (now_.kind == TokenKind::kEnd) throw scanner_.wrong(begin, "'[': expected ']' after it");
+      if (now_.kind == TokenKind::kEnd) throw wrong_.at(begin, "'[': expected ']' after it");
       const bool known = now_.kind == TokenKind::kName || now_.is(',') || now_.is(';') || now_.is('=');
       if (!known || (now_.is('=') && (before_.kind != TokenKind::kName || next_.kind != TokenKind::kName)))
         throw wrong("expected attributes NAME=VALUE up to ']'");
     }
   }
 
+  const BadFile& wrong_;
   Scanner scanner_;
   Token before_, now_, next_;
   Summary summary_;
@@ -358,7 +349,8 @@ std::string with_names(std::string message, const NameTable& names) {
 }  // namespace
 
 NamedEdges read_dot(std::string_view text, const std::string& shown) {
-  Summary summary = Summarizer(text, shown).run();
+  const BadFile wrong(shown);
+  Summary summary = Summarizer(text, wrong).run();
   NamedEdges result;
   result.directed = summary.directed;
   result.strict = summary.strict;
@@ -368,8 +360,7 @@ NamedEdges read_dot(std::string_view text, const std::string& shown) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    throw std::invalid_argument(fmt::format("file '{}': expected DOT; {}", shown,
-                                            printable(with_names(error.what(), summary.names))));
+    throw wrong("expected DOT; {}", printable(with_names(error.what(), summary.names)));
   }
   result.names = summary.names.names();
   return result;

@@ -1,21 +1,15 @@
 #include "cpp_model/graph/file/graph_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
-#include "cpp_model/graph/file/anynet_file.hpp"
 #include "cpp_model/graph/file/bounded_json.hpp"
-#include "cpp_model/graph/file/dot_file.hpp"
-#include "cpp_model/graph/file/graphml_file.hpp"
-#include "cpp_model/graph/file/node_link_file.hpp"
+#include "cpp_model/graph/file/formats.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/port_numbering.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -24,7 +18,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{64} << 20;
 
-enum class FileFormat { kEdgeList, kDot, kGraphMl, kJson, kAnynet };
+using Reader = NamedEdges (*)(std::string_view text, const std::string& shown);
 
 // The text behind blanks and comments of DOT, where the first word stands.
 std::string_view from_first_word(std::string_view text) {
@@ -38,85 +32,73 @@ std::string_view from_first_word(std::string_view text) {
   }
 }
 
-FileFormat format_of(std::string_view text, const std::string& path) {
+// What reads the file, by its first word or its extension; nullptr: it is an edge list.
+Reader reader_of(std::string_view text, const std::string& path) {
   const std::string_view start = from_first_word(text);
-  if (start.starts_with('<')) return FileFormat::kGraphMl;
-  if (start.starts_with('{') || start.starts_with('[')) return FileFormat::kJson;
+  if (start.starts_with('<')) return read_graphml;
+  if (start.starts_with('{') || start.starts_with('[')) return read_json_network;
   std::string word;
   for (const char c : start.substr(0, 8)) {
     const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     if ((small < 'a' || small > 'z') && (small < '0' || small > '9') && small != '_') break;
     word += small;
   }
-  if (word == "graph" || word == "digraph" || word == "strict") return FileFormat::kDot;
-  if (word == "router" || word == "node") return FileFormat::kAnynet;
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".dot" || extension == ".gv") return FileFormat::kDot;
-  if (extension == ".graphml") return FileFormat::kGraphMl;
-  if (extension == ".json") return FileFormat::kJson;
-  if (extension == ".anynet") return FileFormat::kAnynet;
-  return FileFormat::kEdgeList;
+  static const std::map<std::string, Reader> readers{
+      {"graph", read_dot},          {"digraph", read_dot},   {"strict", read_dot}, {"router", read_anynet},
+      {"node", read_anynet},        {".dot", read_dot},      {".gv", read_dot},    {".graphml", read_graphml},
+      {".json", read_json_network}, {".anynet", read_anynet}};
+  for (const std::string& mark : {word, std::filesystem::path(path).extension().string()}) {
+    if (const auto found = readers.find(mark); found != readers.end()) return found->second;
+  }
+  return nullptr;
 }
 
 Graph read_edge_list(std::string text, const std::string& shown, std::string spelling) {
+  const BadFile wrong(shown);
   PortNumbering ports;
   CommonLatency latencies;
   std::map<std::pair<NodeId, NodeId>, std::size_t> line_of_edge;
   std::istringstream file(std::move(text));
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const auto wrong = [&](const std::string& what) {
-      return std::invalid_argument(fmt::format("{}:{}: {}", shown, number, what));
-    };
-    line.erase(std::min(line.find('#'), line.size()));
-    std::istringstream stream(line);
-    std::vector<std::string> words;
-    for (std::string word; words.size() < 5 && stream >> word;) words.push_back(word);
+    const std::vector<std::string> words = words_of_line(line, 5);
     if (words.empty()) continue;
     if (words.size() < 2 || words.size() > 4) {
-      throw wrong(fmt::format("{}: expected 'u v [multiplicity [latency]]'", in_quotes(line)));
+      throw wrong.at(number, "{}: expected 'u v [multiplicity [latency]]'",
+                     in_quotes(line.substr(0, line.find('#'))));
     }
     const std::optional<std::uint64_t> latency = words.size() == 4 ? parse_decimal(words[3]) : 1;
-    if (!latency) throw wrong(fmt::format("latency {}: expected a number", in_quotes(words[3])));
+    if (!latency) throw wrong.at(number, "latency {}: expected a number", in_quotes(words[3]));
     if (!latencies.agrees(*latency)) {
-      throw wrong(
-          fmt::format("latency {}: expected {} as in the lines before (1 where none is given); links "
-                      "of different latency are not supported",
-                      *latency, latencies.value()));
+      throw wrong.at(number,
+                     "latency {}: expected {} as in the lines before (1 where none is given); links "
+                     "of different latency are not supported",
+                     *latency, latencies.value());
     }
-    std::pair<NodeId, NodeId> edge;
-    for (NodeId* end : {&edge.first, &edge.second}) {
-      const std::string& word = end == &edge.first ? words[0] : words[1];
+    const auto end = [&](const std::string& word) {
       const std::optional<std::uint64_t> value = parse_decimal(word);
-      if (!value || *value >= kMaxNodes) {
-        throw wrong(fmt::format("node {}: expected 0 to {}", in_quotes(word), kMaxNodes - 1));
-      }
-      *end = static_cast<NodeId>(*value);
-    }
-    const auto [u, v] = edge;
-    if (u == v) throw wrong(fmt::format("edge {} {}: a node cannot be connected to itself", u, v));
-    std::uint64_t multiplicity = 1;
-    if (words.size() >= 3) {
-      const std::optional<std::uint64_t> value = parse_decimal(words[2]);
-      if (!value || *value < 1 || *value > kMaxDegree) {
-        throw wrong(fmt::format("multiplicity {}: expected 1 to {}", in_quotes(words[2]), kMaxDegree));
-      }
-      multiplicity = *value;
-    }
+      if (!value || *value >= kMaxNodes)
+        throw wrong.at(number, "node {}: expected 0 to {}", in_quotes(word), kMaxNodes - 1);
+      return static_cast<NodeId>(*value);
+    };
+    const NodeId u = end(words[0]), v = end(words[1]);
+    if (u == v) throw wrong.at(number, "edge {} {}: a node cannot be connected to itself", u, v);
+    const std::optional<std::uint64_t> multiplicity = words.size() >= 3 ? parse_decimal(words[2]) : 1;
+    if (!multiplicity || *multiplicity < 1 || *multiplicity > kMaxDegree)
+      throw wrong.at(number, "multiplicity {}: expected 1 to {}", in_quotes(words[2]), kMaxDegree);
     const auto [first, is_new] = line_of_edge.try_emplace(std::minmax(u, v), number);
     if (!is_new) {
-      throw wrong(fmt::format("edge {} {}: given in line {} already; expected a multiplicity there", u, v,
-                              first->second));
+      throw wrong.at(number, "edge {} {}: given in line {} already; expected a multiplicity there", u, v,
+                     first->second);
     }
-    for (std::uint64_t i = 0; i < multiplicity; ++i) {
+    for (std::uint64_t i = 0; i < *multiplicity; ++i) {
       ports.add_node(std::max(u, v));
       if (const auto full = ports.full_end(u, v))
-        throw wrong(fmt::format("edge {} {}: node {} has more than {} links", u, v, *full, kMaxDegree));
+        throw wrong.at(number, "edge {} {}: node {} has more than {} links", u, v, *full, kMaxDegree);
       ports.connect(u, v);
     }
   }
-  if (ports.empty())
-    throw std::invalid_argument(fmt::format("file '{}': no edges; expected lines 'u v'", shown));
+  if (ports.empty()) throw wrong("no edges; expected lines 'u v'");
   return std::move(ports).graph(std::move(spelling));
 }
 
@@ -125,27 +107,14 @@ Graph read_edge_list(std::string text, const std::string& shown, std::string spe
 Graph read_graph_file(const std::string& path, std::string spelling) {
   const std::string shown = one_line(path);
   std::string text = read_bounded_file(path, kMaxFileBytes);
-  const FileFormat format = format_of(text, path);
-  if (format == FileFormat::kEdgeList) return read_edge_list(std::move(text), shown, std::move(spelling));
+  const Reader read = reader_of(text, path);
+  if (read == nullptr) return read_edge_list(std::move(text), shown, std::move(spelling));
   const std::size_t nul = text.find('\0');
   if (nul != std::string::npos) {
-    throw std::invalid_argument(
-        fmt::format("{}:{}: a byte 0; expected text", shown,
-                    1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n')));
+    throw bad_input("{}:{}: a byte 0; expected text", shown,
+                    1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
   }
-  const auto read = [&] {
-    switch (format) {
-      case FileFormat::kDot:
-        return read_dot(text, shown);
-      case FileFormat::kJson:
-        return read_json_network(text, shown);
-      case FileFormat::kAnynet:
-        return read_anynet(text, shown);
-      default:
-        return read_graphml(text, shown);
-    }
-  };
-  return graph_of_named_edges(read(), shown, std::move(spelling));
+  return graph_of_named_edges(read(text, shown), shown, std::move(spelling));
 }
 
 }  // namespace safnet

@@ -1,14 +1,13 @@
-#include "cpp_model/graph/file/graphml_file.hpp"
-
 // A scanner gives the tags of the file one by one; nodes and edges are taken from them, and all else, such as
 // the drawings that editors store in GraphML, is passed over without being kept.
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <boost/locale/utf.hpp>
 #include <charconv>
+#include <iterator>
 #include <optional>
-#include <stdexcept>
 
+#include "cpp_model/graph/file/formats.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -36,7 +35,7 @@ struct Tag {
 // The tags of an XML file, without comments, processing instructions and text.
 class Scanner {
  public:
-  Scanner(std::string_view text, const std::string& shown) : text_(text), shown_(shown) {}
+  Scanner(std::string_view text, const BadFile& wrong) : text_(text), wrong_(wrong) {}
 
   // False at the end of the file.
   bool next(Tag& tag) {
@@ -52,7 +51,7 @@ class Scanner {
       } else if (starts_with("<!DOCTYPE")) {
         skip_document_type();
       } else if (starts_with("<!")) {
-        throw wrong(line_, "'<!': expected an element, a comment or CDATA");
+        throw wrong_.at(line_, "'<!': expected an element, a comment or CDATA");
       } else {
         read(tag);
         return true;
@@ -61,9 +60,6 @@ class Scanner {
   }
 
   std::size_t line() const { return line_; }
-  std::invalid_argument wrong(std::size_t line, const std::string& what) const {
-    return std::invalid_argument(fmt::format("{}:{}: {}", shown_, line, what));
-  }
 
  private:
   bool starts_with(std::string_view word) const { return text_.substr(at_).starts_with(word); }
@@ -77,15 +73,14 @@ class Scanner {
     const std::size_t begin = line_;
     const std::string_view opening = text_.substr(at_, end.size() + 1);
     const std::size_t found = text_.find(end, at_ + opening.size());
-    if (found == std::string_view::npos) {
-      throw wrong(begin, fmt::format("{}: expected '{}' after it", in_quotes(opening), end));
-    }
+    if (found == std::string_view::npos)
+      throw wrong_.at(begin, "{}: expected '{}' after it", in_quotes(opening), end);
     while (at_ < found + end.size()) advance();
   }
   void skip_document_type() {
     const std::size_t end = text_.find_first_of("[>", at_);
     if (end == std::string_view::npos || text_[end] == '[')
-      throw wrong(line_, "'<!DOCTYPE': entities of its own are not supported; expected '>' after a name");
+      throw wrong_.at(line_, "'<!DOCTYPE': entities of its own are not supported; expected '>' after a name");
     while (at_ <= end) advance();
   }
   std::string_view word() {
@@ -101,8 +96,8 @@ class Scanner {
     tag.line = line_;
     const std::size_t begin = at_;
     const auto wrong_tag = [&](const char* expected) {
-      return wrong(tag.line, in_quotes(text_.substr(begin, std::min<std::size_t>(at_ + 1 - begin, 40))) +
-                                 ": expected " + expected);
+      return wrong_.at(tag.line, "{}: expected {}",
+                       in_quotes(text_.substr(begin, std::min<std::size_t>(at_ + 1 - begin, 40))), expected);
     };
     ++at_;
     tag.closes = starts_with("/");
@@ -136,7 +131,7 @@ class Scanner {
 
   static constexpr std::size_t kMaxAttributes = 64;
   std::string_view text_;
-  const std::string& shown_;
+  const BadFile& wrong_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
 };
@@ -150,19 +145,7 @@ bool append_character(std::string_view entity, std::string& text) {
       std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
   const bool whole = error == std::errc() && end == digits.data() + digits.size();
   if (!entity.starts_with('#') || !whole || code < ' ' || code > 0x10ffff) return false;
-  const auto byte = [&](std::uint32_t value) {
-    text += static_cast<char>(static_cast<unsigned char>(value));
-  };
-  const auto rest = [&](std::uint32_t shift) { byte(0x80 | (code >> shift & 0x3f)); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xc0 | code >> 6), rest(0);
-  } else if (code < 0x10000) {
-    byte(0xe0 | code >> 12), rest(6), rest(0);
-  } else {
-    byte(0xf0 | code >> 18), rest(12), rest(6), rest(0);
-  }
+  boost::locale::utf::utf_traits<char>::encode(code, std::back_inserter(text));
   return true;
 }
 
@@ -193,7 +176,7 @@ std::optional<std::string> without_entities(std::string_view value) {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& shown) : scanner_(text, shown), shown_(shown) {}
+  Reader(std::string_view text, const std::string& shown) : wrong_(shown), scanner_(text, wrong_) {}
 
   NamedEdges run() {
     Tag tag;
@@ -205,23 +188,22 @@ class Reader {
       }
     }
     if (!open_.empty()) {
-      throw scanner_.wrong(scanner_.line(), fmt::format("the end of the file: expected </{}> before it",
-                                                        one_line(open_.back())));
+      throw wrong_.at(scanner_.line(), "the end of the file: expected </{}> before it",
+                      one_line(open_.back()));
     }
-    if (!has_graph_)
-      throw std::invalid_argument(fmt::format("file '{}': expected GraphML with a <graph>", shown_));
+    if (!has_graph_) throw wrong_("expected GraphML with a <graph>");
     // Edges may come before the nodes that they join, so they are known to exist only now.
-    if (names_.names().size() > declared_) {
-      throw std::invalid_argument(fmt::format("file '{}': edge to node {}: expected a <node> with this id",
-                                              shown_, in_quotes(undeclared())));
-    }
+    if (names_.names().size() > declared_)
+      throw wrong_("edge to node {}: expected a <node> with this id", in_quotes(undeclared()));
     result_.names = names_.names();
     return std::move(result_);
   }
 
  private:
-  std::invalid_argument wrong(const Tag& tag, const std::string& what) const {
-    return scanner_.wrong(tag.line, fmt::format("<{}>: {}", one_line(tag.name), what));
+  template <class... Args>
+  std::invalid_argument wrong(const Tag& tag, fmt::format_string<Args...> what, Args&&... args) const {
+    return wrong_.at(tag.line, "<{}>: {}", one_line(tag.name),
+                     fmt::format(what, std::forward<Args>(args)...));
   }
 
   void open(const Tag& tag) {
@@ -230,7 +212,7 @@ class Reader {
       has_root_ = true;
     }
     if (open_.size() == kMaxNesting)
-      throw wrong(tag, fmt::format("nested too deeply; expected at most {} levels", kMaxNesting));
+      throw wrong(tag, "nested too deeply; expected at most {} levels", kMaxNesting);
     const std::string_view parent = open_.empty() ? "" : open_.back();
     const bool in_graph = open_.size() == 2 && parent == "graph";
     if (open_.size() == 1 && tag.name == "graph") {
@@ -242,17 +224,17 @@ class Reader {
     } else if (in_graph && tag.name == "hyperedge") {
       throw wrong(tag, "hyperedges are not supported; expected edges between two nodes");
     } else if (open_.size() == 3 && (tag.name == "graph" || tag.name == "port")) {
-      throw wrong(tag, tag.name == "graph" ? "nested graphs are not supported; expected one <graph>"
-                                           : "ports are not supported; expected edges between nodes");
+      throw wrong(tag, "{}",
+                  tag.name == "graph" ? "nested graphs are not supported; expected one <graph>"
+                                      : "ports are not supported; expected edges between nodes");
     }
     if (!tag.empty) open_.push_back(tag.name);
   }
 
   void close(const Tag& tag) {
     if (open_.empty() || open_.back() != tag.name) {
-      throw scanner_.wrong(tag.line, fmt::format("</{}>: expected {}", one_line(tag.name),
-                                                 open_.empty() ? "nothing after </graphml>"
-                                                               : "</" + one_line(open_.back()) + ">"));
+      throw wrong_.at(tag.line, "</{}>: expected {}", one_line(tag.name),
+                      open_.empty() ? "nothing after </graphml>" : "</" + one_line(open_.back()) + ">");
     }
     open_.pop_back();
   }
@@ -270,8 +252,7 @@ class Reader {
   void take_node(const Tag& tag) {
     const NodeId number = number_of(tag, "id");
     if (number >= is_declared_.size()) is_declared_.resize(number + 1);
-    if (is_declared_[number])
-      throw wrong(tag, fmt::format("node {} is given twice", in_quotes(value_of(tag, "id"))));
+    if (is_declared_[number]) throw wrong(tag, "node {} is given twice", in_quotes(value_of(tag, "id")));
     is_declared_[number] = true;
     ++declared_;
   }
@@ -281,30 +262,27 @@ class Reader {
       throw wrong(tag, "ports are not supported; expected edges between nodes");
     const std::string_view* directed = tag.attribute("directed");
     if (directed != nullptr && *directed != (result_.directed ? "true" : "false")) {
-      throw wrong(tag, fmt::format("directed={}: expected all edges to be as the <graph> says, {}",
-                                   in_quotes(*directed), result_.directed ? "directed" : "undirected"));
+      throw wrong(tag, "directed={}: expected all edges to be as the <graph> says, {}", in_quotes(*directed),
+                  result_.directed ? "directed" : "undirected");
     }
-    if (result_.edges.size() == kMaxParsedEdges) {
-      throw wrong(tag, fmt::format("expected at most {} edges; edge lists may have more", kMaxParsedEdges));
-    }
+    if (result_.edges.size() == kMaxParsedEdges)
+      throw wrong(tag, "expected at most {} edges; edge lists may have more", kMaxParsedEdges);
     const NodeId source = number_of(tag, "source");
     result_.edges.emplace_back(source, number_of(tag, "target"));
   }
 
   std::string value_of(const Tag& tag, const char* key) const {
     const std::string_view* value = tag.attribute(key);
-    if (value == nullptr) throw wrong(tag, fmt::format("expected an attribute '{}'", key));
+    if (value == nullptr) throw wrong(tag, "expected an attribute '{}'", key);
     const std::optional<std::string> name = without_entities(*value);
-    if (!name) throw wrong(tag, fmt::format("{}={}: expected characters", key, in_quotes(*value)));
+    if (!name) throw wrong(tag, "{}={}: expected characters", key, in_quotes(*value));
     return *name;
   }
 
   NodeId number_of(const Tag& tag, const char* key) {
-    try {
-      return names_.number_of(value_of(tag, key));
-    } catch (const std::length_error&) {
-      throw wrong(tag, fmt::format("expected at most {} nodes", kMaxNodes));
-    }
+    const std::optional<NodeId> number = names_.number_of(value_of(tag, key));
+    if (!number) throw wrong(tag, "expected at most {} nodes", kMaxNodes);
+    return *number;
   }
 
   const std::string& undeclared() const {
@@ -313,8 +291,8 @@ class Reader {
     return names_.names()[i];
   }
 
+  const BadFile wrong_;
   Scanner scanner_;
-  const std::string& shown_;
   NamedEdges result_;
   NameTable names_;
   std::vector<std::string_view> open_;  // elements that are not closed yet

@@ -1,16 +1,12 @@
 #include "cpp_model/graph/file/named_edges.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <set>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/port_numbering.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/number/disjoint_sets.hpp"
 
 namespace safnet {
 namespace {
@@ -61,20 +57,14 @@ void drop_repeated(NamedEdges& file) {
   });
 }
 
-// The first node that no path leads to from node 0; kNoNode if there is none.
-NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes) {
-  DisjointSets parts(nodes);
-  for (const auto& [u, v] : edges) parts.join(u, v);
-  for (NodeId v = 0; v < nodes; ++v) {
-    if (parts.of(v) != parts.of(0)) return v;
-  }
-  return kNoNode;
-}
-
-// The same over links in their direction, or against it.
-NodeId first_unreached_one_way(const std::vector<NodePair>& links, std::size_t nodes, bool backwards) {
+// The first node that no path leads to from node 0, over edges in their direction, against it, or both;
+// kNoNode if there is none.
+NodeId first_unreached(const std::vector<NodePair>& edges, std::size_t nodes, bool forwards, bool backwards) {
   std::vector<std::vector<NodeId>> next(nodes);
-  for (const auto& [u, v] : links) next[backwards ? v : u].push_back(backwards ? u : v);
+  for (const auto& [u, v] : edges) {
+    if (forwards) next[u].push_back(v);
+    if (backwards) next[v].push_back(u);
+  }
   std::vector<bool> is_reached(nodes);
   is_reached[0] = true;
   std::vector<NodeId> open{0};
@@ -100,10 +90,10 @@ bool is_node_name(const std::string& name) {
   return !number && name.size() <= kLongestNodeName && std::all_of(name.begin(), name.end(), legal);
 }
 
-NodeId NameTable::number_of(std::string_view name) {
+std::optional<NodeId> NameTable::number_of(std::string_view name) {
   const auto known = numbers_.find(name);
   if (known != numbers_.end()) return known->second;
-  if (names_.size() == kMaxNodes) throw std::length_error("too many names");
+  if (names_.size() == kMaxNodes) return std::nullopt;
   const auto number = static_cast<NodeId>(names_.size());
   names_.emplace_back(name);
   numbers_.emplace(names_.back(), number);
@@ -111,13 +101,11 @@ NodeId NameTable::number_of(std::string_view name) {
 }
 
 Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::string spelling) {
-  const auto wrong = [&](const std::string& what) {
-    return std::invalid_argument(fmt::format("file '{}': {}", shown, what));
-  };
+  const BadFile wrong(shown);
   const auto name = [&](NodeId v) { return in_quotes(file.names[v]); };
   if (file.edges.empty()) throw wrong("no edges; expected a connected network");
   for (const auto& [u, v] : file.edges) {
-    if (u == v) throw wrong(fmt::format("edge {0} {0}: a node cannot be connected to itself", name(u)));
+    if (u == v) throw wrong("edge {0} {0}: a node cannot be connected to itself", name(u));
   }
   if (file.strict) drop_repeated(file);
   const std::optional<std::vector<NodePair>> paired =
@@ -125,26 +113,22 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
   const std::vector<NodePair>& edges = paired ? *paired : file.edges;
 
   const std::vector<NodeId> numbers = node_numbers(file.names);
-  PortNumbering ports(file.names.size());
+  PortNumbering ports(file.names.size(), paired ? LinkPairs::kAll : LinkPairs::kNotAll);
   for (const auto& [u, v] : edges) {
     const NodeId from = numbers[u], to = numbers[v];
-    if (const auto full = paired ? ports.full_end(from, to) : ports.full_end_one_way(from, to)) {
-      throw wrong(fmt::format("edge {} {}: node {} has more than {} links", name(u), name(v),
-                              name(*full == from ? u : v), kMaxDegree));
+    if (const auto full = ports.full_end(from, to)) {
+      throw wrong("edge {} {}: node {} has more than {} links", name(u), name(v), name(*full == from ? u : v),
+                  kMaxDegree);
     }
-    paired ? ports.connect(from, to) : ports.connect_one_way(from, to);
+    ports.connect(from, to);
   }
   const std::size_t nodes = file.names.size();
-  const NodeId cut_off =
-      paired ? first_unreached(edges, nodes) : first_unreached_one_way(edges, nodes, false);
-  if (cut_off != kNoNode) {
-    throw wrong(fmt::format("node {} cannot be reached from node {}; expected {} connected graph",
-                            name(cut_off), name(0), paired ? "a" : "a strongly"));
+  if (const NodeId cut_off = first_unreached(edges, nodes, true, paired.has_value()); cut_off != kNoNode) {
+    throw wrong("node {} cannot be reached from node {}; expected {} connected graph", name(cut_off), name(0),
+                paired ? "a" : "a strongly");
   }
-  if (const NodeId end = paired ? kNoNode : first_unreached_one_way(edges, nodes, true); end != kNoNode) {
-    throw wrong(
-        fmt::format("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0)));
-  }
+  if (const NodeId end = paired ? kNoNode : first_unreached(edges, nodes, false, true); end != kNoNode)
+    throw wrong("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0));
   Graph graph = std::move(ports).graph(std::move(spelling));
   if (!std::all_of(file.names.begin(), file.names.end(), is_node_name)) return graph;
   const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,8 +33,8 @@ bool is_node_name(const std::string& name);
 /// Numbers names in the order of their first appearance.
 class NameTable {
  public:
-  /// The number of `name`, a new one if it was not seen before. Throws std::length_error beyond kMaxNodes.
-  NodeId number_of(std::string_view name);
+  /// The number of `name`, a new one if it was not seen before. Nothing if that were more than kMaxNodes.
+  std::optional<NodeId> number_of(std::string_view name);
   bool contains(std::string_view name) const { return numbers_.contains(name); }
   const std::vector<std::string>& names() const { return names_; }
 

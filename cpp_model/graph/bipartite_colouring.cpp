@@ -1,9 +1,8 @@
-#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
-
-#include <fmt/format.h>
+#include "cpp_model/graph/bipartite_colouring.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -19,8 +18,8 @@ class EdgeColouring {
     std::vector<std::uint32_t> degree(std::size_t{left_count} + right_count);
     for (const BipartiteEdge& edge : edges) {
       if (edge.left >= left_count || edge.right >= right_count) {
-        throw std::invalid_argument(fmt::format("bipartite edge {}-{}: expected nodes below {} and {}",
-                                                edge.left, edge.right, left_count, right_count));
+        throw bad_input("bipartite edge {}-{}: expected nodes below {} and {}", edge.left, edge.right,
+                        left_count, right_count);
       }
       ++degree[edge.left];
       ++degree[left_count + edge.right];
@@ -37,12 +36,12 @@ class EdgeColouring {
     }
   }
 
-  std::vector<std::uint32_t> run() {
+  std::vector<std::uint32_t> run(bool avoid_exchanges) {
     for (std::uint32_t e = 0; e < edges_.size(); ++e) {
       const std::uint32_t u = edges_[e].left, v = left_count_ + edges_[e].right;
       const std::uint32_t a = first_free(u), b = first_free(v);
       if (a != b && at(v, a) != kNone) {
-        if (at(u, b) == kNone) {
+        if (avoid_exchanges && at(u, b) == kNone) {
           add(e, b);
           continue;
         }
@@ -117,8 +116,8 @@ class EdgeColouring {
 }  // namespace
 
 std::vector<std::uint32_t> colour_bipartite(std::span<const BipartiteEdge> edges, std::uint32_t left_count,
-                                            std::uint32_t right_count) {
-  return EdgeColouring(edges, left_count, right_count).run();
+                                            std::uint32_t right_count, bool avoid_exchanges) {
+  return EdgeColouring(edges, left_count, right_count).run(avoid_exchanges);
 }
 
 }  // namespace safnet

@@ -1,12 +1,9 @@
-#include "cpp_model/graph/file/node_link_file.hpp"
-
-// JSON networks: networkx's node-link data, and which of the formats a file is.
-#include <fmt/format.h>
-
-#include <stdexcept>
+// Networks in JSON: networkx's node-link data, SCCL's matrix of links, and which of them a file is.
+#include <algorithm>
 
 #include "cpp_model/graph/file/bounded_json.hpp"
-#include "cpp_model/graph/file/link_matrix_file.hpp"
+#include "cpp_model/graph/file/formats.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -16,7 +13,7 @@ using Json = nlohmann::json;
 
 class NodeLinkReader {
  public:
-  NodeLinkReader(const Json& file, const std::string& shown) : file_(file), shown_(shown) {}
+  NodeLinkReader(const Json& file, const std::string& shown) : file_(file), wrong_(shown) {}
 
   NamedEdges read() {
     NamedEdges result;
@@ -24,22 +21,18 @@ class NodeLinkReader {
     result.strict = !flag("multigraph");
     const auto nodes = file_.find("nodes");
     if (nodes == file_.end() || !nodes->is_array())
-      throw wrong("nodes: expected an array of nodes with an 'id'");
-    try {
-      for (std::size_t i = 0; i < nodes->size(); ++i) {
-        const std::string where = fmt::format("nodes[{}]", i);
-        const std::string name = name_of((*nodes)[i], "id", where);
-        if (names_.contains(name)) throw wrong(fmt::format("{}.id: {}: given twice", where, in_quotes(name)));
-        names_.number_of(name);
-      }
-    } catch (const std::length_error&) {
-      throw wrong(fmt::format("expected at most {} nodes", kMaxNodes));
+      throw wrong_("nodes: expected an array of nodes with an 'id'");
+    for (std::size_t i = 0; i < nodes->size(); ++i) {
+      const std::string where = fmt::format("nodes[{}]", i);
+      const std::string name = name_of((*nodes)[i], "id", where);
+      if (names_.contains(name)) throw wrong_("{}.id: {}: given twice", where, in_quotes(name));
+      if (!names_.number_of(name)) throw wrong_("expected at most {} nodes", kMaxNodes);
     }
     const std::string key = file_.contains("links") ? "links" : "edges";  // the older name, and the newer
     const auto links = file_.find(key);
     if (links == file_.end() || !links->is_array())
-      throw wrong("links: expected an array of links with 'source' and 'target', or edges");
-    if (links->size() > kMaxLinks) throw wrong(fmt::format("{}: expected at most {}", key, kMaxLinks));
+      throw wrong_("links: expected an array of links with 'source' and 'target', or edges");
+    if (links->size() > kMaxLinks) throw wrong_("{}: expected at most {}", key, kMaxLinks);
     for (std::size_t i = 0; i < links->size(); ++i) {
       const std::string where = fmt::format("{}[{}]", key, i);
       const Json& link = (*links)[i];
@@ -54,13 +47,10 @@ class NodeLinkReader {
  private:
   static constexpr std::size_t kMaxLinks = std::size_t{kMaxNodes} * kMaxDegree;
 
-  std::invalid_argument wrong(const std::string& what) const {
-    return std::invalid_argument(fmt::format("file '{}': {}", shown_, what));
-  }
   bool flag(const std::string& key) const {
     const auto found = file_.find(key);
     if (found == file_.end()) return false;
-    if (!found->is_boolean()) throw wrong(fmt::format("{}: expected true or false", key));
+    if (!found->is_boolean()) throw wrong_("{}: expected true or false", key);
     return found->get<bool>();
   }
   // A number, a word, or the coordinates of a grid's node.
@@ -76,35 +66,68 @@ class NodeLinkReader {
         return joined;
       }
     }
-    throw wrong(fmt::format("{}.{}: expected a number, a word or an array of these", where, key));
+    throw wrong_("{}.{}: expected a number, a word or an array of these", where, key);
   }
   NodeId known(const Json& link, const std::string& key, const std::string& where) {
     const std::string name = name_of(link, key, where);
-    if (!names_.contains(name)) {
-      throw wrong(fmt::format("{}.{}: {} is none of the nodes", where, key, in_quotes(name)));
-    }
-    return names_.number_of(name);
+    if (!names_.contains(name)) throw wrong_("{}.{}: {} is none of the nodes", where, key, in_quotes(name));
+    return *names_.number_of(name);
   }
   void check_latency(const Json& link, const std::string& where) {
     const auto latency = link.find("latency");
     const bool given = latency != link.end();
     if (given && !latency->is_number_unsigned())
-      throw wrong(fmt::format("{}.latency: expected a number of cycles", where));
+      throw wrong_("{}.latency: expected a number of cycles", where);
     const std::uint64_t cycles = given ? latency->get<std::uint64_t>() : 1;
     if (latencies_.agrees(cycles)) return;
-    throw wrong(fmt::format("{}.latency: {}, others {}; links of different latency are not supported", where,
-                            cycles, latencies_.value()));
+    throw wrong_("{}.latency: {}, others {}; links of different latency are not supported", where, cycles,
+                 latencies_.value());
   }
 
   const Json& file_;
-  const std::string& shown_;
+  const BadFile wrong_;
   NameTable names_;
   CommonLatency latencies_;
 };
 
 }  // namespace
 
+NamedEdges read_link_matrix(const nlohmann::json& links, const std::string& shown) {
+  const BadFile wrong(shown);
+  if (!links.is_array() || links.size() < 2 || links.size() > kMaxNodes)
+    throw wrong("links: expected a square matrix of 2 to {} rows", kMaxNodes);
+  const auto n = static_cast<NodeId>(links.size());
+  for (NodeId v = 0; v < n; ++v) {
+    if (!links[v].is_array() || links[v].size() != n)
+      throw wrong("links[{}]: expected a row of {} numbers", v, n);
+    std::uint64_t degree = 0;
+    for (NodeId u = 0; u < n; ++u) {
+      const nlohmann::json& count = links[v][u];
+      if (!count.is_number_unsigned() || count.get<std::uint64_t>() > kMaxDegree) {
+        throw wrong("links[{}][{}]: {}; expected a number of links, 0 to {}", v, u,
+                    in_quotes(count.is_structured() ? count.type_name() : count.dump(-1, ' ', true)),
+                    kMaxDegree);
+      }
+      degree += count.get<std::uint64_t>();
+    }
+    if (degree > kMaxDegree)
+      throw wrong("links[{}]: {} links; expected at most {} at a node", v, degree, kMaxDegree);
+    if (links[v][v] != 0) throw wrong("links[{0}][{0}]: a node cannot be connected to itself", v);
+  }
+  NamedEdges result;
+  for (NodeId v = 0; v < n; ++v) {
+    for (NodeId u = v + 1; u < n; ++u) result.directed = result.directed || links[u][v] != links[v][u];
+  }
+  for (NodeId v = 0; v < n; ++v) {
+    result.names.push_back(std::to_string(v));
+    for (NodeId u = result.directed ? 0 : v + 1; u < n; ++u)
+      result.edges.insert(result.edges.end(), links[u][v].get<std::uint32_t>(), {v, u});
+  }
+  return result;
+}
+
 NamedEdges read_json_network(std::string_view text, const std::string& shown) {
+  const BadFile wrong(shown);
   const Json file = parse_bounded_json(text, shown);
   const auto is_matrix = [](const Json& json) {
     return json.is_object() && json.contains("links") && json["links"].is_array() && !json["links"].empty() &&
@@ -112,10 +135,8 @@ NamedEdges read_json_network(std::string_view text, const std::string& shown) {
   };
   const auto refuse_switches = [&](const Json& topology) {
     const auto switches = topology.find("switches");
-    if (switches != topology.end() && !(switches->is_array() && switches->empty())) {
-      throw std::invalid_argument(
-          fmt::format("file '{}': switches: a network has links alone; expected none", shown));
-    }
+    if (switches != topology.end() && !(switches->is_array() && switches->empty()))
+      throw wrong("switches: a network has links alone; expected none");
   };
   if (is_matrix(file)) {
     refuse_switches(file);
@@ -124,8 +145,7 @@ NamedEdges read_json_network(std::string_view text, const std::string& shown) {
   if (file.is_object() && file.contains("topology") && is_matrix(file["topology"]))
     return read_link_matrix(file["topology"]["links"], shown);  // its switches are the schedule's port model
   if (file.is_object() && file.contains("nodes")) return NodeLinkReader(file, shown).read();
-  throw std::invalid_argument(
-      fmt::format("file '{}': expected node-link JSON (nodes, links) or a matrix 'links'", shown));
+  throw wrong("expected node-link JSON (nodes, links) or a matrix 'links'");
 }
 
 }  // namespace safnet

@@ -18,8 +18,10 @@ struct BipartiteEdge {
 /// right_count-1; parallel edges are edges like others. Returns a colour, 0 ... largest degree - 1, per edge.
 ///
 /// Edge by edge, exchanging two colours along a path where they are in the way: at worst edges times nodes,
-/// in practice close to linear. Deterministic. Throws std::invalid_argument if an edge's end does not exist.
+/// in practice close to linear. Deterministic. An edge gets the first colour that is free at its left end or,
+/// to `avoid_exchanges`, the first that is free at its right end if that is free at the left, too. Throws
+/// std::invalid_argument if an edge's end does not exist.
 std::vector<std::uint32_t> colour_bipartite(std::span<const BipartiteEdge> edges, std::uint32_t left_count,
-                                            std::uint32_t right_count);
+                                            std::uint32_t right_count, bool avoid_exchanges = true);
 
 }  // namespace safnet
