@@ -11,13 +11,6 @@
 
 namespace safnet {
 
-/// The allreduce that a multinode accumulation becomes if what a node contributes is the same for all
-/// destinations. A contribution that is sent on by itself is a packet for each destination, with the node's
-/// own as its one part: links do not carry one packet twice. Throws std::invalid_argument if the schedule
-/// does not hold the accumulation's packets.
-Schedule allreduce_of_accumulation(const Problem& allreduce, const Schedule& accumulation,
-                                   const std::string& algorithm);
-
 /// "accumulate-everywhere", on the best multinode accumulation there is for the network.
 std::vector<Algorithm> accumulate_everywhere_algorithms();
 

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 
 namespace safnet {
@@ -11,8 +13,6 @@ Schedule personal_from_broadcasts(const Problem& problem, const std::string& alg
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count(), root = problem.root;
   Schedule schedule = empty_schedule(problem, algorithm);
-  const bool scatter = problem.collective == CollectiveKind::kScatter;
-  const std::uint32_t last = broadcasts.sends.empty() ? 0 : broadcasts.sends.back().start;
   const SendsByPacket by_packet(broadcasts.sends, broadcasts.packets.size());
   std::vector<SendsByPacket::SendNumber> arrived_by(n);  // by node: the send that brings the packet
   for (PacketIndex p = 0; p < broadcasts.packets.size(); ++p) {
@@ -20,19 +20,15 @@ Schedule personal_from_broadcasts(const Problem& problem, const std::string& alg
     if (origin == root) continue;
     for (const auto number : by_packet.of(p))
       arrived_by[graph.link_target(broadcasts.sends[number].link)] = number;
-    const PacketIndex personal = p / n * (n - 1) + origin - (origin > root ? 1 : 0);
+    const PacketIndex personal = personal_packet(p / n, origin, root, n);
     for (NodeId v = root; v != origin;) {
       const Send& send = broadcasts.sends[arrived_by[v]];
       v = graph.link_source(send.link);
-      if (scatter) {
-        schedule.sends.push_back({last + 1 - send.start,
-                                  graph.link(graph.link_target(send.link), graph.link_target_port(send.link)),
-                                  personal});
-      } else {
-        schedule.sends.push_back({send.start, send.link, personal});
-      }
+      schedule.sends.push_back({send.start, send.link, personal});
     }
   }
+  if (problem.collective == CollectiveKind::kScatter)
+    turn_round(schedule, broadcasts.sends.empty() ? 0 : broadcasts.sends.back().start);
   sort_sends(schedule);
   return schedule;
 }

@@ -8,6 +8,7 @@
 #include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/gossip/gossip_plans.hpp"
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/transform/tighten.hpp"
 
@@ -128,8 +129,7 @@ std::uint32_t links_between_all(const FlatGraph& graph) {
   std::vector<std::uint32_t> links(graph.nodes);
   for (NodeId v = 0; v < graph.nodes; ++v) {
     std::fill(links.begin(), links.end(), 0);
-    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i)
-      ++links[graph.target[graph.out[i]]];
+    for (const LinkId link : graph.out_of(v)) ++links[graph.target[link]];
     links[v] = fewest;
     fewest = std::min(fewest, *std::min_element(links.begin(), links.end()));
   }
@@ -144,8 +144,7 @@ Schedule direct_exchange(const Problem& problem) {
   std::vector<std::uint32_t> before(n);  // links to the same node that have been seen
   for (NodeId v = 0; v < n; ++v) {
     std::fill(before.begin(), before.end(), 0);
-    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i) {
-      const LinkId link = graph.out[i];
+    for (const LinkId link : graph.out_of(v)) {
       const NodeId to = graph.target[link];
       const std::uint32_t number = before[to]++;
       if (problem.ports == PortModel::kAllPort) {
@@ -193,50 +192,9 @@ Algorithm direct_exchange_algorithm() {
           .knows_one_way = true};
 }
 
-// Lines of a product along a dimension, with other networks as single dimension: every line's nodes in the
-// order of the factor's.
-struct Dimension {
-  const Graph* factor = nullptr;
-  std::vector<std::vector<NodeId>> lines;
-};
-
-std::vector<Dimension> lines_by_dimension(const Graph& graph) {
-  const NodeId n = graph.node_count();
-  std::vector<Dimension> dimensions;
-  if (graph.factors().empty()) {
-    std::vector<NodeId> all(n);
-    std::iota(all.begin(), all.end(), NodeId{0});
-    dimensions.push_back({&graph, {all}});
-    return dimensions;
-  }
-  NodeId stride = n;
-  for (const Graph& factor : graph.factors()) {
-    const NodeId size = factor.node_count();
-    stride /= size;
-    Dimension dimension{&factor, {}};
-    for (NodeId v = 0; v < n; ++v) {
-      if (v / stride % size != 0) continue;
-      std::vector<NodeId> line;
-      for (NodeId i = 0; i < size; ++i) line.push_back(v + i * stride);
-      dimension.lines.push_back(std::move(line));
-    }
-    dimensions.push_back(std::move(dimension));
-  }
-  return dimensions;
-}
-
-// The lowest port of a product's node for a port of a factor's node: dimensions have their ports in a row.
-PortId first_port(const Graph& graph, std::size_t dimension, NodeId v) {
-  if (graph.factors().empty()) return 0;
-  const std::vector<NodeId> coordinates = graph.coordinates(v);
-  PortId port = 0;
-  for (std::size_t d = 0; d < dimension; ++d) port += graph.factors()[d].degree(coordinates[d]);
-  return port;
-}
-
 // An allreduce by multinode broadcasts along all dimensions in turn; message m begins with dimension m.
 Schedule by_dimensions(const Problem& problem, const std::string& name,
-                       const std::vector<Dimension>& dimensions) {
+                       const std::vector<DimensionCopies>& dimensions) {
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count();
   const std::uint32_t messages = problem.messages;
@@ -249,8 +207,8 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
   for (std::uint32_t round = 0; round < count; ++round) {
     std::uint32_t longest = 0;
     for (std::uint32_t group = 0; group < std::min(count, messages); ++group) {
-      const std::size_t d = (group + round) % count;
-      const Graph& factor = *dimensions[d].factor;
+      const DimensionCopies& lines = dimensions[(group + round) % count];
+      const Graph& factor = lines.dimension;
       const NodeId size = factor.node_count();
       const std::uint32_t in_group = (messages - group + count - 1) / count;
       const FlatGraph flat(factor);
@@ -265,23 +223,20 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
       // One-port nodes serve one group at a time.
       if (problem.ports != PortModel::kAllPort && group > 0) begin += longest;
       longest = problem.ports == PortModel::kAllPort ? std::max(longest, last_step(sends)) : last_step(sends);
-      for (const std::vector<NodeId>& line : dimensions[d].lines) {
-        std::vector<PortId> port(size);
-        for (NodeId i = 0; i < size; ++i) port[i] = first_port(graph, d, line[i]);
+      for (const auto& line : lines.list) {
         for (const Send& send : sends) {
-          const NodeId from = factor.link_source(send.link);
           const std::uint32_t m = group + send.packet / size * count;
-          schedule.sends.push_back({begin + send.start,
-                                    graph.link(line[from], port[from] + factor.link_port(send.link)),
-                                    held[std::size_t{m} * n + line[send.packet % size]]});
+          schedule.sends.push_back({begin + send.start, lines.link(graph, line, send.link),
+                                    held[std::size_t{m} * n + lines.node(line, send.packet % size)]});
         }
       }
       for (std::uint32_t k = 0; k < in_group; ++k) {
         PacketIndex* const of_message = &held[std::size_t{group + k * count} * n];
-        for (const std::vector<NodeId>& line : dimensions[d].lines) {
+        for (const auto& line : lines.list) {
           std::vector<PacketIndex> parts;
-          for (const NodeId v : line) parts.push_back(of_message[v]);
-          for (const NodeId v : line) {
+          for (NodeId i = 0; i < size; ++i) parts.push_back(of_message[lines.node(line, i)]);
+          for (NodeId i = 0; i < size; ++i) {
+            const NodeId v = lines.node(line, i);
             const bool is_result = round + 1 == count;
             of_message[v] =
                 schedule.packets.add(v, messages * (round + 1) + group + k * count, 1,
@@ -298,31 +253,29 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
 }
 
 Algorithm everywhere_algorithm(bool by_dimension) {
-  Algorithm algorithm;
-  algorithm.name = by_dimension ? "dimension-by-dimension" : "combine-everywhere";
-  algorithm.collective = CollectiveKind::kAllreduce;
-  algorithm.source = "beyond the thesis";
-  algorithm.description = by_dimension ? "combine-everywhere along each dimension in turn; not for tdm_nodes"
-                                       : "every node gets every contribution and combines them; not for "
-                                         "tdm_nodes where packets are sent on";
-  algorithm.domain = fmt::format("{} of at most {} nodes and {} sends",
-                                 by_dimension ? "products" : "networks", kMostGossipNodes, kMostGossipSends);
-  algorithm.why_not = [by_dimension](const Problem& p) -> std::string {
-    if (by_dimension && p.graph.factors().empty()) return "needs a product";
-    std::uint64_t each = by_dimension ? 0 : p.graph.node_count();
-    for (const Graph& factor : p.graph.factors()) each += by_dimension ? factor.node_count() : 0;
-    return why_too_many(p, each * p.messages);
-  };
-  algorithm.chosen_by_name_only = true;
-  algorithm.plan = [by_dimension, name = algorithm.name](const Problem& p) {
-    if (by_dimension) return by_dimensions(p, name, lines_by_dimension(p.graph));
-    std::vector<NodeId> all(p.graph.node_count());
-    std::iota(all.begin(), all.end(), NodeId{0});
-    return by_dimensions(p, name, {{&p.graph, {all}}});
-  };
-  algorithm.knows_messages = true;
-  algorithm.knows_one_way = !by_dimension;
-  return algorithm;
+  const std::string name = by_dimension ? "dimension-by-dimension" : "combine-everywhere";
+  return {.name = name,
+          .collective = CollectiveKind::kAllreduce,
+          .source = "beyond the thesis",
+          .description = by_dimension ? "combine-everywhere along each dimension in turn; not for tdm_nodes"
+                                      : "every node gets every contribution and combines them; not for "
+                                        "tdm_nodes where packets are sent on",
+          .domain = fmt::format("{} of at most {} nodes and {} sends", by_dimension ? "products" : "networks",
+                                kMostGossipNodes, kMostGossipSends),
+          .why_not = [by_dimension](const Problem& p) -> std::string {
+            if (by_dimension && p.graph.factors().empty()) return "needs a product";
+            std::uint64_t each = by_dimension ? 0 : p.graph.node_count();
+            for (const Graph& factor : p.graph.factors()) each += by_dimension ? factor.node_count() : 0;
+            return why_too_many(p, each * p.messages);
+          },
+          .chosen_by_name_only = true,
+          .plan =
+              [by_dimension, name](const Problem& p) {
+                if (by_dimension) return by_dimensions(p, name, copies_of_dimensions(p.graph));
+                return by_dimensions(p, name, {{p.graph, 1, {{0, 0}}}});
+              },
+          .knows_messages = true,
+          .knows_one_way = !by_dimension};
 }
 
 }  // namespace

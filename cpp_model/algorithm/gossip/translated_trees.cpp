@@ -7,9 +7,12 @@
 #include <deque>
 #include <limits>
 #include <random>
+#include <ranges>
 #include <stdexcept>
 #include <tuple>
 
+#include "cpp_model/algorithm/tools/matching.hpp"
+#include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 
@@ -87,7 +90,7 @@ class Growth {
 // serves what was offered first.
 class StepMatching {
  public:
-  explicit StepMatching(PortId ports) : ports_(ports), offer_of_(ports, kNone), seen_(ports, 0) {}
+  explicit StepMatching(PortId ports) : ports_(ports), matching_(ports) {}
 
   struct Choice {
     PortId port;
@@ -101,40 +104,26 @@ class StepMatching {
 
   void clear() {
     offers_.clear();
-    std::fill(offer_of_.begin(), offer_of_.end(), kNone);
+    matching_.clear();
     matched_ = 0;
   }
   bool full() const { return matched_ == ports_; }
   void offer(Offer&& what) {
     offers_.push_back(std::move(what));
-    std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
-    if (augment(static_cast<std::uint32_t>(offers_.size() - 1))) ++matched_;
+    const auto ports_of = [this](std::uint32_t o) {
+      return std::views::transform(offers_[o].choices, &Choice::port);
+    };
+    if (matching_.add(static_cast<std::uint32_t>(offers_.size() - 1), ports_of)) ++matched_;
   }
-  const Offer* of(PortId p) const { return offer_of_[p] == kNone ? nullptr : &offers_[offer_of_[p]]; }
+  const Offer* of(PortId p) const {
+    return matching_.seeker(p) == Matching::kNobody ? nullptr : &offers_[matching_.seeker(p)];
+  }
 
  private:
-  bool augment(std::uint32_t o) {
-    for (const Choice& choice : offers_[o].choices) {
-      if (offer_of_[choice.port] == kNone) {
-        offer_of_[choice.port] = o;
-        return true;
-      }
-    }
-    for (const Choice& choice : offers_[o].choices) {
-      if (seen_[choice.port]) continue;
-      seen_[choice.port] = 1;
-      if (augment(offer_of_[choice.port])) {
-        offer_of_[choice.port] = o;
-        return true;
-      }
-    }
-    return false;
-  }
   PortId ports_;
   PortId matched_ = 0;
   std::vector<Offer> offers_;
-  std::vector<std::uint32_t> offer_of_;  // by port
-  std::vector<std::uint8_t> seen_;       // by port
+  Matching matching_;  // of offers with ports
 };
 
 // What may be informed in a step, in the order in which it is offered to the matching.
@@ -227,25 +216,12 @@ class Search {
 
 // One node of one message per step, breadth first.
 std::vector<TranslatedHop> one_by_one(const Graph& graph, std::uint32_t messages) {
+  const SpanningTree tree = shortest_path_tree(graph, 0);
   std::vector<TranslatedHop> hops;
-  std::vector<std::uint8_t> informed(graph.node_count(), 0);
-  std::vector<NodeId> order{0};
-  informed[0] = 1;
-  for (std::size_t head = 0; head < order.size(); ++head) {
-    for (PortId p = 0; p < graph.degree(order[head]); ++p) {
-      const NodeId to = graph.peer(order[head], p).node;
-      if (informed[to]) continue;
-      informed[to] = 1;
-      order.push_back(to);
-      hops.push_back({static_cast<std::uint32_t>(hops.size() + 1), 0, order[head], p});
-    }
-  }
-  const std::size_t one = hops.size();
-  for (std::uint32_t m = 1; m < messages; ++m) {
-    for (std::size_t h = 0; h < one; ++h) {
-      hops.push_back(hops[h]);
-      hops.back().message = m;
-      hops.back().step += m * static_cast<std::uint32_t>(one);
+  std::uint32_t step = 0;
+  for (std::uint32_t m = 0; m < messages; ++m) {
+    for (const NodeId v : tree.order) {
+      if (v != 0) hops.push_back({++step, m, tree.parent[v], tree.parent_port[v]});
     }
   }
   return hops;

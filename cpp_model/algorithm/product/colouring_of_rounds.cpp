@@ -1,15 +1,11 @@
 #include "cpp_model/algorithm/product/colouring_of_rounds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
-#include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
-#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
@@ -42,34 +38,27 @@ Schedule plan_rounds(const Problem& problem, const std::string& name) {
 }
 
 Algorithm colouring_of_rounds() {
-  return {
-      .name = "colouring-of-rounds",
-      .collective = CollectiveKind::kTotalExchange,
-      .source = "Koenig 1916, edge colouring; beyond thesis Corollary 5.7",
-      .description =
-          "total exchanges of all dimensions at once, round by round, for any number of equal dimensions",
-      .domain = "powers of a network, all-port",
-      .why_not = [](const Problem& p) -> std::string {
-        if (std::string reason = why_not_all_port(p); !reason.empty()) return reason;
-        const std::vector<Graph>& factors = p.graph.factors();
-        const bool power =
-            factors.size() >= 2 && std::all_of(factors.begin(), factors.end(),
-                                               [&](const Graph& f) { return same_network(f, factors[0]); });
-        if (!power) return "needs a product of two or more equal networks";
-        if (factors[0].node_count() < 2) return "needs dimensions of two or more nodes";
-        if (p.graph.node_count() > kMaxRoutedNodes)
-          return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
-        if (all_hops(p.graph) > kMaxPlannedSends)
-          return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
-        return {};
-      },
-      .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-        const Graph factor = dimensions_of(p.graph)[0];
-        const auto steps = promised_exchange_steps(factor, p.ports);
-        if (!steps) return std::nullopt;
-        return p.graph.node_count() / factor.node_count() * *steps;
-      },
-      .plan = [](const Problem& p) { return plan_rounds(p, "colouring-of-rounds"); }};
+  return {.name = "colouring-of-rounds",
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "Koenig 1916, edge colouring; beyond thesis Corollary 5.7",
+          .description =
+              "total exchanges of all dimensions at once, round by round, for any number of equal dimensions",
+          .domain = "powers of a network, all-port",
+          .why_not = [](const Problem& p) -> std::string {
+            if (std::string reason = why_not_all_port(p); !reason.empty()) return reason;
+            const std::vector<Graph>& factors = p.graph.factors();
+            const bool power = factors.size() >= 2 &&
+                               std::all_of(factors.begin(), factors.end(),
+                                           [&](const Graph& f) { return same_network(f, factors[0]); });
+            if (!power) return "needs a product of two or more equal networks";
+            if (factors[0].node_count() < 2) return "needs dimensions of two or more nodes";
+            return why_exchange_too_large(p.graph);
+          },
+          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+            const auto rounds = promised_rounds(p.graph.factors(), p.ports);
+            return rounds ? std::optional(rounds->front()) : std::nullopt;
+          },
+          .plan = [](const Problem& p) { return plan_rounds(p, "colouring-of-rounds"); }};
 }
 
 }  // namespace

@@ -10,40 +10,23 @@ Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm
                             const std::vector<Schedule>& exchanges, std::vector<DimensionRound> rounds) {
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count();
-  const std::vector<Graph> dimensions = dimensions_of(graph);
+  const std::vector<DimensionCopies> dimensions = copies_of_dimensions(graph);
   const std::size_t k = dimensions.size();
   Schedule schedule = empty_schedule(problem, algorithm);
   schedule.sends.reserve(all_hops(graph));
-
-  std::vector<NodeId> stride(k, 1);  // of a coordinate in a node's number
-  for (std::size_t i = k; i-- > 1;) stride[i - 1] = stride[i] * dimensions[i].node_count();
-  const auto coordinate = [&](NodeId v, std::size_t i) { return v / stride[i] % dimensions[i].node_count(); };
+  const auto size_of = [&](std::size_t i) { return dimensions[i].dimension.node_count(); };
+  const auto coordinate = [&](NodeId v, std::size_t i) { return v / dimensions[i].stride % size_of(i); };
   // v with the type's differences added, or taken away, in the dimensions of `in`.
   const auto moved = [&](NodeId v, NodeId type, const std::vector<bool>& in, bool back) {
     NodeId result = 0;
     for (std::size_t i = 0; i < k; ++i) {
-      const NodeId size = dimensions[i].node_count();
+      const NodeId size = size_of(i);
       NodeId c = coordinate(v, i);
       if (in[i]) c = (c + (back ? size - coordinate(type, i) : coordinate(type, i))) % size;
-      result += c * stride[i];
+      result += c * dimensions[i].stride;
     }
     return result;
   };
-
-  // The copies of a dimension: where each begins, and its first port there.
-  struct Copy {
-    NodeId base;
-    PortId first_port;
-  };
-  std::vector<std::vector<Copy>> copies(k);
-  for (std::size_t i = 0; i < k; ++i) {
-    for (NodeId v = 0; v < n; ++v) {
-      if (coordinate(v, i) != 0) continue;
-      PortId before = 0;
-      for (std::size_t j = 0; j < i; ++j) before += dimensions[j].degree(coordinate(v, j));
-      copies[i].push_back({v, before});
-    }
-  }
 
   std::stable_sort(rounds.begin(), rounds.end(),
                    [](const DimensionRound& a, const DimensionRound& b) { return a.before < b.before; });
@@ -52,7 +35,7 @@ Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm
   std::vector<PacketIndex> packet_at(n);
   for (const DimensionRound& round : rounds) {
     const std::size_t i = round.dimension;
-    const NodeId size = dimensions[i].node_count();
+    const NodeId size = size_of(i);
     // Hops by the type that they serve.
     std::vector<std::vector<const Send*>> hops(size);
     const Schedule& exchange = exchanges[i];
@@ -69,12 +52,9 @@ Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm
       }
       for (const Send* send : hops[l]) {
         const NodeId from = exchange.packets.origin(send->packet);
-        const NodeId at = exchange.network.link_source(send->link);
-        const PortId port = exchange.network.link_port(send->link);
-        for (const Copy& copy : copies[i]) {
-          schedule.sends.push_back({round.before + send->start,
-                                    graph.link(copy.base + at * stride[i], copy.first_port + port),
-                                    packet_at[copy.base + from * stride[i]]});
+        for (const auto& copy : dimensions[i].list) {
+          schedule.sends.push_back({round.before + send->start, dimensions[i].link(graph, copy, send->link),
+                                    packet_at[dimensions[i].node(copy, from)]});
         }
       }
       crossed[type][i] = true;

@@ -10,10 +10,12 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
+#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
@@ -243,6 +245,27 @@ std::optional<std::uint64_t> promised_exchange_steps(const Graph& graph, PortMod
   if (!all_port) return graph.status(0);
   if (graph.max_degree() == 2) return eighth_square(n);
   return std::nullopt;
+}
+
+std::optional<std::vector<std::uint64_t>> promised_rounds(const std::vector<Graph>& factors,
+                                                          PortModel ports) {
+  std::uint64_t nodes = 1;
+  for (const Graph& factor : factors) nodes *= factor.node_count();
+  std::vector<std::uint64_t> rounds;
+  for (const Graph& factor : factors) {
+    const auto steps = promised_exchange_steps(factor, ports);
+    if (!steps) return std::nullopt;
+    rounds.push_back(nodes / factor.node_count() * *steps);
+  }
+  return rounds;
+}
+
+std::string why_exchange_too_large(const Graph& graph) {
+  if (graph.node_count() > kMaxRoutedNodes)
+    return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
+  if (all_hops(graph) > kMaxPlannedSends)
+    return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
+  return {};
 }
 
 Schedule shortest_exchange(const Graph& graph, PortModel ports) {

@@ -7,13 +7,13 @@
 #include <optional>
 #include <tuple>
 
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/number/exact.hpp"
-#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
@@ -374,10 +374,7 @@ Algorithm generator_colouring() {
               return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
             if (!is_abelian(p.graph))
               return "needs a Cayley graph whose generators commute, such as a torus or circulant";
-            if (all_hops(p.graph) > kMaxPlannedSends)
-              return fmt::format("needs a network whose total exchange takes at most {} hops",
-                                 kMaxPlannedSends);
-            return {};
+            return why_exchange_too_large(p.graph);
           },
           .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
             // The busiest generator, where there is no choice but the direction of half-way packets.

@@ -116,14 +116,6 @@ class RegionDivision {
   std::vector<NodeId> parent_;
 };
 
-SpanningTree tree_from_parents(const Graph& graph, NodeId root, std::vector<NodeId> parent) {
-  std::vector<PortId> port(graph.node_count(), 0);
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    if (v != root) port[v] = graph.port_to(parent[v], v).value();
-  }
-  return finish_tree(graph, root, std::move(parent), std::move(port));
-}
-
 }  // namespace
 
 std::optional<ExtendedRing> as_extended_ring(const Graph& graph) {

@@ -6,10 +6,13 @@
 #include <bit>
 #include <optional>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
+#include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/algorithm/tree/informing_step.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -141,7 +144,7 @@ class RandomBroadcast {
       while (begin > nodes_.size() && hops_[order_[begin - 1]] == d) --begin;
       const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto last = order_.begin() + static_cast<std::ptrdiff_t>(end);
-      shuffle(first, last);
+      shuffle(std::span(first, last), random_);
       std::stable_sort(first, last, [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
       for (auto v = first; v != last; ++v) adopt(*v);
       end = begin;
@@ -200,7 +203,7 @@ class RandomBroadcast {
     if (random_() % 4 == 0) {
       for (const NodeId v : next) steps_[v] = 2 * steps_[v] + static_cast<std::uint32_t>(random_() % 3);
     }
-    shuffle(next.begin(), next.end());
+    shuffle(next, random_);
     std::stable_sort(next.begin(), next.end(), [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
     for (const NodeId v : next) {
       ++round_;
@@ -230,13 +233,6 @@ class RandomBroadcast {
     return true;
   }
 
-  template <class Iterator>
-  void shuffle(Iterator first, Iterator last) {
-    for (auto size = static_cast<std::uint64_t>(last - first); size > 1; --size)
-      std::swap(first[static_cast<std::ptrdiff_t>(size - 1)],
-                first[static_cast<std::ptrdiff_t>(random_() % size)]);
-  }
-
   std::vector<std::vector<Neighbour>> neighbours_;
   NodeId root_;
   std::uint64_t enough_, work_, done_ = 0;
@@ -257,24 +253,16 @@ class RandomBroadcast {
   std::uint64_t round_ = 0;
 };
 
-using NodeSet = std::uint64_t;
 static_assert(kMaxBranchedNodes <= 64);
-
-constexpr NodeSet only(NodeId v) { return NodeSet{1} << v; }
-NodeId lowest(NodeSet set) { return static_cast<NodeId>(std::countr_zero(set)); }
 
 // Depth first over the sets of informed nodes, for one number of steps after the other.
 class Branching {
  public:
   Branching(const Graph& graph, NodeId root, std::uint64_t states)
-      : n_(graph.node_count()), states_(states), neighbours_(n_, 0), path_{only(root)} {
-    for (NodeId v = 0; v < n_; ++v) {
-      for (PortId p = 0; p < graph.degree(v); ++p) {
-        if (graph.peer(v, p).node != kNoNode) neighbours_[v] |= only(graph.peer(v, p).node);
-      }
-    }
-    all_ = n_ == 64 ? ~NodeSet{0} : only(n_) - 1;
-  }
+      : states_(states),
+        neighbours_(informers_of(graph)),
+        all_(full_set(graph.node_count())),
+        path_{only(root)} {}
 
   /// The sets of informed nodes after each step, if `steps` steps can do it.
   std::optional<std::vector<NodeSet>> within(std::uint32_t steps) {
@@ -286,19 +274,12 @@ class Branching {
   /// The answer counts only if this is false.
   bool gave_up() const { return states_ == 0; }
 
-  /// Who informs the nodes of `targets`, a set that one step can inform; kNoNode elsewhere.
+  /// See InformingStep::informers().
   std::vector<NodeId> informers(NodeSet informed, NodeSet targets) {
-    Matching matching(n_);
-    for (NodeSet rest = targets; rest != 0; rest &= rest - 1) add(matching, informed, lowest(rest));
-    return matching.informer;
+    return InformingStep(neighbours_, informed).informers(targets);
   }
 
  private:
-  struct Matching {
-    explicit Matching(NodeId n) : informer(n, kNoNode), informs(n, kNoNode) {}
-    std::vector<NodeId> informer, informs;
-  };
-
   bool descend(NodeSet informed, std::uint32_t left) {
     if (informed == all_) return true;
     if (!possible(informed, left) || !spend()) return false;
@@ -306,16 +287,13 @@ class Branching {
     if (!is_new && known->second >= left) return false;
     known->second = left;
     std::vector<std::pair<std::uint64_t, NodeSet>> next;
-    NodeSet frontier = 0;
-    for (NodeSet rest = informed; rest != 0; rest &= rest - 1) frontier |= neighbours_[lowest(rest)];
-    frontier &= ~informed;
-    std::vector<NodeId> reachable;
-    for (NodeSet rest = frontier; rest != 0; rest &= rest - 1) reachable.push_back(lowest(rest));
-    Matching matching(n_);
-    std::size_t size = 0;
-    for (const NodeId v : reachable) size += add(matching, informed, v) ? 1 : 0;
-    // A step that informs more is never worse: only the largest sets, the bases of a transversal matroid.
-    choose(reachable, 0, size, Matching(n_), informed, informed, left, next);
+    InformingStep(neighbours_, informed)
+        .each_largest(
+            [&](NodeSet targets) {
+              const NodeSet then = informed | targets;
+              if (possible(then, left - 1)) next.emplace_back(far_away(then), then);
+            },
+            [this] { return spend(); });
     if (gave_up()) return false;
     std::sort(next.begin(), next.end());
     for (const auto& [score, set] : next) {
@@ -323,38 +301,6 @@ class Branching {
       if (descend(set, left - 1)) return true;
       path_.pop_back();
       if (gave_up()) return false;
-    }
-    return false;
-  }
-
-  void choose(const std::vector<NodeId>& reachable, std::size_t at, std::size_t missing,
-              const Matching& matching, NodeSet informed, NodeSet chosen, std::uint32_t left,
-              std::vector<std::pair<std::uint64_t, NodeSet>>& next) {
-    if (missing == 0) {
-      if (possible(chosen, left - 1)) next.emplace_back(far_away(chosen), chosen);
-      return;
-    }
-    if (reachable.size() - at < missing || !spend()) return;
-    Matching with = matching;
-    if (add(with, informed, reachable[at]))
-      choose(reachable, at + 1, missing - 1, with, informed, chosen | only(reachable[at]), left, next);
-    choose(reachable, at + 1, missing, matching, informed, chosen, left, next);
-  }
-
-  bool add(Matching& matching, NodeSet informed, NodeId target) {
-    NodeSet tried = 0;
-    return augment(matching, informed, target, tried);
-  }
-  bool augment(Matching& matching, NodeSet informed, NodeId target, NodeSet& tried) {
-    for (NodeSet rest = neighbours_[target] & informed; rest != 0; rest &= rest - 1) {
-      const NodeId u = lowest(rest);
-      if ((tried & only(u)) != 0) continue;
-      tried |= only(u);
-      if (matching.informs[u] == kNoNode || augment(matching, informed, matching.informs[u], tried)) {
-        matching.informs[u] = target;
-        matching.informer[target] = u;
-        return true;
-      }
     }
     return false;
   }
@@ -391,10 +337,9 @@ class Branching {
     return states_ != 0;
   }
 
-  NodeId n_;
   std::uint64_t states_;
   std::vector<NodeSet> neighbours_;
-  NodeSet all_ = 0;
+  NodeSet all_;
   std::vector<NodeSet> path_;
   std::unordered_map<NodeSet, std::uint32_t> failed_;  // with how many steps left
   Reach reach_;
@@ -403,32 +348,40 @@ class Branching {
 constexpr NodeId kMaxPromisedNodes = 512;
 constexpr std::uint64_t kPromiseWork = std::uint64_t{1} << 20;
 
-// The same algorithm for a broadcast and, backwards, a reduction.
-template <class Plan>
-void add_both(std::vector<Algorithm>& list, const Algorithm& one, Plan plan) {
-  for (const CollectiveKind collective : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
-    Algorithm algorithm = one;
-    algorithm.collective = collective;
-    if (collective == CollectiveKind::kReduction) algorithm.description += "; backwards";
-    // No formula, but the lower bound where the search meets it in milliseconds.
-    algorithm.closed_form = [promises =
-                                 one.name == "search"](const Problem& p) -> std::optional<std::uint64_t> {
-      if (!promises || p.graph.node_count() > kMaxPromisedNodes) return std::nullopt;
-      const std::uint64_t bound = bound_of(p.graph, p.root);
-      const auto found = searched_broadcast(p.graph, p.root, bound, kPromiseWork);
-      return steps_of(found) == bound ? std::optional(bound) : std::nullopt;
-    };
-    algorithm.why_not = [most = one.name == "search" ? kMaxRandomlySearchedNodes
-                                                     : kMaxBranchedNodes](const Problem& p) -> std::string {
-      if (!p.tree.empty()) return "finds its own tree, without --tree";
-      if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
-      return p.graph.node_count() <= most ? "" : fmt::format("needs a network of at most {} nodes", most);
-    };
-    algorithm.plan = [plan, name = one.name](const Problem& p) {
-      return informing_schedule(p, name, plan(p.graph, p.root));
-    };
-    list.push_back(std::move(algorithm));
-  }
+// For a broadcast and, backwards, a reduction: the randomised search, or the optimum.
+Algorithm searching(CollectiveKind collective, bool optimal) {
+  const std::string name = optimal ? "branch-and-bound" : "search";
+  const NodeId most = optimal ? kMaxBranchedNodes : kMaxRandomlySearchedNodes;
+  return {
+      .name = name,
+      .collective = collective,
+      .source = optimal ? "thesis 3.2, Theorem 3.3; optimal" : "after thesis 3.2, (6.1)",
+      .description =
+          std::string(optimal
+                          ? "as few steps as there can be, by searching sets of informed nodes; may give up"
+                          : "the best of many random broadcasts that inform the slowest parts first") +
+          (collective == CollectiveKind::kReduction ? "; backwards" : ""),
+      .domain = fmt::format("networks of at most {} nodes, one-port", most),
+      .why_not = [most](const Problem& p) -> std::string {
+        if (!p.tree.empty()) return "finds its own tree, without --tree";
+        if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
+        return p.graph.node_count() <= most ? "" : fmt::format("needs a network of at most {} nodes", most);
+      },
+      // No formula, but the lower bound where the search meets it in milliseconds.
+      .closed_form = [optimal](const Problem& p) -> std::optional<std::uint64_t> {
+        if (optimal || p.graph.node_count() > kMaxPromisedNodes) return std::nullopt;
+        const std::uint64_t bound = bound_of(p.graph, p.root);
+        const auto found = searched_broadcast(p.graph, p.root, bound, kPromiseWork);
+        return steps_of(found) == bound ? std::optional(bound) : std::nullopt;
+      },
+      .chosen_by_name_only = optimal,
+      .plan =
+          [optimal, name](const Problem& p) {
+            return informing_schedule(p, name,
+                                      optimal
+                                          ? optimal_broadcast(p.graph, p.root)
+                                          : searched_broadcast(p.graph, p.root, bound_of(p.graph, p.root)));
+          }};
 }
 
 }  // namespace
@@ -484,23 +437,8 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
 }
 
 std::vector<Algorithm> optimal_broadcast_algorithms() {
-  std::vector<Algorithm> list;
-  Algorithm search;
-  search.name = "search";
-  search.source = "after thesis 3.2, (6.1)";
-  search.description = "the best of many random broadcasts that inform the slowest parts first";
-  search.domain = fmt::format("networks of at most {} nodes, one-port", kMaxRandomlySearchedNodes);
-  add_both(list, search, [](const Graph& graph, NodeId root) {
-    return searched_broadcast(graph, root, bound_of(graph, root));
-  });
-  Algorithm optimal;
-  optimal.name = "branch-and-bound";
-  optimal.source = "thesis 3.2, Theorem 3.3; optimal";
-  optimal.description = "as few steps as there can be, by searching sets of informed nodes; may give up";
-  optimal.domain = fmt::format("networks of at most {} nodes, one-port", kMaxBranchedNodes);
-  optimal.chosen_by_name_only = true;
-  add_both(list, optimal, [](const Graph& graph, NodeId root) { return optimal_broadcast(graph, root); });
-  return list;
+  return {searching(CollectiveKind::kBroadcast, false), searching(CollectiveKind::kReduction, false),
+          searching(CollectiveKind::kBroadcast, true), searching(CollectiveKind::kReduction, true)};
 }
 
 }  // namespace safnet

@@ -23,6 +23,9 @@ struct Informing {
 /// The problem that a gather or reduction is backwards: its network with all links turned round.
 Problem turned_round(const Problem& problem);
 
+/// Runs a schedule backwards: every send over its link turned round, what came in step 1 in step `last`.
+void turn_round(Schedule& schedule, std::uint32_t last);
+
 /// A broadcast or reduction, as the problem says, that informs every node but the root once; in any order.
 /// Backwards every node waits for those that it informs, combines what they send with its own, and sends the
 /// result where it was informed from; the schedule's network is then the transpose of the problem's (see
