@@ -101,6 +101,11 @@ Algorithm disjoint_trees_algorithm(CollectiveKind kind) {
           .knows_one_way = true};
 }
 
+// One-port: the last node gets, or the root sends, one packet per step.
+std::optional<std::uint64_t> one_after_the_other(const Problem& p) {
+  return std::uint64_t{p.messages} * (p.graph.node_count() - 1);
+}
+
 // In every step all packets of a message move one node on round the cycle; the messages follow each other.
 Schedule round_the_cycle(const Problem& problem) {
   const FlatGraph graph = outward(problem);
@@ -137,10 +142,7 @@ Algorithm cycle_algorithm(CollectiveKind kind) {
               return reason;
             return hamiltonian_cycle(outward(p)).empty() ? "finds no cycle through all nodes" : "";
           },
-          .closed_form =
-              [](const Problem& p) {
-                return std::optional<std::uint64_t>(std::uint64_t{p.messages} * (p.graph.node_count() - 1));
-              },
+          .closed_form = one_after_the_other,
           .plan = round_the_cycle,
           .knows_messages = true,
           .knows_one_way = true};
@@ -201,10 +203,7 @@ Algorithm furthest_first_algorithm(CollectiveKind kind) {
               return fmt::format("needs at most {} sends", kMostGossipSends);
             return {};
           },
-          .closed_form =
-              [](const Problem& p) {
-                return std::optional<std::uint64_t>(std::uint64_t{p.messages} * (p.graph.node_count() - 1));
-              },
+          .closed_form = one_after_the_other,
           .plan = furthest_first_tree,
           .knows_messages = true,
           .knows_one_way = true};

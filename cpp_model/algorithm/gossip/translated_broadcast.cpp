@@ -11,14 +11,6 @@
 namespace safnet {
 namespace {
 
-// Packets as in collective_packets(), which is how translated_sends() counts them.
-Schedule broadcast_schedule(const Problem& problem, const std::string& name,
-                            std::vector<TranslatedHop> hops) {
-  Schedule schedule = empty_schedule(problem, name);
-  schedule.sends = translated_sends(problem.graph, std::move(hops));
-  return schedule;
-}
-
 // The broadcast backwards, the last send first, every send the other way: a node combines its own
 // contribution for destination d with what it receives from the nodes that it would inform in d's broadcast.
 Schedule accumulation_schedule(const Problem& problem, const std::string& name,
@@ -102,7 +94,7 @@ Schedule plan_translated(const Problem& problem, const std::string& name) {
   const std::vector<TranslatedHop> hops = translated_trees(problem.graph, problem.ports, problem.messages);
   switch (problem.collective) {
     case CollectiveKind::kMultinodeBroadcast:
-      return broadcast_schedule(problem, name, hops);
+      return translated_schedule(problem, name, hops, translations_of(problem.graph));
     case CollectiveKind::kMultinodeAccumulation:
       return accumulation_schedule(problem, name, hops);
     default:
@@ -153,8 +145,9 @@ Algorithm torus_quarter_turns() {
           },
           .plan =
               [](const Problem& p) {
-                return broadcast_schedule(p, "torus-quarter-turns",
-                                          quarter_turn_tree(square_torus_side(p.graph)));
+                return translated_schedule(p, "torus-quarter-turns",
+                                           quarter_turn_tree(square_torus_side(p.graph)),
+                                           translations_of(p.graph));
               }};
 }
 

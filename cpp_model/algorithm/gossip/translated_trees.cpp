@@ -86,44 +86,15 @@ class Growth {
   std::vector<std::vector<Candidate>> waiting_;  // [port]: a heap; informed ones go when they are met
 };
 
-// One step: a matching of ports with (message, node), as large as there is, and among those the one that
-// serves what was offered first.
-class StepMatching {
- public:
-  explicit StepMatching(PortId ports) : ports_(ports), matching_(ports) {}
-
+// A node that a message may inform next, through some of the ports.
+struct Offer {
   struct Choice {
     PortId port;
     NodeId from;
   };
-  struct Offer {
-    std::uint32_t message = 0;
-    NodeId node = 0;
-    std::vector<Choice> choices;
-  };
-
-  void clear() {
-    offers_.clear();
-    matching_.clear();
-    matched_ = 0;
-  }
-  bool full() const { return matched_ == ports_; }
-  void offer(Offer&& what) {
-    offers_.push_back(std::move(what));
-    const auto ports_of = [this](std::uint32_t o) {
-      return std::views::transform(offers_[o].choices, &Choice::port);
-    };
-    if (matching_.add(static_cast<std::uint32_t>(offers_.size() - 1), ports_of)) ++matched_;
-  }
-  const Offer* of(PortId p) const {
-    return matching_.seeker(p) == Matching::kNobody ? nullptr : &offers_[matching_.seeker(p)];
-  }
-
- private:
-  PortId ports_;
-  PortId matched_ = 0;
-  std::vector<Offer> offers_;
-  Matching matching_;  // of offers with ports
+  std::uint32_t message = 0;
+  NodeId node = 0;
+  std::vector<Choice> choices;
 };
 
 // What may be informed in a step, in the order in which it is offered to the matching.
@@ -134,12 +105,13 @@ struct Waiting {
   Candidate candidate;
 };
 
-// Step by step with the ranks of `ground`; `mixed`: of messages in turn, else the earliest first. Gives up
-// when it takes `give_up` steps or more.
+// Step by step with the ranks of `ground`: a matching of ports with offers, as large as there is, and among
+// those the one that serves what was offered first. `mixed`: of messages in turn, else the earliest first.
+// Gives up when it takes `give_up` steps or more.
 class Search {
  public:
   Search(const Ground& ground, std::uint32_t messages, bool mixed)
-      : ground_(ground), messages_(messages), mixed_(mixed), matching_(ground.ports) {}
+      : ground_(ground), messages_(messages), mixed_(mixed), port_of_offer_(ground.ports) {}
 
   std::vector<TranslatedHop> run(std::uint64_t give_up) {
     std::vector<TranslatedHop> hops;
@@ -148,12 +120,11 @@ class Search {
       if (step >= give_up) return {};
       match();
       for (PortId p = 0; p < ground_.ports; ++p) {
-        const StepMatching::Offer* offer = matching_.of(p);
-        if (offer == nullptr) continue;
-        const auto choice = std::find_if(offer->choices.begin(), offer->choices.end(),
-                                         [&](const StepMatching::Choice& c) { return c.port == p; });
-        hops.push_back({step, complete_ + offer->message, choice->from, p});
-        growing_[offer->message].inform(offer->node);
+        if (port_of_offer_.seeker(p) == Matching::kNobody) continue;
+        const Offer& offer = offers_[port_of_offer_.seeker(p)];
+        const auto choice = std::ranges::find(offer.choices, p, &Offer::Choice::port);
+        hops.push_back({step, complete_ + offer.message, choice->from, p});
+        growing_[offer.message].inform(offer.node);
       }
       while (!growing_.empty() && growing_.front().complete()) {
         growing_.pop_front();
@@ -166,10 +137,12 @@ class Search {
  private:
   // Two messages that have not begun can take any two ports, and so on.
   void match() {
-    matching_.clear();
+    offers_.clear();
+    port_of_offer_.clear();
+    matched_ = 0;
     const auto most = std::min<std::uint32_t>(messages_ - complete_, mixed_ ? ground_.ports + 1 : kNone);
     waiting_.clear();
-    for (std::uint32_t i = 0; i < most && !matching_.full(); ++i) {
+    for (std::uint32_t i = 0; i < most && matched_ < ground_.ports; ++i) {
       if (i == growing_.size()) growing_.emplace_back(ground_);
       for (PortId p = 0; p < ground_.ports; ++p) {
         growing_[i].first(p, ground_.ports, list_);
@@ -188,14 +161,18 @@ class Search {
       return std::tuple(a.order, a.message, a.candidate.node, a.port) <
              std::tuple(b.order, b.message, b.candidate.node, b.port);
     });
-    for (std::size_t a = 0; a < waiting_.size() && !matching_.full();) {
-      StepMatching::Offer offer{waiting_[a].message, waiting_[a].candidate.node, {}};
+    for (std::size_t a = 0; a < waiting_.size() && matched_ < ground_.ports;) {
+      Offer offer{waiting_[a].message, waiting_[a].candidate.node, {}};
       for (; a < waiting_.size() && waiting_[a].message == offer.message &&
              waiting_[a].candidate.node == offer.node;
            ++a) {
         offer.choices.push_back({waiting_[a].port, waiting_[a].candidate.from});
       }
-      matching_.offer(std::move(offer));
+      offers_.push_back(std::move(offer));
+      const auto ports_of = [this](std::uint32_t o) {
+        return std::views::transform(offers_[o].choices, &Offer::Choice::port);
+      };
+      if (port_of_offer_.add(static_cast<std::uint32_t>(offers_.size() - 1), ports_of)) ++matched_;
     }
   }
   // Any order, the same every time (Steele, Lea and Flood 2014: SplitMix64).
@@ -209,7 +186,9 @@ class Search {
   std::uint32_t messages_, complete_ = 0;
   bool mixed_;
   std::deque<Growth> growing_;  // messages from complete_ on
-  StepMatching matching_;
+  std::vector<Offer> offers_;   // of a step
+  Matching port_of_offer_;
+  PortId matched_ = 0;
   std::vector<Candidate> list_;
   std::vector<Waiting> waiting_;
 };

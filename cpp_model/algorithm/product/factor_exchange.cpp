@@ -131,12 +131,10 @@ class RandomExchange {
   std::vector<Send> attempt(std::mt19937_64& random, std::uint64_t below) const {
     using Packet = std::pair<NodeId, NodeId>;  // origin, destination
     std::vector<std::vector<Packet>> waiting(n_);
-    std::size_t left = 0;
+    std::size_t left = std::size_t{n_} * (n_ - 1);
     for (NodeId v = 0; v < n_; ++v) {
       for (NodeId d = 0; d < n_; ++d) {
-        if (d == v) continue;
-        waiting[v].emplace_back(v, d);
-        ++left;
+        if (d != v) waiting[v].emplace_back(v, d);
       }
     }
     std::vector<Send> sends;
@@ -279,10 +277,9 @@ Schedule shortest_exchange(const Graph& graph, PortModel ports) {
   };
   std::vector<const Algorithm*> planners;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != CollectiveKind::kTotalExchange || !algorithm.plan ||
-        algorithm.chosen_by_name_only || !algorithm.why_not(problem).empty())
-      continue;
-    planners.push_back(&algorithm);
+    if (algorithm.collective == CollectiveKind::kTotalExchange && algorithm.plan &&
+        !algorithm.chosen_by_name_only && algorithm.why_not(problem).empty())
+      planners.push_back(&algorithm);
   }
   if (planners.empty()) {
     throw std::invalid_argument(

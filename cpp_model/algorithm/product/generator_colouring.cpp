@@ -33,8 +33,8 @@ class Words {
                      [&](NodeId a, NodeId b) { return distance_[a] < distance_[b]; });
     add_longer();
   }
-  const std::vector<Word>& shortest(NodeId element) const { return of_[0][element]; }
   std::size_t levels() const { return of_.size(); }
+  /// By so many generators longer than the shortest.
   const std::vector<Word>& longer(std::size_t by, NodeId element) const { return of_[by][element]; }
 
   /// Words by one generator longer than the longest so far; the others stay where they are.
@@ -167,7 +167,7 @@ class GeneratorColouring {
       for (std::size_t i = 0; i < dimensions_.size(); ++i) {
         const NodeId element = coordinate(type, i);
         if (element == 0) continue;
-        const auto& shortest = words_[i].shortest(element);
+        const auto& shortest = words_[i].longer(0, element);
         chosen_[type][i] = &shortest[0];
         if (shortest.size() == 1) {
           change_load(i, shortest[0], true);
@@ -179,7 +179,7 @@ class GeneratorColouring {
     for (const Choice& choice : choices) {
       const Word* best = nullptr;
       std::uint64_t best_squares = 0;
-      for (const Word& word : words_[choice.dimension].shortest(choice.element)) {
+      for (const Word& word : words_[choice.dimension].longer(0, choice.element)) {
         change_load(choice.dimension, word, true);
         const std::uint64_t now = squares();
         change_load(choice.dimension, word, false);

@@ -167,9 +167,7 @@ std::string why_not_power(const Problem& problem) {
   if (problem.ports != PortModel::kAllPort) return "needs --ports all";
   if (const std::string reason = why_not_product(problem); !reason.empty()) return reason;
   const std::vector<Graph>& factors = problem.graph.factors();
-  const bool equal = std::all_of(factors.begin(), factors.end(),
-                                 [&](const Graph& f) { return same_network(f, factors[0]); });
-  if (!equal || (factors.size() & (factors.size() - 1)) != 0 || factors[0].node_count() < 2)
+  if (!all_same(factors) || (factors.size() & (factors.size() - 1)) != 0 || factors[0].node_count() < 2)
     return "needs a product of 2, 4, 8, ... equal networks";
   return {};
 }

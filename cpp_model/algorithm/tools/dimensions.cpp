@@ -1,5 +1,7 @@
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 
+#include <algorithm>
+
 namespace safnet {
 
 std::vector<Graph> dimensions_of(const Graph& graph) {
@@ -32,6 +34,11 @@ bool same_network(const Graph& a, const Graph& b) {
     }
   }
   return true;
+}
+
+bool all_same(const std::vector<Graph>& networks) {
+  return std::all_of(networks.begin(), networks.end(),
+                     [&](const Graph& network) { return same_network(network, networks[0]); });
 }
 
 std::uint64_t all_hops(const Graph& graph) {

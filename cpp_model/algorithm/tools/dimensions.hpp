@@ -33,6 +33,7 @@ std::vector<DimensionCopies> copies_of_dimensions(const Graph& graph);
 
 /// The same nodes, ports and links, whatever they are called.
 bool same_network(const Graph& a, const Graph& b);
+bool all_same(const std::vector<Graph>& networks);
 /// Number of a packet in a total exchange of n nodes: see collective_packets().
 inline PacketIndex exchange_packet(NodeId origin, NodeId destination, NodeId n) {
   return origin * (n - 1) + destination - (destination > origin ? 1 : 0);

@@ -19,18 +19,13 @@
 namespace safnet {
 namespace {
 
-struct Neighbour {
-  NodeId node;
-  PortId port;  // that leads there
-};
-
 // Each neighbour once, however many links lead there.
-std::vector<std::vector<Neighbour>> neighbours_of(const Graph& graph) {
-  std::vector<std::vector<Neighbour>> list(graph.node_count());
+std::vector<std::vector<NodeId>> neighbours_of(const Graph& graph) {
+  std::vector<std::vector<NodeId>> list(graph.node_count());
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const NodeId to = graph.peer(v, p).node;
-      if (to != kNoNode && graph.port_to(v, to) == p) list[v].push_back({to, p});
+      if (to != kNoNode && graph.port_to(v, to) == p) list[v].push_back(to);
     }
   }
   return list;
@@ -39,8 +34,6 @@ std::vector<std::vector<Neighbour>> neighbours_of(const Graph& graph) {
 std::uint64_t bound_of(const Graph& graph, NodeId root) {
   return lower_bound({graph, CollectiveKind::kBroadcast, PortModel::kOnePort, root}).steps;
 }
-
-bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
 
 // Theorem 3.3 with several sources: nodes at distance d or more that one source can have informed in `steps`
 // are C(steps, d) + ... + C(steps, steps) at most. [steps][d]; saturates.
@@ -51,7 +44,7 @@ class Reach {
       const auto t = static_cast<std::uint32_t>(sums_.size());
       std::vector<std::uint64_t> binomials{1};
       for (std::uint32_t k = 1; k <= t; ++k) {
-        const std::uint64_t above = t == 0 ? 0 : before_[k - 1] + (k < before_.size() ? before_[k] : 0);
+        const std::uint64_t above = before_[k - 1] + (k < before_.size() ? before_[k] : 0);
         binomials.push_back(std::min(above, kMany));
       }
       std::vector<std::uint64_t> sums(binomials);
@@ -72,7 +65,8 @@ class Reach {
 class RandomBroadcast {
  public:
   RandomBroadcast(const Graph& graph, NodeId root, std::uint64_t enough, std::uint64_t work)
-      : neighbours_(neighbours_of(graph)),
+      : graph_(graph),
+        neighbours_(neighbours_of(graph)),
         root_(root),
         enough_(enough),
         work_(work),
@@ -113,10 +107,10 @@ class RandomBroadcast {
     order_ = nodes_;
     for (const NodeId v : nodes_) hops_[v] = 0;
     for (std::size_t head = 0; head < order_.size(); ++head) {
-      for (const Neighbour& next : neighbours_[order_[head]]) {
-        if (hops_[next.node] != kUnreachable) continue;
-        hops_[next.node] = hops_[order_[head]] + 1;
-        order_.push_back(next.node);
+      for (const NodeId next : neighbours_[order_[head]]) {
+        if (hops_[next] != kUnreachable) continue;
+        hops_[next] = hops_[order_[head]] + 1;
+        order_.push_back(next);
       }
     }
   }
@@ -136,7 +130,7 @@ class RandomBroadcast {
   void share_out() {
     steps_.assign(n_, 0);
     children_.assign(n_, 0);
-    parent_.assign(n_, {kNoNode, 0});
+    parent_.assign(n_, kNoNode);
     std::size_t end = n_;
     while (end > nodes_.size()) {
       std::size_t begin = end;
@@ -154,16 +148,16 @@ class RandomBroadcast {
   }
   void adopt(NodeId v) {
     std::uint32_t least = 0xffff'ffff, ties = 0;
-    for (const Neighbour& u : neighbours_[v]) {
-      if (hops_[u.node] + 1 != hops_[v]) continue;
-      const std::uint32_t then = std::max(steps_[u.node], steps_[v] + children_[u.node] + 1);
-      const std::uint32_t cost = then * 64 + std::min(children_[u.node], 63U);
+    for (const NodeId u : neighbours_[v]) {
+      if (hops_[u] + 1 != hops_[v]) continue;
+      const std::uint32_t then = std::max(steps_[u], steps_[v] + children_[u] + 1);
+      const std::uint32_t cost = then * 64 + std::min(children_[u], 63U);
       if (cost > least) continue;
       if (cost < least) ties = 0;
       least = cost;
-      if (random_() % ++ties == 0) parent_[v].node = u.node;
+      if (random_() % ++ties == 0) parent_[v] = u;
     }
-    const NodeId u = parent_[v].node;
+    const NodeId u = parent_[v];
     steps_[u] = std::max(steps_[u], steps_[v] + ++children_[u]);
   }
 
@@ -173,23 +167,16 @@ class RandomBroadcast {
     std::vector<std::uint32_t> when(n_, step - 1);
     // Children of a node were adopted slowest first; parents come before children in order_ by level.
     std::vector<std::vector<NodeId>> below(n_);
-    for (std::size_t i = nodes_.size(); i < n_; ++i) below[parent_[order_[i]].node].push_back(order_[i]);
+    for (std::size_t i = nodes_.size(); i < n_; ++i) below[parent_[order_[i]]].push_back(order_[i]);
     for (const NodeId v : order_) {
       std::stable_sort(below[v].begin(), below[v].end(),
                        [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
       for (const NodeId child : below[v]) {
-        best_.push_back({++when[v], v, port_to(v, child)});
+        best_.push_back({++when[v], v, graph_.port_to(v, child).value()});
         when[child] = when[v];
       }
     }
     steps_of_best_ = steps_of(best_);
-  }
-
-  PortId port_to(NodeId v, NodeId to) const {
-    for (const Neighbour& u : neighbours_[v]) {
-      if (u.node == to) return u.port;
-    }
-    throw std::logic_error("broadcast: no such neighbour");
   }
 
   // One step: as many as can be, those with the slowest parts below them first.
@@ -211,18 +198,15 @@ class RandomBroadcast {
     }
     for (const NodeId v : next) {
       if (informer_[v] == kNoNode) continue;
-      chosen_.push_back({step, informer_[v], port_to(informer_[v], v)});
+      chosen_.push_back({step, informer_[v], graph_.port_to(informer_[v], v).value()});
       nodes_.push_back(v);
       informed_[v] = 1;
     }
   }
   bool augment(NodeId v) {
     // Its parent in the forest first.
-    if (take(v, parent_[v].node)) return true;
-    for (const Neighbour& u : neighbours_[v]) {
-      if (informed_[u.node] != 0 && take(v, u.node)) return true;
-    }
-    return false;
+    return take(v, parent_[v]) || std::any_of(neighbours_[v].begin(), neighbours_[v].end(),
+                                              [&](NodeId u) { return informed_[u] != 0 && take(v, u); });
   }
   bool take(NodeId v, NodeId u) {
     if (tried_[u] == round_) return false;
@@ -233,7 +217,8 @@ class RandomBroadcast {
     return true;
   }
 
-  std::vector<std::vector<Neighbour>> neighbours_;
+  const Graph& graph_;
+  std::vector<std::vector<NodeId>> neighbours_;
   NodeId root_;
   std::uint64_t enough_, work_, done_ = 0;
   NodeId n_;
@@ -244,9 +229,8 @@ class RandomBroadcast {
   std::uint32_t steps_of_best_ = 0xffff'ffff;
   std::vector<std::uint8_t> informed_;
   std::vector<NodeId> nodes_;  // informed
-  std::vector<NodeId> order_;
+  std::vector<NodeId> order_, parent_;
   std::vector<std::uint32_t> hops_, steps_, children_;
-  std::vector<Neighbour> parent_;
   std::uint32_t slowest_ = 0;
   std::vector<NodeId> informs_, informer_;
   std::vector<std::uint64_t> tried_;
@@ -409,7 +393,7 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
                                             one_line(graph.spelling()), n, kMaxBranchedNodes));
   }
   // On a tree there is but one tree, and (6.1) is its optimum.
-  if (is_tree(graph)) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
+  if (graph.is_tree()) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
   const std::uint64_t bound = bound_of(graph, root);
   std::vector<Informing> best = searched_broadcast(graph, root, bound, std::uint64_t{1} << 20);
   Branching branching(graph, root, states);

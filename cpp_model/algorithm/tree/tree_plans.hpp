@@ -45,6 +45,12 @@ struct PersonalHop {
 Schedule personal_schedule(const Problem& problem, const std::string& algorithm,
                            const std::vector<PersonalHop>& hops);
 
+/// Every multinode broadcast holds a gather: the way of each packet to the root. The gather, or backwards in
+/// as many steps the scatter, that `problem` says, from a valid schedule of steps for the multinode broadcast
+/// of as many messages on the same network (Varvarigos, folded cubes, section 3).
+Schedule personal_from_broadcasts(const Problem& problem, const std::string& algorithm,
+                                  const Schedule& broadcasts);
+
 /// Broadcast over a tree in as few steps as it can: all-port its height (thesis 3.1), otherwise (6.1).
 std::vector<Informing> inform_over_tree(const Graph& graph, SpanningTree tree, PortModel ports);
 
