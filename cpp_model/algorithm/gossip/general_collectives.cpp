@@ -212,17 +212,13 @@ Algorithm furthest_first_algorithm(CollectiveKind kind) {
 }  // namespace
 
 std::vector<Algorithm> general_collective_algorithms() {
+  using enum CollectiveKind;
   std::vector<Algorithm> list;
-  for (const CollectiveKind kind :
-       {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation})
-    list.push_back(cycle_algorithm(kind));
-  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast,
-                                    CollectiveKind::kReduction, CollectiveKind::kMultinodeAccumulation})
+  for (const auto kind : {kMultinodeBroadcast, kMultinodeAccumulation}) list.push_back(cycle_algorithm(kind));
+  for (const auto kind : {kBroadcast, kMultinodeBroadcast, kReduction, kMultinodeAccumulation})
     list.push_back(rarest_first_algorithm(kind));
-  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduction})
-    list.push_back(disjoint_trees_algorithm(kind));
-  for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather})
-    list.push_back(furthest_first_algorithm(kind));
+  for (const auto kind : {kBroadcast, kReduction}) list.push_back(disjoint_trees_algorithm(kind));
+  for (const auto kind : {kScatter, kGather}) list.push_back(furthest_first_algorithm(kind));
   return list;
 }
 

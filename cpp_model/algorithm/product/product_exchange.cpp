@@ -1,7 +1,6 @@
 // Nodes and batches are numbered from 0 here, from 1 in the thesis. Node (v_i, u_j) of A x B is i n2 + j.
 #include "cpp_model/algorithm/product/product_exchange.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
