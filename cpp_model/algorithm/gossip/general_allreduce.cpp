@@ -228,8 +228,10 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
       for (const auto& line : lines.list) {
         for (const Send& send : sends) {
           const std::uint32_t m = group + send.packet / size * count;
-          schedule.sends.push_back({begin + send.start, lines.link(graph, line, send.link),
-                                    held[std::size_t{m} * n + lines.node(line, send.packet % size)]});
+          const LinkId link =
+              lines.link(graph, line, factor.link_source(send.link), factor.link_port(send.link));
+          schedule.sends.push_back(
+              {begin + send.start, link, held[std::size_t{m} * n + lines.node(line, send.packet % size)]});
         }
       }
       for (std::uint32_t k = 0; k < in_group; ++k) {

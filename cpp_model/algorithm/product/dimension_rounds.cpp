@@ -54,8 +54,10 @@ Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm
       }
       for (const Send* send : hops[l]) {
         const NodeId from = exchange.packets.origin(send->packet);
+        const NodeId at = exchange.network.link_source(send->link);
+        const PortId port = exchange.network.link_port(send->link);
         for (const auto& copy : dimensions[i].list) {
-          schedule.sends.push_back({round.before + send->start, dimensions[i].link(graph, copy, send->link),
+          schedule.sends.push_back({round.before + send->start, dimensions[i].link(graph, copy, at, port),
                                     packet_at[dimensions[i].node(copy, from)]});
         }
       }

@@ -33,9 +33,10 @@ class ProductSchedule {
     const NodeId n2 = in_a.stride;
     return exchange_packet(i * n2 + j, x * n2 + y, schedule_.network.node_count());
   }
-  /// In copy c, over a link of the factor.
-  void send(std::uint32_t step, const DimensionCopies& copies, NodeId c, LinkId link, PacketIndex packet) {
-    schedule_.sends.push_back({step, copies.link(schedule_.network, copies.list[c], link), packet});
+  /// In copy c, through a port of the factor's node `at`.
+  void send(std::uint32_t step, const DimensionCopies& copies, NodeId c, NodeId at, PortId port,
+            PacketIndex packet) {
+    schedule_.sends.push_back({step, copies.link(schedule_.network, copies.list[c], at, port), packet});
   }
   /// A total exchange in every copy, after `before` steps: what node x of copy c has for its node y is
   /// packet(c, x, y). kNoPacket: it has none.
@@ -45,9 +46,11 @@ class ProductSchedule {
     for (const Send& one : exchange.sends) {
       const NodeId from = exchange.packets.origin(one.packet);
       const NodeId to = exchange.packets.destinations(one.packet)[0];
+      const NodeId at = exchange.network.link_source(one.link);
+      const PortId port = exchange.network.link_port(one.link);
       for (NodeId c = 0; c < copies.list.size(); ++c) {
         const PacketIndex which = packet(c, from, to);
-        if (which != kNoPacket) send(before + one.start, copies, c, one.link, which);
+        if (which != kNoPacket) send(before + one.start, copies, c, at, port, which);
       }
     }
   }
@@ -106,7 +109,7 @@ Schedule plan_a1(const Problem& problem, const std::string& name, bool as_printe
         for (NodeId i = 0; i < n1; ++i) {
           if (!transferred(i, j, k)) continue;
           for (NodeId x = 0; x < n1; ++x) {
-            product.send(before + hop + x + 1, product.in_b, i, b.link(at, port), product.packet(i, j, x, k));
+            product.send(before + hop + x + 1, product.in_b, i, at, port, product.packet(i, j, x, k));
           }
         }
         at = b.peer(at, port).node;

@@ -23,9 +23,9 @@ struct DimensionCopies {
   std::vector<Copy> list;
 
   NodeId node(const Copy& copy, NodeId i) const { return copy.base + i * stride; }
-  /// What a link of the dimension is in a copy.
-  LinkId link(const Graph& network, const Copy& copy, LinkId link) const {
-    return network.link(node(copy, dimension.link_source(link)), copy.first_port + dimension.link_port(link));
+  /// What the link from port `port` of the dimension's node `at` is in a copy.
+  LinkId link(const Graph& network, const Copy& copy, NodeId at, PortId port) const {
+    return network.link(node(copy, at), copy.first_port + port);
   }
 };
 /// Of every dimension, the copies in the order of their nodes 0.
