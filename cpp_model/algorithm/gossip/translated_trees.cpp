@@ -120,8 +120,8 @@ class Search {
       if (step >= give_up) return {};
       match();
       for (PortId p = 0; p < ground_.ports; ++p) {
-        if (port_of_offer_.seeker(p) == Matching::kNobody) continue;
-        const Offer& offer = offers_[port_of_offer_.seeker(p)];
+        if (port_of_offer_.seeker_at(p) == Matching::kNobody) continue;
+        const Offer& offer = offers_[port_of_offer_.seeker_at(p)];
         const auto choice = std::ranges::find(offer.choices, p, &Offer::Choice::port);
         hops.push_back({step, complete_ + offer.message, choice->from, p});
         growing_[offer.message].inform(offer.node);

@@ -64,7 +64,7 @@ class Windows {
           if (!matching.add(t, windows_of)) return std::nullopt;
         }
         for (std::uint32_t w = 0; w < windows; ++w) {
-          if (matching.seeker(w) != Matching::kNobody) window[types[l][matching.seeker(w)]][i] = w;
+          if (matching.seeker_at(w) != Matching::kNobody) window[types[l][matching.seeker_at(w)]][i] = w;
         }
       }
     }

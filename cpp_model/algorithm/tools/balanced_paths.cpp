@@ -247,7 +247,7 @@ class PathBalancer {
 
   bool find_cheapest(const Trip& trip) {
     seen_.assign(1, trip.from);
-    const auto price = [this](LinkId link) {
+    const auto cost_of = [this](LinkId link) {
       ++visited_;
       return price_of_link(link);
     };
@@ -255,7 +255,7 @@ class PathBalancer {
       if (cost_[u] == kFar) seen_.push_back(u);
       by_[u] = link;
     };
-    const bool found = search_cheapest(graph_, trip.from, trip.to, cost_, price, better);
+    const bool found = search_cheapest(graph_, trip.from, trip.to, cost_, cost_of, better);
     path_.clear();
     for (NodeId v = trip.to; found && v != trip.from; v = graph_.source[by_[v]]) path_.push_back(by_[v]);
     std::reverse(path_.begin(), path_.end());

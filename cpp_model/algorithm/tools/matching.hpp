@@ -21,7 +21,7 @@ class Matching {
     seen_.assign(seen_.size(), false);
     return augment(seeker, places_of);
   }
-  std::uint32_t seeker(std::uint32_t place) const { return seeker_[place]; }
+  std::uint32_t seeker_at(std::uint32_t place) const { return seeker_[place]; }
   void clear() { seeker_.assign(seeker_.size(), kNobody); }
 
  private:
