@@ -452,7 +452,7 @@ std::vector<Send> rarest_first(const GossipTask& problem, const GossipEffort& ef
   constexpr std::uint64_t kMostInVain = 500;
   for (std::uint64_t i = 0, in_vain = 0;
        i == 0 || (attempts.looked_at() < effort.packets_looked_at && in_vain < kMostInVain); ++i, ++in_vain) {
-    if (!attempts.attempt(kWeights[i % kStyles], effort.seed + i, limit)) continue;
+    if (!attempts.attempt(kWeights[i % kStyles], 1 + i, limit)) continue;
     best = attempts.sends();
     limit = best.back().start - 1;
     if (limit < effort.goal) break;

@@ -24,7 +24,7 @@ constexpr int kTries = 200;
 class Windows {
  public:
   Windows(const Graph& graph, const std::vector<std::uint32_t>& steps)
-      : graph_(graph), n_(graph.node_count()), dimensions_(dimensions_of(graph)), steps_(steps) {
+      : n_(graph.node_count()), dimensions_(dimensions_of(graph)), steps_(steps) {
     for (std::size_t i = 0; i < steps.size(); ++i)
       total_ = std::max(total_, n_ / dimensions_[i].node_count() * steps[i]);
     for (NodeId v = 0; v < n_; ++v) coordinates_.push_back(graph.coordinates(v));
@@ -84,7 +84,6 @@ class Windows {
     }
     return list;
   }
-  std::uint32_t total() const { return total_; }
 
  private:
   // Does window w of dimension i overlap none of those that the type has?
@@ -96,7 +95,6 @@ class Windows {
     return true;
   }
 
-  const Graph& graph_;
   NodeId n_;
   std::vector<Graph> dimensions_;
   std::vector<std::uint32_t> steps_;
