@@ -22,12 +22,6 @@ std::vector<Send> translated_gossip(const Graph& graph, PortModel ports, std::ui
   return translated_sends(graph, translated_trees(graph, ports, messages));
 }
 
-// The link back over the same edge.
-void over_links_back(const Graph& graph, std::vector<Send>& sends) {
-  for (Send& send : sends)
-    send.link = graph.link(graph.link_target(send.link), graph.link_target_port(send.link));
-}
-
 // All nodes, the most central first: by the hops to and from the node furthest away, then by their sum.
 std::vector<NodeId> most_central(const FlatGraph& graph) {
   std::vector<std::uint64_t> reach(graph.nodes);
@@ -81,7 +75,9 @@ Schedule reduce_then_broadcast(const Problem& problem) {
     for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = m % n;
     const std::vector<Send> outwards = translated_gossip(problem.graph, problem.ports, problem.messages / n);
     std::vector<Send> inwards = outwards;
-    over_links_back(problem.graph, inwards);
+    for (Send& send : inwards)
+      send.link =
+          problem.graph.link(problem.graph.link_target(send.link), problem.graph.link_target_port(send.link));
     for (const bool in_turn : {false, true}) keep(through_roots(problem, roots, inwards, outwards, in_turn));
   }
   // Roots near the middle have short ways, many roots have many links: one, as many as there are messages,

@@ -12,19 +12,22 @@ std::vector<NodeSet> informers_of(const Graph& graph) {
 }
 
 std::vector<NodeId> InformingStep::informers(NodeSet targets) const {
-  Pairs pairs(informers_.size());
-  for (NodeSet rest = targets; rest != 0; rest &= rest - 1) add(pairs, lowest(rest));
-  return pairs.informer;
+  Partners informs(informers_.size(), kNoNode);
+  for (NodeSet rest = targets; rest != 0; rest &= rest - 1) add(informs, lowest(rest));
+  std::vector<NodeId> informer(informers_.size(), kNoNode);
+  for (NodeId u = 0; u < informs.size(); ++u) {
+    if (informs[u] != kNoNode) informer[informs[u]] = u;
+  }
+  return informer;
 }
 
-bool InformingStep::augment(Pairs& pairs, NodeId target, NodeSet& tried) const {
+bool InformingStep::augment(Partners& informs, NodeId target, NodeSet& tried) const {
   for (NodeSet rest = informers_[target] & informed_; rest != 0; rest &= rest - 1) {
     const NodeId u = lowest(rest);
     if ((tried & only(u)) != 0) continue;
     tried |= only(u);
-    if (pairs.informs[u] == kNoNode || augment(pairs, pairs.informs[u], tried)) {
-      pairs.informs[u] = target;
-      pairs.informer[target] = u;
+    if (informs[u] == kNoNode || augment(informs, informs[u], tried)) {
+      informs[u] = target;
       return true;
     }
   }

@@ -34,39 +34,37 @@ class InformingStep {
     for (NodeId v = 0; v < informers_.size(); ++v) {
       if ((informed_ & only(v)) == 0 && (informers_[v] & informed_) != 0) reachable.push_back(v);
     }
-    Pairs pairs(informers_.size());
+    const Partners nobody(informers_.size(), kNoNode);
+    Partners informs = nobody;
     std::size_t size = 0;
-    for (const NodeId v : reachable) size += add(pairs, v) ? 1 : 0;
-    choose(reachable, 0, size, Pairs(informers_.size()), 0, visit, go_on);
+    for (const NodeId v : reachable) size += add(informs, v) ? 1 : 0;
+    choose(reachable, 0, size, nobody, 0, visit, go_on);
   }
   /// Who informs the nodes of `targets`, such a set; kNoNode elsewhere.
   std::vector<NodeId> informers(NodeSet targets) const;
 
  private:
-  struct Pairs {
-    explicit Pairs(std::size_t nodes) : informer(nodes, kNoNode), informs(nodes, kNoNode) {}
-    std::vector<NodeId> informer, informs;
-  };
+  using Partners = std::vector<NodeId>;  // by informed node: whom it informs; kNoNode: nobody
 
   template <class Visit, class GoOn>
-  void choose(const std::vector<NodeId>& reachable, std::size_t at, std::size_t missing, const Pairs& pairs,
-              NodeSet chosen, Visit& visit, GoOn& go_on) const {
+  void choose(const std::vector<NodeId>& reachable, std::size_t at, std::size_t missing,
+              const Partners& informs, NodeSet chosen, Visit& visit, GoOn& go_on) const {
     if (missing == 0) {
       visit(chosen);
       return;
     }
     if (reachable.size() - at < missing || !go_on()) return;
-    Pairs with = pairs;
+    Partners with = informs;
     if (add(with, reachable[at]))
       choose(reachable, at + 1, missing - 1, with, chosen | only(reachable[at]), visit, go_on);
-    choose(reachable, at + 1, missing, pairs, chosen, visit, go_on);
+    choose(reachable, at + 1, missing, informs, chosen, visit, go_on);
   }
   // Finds an informer for `target`, moving others if need be.
-  bool add(Pairs& pairs, NodeId target) const {
+  bool add(Partners& informs, NodeId target) const {
     NodeSet tried = 0;
-    return augment(pairs, target, tried);
+    return augment(informs, target, tried);
   }
-  bool augment(Pairs& pairs, NodeId target, NodeSet& tried) const;
+  bool augment(Partners& informs, NodeId target, NodeSet& tried) const;
 
   const std::vector<NodeSet>& informers_;
   NodeSet informed_;
