@@ -21,7 +21,6 @@
 #include "cpp_model/algorithm/folded_cube/folded_cube_classes.hpp"
 #include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
 #include "cpp_model/algorithm/folded_cube/folded_cube_policy.hpp"
-#include "cpp_model/algorithm/gossip/accumulate_everywhere.hpp"
 #include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/general_collectives.hpp"
 #include "cpp_model/algorithm/gossip/optimal_gossip.hpp"
@@ -29,7 +28,7 @@
 #include "cpp_model/algorithm/partial/line_broadcast.hpp"
 #include "cpp_model/algorithm/partial/routed_partial_exchange.hpp"
 #include "cpp_model/algorithm/partial/row_column_classes.hpp"
-#include "cpp_model/algorithm/product/colouring_of_rounds.hpp"
+#include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/generator_colouring.hpp"
 #include "cpp_model/algorithm/product/product_exchange.hpp"
 #include "cpp_model/algorithm/product/window_assignment.hpp"
@@ -76,15 +75,9 @@ void make_repeat(Algorithm& algorithm) {
   };
 }
 
-void refuse_routers(Algorithm& algorithm) {
-  algorithm.why_not = [why_not = algorithm.why_not](const Problem& problem) {
-    return problem.graph.has_routers() ? "needs nodes that all process" : why_not(problem);
-  };
-}
-
-void refuse_one_way(Algorithm& algorithm) {
-  algorithm.why_not = [why_not = algorithm.why_not](const Problem& problem) {
-    return problem.graph.has_one_way_links() ? "needs links both ways" : why_not(problem);
+void refuse(Algorithm& algorithm, bool (Graph::*has)() const, const char* needs) {
+  algorithm.why_not = [has, needs, why_not = algorithm.why_not](const Problem& problem) {
+    return (problem.graph.*has)() ? needs : why_not(problem);
   };
 }
 
@@ -129,7 +122,6 @@ const std::vector<Algorithm>& algorithms() {
                           line_broadcast_algorithms(),
                           general_collective_algorithms(),
                           general_allreduce_algorithms(),
-                          accumulate_everywhere_algorithms(),
                           optimal_gossip_algorithms(),
                           fat_tree_single_source_algorithms(),
                           fat_tree_phase_algorithms(),
@@ -143,8 +135,8 @@ const std::vector<Algorithm>& algorithms() {
     }
     for (Algorithm& algorithm : list) {
       if (!algorithm.knows_messages) make_repeat(algorithm);
-      if (!algorithm.knows_one_way) refuse_one_way(algorithm);
-      if (!algorithm.knows_routers) refuse_routers(algorithm);
+      if (!algorithm.knows_one_way) refuse(algorithm, &Graph::has_one_way_links, "needs links both ways");
+      if (!algorithm.knows_routers) refuse(algorithm, &Graph::has_routers, "needs nodes that all process");
     }
     // What routers will do under a policy can be simulated beforehand and written down as a timetable.
     for (Algorithm& algorithm : list) {

@@ -84,19 +84,21 @@ Candidates candidates_for(const Problem& problem, bool plans_only) {
                                           in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));
 }
 
+bool solves(const Algorithm& algorithm, const Problem& problem) {
+  return algorithm.collective == problem.collective && algorithm.why_not(problem).empty();
+}
+
 }  // namespace
 
 bool some_policy_applies(const Problem& problem) {
-  return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
-    return algorithm.collective == problem.collective && algorithm.policy &&
-           algorithm.why_not(problem).empty();
+  return std::ranges::any_of(algorithms(), [&](const Algorithm& algorithm) {
+    return algorithm.policy && solves(algorithm, problem);
   });
 }
 
 bool some_algorithm_applies(const Problem& problem) {
-  return std::any_of(algorithms().begin(), algorithms().end(), [&](const Algorithm& algorithm) {
-    return algorithm.collective == problem.collective && !algorithm.chosen_by_name_only &&
-           algorithm.why_not(problem).empty();
+  return std::ranges::any_of(algorithms(), [&](const Algorithm& algorithm) {
+    return !algorithm.chosen_by_name_only && solves(algorithm, problem);
   });
 }
 

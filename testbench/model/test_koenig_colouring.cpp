@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/algorithm/product/colouring_of_rounds.hpp"
+#include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/generator_colouring.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/bipartite_colouring.hpp"

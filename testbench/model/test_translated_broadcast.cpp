@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/algorithm/gossip/gather_from_broadcasts.hpp"
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
+#include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"

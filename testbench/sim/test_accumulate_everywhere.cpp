@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cpp_model/algorithm/choose.hpp"
-#include "cpp_model/algorithm/gossip/accumulate_everywhere.hpp"
+#include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/run/replay.hpp"

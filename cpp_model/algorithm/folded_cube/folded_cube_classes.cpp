@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
-#include "cpp_model/algorithm/gossip/gather_from_broadcasts.hpp"
+#include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/gossip/gossip_plans.hpp"
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/transform/tighten.hpp"
 
@@ -17,12 +20,6 @@ namespace {
 // All nodes of a Cayley graph doing the same; packet m n + v is message m of node v.
 std::vector<Send> translated_gossip(const Graph& graph, PortModel ports, std::uint32_t messages) {
   return translated_sends(graph, translated_trees(graph, ports, messages));
-}
-
-// The link back over the same edge.
-void over_links_back(const Graph& graph, std::vector<Send>& sends) {
-  for (Send& send : sends)
-    send.link = graph.link(graph.link_target(send.link), graph.link_target_port(send.link));
 }
 
 // All nodes, the most central first: by the hops to and from the node furthest away, then by their sum.
@@ -78,7 +75,9 @@ Schedule reduce_then_broadcast(const Problem& problem) {
     for (std::uint32_t m = 0; m < problem.messages; ++m) roots[m] = m % n;
     const std::vector<Send> outwards = translated_gossip(problem.graph, problem.ports, problem.messages / n);
     std::vector<Send> inwards = outwards;
-    over_links_back(problem.graph, inwards);
+    for (Send& send : inwards)
+      send.link =
+          problem.graph.link(problem.graph.link_target(send.link), problem.graph.link_target_port(send.link));
     for (const bool in_turn : {false, true}) keep(through_roots(problem, roots, inwards, outwards, in_turn));
   }
   // Roots near the middle have short ways, many roots have many links: one, as many as there are messages,
@@ -128,8 +127,7 @@ std::uint32_t links_between_all(const FlatGraph& graph) {
   std::vector<std::uint32_t> links(graph.nodes);
   for (NodeId v = 0; v < graph.nodes; ++v) {
     std::fill(links.begin(), links.end(), 0);
-    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i)
-      ++links[graph.target[graph.out[i]]];
+    for (const LinkId link : graph.out_of(v)) ++links[graph.target[link]];
     links[v] = fewest;
     fewest = std::min(fewest, *std::min_element(links.begin(), links.end()));
   }
@@ -144,8 +142,7 @@ Schedule direct_exchange(const Problem& problem) {
   std::vector<std::uint32_t> before(n);  // links to the same node that have been seen
   for (NodeId v = 0; v < n; ++v) {
     std::fill(before.begin(), before.end(), 0);
-    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i) {
-      const LinkId link = graph.out[i];
+    for (const LinkId link : graph.out_of(v)) {
       const NodeId to = graph.target[link];
       const std::uint32_t number = before[to]++;
       if (problem.ports == PortModel::kAllPort) {
@@ -193,50 +190,9 @@ Algorithm direct_exchange_algorithm() {
           .knows_one_way = true};
 }
 
-// Lines of a product along a dimension, with other networks as single dimension: every line's nodes in the
-// order of the factor's.
-struct Dimension {
-  const Graph* factor = nullptr;
-  std::vector<std::vector<NodeId>> lines;
-};
-
-std::vector<Dimension> lines_by_dimension(const Graph& graph) {
-  const NodeId n = graph.node_count();
-  std::vector<Dimension> dimensions;
-  if (graph.factors().empty()) {
-    std::vector<NodeId> all(n);
-    std::iota(all.begin(), all.end(), NodeId{0});
-    dimensions.push_back({&graph, {all}});
-    return dimensions;
-  }
-  NodeId stride = n;
-  for (const Graph& factor : graph.factors()) {
-    const NodeId size = factor.node_count();
-    stride /= size;
-    Dimension dimension{&factor, {}};
-    for (NodeId v = 0; v < n; ++v) {
-      if (v / stride % size != 0) continue;
-      std::vector<NodeId> line;
-      for (NodeId i = 0; i < size; ++i) line.push_back(v + i * stride);
-      dimension.lines.push_back(std::move(line));
-    }
-    dimensions.push_back(std::move(dimension));
-  }
-  return dimensions;
-}
-
-// The lowest port of a product's node for a port of a factor's node: dimensions have their ports in a row.
-PortId first_port(const Graph& graph, std::size_t dimension, NodeId v) {
-  if (graph.factors().empty()) return 0;
-  const std::vector<NodeId> coordinates = graph.coordinates(v);
-  PortId port = 0;
-  for (std::size_t d = 0; d < dimension; ++d) port += graph.factors()[d].degree(coordinates[d]);
-  return port;
-}
-
 // An allreduce by multinode broadcasts along all dimensions in turn; message m begins with dimension m.
 Schedule by_dimensions(const Problem& problem, const std::string& name,
-                       const std::vector<Dimension>& dimensions) {
+                       const std::vector<DimensionCopies>& dimensions) {
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count();
   const std::uint32_t messages = problem.messages;
@@ -249,8 +205,8 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
   for (std::uint32_t round = 0; round < count; ++round) {
     std::uint32_t longest = 0;
     for (std::uint32_t group = 0; group < std::min(count, messages); ++group) {
-      const std::size_t d = (group + round) % count;
-      const Graph& factor = *dimensions[d].factor;
+      const DimensionCopies& lines = dimensions[(group + round) % count];
+      const Graph& factor = lines.dimension;
       const NodeId size = factor.node_count();
       const std::uint32_t in_group = (messages - group + count - 1) / count;
       const FlatGraph flat(factor);
@@ -265,23 +221,22 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
       // One-port nodes serve one group at a time.
       if (problem.ports != PortModel::kAllPort && group > 0) begin += longest;
       longest = problem.ports == PortModel::kAllPort ? std::max(longest, last_step(sends)) : last_step(sends);
-      for (const std::vector<NodeId>& line : dimensions[d].lines) {
-        std::vector<PortId> port(size);
-        for (NodeId i = 0; i < size; ++i) port[i] = first_port(graph, d, line[i]);
+      for (const auto& line : lines.list) {
         for (const Send& send : sends) {
-          const NodeId from = factor.link_source(send.link);
           const std::uint32_t m = group + send.packet / size * count;
-          schedule.sends.push_back({begin + send.start,
-                                    graph.link(line[from], port[from] + factor.link_port(send.link)),
-                                    held[std::size_t{m} * n + line[send.packet % size]]});
+          const LinkId link =
+              lines.link(graph, line, factor.link_source(send.link), factor.link_port(send.link));
+          schedule.sends.push_back(
+              {begin + send.start, link, held[std::size_t{m} * n + lines.node(line, send.packet % size)]});
         }
       }
       for (std::uint32_t k = 0; k < in_group; ++k) {
         PacketIndex* const of_message = &held[std::size_t{group + k * count} * n];
-        for (const std::vector<NodeId>& line : dimensions[d].lines) {
+        for (const auto& line : lines.list) {
           std::vector<PacketIndex> parts;
-          for (const NodeId v : line) parts.push_back(of_message[v]);
-          for (const NodeId v : line) {
+          for (NodeId i = 0; i < size; ++i) parts.push_back(of_message[lines.node(line, i)]);
+          for (NodeId i = 0; i < size; ++i) {
+            const NodeId v = lines.node(line, i);
             const bool is_result = round + 1 == count;
             of_message[v] =
                 schedule.packets.add(v, messages * (round + 1) + group + k * count, 1,
@@ -298,38 +253,108 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
 }
 
 Algorithm everywhere_algorithm(bool by_dimension) {
-  Algorithm algorithm;
-  algorithm.name = by_dimension ? "dimension-by-dimension" : "combine-everywhere";
-  algorithm.collective = CollectiveKind::kAllreduce;
-  algorithm.source = "beyond the thesis";
-  algorithm.description = by_dimension ? "combine-everywhere along each dimension in turn; not for tdm_nodes"
-                                       : "every node gets every contribution and combines them; not for "
-                                         "tdm_nodes where packets are sent on";
-  algorithm.domain = fmt::format("{} of at most {} nodes and {} sends",
-                                 by_dimension ? "products" : "networks", kMostGossipNodes, kMostGossipSends);
-  algorithm.why_not = [by_dimension](const Problem& p) -> std::string {
-    if (by_dimension && p.graph.factors().empty()) return "needs a product";
-    std::uint64_t each = by_dimension ? 0 : p.graph.node_count();
-    for (const Graph& factor : p.graph.factors()) each += by_dimension ? factor.node_count() : 0;
-    return why_too_many(p, each * p.messages);
-  };
-  algorithm.chosen_by_name_only = true;
-  algorithm.plan = [by_dimension, name = algorithm.name](const Problem& p) {
-    if (by_dimension) return by_dimensions(p, name, lines_by_dimension(p.graph));
-    std::vector<NodeId> all(p.graph.node_count());
-    std::iota(all.begin(), all.end(), NodeId{0});
-    return by_dimensions(p, name, {{&p.graph, {all}}});
-  };
-  algorithm.knows_messages = true;
-  algorithm.knows_one_way = !by_dimension;
-  return algorithm;
+  const std::string name = by_dimension ? "dimension-by-dimension" : "combine-everywhere";
+  return {.name = name,
+          .collective = CollectiveKind::kAllreduce,
+          .source = "beyond the thesis",
+          .description = by_dimension ? "combine-everywhere along each dimension in turn; not for tdm_nodes"
+                                      : "every node gets every contribution and combines them; not for "
+                                        "tdm_nodes where packets are sent on",
+          .domain = fmt::format("{} of at most {} nodes and {} sends", by_dimension ? "products" : "networks",
+                                kMostGossipNodes, kMostGossipSends),
+          .why_not = [by_dimension](const Problem& p) -> std::string {
+            if (by_dimension && p.graph.factors().empty()) return "needs a product";
+            std::uint64_t each = by_dimension ? 0 : p.graph.node_count();
+            for (const Graph& factor : p.graph.factors()) each += by_dimension ? factor.node_count() : 0;
+            return why_too_many(p, each * p.messages);
+          },
+          .chosen_by_name_only = true,
+          .plan =
+              [by_dimension, name](const Problem& p) {
+                if (by_dimension) return by_dimensions(p, name, copies_of_dimensions(p.graph));
+                return by_dimensions(p, name, {{p.graph, 1, {{0, 0}}}});
+              },
+          .knows_messages = true,
+          .knows_one_way = !by_dimension};
+}
+
+// n^2 M contributions and as many sends.
+constexpr std::uint64_t kMaxContributions = std::uint64_t{1} << 20;
+
+Problem accumulation_of(Problem problem) {
+  problem.collective = CollectiveKind::kMultinodeAccumulation;
+  return problem;
+}
+
+// The allreduce that a multinode accumulation becomes if what a node contributes is the same for all
+// destinations. A contribution that is sent on by itself is a packet for each destination, with the node's
+// own as its one part: links do not carry one packet twice. Throws std::invalid_argument if the schedule
+// does not hold the accumulation's packets.
+Schedule allreduce_of_accumulation(const Problem& allreduce, const Schedule& accumulation,
+                                   const std::string& algorithm) {
+  const PacketList& from = accumulation.packets;
+  const NodeId n = allreduce.graph.node_count();
+  if (const std::string wrong = why_not_packets_of(accumulation_of(allreduce), accumulation); !wrong.empty())
+    throw std::invalid_argument("allreduce of an accumulation: " + wrong);
+  Schedule schedule = empty_schedule(allreduce, algorithm);
+  PacketList& to = schedule.packets;
+  std::vector<bool> is_sent(from.size());
+  for (const Send& send : accumulation.sends) is_sent[send.packet] = true;
+  std::uint32_t next_tag = allreduce.messages;
+  std::vector<PacketIndex> becomes(from.size()), parts;
+  for (PacketIndex p = 0; p < from.size(); ++p) {
+    parts.clear();
+    if (from.parts(p).empty()) {
+      const PacketIndex own = from.tag(p) / n * n + from.origin(p);
+      becomes[p] = own;
+      if (!is_sent[p]) continue;
+      parts.push_back(own);
+    }
+    for (const PacketIndex part : from.parts(p)) parts.push_back(becomes[part]);
+    becomes[p] = to.add(from.origin(p), next_tag++, 1, from.destinations(p), parts);
+  }
+  schedule.sends.reserve(accumulation.sends.size());
+  for (const Send& send : accumulation.sends)
+    schedule.sends.push_back({send.start, send.link, becomes[send.packet]});
+  sort_sends(schedule);
+  return schedule;
+}
+
+Algorithm accumulate_everywhere_algorithm() {
+  return {
+      .name = "accumulate-everywhere",
+      .collective = CollectiveKind::kAllreduce,
+      .source = "beyond the thesis",
+      .description =
+          "every node is the root of a reduction of its own, all at once: as many steps as a multinode "
+          "accumulation",
+      .domain = fmt::format("networks where nodes squared times messages are at most {}", kMaxContributions),
+      .why_not = [](const Problem& problem) -> std::string {
+        if (!problem.tree.empty()) return "has no use for --tree";
+        const std::uint64_t n = problem.graph.node_count();
+        if (n < 2) return "needs two nodes or more";
+        if (n * n * problem.messages > kMaxContributions)
+          return fmt::format("needs at most {} nodes squared times messages", kMaxContributions);
+        if (!some_algorithm_applies(accumulation_of(problem))) return "needs a multinode accumulation";
+        return "";
+      },
+      .plan =
+          [](const Problem& problem) {
+            const Problem accumulation = accumulation_of(problem);
+            Choice choice = choose_algorithm(accumulation, true);
+            const Schedule plan =
+                choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, accumulation);
+            return allreduce_of_accumulation(problem, plan, "accumulate-everywhere");
+          },
+      .knows_messages = true,
+      .knows_one_way = true};
 }
 
 }  // namespace
 
 std::vector<Algorithm> general_allreduce_algorithms() {
   return {direct_exchange_algorithm(), reduce_then_broadcast_algorithm(), everywhere_algorithm(false),
-          everywhere_algorithm(true)};
+          everywhere_algorithm(true), accumulate_everywhere_algorithm()};
 }
 
 }  // namespace safnet

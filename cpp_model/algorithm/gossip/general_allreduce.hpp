@@ -14,6 +14,10 @@ namespace safnet {
 ///   it gets. "dimension-by-dimension": the same along one dimension of a product after the other, the result
 ///   of one is what the next begins with. They take fewer steps for few messages, but nodes send on what they
 ///   combine, which a tdm_node cannot do with a packet that it has not made: by name only.
+/// - "accumulate-everywhere", on the best multinode accumulation there is for the network, in as many steps:
+///   every node is the root of a reduction of its own, and the hosts give all of them the same packet. Where
+///   links are plenty this takes half as long as a reduction and a broadcast after it: the diameter, as long
+///   as (n - 1) / degree is no more.
 std::vector<Algorithm> general_allreduce_algorithms();
 
 }  // namespace safnet

@@ -9,6 +9,7 @@
 #include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/gossip/gossip_plans.hpp"
 #include "cpp_model/algorithm/gossip/hamiltonian_cycle.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tree/disjoint_trees.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/transform/tighten.hpp"
@@ -18,48 +19,23 @@ namespace {
 
 constexpr std::uint64_t kMostLinksForTrees = 300'000'000;
 
-// The node that each packet comes from or, of reductions, at which each result is combined.
-std::vector<NodeId> roots_of(const Problem& problem) {
-  const NodeId n = problem.graph.node_count();
-  std::vector<NodeId> roots;
-  for (std::uint32_t m = 0; m < problem.messages; ++m) {
-    if (name_of(problem.collective).has_root) {
-      roots.push_back(problem.root);
-    } else {
-      for (NodeId v = 0; v < n; ++v) roots.push_back(v);
-    }
-  }
-  return roots;
-}
-
-// Makes a schedule of multicasts. For reductions and accumulations the multicasts were planned on the links
-// turned round and are run backwards.
-Schedule schedule_of(const Problem& problem, const std::string& name, std::vector<Send> multicasts,
-                     bool may_be_tighter = true) {
-  Schedule schedule = empty_schedule(problem, name);
-  if (combines(problem.collective)) {
-    add_reductions(schedule, roots_of(problem), multicasts, false);
-  } else {
-    schedule.sends = std::move(multicasts);
-  }
-  sort_sends(schedule);
-  if (may_be_tighter) tighten(schedule);
-  return schedule;
+// The links over which multicasts go; turned round for what is run backwards.
+FlatGraph outward(const Problem& problem) {
+  FlatGraph graph(problem.graph);
+  return combines(problem.collective) ? turned_round(std::move(graph)) : graph;
 }
 
 Schedule rarest_first_schedule(const Problem& problem) {
   const std::vector<NodeId> roots = roots_of(problem);
-  FlatGraph graph(problem.graph);
-  PortLimits limits = port_limits(problem.ports);
-  if (combines(problem.collective)) {
-    graph = turned_round(std::move(graph));
-    limits = turned_round(limits);
-  }
+  const FlatGraph graph = outward(problem);
+  const PortLimits limits = port_limits(problem.ports);
   GossipEffort effort;
   effort.goal = lower_bound(problem).steps;
-  return schedule_of(
-      problem, "rarest-first",
-      plan_gossip({graph, limits, roots}, name_of(problem.collective).has_root ? 1 : graph.nodes, effort));
+  const GossipTask task{graph, combines(problem.collective) ? turned_round(limits) : limits, roots};
+  Schedule schedule = schedule_of_multicasts(problem, "rarest-first",
+                                             plan_gossip(task, roots.size() / problem.messages, effort));
+  tighten(schedule);
+  return schedule;
 }
 
 Algorithm rarest_first_algorithm(CollectiveKind kind) {
@@ -98,11 +74,6 @@ std::vector<OutTree> trees_for(const Problem& problem, const FlatGraph& graph) {
   return best;
 }
 
-FlatGraph outward(const Problem& problem) {
-  FlatGraph graph(problem.graph);
-  return combines(problem.collective) ? turned_round(std::move(graph)) : graph;
-}
-
 Algorithm disjoint_trees_algorithm(CollectiveKind kind) {
   return {.name = "disjoint-trees",
           .collective = kind,
@@ -122,12 +93,17 @@ Algorithm disjoint_trees_algorithm(CollectiveKind kind) {
           .plan =
               [](const Problem& p) {
                 const FlatGraph graph = outward(p);
-                return schedule_of(p, "disjoint-trees",
-                                   broadcast_over_trees(graph, p.root, trees_for(p, graph), p.messages),
-                                   false);
+                return schedule_of_multicasts(
+                    p, "disjoint-trees",
+                    broadcast_over_trees(graph, p.root, trees_for(p, graph), p.messages));
               },
           .knows_messages = true,
           .knows_one_way = true};
+}
+
+// One-port: the last node gets, or the root sends, one packet per step.
+std::optional<std::uint64_t> one_after_the_other(const Problem& p) {
+  return std::uint64_t{p.messages} * (p.graph.node_count() - 1);
 }
 
 // In every step all packets of a message move one node on round the cycle; the messages follow each other.
@@ -145,7 +121,7 @@ Schedule round_the_cycle(const Problem& problem) {
       }
     }
   }
-  return schedule_of(problem, "hamiltonian-cycle", std::move(sends), false);
+  return schedule_of_multicasts(problem, "hamiltonian-cycle", std::move(sends));
 }
 
 Algorithm cycle_algorithm(CollectiveKind kind) {
@@ -166,10 +142,7 @@ Algorithm cycle_algorithm(CollectiveKind kind) {
               return reason;
             return hamiltonian_cycle(outward(p)).empty() ? "finds no cycle through all nodes" : "";
           },
-          .closed_form =
-              [](const Problem& p) {
-                return std::optional<std::uint64_t>(std::uint64_t{p.messages} * (p.graph.node_count() - 1));
-              },
+          .closed_form = one_after_the_other,
           .plan = round_the_cycle,
           .knows_messages = true,
           .knows_one_way = true};
@@ -190,8 +163,8 @@ Schedule furthest_first_tree(const Problem& problem) {
     if (distance[v] == kUnreachable)
       throw std::invalid_argument(fmt::format("node {} cannot be reached from node {}", v, problem.root));
     order.push_back(v);
-    for (std::uint32_t i = graph.first_in[v]; i < graph.first_in[v + 1]; ++i) {
-      if (distance[graph.source[graph.in[i]]] + 1 == distance[v]) up[v] = graph.in[i];
+    for (const LinkId link : graph.into(v)) {
+      if (distance[graph.source[link]] + 1 == distance[v]) up[v] = link;
     }
   }
   std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return distance[a] > distance[b]; });
@@ -199,7 +172,7 @@ Schedule furthest_first_tree(const Problem& problem) {
   std::uint32_t leaves = 0;  // the step in which a packet leaves the root; it never waits after that
   for (const NodeId destination : order) {
     for (std::uint32_t m = 0; m < problem.messages; ++m) {
-      const PacketIndex packet = m * (n - 1) + destination - (destination > problem.root ? 1 : 0);
+      const PacketIndex packet = personal_packet(m, destination, problem.root, n);
       std::uint32_t step = ++leaves + distance[destination];
       for (NodeId v = destination; v != problem.root; v = graph.source[up[v]]) {
         --step;
@@ -230,10 +203,7 @@ Algorithm furthest_first_algorithm(CollectiveKind kind) {
               return fmt::format("needs at most {} sends", kMostGossipSends);
             return {};
           },
-          .closed_form =
-              [](const Problem& p) {
-                return std::optional<std::uint64_t>(std::uint64_t{p.messages} * (p.graph.node_count() - 1));
-              },
+          .closed_form = one_after_the_other,
           .plan = furthest_first_tree,
           .knows_messages = true,
           .knows_one_way = true};
@@ -242,17 +212,13 @@ Algorithm furthest_first_algorithm(CollectiveKind kind) {
 }  // namespace
 
 std::vector<Algorithm> general_collective_algorithms() {
+  using enum CollectiveKind;
   std::vector<Algorithm> list;
-  for (const CollectiveKind kind :
-       {CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation})
-    list.push_back(cycle_algorithm(kind));
-  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast,
-                                    CollectiveKind::kReduction, CollectiveKind::kMultinodeAccumulation})
+  for (const auto kind : {kMultinodeBroadcast, kMultinodeAccumulation}) list.push_back(cycle_algorithm(kind));
+  for (const auto kind : {kBroadcast, kMultinodeBroadcast, kReduction, kMultinodeAccumulation})
     list.push_back(rarest_first_algorithm(kind));
-  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduction})
-    list.push_back(disjoint_trees_algorithm(kind));
-  for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather})
-    list.push_back(furthest_first_algorithm(kind));
+  for (const auto kind : {kBroadcast, kReduction}) list.push_back(disjoint_trees_algorithm(kind));
+  for (const auto kind : {kScatter, kGather}) list.push_back(furthest_first_algorithm(kind));
   return list;
 }
 

@@ -20,7 +20,7 @@ std::uint64_t goal_of(const GossipTask& gossip) {
   for (const NodeId origin : gossip.origins) ++packets[origin];
   std::uint64_t steps = 0;
   for (NodeId v = 0; v < graph.nodes; ++v) {
-    const std::uint64_t in = gossip.limits.one_receive ? 1 : graph.first_in[v + 1] - graph.first_in[v];
+    const std::uint64_t in = gossip.limits.one_receive ? 1 : graph.into(v).size();
     if (in != 0) steps = std::max(steps, divide_up(gossip.origins.size() - packets[v], in));
     if (packets[v] == 0) continue;
     const std::vector<std::uint32_t> distance = graph.distances_from(v);

@@ -24,19 +24,14 @@ class CycleSearch {
   }
 
  private:
-  struct Place {
-    std::vector<LinkId> ways;  // the best last
-  };
-
   bool attempt() {
     std::fill(visited_.begin(), visited_.end(), std::uint8_t{0});
     links_.clear();
-    std::vector<Place> places;
     visited_[0] = 1;
-    places.push_back({ways_from(0)});
+    std::vector<std::vector<LinkId>> places{ways_from(0)};
     while (!places.empty()) {
       if (++visits_ >= limit_) return false;
-      std::vector<LinkId>& ways = places.back().ways;
+      std::vector<LinkId>& ways = places.back();
       if (ways.empty()) {
         places.pop_back();
         if (!links_.empty()) {
@@ -51,21 +46,19 @@ class CycleSearch {
       links_.push_back(link);
       if (to == 0) return true;
       visited_[to] = 1;
-      places.push_back({ways_from(to)});
+      places.push_back(ways_from(to));
     }
     return false;
   }
 
-  // Links to nodes that have not been passed; from the last node the one to the first.
+  // Links to nodes that have not been passed, the best last; from the last node the one to the first.
   std::vector<LinkId> ways_from(NodeId v) {
     std::vector<std::pair<std::uint64_t, LinkId>> ranked;
-    for (std::uint32_t i = graph_.first_out[v]; i < graph_.first_out[v + 1]; ++i) {
-      const LinkId link = graph_.out[i];
+    for (const LinkId link : graph_.out_of(v)) {
       const NodeId to = graph_.target[link];
       if (to == 0 ? links_.size() + 1 != graph_.nodes : visited_[to] != 0) continue;
       std::uint64_t onwards = 0;
-      for (std::uint32_t k = graph_.first_out[to]; k < graph_.first_out[to + 1]; ++k)
-        onwards += visited_[graph_.target[graph_.out[k]]] == 0 ? 1 : 0;
+      for (const LinkId next : graph_.out_of(to)) onwards += visited_[graph_.target[next]] == 0 ? 1 : 0;
       ranked.emplace_back((onwards << 32) | (random_() & 0xffff'ffff), link);
     }
     std::sort(ranked.rbegin(), ranked.rend());

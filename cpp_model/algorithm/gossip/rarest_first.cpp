@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -14,21 +15,14 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-// Links of a node that may be in use in one step.
-std::uint64_t at_once(bool one_only, const std::vector<std::uint32_t>& first, NodeId v) {
-  const std::uint64_t links = first[v + 1] - first[v];
-  return one_only ? std::min<std::uint64_t>(links, 1) : links;
-}
-
 // How an attempt weighs packets against each other.
 struct Weights {
   std::int64_t holders = 0;  // for those that few nodes have
   std::int64_t to_go = 0;    // for those with far to go behind the target
   std::int64_t lacking = 0;  // one-port: for targets that lack many
   std::uint64_t chance = 1;  // up to so much is added at random
-  std::int64_t in_turn =
-      0;                // one-port: for a node's first link in the first step, its second in the second, ...
-  bool hurries = true;  // prefers by far what cannot get everywhere in time if it waits
+  std::int64_t in_turn = 0;  // one-port: for a node's first link in step 1, its second in step 2, ...
+  bool hurries = true;       // prefers by far what cannot get everywhere in time if it waits
 };
 
 class Attempts {
@@ -46,11 +40,11 @@ class Attempts {
     link_cost_.resize(graph_.source.size());
     sends_of_.assign(nodes_, 0);
     number_of_link_.resize(graph_.source.size());
-    std::uint32_t most_links = 1;
+    std::size_t most_links = 1;
     for (NodeId v = 0; v < nodes_; ++v) {
-      const std::uint32_t first = graph_.first_out[v], count = graph_.first_out[v + 1] - first;
-      for (std::uint32_t i = 0; i < count; ++i) number_of_link_[graph_.out[first + i]] = i;
-      most_links = std::max(most_links, count);
+      std::uint32_t number = 0;
+      for (const LinkId link : graph_.out_of(v)) number_of_link_[link] = number++;
+      most_links = std::max<std::size_t>(most_links, number);
     }
     turns_.resize(most_links);
   }
@@ -72,8 +66,7 @@ class Attempts {
     }
     gets_ = has_;
     to_send_ = sends_of_;
-    std::uint64_t left = 0;
-    for (const std::uint32_t missing : missing_) left += missing;
+    auto left = std::accumulate(missing_.begin(), missing_.end(), std::uint64_t{0});
     for (step_ = 1; left != 0; ++step_) {
       if (!can_end_by(limit)) return false;
       const std::size_t before = sends_.size();
@@ -114,12 +107,12 @@ class Attempts {
     for (NodeId origin = 0; origin < nodes_; ++origin) {
       if (number_[origin] == kNone) continue;
       const std::vector<std::uint32_t> distance = graph_.distances_from(origin);
-      for (NodeId v = 0; v < nodes_; ++v) order[v] = v;
+      std::iota(order.begin(), order.end(), NodeId{0});
       std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return distance[a] > distance[b]; });
       std::uint16_t* const to_go = &to_go_[std::size_t{number_[origin]} * nodes_];
       for (const NodeId v : order) {
-        for (std::uint32_t i = graph_.first_out[v]; i < graph_.first_out[v + 1]; ++i) {
-          const NodeId w = graph_.target[graph_.out[i]];
+        for (const LinkId link : graph_.out_of(v)) {
+          const NodeId w = graph_.target[link];
           if (distance[w] == distance[v] + 1)
             to_go[v] = std::max(to_go[v], static_cast<std::uint16_t>(to_go[w] + 1));
         }
@@ -129,7 +122,7 @@ class Attempts {
 
   void take_turns() {
     if (weights_.in_turn == 0) return;
-    for (std::uint32_t i = 0; i < turns_.size(); ++i) turns_[i] = i;
+    std::iota(turns_.begin(), turns_.end(), std::uint32_t{0});
     shuffle(turns_, random_);
     hold_ = 1 + random_() % 2;
   }
@@ -137,10 +130,8 @@ class Attempts {
   bool can_end_by(std::uint64_t limit) const {
     if (limit == std::numeric_limits<std::uint64_t>::max()) return true;
     for (NodeId v = 0; v < nodes_; ++v) {
-      if (missing_[v] == 0) continue;
-      if (step_ - 1 + divide_up(missing_[v], at_once(problem_.limits.one_receive, graph_.first_in, v)) >
-          limit)
-        return false;
+      const std::size_t at_once = problem_.limits.one_receive ? 1 : graph_.into(v).size();
+      if (missing_[v] != 0 && step_ - 1 + divide_up(missing_[v], at_once) > limit) return false;
     }
     return true;
   }
@@ -205,8 +196,8 @@ class Attempts {
 
   void shuffled_nodes() {
     order_.resize(nodes_);
-    for (NodeId v = 0; v < nodes_; ++v) order_[v] = v;
-    for (std::size_t i = nodes_; i > 1; --i) std::swap(order_[i - 1], order_[random_() % i]);
+    std::iota(order_.begin(), order_.end(), NodeId{0});
+    shuffle(order_, random_);
   }
 
   // Receivers one by one, each over all its links (or one): what none of them loses by is that another gets
@@ -215,8 +206,7 @@ class Attempts {
     shuffled_nodes();
     for (const NodeId v : order_) {
       if (missing_[v] == 0) continue;
-      const std::span<const LinkId> in(&graph_.in[graph_.first_in[v]],
-                                       graph_.first_in[v + 1] - graph_.first_in[v]);
+      const std::span<const LinkId> in = graph_.into(v);
       if (problem_.limits.one_receive) {
         receive_one(in);
       } else if (missing_[v] > 4 * in.size()) {
@@ -306,8 +296,7 @@ class Attempts {
     shuffled_nodes();
     for (const NodeId u : order_) {
       LinkId best = kNone;
-      for (std::uint32_t i = graph_.first_out[u]; i < graph_.first_out[u + 1]; ++i) {
-        const LinkId link = graph_.out[i];
+      for (const LinkId link : graph_.out_of(u)) {
         if (!find_best(link)) continue;
         link_cost_[link] -= weights_.lacking * missing_[graph_.target[link]];
         if (best == kNone || link_cost_[link] < link_cost_[best]) best = link;
@@ -325,8 +314,7 @@ class Attempts {
     for (NodeId v = 0; v < nodes_; ++v) {
       into_[v].clear();
       if (missing_[v] == 0) continue;
-      for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) {
-        const LinkId link = graph_.in[i];
+      for (const LinkId link : graph_.into(v)) {
         if (!find_best(link)) continue;
         link_cost_[link] -= weights_.lacking * std::int64_t{to_send_[graph_.source[link]]};
         if (weights_.in_turn != 0 && number_of_link_[link] == turns_[step_ / hold_ % turns_.size()])
@@ -464,7 +452,7 @@ std::vector<Send> rarest_first(const GossipTask& problem, const GossipEffort& ef
   constexpr std::uint64_t kMostInVain = 500;
   for (std::uint64_t i = 0, in_vain = 0;
        i == 0 || (attempts.looked_at() < effort.packets_looked_at && in_vain < kMostInVain); ++i, ++in_vain) {
-    if (!attempts.attempt(kWeights[i % kStyles], effort.seed + i, limit)) continue;
+    if (!attempts.attempt(kWeights[i % kStyles], 1 + i, limit)) continue;
     best = attempts.sends();
     limit = best.back().start - 1;
     if (limit < effort.goal) break;

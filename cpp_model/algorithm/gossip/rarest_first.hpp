@@ -36,7 +36,6 @@ struct GossipTask {
 
 struct GossipEffort {
   std::uint64_t goal = 0;  ///< aim at so many steps and stop there: a lower bound, if one is known
-  std::uint64_t seed = 1;
   std::uint64_t packets_looked_at = 10'000'000;  ///< by all attempts but the first, which is always finished
 };
 

@@ -2,19 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
-
-// Packets as in collective_packets(), which is how translated_sends() counts them.
-Schedule broadcast_schedule(const Problem& problem, const std::string& name,
-                            std::vector<TranslatedHop> hops) {
-  Schedule schedule = empty_schedule(problem, name);
-  schedule.sends = translated_sends(problem.graph, std::move(hops));
-  return schedule;
-}
 
 // The broadcast backwards, the last send first, every send the other way: a node combines its own
 // contribution for destination d with what it receives from the nodes that it would inform in d's broadcast.
@@ -26,37 +21,19 @@ Schedule accumulation_schedule(const Problem& problem, const std::string& name,
   const std::uint32_t last = hops.empty() ? 0 : hops.back().step, results = problem.messages * n;
   Schedule schedule = empty_schedule(problem, name);
   schedule.sends.reserve(hops.size() * n);
-  struct Message {
-    std::vector<TranslatedHop> hops;            // last first: children before their parents
-    std::vector<std::vector<NodeId>> children;  // of node 0's tree
-  };
-  std::vector<Message> trees(problem.messages, {{}, std::vector<std::vector<NodeId>>(n)});
-  for (std::size_t h = hops.size(); h-- > 0;) {
-    Message& tree = trees[hops[h].message];
-    tree.hops.push_back(hops[h]);
-    tree.children[hops[h].from].push_back(graph.peer(hops[h].from, hops[h].port).node);
-  }
-  std::vector<PacketIndex> sent(n), parts;  // by node of node 0's tree: what it sends on
+  std::vector<std::vector<TranslatedHop>> trees(problem.messages);  // last first: children before parents
+  for (std::size_t h = hops.size(); h-- > 0;) trees[hops[h].message].push_back(hops[h]);
+  HeldParts parts(schedule.packets, n);
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
     for (NodeId d = 0; d < n; ++d) {
-      const PacketIndex tag = m * n + d;
-      const auto combine = [&](NodeId x) {
-        const NodeId at = translations.apply(d, x);
-        const PacketIndex own = tag * n + at;
-        sent[x] = own;
-        if (x != 0 && trees[m].children[x].empty()) return;
-        parts.assign(1, own);
-        for (const NodeId child : trees[m].children[x]) parts.push_back(sent[child]);
-        sent[x] = schedule.packets.add(at, results + tag, 1,
-                                       x == 0 ? std::span(&d, 1) : std::span<const NodeId>(), parts);
-      };
-      for (const TranslatedHop& hop : trees[m].hops) {
+      parts.begin(m * n + d, d, results + m * n + d);
+      for (const TranslatedHop& hop : trees[m]) {
         const Endpoint end = graph.peer(hop.from, hop.port);
-        combine(end.node);
-        const LinkId link = graph.link(translations.apply(d, end.node), end.port);
-        schedule.sends.push_back({last + 1 - hop.step, link, sent[end.node]});
+        const NodeId from = translations.apply(d, end.node);
+        const PacketIndex packet = parts.pass(from, translations.apply(d, hop.from));
+        schedule.sends.push_back({last + 1 - hop.step, graph.link(from, end.port), packet});
       }
-      combine(0);
+      parts.finish(std::span(&d, 1));
     }
   }
   sort_sends(schedule);
@@ -69,8 +46,6 @@ Schedule ways_to_root(const Problem& problem, const std::string& name,
   const Graph& graph = problem.graph;
   const Translations& translations = *graph.translations();
   const NodeId n = graph.node_count();
-  const std::uint32_t last = hops.empty() ? 0 : hops.back().step;
-  const bool scatter = problem.collective == CollectiveKind::kScatter;
   std::vector<std::vector<TranslatedHop>> trees(problem.messages);
   for (const TranslatedHop& hop : hops) trees[hop.message].push_back(hop);
   Schedule schedule = empty_schedule(problem, name);
@@ -79,19 +54,15 @@ Schedule ways_to_root(const Problem& problem, const std::string& name,
     for (const TranslatedHop& hop : trees[m]) informed_by[graph.peer(hop.from, hop.port).node] = hop;
     for (NodeId v = 0; v < n; ++v) {
       if (v == problem.root) continue;
-      const PacketIndex packet = m * (n - 1) + v - (v > problem.root ? 1 : 0);
+      const PacketIndex packet = personal_packet(m, v, problem.root, n);
       for (NodeId x = translations.invert(v, problem.root); x != 0; x = informed_by[x].from) {
         const TranslatedHop& hop = informed_by[x];
-        const NodeId from = translations.apply(v, hop.from);
-        const Endpoint to = graph.peer(from, hop.port);
-        if (scatter) {
-          schedule.sends.push_back({last + 1 - hop.step, graph.link(to.node, to.port), packet});
-        } else {
-          schedule.sends.push_back({hop.step, graph.link(from, hop.port), packet});
-        }
+        schedule.sends.push_back({hop.step, graph.link(translations.apply(v, hop.from), hop.port), packet});
       }
     }
   }
+  if (problem.collective == CollectiveKind::kScatter)
+    turn_round(schedule, hops.empty() ? 0 : hops.back().step);
   sort_sends(schedule);
   return schedule;
 }
@@ -123,7 +94,7 @@ Schedule plan_translated(const Problem& problem, const std::string& name) {
   const std::vector<TranslatedHop> hops = translated_trees(problem.graph, problem.ports, problem.messages);
   switch (problem.collective) {
     case CollectiveKind::kMultinodeBroadcast:
-      return broadcast_schedule(problem, name, hops);
+      return translated_schedule(problem, name, hops, translations_of(problem.graph));
     case CollectiveKind::kMultinodeAccumulation:
       return accumulation_schedule(problem, name, hops);
     default:
@@ -174,8 +145,9 @@ Algorithm torus_quarter_turns() {
           },
           .plan =
               [](const Problem& p) {
-                return broadcast_schedule(p, "torus-quarter-turns",
-                                          quarter_turn_tree(square_torus_side(p.graph)));
+                return translated_schedule(p, "torus-quarter-turns",
+                                           quarter_turn_tree(square_torus_side(p.graph)),
+                                           translations_of(p.graph));
               }};
 }
 

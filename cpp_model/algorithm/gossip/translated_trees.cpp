@@ -7,9 +7,12 @@
 #include <deque>
 #include <limits>
 #include <random>
+#include <ranges>
 #include <stdexcept>
 #include <tuple>
 
+#include "cpp_model/algorithm/tools/matching.hpp"
+#include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 
@@ -83,58 +86,15 @@ class Growth {
   std::vector<std::vector<Candidate>> waiting_;  // [port]: a heap; informed ones go when they are met
 };
 
-// One step: a matching of ports with (message, node), as large as there is, and among those the one that
-// serves what was offered first.
-class StepMatching {
- public:
-  explicit StepMatching(PortId ports) : ports_(ports), offer_of_(ports, kNone), seen_(ports, 0) {}
-
+// A node that a message may inform next, through some of the ports.
+struct Offer {
   struct Choice {
     PortId port;
     NodeId from;
   };
-  struct Offer {
-    std::uint32_t message = 0;
-    NodeId node = 0;
-    std::vector<Choice> choices;
-  };
-
-  void clear() {
-    offers_.clear();
-    std::fill(offer_of_.begin(), offer_of_.end(), kNone);
-    matched_ = 0;
-  }
-  bool full() const { return matched_ == ports_; }
-  void offer(Offer&& what) {
-    offers_.push_back(std::move(what));
-    std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
-    if (augment(static_cast<std::uint32_t>(offers_.size() - 1))) ++matched_;
-  }
-  const Offer* of(PortId p) const { return offer_of_[p] == kNone ? nullptr : &offers_[offer_of_[p]]; }
-
- private:
-  bool augment(std::uint32_t o) {
-    for (const Choice& choice : offers_[o].choices) {
-      if (offer_of_[choice.port] == kNone) {
-        offer_of_[choice.port] = o;
-        return true;
-      }
-    }
-    for (const Choice& choice : offers_[o].choices) {
-      if (seen_[choice.port]) continue;
-      seen_[choice.port] = 1;
-      if (augment(offer_of_[choice.port])) {
-        offer_of_[choice.port] = o;
-        return true;
-      }
-    }
-    return false;
-  }
-  PortId ports_;
-  PortId matched_ = 0;
-  std::vector<Offer> offers_;
-  std::vector<std::uint32_t> offer_of_;  // by port
-  std::vector<std::uint8_t> seen_;       // by port
+  std::uint32_t message = 0;
+  NodeId node = 0;
+  std::vector<Choice> choices;
 };
 
 // What may be informed in a step, in the order in which it is offered to the matching.
@@ -145,12 +105,13 @@ struct Waiting {
   Candidate candidate;
 };
 
-// Step by step with the ranks of `ground`; `mixed`: of messages in turn, else the earliest first. Gives up
-// when it takes `give_up` steps or more.
+// Step by step with the ranks of `ground`: a matching of ports with offers, as large as there is, and among
+// those the one that serves what was offered first. `mixed`: of messages in turn, else the earliest first.
+// Gives up when it takes `give_up` steps or more.
 class Search {
  public:
   Search(const Ground& ground, std::uint32_t messages, bool mixed)
-      : ground_(ground), messages_(messages), mixed_(mixed), matching_(ground.ports) {}
+      : ground_(ground), messages_(messages), mixed_(mixed), port_of_offer_(ground.ports) {}
 
   std::vector<TranslatedHop> run(std::uint64_t give_up) {
     std::vector<TranslatedHop> hops;
@@ -159,12 +120,11 @@ class Search {
       if (step >= give_up) return {};
       match();
       for (PortId p = 0; p < ground_.ports; ++p) {
-        const StepMatching::Offer* offer = matching_.of(p);
-        if (offer == nullptr) continue;
-        const auto choice = std::find_if(offer->choices.begin(), offer->choices.end(),
-                                         [&](const StepMatching::Choice& c) { return c.port == p; });
-        hops.push_back({step, complete_ + offer->message, choice->from, p});
-        growing_[offer->message].inform(offer->node);
+        if (port_of_offer_.seeker_at(p) == Matching::kNobody) continue;
+        const Offer& offer = offers_[port_of_offer_.seeker_at(p)];
+        const auto choice = std::ranges::find(offer.choices, p, &Offer::Choice::port);
+        hops.push_back({step, complete_ + offer.message, choice->from, p});
+        growing_[offer.message].inform(offer.node);
       }
       while (!growing_.empty() && growing_.front().complete()) {
         growing_.pop_front();
@@ -177,10 +137,12 @@ class Search {
  private:
   // Two messages that have not begun can take any two ports, and so on.
   void match() {
-    matching_.clear();
+    offers_.clear();
+    port_of_offer_.clear();
+    matched_ = 0;
     const auto most = std::min<std::uint32_t>(messages_ - complete_, mixed_ ? ground_.ports + 1 : kNone);
     waiting_.clear();
-    for (std::uint32_t i = 0; i < most && !matching_.full(); ++i) {
+    for (std::uint32_t i = 0; i < most && matched_ < ground_.ports; ++i) {
       if (i == growing_.size()) growing_.emplace_back(ground_);
       for (PortId p = 0; p < ground_.ports; ++p) {
         growing_[i].first(p, ground_.ports, list_);
@@ -199,14 +161,18 @@ class Search {
       return std::tuple(a.order, a.message, a.candidate.node, a.port) <
              std::tuple(b.order, b.message, b.candidate.node, b.port);
     });
-    for (std::size_t a = 0; a < waiting_.size() && !matching_.full();) {
-      StepMatching::Offer offer{waiting_[a].message, waiting_[a].candidate.node, {}};
+    for (std::size_t a = 0; a < waiting_.size() && matched_ < ground_.ports;) {
+      Offer offer{waiting_[a].message, waiting_[a].candidate.node, {}};
       for (; a < waiting_.size() && waiting_[a].message == offer.message &&
              waiting_[a].candidate.node == offer.node;
            ++a) {
         offer.choices.push_back({waiting_[a].port, waiting_[a].candidate.from});
       }
-      matching_.offer(std::move(offer));
+      offers_.push_back(std::move(offer));
+      const auto ports_of = [this](std::uint32_t o) {
+        return std::views::transform(offers_[o].choices, &Offer::Choice::port);
+      };
+      if (port_of_offer_.add(static_cast<std::uint32_t>(offers_.size() - 1), ports_of)) ++matched_;
     }
   }
   // Any order, the same every time (Steele, Lea and Flood 2014: SplitMix64).
@@ -220,32 +186,21 @@ class Search {
   std::uint32_t messages_, complete_ = 0;
   bool mixed_;
   std::deque<Growth> growing_;  // messages from complete_ on
-  StepMatching matching_;
+  std::vector<Offer> offers_;   // of a step
+  Matching port_of_offer_;
+  PortId matched_ = 0;
   std::vector<Candidate> list_;
   std::vector<Waiting> waiting_;
 };
 
 // One node of one message per step, breadth first.
 std::vector<TranslatedHop> one_by_one(const Graph& graph, std::uint32_t messages) {
+  const SpanningTree tree = shortest_path_tree(graph, 0);
   std::vector<TranslatedHop> hops;
-  std::vector<std::uint8_t> informed(graph.node_count(), 0);
-  std::vector<NodeId> order{0};
-  informed[0] = 1;
-  for (std::size_t head = 0; head < order.size(); ++head) {
-    for (PortId p = 0; p < graph.degree(order[head]); ++p) {
-      const NodeId to = graph.peer(order[head], p).node;
-      if (informed[to]) continue;
-      informed[to] = 1;
-      order.push_back(to);
-      hops.push_back({static_cast<std::uint32_t>(hops.size() + 1), 0, order[head], p});
-    }
-  }
-  const std::size_t one = hops.size();
-  for (std::uint32_t m = 1; m < messages; ++m) {
-    for (std::size_t h = 0; h < one; ++h) {
-      hops.push_back(hops[h]);
-      hops.back().message = m;
-      hops.back().step += m * static_cast<std::uint32_t>(one);
+  std::uint32_t step = 0;
+  for (std::uint32_t m = 0; m < messages; ++m) {
+    for (const NodeId v : tree.order) {
+      if (v != 0) hops.push_back({++step, m, tree.parent[v], tree.parent_port[v]});
     }
   }
   return hops;

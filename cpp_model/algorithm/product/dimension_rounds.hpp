@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
@@ -28,5 +29,10 @@ struct DimensionRound {
 /// must be in one round of every dimension in which it differs, and these rounds may not overlap.
 Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm,
                             const std::vector<Schedule>& exchanges, std::vector<DimensionRound> rounds);
+
+/// - "colouring-of-rounds" for all-port total exchange on powers H^d of any network H, every d: n^(d-1) total
+///   exchanges in each dimension, all dimensions at once, each with a total exchange of H as it is: n^(d-1)
+///   T_H steps. Which type is in which round is found by colouring the edges of a bipartite graph.
+std::vector<Algorithm> colouring_of_rounds_algorithms();
 
 }  // namespace safnet

@@ -10,10 +10,12 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
+#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
@@ -129,12 +131,10 @@ class RandomExchange {
   std::vector<Send> attempt(std::mt19937_64& random, std::uint64_t below) const {
     using Packet = std::pair<NodeId, NodeId>;  // origin, destination
     std::vector<std::vector<Packet>> waiting(n_);
-    std::size_t left = 0;
+    std::size_t left = std::size_t{n_} * (n_ - 1);
     for (NodeId v = 0; v < n_; ++v) {
       for (NodeId d = 0; d < n_; ++d) {
-        if (d == v) continue;
-        waiting[v].emplace_back(v, d);
-        ++left;
+        if (d != v) waiting[v].emplace_back(v, d);
       }
     }
     std::vector<Send> sends;
@@ -245,6 +245,27 @@ std::optional<std::uint64_t> promised_exchange_steps(const Graph& graph, PortMod
   return std::nullopt;
 }
 
+std::optional<std::vector<std::uint64_t>> promised_rounds(const std::vector<Graph>& factors,
+                                                          PortModel ports) {
+  std::uint64_t nodes = 1;
+  for (const Graph& factor : factors) nodes *= factor.node_count();
+  std::vector<std::uint64_t> rounds;
+  for (const Graph& factor : factors) {
+    const auto steps = promised_exchange_steps(factor, ports);
+    if (!steps) return std::nullopt;
+    rounds.push_back(nodes / factor.node_count() * *steps);
+  }
+  return rounds;
+}
+
+std::string why_exchange_too_large(const Graph& graph) {
+  if (graph.node_count() > kMaxRoutedNodes)
+    return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
+  if (all_hops(graph) > kMaxPlannedSends)
+    return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
+  return {};
+}
+
 Schedule shortest_exchange(const Graph& graph, PortModel ports) {
   const Problem problem{graph, CollectiveKind::kTotalExchange, ports};
   if (graph.node_count() == 1) return empty_schedule(problem, "nothing to do");
@@ -256,10 +277,9 @@ Schedule shortest_exchange(const Graph& graph, PortModel ports) {
   };
   std::vector<const Algorithm*> planners;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != CollectiveKind::kTotalExchange || !algorithm.plan ||
-        algorithm.chosen_by_name_only || !algorithm.why_not(problem).empty())
-      continue;
-    planners.push_back(&algorithm);
+    if (algorithm.collective == CollectiveKind::kTotalExchange && algorithm.plan &&
+        !algorithm.chosen_by_name_only && algorithm.why_not(problem).empty())
+      planners.push_back(&algorithm);
   }
   if (planners.empty()) {
     throw std::invalid_argument(

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/schedule.hpp"
@@ -15,6 +17,11 @@ namespace safnet {
 Schedule shortest_exchange(const Graph& graph, PortModel ports);
 /// Steps that it takes, where a formula promises them.
 std::optional<std::uint64_t> promised_exchange_steps(const Graph& graph, PortModel ports);
+/// By factor, steps for as many of its exchanges as there are copies of it in the product, if all promise
+/// them.
+std::optional<std::vector<std::uint64_t>> promised_rounds(const std::vector<Graph>& factors, PortModel ports);
+/// Empty, or why a total exchange on the graph is too large for the planners here: nodes, or hops.
+std::string why_exchange_too_large(const Graph& graph);
 /// Steps of a schedule of steps: when its last packet has arrived.
 std::uint32_t last_step(const Schedule& schedule);
 

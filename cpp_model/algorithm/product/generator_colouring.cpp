@@ -7,13 +7,13 @@
 #include <optional>
 #include <tuple>
 
+#include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
 #include "cpp_model/graph/bipartite_colouring.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/number/exact.hpp"
-#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
@@ -33,8 +33,8 @@ class Words {
                      [&](NodeId a, NodeId b) { return distance_[a] < distance_[b]; });
     add_longer();
   }
-  const std::vector<Word>& shortest(NodeId element) const { return of_[0][element]; }
   std::size_t levels() const { return of_.size(); }
+  /// By so many generators longer than the shortest.
   const std::vector<Word>& longer(std::size_t by, NodeId element) const { return of_[by][element]; }
 
   /// Words by one generator longer than the longest so far; the others stay where they are.
@@ -167,7 +167,7 @@ class GeneratorColouring {
       for (std::size_t i = 0; i < dimensions_.size(); ++i) {
         const NodeId element = coordinate(type, i);
         if (element == 0) continue;
-        const auto& shortest = words_[i].shortest(element);
+        const auto& shortest = words_[i].longer(0, element);
         chosen_[type][i] = &shortest[0];
         if (shortest.size() == 1) {
           change_load(i, shortest[0], true);
@@ -179,7 +179,7 @@ class GeneratorColouring {
     for (const Choice& choice : choices) {
       const Word* best = nullptr;
       std::uint64_t best_squares = 0;
-      for (const Word& word : words_[choice.dimension].shortest(choice.element)) {
+      for (const Word& word : words_[choice.dimension].longer(0, choice.element)) {
         change_load(choice.dimension, word, true);
         const std::uint64_t now = squares();
         change_load(choice.dimension, word, false);
@@ -374,10 +374,7 @@ Algorithm generator_colouring() {
               return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
             if (!is_abelian(p.graph))
               return "needs a Cayley graph whose generators commute, such as a torus or circulant";
-            if (all_hops(p.graph) > kMaxPlannedSends)
-              return fmt::format("needs a network whose total exchange takes at most {} hops",
-                                 kMaxPlannedSends);
-            return {};
+            return why_exchange_too_large(p.graph);
           },
           .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
             // The busiest generator, where there is no choice but the direction of half-way packets.

@@ -1,14 +1,11 @@
 // Nodes and batches are numbered from 0 here, from 1 in the thesis. Node (v_i, u_j) of A x B is i n2 + j.
 #include "cpp_model/algorithm/product/product_exchange.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <numeric>
 
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
-#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
@@ -21,48 +18,39 @@ Graph product_of(std::vector<Graph> factors) {
 class ProductSchedule {
  public:
   ProductSchedule(Graph network, const Graph& a, const Graph& b, PortModel ports, const std::string& name)
-      : a_(a),
-        b_(b),
-        n2_(b.node_count()),
-        schedule_(empty_schedule({std::move(network), CollectiveKind::kTotalExchange, ports}, name)) {}
-
-  NodeId node(NodeId i, NodeId j) const { return i * n2_ + j; }
-  PacketIndex packet(NodeId origin, NodeId destination) const {
-    return exchange_packet(origin, destination, schedule_.network.node_count());
-  }
-  /// In copy A_j, through a port of v_i.
-  void send_in_a(std::uint32_t step, NodeId i, PortId port, NodeId j, PacketIndex packet) {
-    schedule_.sends.push_back({step, schedule_.network.link(node(i, j), port), packet});
-  }
-  /// In copy B_i, through a port of u_j.
-  void send_in_b(std::uint32_t step, NodeId i, NodeId j, PortId port, PacketIndex packet) {
-    schedule_.sends.push_back({step, schedule_.network.link(node(i, j), a_.degree(i) + port), packet});
+      : in_a{a, b.node_count(), {}},
+        in_b{b, 1, {}},
+        schedule_(empty_schedule({std::move(network), CollectiveKind::kTotalExchange, ports}, name)) {
+    for (NodeId j = 0; j < b.node_count(); ++j) in_a.list.push_back({j, 0});
+    for (NodeId i = 0; i < a.node_count(); ++i) in_b.list.push_back({i * b.node_count(), a.degree(i)});
   }
 
-  /// A total exchange in every A_j, after `before` steps: what v_i of A_j has for v_x is packet(i, x, j).
-  /// kNoPacket: it has none.
-  template <class Packet>
-  void exchange_in_a(const Schedule& exchange, std::uint32_t before, Packet packet) {
-    for (const Send& send : exchange.sends) {
-      const NodeId i = exchange.packets.origin(send.packet);
-      const NodeId x = exchange.packets.destinations(send.packet)[0];
-      for (NodeId j = 0; j < n2_; ++j) {
-        const PacketIndex which = packet(i, x, j);
-        if (which == kNoPacket) continue;
-        send_in_a(before + send.start, exchange.network.link_source(send.link),
-                  exchange.network.link_port(send.link), j, which);
-      }
-    }
+  DimensionCopies in_a;  ///< A_j, by j
+  DimensionCopies in_b;  ///< B_i, by i
+
+  /// Of (v_i, u_j) for (v_x, u_y).
+  PacketIndex packet(NodeId i, NodeId j, NodeId x, NodeId y) const {
+    const NodeId n2 = in_a.stride;
+    return exchange_packet(i * n2 + j, x * n2 + y, schedule_.network.node_count());
   }
-  /// The same in every B_i: what u_j of B_i has for u_y is packet(i, j, y).
+  /// In copy c, through a port of the factor's node `at`.
+  void send(std::uint32_t step, const DimensionCopies& copies, NodeId c, NodeId at, PortId port,
+            PacketIndex packet) {
+    schedule_.sends.push_back({step, copies.link(schedule_.network, copies.list[c], at, port), packet});
+  }
+  /// A total exchange in every copy, after `before` steps: what node x of copy c has for its node y is
+  /// packet(c, x, y). kNoPacket: it has none.
   template <class Packet>
-  void exchange_in_b(const Schedule& exchange, std::uint32_t before, Packet packet) {
-    for (const Send& send : exchange.sends) {
-      const NodeId j = exchange.packets.origin(send.packet);
-      const NodeId y = exchange.packets.destinations(send.packet)[0];
-      for (NodeId i = 0; i < a_.node_count(); ++i) {
-        send_in_b(before + send.start, i, exchange.network.link_source(send.link),
-                  exchange.network.link_port(send.link), packet(i, j, y));
+  void exchange(const DimensionCopies& copies, const Schedule& exchange, std::uint32_t before,
+                Packet packet) {
+    for (const Send& one : exchange.sends) {
+      const NodeId from = exchange.packets.origin(one.packet);
+      const NodeId to = exchange.packets.destinations(one.packet)[0];
+      const NodeId at = exchange.network.link_source(one.link);
+      const PortId port = exchange.network.link_port(one.link);
+      for (NodeId c = 0; c < copies.list.size(); ++c) {
+        const PacketIndex which = packet(c, from, to);
+        if (which != kNoPacket) send(before + one.start, copies, c, at, port, which);
       }
     }
   }
@@ -73,9 +61,6 @@ class ProductSchedule {
   }
 
  private:
-  const Graph& a_;
-  const Graph& b_;
-  NodeId n2_;
   Schedule schedule_;
 };
 
@@ -91,14 +76,12 @@ Schedule plan_a2(const Graph& network, const std::vector<Graph>& factors, PortMo
   const std::uint32_t t_a = last_step(in_a), t_b = last_step(in_b);
   ProductSchedule product(network, a, b, ports, name);
   for (NodeId r = 0; r < n1; ++r) {  // lines 1-3
-    product.exchange_in_b(in_b, r * t_b, [&](NodeId i, NodeId j, NodeId y) {
-      return product.packet(product.node(i, j), product.node(r, y));
-    });
+    product.exchange(product.in_b, in_b, r * t_b,
+                     [&](NodeId i, NodeId j, NodeId y) { return product.packet(i, j, r, y); });
   }
   for (NodeId k = 0; k < n2; ++k) {  // lines 4-6
-    product.exchange_in_a(in_a, n1 * t_b + k * t_a, [&](NodeId i, NodeId x, NodeId j) {
-      return product.packet(product.node(i, k), product.node(x, j));
-    });
+    product.exchange(product.in_a, in_a, n1 * t_b + k * t_a,
+                     [&](NodeId j, NodeId i, NodeId x) { return product.packet(i, k, x, j); });
   }
   return product.finished();
 }
@@ -126,8 +109,7 @@ Schedule plan_a1(const Problem& problem, const std::string& name, bool as_printe
         for (NodeId i = 0; i < n1; ++i) {
           if (!transferred(i, j, k)) continue;
           for (NodeId x = 0; x < n1; ++x) {
-            product.send_in_b(before + hop + x + 1, i, at, port,
-                              product.packet(product.node(i, j), product.node(x, k)));
+            product.send(before + hop + x + 1, product.in_b, i, at, port, product.packet(i, j, x, k));
           }
         }
         at = b.peer(at, port).node;
@@ -136,9 +118,8 @@ Schedule plan_a1(const Problem& problem, const std::string& name, bool as_printe
     }
   }
   for (NodeId k = 0; k < n2; ++k) {  // lines 5-7
-    product.exchange_in_a(in_a, before + k * last_step(in_a), [&](NodeId i, NodeId x, NodeId j) {
-      return j == k || transferred(i, k, j) ? product.packet(product.node(i, k), product.node(x, j))
-                                            : kNoPacket;
+    product.exchange(product.in_a, in_a, before + k * last_step(in_a), [&](NodeId j, NodeId i, NodeId x) {
+      return j == k || transferred(i, k, j) ? product.packet(i, k, x, j) : kNoPacket;
     });
   }
   return product.finished();
@@ -158,22 +139,20 @@ Schedule plan_a3(const Graph& network, const std::vector<Graph>& factors, const 
   // (r - 1) (+)_{n-1} l of (5.3), for r, l = 1 ... n - 1.
   const auto shifted = [&](NodeId r, NodeId l) { return (r - 1 + l - 1) % (n - 1) + 1; };
   for (NodeId r = 1; r < n; ++r) {  // lines 4-6
-    product.exchange_in_b(exchange, (r - 1) * steps, [&](NodeId i, NodeId j, NodeId y) {
-      return product.packet(product.node(i, j), product.node((i + shifted(r, (y + n - j) % n)) % n, y));
+    product.exchange(product.in_b, exchange, (r - 1) * steps, [&](NodeId i, NodeId j, NodeId y) {
+      return product.packet(i, j, (i + shifted(r, (y + n - j) % n)) % n, y);
     });
   }
-  product.exchange_in_b(exchange, (n - 1) * steps, [&](NodeId i, NodeId j, NodeId y) {  // lines 7-8
-    return product.packet(product.node(i, j), product.node(i, y));
-  });
-  product.exchange_in_a(exchange, 0, [&](NodeId i, NodeId x, NodeId j) {  // lines 9-10
-    return product.packet(product.node(i, j), product.node(x, j));
-  });
+  product.exchange(product.in_b, exchange, (n - 1) * steps,  // lines 7-8
+                   [&](NodeId i, NodeId j, NodeId y) { return product.packet(i, j, i, y); });
+  product.exchange(product.in_a, exchange, 0,  // lines 9-10
+                   [&](NodeId j, NodeId i, NodeId x) { return product.packet(i, j, x, j); });
   for (NodeId r = 2; r <= (as_printed ? n - 1 : n); ++r) {  // lines 11-13
-    product.exchange_in_a(exchange, (r - 1) * steps, [&](NodeId i, NodeId x, NodeId j) {
+    product.exchange(product.in_a, exchange, (r - 1) * steps, [&](NodeId j, NodeId i, NodeId x) {
       // What came in exchange r - 1 from u_(j - l) is for v_(i + shifted(r - 1, l)): the one for v_x.
       const NodeId away = (x + n - i) % n;
       const NodeId l = (away - 1 + n - 1 - (r - 2)) % (n - 1) + 1;
-      return product.packet(product.node(i, (j + n - l) % n), product.node(x, j));
+      return product.packet(i, (j + n - l) % n, x, j);
     });
   }
   return product.finished();
@@ -183,34 +162,23 @@ std::string why_not_product(const Problem& problem) {
   const Graph& graph = problem.graph;
   if (!problem.tree.empty()) return "has no use for --tree";
   if (graph.factors().size() < 2) return "needs a product of two or more networks, such as a mesh or torus";
-  if (graph.node_count() > kMaxRoutedNodes)
-    return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
-  if (all_hops(graph) > kMaxPlannedSends)
-    return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
-  return {};
+  return why_exchange_too_large(graph);
 }
 
 std::string why_not_power(const Problem& problem) {
   if (problem.ports != PortModel::kAllPort) return "needs --ports all";
   if (const std::string reason = why_not_product(problem); !reason.empty()) return reason;
   const std::vector<Graph>& factors = problem.graph.factors();
-  const bool equal = std::all_of(factors.begin(), factors.end(),
-                                 [&](const Graph& f) { return same_network(f, factors[0]); });
-  if (!equal || (factors.size() & (factors.size() - 1)) != 0 || factors[0].node_count() < 2)
+  if (!all_same(factors) || (factors.size() & (factors.size() - 1)) != 0 || factors[0].node_count() < 2)
     return "needs a product of 2, 4, 8, ... equal networks";
   return {};
 }
 
 // Theorem 5.3, Corollary 5.4: n times the sum of T_i / |V_i|.
 std::optional<std::uint64_t> steps_of_a2(const std::vector<Graph>& factors, PortModel ports) {
-  std::uint64_t nodes = 1, sum = 0;
-  for (const Graph& factor : factors) nodes *= factor.node_count();
-  for (const Graph& factor : factors) {
-    const auto steps = promised_exchange_steps(factor, ports);
-    if (!steps) return std::nullopt;
-    sum += nodes / factor.node_count() * *steps;
-  }
-  return sum;
+  const auto rounds = promised_rounds(factors, ports);
+  return rounds ? std::optional(std::accumulate(rounds->begin(), rounds->end(), std::uint64_t{0}))
+                : std::nullopt;
 }
 
 Algorithm product_algorithm(std::string name, std::string source, std::string description,
@@ -272,11 +240,8 @@ Algorithm a3(bool as_printed) {
     return plan_a3(p.graph, p.graph.factors(), name, as_printed);
   };
   algorithm.closed_form = [as_printed](const Problem& p) -> std::optional<std::uint64_t> {
-    if (as_printed) return std::nullopt;
-    const Graph& h = p.graph.factors()[0];
-    const auto steps = promised_exchange_steps(h, p.ports);
-    if (!steps) return std::nullopt;
-    return p.graph.node_count() / h.node_count() * *steps;
+    const auto rounds = promised_rounds(p.graph.factors(), p.ports);
+    return rounds && !as_printed ? std::optional(rounds->front()) : std::nullopt;
   };
   return algorithm;
 }

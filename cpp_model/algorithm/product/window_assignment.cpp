@@ -6,64 +6,25 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <span>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
-#include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
+#include "cpp_model/algorithm/tools/matching.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr int kTries = 200;
 
-// Every row gets a column of its own, by augmenting paths; empty if that cannot be.
-class Matching {
- public:
-  Matching(std::vector<std::vector<std::uint32_t>> columns_of, std::uint32_t columns)
-      : columns_of_(std::move(columns_of)), row_(columns, kNoNode) {}
-  std::vector<std::uint32_t> run() {
-    for (std::uint32_t r = 0; r < columns_of_.size(); ++r) {
-      seen_.assign(row_.size(), false);
-      if (!augment(r)) return {};
-    }
-    std::vector<std::uint32_t> column(columns_of_.size());
-    for (std::uint32_t c = 0; c < row_.size(); ++c) {
-      if (row_[c] != kNoNode) column[row_[c]] = c;
-    }
-    return column;
-  }
-
- private:
-  bool augment(std::uint32_t r) {
-    for (const std::uint32_t c : columns_of_[r]) {
-      if (row_[c] == kNoNode) {
-        row_[c] = r;
-        return true;
-      }
-    }
-    for (const std::uint32_t c : columns_of_[r]) {
-      if (seen_[c]) continue;
-      seen_[c] = true;
-      if (!augment(row_[c])) continue;
-      row_[c] = r;
-      return true;
-    }
-    return false;
-  }
-  std::vector<std::vector<std::uint32_t>> columns_of_;
-  std::vector<std::uint32_t> row_;
-  std::vector<bool> seen_;
-};
-
 class Windows {
  public:
   Windows(const Graph& graph, const std::vector<std::uint32_t>& steps)
-      : graph_(graph), n_(graph.node_count()), dimensions_(dimensions_of(graph)), steps_(steps) {
+      : n_(graph.node_count()), dimensions_(dimensions_of(graph)), steps_(steps) {
     for (std::size_t i = 0; i < steps.size(); ++i)
       total_ = std::max(total_, n_ / dimensions_[i].node_count() * steps[i]);
     for (NodeId v = 0; v < n_; ++v) coordinates_.push_back(graph.coordinates(v));
@@ -97,9 +58,14 @@ class Windows {
           if (attempt > 0) shuffle(fits, random);
           allowed.push_back(std::move(fits));
         }
-        const std::vector<std::uint32_t> matched = Matching(std::move(allowed), windows).run();
-        if (matched.empty()) return std::nullopt;
-        for (std::size_t t = 0; t < types[l].size(); ++t) window[types[l][t]][i] = matched[t];
+        Matching matching(windows);
+        const auto windows_of = [&](std::uint32_t t) { return std::span(allowed[t]); };
+        for (std::uint32_t t = 0; t < allowed.size(); ++t) {
+          if (!matching.add(t, windows_of)) return std::nullopt;
+        }
+        for (std::uint32_t w = 0; w < windows; ++w) {
+          if (matching.seeker_at(w) != Matching::kNobody) window[types[l][matching.seeker_at(w)]][i] = w;
+        }
       }
     }
     return window;
@@ -118,7 +84,6 @@ class Windows {
     }
     return list;
   }
-  std::uint32_t total() const { return total_; }
 
  private:
   // Does window w of dimension i overlap none of those that the type has?
@@ -130,7 +95,6 @@ class Windows {
     return true;
   }
 
-  const Graph& graph_;
   NodeId n_;
   std::vector<Graph> dimensions_;
   std::vector<std::uint32_t> steps_;
@@ -173,20 +137,11 @@ std::vector<Algorithm> window_algorithms() {
         if (factors.size() < 2) return "needs a product of two or more networks, such as a mesh or torus";
         if (std::any_of(factors.begin(), factors.end(), [](const Graph& f) { return f.node_count() < 2; }))
           return "needs dimensions of two or more nodes";
-        if (p.graph.node_count() > kMaxRoutedNodes)
-          return fmt::format("needs a network of at most {} nodes", kMaxRoutedNodes);
-        if (all_hops(p.graph) > kMaxPlannedSends)
-          return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
-        return {};
+        return why_exchange_too_large(p.graph);
       },
       .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-        std::uint64_t most = 0;
-        for (const Graph& factor : p.graph.factors()) {
-          const auto steps = promised_exchange_steps(factor, p.ports);
-          if (!steps) return std::nullopt;
-          most = std::max(most, p.graph.node_count() / factor.node_count() * *steps);
-        }
-        return most;
+        const auto rounds = promised_rounds(p.graph.factors(), p.ports);
+        return rounds ? std::optional(*std::max_element(rounds->begin(), rounds->end())) : std::nullopt;
       },
       .plan = [](const Problem& p) { return plan_windows(p, "windows"); }}};
 }

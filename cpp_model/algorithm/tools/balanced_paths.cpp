@@ -16,6 +16,32 @@ namespace {
 
 constexpr std::uint64_t kFar = std::numeric_limits<std::uint64_t>::max();
 
+// Dijkstra's search from a node, until `to` is next. `cost`, by node, is kFar to begin with; price(link) is
+// asked for every link on the way, better(node, link) is told of every better way, before `cost` is. Returns
+// whether `to` was reached.
+template <class Price, class Better>
+bool search_cheapest(const FlatGraph& graph, NodeId from, NodeId to, std::vector<std::uint64_t>& cost,
+                     Price price, Better better) {
+  using Entry = std::pair<std::uint64_t, NodeId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  cost[from] = 0;
+  queue.push({0, from});
+  while (!queue.empty() && queue.top().second != to) {
+    const auto [reached, v] = queue.top();
+    queue.pop();
+    if (reached != cost[v]) continue;
+    for (const LinkId link : graph.out_of(v)) {
+      const NodeId u = graph.target[link];
+      const std::uint64_t through = reached + price(link);
+      if (through >= cost[u]) continue;
+      better(u, link);
+      cost[u] = through;
+      queue.push({through, u});
+    }
+  }
+  return !queue.empty();
+}
+
 class PathBalancer {
  public:
   PathBalancer(const FlatGraph& graph, const Occupancy& occupancy, std::span<const Trip> trips,
@@ -116,16 +142,14 @@ class PathBalancer {
                                 : price_.back() << std::min(load + 1 - price_.size(), std::size_t{16});
   }
   std::uint64_t price_of_link(LinkId link) const {
-    std::uint64_t cost = price(occupancy_.sending[link]);
-    if (!occupancy_.receiving.empty()) cost += price(occupancy_.receiving[link]);
+    std::uint64_t cost = 0;
+    occupancy_.for_each(link, [&](std::uint32_t resource) { cost += price(resource); });
     return cost;
   }
   void count(const std::vector<LinkId>& path, bool on) {
     const std::uint32_t change = on ? 1 : std::uint32_t(-1);
-    for (const LinkId link : path) {
-      loads_[occupancy_.sending[link]] += change;
-      if (!occupancy_.receiving.empty()) loads_[occupancy_.receiving[link]] += change;
-    }
+    for (const LinkId link : path)
+      occupancy_.for_each(link, [&](std::uint32_t resource) { loads_[resource] += change; });
   }
   void sweep(bool shortest) {
     shuffle(origins_, random_);
@@ -165,10 +189,9 @@ class PathBalancer {
     for (int round = 1; !reached && visited_ < limit; ++round) {
       std::vector<std::size_t> losers;
       for (std::size_t i = 0; i < paths_.size(); ++i) {
-        const bool over = std::any_of(paths_[i].begin(), paths_[i].end(), [&](LinkId link) {
-          return loads_[occupancy_.sending[link]] > goal ||
-                 (!occupancy_.receiving.empty() && loads_[occupancy_.receiving[link]] > goal);
-        });
+        bool over = false;
+        for (const LinkId link : paths_[i])
+          occupancy_.for_each(link, [&](std::uint32_t resource) { over |= loads_[resource] > goal; });
         if (over) losers.push_back(i);
       }
       reached = losers.empty();
@@ -204,8 +227,7 @@ class PathBalancer {
     cost_[trip.to] = 0;
     for (std::size_t head = 0; head < seen_.size() && seen_[head] != trip.from; ++head) {
       const NodeId v = seen_[head];
-      for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) {
-        const LinkId link = graph_.in[i];
+      for (const LinkId link : graph_.into(v)) {
         const NodeId u = graph_.source[link];
         ++visited_;
         if (distance_[u] == kUnreachable || distance_[u] + 1 != distance_[v]) continue;
@@ -223,31 +245,17 @@ class PathBalancer {
     return true;
   }
 
-  // Dijkstra's search, of all paths.
   bool find_cheapest(const Trip& trip) {
-    using Entry = std::pair<std::uint64_t, NodeId>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     seen_.assign(1, trip.from);
-    cost_[trip.from] = 0;
-    queue.push({0, trip.from});
-    while (!queue.empty() && queue.top().second != trip.to) {
-      const auto [reached, v] = queue.top();
-      queue.pop();
-      if (reached != cost_[v]) continue;
-      for (std::uint32_t i = graph_.first_out[v]; i < graph_.first_out[v + 1]; ++i) {
-        const LinkId link = graph_.out[i];
-        const NodeId u = graph_.target[link];
-        ++visited_;
-        const std::uint64_t cost = reached + price_of_link(link);
-        if (cost_[u] == kFar) seen_.push_back(u);
-        if (cost < cost_[u]) {
-          cost_[u] = cost;
-          by_[u] = link;
-          queue.push({cost, u});
-        }
-      }
-    }
-    const bool found = !queue.empty();
+    const auto cost_of = [this](LinkId link) {
+      ++visited_;
+      return price_of_link(link);
+    };
+    const auto better = [this](NodeId u, LinkId link) {
+      if (cost_[u] == kFar) seen_.push_back(u);
+      by_[u] = link;
+    };
+    const bool found = search_cheapest(graph_, trip.from, trip.to, cost_, cost_of, better);
     path_.clear();
     for (NodeId v = trip.to; found && v != trip.from; v = graph_.source[by_[v]]) path_.push_back(by_[v]);
     std::reverse(path_.begin(), path_.end());
@@ -328,16 +336,14 @@ class Negotiation {
   }
   std::uint64_t price(std::size_t at) const { return (1 + dearer_[at]) * (1 + pressure_ * used_[at]); }
   std::uint64_t price_of_hop(LinkId link, std::uint32_t step) const {
-    std::uint64_t cost = price(slot(occupancy_.sending[link], step));
-    if (!occupancy_.receiving.empty()) cost += price(slot(occupancy_.receiving[link], step));
+    std::uint64_t cost = 0;
+    occupancy_.for_each(link, [&](std::uint32_t resource) { cost += price(slot(resource, step)); });
     return cost;
   }
   template <class Act>
   void for_slots(const TimedPath& path, Act act) {
-    for (std::size_t i = 0; i < path.links.size(); ++i) {
-      act(slot(occupancy_.sending[path.links[i]], path.steps[i]));
-      if (!occupancy_.receiving.empty()) act(slot(occupancy_.receiving[path.links[i]], path.steps[i]));
-    }
+    for (std::size_t i = 0; i < path.links.size(); ++i)
+      occupancy_.for_each(path.links[i], [&](std::uint32_t resource) { act(slot(resource, path.steps[i])); });
   }
   void count(const TimedPath& path, bool on) {
     for_slots(path, [&](std::size_t at) { used_[at] += on ? 1 : std::uint32_t(-1); });
@@ -394,8 +400,7 @@ class Negotiation {
       }
       for (NodeId v = 0; v < n; ++v) {
         if (now[v] == kFar || v == to || behind[v] >= step || ahead[v] > steps_ + 1 - step) continue;
-        for (std::uint32_t i = graph_.first_out[v]; i < graph_.first_out[v + 1]; ++i) {
-          const LinkId link = graph_.out[i];
+        for (const LinkId link : graph_.out_of(v)) {
           const NodeId u = graph_.target[link];
           ++visited_;
           if (ahead[u] > steps_ - step) continue;
@@ -461,33 +466,18 @@ BalancedPaths balanced_paths(const FlatGraph& graph, const Occupancy& occupancy,
 
 std::uint64_t congestion_bound(const FlatGraph& graph, const Occupancy& occupancy,
                                std::span<const Trip> trips, std::span<const std::uint64_t> prices) {
-  std::vector<std::uint64_t> price(occupancy.sending.size());
-  for (LinkId link = 0; link < price.size(); ++link) {
-    price[link] = prices[occupancy.sending[link]];
-    if (!occupancy.receiving.empty()) price[link] += prices[occupancy.receiving[link]];
-  }
+  std::vector<std::uint64_t> price(occupancy.sending.size(), 0);
+  for (LinkId link = 0; link < price.size(); ++link)
+    occupancy.for_each(link, [&](std::uint32_t resource) { price[link] += prices[resource]; });
   std::vector<std::vector<NodeId>> destinations(graph.nodes);
   for (const Trip& trip : trips) destinations[trip.from].push_back(trip.to);
   std::uint64_t sum = 0;
   std::vector<std::uint64_t> cost(graph.nodes);
-  using Entry = std::pair<std::uint64_t, NodeId>;
   for (NodeId origin = 0; origin < graph.nodes; ++origin) {
     if (destinations[origin].empty()) continue;
     std::fill(cost.begin(), cost.end(), kFar);
-    cost[origin] = 0;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    queue.push({0, origin});
-    while (!queue.empty()) {
-      const auto [reached, v] = queue.top();
-      queue.pop();
-      if (reached != cost[v]) continue;
-      for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i) {
-        const NodeId u = graph.target[graph.out[i]];
-        if (reached + price[graph.out[i]] >= cost[u]) continue;
-        cost[u] = reached + price[graph.out[i]];
-        queue.push({cost[u], u});
-      }
-    }
+    search_cheapest(
+        graph, origin, kNoNode, cost, [&](LinkId link) { return price[link]; }, [](NodeId, LinkId) {});
     for (const NodeId d : destinations[origin]) sum += cost[d] == kFar ? 0 : cost[d];
   }
   const std::uint64_t total = std::accumulate(prices.begin(), prices.end(), std::uint64_t{0});
@@ -495,11 +485,7 @@ std::uint64_t congestion_bound(const FlatGraph& graph, const Occupancy& occupanc
 }
 
 std::uint64_t congestion(const Occupancy& occupancy, const Hops& hops) {
-  std::vector<std::uint64_t> loads(occupancy.count, 0);
-  for (const LinkId link : hops.link) {
-    ++loads[occupancy.sending[link]];
-    if (!occupancy.receiving.empty()) ++loads[occupancy.receiving[link]];
-  }
+  const std::vector<std::uint32_t> loads = resource_loads(occupancy, hops);
   return loads.empty() ? 0 : *std::max_element(loads.begin(), loads.end());
 }
 

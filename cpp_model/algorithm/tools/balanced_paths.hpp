@@ -11,6 +11,7 @@
 
 #include "cpp_model/algorithm/tools/flat_graph.hpp"
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
+
 namespace safnet {
 
 /// A packet that must get from one node to another.

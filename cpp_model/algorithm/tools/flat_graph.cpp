@@ -30,16 +30,13 @@ FlatGraph::FlatGraph(const Graph& graph)
 }
 
 std::vector<std::uint32_t> FlatGraph::search(NodeId node, bool backwards) const {
-  const auto& first = backwards ? first_in : first_out;
-  const auto& list = backwards ? in : out;
-  const auto& end = backwards ? source : target;
   std::vector<std::uint32_t> distance(nodes, kUnreachable);
   std::vector<NodeId> queue{node};
   distance[node] = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const NodeId v = queue[head];
-    for (std::uint32_t i = first[v]; i < first[v + 1]; ++i) {
-      const NodeId u = end[list[i]];
+    for (const LinkId link : backwards ? into(v) : out_of(v)) {
+      const NodeId u = backwards ? source[link] : target[link];
       if (distance[u] != kUnreachable) continue;
       distance[u] = distance[v] + 1;
       queue.push_back(u);

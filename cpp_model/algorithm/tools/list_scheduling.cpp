@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <tuple>
 
 namespace safnet {
 namespace {
@@ -42,19 +43,10 @@ struct Followers {
   std::vector<HopIndex> first, list;
 };
 
-std::vector<std::uint32_t> resource_loads(const Occupancy& occupancy, const Hops& hops) {
-  std::vector<std::uint32_t> loads(occupancy.count, 0);
-  for (const LinkId link : hops.link) {
-    ++loads[occupancy.sending[link]];
-    if (!occupancy.receiving.empty()) ++loads[occupancy.receiving[link]];
-  }
-  return loads;
-}
-
 // Place of every hop in the order of priority, the first to go first.
 std::vector<std::uint32_t> ranks(const Occupancy& occupancy, const Hops& hops, const ListRule& rule) {
   struct Key {
-    std::uint64_t major = 0, minor = 0;
+    std::uint64_t major = 0, minor = 0;  // the larger first
     std::uint32_t chance = 0;
     HopIndex hop = 0;
   };
@@ -66,37 +58,29 @@ std::vector<std::uint32_t> ranks(const Occupancy& occupancy, const Hops& hops, c
   for (HopIndex h = hops.size(); h-- > 0;) {
     const HopIndex before = hops.after[h];
     if (before == kNoHop) continue;
-    std::uint64_t load = loads[occupancy.sending[hops.link[h]]];
-    if (!occupancy.receiving.empty())
-      load = std::max<std::uint64_t>(load, loads[occupancy.receiving[hops.link[h]]]);
+    std::uint64_t load = 0;
+    occupancy.for_each(hops.link[h],
+                       [&](std::uint32_t r) { load = std::max<std::uint64_t>(load, loads[r]); });
     behind[before] = std::max(behind[before], behind[h] + 1);
     busiest[before] = std::max({busiest[before], busiest[h], load});
     sum[before] += sum[h] + load;
   }
   for (HopIndex h = 0; h < hops.size(); ++h) {
-    Key& key = keys[h];
+    const auto chance = static_cast<std::uint32_t>(random());
     switch (rule.priority) {
       case HopPriority::kFurthestFirst:
-        key.major = behind[h];
-        key.minor = busiest[h];
+        keys[h] = {behind[h], busiest[h], chance, h};
         break;
       case HopPriority::kBusiestAhead:
-        key.major = busiest[h];
-        key.minor = behind[h];
+        keys[h] = {busiest[h], behind[h], chance, h};
         break;
       case HopPriority::kMostAhead:
-        key.major = sum[h];
-        key.minor = behind[h];
+        keys[h] = {sum[h], behind[h], chance, h};
         break;
     }
-    key.chance = static_cast<std::uint32_t>(random());
-    key.hop = h;
   }
   std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-    if (a.major != b.major) return a.major > b.major;
-    if (a.minor != b.minor) return a.minor > b.minor;
-    if (a.chance != b.chance) return a.chance < b.chance;
-    return a.hop < b.hop;
+    return std::tie(b.major, b.minor, a.chance, a.hop) < std::tie(a.major, a.minor, b.chance, b.hop);
   });
   std::vector<std::uint32_t> rank(hops.size());
   for (std::uint32_t i = 0; i < keys.size(); ++i) rank[keys[i].hop] = i;
@@ -137,25 +121,33 @@ class Waiting {
   std::vector<std::uint32_t> active_;
 };
 
-std::vector<std::uint32_t> one_resource_each(const Occupancy& occupancy, const Hops& hops,
-                                             std::vector<std::uint32_t> rank) {
+// The step of every hop. A hop waits in the queue `queue_of` its link; in every step the first of each of the
+// queues that `choose` lists, from those that are not empty, are sent.
+template <class QueueOf, class Choose>
+std::vector<std::uint32_t> step_by_step(const Hops& hops, Waiting waiting, QueueOf queue_of, Choose choose) {
   const Followers followers(hops);
-  Waiting waiting(occupancy.count, std::move(rank));
   for (HopIndex h = 0; h < hops.size(); ++h) {
-    if (hops.after[h] == kNoHop) waiting.push(occupancy.sending[hops.link[h]], h);
+    if (hops.after[h] == kNoHop) waiting.push(queue_of(hops.link[h]), h);
   }
   std::vector<std::uint32_t> steps(hops.size(), 0);
   std::vector<HopIndex> sent;
   for (std::uint32_t step = 1; !waiting.active().empty(); ++step) {
     sent.clear();
-    for (const std::uint32_t resource : waiting.active()) sent.push_back(waiting.pop(resource));
+    for (const std::uint32_t queue : choose(waiting)) sent.push_back(waiting.pop(queue));
     waiting.drop_empty();
     for (const HopIndex h : sent) {
       steps[h] = step;
-      for (const HopIndex next : followers.of(h)) waiting.push(occupancy.sending[hops.link[next]], next);
+      for (const HopIndex next : followers.of(h)) waiting.push(queue_of(hops.link[next]), next);
     }
   }
   return steps;
+}
+
+std::vector<std::uint32_t> one_resource_each(const Occupancy& occupancy, const Hops& hops,
+                                             std::vector<std::uint32_t> rank) {
+  return step_by_step(
+      hops, Waiting(occupancy.count, std::move(rank)), [&](LinkId link) { return occupancy.sending[link]; },
+      [](const Waiting& waiting) -> const std::vector<std::uint32_t>& { return waiting.active(); });
 }
 
 // The senders and receivers of a step. Those with the most hops to come are served first: each gets a
@@ -181,10 +173,10 @@ class StepMatching {
     }
     vertices_.clear();
     for (const LinkId link : waiting.active()) {
-      for (const std::uint32_t r : {occupancy_.sending[link], occupancy_.receiving[link]}) {
+      occupancy_.for_each(link, [&](std::uint32_t r) {
         if (links_[r].empty()) vertices_.push_back(r);
         links_[r].push_back(link);
-      }
+      });
     }
     for (const std::uint32_t r : vertices_) {
       std::sort(links_[r].begin(), links_[r].end(),
@@ -252,29 +244,15 @@ class StepMatching {
 
 std::vector<std::uint32_t> by_matching(const Occupancy& occupancy, const Hops& hops,
                                        std::vector<std::uint32_t> rank, std::uint64_t seed) {
-  const Followers followers(hops);
-  Waiting waiting(occupancy.sending.size(), std::move(rank));
-  for (HopIndex h = 0; h < hops.size(); ++h) {
-    if (hops.after[h] == kNoHop) waiting.push(hops.link[h], h);
-  }
   std::vector<std::uint32_t> to_come = resource_loads(occupancy, hops);
-  std::vector<std::uint32_t> steps(hops.size(), 0);
-  std::vector<HopIndex> sent;
   StepMatching matching(occupancy, seed);
-  for (std::uint32_t step = 1; !waiting.active().empty(); ++step) {
-    sent.clear();
-    for (const LinkId link : matching.match(waiting, to_come)) {
-      sent.push_back(waiting.pop(link));
-      --to_come[occupancy.sending[link]];
-      --to_come[occupancy.receiving[link]];
-    }
-    waiting.drop_empty();
-    for (const HopIndex h : sent) {
-      steps[h] = step;
-      for (const HopIndex next : followers.of(h)) waiting.push(hops.link[next], next);
-    }
-  }
-  return steps;
+  return step_by_step(
+      hops, Waiting(occupancy.sending.size(), std::move(rank)), [](LinkId link) { return link; },
+      [&](const Waiting& waiting) -> const std::vector<LinkId>& {
+        const std::vector<LinkId>& links = matching.match(waiting, to_come);
+        for (const LinkId link : links) occupancy.for_each(link, [&](std::uint32_t r) { --to_come[r]; });
+        return links;
+      });
 }
 
 }  // namespace
@@ -286,20 +264,23 @@ HopIndex Hops::add(LinkId over, HopIndex behind, PacketIndex what) {
   return size() - 1;
 }
 
+std::vector<std::uint32_t> resource_loads(const Occupancy& occupancy, const Hops& hops) {
+  std::vector<std::uint32_t> loads(occupancy.count, 0);
+  for (const LinkId link : hops.link) occupancy.for_each(link, [&](std::uint32_t r) { ++loads[r]; });
+  return loads;
+}
+
 Occupancy port_occupancy(const Graph& graph, PortModel ports) {
   const auto links = static_cast<LinkId>(graph.link_count());
   Occupancy occupancy;
-  occupancy.sending.resize(links);
-  occupancy.count = ports == PortModel::kAllPort ? links : graph.node_count();
-  for (LinkId link = 0; link < links; ++link)
-    occupancy.sending[link] = ports == PortModel::kAllPort ? link : graph.link_source(link);
-  if (ports == PortModel::kOnePort) {
-    occupancy.count = 2 * graph.node_count();
-    occupancy.receiving.resize(links);
-    for (LinkId link = 0; link < links; ++link) {
-      const NodeId target = graph.link_target(link);  // none: no hop takes this link
-      occupancy.receiving[link] = graph.node_count() + (target == kNoNode ? 0 : target);
-    }
+  occupancy.count = ports == PortModel::kAllPort   ? links
+                    : ports == PortModel::kOnePort ? 2 * graph.node_count()
+                                                   : graph.node_count();
+  for (LinkId link = 0; link < links; ++link) {
+    occupancy.sending.push_back(ports == PortModel::kAllPort ? link : graph.link_source(link));
+    if (ports != PortModel::kOnePort) continue;
+    const NodeId target = graph.link_target(link);  // none: no hop takes this link
+    occupancy.receiving.push_back(graph.node_count() + (target == kNoNode ? 0 : target));
   }
   return occupancy;
 }
@@ -307,11 +288,9 @@ Occupancy port_occupancy(const Graph& graph, PortModel ports) {
 Occupancy translated_occupancy(const Graph& graph, PortModel ports) {
   if (!graph.translations()) throw std::invalid_argument("expected a graph with translations");
   Occupancy occupancy;
-  occupancy.sending.resize(graph.link_count(), 0);
   occupancy.count = ports == PortModel::kAllPort ? graph.max_degree() : 1;
-  if (ports == PortModel::kAllPort) {
-    for (LinkId link = 0; link < graph.link_count(); ++link) occupancy.sending[link] = graph.link_port(link);
-  }
+  for (LinkId link = 0; link < graph.link_count(); ++link)
+    occupancy.sending.push_back(ports == PortModel::kAllPort ? graph.link_port(link) : 0);
   return occupancy;
 }
 

@@ -34,7 +34,16 @@ struct Occupancy {
   std::uint32_t count = 0;
   std::vector<std::uint32_t> sending;    ///< by link
   std::vector<std::uint32_t> receiving;  ///< by link, numbered after those of `sending`; empty: nothing more
+
+  /// Calls visit(resource) for the one or two that a hop over the link keeps busy.
+  template <class Visit>
+  void for_each(LinkId link, Visit visit) const {
+    visit(sending[link]);
+    if (!receiving.empty()) visit(receiving[link]);
+  }
 };
+/// How many of the hops keep each resource busy.
+std::vector<std::uint32_t> resource_loads(const Occupancy& occupancy, const Hops& hops);
 
 /// The port model's rules.
 Occupancy port_occupancy(const Graph& graph, PortModel ports);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/tools/dimensions.hpp"
+
 namespace safnet {
 
 ShortestPathRoutes::ShortestPathRoutes(const Graph& graph, NextHop choice) : graph_(graph), choice_(choice) {
@@ -13,9 +15,7 @@ ShortestPathRoutes::ShortestPathRoutes(const Graph& graph, NextHop choice) : gra
     throw std::invalid_argument(fmt::format("topology {}: total exchange is limited to {} nodes, this has {}",
                                             graph.spelling(), kMaxRoutedNodes, graph.node_count()));
   }
-  std::vector<Graph> factors = graph.factors();
-  if (factors.empty()) factors.push_back(graph);
-  for (const Graph& factor : factors) {
+  for (const Graph& factor : dimensions_of(graph)) {
     Dimension dimension;
     dimension.size = factor.node_count();
     const std::size_t size = dimension.size;

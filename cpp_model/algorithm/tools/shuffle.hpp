@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <random>
 #include <utility>
-#include <vector>
 
 namespace safnet {
 
-template <class Item>
-void shuffle(std::vector<Item>& items, std::mt19937_64& random) {
+/// `items`: a vector, or a span of a part of one.
+template <class Items>
+void shuffle(Items&& items, std::mt19937_64& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random() % i]);
 }
 

@@ -1,5 +1,6 @@
 #include "cpp_model/algorithm/tree/balanced_tree.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -49,13 +50,7 @@ class RegionDivision {
                            (root_[1] + static_cast<NodeId>(m_ - p.x)) % static_cast<NodeId>(m_)});
   }
   void hang(Point child, Point below) { parent_[node(child)] = node(below); }
-  bool leaf(Point p) const {
-    const NodeId v = node(p);
-    for (const NodeId parent : parent_) {
-      if (parent == v) return false;
-    }
-    return true;
-  }
+  bool leaf(Point p) const { return std::find(parent_.begin(), parent_.end(), node(p)) == parent_.end(); }
 
   // Which region a point belongs to before single corners are moved.
   Region region(Point p) const {
@@ -115,14 +110,6 @@ class RegionDivision {
   int n_, m_;
   std::vector<NodeId> parent_;
 };
-
-SpanningTree tree_from_parents(const Graph& graph, NodeId root, std::vector<NodeId> parent) {
-  std::vector<PortId> port(graph.node_count(), 0);
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    if (v != root) port[v] = graph.port_to(parent[v], v).value();
-  }
-  return finish_tree(graph, root, std::move(parent), std::move(port));
-}
 
 }  // namespace
 

@@ -68,12 +68,10 @@ class LinkDisjointPaths {
         }
         continue;
       }
-      for (std::uint32_t i = graph_.first_out[at]; i < graph_.first_out[at + 1]; ++i) {
-        const LinkId link = graph_.out[i];
+      for (const LinkId link : graph_.out_of(at)) {
         if (is_free_[link] != 0 && used_[link] == 0) visit(graph_.target[link], {at, kForward, link});
       }
-      for (std::uint32_t i = graph_.first_in[at]; i < graph_.first_in[at + 1]; ++i) {
-        const LinkId link = graph_.in[i];
+      for (const LinkId link : graph_.into(at)) {
         if (used_[link] != 0) visit(graph_.source[link], {at, kBack, link});
       }
       for (std::uint32_t i = 0; i < inside.size(); ++i) {
@@ -103,18 +101,15 @@ class LinkDisjointPaths {
 }  // namespace
 
 std::uint32_t fewest_links_cut(const FlatGraph& graph, NodeId root) {
-  auto fewest = graph.first_out[root + 1] - graph.first_out[root];
+  auto fewest = static_cast<std::uint32_t>(graph.out_of(root).size());
   if (graph.nodes == 1) return fewest;
   LinkDisjointPaths paths(graph);
+  std::vector<std::uint8_t> only_root(graph.nodes, 0);
+  only_root[root] = 1;
   for (NodeId v = 0; v < graph.nodes; ++v) {
     if (v == root) continue;
-    fewest = std::min(fewest, graph.first_in[v + 1] - graph.first_in[v]);
-    const std::vector<std::vector<std::uint8_t>> from_root(fewest, [&] {
-      std::vector<std::uint8_t> inside(graph.nodes, 0);
-      inside[root] = 1;
-      return inside;
-    }());
-    fewest = paths.count(from_root, v, fewest);
+    fewest = std::min(fewest, static_cast<std::uint32_t>(graph.into(v).size()));
+    fewest = paths.count(std::vector(fewest, only_root), v, fewest);
   }
   return fewest;
 }
@@ -131,8 +126,8 @@ std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::ui
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
   std::vector<Candidate> refused;
   const auto offer_links_of = [&](std::uint32_t tree, NodeId v) {
-    for (std::uint32_t i = graph.first_out[v]; i < graph.first_out[v + 1]; ++i)
-      open.push({trees[tree].depth[v] + 1, n - missing[tree], tree, graph.out[i]});
+    for (const LinkId link : graph.out_of(v))
+      open.push({trees[tree].depth[v] + 1, n - missing[tree], tree, link});
   };
   for (std::uint32_t tree = 0; tree < count; ++tree) offer_links_of(tree, root);
   std::size_t left = std::size_t{count} * (n - 1), left_before = left + 1;

@@ -12,6 +12,7 @@
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #pragma GCC diagnostic pop
 
+#include "cpp_model/bound/demand.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 
@@ -58,34 +59,15 @@ class FlowNetwork {
   Network network_;
 };
 
-// Hops from every node to the nearest that is `distance` or more from the root.
-std::vector<std::uint32_t> hops_to_far_nodes(const Graph& graph, const std::vector<std::uint32_t>& hops,
-                                             std::uint32_t distance) {
-  std::vector<std::uint32_t> to_go(graph.node_count(), kUnreachable);
-  std::vector<NodeId> queue;
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    if (hops[v] < distance) continue;
-    to_go[v] = 0;
-    queue.push_back(v);
-  }
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const NodeId v = queue[head];
-    for (PortId q = 0; q < graph.in_degree(v); ++q) {
-      const NodeId u = graph.feeder(v, q).node;
-      if (to_go[u] != kUnreachable) continue;
-      to_go[u] = to_go[v] + 1;
-      queue.push_back(u);
-    }
-  }
-  return to_go;
-}
-
 // Relaxes the order of time: does every node `distance` or more hops away get its packet within `steps` steps
 // if a link may carry one in each step in which it can be of use, before or after any other?
-bool flows(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& hops, std::uint32_t distance,
-           std::uint64_t steps, std::uint32_t messages) {
+// `back`: the network with all links turned round.
+bool flows(const Graph& graph, const Wiring& back, NodeId root, const std::vector<std::uint32_t>& hops,
+           std::uint32_t distance, std::uint64_t steps, std::uint32_t messages) {
   const NodeId n = graph.node_count();
-  const std::vector<std::uint32_t> to_go = hops_to_far_nodes(graph, hops, distance);
+  std::vector<std::uint8_t> is_far(n);
+  for (NodeId v = 0; v < n; ++v) is_far[v] = hops[v] >= distance ? 1 : 0;
+  const std::vector<std::uint32_t> to_go = back.distance_from_nearest(is_far);
   FlowNetwork network(n + 1);
   std::int32_t wanted = 0;
   for (NodeId v = 0; v < n; ++v) {
@@ -96,7 +78,7 @@ bool flows(const Graph& graph, NodeId root, const std::vector<std::uint32_t>& ho
       network.add(v, to,
                   static_cast<std::int32_t>(std::min<std::uint64_t>(uses, std::uint64_t{n} * messages)));
     }
-    if (v != root && hops[v] >= distance) {
+    if (v != root && is_far[v] != 0) {
       network.add(v, n, static_cast<std::int32_t>(messages));
       wanted += static_cast<std::int32_t>(messages);
     }
@@ -252,10 +234,11 @@ std::uint64_t link_steps_at_least(const Problem& outward) {
 std::uint64_t scatter_bound(const Graph& graph, NodeId root, std::uint32_t messages) {
   const std::vector<std::uint32_t> hops = graph.distances_from(root);
   const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
+  const Wiring back = Wiring(graph).reversed();
   std::uint64_t bound = level_bound(graph, hops, messages);
   // For most distances the bound so far already suffices, which one flow shows.
   for (std::uint32_t d = 1; d <= furthest; ++d) {
-    while (!flows(graph, root, hops, d, bound, messages)) ++bound;
+    while (!flows(graph, back, root, hops, d, bound, messages)) ++bound;
   }
   return bound;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/tree/balanced_tree.hpp"
@@ -21,11 +20,7 @@ SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root)
   if (word == "fewest-steps") return fewest_steps_tree(graph, root);
   const std::string prefix = "random:";
   if (word.starts_with(prefix)) {
-    std::uint64_t seed = 0;
-    const char* begin = word.data() + prefix.size();
-    const char* end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(begin, end, seed);
-    if (error == std::errc{} && stop == end) return random_tree(graph, root, seed);
+    if (const auto seed = parse_decimal(word.substr(prefix.size()))) return random_tree(graph, root, *seed);
   }
   throw std::invalid_argument(
       fmt::format("tree {}: expected shortest-path, depth-first, random:SEED, product, weight-rule, "

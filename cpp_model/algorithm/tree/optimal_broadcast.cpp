@@ -6,28 +6,26 @@
 #include <bit>
 #include <optional>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
+#include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/algorithm/tree/informing_step.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
 
-struct Neighbour {
-  NodeId node;
-  PortId port;  // that leads there
-};
-
 // Each neighbour once, however many links lead there.
-std::vector<std::vector<Neighbour>> neighbours_of(const Graph& graph) {
-  std::vector<std::vector<Neighbour>> list(graph.node_count());
+std::vector<std::vector<NodeId>> neighbours_of(const Graph& graph) {
+  std::vector<std::vector<NodeId>> list(graph.node_count());
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const NodeId to = graph.peer(v, p).node;
-      if (to != kNoNode && graph.port_to(v, to) == p) list[v].push_back({to, p});
+      if (to != kNoNode && graph.port_to(v, to) == p) list[v].push_back(to);
     }
   }
   return list;
@@ -36,8 +34,6 @@ std::vector<std::vector<Neighbour>> neighbours_of(const Graph& graph) {
 std::uint64_t bound_of(const Graph& graph, NodeId root) {
   return lower_bound({graph, CollectiveKind::kBroadcast, PortModel::kOnePort, root}).steps;
 }
-
-bool is_tree(const Graph& graph) { return graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1); }
 
 // Theorem 3.3 with several sources: nodes at distance d or more that one source can have informed in `steps`
 // are C(steps, d) + ... + C(steps, steps) at most. [steps][d]; saturates.
@@ -48,7 +44,7 @@ class Reach {
       const auto t = static_cast<std::uint32_t>(sums_.size());
       std::vector<std::uint64_t> binomials{1};
       for (std::uint32_t k = 1; k <= t; ++k) {
-        const std::uint64_t above = t == 0 ? 0 : before_[k - 1] + (k < before_.size() ? before_[k] : 0);
+        const std::uint64_t above = before_[k - 1] + (k < before_.size() ? before_[k] : 0);
         binomials.push_back(std::min(above, kMany));
       }
       std::vector<std::uint64_t> sums(binomials);
@@ -69,7 +65,8 @@ class Reach {
 class RandomBroadcast {
  public:
   RandomBroadcast(const Graph& graph, NodeId root, std::uint64_t enough, std::uint64_t work)
-      : neighbours_(neighbours_of(graph)),
+      : graph_(graph),
+        neighbours_(neighbours_of(graph)),
         root_(root),
         enough_(enough),
         work_(work),
@@ -110,10 +107,10 @@ class RandomBroadcast {
     order_ = nodes_;
     for (const NodeId v : nodes_) hops_[v] = 0;
     for (std::size_t head = 0; head < order_.size(); ++head) {
-      for (const Neighbour& next : neighbours_[order_[head]]) {
-        if (hops_[next.node] != kUnreachable) continue;
-        hops_[next.node] = hops_[order_[head]] + 1;
-        order_.push_back(next.node);
+      for (const NodeId next : neighbours_[order_[head]]) {
+        if (hops_[next] != kUnreachable) continue;
+        hops_[next] = hops_[order_[head]] + 1;
+        order_.push_back(next);
       }
     }
   }
@@ -133,7 +130,7 @@ class RandomBroadcast {
   void share_out() {
     steps_.assign(n_, 0);
     children_.assign(n_, 0);
-    parent_.assign(n_, {kNoNode, 0});
+    parent_.assign(n_, kNoNode);
     std::size_t end = n_;
     while (end > nodes_.size()) {
       std::size_t begin = end;
@@ -141,7 +138,7 @@ class RandomBroadcast {
       while (begin > nodes_.size() && hops_[order_[begin - 1]] == d) --begin;
       const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto last = order_.begin() + static_cast<std::ptrdiff_t>(end);
-      shuffle(first, last);
+      shuffle(std::span(first, last), random_);
       std::stable_sort(first, last, [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
       for (auto v = first; v != last; ++v) adopt(*v);
       end = begin;
@@ -151,16 +148,16 @@ class RandomBroadcast {
   }
   void adopt(NodeId v) {
     std::uint32_t least = 0xffff'ffff, ties = 0;
-    for (const Neighbour& u : neighbours_[v]) {
-      if (hops_[u.node] + 1 != hops_[v]) continue;
-      const std::uint32_t then = std::max(steps_[u.node], steps_[v] + children_[u.node] + 1);
-      const std::uint32_t cost = then * 64 + std::min(children_[u.node], 63U);
+    for (const NodeId u : neighbours_[v]) {
+      if (hops_[u] + 1 != hops_[v]) continue;
+      const std::uint32_t then = std::max(steps_[u], steps_[v] + children_[u] + 1);
+      const std::uint32_t cost = then * 64 + std::min(children_[u], 63U);
       if (cost > least) continue;
       if (cost < least) ties = 0;
       least = cost;
-      if (random_() % ++ties == 0) parent_[v].node = u.node;
+      if (random_() % ++ties == 0) parent_[v] = u;
     }
-    const NodeId u = parent_[v].node;
+    const NodeId u = parent_[v];
     steps_[u] = std::max(steps_[u], steps_[v] + ++children_[u]);
   }
 
@@ -170,23 +167,16 @@ class RandomBroadcast {
     std::vector<std::uint32_t> when(n_, step - 1);
     // Children of a node were adopted slowest first; parents come before children in order_ by level.
     std::vector<std::vector<NodeId>> below(n_);
-    for (std::size_t i = nodes_.size(); i < n_; ++i) below[parent_[order_[i]].node].push_back(order_[i]);
+    for (std::size_t i = nodes_.size(); i < n_; ++i) below[parent_[order_[i]]].push_back(order_[i]);
     for (const NodeId v : order_) {
       std::stable_sort(below[v].begin(), below[v].end(),
                        [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
       for (const NodeId child : below[v]) {
-        best_.push_back({++when[v], v, port_to(v, child)});
+        best_.push_back({++when[v], v, graph_.port_to(v, child).value()});
         when[child] = when[v];
       }
     }
     steps_of_best_ = steps_of(best_);
-  }
-
-  PortId port_to(NodeId v, NodeId to) const {
-    for (const Neighbour& u : neighbours_[v]) {
-      if (u.node == to) return u.port;
-    }
-    throw std::logic_error("broadcast: no such neighbour");
   }
 
   // One step: as many as can be, those with the slowest parts below them first.
@@ -200,7 +190,7 @@ class RandomBroadcast {
     if (random_() % 4 == 0) {
       for (const NodeId v : next) steps_[v] = 2 * steps_[v] + static_cast<std::uint32_t>(random_() % 3);
     }
-    shuffle(next.begin(), next.end());
+    shuffle(next, random_);
     std::stable_sort(next.begin(), next.end(), [&](NodeId a, NodeId b) { return steps_[a] > steps_[b]; });
     for (const NodeId v : next) {
       ++round_;
@@ -208,18 +198,15 @@ class RandomBroadcast {
     }
     for (const NodeId v : next) {
       if (informer_[v] == kNoNode) continue;
-      chosen_.push_back({step, informer_[v], port_to(informer_[v], v)});
+      chosen_.push_back({step, informer_[v], graph_.port_to(informer_[v], v).value()});
       nodes_.push_back(v);
       informed_[v] = 1;
     }
   }
   bool augment(NodeId v) {
     // Its parent in the forest first.
-    if (take(v, parent_[v].node)) return true;
-    for (const Neighbour& u : neighbours_[v]) {
-      if (informed_[u.node] != 0 && take(v, u.node)) return true;
-    }
-    return false;
+    return take(v, parent_[v]) || std::any_of(neighbours_[v].begin(), neighbours_[v].end(),
+                                              [&](NodeId u) { return informed_[u] != 0 && take(v, u); });
   }
   bool take(NodeId v, NodeId u) {
     if (tried_[u] == round_) return false;
@@ -230,14 +217,8 @@ class RandomBroadcast {
     return true;
   }
 
-  template <class Iterator>
-  void shuffle(Iterator first, Iterator last) {
-    for (auto size = static_cast<std::uint64_t>(last - first); size > 1; --size)
-      std::swap(first[static_cast<std::ptrdiff_t>(size - 1)],
-                first[static_cast<std::ptrdiff_t>(random_() % size)]);
-  }
-
-  std::vector<std::vector<Neighbour>> neighbours_;
+  const Graph& graph_;
+  std::vector<std::vector<NodeId>> neighbours_;
   NodeId root_;
   std::uint64_t enough_, work_, done_ = 0;
   NodeId n_;
@@ -248,33 +229,24 @@ class RandomBroadcast {
   std::uint32_t steps_of_best_ = 0xffff'ffff;
   std::vector<std::uint8_t> informed_;
   std::vector<NodeId> nodes_;  // informed
-  std::vector<NodeId> order_;
+  std::vector<NodeId> order_, parent_;
   std::vector<std::uint32_t> hops_, steps_, children_;
-  std::vector<Neighbour> parent_;
   std::uint32_t slowest_ = 0;
   std::vector<NodeId> informs_, informer_;
   std::vector<std::uint64_t> tried_;
   std::uint64_t round_ = 0;
 };
 
-using NodeSet = std::uint64_t;
 static_assert(kMaxBranchedNodes <= 64);
-
-constexpr NodeSet only(NodeId v) { return NodeSet{1} << v; }
-NodeId lowest(NodeSet set) { return static_cast<NodeId>(std::countr_zero(set)); }
 
 // Depth first over the sets of informed nodes, for one number of steps after the other.
 class Branching {
  public:
   Branching(const Graph& graph, NodeId root, std::uint64_t states)
-      : n_(graph.node_count()), states_(states), neighbours_(n_, 0), path_{only(root)} {
-    for (NodeId v = 0; v < n_; ++v) {
-      for (PortId p = 0; p < graph.degree(v); ++p) {
-        if (graph.peer(v, p).node != kNoNode) neighbours_[v] |= only(graph.peer(v, p).node);
-      }
-    }
-    all_ = n_ == 64 ? ~NodeSet{0} : only(n_) - 1;
-  }
+      : states_(states),
+        neighbours_(informers_of(graph)),
+        all_(full_set(graph.node_count())),
+        path_{only(root)} {}
 
   /// The sets of informed nodes after each step, if `steps` steps can do it.
   std::optional<std::vector<NodeSet>> within(std::uint32_t steps) {
@@ -286,19 +258,12 @@ class Branching {
   /// The answer counts only if this is false.
   bool gave_up() const { return states_ == 0; }
 
-  /// Who informs the nodes of `targets`, a set that one step can inform; kNoNode elsewhere.
+  /// See InformingStep::informers().
   std::vector<NodeId> informers(NodeSet informed, NodeSet targets) {
-    Matching matching(n_);
-    for (NodeSet rest = targets; rest != 0; rest &= rest - 1) add(matching, informed, lowest(rest));
-    return matching.informer;
+    return InformingStep(neighbours_, informed).informers(targets);
   }
 
  private:
-  struct Matching {
-    explicit Matching(NodeId n) : informer(n, kNoNode), informs(n, kNoNode) {}
-    std::vector<NodeId> informer, informs;
-  };
-
   bool descend(NodeSet informed, std::uint32_t left) {
     if (informed == all_) return true;
     if (!possible(informed, left) || !spend()) return false;
@@ -306,16 +271,13 @@ class Branching {
     if (!is_new && known->second >= left) return false;
     known->second = left;
     std::vector<std::pair<std::uint64_t, NodeSet>> next;
-    NodeSet frontier = 0;
-    for (NodeSet rest = informed; rest != 0; rest &= rest - 1) frontier |= neighbours_[lowest(rest)];
-    frontier &= ~informed;
-    std::vector<NodeId> reachable;
-    for (NodeSet rest = frontier; rest != 0; rest &= rest - 1) reachable.push_back(lowest(rest));
-    Matching matching(n_);
-    std::size_t size = 0;
-    for (const NodeId v : reachable) size += add(matching, informed, v) ? 1 : 0;
-    // A step that informs more is never worse: only the largest sets, the bases of a transversal matroid.
-    choose(reachable, 0, size, Matching(n_), informed, informed, left, next);
+    InformingStep(neighbours_, informed)
+        .each_largest(
+            [&](NodeSet targets) {
+              const NodeSet then = informed | targets;
+              if (possible(then, left - 1)) next.emplace_back(far_away(then), then);
+            },
+            [this] { return spend(); });
     if (gave_up()) return false;
     std::sort(next.begin(), next.end());
     for (const auto& [score, set] : next) {
@@ -323,38 +285,6 @@ class Branching {
       if (descend(set, left - 1)) return true;
       path_.pop_back();
       if (gave_up()) return false;
-    }
-    return false;
-  }
-
-  void choose(const std::vector<NodeId>& reachable, std::size_t at, std::size_t missing,
-              const Matching& matching, NodeSet informed, NodeSet chosen, std::uint32_t left,
-              std::vector<std::pair<std::uint64_t, NodeSet>>& next) {
-    if (missing == 0) {
-      if (possible(chosen, left - 1)) next.emplace_back(far_away(chosen), chosen);
-      return;
-    }
-    if (reachable.size() - at < missing || !spend()) return;
-    Matching with = matching;
-    if (add(with, informed, reachable[at]))
-      choose(reachable, at + 1, missing - 1, with, informed, chosen | only(reachable[at]), left, next);
-    choose(reachable, at + 1, missing, matching, informed, chosen, left, next);
-  }
-
-  bool add(Matching& matching, NodeSet informed, NodeId target) {
-    NodeSet tried = 0;
-    return augment(matching, informed, target, tried);
-  }
-  bool augment(Matching& matching, NodeSet informed, NodeId target, NodeSet& tried) {
-    for (NodeSet rest = neighbours_[target] & informed; rest != 0; rest &= rest - 1) {
-      const NodeId u = lowest(rest);
-      if ((tried & only(u)) != 0) continue;
-      tried |= only(u);
-      if (matching.informs[u] == kNoNode || augment(matching, informed, matching.informs[u], tried)) {
-        matching.informs[u] = target;
-        matching.informer[target] = u;
-        return true;
-      }
     }
     return false;
   }
@@ -391,10 +321,9 @@ class Branching {
     return states_ != 0;
   }
 
-  NodeId n_;
   std::uint64_t states_;
   std::vector<NodeSet> neighbours_;
-  NodeSet all_ = 0;
+  NodeSet all_;
   std::vector<NodeSet> path_;
   std::unordered_map<NodeSet, std::uint32_t> failed_;  // with how many steps left
   Reach reach_;
@@ -403,32 +332,40 @@ class Branching {
 constexpr NodeId kMaxPromisedNodes = 512;
 constexpr std::uint64_t kPromiseWork = std::uint64_t{1} << 20;
 
-// The same algorithm for a broadcast and, backwards, a reduction.
-template <class Plan>
-void add_both(std::vector<Algorithm>& list, const Algorithm& one, Plan plan) {
-  for (const CollectiveKind collective : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
-    Algorithm algorithm = one;
-    algorithm.collective = collective;
-    if (collective == CollectiveKind::kReduction) algorithm.description += "; backwards";
-    // No formula, but the lower bound where the search meets it in milliseconds.
-    algorithm.closed_form = [promises =
-                                 one.name == "search"](const Problem& p) -> std::optional<std::uint64_t> {
-      if (!promises || p.graph.node_count() > kMaxPromisedNodes) return std::nullopt;
-      const std::uint64_t bound = bound_of(p.graph, p.root);
-      const auto found = searched_broadcast(p.graph, p.root, bound, kPromiseWork);
-      return steps_of(found) == bound ? std::optional(bound) : std::nullopt;
-    };
-    algorithm.why_not = [most = one.name == "search" ? kMaxRandomlySearchedNodes
-                                                     : kMaxBranchedNodes](const Problem& p) -> std::string {
-      if (!p.tree.empty()) return "finds its own tree, without --tree";
-      if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
-      return p.graph.node_count() <= most ? "" : fmt::format("needs a network of at most {} nodes", most);
-    };
-    algorithm.plan = [plan, name = one.name](const Problem& p) {
-      return informing_schedule(p, name, plan(p.graph, p.root));
-    };
-    list.push_back(std::move(algorithm));
-  }
+// For a broadcast and, backwards, a reduction: the randomised search, or the optimum.
+Algorithm searching(CollectiveKind collective, bool optimal) {
+  const std::string name = optimal ? "branch-and-bound" : "search";
+  const NodeId most = optimal ? kMaxBranchedNodes : kMaxRandomlySearchedNodes;
+  return {
+      .name = name,
+      .collective = collective,
+      .source = optimal ? "thesis 3.2, Theorem 3.3; optimal" : "after thesis 3.2, (6.1)",
+      .description =
+          std::string(optimal
+                          ? "as few steps as there can be, by searching sets of informed nodes; may give up"
+                          : "the best of many random broadcasts that inform the slowest parts first") +
+          (collective == CollectiveKind::kReduction ? "; backwards" : ""),
+      .domain = fmt::format("networks of at most {} nodes, one-port", most),
+      .why_not = [most](const Problem& p) -> std::string {
+        if (!p.tree.empty()) return "finds its own tree, without --tree";
+        if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
+        return p.graph.node_count() <= most ? "" : fmt::format("needs a network of at most {} nodes", most);
+      },
+      // No formula, but the lower bound where the search meets it in milliseconds.
+      .closed_form = [optimal](const Problem& p) -> std::optional<std::uint64_t> {
+        if (optimal || p.graph.node_count() > kMaxPromisedNodes) return std::nullopt;
+        const std::uint64_t bound = bound_of(p.graph, p.root);
+        const auto found = searched_broadcast(p.graph, p.root, bound, kPromiseWork);
+        return steps_of(found) == bound ? std::optional(bound) : std::nullopt;
+      },
+      .chosen_by_name_only = optimal,
+      .plan =
+          [optimal, name](const Problem& p) {
+            return informing_schedule(p, name,
+                                      optimal
+                                          ? optimal_broadcast(p.graph, p.root)
+                                          : searched_broadcast(p.graph, p.root, bound_of(p.graph, p.root)));
+          }};
 }
 
 }  // namespace
@@ -456,7 +393,7 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
                                             one_line(graph.spelling()), n, kMaxBranchedNodes));
   }
   // On a tree there is but one tree, and (6.1) is its optimum.
-  if (is_tree(graph)) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
+  if (graph.is_tree()) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
   const std::uint64_t bound = bound_of(graph, root);
   std::vector<Informing> best = searched_broadcast(graph, root, bound, std::uint64_t{1} << 20);
   Branching branching(graph, root, states);
@@ -484,23 +421,8 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
 }
 
 std::vector<Algorithm> optimal_broadcast_algorithms() {
-  std::vector<Algorithm> list;
-  Algorithm search;
-  search.name = "search";
-  search.source = "after thesis 3.2, (6.1)";
-  search.description = "the best of many random broadcasts that inform the slowest parts first";
-  search.domain = fmt::format("networks of at most {} nodes, one-port", kMaxRandomlySearchedNodes);
-  add_both(list, search, [](const Graph& graph, NodeId root) {
-    return searched_broadcast(graph, root, bound_of(graph, root));
-  });
-  Algorithm optimal;
-  optimal.name = "branch-and-bound";
-  optimal.source = "thesis 3.2, Theorem 3.3; optimal";
-  optimal.description = "as few steps as there can be, by searching sets of informed nodes; may give up";
-  optimal.domain = fmt::format("networks of at most {} nodes, one-port", kMaxBranchedNodes);
-  optimal.chosen_by_name_only = true;
-  add_both(list, optimal, [](const Graph& graph, NodeId root) { return optimal_broadcast(graph, root); });
-  return list;
+  return {searching(CollectiveKind::kBroadcast, false), searching(CollectiveKind::kReduction, false),
+          searching(CollectiveKind::kBroadcast, true), searching(CollectiveKind::kReduction, true)};
 }
 
 }  // namespace safnet

@@ -1,7 +1,5 @@
 #include "cpp_model/algorithm/tree/reversed_tree_plans.hpp"
 
-#include <utility>
-
 #include "cpp_model/algorithm/tree/tree_broadcast.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/algorithm/tree/tree_scatter.hpp"

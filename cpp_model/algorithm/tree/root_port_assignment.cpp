@@ -8,43 +8,28 @@
 namespace safnet {
 
 RootPortAssignment::RootPortAssignment(const Graph& graph, NodeId root)
-    : root_(root), branches_(graph.degree(root)), nearest_(graph.distances_from(root)) {
+    : root_(root), nearest_(graph.distances_from(root)) {
   const NodeId n = graph.node_count();
-  for (PortId p = 0; p < branches_.size(); ++p) {
-    Branch& branch = branches_[p];
-    branch.distance.assign(n, kUnreachable);
-    branch.enter.assign(n, 0);
-    branch.size.assign(n, 0);
-    branch.size[root] = 1;
-    branch.children.resize(n);
+  for (PortId p = 0; p < graph.degree(root); ++p) {
+    std::vector<std::uint32_t> distance(n, kUnreachable);
     std::vector<NodeId> parent(n, kNoNode);
     std::vector<PortId> parent_port(n, 0);
     std::vector<NodeId> order{graph.peer(root, p).node};
-    branch.distance[order[0]] = 1;
+    distance[order[0]] = 1;
     parent[order[0]] = root;
     parent_port[order[0]] = p;
     for (std::size_t head = 0; head < order.size(); ++head) {
       const NodeId v = order[head];
       for (PortId q = 0; q < graph.degree(v); ++q) {
         const NodeId u = graph.peer(v, q).node;
-        if (u == root || branch.distance[u] != kUnreachable) continue;
-        branch.distance[u] = branch.distance[v] + 1;
+        if (u == root || distance[u] != kUnreachable) continue;
+        distance[u] = distance[v] + 1;
         parent[u] = v;
         parent_port[u] = q;
         order.push_back(u);
       }
     }
-    for (auto v = order.rbegin(); v != order.rend(); ++v) {
-      branch.size[*v] += 1;
-      branch.size[parent[*v]] += branch.size[*v];
-    }
-    std::vector<std::uint32_t> next(n, 1);  // number of the next child
-    for (const NodeId v : order) {
-      const NodeId above = parent[v];
-      branch.enter[v] = branch.enter[above] + next[above];
-      next[above] += branch.size[v];
-      branch.children[above].push_back({branch.enter[v], parent_port[v]});
-    }
+    branches_.push_back({std::move(distance), RoutedTree(root, order, parent, parent_port)});
   }
 
   // The smallest share for which all can be given out, with as short detours as possible. Far nodes first:
@@ -94,13 +79,7 @@ bool RootPortAssignment::give(NodeId destination, std::uint32_t detour, std::vec
 
 std::optional<PortId> RootPortAssignment::next_port(NodeId v, NodeId destination) const {
   if (destination == root_ || v == destination) return std::nullopt;
-  const Branch& branch = branches_[branch_of_[destination]];
-  const std::uint32_t number = branch.enter[destination];
-  if (number <= branch.enter[v] || number >= branch.enter[v] + branch.size[v]) return std::nullopt;
-  const auto after =
-      std::upper_bound(branch.children[v].begin(), branch.children[v].end(), number,
-                       [](std::uint32_t wanted, const Branch::Child& child) { return wanted < child.enter; });
-  return std::prev(after)->port;
+  return branches_[branch_of_[destination]].tree.port_towards(v, destination);
 }
 
 std::uint32_t RootPortAssignment::hops(NodeId v, NodeId destination) const {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/algorithm/tree/spanning_tree.hpp"
 
 namespace safnet {
 
@@ -28,13 +28,7 @@ class RootPortAssignment {
  private:
   struct Branch {
     std::vector<std::uint32_t> distance;  // hops from the root through this port; kUnreachable if none
-    // The breadth-first tree, numbered depth-first: below v are enter[v] ... enter[v] + size[v] - 1.
-    std::vector<std::uint32_t> enter, size;
-    struct Child {
-      std::uint32_t enter;
-      PortId port;
-    };
-    std::vector<std::vector<Child>> children;
+    RoutedTree tree;                      // breadth first
   };
   bool give(NodeId destination, std::uint32_t detour, std::vector<bool>& asked);
 

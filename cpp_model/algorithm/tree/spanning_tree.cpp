@@ -60,6 +60,14 @@ SpanningTree finish_tree(const Graph& graph, NodeId root, std::vector<NodeId> pa
   return tree;
 }
 
+SpanningTree tree_from_parents(const Graph& graph, NodeId root, std::vector<NodeId> parent) {
+  std::vector<PortId> port(graph.node_count(), 0);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (v != root) port[v] = graph.port_to(parent[v], v).value();
+  }
+  return finish_tree(graph, root, std::move(parent), std::move(port));
+}
+
 std::uint32_t SpanningTree::height() const { return *std::max_element(depth.begin(), depth.end()); }
 
 SpanningTree shortest_path_tree(const Graph& graph, NodeId root) {
@@ -142,6 +150,30 @@ std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& grap
     }
   }
   return steps[tree.root];
+}
+
+RoutedTree::RoutedTree(NodeId root, std::span<const NodeId> order, const std::vector<NodeId>& parent,
+                       const std::vector<PortId>& parent_port)
+    : enter_(parent.size(), 0), size_(parent.size(), 0), children_(parent.size()) {
+  size_[root] = 1;
+  for (auto v = order.rbegin(); v != order.rend(); ++v) {
+    size_[*v] += 1;
+    size_[parent[*v]] += size_[*v];
+  }
+  std::vector<std::uint32_t> next(parent.size(), 1);  // number of the next child
+  for (const NodeId v : order) {
+    const NodeId above = parent[v];
+    enter_[v] = enter_[above] + next[above];
+    next[above] += size_[v];
+    children_[above].push_back({enter_[v], parent_port[v]});
+  }
+}
+
+std::optional<PortId> RoutedTree::port_towards(NodeId v, NodeId d) const {
+  const std::uint32_t number = enter_[d];
+  if (number <= enter_[v] || number >= enter_[v] + size_[v]) return std::nullopt;
+  const auto after = std::ranges::upper_bound(children_[v], number, {}, &Child::enter);
+  return std::prev(after)->port;
 }
 
 }  // namespace safnet

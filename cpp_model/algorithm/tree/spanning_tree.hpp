@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -37,10 +39,33 @@ SpanningTree product_tree(const Graph& graph, NodeId root);
 /// Throws std::logic_error if it does not span the graph.
 SpanningTree finish_tree(const Graph& graph, NodeId root, std::vector<NodeId> parent,
                          std::vector<PortId> parent_port);
+/// The same with the lowest port of the parent that leads to the node.
+SpanningTree tree_from_parents(const Graph& graph, NodeId root, std::vector<NodeId> parent);
 
 /// Steps of the best one-port broadcast over the tree, b(v) = max over children of b(child_i) + i with the
 /// children in decreasing order of b (thesis (6.1)). Sorts every node's children into that order, which
 /// attains it.
 std::uint32_t order_for_one_port_broadcast(SpanningTree& tree, const Graph& graph);
+
+/// A rooted tree that knows, at any node, the child on the way to another node.
+class RoutedTree {
+ public:
+  /// `order`: its nodes but the root, parents first; `parent` and `parent_port`, which leads from there, are
+  /// by node of the network, of which the tree may leave out some.
+  RoutedTree(NodeId root, std::span<const NodeId> order, const std::vector<NodeId>& parent,
+             const std::vector<PortId>& parent_port);
+
+  /// Port of `v` on the way to `d`; nothing if d is not below v.
+  std::optional<PortId> port_towards(NodeId v, NodeId d) const;
+
+ private:
+  struct Child {
+    std::uint32_t enter;
+    PortId port;
+  };
+  // Numbered depth-first: v and what is below it are enter[v] ... enter[v] + size[v] - 1.
+  std::vector<std::uint32_t> enter_, size_;
+  std::vector<std::vector<Child>> children_;
+};
 
 }  // namespace safnet

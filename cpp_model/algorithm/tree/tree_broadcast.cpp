@@ -38,30 +38,29 @@ std::uint64_t broadcast_steps(const Problem& problem, SpanningTree tree) {
 
 Algorithm over_tree(std::string name, std::string word, std::string source, std::string description,
                     std::string domain) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kBroadcast;
-  algorithm.source = std::move(source);
-  algorithm.description = std::move(description);
-  algorithm.domain = std::move(domain);
   const auto tree = [word](const Problem& p) {
     return make_tree(word.empty() ? p.tree : word, p.graph, p.root);
   };
-  algorithm.why_not = [word](const Problem& p) -> std::string {
-    if (!word.empty() && !p.tree.empty()) return "brings its own tree, without --tree";
-    if (word.empty() && p.tree.empty()) return "needs --tree";
-    if (word == "product" && p.graph.factors().empty()) return "needs a product of graphs";
-    if (word == "fewest-steps" && p.graph.node_count() > kMaxSearchedForBroadcast)
-      return fmt::format("needs a graph of at most {} nodes", kMaxSearchedForBroadcast);
-    return {};
-  };
-  algorithm.policy = [tree](const Problem& p) { return broadcast_policy(p, tree(p)); };
-  algorithm.plan = [tree, name = algorithm.name](const Problem& p) {
-    return informing_schedule(p, name, inform_over_tree(p.graph, tree(p), p.ports));
-  };
-  algorithm.closed_form = [tree](const Problem& p) { return std::optional(broadcast_steps(p, tree(p))); };
-  algorithm.knows_one_way = true;
-  return algorithm;
+  return {.name = name,
+          .collective = CollectiveKind::kBroadcast,
+          .source = std::move(source),
+          .description = std::move(description),
+          .domain = std::move(domain),
+          .why_not = [word](const Problem& p) -> std::string {
+            if (!word.empty() && !p.tree.empty()) return "brings its own tree, without --tree";
+            if (word.empty() && p.tree.empty()) return "needs --tree";
+            if (word == "product" && p.graph.factors().empty()) return "needs a product of graphs";
+            if (word == "fewest-steps" && p.graph.node_count() > kMaxSearchedForBroadcast)
+              return fmt::format("needs a graph of at most {} nodes", kMaxSearchedForBroadcast);
+            return {};
+          },
+          .policy = [tree](const Problem& p) { return broadcast_policy(p, tree(p)); },
+          .closed_form = [tree](const Problem& p) { return std::optional(broadcast_steps(p, tree(p))); },
+          .plan =
+              [tree, name](const Problem& p) {
+                return informing_schedule(p, name, inform_over_tree(p.graph, tree(p), p.ports));
+              },
+          .knows_one_way = true};
 }
 
 // Thesis 3.1, extended rings: the root attaches a weight to each copy; a node takes one off and passes the

@@ -4,19 +4,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/schedule/sends_by_packet.hpp"
+
 namespace safnet {
 namespace {
-
-// Runs a schedule backwards: every send over its link turned round, the last first.
-void turn_round(Schedule& schedule) {
-  std::uint32_t last = 0;
-  for (const Send& send : schedule.sends) last = std::max(last, send.start);
-  const Graph graph = std::exchange(schedule.network, schedule.network.transposed());
-  for (Send& send : schedule.sends) {
-    send.start = last + 1 - send.start;
-    send.link = schedule.network.link(graph.link_target(send.link), graph.link_target_port(send.link));
-  }
-}
 
 // The packet that every node of a reduction sends on: its own at a leaf, elsewhere its own combined with
 // those of the nodes that it informs.
@@ -52,6 +44,14 @@ Problem turned_round(const Problem& problem) {
   return turned;
 }
 
+void turn_round(Schedule& schedule, std::uint32_t last) {
+  const Graph graph = std::exchange(schedule.network, schedule.network.transposed());
+  for (Send& send : schedule.sends) {
+    send.start = last + 1 - send.start;
+    send.link = schedule.network.link(graph.link_target(send.link), graph.link_target_port(send.link));
+  }
+}
+
 Schedule informing_schedule(const Problem& problem, const std::string& algorithm,
                             const std::vector<Informing>& informings) {
   const Graph& graph = problem.graph;
@@ -75,7 +75,7 @@ Schedule informing_schedule(const Problem& problem, const std::string& algorithm
   if (problem.collective == CollectiveKind::kReduction) {
     const std::vector<PacketIndex> sent = add_combined_packets(schedule, parent);
     for (Send& send : schedule.sends) send.packet = sent[graph.link_target(send.link)];
-    turn_round(schedule);
+    turn_round(schedule, ordered.empty() ? 0 : ordered.back().step);
   }
   sort_sends(schedule);
   return schedule;
@@ -85,13 +85,39 @@ Schedule personal_schedule(const Problem& problem, const std::string& algorithm,
                            const std::vector<PersonalHop>& hops) {
   Schedule schedule = empty_schedule(problem, algorithm);
   schedule.sends.reserve(hops.size());
+  std::uint32_t last = 0;
   for (const PersonalHop& hop : hops) {
-    // Packets are in the order of the other nodes, in a scatter as in a gather, message by message.
-    const PacketIndex packet = hop.message * (problem.graph.node_count() - 1) + hop.destination -
-                               (hop.destination > problem.root ? 1 : 0);
-    schedule.sends.push_back({hop.step, hop.link, packet});
+    last = std::max(last, hop.step);
+    const NodeId n = problem.graph.node_count();
+    schedule.sends.push_back(
+        {hop.step, hop.link, personal_packet(hop.message, hop.destination, problem.root, n)});
   }
-  if (problem.collective == CollectiveKind::kGather) turn_round(schedule);
+  if (problem.collective == CollectiveKind::kGather) turn_round(schedule, last);
+  sort_sends(schedule);
+  return schedule;
+}
+
+Schedule personal_from_broadcasts(const Problem& problem, const std::string& algorithm,
+                                  const Schedule& broadcasts) {
+  const Graph& graph = problem.graph;
+  const NodeId n = graph.node_count(), root = problem.root;
+  Schedule schedule = empty_schedule(problem, algorithm);
+  const SendsByPacket by_packet(broadcasts.sends, broadcasts.packets.size());
+  std::vector<SendsByPacket::SendNumber> arrived_by(n);  // by node: the send that brings the packet
+  for (PacketIndex p = 0; p < broadcasts.packets.size(); ++p) {
+    const NodeId origin = broadcasts.packets.origin(p);
+    if (origin == root) continue;
+    for (const auto number : by_packet.of(p))
+      arrived_by[graph.link_target(broadcasts.sends[number].link)] = number;
+    const PacketIndex personal = personal_packet(p / n, origin, root, n);
+    for (NodeId v = root; v != origin;) {
+      const Send& send = broadcasts.sends[arrived_by[v]];
+      v = graph.link_source(send.link);
+      schedule.sends.push_back({send.start, send.link, personal});
+    }
+  }
+  if (problem.collective == CollectiveKind::kScatter)
+    turn_round(schedule, broadcasts.sends.empty() ? 0 : broadcasts.sends.back().start);
   sort_sends(schedule);
   return schedule;
 }

@@ -23,6 +23,9 @@ struct Informing {
 /// The problem that a gather or reduction is backwards: its network with all links turned round.
 Problem turned_round(const Problem& problem);
 
+/// Runs a schedule backwards: every send over its link turned round, what came in step 1 in step `last`.
+void turn_round(Schedule& schedule, std::uint32_t last);
+
 /// A broadcast or reduction, as the problem says, that informs every node but the root once; in any order.
 /// Backwards every node waits for those that it informs, combines what they send with its own, and sends the
 /// result where it was informed from; the schedule's network is then the transpose of the problem's (see
@@ -41,6 +44,12 @@ struct PersonalHop {
 /// A scatter or gather, as the problem says; a gather's network is the transpose of the problem's.
 Schedule personal_schedule(const Problem& problem, const std::string& algorithm,
                            const std::vector<PersonalHop>& hops);
+
+/// Every multinode broadcast holds a gather: the way of each packet to the root. The gather, or backwards in
+/// as many steps the scatter, that `problem` says, from a valid schedule of steps for the multinode broadcast
+/// of as many messages on the same network (Varvarigos, folded cubes, section 3).
+Schedule personal_from_broadcasts(const Problem& problem, const std::string& algorithm,
+                                  const Schedule& broadcasts);
 
 /// Broadcast over a tree in as few steps as it can: all-port its height (thesis 3.1), otherwise (6.1).
 std::vector<Informing> inform_over_tree(const Graph& graph, SpanningTree tree, PortModel ports);

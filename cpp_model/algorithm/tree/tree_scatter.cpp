@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "cpp_model/algorithm/tree/balanced_tree.hpp"
 #include "cpp_model/algorithm/tree/named_tree.hpp"
@@ -33,60 +34,28 @@ SpanningTree scatter_tree(const Problem& problem) {
   return best;
 }
 
-// A tree with what is needed to find, at any node, the child on the way to a destination.
-struct RoutedTree {
-  explicit RoutedTree(const Graph& graph, SpanningTree spanning)
-      : tree(std::move(spanning)), enter(graph.node_count()) {
-    // Depth-first numbers: the subtree of v is enter[v] ... enter[v] + subtree_size[v] - 1.
-    for (const NodeId v : tree.order) {
-      std::uint32_t next = enter[v] + 1;
-      for (const PortId p : tree.children[v]) {
-        const NodeId child = graph.peer(v, p).node;
-        enter[child] = next;
-        next += tree.subtree_size[child];
-      }
-    }
-    child_enter.resize(graph.node_count());
-    for (const NodeId v : tree.order) {
-      for (const PortId p : tree.children[v]) child_enter[v].push_back(enter[graph.peer(v, p).node]);
-    }
-  }
-  bool below(NodeId v, NodeId d) const {
-    return enter[d] >= enter[v] && enter[d] < enter[v] + tree.subtree_size[v];
-  }
-  PortId port_towards(NodeId v, NodeId d) const {
-    const auto& starts = child_enter[v];
-    const auto child = std::upper_bound(starts.begin(), starts.end(), enter[d]) - starts.begin() - 1;
-    return tree.children[v][static_cast<std::size_t>(child)];
-  }
-  SpanningTree tree;
-  std::vector<std::uint32_t> enter;
-  std::vector<std::vector<std::uint32_t>> child_enter;
-};
-
-Policy scatter_policy(const Problem& problem, SpanningTree tree) {
-  const auto routed = std::make_shared<const RoutedTree>(problem.graph, std::move(tree));
+Policy scatter_policy(const Problem& problem, SpanningTree spanning) {
+  const auto tree = std::make_shared<const SpanningTree>(std::move(spanning));
+  const auto routed = std::make_shared<const RoutedTree>(tree->root, std::span(tree->order).subspan(1),
+                                                         tree->parent, tree->parent_port);
   Policy policy;
   policy.label_count = problem.graph.node_count();
   policy.host_packets = problem.graph.node_count() - 1;
   policy.conflict_free = true;  // every node has one parent
-  policy.table = [routed](NodeId v, Label d) {
+  policy.table = [routed, root = tree->root](NodeId v, Label d) {
     TableEntry entry;
     if (d == v) {
-      entry.deliver = v != routed->tree.root;
-    } else if (routed->below(v, d)) {
-      entry.output_mask = std::uint64_t{1} << routed->port_towards(v, d);
+      entry.deliver = v != root;
+    } else if (const auto port = routed->port_towards(v, d)) {
+      entry.output_mask = std::uint64_t{1} << *port;
     }
     return entry;
   };
-  policy.injections = [routed](NodeId v) {
+  policy.injections = [tree](NodeId v) {
     std::vector<Injection> packets;
-    if (v != routed->tree.root) return packets;
+    if (v != tree->root) return packets;
     // All ranks are equal: the order of injection is the priority, and below the root no packet waits.
-    for (std::size_t i = routed->tree.order.size(); i-- > 1;) {
-      const NodeId d = routed->tree.order[i];
-      packets.push_back({d, d, 0});
-    }
+    for (std::size_t i = tree->order.size(); i-- > 1;) packets.push_back({tree->order[i], tree->order[i]});
     return packets;
   };
   return policy;
