@@ -8,7 +8,6 @@
 #include "cpp_model/algorithm/exchange/general_exchange.hpp"
 #include "cpp_model/algorithm/exchange/linear_array_exchange.hpp"
 #include "cpp_model/algorithm/exchange/optimal_exchange.hpp"
-#include "cpp_model/algorithm/exchange/parity_ring.hpp"
 #include "cpp_model/algorithm/exchange/priority_rules.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_broadcast.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_exchange.hpp"
@@ -17,16 +16,13 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_one_port_phases.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_single_source.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_timetable.hpp"
-#include "cpp_model/algorithm/fat_tree/fat_tree_turns.hpp"
 #include "cpp_model/algorithm/folded_cube/folded_cube_classes.hpp"
 #include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
-#include "cpp_model/algorithm/folded_cube/folded_cube_policy.hpp"
 #include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/general_collectives.hpp"
 #include "cpp_model/algorithm/gossip/optimal_gossip.hpp"
 #include "cpp_model/algorithm/gossip/translated_broadcast.hpp"
 #include "cpp_model/algorithm/partial/line_broadcast.hpp"
-#include "cpp_model/algorithm/partial/routed_partial_exchange.hpp"
 #include "cpp_model/algorithm/partial/row_column_classes.hpp"
 #include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/generator_colouring.hpp"
@@ -99,7 +95,6 @@ const std::vector<Algorithm>& algorithms() {
                           colouring_of_rounds_algorithms(),
                           window_algorithms(),
                           product_exchange_algorithms(),
-                          parity_ring_algorithms(),
                           priority_rule_algorithms(),
                           multipath_algorithms(),
                           linear_array_exchange_algorithms(),
@@ -115,7 +110,6 @@ const std::vector<Algorithm>& algorithms() {
                           translated_broadcast_algorithms(),
                           array_from_torus_algorithms(),
                           folded_cube_exchange_algorithms(),
-                          folded_cube_policy_algorithms(),
                           folded_cube_class_algorithms(),
                           row_column_classes_algorithms(),
                           routed_partial_exchange_algorithms(),
@@ -125,7 +119,6 @@ const std::vector<Algorithm>& algorithms() {
                           optimal_gossip_algorithms(),
                           fat_tree_single_source_algorithms(),
                           fat_tree_phase_algorithms(),
-                          fat_tree_turn_algorithms(),
                           fat_tree_broadcast_algorithms(),
                           fat_tree_multinode_algorithms(),
                           fat_tree_fewest_first_algorithms(),

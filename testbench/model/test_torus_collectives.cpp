@@ -7,7 +7,6 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/torus/torus_collectives.hpp"
 #include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
-#include "cpp_model/algorithm/torus/torus_tree_search.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"

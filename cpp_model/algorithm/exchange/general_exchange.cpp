@@ -131,10 +131,7 @@ Schedule list_scheduled(const Problem& problem) {
   Schedule schedule = empty_schedule(problem, "list-scheduling");
   const Plan plan =
       plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets));
-  const TimedHops& timed = plan.timed;
-  schedule.sends.reserve(timed.steps.size());
-  for (HopIndex h = 0; h < timed.hops.size(); ++h)
-    schedule.sends.push_back({timed.steps[h], timed.hops.link[h], timed.hops.packet[h]});
+  add_sends(schedule, plan.timed.hops, plan.timed.steps);
   sort_sends(schedule);
   return schedule;
 }

@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "cpp_model/algorithm/exchange/priority_rules.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 
 namespace safnet {
 namespace {
@@ -55,8 +56,8 @@ Schedule rightward_then_leftward(const Problem& problem) {
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count();
   const auto add = [&](std::uint32_t step, NodeId from, NodeId to, NodeId origin, NodeId destination) {
-    const PacketIndex packet = origin * (n - 1) + destination - (destination > origin ? 1 : 0);
-    schedule.sends.push_back({step, graph.link(from, *graph.port_to(from, to)), packet});
+    schedule.sends.push_back(
+        {step, graph.link(from, *graph.port_to(from, to)), exchange_packet(origin, destination, n)});
   };
   // Nodes middle and middle + 1 swap if n is even: the one on the left receives nothing else in step 1, the
   // one on the right sends nothing else.

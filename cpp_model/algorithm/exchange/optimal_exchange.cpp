@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -78,8 +79,7 @@ class Exchange {
             }
           }
         }
-        for (NodeId d = 0; d < n_; ++d)
-          parts_[v][u][d] = u == v ? d != v : d != v && ((reached >> d) & 1) == 0;
+        for (NodeId d = 0; d < n_; ++d) parts_[v][u][d] = d != v && ((reached >> d) & 1) == 0;
       }
     }
   }
@@ -246,7 +246,7 @@ Schedule optimal_exchange(const Problem& problem, std::uint64_t tries) {
       } else if (earlier != way.end()) {
         way.erase(earlier + 1, way.end());
       } else {
-        way.push_back({step, move.link, origin * (n - 1) + d - (d > origin ? 1 : 0)});
+        way.push_back({step, move.link, exchange_packet(origin, d, n)});
       }
     }
     there = std::move(next);

@@ -1,7 +1,10 @@
 #include "cpp_model/algorithm/fat_tree/combining_trees.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <random>
+
+#include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
 
 namespace safnet {
 namespace {
@@ -17,14 +20,14 @@ class GrownTree {
       weights_.push_back(seed == 0 ? 1 : 1 + random() % 8);
   }
 
-  CombiningTree grow(NodeId root) {
+  GrownCombiningTree grow(NodeId root) {
     for (std::uint32_t level = 0; level <= tree_.height(); ++level)
       covered_.emplace_back(tree_.nodes_of(level));
     std::vector<std::uint32_t> since(tree_.leaves(), kUnreachable);  // informed at the end of that step
     since[root] = 0;
     cover(root);
     std::vector<NodeId> informed{root};
-    CombiningTree edges;
+    GrownCombiningTree grown;
     for (std::uint32_t step = 1; informed.size() < tree_.leaves(); ++step) {
       const std::size_t there = informed.size();
       for (std::size_t i = 0; i < there; ++i) {
@@ -32,16 +35,14 @@ class GrownTree {
         const NodeId to = choose(informed[i], step);
         if (to == kNoNode) continue;
         since[to] = step - 1 + 2 * tree_.turning_level(informed[i], to);
-        last_ = std::max(last_, since[to]);
+        grown.last = std::max(grown.last, since[to]);
         cover(to);
         informed.push_back(to);
-        edges.push_back({informed[i], to});
+        grown.tree.push_back({informed[i], to});
       }
     }
-    return edges;
+    return grown;
   }
-  /// The step in which the last leaf is informed, once grown.
-  std::uint32_t last() const { return last_; }
 
  private:
   void cover(NodeId leaf) {
@@ -95,24 +96,23 @@ class GrownTree {
   bool reserve(NodeId from, NodeId to, std::uint32_t step) {
     std::vector<LinkId> links;
     NodeId here = from;
-    const std::uint32_t top = tree_.turning_level(from, to);
-    for (std::uint32_t hop = 0; hop < 2 * top; ++hop, ++step) {
-      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(to, 2 * top - hop - 1);
+    std::uint32_t now = step;
+    for (const NodeId next : nodes_between(tree_, from, to)) {
       // Forwards in time from `next` to here.
       const PortId first = *graph_.port_to(next, here);
       PortId port = first;
       const auto there = [&] { return port < graph_.degree(next) && graph_.peer(next, port).node == here; };
       const auto free = [&] {
         const LinkId link = graph_.link(next, port);
-        return is_free(occupancy_.sending[link], step) &&
-               (occupancy_.receiving.empty() || is_free(occupancy_.receiving[link], step));
+        return is_free(occupancy_.sending[link], now) &&
+               (occupancy_.receiving.empty() || is_free(occupancy_.receiving[link], now));
       };
       while (there() && !free()) ++port;
       if (!there()) return false;
       links.push_back(graph_.link(next, port));
       here = next;
+      ++now;
     }
-    step -= 2 * top;
     for (const LinkId link : links) {
       take(occupancy_.sending[link], step);
       if (!occupancy_.receiving.empty()) take(occupancy_.receiving[link], step);
@@ -124,8 +124,7 @@ class GrownTree {
   const Graph& graph_;
   const FatTree& tree_;
   Occupancy occupancy_;
-  std::vector<std::uint64_t> weights_;  // by level
-  std::uint32_t last_ = 0;
+  std::vector<std::uint64_t> weights_;   // by level
   std::vector<std::vector<bool>> busy_;  // by resource and step
   std::vector<std::vector<std::uint32_t>>
       covered_;  // by level and node: leaves that are, or will be, informed
@@ -146,9 +145,8 @@ CombiningTree combining_by_levels(const FatTree& tree, NodeId root, std::uint32_
   for (NodeId first = 0; first < tree.leaves(); first += each) {
     if (first != root / each * each) edges.push_back({root, first + root % each});
   }
-  std::stable_sort(edges.begin(), edges.end(), [&](const LeafInforming& a, const LeafInforming& b) {
-    return tree.turning_level(root, a.to) > tree.turning_level(root, b.to);
-  });
+  std::ranges::stable_sort(edges, std::greater(),
+                           [&](const LeafInforming& edge) { return tree.turning_level(root, edge.to); });
   for (std::uint32_t level = direct; level > 0; --level) {
     const NodeId below = tree.leaves_below(level - 1), all = tree.leaves_below(level);
     for (NodeId first = 0; first < tree.leaves(); first += all) {
@@ -162,9 +160,7 @@ CombiningTree combining_by_levels(const FatTree& tree, NodeId root, std::uint32_
 
 GrownCombiningTree grown_combining_tree(const Graph& graph, const FatTree& tree, PortModel ports, NodeId root,
                                         std::uint32_t seed) {
-  GrownTree grown(graph, tree, ports, seed);
-  CombiningTree edges = grown.grow(root);
-  return {std::move(edges), grown.last()};
+  return GrownTree(graph, tree, ports, seed).grow(root);
 }
 
 }  // namespace safnet

@@ -13,34 +13,8 @@
 namespace safnet {
 namespace {
 
-// Which of the packets that wait for a link leaves first. At equal rank: the order of arrival.
-enum class FloodingOrder : std::uint8_t {
-  kFirstInFirstOut,
-  kFromBelowFirst,  // packets of leaves below the router before others
-  kFromAboveFirst,
-  kFarFirst,  // packets of the origin that is furthest from the router
-  kNearFirst,
-  kShuffled,  // by a hash of router and origin
-};
-
 constexpr std::uint32_t kShuffledRanks = 64;
 constexpr NodeId kMaxLeaves = 256;  // last in, first out: rounds as many as steps
-
-std::uint32_t rank_levels(const FatTree& tree, FloodingOrder order) {
-  switch (order) {
-    case FloodingOrder::kFirstInFirstOut:
-      return 1;
-    case FloodingOrder::kFromBelowFirst:
-    case FloodingOrder::kFromAboveFirst:
-      return 2;
-    case FloodingOrder::kFarFirst:
-    case FloodingOrder::kNearFirst:
-      return 2 * tree.height() + 1;
-    case FloodingOrder::kShuffled:
-      return kShuffledRanks;
-  }
-  return 1;
-}
 
 std::uint32_t hash(std::uint64_t node, std::uint64_t origin) {
   std::uint64_t x = (node << 32 | origin) + 0x9e37'79b9'7f4a'7c15;
@@ -57,46 +31,35 @@ std::uint32_t distance(const FatTree& tree, NodeId node, NodeId origin) {
   return 2 * turn - level;
 }
 
-std::uint32_t flooding_rank(const FatTree& tree, FloodingOrder order, NodeId node, NodeId origin) {
-  const bool from_below = tree.above(origin, tree.level_of(node)) == node;
-  switch (order) {
-    case FloodingOrder::kFirstInFirstOut:
-      return 0;
-    case FloodingOrder::kFromBelowFirst:
-      return from_below ? 0 : 1;
-    case FloodingOrder::kFromAboveFirst:
-      return from_below ? 1 : 0;
-    case FloodingOrder::kFarFirst:
-      return 2 * tree.height() - distance(tree, node, origin);
-    case FloodingOrder::kNearFirst:
-      return distance(tree, node, origin);
-    case FloodingOrder::kShuffled:
-      return hash(node, origin) % kShuffledRanks;
-  }
-  return 0;
+bool is_from_below(const FatTree& tree, NodeId node, NodeId origin) {
+  return tree.above(origin, tree.level_of(node)) == node;
 }
 
-Policy flooding_policy(const Problem& problem, FloodingOrder order) {
-  const auto tree = std::make_shared<const FatTree>(*fat_tree_shape(problem.graph));
-  Policy policy;
-  policy.label_count = tree->leaves();
-  policy.rank_levels = rank_levels(*tree, order);
-  policy.deals_links = !tree->has_constant_capacities();
+// Which of the packets that wait for a link leaves first: that of the smallest rank, 0 ... ranks +
+// ranks_per_level * height - 1; at equal rank in the order of arrival.
+struct FloodingOrder {
+  std::uint32_t ranks = 1, ranks_per_level = 0;
+  std::uint32_t (*rank)(const FatTree&, NodeId node, NodeId origin) = [](const FatTree&, NodeId, NodeId) {
+    return 0U;
+  };
+};
+
+Policy flooding_policy(const Problem& problem, const FloodingOrder& order) {
+  const auto tree = std::make_shared<const FatTree>(shape_of(problem));
+  Policy policy = one_packet_each(*tree);
+  policy.rank_levels = order.ranks + order.ranks_per_level * tree->height();
   policy.queue_bound = tree->leaves();
-  policy.table = [tree, order](NodeId node, Label origin) {
+  policy.table = [tree, rank = order.rank](NodeId node, Label origin) {
     TableEntry entry = entry_away_from_leaf(*tree, node, origin);
     entry.service_order.clear();
-    entry.rank = flooding_rank(*tree, order, node, origin);
+    entry.rank = rank(*tree, node, origin);
     return entry;
-  };
-  policy.injections = [tree](NodeId leaf) {
-    return leaf < tree->leaves() ? std::vector<Injection>{{leaf, 0, 0}} : std::vector<Injection>{};
   };
   return policy;
 }
 
 Policy broadcast_policy(const Problem& problem) {
-  Policy policy = flooding_policy(problem, FloodingOrder::kFirstInFirstOut);
+  Policy policy = flooding_policy(problem, {});
   policy.host_packets = problem.messages;
   policy.queue_bound = problem.messages;
   policy.injections = [root = problem.root, messages = problem.messages](NodeId leaf) {
@@ -117,30 +80,30 @@ Algorithm broadcast() {
           .policy = broadcast_policy,
           // The branch of fewest links passes that many messages a step; in the other branches they follow
           // each other.
-          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-            const FatTree tree = *fat_tree_shape(p.graph);
-            const std::uint32_t thinnest = *std::ranges::min_element(tree.capacities());
-            return 2 * tree.height() - 1 + divide_up(p.messages, thinnest);
-          },
+          .closed_form =
+              [](const Problem& p) {
+                const FatTree tree = shape_of(p);
+                const std::uint32_t thinnest = *std::ranges::min_element(tree.capacities());
+                return 2 * tree.height() - 1 + divide_up(p.messages, thinnest);
+              },
           .knows_messages = true,
           .knows_routers = true};
 }
 
-Algorithm flooding(std::string name, FloodingOrder order, std::string description) {
+Algorithm flooding(std::string name, std::string description, const FloodingOrder& order = {}) {
   return {.name = std::move(name),
           .collective = CollectiveKind::kMultinodeBroadcast,
-          .source = order == FloodingOrder::kFirstInFirstOut ? "thesis 6.3.2, Theorem 6.9"
-                                                             : "beyond thesis 6.3.2, Theorem 6.9",
+          .source = "beyond thesis 6.3.2, Theorem 6.9",
           .description = std::move(description),
           .domain = "fat trees, all-port",
           .why_not = why_not_all_port_fat_tree,
           .policy = [order](const Problem& p) { return flooding_policy(p, order); },
           .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-            const FatTree tree = *fat_tree_shape(p.graph);
+            const FatTree tree = shape_of(p);
             if (tree.capacity(1) != 1) return std::nullopt;
             return tree.leaves() + (tree.arity(1) == 2 && tree.height() > 1 ? 1U : 0U);
           },
-          .chosen_by_name_only = order != FloodingOrder::kFirstInFirstOut,
+          .chosen_by_name_only = true,
           .knows_routers = true};
 }
 
@@ -148,7 +111,7 @@ Algorithm flooding(std::string name, FloodingOrder order, std::string descriptio
 // arrivals are simulated again and again with the ranks of the round before, until they stay the same; each
 // round settles at least one more step.
 Policy last_in_first_out_policy(const Problem& problem) {
-  Policy policy = flooding_policy(problem, FloodingOrder::kFirstInFirstOut);
+  Policy policy = flooding_policy(problem, {});
   const NodeId leaves = policy.label_count;
   const auto none = std::make_shared<std::vector<std::uint32_t>>(problem.graph.node_count() * leaves);
   std::shared_ptr<const std::vector<std::uint32_t>> arrival = none;  // by node and origin
@@ -170,10 +133,8 @@ Policy last_in_first_out_policy(const Problem& problem) {
 }
 
 Algorithm last_in_first_out() {
-  Algorithm algorithm = flooding("flooding-last-in-first-out", FloodingOrder::kFirstInFirstOut,
-                                 "flooding; the packet that has come last leaves first");
-  algorithm.source = "beyond thesis 6.3.2, Theorem 6.9";
-  algorithm.chosen_by_name_only = true;
+  Algorithm algorithm =
+      flooding("flooding-last-in-first-out", "flooding; the packet that has come last leaves first");
   algorithm.domain = "fat trees of at most 256 leaves, all-port";
   algorithm.why_not = [](const Problem& p) -> std::string {
     if (const std::string reason = why_not_all_port_fat_tree(p); !reason.empty()) return reason;
@@ -188,20 +149,28 @@ Algorithm last_in_first_out() {
 }  // namespace
 
 std::vector<Algorithm> fat_tree_broadcast_algorithms() {
-  return {broadcast(),
-          flooding("flooding", FloodingOrder::kFirstInFirstOut,
-                   "routers copy what they get to wherever it did not come from; first in, first out"),
-          flooding("flooding-from-below-first", FloodingOrder::kFromBelowFirst,
-                   "flooding; packets of the leaves below a router leave before others"),
-          flooding("flooding-from-above-first", FloodingOrder::kFromAboveFirst,
-                   "flooding; packets of the leaves below a router leave after others"),
-          flooding("flooding-far-first", FloodingOrder::kFarFirst,
-                   "flooding; packets that have come furthest leave first"),
-          flooding("flooding-near-first", FloodingOrder::kNearFirst,
-                   "flooding; packets that have come least far leave first"),
-          flooding("flooding-shuffled", FloodingOrder::kShuffled,
-                   "flooding; every router has an order of its own, made by hashing"),
-          last_in_first_out()};
+  Algorithm published = flooding(
+      "flooding", "routers copy what they get to wherever it did not come from; first in, first out");
+  published.source = "thesis 6.3.2, Theorem 6.9";
+  published.chosen_by_name_only = false;
+  using Tree = const FatTree&;
+  return {
+      broadcast(),
+      published,
+      flooding("flooding-from-below-first",
+               "flooding; packets of the leaves below a router leave before others",
+               {2, 0, [](Tree t, NodeId v, NodeId from) { return is_from_below(t, v, from) ? 0U : 1U; }}),
+      flooding("flooding-from-above-first",
+               "flooding; packets of the leaves below a router leave after others",
+               {2, 0, [](Tree t, NodeId v, NodeId from) { return is_from_below(t, v, from) ? 1U : 0U; }}),
+      flooding("flooding-far-first", "flooding; packets that have come furthest leave first",
+               {1, 2, [](Tree t, NodeId v, NodeId from) { return 2 * t.height() - distance(t, v, from); }}),
+      flooding("flooding-near-first", "flooding; packets that have come least far leave first",
+               {1, 2, distance}),
+      flooding(
+          "flooding-shuffled", "flooding; every router has an order of its own, made by hashing",
+          {kShuffledRanks, 0, [](Tree, NodeId v, NodeId from) { return hash(v, from) % kShuffledRanks; }}),
+      last_in_first_out()};
 }
 
 }  // namespace safnet

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "cpp_model/algorithm/fat_tree/fat_tree_exchange_phases.hpp"
-#include "cpp_model/algorithm/fat_tree/fat_tree_lock_step.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_no_wait.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_turning_levels.hpp"
@@ -16,18 +15,6 @@
 
 namespace safnet {
 namespace {
-
-FatTree shape_of(const Problem& problem) { return *fat_tree_shape(problem.graph); }
-
-Algorithm exchange(std::string name, std::string description, std::string domain) {
-  return {.name = std::move(name),
-          .collective = CollectiveKind::kTotalExchange,
-          .source = "after thesis 6.3.3",
-          .description = std::move(description),
-          .domain = std::move(domain),
-          .why_not = why_not_all_port_fat_tree,
-          .knows_routers = true};
-}
 
 // Hops of all packets: every way is as long as it must be.
 std::uint64_t hops_of_exchange(const FatTree& tree) {
@@ -78,7 +65,66 @@ std::uint64_t full_capacity_steps(const FatTree& tree) {
   return last;
 }
 
-Algorithm timetable(Algorithm algorithm, std::function<std::vector<TimedPacket>(const FatTree&)> packets) {
+// Packets that can ever be in the queue of one link of a branch at once, if `packets` cross the branch and at
+// most `arriving` links fill it: as long as it is not empty every link sends one packet per step.
+std::uint64_t most_in_queue(std::uint64_t packets, std::uint64_t links, std::uint64_t arriving) {
+  const std::uint64_t of_link = divide_up(packets, links), per_step = divide_up(arriving, links);
+  return of_link - divide_up(of_link, per_step) + 1;
+}
+
+std::uint64_t queue_bound(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves();
+  std::uint64_t most = n;
+  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
+    const std::uint64_t above = tree.leaves_below(i), below = tree.leaves_below(i - 1);
+    const std::uint64_t up = i < tree.height() ? tree.capacity(i + 1) : 0, down = tree.capacity(i);
+    if (up != 0) most = std::max(most, most_in_queue(above * (n - above), up, tree.arity(i) * down));
+    most = std::max(most, most_in_queue(below * (n - below), down, up + (tree.arity(i) - 1) * down));
+  }
+  return most;
+}
+
+Algorithm exchange(std::string name, std::string description, std::string domain) {
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "after thesis 6.3.3",
+          .description = std::move(description),
+          .domain = std::move(domain),
+          .why_not = why_not_all_port_fat_tree,
+          .knows_routers = true};
+}
+
+Algorithm by_routers(std::string name, std::string description, const LeafOrder& order) {
+  Algorithm algorithm = exchange(std::move(name), std::move(description), "fat trees, all-port");
+  algorithm.policy = [order](const Problem& p) {
+    const FatTree tree = shape_of(p);
+    Policy policy = personal_policy(tree, order);
+    policy.queue_bound = queue_bound(tree);
+    return policy;
+  };
+  return algorithm;
+}
+
+std::vector<Algorithm> policies() {
+  Algorithm digits = by_routers(
+      "digit-order",
+      "first in, first out at every link; leaf s sends to s + delta digit by digit, the largest delta first",
+      leaves_in_digit_order);
+  digits.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const FatTree tree = shape_of(p);
+    if (!tree.is_uniform() || !tree.has_constant_capacities()) return std::nullopt;
+    return fat_tree_exchange_cut_bound(tree);
+  };
+  Algorithm numbers = by_routers(
+      "ascending-order",
+      "first in, first out at every link; leaves send to leaf 0 first, then to leaf 1, ...", other_leaves);
+  numbers.chosen_by_name_only = true;
+  return {digits, numbers};
+}
+
+Algorithm timetable(std::string name, std::string description, std::string domain,
+                    std::function<std::vector<TimedPacket>(const FatTree&)> packets) {
+  Algorithm algorithm = exchange(std::move(name), std::move(description), std::move(domain));
   algorithm.plan = [packets = std::move(packets), name = algorithm.name](const Problem& p) {
     Schedule schedule = empty_schedule(p, name);
     const FatTree tree = shape_of(p);
@@ -88,104 +134,28 @@ Algorithm timetable(Algorithm algorithm, std::function<std::vector<TimedPacket>(
   return algorithm;
 }
 
-// Packets that can ever be in the queue of one link of a branch at once, if `packets` cross the branch and at
-// most `arriving` links fill it: as long as it is not empty every link sends one packet per step.
-std::uint64_t most_in_queue(std::uint64_t packets, std::uint64_t links, std::uint64_t arriving) {
-  const std::uint64_t of_link = divide_up(packets, links), per_step = divide_up(arriving, links);
-  return of_link - divide_up(of_link, per_step) + 1;
-}
-
-std::uint64_t queue_bound(const FatTree& tree) {
-  std::uint64_t most = tree.leaves();
-  for (std::uint32_t i = 1; i < tree.height(); ++i) {
-    const std::uint64_t above = tree.leaves_below(i), below = tree.leaves_below(i - 1);
-    const std::uint64_t up = tree.capacity(i + 1), down = tree.capacity(i);
-    most = std::max(most, most_in_queue(above * (tree.leaves() - above), up, tree.arity(i) * down));
-    most =
-        std::max(most, most_in_queue(below * (tree.leaves() - below), down, up + (tree.arity(i) - 1) * down));
-  }
-  const std::uint64_t below = tree.leaves_below(tree.height() - 1), links = tree.capacity(tree.height());
-  return std::max(
-      most, most_in_queue(below * (tree.leaves() - below), links, (tree.arity(tree.height()) - 1) * links));
-}
-
-// Destinations of a leaf, in the order in which they are sent to.
-using Destinations = std::function<std::vector<NodeId>(const FatTree&, NodeId)>;
-
-Policy first_in_first_out(const Problem& problem, const Destinations& destinations) {
-  const FatTree tree = shape_of(problem);
-  Policy policy;
-  policy.label_count = tree.leaves();
-  policy.deals_links = !tree.has_constant_capacities();
-  policy.host_packets = tree.leaves() - 1;
-  policy.queue_bound = queue_bound(tree);
-  policy.table = [tree](NodeId v, Label destination) { return entry_towards_leaf(tree, v, destination); };
-  policy.injections = [tree, destinations](NodeId v) {
-    std::vector<Injection> packets;
-    if (v >= tree.leaves()) return packets;
-    for (const NodeId d : destinations(tree, v)) packets.push_back({d, d, 0});
-    return packets;
-  };
-  return policy;
-}
-
-std::vector<NodeId> ascending(const FatTree& tree, NodeId leaf) {
-  std::vector<NodeId> list;
-  for (NodeId d = 0; d < tree.leaves(); ++d) {
-    if (d != leaf) list.push_back(d);
-  }
-  return list;
-}
-
-std::vector<Algorithm> policies() {
-  Algorithm digits = exchange(
-      "digit-order",
-      "first in, first out at every link; leaf s sends to s + delta digit by digit, the largest delta first",
-      "fat trees, all-port");
-  digits.policy = [](const Problem& p) { return first_in_first_out(p, leaves_in_digit_order); };
-  digits.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = shape_of(p);
-    if (!tree.is_uniform() || !tree.has_constant_capacities()) return std::nullopt;
-    return fat_tree_exchange_cut_bound(tree);
-  };
-  Algorithm numbers =
-      exchange("ascending-order",
-               "first in, first out at every link; leaves send to leaf 0 first, then to leaf 1, ...",
-               "fat trees, all-port");
-  numbers.policy = [](const Problem& p) { return first_in_first_out(p, ascending); };
-  numbers.chosen_by_name_only = true;
-  return {digits, numbers};
-}
-
 std::vector<Algorithm> timetables() {
   Algorithm phases = timetable(
-      exchange(
-          "fat-tree-phases", "no packet waits: first those that turn at the root, then one level below, ...",
-          "fat trees, all-port; at most 256 leaves where usable capacities do not divide the leaves below"),
+      "fat-tree-phases", "no packet waits: first those that turn at the root, then one level below, ...",
+      "fat trees, all-port; at most 256 leaves where usable capacities do not divide the leaves below",
       exchange_in_phases);
   phases.source = "thesis 6.3.3, Fig. 6.11, (6.5)";
   phases.why_not = why_not_phases;
-  phases.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    return phase_steps(shape_of(p));
-  };
+  phases.closed_form = [](const Problem& p) { return phase_steps(shape_of(p)); };
 
-  Algorithm lock_step = timetable(exchange("lock-step",
-                                           "those that turn at the root one step after the other, in each "
-                                           "step others on the ways that they leave free",
-                                           "fat trees of capacities 1, all-port"),
-                                  exchange_in_lock_step);
+  Algorithm lock_step = timetable("lock-step",
+                                  "those that turn at the root one step after the other, in each step others "
+                                  "on the ways that they leave free",
+                                  "fat trees of capacities 1, all-port", exchange_in_lock_step);
   lock_step.why_not = [](const Problem& p) -> std::string {
     if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
     return shape_of(p).has_constant_capacities() ? "" : "needs capacities 1";
   };
-  lock_step.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    return fat_tree_exchange_cut_bound(shape_of(p));
-  };
+  lock_step.closed_form = [](const Problem& p) { return fat_tree_exchange_cut_bound(shape_of(p)); };
 
   Algorithm full = timetable(
-      exchange("full-capacity",
-               "no packet waits and all leaves do the same: turning levels step by step, by search",
-               "fat trees whose leaves can all send to the root at once, all-port"),
+      "full-capacity", "no packet waits and all leaves do the same: turning levels step by step, by search",
+      "fat trees whose leaves can all send to the root at once, all-port",
       [](const FatTree& tree) { return exchange_by_turning_levels(tree, turning_levels_by_step(tree)); });
   full.why_not = [](const Problem& p) -> std::string {
     if (const std::string reason = why_not_planned(p); !reason.empty()) return reason;
@@ -196,16 +166,12 @@ std::vector<Algorithm> timetables() {
     }
     return {};
   };
-  full.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    return full_capacity_steps(shape_of(p));
-  };
+  full.closed_form = [](const Problem& p) { return full_capacity_steps(shape_of(p)); };
 
   Algorithm no_wait = timetable(
-      exchange(
-          "no-wait",
-          "no packet waits: step by step all that find their whole way free; where they are few, by search",
-          fmt::format("fat trees of at most {} leaves, all-port", kMostFirstFitLeaves)),
-      exchange_without_waiting);
+      "no-wait",
+      "no packet waits: step by step all that find their whole way free; where they are few, by search",
+      fmt::format("fat trees of at most {} leaves, all-port", kMostFirstFitLeaves), exchange_without_waiting);
   no_wait.why_not = [](const Problem& p) -> std::string {
     if (const std::string reason = why_not_phases(p); !reason.empty()) return reason;
     return shape_of(p).leaves() <= kMostFirstFitLeaves
@@ -219,7 +185,7 @@ std::vector<Algorithm> timetables() {
 
 std::vector<Algorithm> fat_tree_exchange_algorithms() {
   std::vector<Algorithm> list = timetables();
-  for (Algorithm& policy : policies()) list.push_back(std::move(policy));
+  std::ranges::move(policies(), std::back_inserter(list));
   return list;
 }
 

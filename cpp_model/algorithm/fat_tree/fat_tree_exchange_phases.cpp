@@ -66,14 +66,9 @@ class Peeling {
  private:
   // Subtrees of height i that the child has: numbers of places, senders first.
   std::uint32_t place(std::uint32_t height, std::uint32_t index, bool receives) const {
-    std::uint32_t first = receives ? places_of_side() : 0;
+    std::uint32_t first = receives ? place(level_, 0, false) : 0;
     for (std::uint32_t i = 0; i < height; ++i) first += below_ / tree_.leaves_below(i);
     return first + index;
-  }
-  std::uint32_t places_of_side() const {
-    std::uint32_t places = 0;
-    for (std::uint32_t i = 0; i < level_; ++i) places += below_ / tree_.leaves_below(i);
-    return places;
   }
 
   // What the leaves of a subtree have left.
@@ -89,7 +84,7 @@ class Peeling {
   }
 
   Slot next(std::uint64_t left) {
-    const std::uint32_t places = 2 * places_of_side(), source = places, sink = places + 1;
+    const std::uint32_t places = 2 * place(level_, 0, false), source = places, sink = places + 1;
     MaximumFlow flow(places + 2);
     std::uint64_t wanted = 0;
     // An arc that must carry `least`: those come from the source and go to the sink.
@@ -110,20 +105,15 @@ class Peeling {
       }
     }
     between(in, out, load(level_ - 1, 0, false));
-    std::vector<std::uint32_t> arcs(pairs_.size());
-    for (std::uint32_t from = 0; from < below_; ++from) {
-      for (std::uint32_t to = 0; to < below_; ++to) {
-        const std::size_t pair = std::size_t{from} * below_ + to;
-        arcs[pair] = flow.add(place(0, from, false), place(0, to, true), pairs_[pair]);
-      }
+    std::vector<std::uint32_t> arcs;
+    for (std::uint32_t pair = 0; pair < pairs_.size(); ++pair) {
+      arcs.push_back(flow.add(place(0, pair / below_, false), place(0, pair % below_, true), pairs_[pair]));
     }
     if (flow.maximum(source, sink) != wanted) throw std::logic_error("fat tree: a phase has no even slot");
     Slot slot;
-    for (std::uint32_t from = 0; from < below_; ++from) {
-      for (std::uint32_t to = 0; to < below_; ++to) {
-        const std::size_t pair = std::size_t{from} * below_ + to;
-        for (std::uint64_t i = flow.flow(arcs[pair]); i > 0; --i) slot.push_back({from, to, pairs_[pair]--});
-      }
+    for (std::uint32_t pair = 0; pair < pairs_.size(); ++pair) {
+      for (std::uint64_t i = flow.flow(arcs[pair]); i > 0; --i)
+        slot.push_back({pair / below_, pair % below_, pairs_[pair]--});
     }
     return slot;
   }
@@ -139,6 +129,56 @@ std::vector<Slot> slots_of_phase(const FatTree& tree, std::uint32_t level) {
     return slots_by_division(tree, level, static_cast<std::uint32_t>(links));
   return Peeling(tree, level).run();
 }
+
+class LockStep {
+ public:
+  explicit LockStep(const FatTree& tree) : tree_(tree), n_(tree.leaves()), placed_(std::size_t{n_} * n_, 0) {}
+
+  std::vector<TimedPacket> run() {
+    const std::uint32_t top = tree_.height(), below = tree_.leaves_below(top - 1), k = tree_.arity(top);
+    for (std::uint32_t rotation = 1; rotation < k; ++rotation) {
+      for (std::uint32_t shift = 0; shift < below; ++shift) {
+        for (std::uint32_t from = 0; from < below; ++from) {
+          ++step_;
+          const std::uint32_t to = (from + shift) % below;
+          for (std::uint32_t child = 0; child < k; ++child) {
+            place(child * below + from, (child + rotation) % k * below + to, top);
+            fill(top - 1, child * below, from, to);
+          }
+        }
+      }
+    }
+    return std::move(packets_);
+  }
+
+ private:
+  void place(NodeId from, NodeId to, std::uint32_t level) {
+    packets_.push_back({from, to, step_, 2 * (tree_.height() - level)});
+  }
+
+  // Of the node of that level whose leaves begin with `first`, leaf `up` sends to the outside in this step
+  // and leaf `down` receives from there.
+  void fill(std::uint32_t level, NodeId first, std::uint32_t up, std::uint32_t down) {
+    if (level == 0) return;
+    const std::uint32_t below = tree_.leaves_below(level - 1);
+    const NodeId sending = first + up / below * below, receiving = first + down / below * below;
+    if (sending != receiving) {
+      const NodeId from = receiving + up % below, to = sending + down % below;
+      char& placed = placed_[std::size_t{from} * n_ + to];
+      if (placed != 0) return;
+      placed = 1;
+      place(from, to, level);
+      fill(level - 1, receiving, up % below, down % below);
+    }
+    fill(level - 1, sending, up % below, down % below);
+  }
+
+  const FatTree& tree_;
+  NodeId n_;
+  std::vector<char> placed_;  // by origin and destination
+  std::uint32_t step_ = 0;
+  std::vector<TimedPacket> packets_;
+};
 
 }  // namespace
 
@@ -163,5 +203,7 @@ std::vector<TimedPacket> exchange_in_phases(const FatTree& tree) {
   }
   return packets;
 }
+
+std::vector<TimedPacket> exchange_in_lock_step(const FatTree& tree) { return LockStep(tree).run(); }
 
 }  // namespace safnet

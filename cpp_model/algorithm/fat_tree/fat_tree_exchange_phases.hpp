@@ -1,4 +1,5 @@
-// fat_tree_exchange_phases - total exchange on fat trees phase by phase, one per turning level.
+// fat_tree_exchange_phases - total exchange on fat trees phase by phase, one per turning level, or
+// level by level in lock-step.
 #pragma once
 
 #include <vector>
@@ -14,5 +15,10 @@ namespace safnet {
 /// a step the leaves that send, and those that are sent to, are spread evenly over all subtrees. Ordered by
 /// start.
 std::vector<TimedPacket> exchange_in_phases(const FatTree& tree);
+
+/// For capacities 1: the packets that turn at the root in steps 1, 2, ..., and in each of these steps packets
+/// that turn below take, within every subtree, the ways up and down that the one for the root leaves free.
+/// Those of level j wait 2(h - j) steps where they turn, so that a step's packets come down together.
+std::vector<TimedPacket> exchange_in_lock_step(const FatTree& tree);
 
 }  // namespace safnet

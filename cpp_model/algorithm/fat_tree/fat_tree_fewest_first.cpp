@@ -14,7 +14,7 @@ class Stepper {
  public:
   Stepper(const Problem& problem, const RegisterRule& rule, const std::string& algorithm)
       : graph_(problem.graph),
-        tree_(*fat_tree_shape(problem.graph)),
+        tree_(shape_of(problem)),
         rule_(rule),
         schedule_(empty_schedule(problem, algorithm)),
         stored_(graph_.node_count()),
@@ -157,7 +157,7 @@ Algorithm fewest_first(std::string name, const RegisterRule& rule, std::string d
           .description = std::move(description),
           .domain = "fat trees, all-port",
           .why_not = why_not_all_port_fat_tree,
-          .closed_form = [rule](const Problem& p) { return measured_steps(*fat_tree_shape(p.graph), rule); },
+          .closed_form = [rule](const Problem& p) { return measured_steps(shape_of(p), rule); },
           .plan = [rule, name](const Problem& p) { return fat_tree_fewest_first(p, rule, name); },
           .knows_routers = true};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
@@ -20,23 +21,13 @@ class Branches {
   void up(std::uint32_t step, NodeId from, PacketIndex packet) {
     schedule_.sends.push_back({step, schedule_.network.link(from, tree_.up_port(from)), packet});
   }
-  void down(std::uint32_t step, NodeId router, std::uint32_t child, PacketIndex packet) {
-    const PortId port = tree_.down_port(tree_.level_of(router), child);
-    schedule_.sends.push_back({step, schedule_.network.link(router, port), packet});
-  }
-  // Down to all leaves below a router, which sends in `step`.
-  void down_to_all(std::uint32_t step, NodeId router, PacketIndex packet) {
-    const std::uint32_t level = tree_.level_of(router);
-    if (level == 0) return;
-    for (std::uint32_t c = 0; c < tree_.arity(level); ++c) {
-      down(step, router, c, packet);
-      down_to_all(step + 1, tree_.child(router, c), packet);
-    }
-  }
   // To one child from above or from another child, in `step`, and on to all leaves below.
   void to_child(std::uint32_t step, NodeId router, std::uint32_t child, PacketIndex packet) {
-    down(step, router, child, packet);
-    down_to_all(step + 1, tree_.child(router, child), packet);
+    const NodeId to = tree_.child(router, child);
+    const std::uint32_t level = tree_.level_of(to);
+    const LinkId link = schedule_.network.link(router, tree_.down_port(level + 1, child));
+    schedule_.sends.push_back({step, link, packet});
+    for (std::uint32_t c = 0; level > 0 && c < tree_.arity(level); ++c) to_child(step + 1, to, c, packet);
   }
   // packets[c] of child c, for the others; slot s is step first + s - 1.
   void exchange(std::uint32_t first, NodeId router, const std::vector<PacketIndex>& packets) {
@@ -111,7 +102,7 @@ class BlockTimes {
 
 Schedule fat_tree_phases(const Problem& problem, PhaseOrder order, const std::string& algorithm) {
   check_multinode_sends(problem, algorithm);
-  const FatTree tree = *fat_tree_shape(problem.graph);
+  const FatTree tree = shape_of(problem);
   Schedule schedule(problem.graph);
   schedule.ports = problem.ports;
   schedule.algorithm = algorithm;
@@ -153,7 +144,7 @@ std::uint32_t block_delay(const FatTree& tree) {
 
 Schedule fat_tree_blocks(const Problem& problem, const std::string& algorithm) {
   check_multinode_sends(problem, algorithm);
-  const FatTree tree = *fat_tree_shape(problem.graph);
+  const FatTree tree = shape_of(problem);
   const BlockTimes times(tree);
   Schedule schedule = empty_schedule(problem, algorithm);
   Branches branches(tree, schedule);
@@ -177,7 +168,7 @@ Schedule fat_tree_blocks(const Problem& problem, const std::string& algorithm) {
 }
 
 Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorithm) {
-  const FatTree tree = *fat_tree_shape(problem.graph);
+  const FatTree tree = shape_of(problem);
   Schedule schedule(problem.graph);
   schedule.ports = problem.ports;
   schedule.algorithm = algorithm;
@@ -222,7 +213,7 @@ Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorith
 
 void check_multinode_sends(const Problem& problem, const std::string& algorithm) {
   // A leaf's message crosses every branch once, or, in phases, up to h branches upwards once more each.
-  const std::uint64_t height = fat_tree_shape(problem.graph)->height();
+  const std::uint64_t height = shape_of(problem).height();
   const std::uint64_t sends =
       problem.graph.processor_count() * (problem.graph.node_count() + height * height);
   if (sends > kMaxPlannedSends) {
@@ -234,69 +225,62 @@ void check_multinode_sends(const Problem& problem, const std::string& algorithm)
 
 namespace {
 
-Algorithm timetable(std::string name, std::string source, std::string description) {
-  return {.name = std::move(name),
+using Plan = std::function<Schedule(const Problem&, const std::string& name)>;
+using StepsOf = std::function<std::uint64_t(const FatTree&)>;
+
+Algorithm timetable(const std::string& name, std::string description, const Plan& plan,
+                    const StepsOf& steps) {
+  return {.name = name,
           .collective = CollectiveKind::kMultinodeBroadcast,
-          .source = std::move(source),
+          .source = "beyond thesis 6.3.2.2",
           .description = std::move(description),
           .domain = "fat trees, all-port",
           .why_not = why_not_all_port_fat_tree,
+          .closed_form = [steps](const Problem& p) { return steps(shape_of(p)); },
+          .plan = [plan, name](const Problem& p) { return plan(p, name); },
           .knows_routers = true};
 }
 
-Algorithm phases(std::string name, PhaseOrder order, std::string description) {
-  Algorithm algorithm = timetable(std::move(name), "thesis 6.3.2.2, Fig. 6.10", std::move(description));
-  algorithm.why_not = [](const Problem& p) -> std::string {
-    const std::string reason = why_not_all_port_fat_tree(p);
-    return reason.empty() && p.messages != 1 ? "needs --messages 1" : reason;
-  };
-  algorithm.knows_messages = true;  // it has one
-  algorithm.closed_form = [order](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    const std::uint64_t h = tree.height();
-    return tree.leaves() + (order == PhaseOrder::kSerial ? h * h - 1 : 2 * h - 2);
-  };
-  algorithm.plan = [order, name = algorithm.name](const Problem& p) {
-    return fat_tree_phases(p, order, name);
-  };
-  return algorithm;
+std::string why_not_one_message(const Problem& problem) {
+  if (std::string reason = why_not_all_port_fat_tree(problem); !reason.empty()) return reason;
+  return problem.messages != 1 ? "needs --messages 1" : "";
 }
 
-Algorithm blocks() {
-  Algorithm algorithm = timetable("block-schedule", "beyond thesis 6.3.2.2",
-                                  "exchanges of all levels nested in each other; one register per link");
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    const FatTree tree = *fat_tree_shape(p.graph);
-    return tree.leaves() + block_delay(tree);
-  };
-  algorithm.plan = [name = algorithm.name](const Problem& p) { return fat_tree_blocks(p, name); };
+Algorithm phases(const std::string& name, PhaseOrder order, std::string description) {
+  Algorithm algorithm = timetable(
+      name, std::move(description),
+      [order](const Problem& p, const std::string& as) { return fat_tree_phases(p, order, as); },
+      [order](const FatTree& tree) {
+        const std::uint64_t h = tree.height();
+        return tree.leaves() + (order == PhaseOrder::kSerial ? h * h - 1 : 2 * h - 2);
+      });
+  algorithm.source = "thesis 6.3.2.2, Fig. 6.10";
+  algorithm.why_not = why_not_one_message;
+  algorithm.knows_messages = true;  // it has one
   return algorithm;
 }
 
 Algorithm sent_twice() {
   Algorithm algorithm =
-      timetable("sent-twice", "beyond thesis 6.3.2.2",
-                "n + 1 steps with one register per link; two leaves send their message twice");
+      timetable("sent-twice", "n + 1 steps with one register per link; two leaves send their message twice",
+                fat_tree_sent_twice, [](const FatTree& tree) { return tree.leaves() + 1; });
   algorithm.domain = "binary fat trees of height 3, all-port";
   algorithm.why_not = [](const Problem& p) -> std::string {
-    if (const std::string reason = why_not_all_port_fat_tree(p); !reason.empty()) return reason;
-    if (p.messages != 1) return "needs --messages 1";
-    return fat_tree_shape(p.graph)->arities() == std::vector<std::uint32_t>{2, 2, 2}
+    if (std::string reason = why_not_one_message(p); !reason.empty()) return reason;
+    return shape_of(p).arities() == std::vector<std::uint32_t>{2, 2, 2}
                ? ""
                : "needs a binary fat tree of height 3";
   };
   algorithm.knows_messages = true;  // it has one
-  algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-    return p.graph.processor_count() + 1;
-  };
-  algorithm.plan = [name = algorithm.name](const Problem& p) { return fat_tree_sent_twice(p, name); };
   return algorithm;
 }
 
 }  // namespace
 
 std::vector<Algorithm> fat_tree_multinode_algorithms() {
-  return {sent_twice(), blocks(),
+  return {sent_twice(),
+          timetable("block-schedule", "exchanges of all levels nested in each other; one register per link",
+                    fat_tree_blocks, [](const FatTree& tree) { return tree.leaves() + block_delay(tree); }),
           phases("pipelined-phases", PhaseOrder::kPipelined,
                  "a phase per level, each begun before the last has ended; one register per link"),
           phases("serial-phases", PhaseOrder::kSerial, "a phase per level, one after the other")};

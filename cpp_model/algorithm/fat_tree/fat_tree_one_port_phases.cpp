@@ -1,6 +1,11 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_one_port_phases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
+#include <queue>
+#include <tuple>
 
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/algorithm/fat_tree/timed_packets.hpp"
@@ -10,9 +15,7 @@ namespace safnet {
 namespace {
 
 std::string why_no_phases(const Problem& problem) {
-  if (!problem.tree.empty()) return "has no use for --tree";
-  if (!fat_tree_shape(problem.graph)) return "needs a fat tree";
-  return problem.ports == PortModel::kOnePortSend ? "" : "needs --ports one-send";
+  return why_not_fat_tree(problem, problem.ports == PortModel::kOnePortSend, "one-send");
 }
 
 // Most packets that ever cross one link: one of every leaf on one side of it, or, personal ones, one of every
@@ -65,18 +68,13 @@ TableEntry broadcast_entry(const FatTree& tree, Routing routing, NodeId v, NodeI
 }
 
 Policy multinode_broadcast_policy(const Problem& problem, Routing routing) {
-  const FatTree tree = *fat_tree_shape(problem.graph);
-  Policy policy;
-  policy.label_count = tree.leaves();
+  const FatTree tree = shape_of(problem);
+  Policy policy = one_packet_each(tree);
   policy.rank_levels = 3;
-  policy.deals_links = !tree.has_constant_capacities();
   policy.rest_ranks = routing != Routing::kFirstComeFirstServed && routing != Routing::kChildrenFirst;
   policy.queue_bound = largest_link_load(tree, false);
   policy.table = [tree, routing](NodeId v, Label origin) {
     return broadcast_entry(tree, routing, v, origin);
-  };
-  policy.injections = [tree](NodeId v) {
-    return v < tree.leaves() ? std::vector<Injection>{{v, 0, 0}} : std::vector<Injection>{};
   };
   return policy;
 }
@@ -103,29 +101,26 @@ Algorithm multinode_broadcast(std::string name, std::string description, Routing
           .domain = "fat trees, one-port-send",
           .why_not = why_no_phases,
           .policy = [routing](const Problem& p) { return multinode_broadcast_policy(p, routing); },
-          // Nothing is promised of the others; some are slower.
-          .closed_form = [routing](const Problem& p) -> std::optional<std::uint64_t> {
-            if (routing != Routing::kPhases) return std::nullopt;
-            return multinode_broadcast_steps(*fat_tree_shape(p.graph));
-          },
-          .chosen_by_name_only = routing != Routing::kPhases,
+          .closed_form = [](const Problem& p) { return multinode_broadcast_steps(shape_of(p)); },
           .knows_routers = true};
 }
 
-// In which order a leaf injects its packets: by the digits that are added to its own, so that at any time all
-// leaves send equally far and, below every router, to different children; or by destination.
-enum class Order : std::uint8_t { kFurthestFirst, kNearestFirst, kAscending };
+// All leaves but one, in the reverse order of leaves_in_digit_order().
+std::vector<NodeId> nearest_first(const FatTree& tree, NodeId leaf) {
+  std::vector<NodeId> list = leaves_in_digit_order(tree, leaf);
+  std::ranges::reverse(list);
+  return list;
+}
 
 // What a router sends first: no matter which, its packets in the order of arrival.
 enum class First : std::uint8_t { kToParent, kToChildren, kAny };
 
-Policy total_exchange_policy(const Problem& problem, Order order, First first) {
-  const FatTree tree = *fat_tree_shape(problem.graph);
-  Policy policy;
-  policy.label_count = tree.leaves();
+// A leaf injects its packets by the digits that are added to its own, so that at any time all leaves send
+// equally far and, below every router, to different children; or by destination.
+Policy total_exchange_policy(const Problem& problem, const LeafOrder& order, First first) {
+  const FatTree tree = shape_of(problem);
+  Policy policy = personal_policy(tree, order);
   policy.rank_levels = 2;
-  policy.deals_links = !tree.has_constant_capacities();
-  policy.host_packets = tree.leaves() - 1;
   policy.queue_bound = largest_link_load(tree, true);
   policy.table = [tree, first](NodeId v, Label leaf) {
     TableEntry entry = entry_towards_leaf(tree, v, leaf);
@@ -133,43 +128,12 @@ Policy total_exchange_policy(const Problem& problem, Order order, First first) {
     if (first != First::kAny) entry.rank = upwards == (first == First::kToChildren) ? 1 : 0;
     return entry;
   };
-  policy.injections = [tree, order](NodeId v) {
-    std::vector<Injection> packets;
-    if (v >= tree.leaves()) return packets;
-    const NodeId n = tree.leaves();
-    for (NodeId i = 1; i < n; ++i) {
-      const NodeId leaf = order == Order::kAscending
-                              ? (i <= v ? i - 1 : i)
-                              : sum_of_digits(tree, v, order == Order::kFurthestFirst ? n - i : i);
-      packets.push_back({leaf, leaf, 0});
-    }
-    return packets;
-  };
   return policy;
 }
 
-Algorithm total_exchange(std::string name, std::string description, Order order, First first) {
-  Algorithm algorithm;
-  algorithm.name = std::move(name);
-  algorithm.collective = CollectiveKind::kTotalExchange;
-  algorithm.source = "thesis 6.2.4, Fig. 6.8, Theorem 6.8";
-  algorithm.description = std::move(description);
-  algorithm.domain = "fat trees, one-port-send";
-  algorithm.why_not = why_no_phases;
-  algorithm.policy = [order, first](const Problem& p) { return total_exchange_policy(p, order, first); };
-  algorithm.chosen_by_name_only = first != First::kToParent || order != Order::kFurthestFirst;
-  algorithm.closed_form =
-      [published = !algorithm.chosen_by_name_only](const Problem& p) -> std::optional<std::uint64_t> {
-    if (!published) return std::nullopt;
-    return fat_tree_one_port_exchange_steps(*fat_tree_shape(p.graph));
-  };
-  algorithm.knows_routers = true;
-  return algorithm;
-}
-
-}  // namespace
-
-std::uint64_t fat_tree_one_port_exchange_steps(const FatTree& tree) {
+// Theorem 6.6, with what it leaves out. A node of level i < h sends N_i (2n - N_(i-1) - N_i) packets from
+// step i + 1 on, the last of them i hops from its leaf; the root n (n - N_(h-1)).
+std::uint64_t total_exchange_steps(const FatTree& tree) {
   const std::uint64_t n = tree.leaves();
   const std::uint32_t h = tree.height();
   std::uint64_t largest = 0;
@@ -180,39 +144,217 @@ std::uint64_t fat_tree_one_port_exchange_steps(const FatTree& tree) {
   return largest;
 }
 
+Algorithm total_exchange(std::string name, std::string description, const LeafOrder& order, First first) {
+  return {.name = std::move(name),
+          .collective = CollectiveKind::kTotalExchange,
+          .source = "thesis 6.2.4, Fig. 6.8, Theorem 6.8",
+          .description = std::move(description),
+          .domain = "fat trees, one-port-send",
+          .why_not = why_no_phases,
+          .policy = [order, first](const Problem& p) { return total_exchange_policy(p, order, first); },
+          .closed_form = [](const Problem& p) { return total_exchange_steps(shape_of(p)); },
+          .knows_routers = true};
+}
+
+// Nothing is promised of what differs from what is published; some are slower.
+Algorithm varied(Algorithm algorithm) {
+  algorithm.closed_form = Algorithm().closed_form;
+  algorithm.chosen_by_name_only = true;
+  return algorithm;
+}
+
+constexpr std::uint32_t kMaxRanks = 4096;
+constexpr std::uint64_t kMaxLabels = 131072;
+
+// One label per packet: source * leaves + destination.
+struct PacketLabel {
+  NodeId leaves;
+  Label of(NodeId source, NodeId destination) const { return source * leaves + destination; }
+  NodeId destination(Label label) const { return label % leaves; }
+  NodeId source(Label label) const { return label / leaves; }
+};
+
+// The ranks that packets have at the routers that they pass.
+class Turns {
+ public:
+  explicit Turns(const FatTree& tree)
+      : tree_(tree), label_{tree.leaves()}, queues_(tree.node_count()), came_(tree.node_count()) {
+    ranks_.resize(std::size_t{tree.leaves()} * tree.leaves());
+    for (NodeId leaf = 0; leaf < tree.leaves(); ++leaf) {
+      for (const NodeId destination : leaves_in_digit_order(tree, leaf))
+        push(leaf, 0, label_.of(leaf, destination));
+    }
+    while (waiting_ != 0) advance();
+  }
+
+  /// 0 on the way up, 1 + the number of packets before it for the same child on the way down.
+  std::uint32_t rank(NodeId router, Label label) const {
+    const std::size_t at = index_on_way(router, label);
+    return at < ranks_[label].size() ? ranks_[label][at] : 0;
+  }
+  std::uint32_t largest_rank() const { return largest_; }
+
+ private:
+  static constexpr std::size_t kNotOnWay = ~std::size_t{0};
+  using Key = std::tuple<std::uint32_t, std::uint64_t, Label>;  // rank, arrival, packet
+  using Queue = std::priority_queue<Key, std::vector<Key>, std::greater<>>;
+
+  // Only the way down has ranks: at the turning router, the one below it, ...
+  std::size_t index_on_way(NodeId router, Label label) const {
+    const NodeId source = label_.source(label), destination = label_.destination(label);
+    const std::uint32_t level = tree_.level_of(router);
+    if (source == destination || level == 0 || tree_.above(destination, level) != router) return kNotOnWay;
+    const std::uint32_t turn = tree_.turning_level(source, destination);
+    return level > turn ? kNotOnWay : turn - level;
+  }
+
+  void push(NodeId node, std::uint32_t rank, Label label) {
+    queues_[node].emplace(rank, arrivals_++, label);
+    ++waiting_;
+  }
+
+  void arrive(NodeId router, Label label) {
+    const NodeId destination = label_.destination(label);
+    const std::uint32_t level = tree_.level_of(router);
+    if (level == 0) return;
+    std::uint32_t rank = 0;
+    if (tree_.above(destination, level) == router) {
+      std::vector<std::uint32_t>& came = came_[router];
+      came.resize(tree_.arity(level));
+      rank = 1 + came[tree_.child_number(tree_.above(destination, level - 1))]++;
+      ranks_[label].push_back(rank);
+      largest_ = std::max(largest_, rank);
+    }
+    push(router, rank, label);
+  }
+
+  void advance() {
+    struct Arrival {
+      NodeId to, from;
+      Label label;
+    };
+    std::vector<Arrival> arrivals;
+    for (NodeId v = 0; v < tree_.node_count(); ++v) {
+      if (queues_[v].empty()) continue;
+      const Label label = std::get<2>(queues_[v].top());
+      queues_[v].pop();
+      --waiting_;
+      const NodeId destination = label_.destination(label);
+      const std::uint32_t level = tree_.level_of(v);
+      const bool down = level > 0 && tree_.above(destination, level) == v;
+      arrivals.push_back({down ? tree_.above(destination, level - 1) : tree_.parent(v), v, label});
+    }
+    // Lower input ports first: the children from the left, then the parent, as their numbers are.
+    std::ranges::sort(arrivals, {}, [](const Arrival& a) { return std::pair(a.to, a.from); });
+    for (const Arrival& a : arrivals) arrive(a.to, a.label);
+  }
+
+  FatTree tree_;
+  PacketLabel label_;
+  std::vector<Queue> queues_;
+  std::vector<std::vector<std::uint32_t>> came_;   // per router and child
+  std::vector<std::vector<std::uint32_t>> ranks_;  // per packet, at the routers of its way down
+  std::uint64_t arrivals_ = 0, waiting_ = 0;
+  std::uint32_t largest_ = 0;
+};
+
+std::uint64_t most_packets_for_a_child(const FatTree& tree) {
+  std::uint64_t most = 0;
+  for (std::uint32_t i = 1; i <= tree.height(); ++i) {
+    const std::uint64_t inside = tree.leaves_below(i - 1);
+    most = std::max(most, inside * (tree.leaves() - inside));
+  }
+  return most;
+}
+
+std::string why_no_turns(const Problem& problem) {
+  if (std::string reason = why_no_phases(problem); !reason.empty()) return reason;
+  const FatTree tree = shape_of(problem);
+  const std::uint64_t labels = std::uint64_t{tree.leaves()} * tree.leaves();
+  const std::uint64_t ranks = most_packets_for_a_child(tree) + 1;
+  if (labels > kMaxLabels || ranks > kMaxRanks)
+    return fmt::format("needs {} labels and {} ranks; expected at most {} and {}", labels, ranks, kMaxLabels,
+                       kMaxRanks);
+  return {};
+}
+
+Policy turns_policy(const Problem& problem) {
+  const FatTree tree = shape_of(problem);
+  const auto turns = std::make_shared<const Turns>(tree);
+  const PacketLabel label{tree.leaves()};
+  Policy policy = personal_policy(tree, leaves_in_digit_order);
+  policy.label_count = tree.leaves() * tree.leaves();
+  policy.rank_levels = turns->largest_rank() + 1;
+  policy.queue_bound = most_packets_for_a_child(tree);
+  policy.table = [tree, turns, label](NodeId v, Label l) {
+    const NodeId source = label.source(l), destination = label.destination(l);
+    const std::uint32_t level = tree.level_of(v);
+    const bool on_way = source != destination && level <= tree.turning_level(source, destination) &&
+                        (tree.above(source, level) == v || tree.above(destination, level) == v);
+    if (!on_way) return TableEntry{};
+    TableEntry entry = entry_towards_leaf(tree, v, destination);
+    entry.rank = turns->rank(v, l);
+    return entry;
+  };
+  policy.injections = [all = policy.injections, label](NodeId v) {
+    std::vector<Injection> packets = all(v);
+    for (Injection& packet : packets) packet.label = label.of(v, packet.tag);
+    return packets;
+  };
+  return policy;
+}
+
+Algorithm in_turns() {
+  Algorithm algorithm = total_exchange(
+      "parent-first-in-turns",
+      "leaves send furthest-first, routers to their parent first, then to their children in turn, without "
+      "those that nothing waits for",
+      leaves_in_digit_order, First::kToParent);
+  algorithm.domain = "fat trees of at most 362 leaves and 4095 packets per branch, one-port-send";
+  algorithm.why_not = why_no_turns;
+  algorithm.policy = turns_policy;
+  algorithm.chosen_by_name_only = true;  // the order of arrival does as well, with fewer labels and ranks
+  return algorithm;
+}
+
+}  // namespace
+
 std::vector<Algorithm> fat_tree_phase_algorithms() {
   return {
       multinode_broadcast("parent-first",
                           "routers send packets from below to their parent first, then everything to their "
                           "children, in the order of arrival",
                           Routing::kPhases),
-      multinode_broadcast("parent-first-own-next",
-                          "parent-first, then packets from below before those from above",
-                          Routing::kPhasesOwnNext),
-      multinode_broadcast("parent-first-above-next",
-                          "parent-first, then packets from above before those from below",
-                          Routing::kPhasesAboveNext),
-      multinode_broadcast("parent-first-rotated", "parent-first, every packet to another child first",
-                          Routing::kPhasesRotated),
-      multinode_broadcast("first-come-first-served",
-                          "packets in the order of arrival, each to the parent, then to the children",
-                          Routing::kFirstComeFirstServed),
-      multinode_broadcast("children-first",
-                          "packets in the order of arrival, each to the children, then to the parent",
-                          Routing::kChildrenFirst),
+      varied(multinode_broadcast("parent-first-own-next",
+                                 "parent-first, then packets from below before those from above",
+                                 Routing::kPhasesOwnNext)),
+      varied(multinode_broadcast("parent-first-above-next",
+                                 "parent-first, then packets from above before those from below",
+                                 Routing::kPhasesAboveNext)),
+      varied(multinode_broadcast("parent-first-rotated", "parent-first, every packet to another child first",
+                                 Routing::kPhasesRotated)),
+      varied(multinode_broadcast("first-come-first-served",
+                                 "packets in the order of arrival, each to the parent, then to the children",
+                                 Routing::kFirstComeFirstServed)),
+      varied(multinode_broadcast("children-first",
+                                 "packets in the order of arrival, each to the children, then to the parent",
+                                 Routing::kChildrenFirst)),
       total_exchange("parent-first",
                      "leaves send furthest-first, routers to their parent first, then to their children in "
                      "the order of arrival",
-                     Order::kFurthestFirst, First::kToParent),
-      total_exchange("parent-first-nearest", "parent-first, but leaves send nearest-first",
-                     Order::kNearestFirst, First::kToParent),
-      total_exchange("parent-first-ascending", "parent-first, but leaves send to leaf 0, 1, ...",
-                     Order::kAscending, First::kToParent),
-      total_exchange("first-come-first-served", "leaves send furthest-first, routers in the order of arrival",
-                     Order::kFurthestFirst, First::kAny),
-      total_exchange("children-first",
-                     "leaves send furthest-first, routers to their children first, then to their parent",
-                     Order::kFurthestFirst, First::kToChildren)};
+                     leaves_in_digit_order, First::kToParent),
+      varied(total_exchange("parent-first-nearest", "parent-first, but leaves send nearest-first",
+                            nearest_first, First::kToParent)),
+      varied(total_exchange("parent-first-ascending", "parent-first, but leaves send to leaf 0, 1, ...",
+                            other_leaves, First::kToParent)),
+      varied(total_exchange("first-come-first-served",
+                            "leaves send furthest-first, routers in the order of arrival",
+                            leaves_in_digit_order, First::kAny)),
+      varied(
+          total_exchange("children-first",
+                         "leaves send furthest-first, routers to their children first, then to their parent",
+                         leaves_in_digit_order, First::kToChildren)),
+      in_turns()};
 }
 
 }  // namespace safnet

@@ -6,22 +6,21 @@
 // of it rank 1. The children take turns because each packet is copied to them from the left to the right; at
 // equal ranks the order of arrival decides. The label is the origin of a broadcast packet, the destination of
 // any other.
+//
+// Or turns are ranks ("parent-first-in-turns"): of the packets that a router has for its children the one
+// leaves first that had the fewest for the same child before it. A child that nothing waits for misses its
+// turn. How many came before a packet depends on what the routers below and above did, so the policy works it
+// out step by step; the routers are told one rank per packet, and every packet has a label of its own.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/graph/family/fat_tree.hpp"
 
 namespace safnet {
 
-/// Multinode broadcast and total exchange in two phases (thesis 6.2.3, 6.2.4), one-port-send.
+/// Multinode broadcast and total exchange in two phases (thesis 6.2.3, 6.2.4), one-port-send; the
+/// second of the exchange also in turns (Fig. 6.8).
 std::vector<Algorithm> fat_tree_phase_algorithms();
-
-/// Steps of the total exchange in two phases: Theorem 6.6, with what it leaves out. A node of level i < h
-/// sends N_i (2n - N_(i-1) - N_i) packets from step i + 1 on, the last of them i hops from its leaf; the root
-/// n (n - N_(h-1)).
-std::uint64_t fat_tree_one_port_exchange_steps(const FatTree& tree);
 
 }  // namespace safnet

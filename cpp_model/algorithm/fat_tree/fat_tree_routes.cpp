@@ -1,5 +1,7 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 
+#include <numeric>
+
 #include "cpp_model/algorithm/algorithm.hpp"
 
 namespace safnet {
@@ -41,29 +43,53 @@ TableEntry entry_away_from_leaf(const FatTree& tree, NodeId node, NodeId origin)
   }
   if (upwards && node != tree.root()) {
     entry.output_mask |= bit(tree.up_port(node));
-    entry.service_order = ports_to_parent(tree, node);
+    entry.service_order.resize(tree.capacity(level + 1));
+    std::iota(entry.service_order.begin(), entry.service_order.end(), tree.up_port(node));
   }
   return entry;
 }
 
 std::vector<PortId> ports_to_children(const FatTree& tree, NodeId router) {
   const std::uint32_t level = tree.level_of(router);
-  std::vector<PortId> ports;
-  for (PortId p = 0; p < tree.arity(level) * tree.capacity(level); ++p) ports.push_back(p);
+  std::vector<PortId> ports(tree.arity(level) * tree.capacity(level));
+  std::iota(ports.begin(), ports.end(), PortId{0});
   return ports;
 }
 
-std::vector<PortId> ports_to_parent(const FatTree& tree, NodeId node) {
-  std::vector<PortId> ports;
-  if (node == tree.root()) return ports;
-  const PortId first = tree.up_port(node);
-  for (PortId p = 0; p < tree.capacity(tree.level_of(node) + 1); ++p) ports.push_back(first + p);
-  return ports;
+Policy one_packet_each(const FatTree& tree) {
+  Policy policy;
+  policy.label_count = tree.leaves();
+  policy.deals_links = !tree.has_constant_capacities();
+  policy.injections = [leaves = tree.leaves()](NodeId v) {
+    return v < leaves ? std::vector<Injection>{{v, 0, 0}} : std::vector<Injection>{};
+  };
+  return policy;
 }
+
+Policy personal_policy(const FatTree& tree, const LeafOrder& destinations) {
+  Policy policy = one_packet_each(tree);
+  policy.host_packets = tree.leaves() - 1;
+  policy.table = [tree](NodeId v, Label leaf) { return entry_towards_leaf(tree, v, leaf); };
+  policy.injections = [tree, destinations](NodeId v) {
+    std::vector<Injection> packets;
+    if (v >= tree.leaves()) return packets;
+    for (const NodeId leaf : destinations(tree, v)) packets.push_back({leaf, leaf, 0});
+    return packets;
+  };
+  return policy;
+}
+
+FatTree shape_of(const Problem& problem) { return *fat_tree_shape(problem.graph); }
 
 std::string why_not_all_port_fat_tree(const Problem& problem) {
   if (std::string reason = why_not_all_port(problem); !reason.empty()) return reason;
   return fat_tree_shape(problem.graph) ? "" : "needs a fat tree";
+}
+
+std::string why_not_fat_tree(const Problem& problem, bool ports_fit, const std::string& ports) {
+  if (!problem.tree.empty()) return "has no use for --tree";
+  if (!fat_tree_shape(problem.graph)) return "needs a fat tree";
+  return ports_fit ? "" : "needs --ports " + ports;
 }
 
 }  // namespace safnet

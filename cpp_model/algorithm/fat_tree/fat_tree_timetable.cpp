@@ -9,6 +9,7 @@
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/fat_tree/combining_trees.hpp"
+#include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/transform/tighten.hpp"
@@ -25,7 +26,8 @@ std::uint32_t last_of(std::span<const std::uint32_t> steps) {
 }
 
 // The steps of hops by the best of several rules; stops at the first that takes `goal` steps or fewer.
-std::vector<std::uint32_t> steps_of_hops(const Occupancy& occupancy, const Hops& hops, std::uint64_t goal) {
+std::vector<std::uint32_t> steps_of_hops(const Problem& problem, const Hops& hops, std::uint64_t goal) {
+  const Occupancy occupancy = port_occupancy(problem.graph, problem.ports);
   std::vector<std::uint32_t> best;
   std::uint64_t hops_left = kMostHopsTwice;
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
@@ -40,20 +42,14 @@ std::vector<std::uint32_t> steps_of_hops(const Occupancy& occupancy, const Hops&
   return best;
 }
 
-void add_sends(Schedule& schedule, const Hops& hops, std::span<const std::uint32_t> steps) {
-  schedule.sends.reserve(schedule.sends.size() + hops.size());
-  for (HopIndex h = 0; h < hops.size(); ++h)
-    schedule.sends.push_back({steps[h], hops.link[h], hops.packet[h]});
+Schedule finished(Schedule schedule) {
+  sort_sends(schedule);
+  tighten(schedule);
+  return schedule;
 }
 
-std::uint64_t goal_of(Problem problem, CollectiveKind collective) {
-  problem.collective = collective;
-  return lower_bound(problem).steps;
-}
-
-Schedule list_schedule_of(const Problem& problem) {
-  const FatTree tree = *fat_tree_shape(problem.graph);
-  Schedule schedule = empty_schedule(problem, "list-schedule");
+// Adds the sends of all packets, each to its one destination or to all other leaves.
+void send_packets(Schedule& schedule, const Problem& problem, const FatTree& tree, std::uint64_t goal) {
   FatTreeWays ways(problem.graph, tree);
   Hops hops;
   for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
@@ -65,11 +61,13 @@ Schedule list_schedule_of(const Problem& problem) {
       ways.add_multicast(hops, p, origin);
     }
   }
-  const Occupancy occupancy = port_occupancy(problem.graph, problem.ports);
-  add_sends(schedule, hops, steps_of_hops(occupancy, hops, lower_bound(problem).steps));
-  sort_sends(schedule);
-  tighten(schedule);
-  return schedule;
+  add_sends(schedule, hops, steps_of_hops(problem, hops, goal));
+}
+
+Schedule list_schedule_of(const Problem& problem) {
+  Schedule schedule = empty_schedule(problem, "list-schedule");
+  send_packets(schedule, problem, shape_of(problem), lower_bound(problem).steps);
+  return finished(std::move(schedule));
 }
 
 // A tree per result, and when its hops are made.
@@ -100,7 +98,7 @@ std::optional<CombiningPlan> plan_trees(const Problem& problem, const FatTree& t
       ++edge;
     }
   }
-  plan.steps = steps_of_hops(port_occupancy(problem.graph, problem.ports), plan.hops, goal);
+  plan.steps = steps_of_hops(problem, plan.hops, goal);
   plan.last = last_of(plan.steps);
   return plan;
 }
@@ -173,7 +171,7 @@ std::vector<PacketIndex> add_combining(Schedule& schedule, const FatTree& tree, 
 }
 
 Schedule combining_schedule(const Problem& problem) {
-  const FatTree tree = *fat_tree_shape(problem.graph);
+  const FatTree tree = shape_of(problem);
   std::vector<NodeId> roots;
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
     if (problem.collective == CollectiveKind::kReduction) {
@@ -184,21 +182,16 @@ Schedule combining_schedule(const Problem& problem) {
   }
   Schedule schedule = empty_schedule(problem, "combining-leaves");
   add_combining(schedule, tree, roots, best_trees(problem, tree, roots, lower_bound(problem).steps), false);
-  sort_sends(schedule);
-  tighten(schedule);
-  return schedule;
+  return finished(std::move(schedule));
 }
 
 // Every leaf gets every packet and combines them.
 Schedule combine_everywhere(const Problem& problem, const FatTree& tree) {
   const NodeId n = tree.leaves();
   Schedule schedule = empty_schedule(problem, "combining-leaves");
-  FatTreeWays ways(problem.graph, tree);
-  Hops hops;
-  for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
-    ways.add_multicast(hops, p, schedule.packets.origin(p));
-  const std::uint64_t goal = goal_of(problem, CollectiveKind::kMultinodeBroadcast);
-  add_sends(schedule, hops, steps_of_hops(port_occupancy(problem.graph, problem.ports), hops, goal));
+  Problem broadcast = problem;
+  broadcast.collective = CollectiveKind::kMultinodeBroadcast;
+  send_packets(schedule, problem, tree, lower_bound(broadcast).steps);
   std::vector<PacketIndex> parts(n);
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
     std::iota(parts.begin(), parts.end(), m * n);
@@ -217,8 +210,7 @@ Schedule combine_then_broadcast(const Problem& problem, const FatTree& tree) {
   FatTreeWays ways(problem.graph, tree);
   Hops hops;
   for (std::size_t r = 0; r < results.size(); ++r) ways.add_multicast(hops, results[r], roots[r]);
-  std::vector<std::uint32_t> steps =
-      steps_of_hops(port_occupancy(problem.graph, problem.ports), hops, 2 * tree.height());
+  std::vector<std::uint32_t> steps = steps_of_hops(problem, hops, 2 * tree.height());
   for (std::uint32_t& step : steps) step += plan.last;
   add_sends(schedule, hops, steps);
   return schedule;
@@ -228,7 +220,6 @@ Schedule combine_then_broadcast(const Problem& problem, const FatTree& tree) {
 Schedule combine_level_by_level(const Problem& problem, const FatTree& tree) {
   const NodeId n = tree.leaves();
   Schedule schedule = empty_schedule(problem, "combining-leaves");
-  const Occupancy occupancy = port_occupancy(problem.graph, problem.ports);
   std::vector<PacketIndex> held(schedule.packets.size());  // by message and leaf
   std::iota(held.begin(), held.end(), PacketIndex{0});
   std::uint32_t before = 0;
@@ -244,7 +235,7 @@ Schedule combine_level_by_level(const Problem& problem, const FatTree& tree) {
         ways.add_paths(hops, held[m * n + v], v, peers);
       }
     }
-    std::vector<std::uint32_t> steps = steps_of_hops(occupancy, hops, 0);
+    std::vector<std::uint32_t> steps = steps_of_hops(problem, hops, 0);
     for (std::uint32_t& step : steps) step += before;
     before = last_of(steps);
     add_sends(schedule, hops, steps);
@@ -264,12 +255,11 @@ Schedule combine_level_by_level(const Problem& problem, const FatTree& tree) {
 }
 
 Schedule combining_allreduce(const Problem& problem) {
-  const FatTree tree = *fat_tree_shape(problem.graph);
+  const FatTree tree = shape_of(problem);
   const std::uint64_t bound = lower_bound(problem).steps;
   std::optional<Schedule> best;
-  const auto consider = [&](Schedule schedule) {
-    sort_sends(schedule);
-    tighten(schedule);
+  const auto consider = [&](Schedule unsorted) {
+    Schedule schedule = finished(std::move(unsorted));
     if (!best || steps_of(schedule) < steps_of(*best)) best = std::move(schedule);
   };
   if (tree.leaves() <= kMostParts) consider(combine_everywhere(problem, tree));

@@ -46,6 +46,7 @@ class LevelSearch {
       cost += arrived;
     }
     if (cost > spare_) return false;
+    bool is_highest = true;
     for (std::uint32_t j = height_; j >= 1; --j) {
       const std::uint64_t arrival = step + 2 * j - 1;
       if (left_[j] == 0 || arrival > steps_ || arrives_[arrival] != 0) continue;
@@ -56,20 +57,8 @@ class LevelSearch {
       levels_.pop_back();
       arrives_[arrival] = 0;
       ++left_[j];
-      if (deviations == 0) return false;
-      --deviations;
-      for (std::uint32_t i = j; --i >= 1;) {
-        const std::uint64_t earlier = step + 2 * i - 1;
-        if (left_[i] == 0 || arrives_[earlier] != 0) continue;
-        --left_[i];
-        arrives_[earlier] = 1;
-        levels_.push_back(i);
-        if (extend(step + 1, left - 1, cost, arrived, deviations)) return true;
-        levels_.pop_back();
-        arrives_[earlier] = 0;
-        ++left_[i];
-      }
-      break;
+      if (is_highest && deviations-- == 0) return false;
+      is_highest = false;
     }
     levels_.push_back(0);
     if (extend(step + 1, left, cost + left, arrived, deviations)) return true;

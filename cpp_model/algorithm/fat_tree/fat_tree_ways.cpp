@@ -1,35 +1,36 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace safnet {
 
-LinkId FatTreeWays::next_link(NodeId from, PortId first, PortId links) {
-  const LinkId branch = graph_.link(from, first);
+std::vector<NodeId> nodes_between(const FatTree& tree, NodeId from, NodeId to) {
+  std::vector<NodeId> nodes;
+  const std::uint32_t top = tree.turning_level(from, to);
+  for (std::uint32_t level = 1; level <= top; ++level) nodes.push_back(tree.above(from, level));
+  for (std::uint32_t level = top; level-- > 0;) nodes.push_back(tree.above(to, level));
+  return nodes;
+}
+
+LinkId first_link(const Graph& graph, const FatTree& tree, NodeId from, NodeId to) {
+  const bool up = to > from;
+  return graph.link(from,
+                    up ? tree.up_port(from) : tree.down_port(tree.level_of(from), tree.child_number(to)));
+}
+
+LinkId FatTreeWays::next_link(NodeId from, NodeId to) {
+  const LinkId branch = first_link(graph_, tree_, from, to);
   const PortId turn = dealt_[branch];
-  dealt_[branch] = (turn + 1) % links;
+  dealt_[branch] = (turn + 1) % tree_.capacity(tree_.level_of(std::max(from, to)));
   return branch + turn;
-}
-
-LinkId FatTreeWays::link_up(NodeId from) {
-  return next_link(from, tree_.up_port(from), tree_.capacity(tree_.level_of(from) + 1));
-}
-
-LinkId FatTreeWays::link_down(NodeId from, std::uint32_t child) {
-  const std::uint32_t level = tree_.level_of(from);
-  return next_link(from, tree_.down_port(level, child), tree_.capacity(level));
 }
 
 std::vector<LinkId> FatTreeWays::path(NodeId from, NodeId to) {
   std::vector<LinkId> links;
-  NodeId here = from;
-  const std::uint32_t top = tree_.turning_level(from, to);
-  for (std::uint32_t level = 0; level < top; ++level, here = tree_.parent(here))
-    links.push_back(link_up(here));
-  for (std::uint32_t level = top; level > 0; --level) {
-    const NodeId next = tree_.above(to, level - 1);
-    links.push_back(link_down(here, tree_.child_number(next)));
-    here = next;
+  for (const NodeId next : nodes_between(tree_, from, to)) {
+    links.push_back(next_link(from, next));
+    from = next;
   }
   return links;
 }
@@ -44,13 +45,8 @@ void FatTreeWays::add_paths(Hops& hops, PacketIndex packet, NodeId origin,
   std::map<NodeId, HopIndex> reached{{origin, kNoHop}};  // by which hop
   for (const NodeId destination : destinations) {
     NodeId here = origin;
-    const std::uint32_t top = tree_.turning_level(origin, destination);
-    for (std::uint32_t hop = 0; hop < 2 * top; ++hop) {
-      const NodeId next = hop < top ? tree_.parent(here) : tree_.above(destination, 2 * top - hop - 1);
-      if (!reached.contains(next)) {
-        const LinkId link = hop < top ? link_up(here) : link_down(here, tree_.child_number(next));
-        reached[next] = hops.add(link, reached[here], packet);
-      }
+    for (const NodeId next : nodes_between(tree_, origin, destination)) {
+      if (!reached.contains(next)) reached[next] = hops.add(next_link(here, next), reached[here], packet);
       here = next;
     }
   }
@@ -66,13 +62,14 @@ void FatTreeWays::add_multicast(Hops& hops, PacketIndex packet, NodeId origin) {
     const Arrival here = open.back();
     open.pop_back();
     const std::uint32_t level = tree_.level_of(here.node);
+    const auto go_on = [&](NodeId to) {
+      open.push_back({to, here.node, hops.add(next_link(here.node, to), here.hop, packet)});
+    };
     for (std::uint32_t c = 0; level > 0 && c < tree_.arity(level); ++c) {
-      const NodeId child = tree_.child(here.node, c);
-      if (child != here.from)
-        open.push_back({child, here.node, hops.add(link_down(here.node, c), here.hop, packet)});
+      if (const NodeId child = tree_.child(here.node, c); child != here.from) go_on(child);
     }
-    if (here.node == tree_.root() || (here.from != kNoNode && here.from == tree_.parent(here.node))) continue;
-    open.push_back({tree_.parent(here.node), here.node, hops.add(link_up(here.node), here.hop, packet)});
+    if (here.node == tree_.root()) continue;
+    if (const NodeId parent = tree_.parent(here.node); parent != here.from) go_on(parent);
   }
 }
 

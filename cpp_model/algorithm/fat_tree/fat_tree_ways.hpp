@@ -9,6 +9,11 @@
 
 namespace safnet {
 
+/// The nodes that a packet comes to on its way from leaf to leaf: up, as many as down, `to` the last.
+std::vector<NodeId> nodes_between(const FatTree& tree, NodeId from, NodeId to);
+/// The first link of the branch from a node to its parent or a child.
+LinkId first_link(const Graph& graph, const FatTree& tree, NodeId from, NodeId to);
+
 /// The ways of packets on a fat tree; parallel links get them in turn. Holds the graph.
 class FatTreeWays {
  public:
@@ -25,9 +30,7 @@ class FatTreeWays {
   void add_multicast(Hops& hops, PacketIndex packet, NodeId origin);
 
  private:
-  LinkId next_link(NodeId from, PortId first, PortId links);
-  LinkId link_up(NodeId from);
-  LinkId link_down(NodeId from, std::uint32_t child);
+  LinkId next_link(NodeId from, NodeId to);
 
   const Graph& graph_;
   const FatTree& tree_;

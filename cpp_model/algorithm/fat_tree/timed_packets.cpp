@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
+#include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 
 namespace safnet {
@@ -18,6 +20,13 @@ NodeId sum_of_digits(const FatTree& tree, NodeId leaf, NodeId delta) {
   return sum;
 }
 
+std::vector<NodeId> other_leaves(const FatTree& tree, NodeId leaf) {
+  std::vector<NodeId> list(tree.leaves());
+  std::iota(list.begin(), list.end(), NodeId{0});
+  list.erase(list.begin() + leaf);
+  return list;
+}
+
 std::vector<NodeId> leaves_in_digit_order(const FatTree& tree, NodeId leaf) {
   std::vector<NodeId> list;
   for (NodeId delta = tree.leaves() - 1; delta > 0; --delta) list.push_back(sum_of_digits(tree, leaf, delta));
@@ -28,17 +37,12 @@ void add_timed_packets(Schedule& schedule, const FatTree& tree, const std::vecto
   const Graph& graph = schedule.network;
   // All sends first go over the first link of their branch; the links of a branch are dealt out at the end.
   for (const TimedPacket& packet : packets) {
-    const std::uint32_t turn = tree.turning_level(packet.origin, packet.destination);
     const PacketIndex index = exchange_packet(packet.origin, packet.destination, tree.leaves());
-    for (std::uint32_t level = 1; level <= turn; ++level) {
-      const NodeId below = tree.above(packet.origin, level - 1);
-      schedule.sends.push_back({packet.start + level - 1, graph.link(below, tree.up_port(below)), index});
-    }
-    for (std::uint32_t level = turn; level >= 1; --level) {
-      const NodeId below = tree.above(packet.destination, level - 1);
-      schedule.sends.push_back(
-          {packet.start + packet.waits + 2 * turn - level,
-           graph.link(tree.parent(below), tree.down_port(level, tree.child_number(below))), index});
+    const std::vector<NodeId> way = nodes_between(tree, packet.origin, packet.destination);
+    NodeId here = packet.origin;
+    for (std::uint32_t i = 0; i < way.size(); here = way[i++]) {
+      const std::uint32_t waits = 2 * i < way.size() ? 0 : packet.waits;
+      schedule.sends.push_back({packet.start + i + waits, first_link(graph, tree, here, way[i]), index});
     }
   }
   sort_sends(schedule);

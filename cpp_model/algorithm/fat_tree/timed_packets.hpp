@@ -13,7 +13,9 @@ namespace safnet {
 /// leaf + delta, digit by digit modulo k_1 ... k_h: leaves are numbers whose lowest digit is k_1's.
 NodeId sum_of_digits(const FatTree& tree, NodeId leaf, NodeId delta);
 
-/// All other leaves as a leaf sends to them furthest first, in the order of digits: the largest delta first.
+/// All leaves but one, ascending.
+std::vector<NodeId> other_leaves(const FatTree& tree, NodeId leaf);
+/// The same as a leaf sends to them furthest first, in the order of digits: the largest delta first.
 std::vector<NodeId> leaves_in_digit_order(const FatTree& tree, NodeId leaf);
 
 /// A packet that never waits but at the node where it turns: it leaves its origin in step `start`, and goes

@@ -4,67 +4,40 @@
 
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
+#include "cpp_model/bound/partial_broadcast_time.hpp"
+#include "cpp_model/graph/family/digit_network.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
 namespace {
 
-// Steps for `packets` packets on nodes 0 ... packets - 1 to be everywhere, after d steps of packing.
-std::uint64_t packed_broadcast_steps(std::uint32_t d, std::uint64_t packets) {
-  std::uint64_t steps = d;
-  for (std::uint32_t k = 1; k <= d; ++k) steps += divide_up(packets, std::uint64_t{1} << k);
-  return steps;
-}
-
-std::uint64_t class_size(std::uint32_t d) { return divide_up(std::uint64_t{1} << d, d + 1); }
-
-// The hypercube of a class: which node has which address there.
-class ClassCube {
- public:
-  ClassCube(std::uint32_t d, std::uint32_t c) : d_(d), c_(c), node_(std::size_t{1} << d) {
-    for (NodeId s = 0; s < node_.size(); ++s) node_[folded_cube_map(d, c, s)] = s;
-  }
-  NodeId node(NodeId address) const { return node_[address]; }
-  PortId port(std::uint32_t bit) const { return folded_cube_port(d_, (d_ + c_ - bit) % (d_ + 1)); }
-  // The nodes of the class, in the order of their addresses.
-  std::vector<NodeId> members() const {
-    std::vector<NodeId> list;
-    for (NodeId address = 0; address < node_.size(); ++address) {
-      if (node_[address] % (d_ + 1) == c_) list.push_back(address);
-    }
-    return list;
-  }
-
- private:
-  std::uint32_t d_, c_;
-  std::vector<NodeId> node_;  // by address
-};
-
 // A packet is not sent to a node that has it already, because it is the node's own or passed through it while
 // packets were packed.
 Schedule plan_classes(const Problem& problem, const std::string& name) {
   const Graph& graph = problem.graph;
-  const std::uint32_t d = *folded_cube_dimensions(graph);
+  const DigitNetwork network = *digit_network(graph);
+  const std::uint32_t d = network.digits();
   const NodeId n = graph.node_count();
-  const std::uint64_t packets = class_size(d);
+  const std::uint64_t packets = divide_up(n, d + 1);  // of a class
   Schedule schedule = empty_schedule(problem, name);
   schedule.sends.reserve(std::size_t{n} * (n - 1));
   std::vector<std::uint8_t> there(n);
   for (std::uint32_t c = 0; c <= d; ++c) {
-    const ClassCube cube(d, c);
-    const std::vector<NodeId> members = cube.members();
-    for (NodeId rank = 0; rank < members.size(); ++rank) {
-      const PacketIndex packet = cube.node(members[rank]);
+    NodeId rank = 0;
+    for (NodeId address = 0; address < n; ++address) {
+      const PacketIndex packet = network.node_at(c, address);
+      if (packet % (d + 1) != c) continue;
       std::fill(there.begin(), there.end(), std::uint8_t{0});
-      NodeId at = members[rank];
+      NodeId at = address;
       there[at] = 1;
       const auto send = [&](std::uint64_t step, NodeId from, std::uint32_t bit) {
         const NodeId to = from ^ (NodeId{1} << bit);
         if (there[to]) return;
         there[to] = 1;
         schedule.sends.push_back(
-            {static_cast<std::uint32_t>(step), graph.link(cube.node(from), cube.port(bit)), packet});
+            {static_cast<std::uint32_t>(step),
+             graph.link(network.node_at(c, from), folded_cube_port(d, network.dimension(c, bit))), packet});
       };
       for (std::uint32_t bit = 0; bit < d; ++bit) {
         if (((at ^ rank) >> bit & 1) == 0) continue;
@@ -79,6 +52,7 @@ Schedule plan_classes(const Problem& problem, const std::string& name) {
           send(before + 1 + rank / (low + 1), high | (rank & low), bit);
         before += divide_up(packets, std::uint64_t{low} + 1);
       }
+      ++rank;
     }
   }
   sort_sends(schedule);
@@ -106,8 +80,8 @@ std::vector<Algorithm> folded_cube_class_algorithms() {
          },
          .closed_form = [collective](const Problem& p) -> std::optional<std::uint64_t> {
            if (collective != CollectiveKind::kMultinodeBroadcast) return std::nullopt;
-           const std::uint32_t d = *folded_cube_dimensions(p.graph);
-           return packed_broadcast_steps(d, class_size(d));
+           const DigitShape shape{2, *folded_cube_dimensions(p.graph), false, true};
+           return partial_broadcast_time(shape, {.known_ranks = true}, shape.nodes()).total();
          },
          .chosen_by_name_only = true,
          .plan =

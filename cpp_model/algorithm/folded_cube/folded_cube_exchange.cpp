@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <random>
+#include <string>
+#include <tuple>
 
+#include "cpp_model/algorithm/exchange/priority_rules.hpp"
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
@@ -69,7 +73,7 @@ class GreedyMatching {
   std::uint32_t to_go(NodeId type) const { return static_cast<std::uint32_t>(std::popcount(left_[type])); }
   std::vector<NodeId> furthest_first() const {
     std::vector<NodeId> types = order_;
-    std::stable_sort(types.begin(), types.end(), [&](NodeId a, NodeId b) { return to_go(a) > to_go(b); });
+    std::ranges::stable_sort(types, std::greater(), [&](NodeId type) { return to_go(type); });
     return types;
   }
 
@@ -115,8 +119,7 @@ class GreedyMatching {
 // All nodes do the same.
 Schedule symmetric_schedule(const Problem& problem, const std::string& name, std::vector<TypeHop> hops) {
   const std::uint32_t d = *folded_cube_dimensions(problem.graph);
-  std::stable_sort(hops.begin(), hops.end(),
-                   [](const TypeHop& a, const TypeHop& b) { return a.step < b.step; });
+  std::ranges::stable_sort(hops, {}, &TypeHop::step);
   std::vector<NodeId> at(problem.graph.node_count(), 0);  // by type: where the packet of node 0 is
   std::vector<TranslatedHop> translated;
   translated.reserve(hops.size());
@@ -127,19 +130,139 @@ Schedule symmetric_schedule(const Problem& problem, const std::string& name, std
   return translated_schedule(problem, name, std::move(translated), [](NodeId v, NodeId x) { return v ^ x; });
 }
 
-Algorithm exchange(std::string name, std::string description) {
-  return {.name = std::move(name),
+Algorithm exchange(const std::string& name, std::string description, std::string (*why_not)(const Problem&)) {
+  return {.name = name,
           .collective = CollectiveKind::kTotalExchange,
           .source = "Varvarigos, folded cubes, section 4",
           .description = std::move(description),
           .domain = "folded cubes, all-port",
-          .why_not = [](const Problem& p) -> std::string {
-            if (const std::string reason = why_not_folded_cube(p); !reason.empty()) return reason;
-            if (p.graph.total_status() > kMaxPlannedSends)
-              return fmt::format("needs a network whose total exchange takes at most {} hops",
-                                 kMaxPlannedSends);
-            return {};
-          }};
+          .why_not = why_not,
+          .chosen_by_name_only = true};
+}
+
+std::string why_not_planned(const Problem& problem) {
+  if (std::string reason = why_not_folded_cube(problem); !reason.empty()) return reason;
+  if (problem.graph.total_status() <= kMaxPlannedSends) return {};
+  return fmt::format("needs a network whose total exchange takes at most {} hops", kMaxPlannedSends);
+}
+
+Algorithm timetable(const std::string& name, std::string description,
+                    std::function<std::vector<TypeHop>(std::uint32_t d)> hops) {
+  Algorithm algorithm = exchange(name, std::move(description), why_not_planned);
+  algorithm.plan = [name, hops = std::move(hops)](const Problem& p) {
+    return symmetric_schedule(p, name, hops(*folded_cube_dimensions(p.graph)));
+  };
+  return algorithm;
+}
+
+constexpr std::uint32_t kMaxMeasuredGreedy = 10;
+constexpr std::uint32_t kMostDimensions = 12;  // 106 496 labels; a router's table has 131 072 at most
+
+// Where the order of a packet's dimensions begins.
+enum class FirstDimension : std::uint8_t {
+  kLowest,    // 0: every packet in ascending order
+  kRotating,  // packet after packet the next one
+};
+
+// Routers know what a label says: the destination, the dimension that the packet's order begins with, and,
+// for packets that may go either way, which. Each packet takes the dimensions of its routing tag in ascending
+// order, cyclically from that one. After its first hop only one of its two ways is shortest, so a node need
+// not know the origin.
+struct GreedyLabels {
+  std::uint32_t d = 0;
+  FirstDimension first = FirstDimension::kLowest;
+
+  std::uint32_t firsts() const { return first == FirstDimension::kLowest ? 1 : d + 1; }
+  std::uint32_t count() const { return (2U << d) * firsts(); }
+  Label label(NodeId destination, std::uint32_t begin, bool complement) const {
+    return (destination * firsts() + begin) * 2 + (complement ? 1 : 0);
+  }
+  NodeId destination(Label label) const { return label / 2 / firsts(); }
+  // Dimensions that a packet with this label has still to take at node v.
+  std::uint32_t tag(NodeId v, Label label) const {
+    const NodeId r = v ^ destination(label), all = (NodeId{1} << d) - 1;
+    const auto bits = static_cast<std::uint32_t>(std::popcount(r));
+    const bool complement = 2 * bits == d + 1 ? label % 2 == 1 : 2 * bits > d + 1;
+    return complement ? (r ^ all) | (all + 1) : r;
+  }
+  std::uint32_t next(NodeId v, Label label) const {
+    const std::uint32_t left = tag(v, label);
+    std::uint32_t i = label / 2 % firsts();
+    while ((left >> i & 1) == 0) i = (i + 1) % (d + 1);
+    return i;
+  }
+};
+
+Policy greedy_policy(const Problem& problem, PriorityRule rule, FirstDimension first) {
+  const std::uint32_t d = *folded_cube_dimensions(problem.graph);
+  const GreedyLabels labels{d, first};
+  const std::vector<std::uint32_t> tags = folded_cube_routing_tags(d, MiddleHalf::kBalanced);
+  const std::uint32_t longest = (d + 1) / 2;
+  const auto rank = [=](std::uint32_t tag, bool local) {
+    return priority_rank(rule, static_cast<std::uint32_t>(std::popcount(tag)), longest, local);
+  };
+  Policy policy;
+  policy.label_count = labels.count();
+  policy.rank_levels = std::max<std::uint32_t>(2, longest);
+  policy.host_packets = problem.graph.node_count() - 1;
+  policy.queue_bound = critical_sum(d, tags);
+  policy.table = [=](NodeId v, Label label) {
+    TableEntry entry;
+    if (v == labels.destination(label)) {
+      entry.deliver = true;
+    } else {
+      entry.output_mask = std::uint64_t{1} << folded_cube_port(d, labels.next(v, label));
+      entry.rank = rank(labels.tag(v, label), false);
+    }
+    return entry;
+  };
+  policy.injections = [=](NodeId v) {
+    std::vector<Injection> packets;
+    std::uint32_t begin = 0;
+    for (std::uint32_t hops = longest; hops > 0; --hops) {  // the furthest first, the same at every node
+      for (NodeId r = 1; r < tags.size(); ++r) {
+        if (static_cast<std::uint32_t>(std::popcount(tags[r])) != hops) continue;
+        packets.push_back({labels.label(v ^ r, begin, tags[r] >> d & 1), v ^ r, rank(tags[r], true)});
+        begin = (begin + 1) % labels.firsts();
+      }
+    }
+    return packets;
+  };
+  return policy;
+}
+
+std::string why_no_labels(const Problem& problem) {
+  if (std::string reason = why_not_folded_cube(problem); !reason.empty()) return reason;
+  return *folded_cube_dimensions(problem.graph) <= kMostDimensions
+             ? ""
+             : fmt::format("needs a folded cube of at most {} dimensions", kMostDimensions);
+}
+
+std::vector<Algorithm> greedy_policies() {
+  std::vector<Algorithm> list;
+  for (const auto& [suffix, order, first] :
+       {std::tuple{"", "dimensions in ascending order from one that rotates", FirstDimension::kRotating},
+        std::tuple{"-ascending", "dimensions in ascending order", FirstDimension::kLowest}}) {
+    for (const auto& [rule_suffix, words, rule] :
+         {std::tuple{"", "the furthest first", PriorityRule::kFurthestFirst},
+          std::tuple{"-fifo", "first in, first out", PriorityRule::kMessageShift},
+          std::tuple{"-closest-first", "the closest first", PriorityRule::kClosestFirst}}) {
+      Algorithm& algorithm =
+          list.emplace_back(exchange(fmt::format("folded-cube-greedy{}{}", suffix, rule_suffix),
+                                     fmt::format("{}; {}", order, words), why_no_labels));
+      algorithm.policy = [rule = rule, first = first](const Problem& p) {
+        return greedy_policy(p, rule, first);
+      };
+    }
+  }
+  list.front().chosen_by_name_only = false;
+  // No proof: found step by step up to d = 10.
+  list.front().closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+    const std::uint32_t d = *folded_cube_dimensions(p.graph);
+    if (d > kMaxMeasuredGreedy) return std::nullopt;
+    return folded_cube_exchange_steps(d);
+  };
+  return list;
 }
 
 }  // namespace
@@ -149,37 +272,29 @@ std::uint32_t greedy_matching_steps(std::uint32_t d, GreedyRule rule, std::uint6
 }
 
 std::vector<Algorithm> folded_cube_exchange_algorithms() {
-  Algorithm optimal = exchange("folded-cube-exchange",
-                               "shortest paths that use all dimensions equally often, steps by colouring");
-  optimal.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+  Algorithm optimal = timetable("folded-cube-exchange",
+                                "shortest paths that use all dimensions equally often, steps by colouring",
+                                [](std::uint32_t d) { return coloured_hops(d, MiddleHalf::kBalanced); });
+  optimal.closed_form = [](const Problem& p) {
     const std::uint32_t d = *folded_cube_dimensions(p.graph);
     return std::max<std::uint64_t>(folded_cube_exchange_steps(d), (d + 1) / 2);
   };
-  optimal.plan = [](const Problem& p) {
-    return symmetric_schedule(p, "folded-cube-exchange",
-                              coloured_hops(*folded_cube_dimensions(p.graph), MiddleHalf::kBalanced));
-  };
+  optimal.chosen_by_name_only = false;
   Algorithm printed =
-      exchange("folded-cube-exchange-as-printed",
-               "the same with the middle destinations parted in two sets of equal cardinality, no more");
-  printed.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+      timetable("folded-cube-exchange-as-printed",
+                "the same with the middle destinations parted in two sets of equal cardinality, no more",
+                [](std::uint32_t d) { return coloured_hops(d, MiddleHalf::kHighest); });
+  printed.closed_form = [](const Problem& p) {
     const std::uint32_t d = *folded_cube_dimensions(p.graph);
     return critical_sum(d, folded_cube_routing_tags(d, MiddleHalf::kHighest));
   };
-  printed.plan = [](const Problem& p) {
-    return symmetric_schedule(p, "folded-cube-exchange-as-printed",
-                              coloured_hops(*folded_cube_dimensions(p.graph), MiddleHalf::kHighest));
-  };
-  printed.chosen_by_name_only = true;
-  Algorithm greedy = exchange("folded-cube-greedy-matching",
-                              "no dimension idle that a packet left behind could take; the furthest first");
-  greedy.plan = [](const Problem& p) {
-    return symmetric_schedule(
-        p, "folded-cube-greedy-matching",
-        GreedyMatching(*folded_cube_dimensions(p.graph), GreedyRule::kFurthestFirst, 1).run());
-  };
-  greedy.chosen_by_name_only = true;
-  return {optimal, printed, greedy};
+  std::vector<Algorithm> list{
+      optimal, printed,
+      timetable("folded-cube-greedy-matching",
+                "no dimension idle that a packet left behind could take; the furthest first",
+                [](std::uint32_t d) { return GreedyMatching(d, GreedyRule::kFurthestFirst, 1).run(); })};
+  std::ranges::move(greedy_policies(), std::back_inserter(list));
+  return list;
 }
 
 }  // namespace safnet

@@ -18,10 +18,8 @@ void balance(std::uint32_t d, const std::vector<NodeId>& middle, std::vector<std
     for (std::uint32_t i = 0; i < d; ++i) count[i] += direct[r] & (r >> i & 1);
   }
   for (;;) {
-    const auto most =
-        static_cast<std::uint32_t>(std::max_element(count.begin(), count.end()) - count.begin());
-    const auto least =
-        static_cast<std::uint32_t>(std::min_element(count.begin(), count.end()) - count.begin());
+    const auto most = static_cast<std::uint32_t>(std::ranges::max_element(count) - count.begin());
+    const auto least = static_cast<std::uint32_t>(std::ranges::min_element(count) - count.begin());
     if (count[most] < count[least] + 2) return;
     const NodeId both = NodeId{1} << most | NodeId{1} << least;
     const auto out = std::find_if(middle.begin(), middle.end(), [&](NodeId r) {

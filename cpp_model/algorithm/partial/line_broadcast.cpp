@@ -109,7 +109,7 @@ std::vector<Algorithm> line_broadcast_algorithms() {
     return ring_length(p.graph) != 0 ? "" : "needs a ring";
   };
   halves.pieces = [](const Problem&) { return 2U; };
-  halves.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
+  halves.closed_form = [](const Problem& p) {
     return p.active.size() * p.messages + p.graph.node_count() - 2;
   };
   halves.chosen_by_name_only = true;  // its steps are half as long

@@ -34,19 +34,11 @@ class ClassView {
   PortId port(NodeId v, std::uint32_t digit, Way way) const {
     return way == Way::kPlus ? network_.plus_port(v, class_, digit) : network_.minus_port(v, class_, digit);
   }
-  NodeId neighbour(NodeId v, PortId port) const { return network_.graph().peer(v, port).node; }
-  LinkId link(NodeId v, PortId port) const { return network_.graph().link(v, port); }
 
  private:
   const DigitNetwork& network_;
   std::uint32_t class_;
   std::vector<NodeId> address_;
-};
-
-// What a prefix tells every node.
-struct ScanResult {
-  std::vector<std::uint32_t> before;  // active nodes with lower addresses
-  std::vector<std::uint32_t> total;   // M, as far as this node has been told
 };
 
 class PartialRun {
@@ -83,6 +75,14 @@ class PartialRun {
     return before + slot * (flits + settings_.latency) + 1;
   }
 
+  // The transfer leaves v through a port, over a link of the class; returns where it goes.
+  NodeId send(const ClassView& view, NodeId v, PortId port, PartialTransfer transfer) {
+    transfer.link = network_.graph().link(v, port);
+    transfer.packet_class = view.number();
+    plan_.transfers.push_back(transfer);
+    return network_.graph().peer(v, port).node;
+  }
+
   std::vector<std::uint32_t> classes_of_packets() {
     std::vector<std::uint32_t> class_of(is_active_.size(), 0);
     const std::uint32_t classes = classes_in_use(shape_, settings_);
@@ -91,23 +91,17 @@ class PartialRun {
       for (std::uint32_t i = 0; i < active_.size(); ++i) class_of[active_[i]] = i % classes;
       return class_of;
     }
-    const ScanResult scan =
+    const std::vector<std::uint32_t> rank =
         run_scan(views_[kClassScanOrder], is_active_, 0, PartialTransferKind::kClassScanForward,
                  PartialTransferKind::kClassScanReverse);
-    check_totals(scan, active_.size());
-    for (const NodeId v : active_) class_of[v] = scan.before[v] % classes;
+    for (const NodeId v : active_) class_of[v] = rank[v] % classes;
     return class_of;
   }
 
-  static void check_totals(const ScanResult& scan, std::size_t expected) {
-    for (const std::uint32_t total : scan.total) {
-      if (total != expected) throw std::logic_error("a prefix has left a node with a wrong total");
-    }
-  }
-
-  // Meshes, Fig. 2.
-  ScanResult run_scan(const ClassView& view, const std::vector<std::uint8_t>& value, std::uint64_t before,
-                      PartialTransferKind forward, PartialTransferKind reverse) {
+  // Meshes, Fig. 2. Returns what the prefix tells every node: how many active ones have lower addresses.
+  std::vector<std::uint32_t> run_scan(const ClassView& view, const std::vector<std::uint8_t>& value,
+                                      std::uint64_t before, PartialTransferKind forward,
+                                      PartialTransferKind reverse) {
     const NodeId nodes = view.nodes();
     const std::uint32_t p = view.side(), d = shape_.digits;
     std::vector<std::uint32_t> sum(value.begin(),
@@ -117,61 +111,56 @@ class PartialRun {
       return digit == 0 || view.low_digits(v, digit - 1) + 1 == network_.weight(digit);
     };
     std::uint64_t slot = 0;
-    const auto send = [&](NodeId v, std::uint32_t digit, Way way, PartialTransferKind kind,
+    const auto tell = [&](NodeId v, std::uint32_t digit, Way way, PartialTransferKind kind,
                           std::uint32_t what) {
-      const PortId port = view.port(v, digit, way);
-      plan_.transfers.push_back(
-          {cycle_of(before, slot, 1), view.link(v, port), kind, view.number(), 0, what, 1});
-      return view.neighbour(v, port);
+      return send(view, v, view.port(v, digit, way),
+                  {.cycle = cycle_of(before, slot, 1), .kind = kind, .rank = what});
     };
     for (std::uint32_t digit = 0; digit < d; ++digit) {
       for (std::uint32_t x = 0; x + 1 < p; ++x, ++slot) {
         for (NodeId v = 0; v < nodes; ++v) {
           if (!takes_part(v, digit) || view.at(v, digit) != x) continue;
           const std::uint32_t so_far = left[digit][v] + sum[v];
-          left[digit][send(v, digit, Way::kPlus, forward, so_far)] = so_far;
+          left[digit][tell(v, digit, Way::kPlus, forward, so_far)] = so_far;
         }
       }
       for (NodeId v = 0; v < nodes; ++v) {
         if (takes_part(v, digit) && view.at(v, digit) + 1 == p) sum[v] += left[digit][v];
       }
     }
-    ScanResult result{std::vector<std::uint32_t>(nodes, 0), std::vector<std::uint32_t>(nodes, kNothing)};
-    for (NodeId v = 0; v < nodes; ++v) {
-      if (view.address(v) + 1 == nodes) result.total[v] = sum[v];
-    }
+    std::vector<std::uint32_t> lower(nodes, 0);
+    std::vector<std::uint32_t> total(nodes, kNothing);  // M, as far as the node has been told
+    const NodeId last = network_.node_at(view.number(), nodes - 1);
+    total[last] = sum[last];
     for (std::uint32_t digit = d; digit-- > 0;) {
       for (std::uint32_t x = p; x-- > 1; ++slot) {
         for (NodeId v = 0; v < nodes; ++v) {
           if (!takes_part(v, digit) || view.at(v, digit) != x) continue;
-          const NodeId to = send(v, digit, Way::kMinus, reverse, result.before[v]);
-          result.before[to] = result.before[v];
-          result.total[to] = result.total[v];
+          const NodeId to = tell(v, digit, Way::kMinus, reverse, lower[v]);
+          lower[to] = lower[v];
+          total[to] = total[v];
         }
       }
       for (NodeId v = 0; v < nodes; ++v) {
-        if (takes_part(v, digit)) result.before[v] += left[digit][v];
+        if (takes_part(v, digit)) lower[v] += left[digit][v];
       }
     }
-    return result;
+    if (std::ranges::count(total, std::ranges::count(value, 1)) != std::ssize(total))
+      throw std::logic_error("a prefix has left a node with a wrong total");
+    return lower;
   }
 
   void run_class(const ClassView& view, const std::vector<std::uint8_t>& takes_part, std::uint64_t packets) {
     const auto members = static_cast<std::size_t>(std::count(takes_part.begin(), takes_part.end(), 1));
     std::vector<std::uint32_t> rank(view.nodes(), 0);
     if (settings_.known_ranks) {
-      std::vector<NodeId> by_address(view.nodes());
-      for (NodeId v = 0; v < view.nodes(); ++v) by_address[view.address(v)] = v;
       std::uint32_t next = 0;
-      for (const NodeId v : by_address) {
-        if (takes_part[v]) rank[v] = next++;
+      for (NodeId address = 0; address < view.nodes(); ++address) {
+        if (const NodeId v = network_.node_at(view.number(), address); takes_part[v]) rank[v] = next++;
       }
     } else {
-      const ScanResult scan =
-          run_scan(view, takes_part, plan_.time.class_scan, PartialTransferKind::kRankScanForward,
-                   PartialTransferKind::kRankScanReverse);
-      check_totals(scan, members);
-      rank = scan.before;
+      rank = run_scan(view, takes_part, plan_.time.class_scan, PartialTransferKind::kRankScanForward,
+                      PartialTransferKind::kRankScanReverse);
     }
     std::vector<std::vector<std::uint32_t>> at(view.nodes());
     for (NodeId v = 0; v < view.nodes(); ++v) {
@@ -205,9 +194,9 @@ class PartialRun {
               continue;
             }
             const PortId port = view.port(v, digit, packing_way(from, to));
-            plan_.transfers.push_back({cycle_of(before, slot, flits), view.link(v, port),
-                                       PartialTransferKind::kPacking, view.number(), 0, r, flits});
-            then[view.neighbour(v, port)].push_back(r);
+            const NodeId next =
+                send(view, v, port, {.cycle = cycle_of(before, slot, flits), .rank = r, .flits = flits});
+            then[next].push_back(r);
           }
         }
         at = std::move(then);
@@ -266,9 +255,12 @@ class PartialRun {
     if (port == kNoPort) return kNoNode;
     const std::uint32_t flits = broadcast_flits(shape_, settings_);
     const std::uint64_t before = plan_.time.class_scan + plan_.time.rank_scan + plan_.time.packing;
-    plan_.transfers.push_back({cycle_of(before, s.slots + slot, flits), s.view.link(v, port),
-                               PartialTransferKind::kBroadcast, s.view.number(), s.piece, rank, flits});
-    const NodeId to = s.view.neighbour(v, port);
+    const NodeId to = send(s.view, v, port,
+                           {.cycle = cycle_of(before, s.slots + slot, flits),
+                            .kind = PartialTransferKind::kBroadcast,
+                            .piece = s.piece,
+                            .rank = rank,
+                            .flits = flits});
     std::uint8_t& there = s.then[to * s.members + rank];
     if (there) throw std::logic_error("a packet comes to a node that has it");
     there = 1;

@@ -38,7 +38,6 @@ class Square {
     }
   }
 
-  const Graph& graph() const { return graph_; }
   NodeId row(NodeId v) const { return v / side_; }
   NodeId column(NodeId v) const { return v % side_; }
   bool is_active(NodeId v) const { return active_[v]; }
@@ -58,8 +57,6 @@ class Square {
     add(at + 1 < side_, v + step, at >= median);
     return ports;
   }
-  TreePorts row_tree(NodeId v) const { return line(v, column(v), 1); }
-  TreePorts column_tree(NodeId v) const { return line(v, row(v), side_); }
 
   std::uint32_t longest() const { return 2 * (side_ - 1); }
   std::uint32_t rank_levels() const { return 2 * std::max<std::uint32_t>(2, longest()); }
@@ -128,9 +125,9 @@ Policy classes_policy(const Problem& problem, PriorityRule rule) {
   const auto square = std::make_shared<const Square>(problem, rule);
   const NodeId n = problem.graph.node_count(), side = *square_side(problem.graph);
   const auto scan = std::make_shared<ClassScan>();
-  scan->hops = line_scan_hops(side);
-  scan->row = [square](NodeId v) { return square->row_tree(v); };
-  scan->column = [square](NodeId v) { return square->column_tree(v); };
+  scan->hops = 2 * (side / 2);  // along a row, or a column, to its median and back (section 4, phase 1)
+  scan->row = [square](NodeId v) { return square->line(v, square->column(v), 1); };
+  scan->column = [square, side](NodeId v) { return square->line(v, square->row(v), side); };
   scan->is_active = [square](NodeId v) { return square->is_active(v); };
   scan->row_sum = [square](NodeId v) { return square->row_sum(v); };
   scan->column_sum = [square](NodeId v) { return square->column_sum(v); };
@@ -171,8 +168,6 @@ std::optional<NodeId> square_side(const Graph& graph) {
   if (factors.size() != 2 || factors[0].node_count() != factors[1].node_count()) return std::nullopt;
   return factors[0].node_count() >= 2 ? std::optional(factors[0].node_count()) : std::nullopt;
 }
-
-std::uint32_t line_scan_hops(NodeId side) { return 2 * (side / 2); }
 
 std::uint64_t whole_root(std::uint64_t active) {
   std::uint64_t root = 0;

@@ -17,9 +17,6 @@ namespace safnet {
 /// p, if the graph is a p x p array or torus, p >= 2; of a torus only the links of the array are used.
 std::optional<NodeId> square_side(const Graph& graph);
 
-/// Hops of the scan: along a row, or a column, to its median and back, 2 floor(p/2) (section 4, phase 1).
-std::uint32_t line_scan_hops(NodeId side);
-
 /// floor(sqrt(M)).
 std::uint64_t whole_root(std::uint64_t active);
 

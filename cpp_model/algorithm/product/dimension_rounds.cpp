@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
-#include "cpp_model/algorithm/tools/bipartite_colouring.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/graph/bipartite_colouring.hpp"
 
 namespace safnet {
 

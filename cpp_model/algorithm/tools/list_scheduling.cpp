@@ -315,11 +315,14 @@ void schedule_trees(Schedule& schedule, const Hops& hops, const ListRule& rule) 
                                               graph.link_target(hops.link[before]) == from;
     if (!there) throw std::invalid_argument(fmt::format("hop {}: its packet is not at node {}", h, from));
   }
-  const std::vector<std::uint32_t> steps = list_schedule(occupancy, hops, rule);
-  schedule.sends.reserve(hops.size());
+  add_sends(schedule, hops, list_schedule(occupancy, hops, rule));
+  sort_sends(schedule);
+}
+
+void add_sends(Schedule& schedule, const Hops& hops, std::span<const std::uint32_t> steps) {
+  schedule.sends.reserve(schedule.sends.size() + hops.size());
   for (HopIndex h = 0; h < hops.size(); ++h)
     schedule.sends.push_back({steps[h], hops.link[h], hops.packet[h]});
-  sort_sends(schedule);
 }
 
 }  // namespace safnet

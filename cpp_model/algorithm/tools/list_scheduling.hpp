@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -70,5 +71,7 @@ std::vector<std::uint32_t> list_schedule(const Occupancy& occupancy, const Hops&
 /// Adds the sends of trees (or paths) to a schedule of steps that has none yet, by its port model. Throws
 /// std::invalid_argument also if a hop's packet does not exist or is not where the link starts.
 void schedule_trees(Schedule& schedule, const Hops& hops, const ListRule& rule = {});
+/// Adds the sends of hops that have steps, without sorting.
+void add_sends(Schedule& schedule, const Hops& hops, std::span<const std::uint32_t> steps);
 
 }  // namespace safnet

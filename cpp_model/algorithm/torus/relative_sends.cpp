@@ -7,10 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
-#include "cpp_model/graph/topology.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
 namespace safnet {
@@ -22,8 +20,7 @@ constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 std::vector<std::size_t> by_step(std::span<const RelativeSend> sends) {
   std::vector<std::size_t> order(sends.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return sends[a].step < sends[b].step; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sends[i].step; });
   return order;
 }
 
@@ -136,6 +133,27 @@ Schedule relative_schedule(const Problem& problem, const std::string& algorithm,
     hops.push_back({send.step, send.message, send.at, network->port(send.label), send.destination});
   return translated_schedule(problem, algorithm, std::move(hops),
                              [&](NodeId v, NodeId x) { return network->torus.translate(v, x); });
+}
+
+Algorithm relative_algorithm(
+    const std::string& name, CollectiveKind collective, std::string description,
+    std::function<std::optional<std::uint64_t>(const TorusNetwork&, std::uint32_t messages)> steps,
+    std::function<std::vector<RelativeSend>(const TorusNetwork&, std::uint32_t messages)> sends) {
+  const bool is_exchange = collective == CollectiveKind::kTotalExchange;
+  return {
+      .name = name,
+      .collective = collective,
+      .source = is_exchange ? "Fragopoulou and Akl, TR 94-363, 5.5" : "Fragopoulou and Akl, TR 94-363, 5.3",
+      .description = std::move(description),
+      .domain = "tori of equal sides and doubled cubes, all-port",
+      .why_not = [](const Problem& p) { return why_not_relative(p); },
+      .closed_form = [steps = std::move(steps)](
+                         const Problem& p) { return steps(*TorusNetwork::of(p.graph), p.messages); },
+      .plan =
+          [sends = std::move(sends), name](const Problem& p) {
+            return relative_schedule(p, name, sends(*TorusNetwork::of(p.graph), p.messages));
+          },
+      .knows_messages = true};
 }
 
 }  // namespace safnet

@@ -12,7 +12,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/torus/torus_necklaces.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/schedule.hpp"
@@ -61,13 +63,22 @@ std::string fault_of_exchange(const TorusNetwork& network, std::span<const Relat
                               std::uint32_t messages);
 
 /// Empty, or why no planner of this kind solves the problem: ports, tree, network (what `takes` says no to,
-/// `needs` in words), or more than kMaxPlannedSends sends.
-std::string why_not_relative(const Problem& problem, const std::function<bool(const TorusNetwork&)>& takes,
-                             const std::string& needs);
+/// `needs` in words; by default cubes with single links), or more than kMaxPlannedSends sends.
+std::string why_not_relative(
+    const Problem& problem,
+    const std::function<bool(const TorusNetwork&)>& takes =
+        [](const TorusNetwork& network) { return !network.has_single_links; },
+    const std::string& needs = "needs a torus of equal sides, 3 or more, or a doubled cube");
 
 /// Multinode broadcast or total exchange, as the problem says, of problem.messages messages. Throws
 /// std::logic_error if the network is none of these.
 Schedule relative_schedule(const Problem& problem, const std::string& algorithm,
                            std::span<const RelativeSend> sends);
+
+/// A planner of such sends, with the steps that it promises.
+Algorithm relative_algorithm(
+    const std::string& name, CollectiveKind collective, std::string description,
+    std::function<std::optional<std::uint64_t>(const TorusNetwork&, std::uint32_t messages)> steps,
+    std::function<std::vector<RelativeSend>(const TorusNetwork&, std::uint32_t messages)> sends);
 
 }  // namespace safnet

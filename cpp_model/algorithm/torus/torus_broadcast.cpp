@@ -217,9 +217,7 @@ std::vector<Algorithm> torus_broadcast_algorithms() {
                       if (p.ports == PortModel::kAllPort) return "needs --ports one or one-send";
                       return why_no_torus(p.graph);
                     },
-                    .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-                      return torus_broadcast_steps(sides_of(p.graph));
-                    },
+                    .closed_form = [](const Problem& p) { return torus_broadcast_steps(sides_of(p.graph)); },
                     .plan =
                         [](const Problem& p) {
                           return informing_schedule(p, "torus-broadcast", torus_broadcast(p.graph, p.root));

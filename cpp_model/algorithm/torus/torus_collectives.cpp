@@ -17,19 +17,25 @@ namespace {
 // The sends of a broadcast or scatter, as if the root were node 0.
 class TorusPlan {
  public:
-  TorusPlan(const Problem& problem, const MultidimensionalTorus& torus, const std::string& algorithm)
-      : torus_(torus), root_(problem.root), schedule_(empty_schedule(problem, algorithm)) {}
+  TorusPlan(const Problem& problem, const std::string& algorithm)
+      : torus(*MultidimensionalTorus::of(problem.graph)),
+        messages(problem.messages),
+        root_(problem.root),
+        schedule_(empty_schedule(problem, algorithm)) {}
+
+  const MultidimensionalTorus torus;
+  const std::uint32_t messages;
 
   void send(std::uint64_t step, const DimensionedLink& link, PacketIndex packet) {
-    const NodeId from = torus_.translate(root_, link.tail);
-    const PortId port = torus_.port_of_label(link.label);
+    const NodeId from = torus.translate(root_, link.tail);
+    const PortId port = torus.port_of_label(link.label);
     schedule_.sends.push_back({static_cast<std::uint32_t>(step), schedule_.network.link(from, port), packet});
   }
   // The scatter's packet for a node goes its way from a step on, without waiting.
   void send_along(std::uint64_t step, const std::vector<DimensionedLink>& path, std::uint64_t message) {
-    const NodeId destination = torus_.translate(root_, torus_.head(path.back()));
+    const NodeId destination = torus.translate(root_, torus.head(path.back()));
     const std::uint64_t packet =
-        message * (torus_.node_count() - 1) + destination - (destination > root_ ? 1 : 0);
+        message * (torus.node_count() - 1) + destination - (destination > root_ ? 1 : 0);
     for (const DimensionedLink& link : path) send(step++, link, static_cast<PacketIndex>(packet));
   }
   Schedule finish() {
@@ -38,100 +44,72 @@ class TorusPlan {
   }
 
  private:
-  const MultidimensionalTorus& torus_;
   NodeId root_;
   Schedule schedule_;
 };
 
-// All generators but node 0.
-std::vector<NodeId> entries(const MultidimensionalTorus& torus, bool furthest_first) {
-  std::vector<NodeId> list = torus.generators();
-  list.erase(list.begin());
-  if (furthest_first) std::reverse(list.begin(), list.end());
-  return list;
-}
-
-std::vector<DimensionedLink> rotated(const MultidimensionalTorus& torus, std::vector<DimensionedLink> path,
-                                     std::uint32_t times) {
-  for (DimensionedLink& link : path) link = torus.rotate(link, times);
-  return path;
-}
-
-Schedule broadcast_down_bst(const Problem& problem, const MultidimensionalTorus& torus,
-                            const std::string& name) {
-  TorusPlan plan(problem, torus, name);
+void broadcast_down_bst(TorusPlan& plan) {
+  const MultidimensionalTorus& torus = plan.torus;
   const std::vector<DimensionedLink> links = bst_links(torus, ParentRule::kCorrected);
-  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+  for (std::uint32_t m = 0; m < plan.messages; ++m) {
     for (NodeId v = 1; v < torus.node_count(); ++v) plan.send(m + torus.distance(v), links[v], m);
   }
-  return plan.finish();
 }
 
-Schedule broadcast_down_disjoint_trees(const Problem& problem, const MultidimensionalTorus& torus,
-                                       const std::string& name) {
-  TorusPlan plan(problem, torus, name);
+void broadcast_down_disjoint_trees(TorusPlan& plan) {
+  const MultidimensionalTorus& torus = plan.torus;
   const RotatableTree tree = rotatable_tree(torus);
   const std::uint32_t trees = torus.label_count();
-  for (std::uint32_t m = 0; m < problem.messages; ++m) {
+  for (std::uint32_t m = 0; m < plan.messages; ++m) {
     for (NodeId v = 1; v < torus.node_count(); ++v)
       plan.send(m / trees + tree.level[v], torus.rotate(tree.link_into[v], m % trees), m);
   }
-  return plan.finish();
 }
 
-Schedule scatter_down_bsg(const Problem& problem, const MultidimensionalTorus& torus, const std::string& name,
-                          bool furthest_first) {
-  TorusPlan plan(problem, torus, name);
+void scatter_down_bsg(TorusPlan& plan, bool furthest_first) {
+  const MultidimensionalTorus& torus = plan.torus;
   std::uint64_t before = 0;  // steps that earlier entries of the table take
-  for (const NodeId generator : entries(torus, furthest_first)) {
+  for (const NodeId generator : torus.entries(furthest_first)) {
     // Every node of the necklace is in `ways` subtrees; its messages are dealt out to them.
     const std::uint32_t period = torus.period(generator), ways = torus.label_count() / period;
-    const std::vector<DimensionedLink> path = path_in_subtree(torus, generator, 0);
     for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
-      const std::vector<DimensionedLink> way = rotated(torus, path, i);
-      for (std::uint64_t m = i / period; m < problem.messages; m += ways)
+      const std::vector<DimensionedLink> way = path_in_subtree(torus, generator, i);
+      for (std::uint64_t m = i / period; m < plan.messages; m += ways)
         plan.send_along(before + m / ways + 1, way, m);
     }
-    before += divide_up(problem.messages, ways);
+    before += divide_up(plan.messages, ways);
   }
-  return plan.finish();
 }
 
-Schedule scatter_in_turn(const Problem& problem, const MultidimensionalTorus& torus,
-                         const std::string& name) {
-  TorusPlan plan(problem, torus, name);
+void scatter_in_turn(TorusPlan& plan) {
+  const MultidimensionalTorus& torus = plan.torus;
   const std::uint32_t ports = torus.label_count();
   std::uint64_t dealt = 0;
-  for (const NodeId generator : entries(torus, true)) {
+  for (const NodeId generator : torus.entries(true)) {
     const std::uint32_t period = torus.period(generator);
-    const std::vector<DimensionedLink> path = path_in_subtree(torus, generator, 0);
     std::vector<std::vector<DimensionedLink>> ways;
-    for (std::uint32_t i = 0; i < ports; ++i) ways.push_back(rotated(torus, path, i));
-    const std::uint64_t packets = std::uint64_t{problem.messages} * period;
+    for (std::uint32_t i = 0; i < ports; ++i) ways.push_back(path_in_subtree(torus, generator, i));
+    const std::uint64_t packets = std::uint64_t{plan.messages} * period;
     for (std::uint64_t x = 0; x < packets; ++x, ++dealt) {
       // P ports in a row lead to P different nodes of the necklace.
       plan.send_along(dealt / ports + 1, ways[dealt % ports], x / period);
     }
   }
-  return plan.finish();
 }
 
-Schedule scatter_down_bst(const Problem& problem, const MultidimensionalTorus& torus, const std::string& name,
-                          ParentRule rule) {
-  TorusPlan plan(problem, torus, name);
+void scatter_down_bst(TorusPlan& plan, ParentRule rule) {
+  const MultidimensionalTorus& torus = plan.torus;
   const std::vector<DimensionedLink> links = bst_links(torus, rule);
   std::vector<std::uint64_t> sent(torus.label_count(), 0);
   std::vector<DimensionedLink> path;
-  for (const NodeId generator : entries(torus, true)) {
+  for (const NodeId generator : torus.entries(true)) {
     for (const NodeId v : torus.rotations(generator, torus.period(generator))) {
       path.clear();
       for (NodeId u = v; u != 0; u = path.back().tail) path.push_back(links[u]);
       std::reverse(path.begin(), path.end());
-      for (std::uint64_t m = 0; m < problem.messages; ++m)
-        plan.send_along(++sent[path.front().label], path, m);
+      for (std::uint64_t m = 0; m < plan.messages; ++m) plan.send_along(++sent[path.front().label], path, m);
     }
   }
-  return plan.finish();
 }
 
 std::uint64_t largest_bst_subtree(const MultidimensionalTorus& torus, ParentRule rule) {
@@ -141,12 +119,6 @@ std::uint64_t largest_bst_subtree(const MultidimensionalTorus& torus, ParentRule
   return *std::max_element(nodes.begin(), nodes.end());
 }
 
-std::uint64_t hops_to_all(const MultidimensionalTorus& torus) {
-  std::uint64_t hops = 0;
-  for (NodeId v = 0; v < torus.node_count(); ++v) hops += torus.distance(v);
-  return hops;
-}
-
 std::string why_not_torus(const Problem& problem) {
   if (problem.ports != PortModel::kAllPort) return "needs --ports all";
   if (!problem.tree.empty()) return "has trees of its own, without --tree";
@@ -154,7 +126,7 @@ std::string why_not_torus(const Problem& problem) {
   if (!torus) return "needs a torus of equal sides of 3 or more, or a doubled cube";
   const bool personal =
       problem.collective == CollectiveKind::kScatter || problem.collective == CollectiveKind::kGather;
-  const std::uint64_t sends = personal ? hops_to_all(*torus) : torus->node_count() - 1;
+  const std::uint64_t sends = personal ? problem.graph.status(0) : torus->node_count() - 1;
   const std::uint64_t packets = personal ? torus->node_count() - 1 : 1;
   if (sends * problem.messages > kMaxPlannedSends || packets * problem.messages > PacketList::kMaxPackets)
     return fmt::format("needs at most {} sends of {} packets", kMaxPlannedSends, PacketList::kMaxPackets);
@@ -162,7 +134,7 @@ std::string why_not_torus(const Problem& problem) {
 }
 
 using StepsOf = std::function<std::optional<std::uint64_t>(const MultidimensionalTorus&, std::uint64_t)>;
-using PlanOn = std::function<Schedule(const Problem&, const MultidimensionalTorus&, const std::string&)>;
+using PlanOn = std::function<void(TorusPlan&)>;
 
 Algorithm torus_algorithm(const std::string& name, CollectiveKind collective, const std::string& source,
                           const std::string& description, StepsOf steps, PlanOn plan) {
@@ -178,22 +150,11 @@ Algorithm torus_algorithm(const std::string& name, CollectiveKind collective, co
               },
           .plan =
               [plan = std::move(plan), name](const Problem& problem) {
-                return plan(problem, *MultidimensionalTorus::of(problem.graph), name);
+                TorusPlan sends(problem, name);
+                plan(sends);
+                return sends.finish();
               },
           .knows_messages = true};
-}
-
-// Gather from scatter, reduction from broadcast.
-Algorithm backwards(const Algorithm& forwards, CollectiveKind collective) {
-  Algorithm algorithm = forwards;
-  algorithm.collective = collective;
-  algorithm.description += "; backwards";
-  algorithm.plan = [forwards](const Problem& problem) {
-    Problem there = problem;
-    there.collective = forwards.collective;
-    return reverse(forwards.plan(there));
-  };
-  return algorithm;
 }
 
 }  // namespace
@@ -213,7 +174,7 @@ std::uint64_t torus_broadcast_bound(const MultidimensionalTorus& torus, std::uin
 
 std::uint64_t bsg_scatter_steps(const MultidimensionalTorus& torus, std::uint64_t messages) {
   std::uint64_t steps = 0;
-  for (const NodeId generator : entries(torus, true))
+  for (const NodeId generator : torus.entries(true))
     steps += divide_up(messages * torus.period(generator), torus.label_count());
   return steps;
 }
@@ -227,6 +188,17 @@ std::uint64_t torus_scatter_bound(const MultidimensionalTorus& torus, std::uint6
     bound = std::max(bound, d - 1 + divide_up(messages * far, torus.label_count()));
   }
   return bound;
+}
+
+Algorithm backwards(const Algorithm& forwards, CollectiveKind collective) {
+  Algorithm algorithm = forwards;
+  algorithm.collective = collective;
+  algorithm.description += "; backwards";
+  algorithm.plan = [forwards](Problem problem) {
+    problem.collective = forwards.collective;
+    return reverse(forwards.plan(problem));
+  };
+  return algorithm;
 }
 
 std::vector<Algorithm> torus_collective_algorithms() {
@@ -246,21 +218,17 @@ std::vector<Algorithm> torus_collective_algorithms() {
     const CollectiveKind turned = list[i].collective == kScatter ? kGather : kReduction;
     list.push_back(backwards(list[i], turned));
   }
-  list.push_back(torus_algorithm(
-      "torus-bsg-scatter", kScatter, report + "5.4",
-      "necklace after necklace down the balanced spanning graph, the furthest first", bsg_scatter_steps,
-      [](const Problem& p, const MultidimensionalTorus& torus, const std::string& name) {
-        return scatter_down_bsg(p, torus, name, true);
-      }));
+  list.push_back(
+      torus_algorithm("torus-bsg-scatter", kScatter, report + "5.4",
+                      "necklace after necklace down the balanced spanning graph, the furthest first",
+                      bsg_scatter_steps, [](TorusPlan& plan) { scatter_down_bsg(plan, true); }));
   list.push_back(torus_algorithm(
       "torus-bsg-scatter-nearest-first", kScatter, report + "5.4, the other way round",
       "necklace after necklace down the balanced spanning graph, the nearest first: slower",
       [](const MultidimensionalTorus&, std::uint64_t) -> std::optional<std::uint64_t> {
         return std::nullopt;
       },
-      [](const Problem& p, const MultidimensionalTorus& torus, const std::string& name) {
-        return scatter_down_bsg(p, torus, name, false);
-      }));
+      [](TorusPlan& plan) { scatter_down_bsg(plan, false); }));
   list.back().chosen_by_name_only = true;
   for (const ParentRule rule : {ParentRule::kRepaired, ParentRule::kCorrected}) {
     const bool repaired = rule == ParentRule::kRepaired;
@@ -271,9 +239,7 @@ std::vector<Algorithm> torus_collective_algorithms() {
         [rule](const MultidimensionalTorus& torus, std::uint64_t messages) {
           return messages * largest_bst_subtree(torus, rule);
         },
-        [rule](const Problem& p, const MultidimensionalTorus& torus, const std::string& name) {
-          return scatter_down_bst(p, torus, name, rule);
-        }));
+        [rule](TorusPlan& plan) { scatter_down_bst(plan, rule); }));
     list.back().chosen_by_name_only = !repaired;
   }
   return list;

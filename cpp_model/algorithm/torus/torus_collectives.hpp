@@ -33,6 +33,10 @@ std::uint64_t bsg_scatter_steps(const MultidimensionalTorus& torus, std::uint64_
 /// or more hops away. For k >= 3 that is d = 1: ceil(M (N-1)/2n).
 std::uint64_t torus_scatter_bound(const MultidimensionalTorus& torus, std::uint64_t messages);
 
+/// The reversed collective of a planner's: gather from scatter, reduction from broadcast, multinode
+/// accumulation from multinode broadcast.
+Algorithm backwards(const Algorithm& forwards, CollectiveKind collective);
+
 /// Broadcast and reduction: torus-bst, torus-disjoint-trees. Scatter: torus-balanced-scatter (gather too),
 /// torus-bsg-scatter, torus-bsg-scatter-nearest-first, torus-bst-scatter, torus-bst-scatter-as-published.
 ///

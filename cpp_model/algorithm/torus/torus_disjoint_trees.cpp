@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <random>
 #include <stdexcept>
+
+#include "cpp_model/algorithm/tools/shuffle.hpp"
 
 namespace safnet {
 namespace {
 
-constexpr std::uint32_t kNoLevel = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 // A class of links that are rotations of each other is named by the head of the one with label 0.
 class Growth {
@@ -18,7 +22,7 @@ class Growth {
         taken_by_(torus.node_count(), kNoNode),
         seen_(torus.node_count(), 0) {
     tree_.link_into.resize(torus.node_count());
-    tree_.level.assign(torus.node_count(), kNoLevel);
+    tree_.level.assign(torus.node_count(), kNone);
     tree_.level[0] = 0;
   }
 
@@ -45,7 +49,7 @@ class Growth {
     for (const NodeId v : frontier) {
       for (std::uint32_t label = 0; label < labels_; ++label) {
         const NodeId head = torus_.head({v, label});
-        if (tree_.level[head] == kNoLevel) list.push_back(head);
+        if (tree_.level[head] == kNone) list.push_back(head);
       }
     }
     std::sort(list.begin(), list.end());
@@ -55,14 +59,14 @@ class Growth {
   bool finds_link(NodeId v) {
     const std::uint32_t before = std::min(tree_.level[v], level_);
     for (std::uint32_t label = 0; label < labels_; ++label) {
-      const NodeId tail = torus_.head({v, (label + labels_ / 2) % labels_});
-      if (tree_.level[tail] >= before) continue;
+      const DimensionedLink link = torus_.link_to(v, label);
+      if (tree_.level[link.tail] >= before) continue;
       const NodeId link_class = torus_.rotate(v, labels_ - label);
       if (seen_[link_class] == search_) continue;
       seen_[link_class] = search_;
       if (taken_by_[link_class] != kNoNode && !finds_link(taken_by_[link_class])) continue;
       taken_by_[link_class] = v;
-      tree_.link_into[v] = {tail, label};
+      tree_.link_into[v] = link;
       return true;
     }
     return false;
@@ -75,9 +79,105 @@ class Growth {
   RotatableTree tree_;
 };
 
-}  // namespace
+class TreeSearch {
+ public:
+  TreeSearch(const MultidimensionalTorus& torus, std::uint32_t depth)
+      : torus_(torus), labels_(torus.label_count()), depth_(depth) {
+    for (NodeId v = 0; v < torus.node_count(); ++v) {
+      for (std::uint32_t label = 0; label < labels_; ++label) {
+        head_.push_back(torus.head({v, label}));
+        class_.push_back(torus.rotate(v, labels_ - label));
+      }
+    }
+  }
 
-namespace {
+  // Attempt 0 takes nodes and labels as they come, nearest first; later ones mix the labels at one node in
+  // four, and every other one begins with the furthest necklaces.
+  bool attempt(std::uint32_t number, std::uint64_t visits) {
+    random_.seed(number);
+    mixes_ = number != 0;
+    visits_left_ = visits;
+    label_into_.assign(torus_.node_count(), kNone);
+    taken_.assign(torus_.node_count(), false);
+    // All links out of the root are of one class.
+    const NodeId child = torus_.head({0, 0});
+    take(child, 0);
+    order_.clear();
+    for (const NodeId generator : torus_.entries(number % 2 == 1)) {
+      for (const NodeId v : torus_.rotations(generator, torus_.period(generator))) {
+        if (v != child) order_.push_back(v);
+      }
+    }
+    return all_in_time() && finish(0);
+  }
+
+  RotatableTree tree() const {
+    RotatableTree result;
+    result.link_into.resize(torus_.node_count());
+    result.level = level_;
+    for (NodeId v = 1; v < torus_.node_count(); ++v) result.link_into[v] = torus_.link_to(v, label_into_[v]);
+    return result;
+  }
+
+ private:
+  NodeId class_of(NodeId head, std::uint32_t label) const { return class_[head * labels_ + label]; }
+  void take(NodeId v, std::uint32_t label) {
+    label_into_[v] = label;
+    taken_[class_of(v, label)] = true;
+  }
+  void give_back(NodeId v) {
+    taken_[class_of(v, label_into_[v])] = false;
+    label_into_[v] = kNone;
+  }
+
+  // Breadth-first, over the links that are chosen and, into nodes that have none yet, those of free classes.
+  bool all_in_time() {
+    level_.assign(torus_.node_count(), kNone);
+    level_[0] = 0;
+    queue_.assign(1, 0);
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const NodeId v = queue_[next];
+      if (level_[v] >= depth_) break;
+      for (std::uint32_t label = 0; label < labels_; ++label) {
+        const NodeId head = head_[v * labels_ + label];
+        if (level_[head] != kNone) continue;
+        const bool open =
+            label_into_[head] == kNone ? !taken_[class_of(head, label)] : label_into_[head] == label;
+        if (!open) continue;
+        level_[head] = level_[v] + 1;
+        queue_.push_back(head);
+      }
+    }
+    return queue_.size() == torus_.node_count();
+  }
+
+  bool finish(std::size_t from) {
+    if (from == order_.size()) return true;
+    const NodeId v = order_[from];
+    std::vector<std::uint32_t> labels(labels_);
+    std::iota(labels.begin(), labels.end(), std::uint32_t{0});
+    if (mixes_ && random_() % 4 == 0) shuffle(labels, random_);
+    for (const std::uint32_t label : labels) {
+      if (taken_[class_of(v, label)]) continue;
+      if (visits_left_ == 0) return false;
+      --visits_left_;
+      take(v, label);
+      if (all_in_time() && finish(from + 1)) return true;
+      give_back(v);
+    }
+    return false;
+  }
+
+  const MultidimensionalTorus& torus_;
+  std::uint32_t labels_, depth_;
+  std::vector<NodeId> head_, class_;  // by node and label
+  std::vector<NodeId> order_, queue_;
+  std::vector<std::uint32_t> label_into_, level_;
+  std::vector<bool> taken_;  // by class
+  std::mt19937_64 random_;
+  bool mixes_ = false;
+  std::uint64_t visits_left_ = 0;
+};
 
 constexpr std::uint32_t kSearchAttempts = 100;
 constexpr std::uint64_t kSearchVisits = 5000;
@@ -90,6 +190,19 @@ bool is_searched(std::uint32_t n, std::uint32_t k) {
 }  // namespace
 
 RotatableTree grown_rotatable_tree(const MultidimensionalTorus& torus) { return Growth(torus).grow(); }
+
+std::optional<RotatableTree> search_rotatable_tree(const MultidimensionalTorus& torus, std::uint32_t depth,
+                                                   std::uint32_t attempts, std::uint64_t visits) {
+  TreeSearch search(torus, depth);
+  for (std::uint32_t number = 0; number < attempts; ++number) {
+    if (search.attempt(number, visits)) return search.tree();
+  }
+  return std::nullopt;
+}
+
+bool some_rotatable_tree(const MultidimensionalTorus& torus, std::uint32_t depth) {
+  return TreeSearch(torus, depth).attempt(0, std::numeric_limits<std::uint64_t>::max());
+}
 
 RotatableTree rotatable_tree(const MultidimensionalTorus& torus) {
   if (!is_searched(torus.dimensions(), torus.radix())) return grown_rotatable_tree(torus);

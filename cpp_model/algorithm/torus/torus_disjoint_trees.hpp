@@ -10,12 +10,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cpp_model/algorithm/torus/torus_necklaces.hpp"
-#include "cpp_model/algorithm/torus/torus_tree_search.hpp"
 
 namespace safnet {
+
+/// A spanning tree whose 2n rotations share no link.
+struct RotatableTree {
+  std::vector<DimensionedLink> link_into;  ///< by node; that of the root, node 0, means nothing
+  std::vector<std::uint32_t> level;        ///< by node: hops from node 0 or more; above its parent's
+};
 
 /// Tree i is this one rotated i times. The root has one child in it. Its depth is rotatable_tree_depth():
 /// found by search where that is D + 1 for k > 4, otherwise grown.
@@ -29,5 +35,14 @@ std::uint32_t rotatable_tree_depth(std::uint32_t n, std::uint32_t k);
 /// that are left, by augmenting paths, which may give nodes of earlier levels other links from levels that
 /// are early enough for them. Of (n-1) floor(k/2) + k - 1 levels; for k = 2 of n + 1, or 1 if n = 1.
 RotatableTree grown_rotatable_tree(const MultidimensionalTorus& torus);
+
+/// A tree of at most `depth` levels, by choosing the link into one node after the other, as long as every
+/// node can still be reached in time over links that are free. Begins anew, in another order, after `visits`
+/// links; nothing after `attempts` times. The same tree everywhere.
+std::optional<RotatableTree> search_rotatable_tree(const MultidimensionalTorus& torus, std::uint32_t depth,
+                                                   std::uint32_t attempts, std::uint64_t visits);
+
+/// Is there one at all? In one attempt without end: for small tori.
+bool some_rotatable_tree(const MultidimensionalTorus& torus, std::uint32_t depth);
 
 }  // namespace safnet

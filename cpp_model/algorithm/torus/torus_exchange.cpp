@@ -1,8 +1,6 @@
 #include "cpp_model/algorithm/torus/torus_exchange.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 #include <string>
 #include <tuple>
 
@@ -14,14 +12,6 @@
 
 namespace safnet {
 namespace {
-
-// Generators other than node 0, the furthest first.
-std::vector<NodeId> table_of_entries(const MultidimensionalTorus& torus) {
-  std::vector<NodeId> table = torus.generators();
-  std::reverse(table.begin(), table.end());
-  table.pop_back();
-  return table;
-}
 
 // Messages first ... end - 1 of node 0 for R^turn(generator) go down subtree `turn`, a hop in `pace` steps.
 struct Block {
@@ -43,7 +33,7 @@ void move_block(const MultidimensionalTorus& torus, const Block& block, std::uin
 std::vector<RelativeSend> bsg_exchange(const MultidimensionalTorus& torus, std::uint32_t messages) {
   std::vector<RelativeSend> sends;
   std::uint32_t step = 0;
-  for (const NodeId v : table_of_entries(torus)) {
+  for (const NodeId v : torus.entries(true)) {
     const std::uint32_t period = torus.period(v);
     const auto size =
         static_cast<std::uint32_t>(divide_up(std::uint64_t{messages} * period, torus.label_count()));
@@ -59,7 +49,7 @@ std::vector<RelativeSend> bsg_exchange(const MultidimensionalTorus& torus, std::
 std::vector<RelativeSend> bst_exchange(const MultidimensionalTorus& torus, std::uint32_t messages) {
   std::vector<RelativeSend> sends;
   std::uint32_t step = 0;
-  for (const NodeId v : table_of_entries(torus)) {
+  for (const NodeId v : torus.entries(true)) {
     for (std::uint32_t i = 0; i < torus.period(v); ++i)
       move_block(torus, {v, i, 0, messages}, step, messages, sends);
     step += torus.distance(v) * messages;
@@ -153,44 +143,6 @@ Schedule parity_exchange(const Problem& problem, const std::string& algorithm) {
 
 namespace {
 
-using Exchange = std::vector<RelativeSend> (*)(const MultidimensionalTorus&, std::uint32_t);
-
-bool is_torus(const TorusNetwork& network) { return !network.has_single_links; }
-
-// Hops of all necklaces, `pace(P)` steps each.
-std::uint64_t block_steps(const MultidimensionalTorus& torus,
-                          const std::function<std::uint64_t(std::uint32_t)>& pace) {
-  std::uint64_t steps = 0;
-  for (const NodeId v : torus.generators()) steps += torus.distance(v) * pace(torus.period(v));
-  return steps;
-}
-
-Algorithm over_subtrees(const std::string& name, const std::string& description, Exchange exchange,
-                        bool is_split) {
-  return {.name = name,
-          .collective = CollectiveKind::kTotalExchange,
-          .source = "Fragopoulou and Akl, TR 94-363, 5.5",
-          .description = description,
-          .domain = "tori of equal sides and doubled cubes, all-port",
-          .why_not =
-              [](const Problem& p) {
-                return why_not_relative(p, is_torus,
-                                        "needs a torus of equal sides, 3 or more, or a doubled cube");
-              },
-          .closed_form = [is_split](const Problem& p) -> std::optional<std::uint64_t> {
-            const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
-            return block_steps(torus, [&](std::uint32_t period) {
-              return is_split ? divide_up(std::uint64_t{p.messages} * period, torus.label_count())
-                              : std::uint64_t{p.messages};
-            });
-          },
-          .plan =
-              [name, exchange](const Problem& p) {
-                return relative_schedule(p, name, exchange(TorusNetwork::of(p.graph)->torus, p.messages));
-              },
-          .knows_messages = true};
-}
-
 // Is there a half-way message per pair left over, which no rule that is the same for all nodes can share out
 // evenly?
 bool goes_by_parity(const TorusNetwork& network, std::uint32_t messages) {
@@ -199,43 +151,63 @@ bool goes_by_parity(const TorusNetwork& network, std::uint32_t messages) {
 }
 
 Algorithm by_colouring() {
-  return {.name = "torus-koenig-exchange",
-          .collective = CollectiveKind::kTotalExchange,
-          .source = "beyond Fragopoulou and Akl, TR 94-363, 5.5; Koenig 1916",
-          .description =
-              "optimal for any number of messages, by colouring messages x links; rings of odd M by parity",
-          .domain = "tori of equal sides, cubes and doubled cubes, all-port",
-          .why_not =
-              [](const Problem& p) {
-                return why_not_relative(
-                    p, [](const TorusNetwork&) { return true; }, "needs a torus of equal sides or a cube");
-              },
-          .closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
-            const TorusNetwork network = *TorusNetwork::of(p.graph);
-            const std::uint64_t k = network.torus.radix();
-            return goes_by_parity(network, p.messages) ? divide_up(p.messages * k * k, 8)
-                                                       : koenig_exchange_steps(network, p.messages);
-          },
-          .plan =
-              [](const Problem& p) {
-                const TorusNetwork network = *TorusNetwork::of(p.graph);
-                return goes_by_parity(network, p.messages)
-                           ? parity_exchange(p, "torus-koenig-exchange")
-                           : relative_schedule(p, "torus-koenig-exchange",
-                                               koenig_exchange(network, p.messages));
-              },
-          .knows_messages = true};
+  Algorithm algorithm = relative_algorithm(
+      "torus-koenig-exchange", CollectiveKind::kTotalExchange,
+      "optimal for any number of messages, by colouring messages x links; rings of odd M by parity",
+      [](const TorusNetwork& network, std::uint32_t messages) {
+        const std::uint64_t k = network.torus.radix();
+        return goes_by_parity(network, messages) ? divide_up(messages * k * k, 8)
+                                                 : koenig_exchange_steps(network, messages);
+      },
+      koenig_exchange);
+  algorithm.source = "beyond Fragopoulou and Akl, TR 94-363, 5.5; Koenig 1916";
+  algorithm.domain = "tori of equal sides, cubes and doubled cubes, all-port";
+  algorithm.why_not = [](const Problem& p) {
+    return why_not_relative(
+        p, [](const TorusNetwork&) { return true; }, "needs a torus of equal sides or a cube");
+  };
+  algorithm.plan = [name = algorithm.name](const Problem& p) {
+    const TorusNetwork network = *TorusNetwork::of(p.graph);
+    return goes_by_parity(network, p.messages)
+               ? parity_exchange(p, name)
+               : relative_schedule(p, name, koenig_exchange(network, p.messages));
+  };
+  return algorithm;
+}
+
+// Necklace by necklace: their hops, a block of messages in `pace(P)` steps each.
+template <class Pace>
+std::uint64_t block_steps(const MultidimensionalTorus& torus, Pace pace) {
+  std::uint64_t steps = 0;
+  for (const NodeId v : torus.generators()) steps += torus.distance(v) * pace(torus.period(v));
+  return steps;
 }
 
 }  // namespace
 
 std::vector<Algorithm> torus_exchange_algorithms() {
+  const CollectiveKind exchange = CollectiveKind::kTotalExchange;
   return {by_colouring(),
-          over_subtrees("torus-bsg-exchange",
-                        "necklace by necklace over the spanning graph BSG, messages as a block", bsg_exchange,
-                        true),
-          over_subtrees("torus-bst-exchange", "necklace by necklace over the spanning tree BST", bst_exchange,
-                        false)};
+          relative_algorithm(
+              "torus-bsg-exchange", exchange,
+              "necklace by necklace over the spanning graph BSG, messages as a block",
+              [](const TorusNetwork& network, std::uint64_t messages) {
+                const MultidimensionalTorus& torus = network.torus;
+                return block_steps(torus, [&](std::uint32_t period) {
+                  return divide_up(messages * period, torus.label_count());
+                });
+              },
+              [](const TorusNetwork& network, std::uint32_t messages) {
+                return bsg_exchange(network.torus, messages);
+              }),
+          relative_algorithm(
+              "torus-bst-exchange", exchange, "necklace by necklace over the spanning tree BST",
+              [](const TorusNetwork& network, std::uint64_t messages) {
+                return block_steps(network.torus, [&](std::uint32_t) { return messages; });
+              },
+              [](const TorusNetwork& network, std::uint32_t messages) {
+                return bst_exchange(network.torus, messages);
+              })};
 }
 
 }  // namespace safnet

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -11,20 +10,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "cpp_model/algorithm/torus/torus_collectives.hpp"
 #include "cpp_model/number/exact.hpp"
-#include "cpp_model/transform/reverse.hpp"
 
 namespace safnet {
 namespace {
-
-DimensionedLink turned_round(const MultidimensionalTorus& torus, const DimensionedLink& link) {
-  return {torus.head(link), (link.label + torus.dimensions()) % torus.label_count()};
-}
-
-// The link with that label that leads to v.
-DimensionedLink link_to(const MultidimensionalTorus& torus, NodeId v, std::uint32_t label) {
-  return turned_round(torus, {v, (label + torus.dimensions()) % torus.label_count()});
-}
 
 RelativeSend send_over(const DimensionedLink& link, std::uint32_t step, std::uint32_t message) {
   return {step, link.tail, link.label, message};
@@ -39,17 +29,17 @@ struct Subgroups {
   std::uint32_t end(std::uint32_t g) const { return std::min((g + 1) * size, messages); }
 };
 
-// A necklace from step `before` + 1 on; returns the steps that takes.
-std::uint32_t inform_necklace(const MultidimensionalTorus& torus, const FirstSubtree& subtree, NodeId child,
-                              std::uint32_t messages, std::uint32_t before,
-                              std::vector<RelativeSend>& sends) {
-  const std::uint32_t period = torus.period(child);
-  const Subgroups groups(messages, torus.label_count() / period);
-  for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
-    const DimensionedLink link = torus.rotate(subtree.link[child], i);
+// A necklace of `period` nodes from step `before` + 1 on, over a link and its first rotations, as many as
+// `copies`; each of the copies of a node gets a subgroup of the messages. Returns the steps that takes.
+std::uint32_t inform_necklace(const MultidimensionalTorus& torus, const DimensionedLink& link,
+                              std::uint32_t period, std::uint32_t copies, std::uint32_t messages,
+                              std::uint32_t before, std::vector<RelativeSend>& sends) {
+  const Subgroups groups(messages, copies / period);
+  for (std::uint32_t i = 0; i < copies; ++i) {
+    const DimensionedLink rotated = torus.rotate(link, i);
     std::uint32_t step = before;
     for (std::uint32_t m = groups.first(i / period); m < groups.end(i / period); ++m)
-      sends.push_back(send_over(link, ++step, m));
+      sends.push_back(send_over(rotated, ++step, m));
   }
   return groups.size;
 }
@@ -60,8 +50,7 @@ FirstSubtree first_subtree(const MultidimensionalTorus& torus, ParentRule rule) 
   FirstSubtree subtree;
   subtree.link.resize(torus.node_count());
   std::vector<std::vector<NodeId>> children(torus.node_count());
-  for (const NodeId v : torus.generators()) {
-    if (v == 0) continue;
+  for (const NodeId v : torus.entries(false)) {
     subtree.link[v] = link_into(torus, v, rule);
     children[subtree.link[v].tail].push_back(v);
   }
@@ -79,7 +68,10 @@ std::vector<RelativeSend> bsg_broadcast(const MultidimensionalTorus& torus, cons
                                         std::uint32_t messages) {
   std::vector<RelativeSend> sends;
   std::uint32_t step = 0;
-  for (const NodeId v : subtree.order) step += inform_necklace(torus, subtree, v, messages, step, sends);
+  for (const NodeId v : subtree.order) {
+    step +=
+        inform_necklace(torus, subtree.link[v], torus.period(v), torus.label_count(), messages, step, sends);
+  }
   return sends;
 }
 
@@ -92,13 +84,14 @@ AcknowledgedBroadcast acknowledged_bsg_broadcast(const MultidimensionalTorus& to
     const NodeId v = path.back();
     path.pop_back();
     ++step;
-    const DimensionedLink back = turned_round(torus, subtree.link[v]);
+    const DimensionedLink back{v, (subtree.link[v].label + torus.dimensions()) % torus.label_count()};
     for (std::uint32_t i = 0; i < torus.label_count(); ++i)
       result.acknowledgements.push_back(send_over(torus.rotate(back, i), step, 0));
   };
   for (const NodeId v : subtree.order) {
     while (path.back() != subtree.link[v].tail) acknowledge();
-    step += inform_necklace(torus, subtree, v, messages, step, result.sends);
+    step += inform_necklace(torus, subtree.link[v], torus.period(v), torus.label_count(), messages, step,
+                            result.sends);
     path.push_back(v);
   }
   while (path.size() > 1) acknowledge();
@@ -138,11 +131,8 @@ std::vector<RelativeSend> bst_broadcast(const MultidimensionalTorus& torus, cons
   std::vector<RelativeSend> sends;
   std::uint32_t step = 0;
   for (const NodeId v : subtree.order) {
-    for (std::uint32_t m = 0; m < messages; ++m) {
-      ++step;
-      for (std::uint32_t i = 0; i < torus.period(v); ++i)
-        sends.push_back(send_over(torus.rotate(subtree.link[v], i), step, m));
-    }
+    const std::uint32_t period = torus.period(v);
+    step += inform_necklace(torus, subtree.link[v], period, period, messages, step, sends);
   }
   return sends;
 }
@@ -160,13 +150,10 @@ std::vector<RelativeSend> packed_broadcast(const MultidimensionalTorus& torus, s
     };
     for (std::uint32_t label = 0;; ++label) {
       if (label == labels) throw std::logic_error("packed_broadcast: a full necklace behind others alone");
-      link = link_to(torus, v, label);
+      link = torus.link_to(v, label);
       if (informs(link.tail)) break;
     }
-    for (std::uint32_t m = 0; m < messages; ++m) {
-      ++step;
-      for (std::uint32_t i = 0; i < labels; ++i) sends.push_back(send_over(torus.rotate(link, i), step, m));
-    }
+    step += inform_necklace(torus, link, labels, labels, messages, step, sends);
   }
   std::uint64_t item = 0;
   for (NodeId v = 1; v < torus.node_count(); ++v) {
@@ -174,7 +161,7 @@ std::vector<RelativeSend> packed_broadcast(const MultidimensionalTorus& torus, s
     for (std::uint32_t m = 0; m < messages; ++m, ++item) {
       const auto label = static_cast<std::uint32_t>(item % labels);
       const std::uint32_t late = step + static_cast<std::uint32_t>(item / labels) + 1;
-      sends.push_back(send_over(link_to(torus, v, label), late, m));
+      sends.push_back(send_over(torus.link_to(v, label), late, m));
     }
   }
   return sends;
@@ -211,11 +198,9 @@ class LinkMatching {
       for (std::uint32_t label = 0; label < links_; ++label) {
         const std::uint32_t item = taken_[label];
         if (item == kNothing) continue;
-        sends.push_back({step, link_to(torus_, item / messages_, label).tail, label, item % messages_});
+        sends.push_back({step, torus_.link_to(item / messages_, label).tail, label, item % messages_});
         by_[item] = kNobody;
-      }
-      for (const std::uint32_t item : taken_) {
-        if (item != kNothing) has_[item] = 1;
+        has_[item] = 1;
       }
       std::erase_if(lacking_, [&](std::uint32_t item) { return has_[item] != 0; });
     }
@@ -228,7 +213,7 @@ class LinkMatching {
   // An augmenting path from the link.
   bool extend(std::uint32_t label) {
     for (const std::uint32_t item : lacking_) {
-      const NodeId before = link_to(torus_, item / messages_, label).tail;
+      const NodeId before = torus_.link_to(item / messages_, label).tail;
       if (seen_[item] == visit_ || has_[before * messages_ + item % messages_] == 0) continue;
       seen_[item] = visit_;
       if (by_[item] != kNobody && !extend(by_[item])) continue;
@@ -261,8 +246,7 @@ std::vector<RelativeSend> matched_broadcast(const TorusNetwork& network, std::ui
   const MultidimensionalTorus& torus = network.torus;
   std::vector<NodeId> order(torus.node_count() - 1);
   std::iota(order.begin(), order.end(), NodeId{1});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](NodeId a, NodeId b) { return torus.distance(a) < torus.distance(b); });
+  std::ranges::stable_sort(order, {}, [&](NodeId v) { return torus.distance(v); });
   std::mt19937_64 random(1);
   std::vector<RelativeSend> best;
   for (std::uint32_t attempt = 0; attempt < kMatchingAttempts; ++attempt) {
@@ -276,104 +260,70 @@ std::vector<RelativeSend> matched_broadcast(const TorusNetwork& network, std::ui
 
 namespace {
 
-using Steps = std::function<std::optional<std::uint64_t>(const TorusNetwork&, std::uint32_t messages)>;
-using Broadcast = std::function<std::vector<RelativeSend>(const TorusNetwork&, std::uint32_t messages)>;
-
-struct Kind {
-  std::string name, source, description, domain;
-  std::function<bool(const TorusNetwork&)> takes;
-  std::string needs;
-  Steps steps;
-  Broadcast broadcast;
-};
-
-constexpr const char* kSource = "Fragopoulou and Akl, TR 94-363, 5.3";
-constexpr const char* kToriAndCubes = "tori of equal sides and doubled cubes, all-port";
-constexpr const char* kNeedsTorusOrCube = "needs a torus of equal sides, 3 or more, or a doubled cube";
 constexpr std::uint64_t kMaxMatched = std::uint64_t{1} << 14;   // nodes times messages
 constexpr std::uint64_t kMaxPromised = std::uint64_t{1} << 11;  // where all sizes were tried
 
-bool has_all_labels(const TorusNetwork& network) { return !network.has_single_links; }
-std::uint64_t places(const TorusNetwork& network, std::uint32_t messages) {
-  return std::uint64_t{network.torus.node_count()} * messages;
-}
-
-// A necklace after the other, ceil(MP/2n) steps each.
-std::uint64_t split_steps(const TorusNetwork& network, std::uint32_t messages) {
-  std::uint64_t steps = 0;
-  for (const NodeId v : network.torus.generators()) {
-    if (v != 0)
-      steps += divide_up(std::uint64_t{messages} * network.torus.period(v), network.torus.label_count());
-  }
-  return steps;
-}
 std::uint64_t necklaces(const TorusNetwork& network) { return network.torus.generators().size(); }
 
-std::vector<Kind> kinds() {
-  return {
-      {"torus-packed-necklaces", "beyond Fragopoulou and Akl, TR 94-363, 5.3",
-       "optimal for any number of messages: full necklaces one by one, the nodes of the others packed",
-       "tori of equal sides, all-port", [](const TorusNetwork& n) { return n.torus.radix() > 2; },
-       "needs a torus of equal sides, 3 or more",
-       [](const TorusNetwork& n, std::uint32_t m) {
-         return divide_up(std::uint64_t{n.torus.node_count() - 1} * m, n.torus.label_count());
-       },
-       [](const TorusNetwork& n, std::uint32_t m) { return packed_broadcast(n.torus, m); }},
-      {"cube-matching", "beyond Fragopoulou and Akl, TR 94-363, 5.3",
-       "as many links in every step as a matching of links and messages has",
-       "cubes and doubled cubes, all-port", [](const TorusNetwork& n) { return n.torus.radix() == 2; },
-       "needs a cube or a doubled cube",
-       [](const TorusNetwork& n, std::uint32_t m) -> std::optional<std::uint64_t> {
-         if (places(n, m) > kMaxPromised) return std::nullopt;
-         return matched_broadcast_steps(n, m);
-       },
-       matched_broadcast},
-      {"torus-bsg", kSource,
-       "depth first over the 2n subtrees of the spanning graph BSG, without acknowledgements", kToriAndCubes,
-       has_all_labels, kNeedsTorusOrCube, split_steps,
-       [](const TorusNetwork& n, std::uint32_t m) {
-         return bsg_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
-       }},
-      {"torus-bst", kSource, "depth first over the spanning tree BST, without acknowledgements",
-       kToriAndCubes, has_all_labels, kNeedsTorusOrCube,
-       [](const TorusNetwork& n, std::uint32_t m) { return m * (necklaces(n) - 1); },
-       [](const TorusNetwork& n, std::uint32_t m) {
-         return bst_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
-       }},
-  };
+template <class Steps, class Broadcast>
+Algorithm broadcast(const std::string& name, std::string description, Steps steps, Broadcast sends) {
+  return relative_algorithm(name, CollectiveKind::kMultinodeBroadcast, std::move(description), steps, sends);
 }
 
-Algorithm algorithm_of(const Kind& kind) {
-  return {
-      .name = kind.name,
-      .collective = CollectiveKind::kMultinodeBroadcast,
-      .source = kind.source,
-      .description = kind.description,
-      .domain = kind.domain,
-      .why_not = [kind](const Problem& p) -> std::string {
-        std::string reason = why_not_relative(p, kind.takes, kind.needs);
-        if (reason.empty() && kind.name == "cube-matching" &&
-            std::uint64_t{p.graph.node_count()} * p.messages > kMaxMatched)
-          return fmt::format("needs at most {} nodes times messages", kMaxMatched);
-        return reason;
+Algorithm packed_necklaces() {
+  Algorithm algorithm = broadcast(
+      "torus-packed-necklaces",
+      "optimal for any number of messages: full necklaces one by one, the nodes of the others packed",
+      [](const TorusNetwork& n, std::uint32_t m) {
+        return divide_up(std::uint64_t{n.torus.node_count() - 1} * m, n.torus.label_count());
       },
-      .closed_form = [kind](const Problem& p) { return kind.steps(*TorusNetwork::of(p.graph), p.messages); },
-      .plan =
-          [kind](const Problem& p) {
-            return relative_schedule(p, kind.name, kind.broadcast(*TorusNetwork::of(p.graph), p.messages));
-          },
-      .knows_messages = true};
-}
-
-// The same backwards: reduce-scatter.
-Algorithm accumulation_of(Algorithm algorithm) {
-  algorithm.collective = CollectiveKind::kMultinodeAccumulation;
-  algorithm.description += "; backwards";
-  algorithm.plan = [plan = algorithm.plan](Problem p) {
-    p.collective = CollectiveKind::kMultinodeBroadcast;
-    return reverse(plan(p));
+      [](const TorusNetwork& n, std::uint32_t m) { return packed_broadcast(n.torus, m); });
+  algorithm.source = "beyond Fragopoulou and Akl, TR 94-363, 5.3";
+  algorithm.domain = "tori of equal sides, all-port";
+  algorithm.why_not = [](const Problem& p) {
+    return why_not_relative(
+        p, [](const TorusNetwork& n) { return n.torus.radix() > 2; },
+        "needs a torus of equal sides, 3 or more");
   };
   return algorithm;
+}
+
+Algorithm cube_matching() {
+  Algorithm algorithm = broadcast(
+      "cube-matching", "as many links in every step as a matching of links and messages has",
+      [](const TorusNetwork& n, std::uint32_t m) -> std::optional<std::uint64_t> {
+        if (std::uint64_t{n.torus.node_count()} * m > kMaxPromised) return std::nullopt;
+        return matched_broadcast_steps(n, m);
+      },
+      matched_broadcast);
+  algorithm.source = "beyond Fragopoulou and Akl, TR 94-363, 5.3";
+  algorithm.domain = "cubes and doubled cubes, all-port";
+  algorithm.why_not = [](const Problem& p) -> std::string {
+    const auto is_cube = [](const TorusNetwork& n) { return n.torus.radix() == 2; };
+    if (std::string reason = why_not_relative(p, is_cube, "needs a cube or a doubled cube"); !reason.empty())
+      return reason;
+    if (std::uint64_t{p.graph.node_count()} * p.messages <= kMaxMatched) return {};
+    return fmt::format("needs at most {} nodes times messages", kMaxMatched);
+  };
+  return algorithm;
+}
+
+Algorithm bsg(const std::string& name, std::string description, ParentRule rule) {
+  return broadcast(
+      name, std::move(description),
+      [](const TorusNetwork& n, std::uint32_t m) { return bsg_scatter_steps(n.torus, m); },
+      [rule](const TorusNetwork& n, std::uint32_t m) {
+        return bsg_broadcast(n.torus, first_subtree(n.torus, rule), m);
+      });
+}
+
+Algorithm bst() {
+  return broadcast(
+      "torus-bst", "depth first over the spanning tree BST, without acknowledgements",
+      [](const TorusNetwork& n, std::uint32_t m) { return m * (necklaces(n) - 1); },
+      [](const TorusNetwork& n, std::uint32_t m) {
+        return bst_broadcast(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
+      });
 }
 
 // Acknowledgements are packets of their own, after those of the broadcast: node v's are number M, M + 1, ...
@@ -398,42 +348,42 @@ Schedule acknowledged_schedule(const Problem& problem, const std::string& name) 
   return schedule;
 }
 
-Algorithm acknowledged(Algorithm algorithm) {
-  algorithm.name = "torus-bsg-acknowledged-as-published";
-  algorithm.description =
-      "depth first over the spanning graph BSG; an acknowledgement is a packet of one step";
+Algorithm acknowledged() {
+  Algorithm algorithm =
+      bsg("torus-bsg-acknowledged-as-published",
+          "depth first over the spanning graph BSG; an acknowledgement is a packet of one step",
+          ParentRule::kCorrected);
   algorithm.chosen_by_name_only = true;
   algorithm.closed_form = [](const Problem& p) -> std::optional<std::uint64_t> {
     const TorusNetwork network = *TorusNetwork::of(p.graph);
-    return split_steps(network, p.messages) + necklaces(network) - 1;
+    return bsg_scatter_steps(network.torus, p.messages) + necklaces(network) - 1;
   };
   algorithm.plan = [name = algorithm.name](const Problem& p) { return acknowledged_schedule(p, name); };
   return algorithm;
 }
 
-Algorithm as_printed(Algorithm algorithm) {
-  algorithm.name = "torus-bsg-as-printed";
-  algorithm.description = "the printed parents of Definition 9; for even sides most nodes are never reached";
+Algorithm as_printed() {
+  Algorithm algorithm =
+      bsg("torus-bsg-as-printed",
+          "the printed parents of Definition 9; for even sides most nodes are never reached",
+          ParentRule::kAsPrinted);
   algorithm.chosen_by_name_only = true;
-  algorithm.closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); };
-  algorithm.plan = [name = algorithm.name](const Problem& p) {
-    const MultidimensionalTorus torus = TorusNetwork::of(p.graph)->torus;
-    return relative_schedule(p, name,
-                             bsg_broadcast(torus, first_subtree(torus, ParentRule::kAsPrinted), p.messages));
-  };
+  algorithm.closed_form = Algorithm().closed_form;
   return algorithm;
 }
 
 }  // namespace
 
 std::vector<Algorithm> torus_multinode_broadcast_algorithms() {
-  std::vector<Algorithm> list;
-  for (const Kind& kind : kinds()) list.push_back(algorithm_of(kind));
-  const std::size_t count = list.size();
-  for (std::size_t i = 0; i < count; ++i) list.push_back(accumulation_of(list[i]));
-  const Algorithm bsg = list[2];
-  list.push_back(acknowledged(bsg));
-  list.push_back(as_printed(bsg));
+  std::vector<Algorithm> list{
+      packed_necklaces(), cube_matching(),
+      bsg("torus-bsg", "depth first over the 2n subtrees of the spanning graph BSG, without acknowledgements",
+          ParentRule::kCorrected),
+      bst()};
+  for (std::size_t i = 0; i < 4; ++i)  // reduce-scatter
+    list.push_back(backwards(list[i], CollectiveKind::kMultinodeAccumulation));
+  list.push_back(acknowledged());
+  list.push_back(as_printed());
   return list;
 }
 

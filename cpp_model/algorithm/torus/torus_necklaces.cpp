@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/algorithm/tools/dimensions.hpp"
 
 namespace safnet {
 namespace {
@@ -89,7 +89,7 @@ MultidimensionalTorus::MultidimensionalTorus(std::uint32_t n, std::uint32_t k) :
 }
 
 std::optional<MultidimensionalTorus> MultidimensionalTorus::of(const Graph& graph) {
-  const std::vector<Graph> rings = graph.factors().empty() ? std::vector<Graph>{graph} : graph.factors();
+  const std::vector<Graph> rings = dimensions_of(graph);
   const NodeId k = rings.front().node_count();
   if (graph.node_count() > kMaxNodes) return std::nullopt;
   for (const Graph& ring : rings) {
@@ -115,9 +115,7 @@ NodeId MultidimensionalTorus::translate(NodeId s, NodeId v) const {
 }
 
 NodeId MultidimensionalTorus::translate_back(NodeId s, NodeId v) const {
-  NodeId result = 0;
-  for (std::uint32_t i = 0; i < n_; ++i) result += (digit(v, i) + k_ - digit(s, i)) % k_ * power_[i];
-  return result;
+  return translate(rotate(s, n_), v);  // n rotations negate every digit
 }
 
 NodeId MultidimensionalTorus::rotate(NodeId v, std::uint32_t times) const {
@@ -158,9 +156,15 @@ std::vector<NodeId> MultidimensionalTorus::generators() const {
   for (NodeId v = 0; v < nodes_; ++v) {
     if (generator_[v] == v) result.push_back(v);
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [&](NodeId a, NodeId b) { return distance_[a] < distance_[b]; });
+  std::ranges::stable_sort(result, {}, [&](NodeId v) { return distance_[v]; });
   return result;
+}
+
+std::vector<NodeId> MultidimensionalTorus::entries(bool furthest_first) const {
+  std::vector<NodeId> list = generators();
+  list.erase(list.begin());
+  if (furthest_first) std::reverse(list.begin(), list.end());
+  return list;
 }
 
 std::vector<NodeId> MultidimensionalTorus::rotations(NodeId v, std::uint32_t count) const {

@@ -69,6 +69,10 @@ class MultidimensionalTorus {
   /// lower of the two.
   std::uint32_t label_between(std::uint32_t i, std::uint32_t from, std::uint32_t to) const;
   NodeId head(const DimensionedLink& link) const;
+  /// The link of that label that leads to v.
+  DimensionedLink link_to(NodeId v, std::uint32_t label) const {
+    return {head({v, (label + n_) % (2 * n_)}), label};
+  }
   DimensionedLink translate(NodeId s, const DimensionedLink& link) const;
   DimensionedLink rotate(const DimensionedLink& link, std::uint32_t times = 1) const;
 
@@ -84,6 +88,8 @@ class MultidimensionalTorus {
 
   /// All generators, node 0 included, by distance, then number: one per necklace (Table 2).
   std::vector<NodeId> generators() const;
+  /// The same without node 0, the nearest or the furthest first.
+  std::vector<NodeId> entries(bool furthest_first) const;
   /// The `count` nodes v, R(v), R^2(v), ...: period(v) of them are the necklace, 2n the unfolded one
   /// (Definition 7).
   std::vector<NodeId> rotations(NodeId v, std::uint32_t count) const;

@@ -62,12 +62,9 @@ std::vector<std::uint32_t> bst_subtree_of(const MultidimensionalTorus& torus, Pa
   const std::vector<DimensionedLink> links = bst_links(torus, rule);
   std::vector<NodeId> outwards(torus.node_count());
   std::iota(outwards.begin(), outwards.end(), NodeId{0});
-  std::stable_sort(outwards.begin(), outwards.end(),
-                   [&](NodeId a, NodeId b) { return torus.distance(a) < torus.distance(b); });
+  std::ranges::stable_sort(outwards, {}, [&](NodeId v) { return torus.distance(v); });
   std::vector<std::uint32_t> subtree(torus.node_count(), 0);
-  for (const NodeId v : outwards) {
-    if (v != 0) subtree[v] = links[v].tail == 0 ? links[v].label : subtree[links[v].tail];
-  }
+  for (const NodeId v : outwards) subtree[v] = links[v].tail == 0 ? links[v].label : subtree[links[v].tail];
   return subtree;
 }
 

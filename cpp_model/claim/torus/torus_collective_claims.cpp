@@ -7,7 +7,6 @@
 
 #include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
-#include "cpp_model/algorithm/torus/torus_tree_search.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/torus/equal_sides.hpp"
