@@ -150,10 +150,11 @@ namespace {
 
 enum class Wanted : std::uint8_t { kPolicy, kPlan, kAny };
 
-const Algorithm& find(const Problem& problem, const std::string& name, Wanted wanted) {
+// The closed form has been evaluated only if the name is empty.
+BestPolicy find(const Problem& problem, const std::string& name, Wanted wanted) {
   check_messages(problem);
   check_root(problem);
-  const Algorithm* best = nullptr;
+  BestPolicy best;
   std::uint64_t best_steps = 0;
   std::string applicable;
   bool tree_is_used = problem.tree.empty();
@@ -169,16 +170,16 @@ const Algorithm& find(const Problem& problem, const std::string& name, Wanted wa
     tree_is_used = true;
     applicable += (applicable.empty() ? "" : ", ") + algorithm.name;
     if (!name.empty()) {
-      if (algorithm.name == name) return algorithm;
+      if (algorithm.name == name) return {&algorithm};
       continue;
     }
     if (algorithm.chosen_by_name_only) continue;
     // The fewest promised steps win. Between equals the order of the registry decides; an algorithm that
     // promises nothing comes last.
-    const std::uint64_t steps =
-        algorithm.closed_form(problem).value_or(std::numeric_limits<std::uint64_t>::max());
-    if (best == nullptr || steps < best_steps) {
-      best = &algorithm;
+    const ClosedForm promised = algorithm.closed_form(problem);
+    const std::uint64_t steps = promised.value_or(std::numeric_limits<std::uint64_t>::max());
+    if (best.algorithm == nullptr || steps < best_steps) {
+      best = {&algorithm, promised};
       best_steps = steps;
     }
   }
@@ -186,23 +187,24 @@ const Algorithm& find(const Problem& problem, const std::string& name, Wanted wa
     throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", in_quotes(problem.tree),
                                             to_string(problem.collective)));
   }
-  if (best == nullptr) {
+  if (best.algorithm == nullptr) {
     throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", in_quotes(name),
                                             applicable, to_string(problem.collective)));
   }
-  return *best;
+  return best;
 }
 
 }  // namespace
 
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name) {
-  return find(problem, name, Wanted::kPolicy);
+  return *find(problem, name, Wanted::kPolicy).algorithm;
 }
+BestPolicy best_policy(const Problem& problem) { return find(problem, "", Wanted::kPolicy); }
 const Algorithm& find_any_algorithm(const Problem& problem, const std::string& name) {
-  return find(problem, name, Wanted::kAny);
+  return *find(problem, name, Wanted::kAny).algorithm;
 }
 const Algorithm& find_planner(const Problem& problem, const std::string& name) {
-  return find(problem, name, Wanted::kPlan);
+  return *find(problem, name, Wanted::kPlan).algorithm;
 }
 
 }  // namespace safnet

@@ -14,6 +14,9 @@
 
 namespace safnet {
 
+/// Steps that a publication promises; nothing where no formula exists.
+using ClosedForm = std::optional<std::uint64_t>;
+
 struct Algorithm {
   std::string name = {};  ///< "furthest-first"
   CollectiveKind collective = CollectiveKind::kBroadcast;
@@ -24,10 +27,8 @@ struct Algorithm {
   std::function<std::string(const Problem&)> why_not = {};
   /// For pifo_nodes, which decide for themselves; empty if this algorithm is a timetable.
   std::function<Policy(const Problem&)> policy = {};
-  /// Steps that its publication promises on this problem; nothing where no formula exists.
-  std::function<std::optional<std::uint64_t>(const Problem&)> closed_form = [](const Problem&) {
-    return std::optional<std::uint64_t>();
-  };
+  /// On this problem.
+  std::function<ClosedForm(const Problem&)> closed_form = [](const Problem&) { return ClosedForm(); };
   /// True for what is kept as published though it is known to be wrong or slow: never chosen by itself.
   bool chosen_by_name_only = false;
   /// For tdm_nodes, which obey a timetable: a schedule of steps (see in_lockstep). Empty if this algorithm
@@ -56,6 +57,13 @@ std::string why_not_all_port(const Problem& problem);
 /// The policy of that name that solves `problem`; with an empty name the best one that applies (the
 /// registry lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
+
+/// The best one, and what its closed form says of this problem.
+struct BestPolicy {
+  const Algorithm* algorithm = nullptr;
+  ClosedForm promised = {};
+};
+BestPolicy best_policy(const Problem& problem);
 
 /// The algorithm of that name that solves `problem`, policy or plan. Throws like find_algorithm().
 const Algorithm& find_any_algorithm(const Problem& problem, const std::string& name);

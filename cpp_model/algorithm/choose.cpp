@@ -123,6 +123,7 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
   const std::uint64_t bound = best.bound.steps;
   auto [looked_at, promising, best_steps, silent] = candidates_for(problem, plans_only);
   best.algorithm = promising;
+  if (promising != nullptr) best.promised = best_steps;
   if (best.algorithm != nullptr && best_steps <= bound) {
     best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);
     return best;
@@ -150,6 +151,7 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
       const std::uint64_t steps = steps_of(plan);
       if (best.algorithm == nullptr || steps < best_steps) {
         best.algorithm = algorithm;
+        best.promised.reset();
         best.plan = std::move(plan);
         best_steps = steps;
       }

@@ -11,6 +11,8 @@ namespace safnet {
 
 struct Choice {
   const Algorithm* algorithm = nullptr;
+  /// What its closed form says.
+  ClosedForm promised;
   /// Why this one, in words: "8 steps, which no algorithm can beat; ...".
   std::string reason;
   /// Its schedule of steps, if it had to be planned to be chosen.

@@ -14,7 +14,7 @@
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "sim/run/dynamic_claim.hpp"
 #include "sim/run/scan_check.hpp"
-#include "sim/run/stopwatch.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 
@@ -124,13 +124,7 @@ ScanRequest request_of(const OnlineCase& wanted) {
   request.collective = parse_collective(wanted.collective, kOnScan);
   request.active = wanted.active;
   request.destinations = wanted.destinations;
-  request.flits = static_cast<int>(wanted.settings.flits);
-  request.header_flits = static_cast<int>(wanted.settings.header_flits);
-  request.link_latency = static_cast<int>(wanted.settings.latency);
-  request.split = wanted.settings.split;
-  request.single_class = wanted.settings.single_class;
-  request.alternating = wanted.settings.alternating;
-  request.known_ranks = wanted.settings.known_ranks;
+  apply(wanted.settings, request);
   request.pass_on_first = wanted.pass_on_first;
   request.keep_transfers = has_model(request.collective);
   return request;
@@ -276,7 +270,7 @@ std::optional<Hardware> plan_hardware(ClaimJob& job) {
   if (const auto* online = std::get_if<OnlineCase>(&job.what))
     return scan_hardware(scan_parameters(request_of(*online)));
   if (const auto* dynamic = std::get_if<DynamicCase>(&job.what))
-    return scan_hardware(scan_parameters(scan_request(dynamic_request(*dynamic))));
+    return scan_hardware(scan_parameters(dynamic_request(*dynamic)));
   return std::nullopt;
 }
 

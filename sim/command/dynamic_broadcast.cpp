@@ -33,7 +33,7 @@ DynamicBroadcastRequest request_of(const DynamicBroadcastOptions& options) {
   request.link_latency = options.link_latency;
   request.split = options.split;
   request.alternating = options.alternating;
-  check_request(scan_request(request));
+  check_request(request);
   return request;
 }
 
@@ -59,7 +59,7 @@ DynamicBroadcastStudy study_of(const DynamicBroadcastOptions& options) {
 int dynamic_broadcast(const DynamicBroadcastOptions& options) {
   DynamicBroadcastStudy study = study_of(options);
   VariantStore& store = VariantStore::standard();
-  build_hardware(scan_hardware(scan_parameters(scan_request(study.points[0].request))), store);
+  build_hardware(scan_hardware(scan_parameters(study.points[0].request)), store);
   run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
     DynamicBroadcastStudy::Point& point = study.points[i];
     DynamicBroadcastRequest request = point.request;

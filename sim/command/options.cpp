@@ -183,8 +183,7 @@ void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
 
 void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware) {
   // A router that somebody brought has none.
-  if (!wave.path.empty() && hardware.kind->write_wave_view)
-    hardware.kind->write_wave_view(wave.path, graph, hardware, wave.nodes);
+  if (!wave.path.empty()) hardware.write_wave_view(wave.path, graph, wave.nodes);
 }
 
 void ScheduleSource::declare(CLI::App& command) {

@@ -11,7 +11,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/report/schedule_report.hpp"
-#include "sim/run/stopwatch.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 namespace {

@@ -14,7 +14,7 @@
 #include "sim/command/progress_line.hpp"
 #include "sim/report/claim_report.hpp"
 #include "sim/report/output_file.hpp"
-#include "sim/run/stopwatch.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 namespace {

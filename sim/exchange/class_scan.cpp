@@ -34,16 +34,15 @@ void ClassScanWatch::run(Machine& machine) {
   scanning_ = false;
 }
 
-void ClassScanWatch::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                                  const std::uint32_t* words) {
-  if (!scanning_) return exchange_.on_link_flit(now, node, port, words);
-  nodes_[node].last_cycle = now.cycle;
+void ClassScanWatch::on_link_flit(const FlitEvent& flit) {
+  if (!scanning_) return exchange_.on_link_flit(flit);
+  nodes_[flit.node].last_cycle = flit.now.cycle;
 }
-void ClassScanWatch::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                                       const std::uint32_t* words, bool last) {
-  if (!scanning_) return exchange_.on_delivered_flit(now, node, port, words, last);
-  nodes_[node].told = Told{words[0] & kSumMask, words[0] >> kSumWidth, words[1] & 1};
-  ++nodes_[node].times_told;
+void ClassScanWatch::on_delivered_flit(const FlitEvent& flit) {
+  if (!scanning_) return exchange_.on_delivered_flit(flit);
+  Node& node = nodes_[flit.node];
+  node.told = Told{flit.words[0] & kSumMask, flit.words[0] >> kSumWidth, flit.words[1] & 1};
+  ++node.times_told;
 }
 
 std::uint32_t ClassScanWatch::expected_cycles() const {

@@ -33,10 +33,8 @@ class ClassScanWatch final : public MachineObserver {
   /// cycles than twice the depth of the trees.
   std::vector<std::string> problems() const;
 
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override;
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                         bool last) override;
+  void on_link_flit(const FlitEvent& flit) override;
+  void on_delivered_flit(const FlitEvent& flit) override;
 
  private:
   struct Told {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "sim/machine/memory.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 namespace {
@@ -66,7 +66,9 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   const unsigned threads =
       traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
   if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
-    take_from_pool(*options.pool, nodes);
+    pool_ = options.pool;
+    parts_.push_back(pool_->take(variant_, nodes));
+    first_node_.push_back(0);
     return;
   }
   make_batches(graph, threads, options.skip_idle);
@@ -89,23 +91,14 @@ void Fabric::wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_p
   }
 }
 
-void Fabric::take_from_pool(NodePool& pool, std::uint32_t nodes) {
-  pool_ = &pool;
-  PooledNodes taken = pool.take(variant_, nodes);
-  contexts_.push_back(std::move(taken.context));
-  batches_.push_back(std::move(taken.batch));
-  timer_ = std::move(taken.timer);
-  pooled_bytes_ = taken.bytes;
-  first_node_.push_back(0);
-}
-
 void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) {
   const NodeId nodes = graph.node_count();
   const bool traced = !wave_.path.empty();
   for (unsigned t = 0; t < threads; ++t) {
-    contexts_.push_back(make_verilated_context());
+    PooledNodes& part = parts_.emplace_back();
+    part.context = make_verilated_context();
     BatchConfig config;
-    config.context = contexts_.back().get();
+    config.context = part.context.get();
     config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{nodes} * (t + 1) / threads);
     for (std::uint32_t v = config.first_node; v < end; ++v)
@@ -113,39 +106,32 @@ void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) 
     config.skip_idle = skip_idle && !traced;  // a waveform shows every node's clock in every cycle
     config.two_edges = traced;
     first_node_.push_back(config.first_node);
-    batches_.push_back(variant_->make_batch(config));
+    part.batch = variant_->make_batch(config);
   }
-  timer_ = variant_->make_timer(contexts_[0].get());
+  parts_[0].timer = variant_->make_timer(parts_[0].context.get());
 }
 
 void Fabric::open_wave(NodeId nodes) {
   wave_file_.reset(new VerilatedFstC);
-  timer_->trace(wave_file_.get());
+  timer().trace(wave_file_.get());
   std::vector<NodeId> chosen = wave_.nodes;
   if (chosen.empty()) {
     for (NodeId v = 0; v < nodes; ++v) chosen.push_back(v);
   }
-  for (const NodeId v : chosen) place(v).batch->trace(place(v).index, wave_file_.get());
+  for (const NodeId v : chosen) batch_of(v).trace(v, wave_file_.get());
   wave_file_->open(wave_.path.c_str());
   if (!wave_file_->isOpen()) throw std::runtime_error("cannot write the waveform " + wave_.path);
 }
 
 void Fabric::start_workers() {
-  const auto threads = static_cast<unsigned>(batches_.size());
+  const auto threads = static_cast<unsigned>(parts_.size());
   workers_ = std::make_unique<Workers>(threads);
   for (unsigned t = 1; t < threads; ++t) {
     workers_->threads.emplace_back([this, t] {
       for (;;) {
         workers_->barrier.wait();  // a cycle begins, or the end
         if (workers_->stop) return;
-        batches_[t]->gather(wires_, signals_);
-        workers_->barrier.wait();
-        try {
-          batches_[t]->clock(wires_, signals_, observer_);
-        } catch (...) {
-          workers_->failures[t] = std::current_exception();
-        }
-        workers_->barrier.wait();
+        clock_batch(t);
       }
     });
   }
@@ -158,50 +144,22 @@ Fabric::~Fabric() {
     for (std::thread& thread : workers_->threads) thread.join();
   }
   wave_file_.reset();  // before the models it reads from
-  if (pool_ != nullptr) {
-    PooledNodes nodes;
-    nodes.variant = variant_;
-    nodes.context = std::move(contexts_[0]);
-    nodes.batch = std::move(batches_[0]);
-    nodes.timer = std::move(timer_);
-    nodes.bytes = pooled_bytes_;
-    pool_->give_back(std::move(nodes));
-  }
+  if (pool_ != nullptr) pool_->give_back(std::move(parts_[0]));
 }
 
-Fabric::Place Fabric::place(std::uint32_t node) const {
+NodeBatch& Fabric::batch_of(std::uint32_t node) const {
   const auto after = std::upper_bound(first_node_.begin(), first_node_.end(), node);
-  const auto batch = static_cast<std::size_t>(after - first_node_.begin()) - 1;
-  return {batches_[batch].get(), node - first_node_[batch]};
+  return *parts_[static_cast<std::size_t>(after - first_node_.begin()) - 1].batch;
+}
+std::uint64_t Fabric::sum(std::uint64_t (NodeBatch::*of_batch)() const) const {
+  std::uint64_t sum = 0;
+  for (const PooledNodes& part : parts_) sum += (*part.batch.*of_batch)();
+  return sum;
 }
 
 void Fabric::reset() {
-  timer_->reset();
-  for (auto& batch : batches_) batch->reset();
-}
-void Fabric::load(std::uint32_t node, const NodeProgram& program) {
-  const Place at = place(node);
-  at.batch->load(at.index, program);
-}
-void Fabric::offer(std::uint32_t node, HostPacket packet) {
-  const Place at = place(node);
-  at.batch->offer(at.index, std::move(packet));
-}
-std::uint32_t Fabric::packets_with_host(std::uint32_t node) const {
-  const Place at = place(node);
-  return at.batch->packets_with_host(at.index);
-}
-void Fabric::set_fault(const LinkFault& fault) {
-  const Place at = place(fault.node);
-  at.batch->set_fault(at.index, fault);
-}
-NodeCounters Fabric::counters(std::uint32_t node) const {
-  const Place at = place(node);
-  return at.batch->counters(at.index);
-}
-NodeStatus Fabric::status(std::uint32_t node) const {
-  const Place at = place(node);
-  return at.batch->status(at.index);
+  timer().reset();
+  for (PooledNodes& part : parts_) part.batch->reset();
 }
 
 void Fabric::dump(std::uint32_t cycle, bool rising) {
@@ -215,56 +173,47 @@ void Fabric::dump(std::uint32_t cycle, bool rising) {
   wave_file_->dump(time);
 }
 
+// A thread's part of a cycle.
+void Fabric::clock_batch(std::size_t batch) {
+  parts_[batch].batch->gather(wires_, signals_);
+  workers_->barrier.wait();
+  try {
+    parts_[batch].batch->clock(wires_, signals_, observer_);
+  } catch (...) {
+    workers_->failures[batch] = std::current_exception();
+  }
+  workers_->barrier.wait();
+}
+
 void Fabric::run_cycle() {
-  signals_ = timer_->sample();
+  signals_ = timer().sample();
   if (workers_) {
     workers_->barrier.wait();
-    batches_[0]->gather(wires_, signals_);
-    workers_->barrier.wait();
-    try {
-      batches_[0]->clock(wires_, signals_, observer_);
-    } catch (...) {
-      workers_->failures[0] = std::current_exception();
-    }
-    workers_->barrier.wait();
+    clock_batch(0);
     for (std::exception_ptr& failure : workers_->failures) {
       if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
     }
   } else {
-    for (auto& batch : batches_) batch->gather(wires_, signals_);
-    for (auto& batch : batches_) batch->clock(wires_, signals_, observer_);
+    for (PooledNodes& part : parts_) part.batch->gather(wires_, signals_);
+    for (PooledNodes& part : parts_) part.batch->clock(wires_, signals_, observer_);
   }
-  timer_->clock();
+  timer().clock();
   // The edge that ends cycle c begins cycle c + 1.
   dump(signals_.now.cycle + 1, true);
   if (wave_file_) {
-    for (auto& batch : batches_) batch->falling_edge();
+    for (PooledNodes& part : parts_) part.batch->falling_edge();
   }
-  timer_->falling_edge();
+  timer().falling_edge();
   dump(signals_.now.cycle + 1, false);
 }
 
 void Fabric::start() {
-  timer_->start();
+  timer().start();
   run_cycle();
 }
 NetworkTime Fabric::clock() {
   run_cycle();
   return signals_.now;
-}
-bool Fabric::finished() const {
-  return std::all_of(batches_.begin(), batches_.end(),
-                     [](const auto& batch) { return batch->active_nodes() == 0; });
-}
-std::uint64_t Fabric::progress() const {
-  std::uint64_t sum = 0;
-  for (const auto& batch : batches_) sum += batch->progress();
-  return sum;
-}
-std::uint64_t Fabric::evaluations() const {
-  std::uint64_t sum = 0;
-  for (const auto& batch : batches_) sum += batch->evaluations();
-  return sum;
 }
 
 }  // namespace safnet

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -26,7 +27,7 @@ struct WaveRequest {
 };
 
 struct FabricOptions {
-  unsigned threads = 1;
+  unsigned threads = 1;   ///< the result does not depend on them
   bool skip_idle = true;  ///< off: evaluate every node in every cycle (slower, the same result)
   /// Where the nodes come from and go back to; null: they are made for this fabric. Used by fabrics of one
   /// thread that write no waveform and skip idle nodes.
@@ -46,42 +47,41 @@ class Fabric final : public Machine {
   Fabric& operator=(const Fabric&) = delete;
 
   void reset() override;
-  void load(std::uint32_t node, const NodeProgram& program) override;
-  void offer(std::uint32_t node, HostPacket packet) override;
-  std::uint32_t packets_with_host(std::uint32_t node) const override;
+  void load(std::uint32_t node, const NodeProgram& program) override { batch_of(node).load(node, program); }
+  void offer(std::uint32_t node, HostPacket packet) override {
+    batch_of(node).offer(node, std::move(packet));
+  }
+  std::uint32_t packets_with_host(std::uint32_t node) const override {
+    return batch_of(node).packets_with_host(node);
+  }
   void start() override;
   NetworkTime clock() override;
-  bool finished() const override;
-  std::uint64_t progress() const override;
-  void set_fault(const LinkFault& fault) override;
-  NodeCounters counters(std::uint32_t node) const override;
-  NodeStatus status(std::uint32_t node) const override;
-  std::uint64_t evaluations() const override;
+  bool finished() const override { return sum(&NodeBatch::active_nodes) == 0; }
+  std::uint64_t progress() const override { return sum(&NodeBatch::progress); }
+  void set_fault(const LinkFault& fault) override { batch_of(fault.node).set_fault(fault); }
+  NodeCounters counters(std::uint32_t node) const override { return batch_of(node).counters(node); }
+  NodeStatus status(std::uint32_t node) const override { return batch_of(node).status(node); }
+  std::uint64_t evaluations() const override { return sum(&NodeBatch::evaluations); }
 
  private:
   struct Workers;
-  struct Place {
-    NodeBatch* batch;
-    std::uint32_t index;
-  };
-  Place place(std::uint32_t node) const;
+  TimerModel& timer() const { return *parts_[0].timer; }
+  NodeBatch& batch_of(std::uint32_t node) const;
+  std::uint64_t sum(std::uint64_t (NodeBatch::*of_batch)() const) const;
   void wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_per_flit);
-  void take_from_pool(NodePool& pool, std::uint32_t nodes);
   void make_batches(const Graph& graph, unsigned threads, bool skip_idle);
   void open_wave(NodeId nodes);
   void start_workers();
+  void clock_batch(std::size_t batch);
   void run_cycle();
   void dump(std::uint32_t cycle, bool rising);
 
   std::shared_ptr<const Variant> variant_;
   MachineObserver* observer_;
   FabricWires wires_;
-  std::vector<std::unique_ptr<VerilatedContext>> contexts_;  // one per batch
-  std::vector<std::unique_ptr<NodeBatch>> batches_;
-  std::vector<std::uint32_t> first_node_;  // of each batch
-  std::unique_ptr<TimerModel> timer_;
-  std::size_t pooled_bytes_ = 0;
-  NodePool* pool_ = nullptr;  // not null: where all the above go back to
+  std::vector<PooledNodes> parts_;         // one per thread; the first has the timer
+  std::vector<std::uint32_t> first_node_;  // of each part
+  NodePool* pool_ = nullptr;               // not null: where the only part goes back to
   SlotSignals signals_;
   std::unique_ptr<Workers> workers_;
   WaveRequest wave_;

@@ -55,14 +55,11 @@ void NodePool::give_back(PooledNodes nodes) {
   if (nodes.context->gotError()) return;
   kept_.push_front(std::move(nodes));
   std::size_t bytes = 0;
-  for (auto kept = kept_.begin(); kept != kept_.end();) {
-    if (bytes + kept->bytes > most_bytes_) {
-      kept = kept_.erase(kept);
-    } else {
-      bytes += kept->bytes;
-      ++kept;
-    }
-  }
+  kept_.remove_if([&](const PooledNodes& kept) {
+    const bool fits = bytes + kept.bytes <= most_bytes_;
+    if (fits) bytes += kept.bytes;
+    return !fits;
+  });
 }
 
 }  // namespace safnet

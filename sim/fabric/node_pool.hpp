@@ -15,7 +15,7 @@ namespace safnet {
 /// A context for models: it outlives them, and one thread uses it at a time.
 std::unique_ptr<VerilatedContext> make_verilated_context();
 
-/// The models of a fabric that runs in one thread.
+/// The models of a fabric that runs in one thread, or those of one of its threads. A pool knows the variant.
 struct PooledNodes {
   PooledNodes();
   ~PooledNodes();

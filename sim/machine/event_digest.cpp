@@ -8,25 +8,17 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "cpp_model/number/bits.hpp"
+
 namespace safnet {
 namespace {
 
-// The last steps of the splitmix64 generator: every bit of the argument changes half of the result's bits.
-std::uint64_t mix(std::uint64_t value) {
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
-}
-
 // Depends on the order in which values are added; the constant keeps a sequence of zeros from being nothing.
-void add(std::uint64_t& hash, std::uint64_t value) { hash = mix((hash ^ value) + 0x9e3779b97f4a7c15ULL); }
+void add(std::uint64_t& hash, std::uint64_t value) {
+  hash = mixed_bits((hash ^ value) + 0x9e3779b97f4a7c15ULL);
+}
 
 std::uint64_t pair(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
-
-// What happened, as far as it is not the time and the flit.
-std::uint64_t event_word(bool delivered, bool last, std::uint32_t port) {
-  return pair((delivered ? 2U : 0U) | (last ? 1U : 0U), port);
-}
 
 }  // namespace
 
@@ -48,26 +40,22 @@ EventDigest::~EventDigest() {
   ::close(descriptor_);
 }
 
-void EventDigest::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                               const std::uint32_t* words) {
-  Node& record = nodes_[node];
-  add(record.hash, event_word(false, false, port));
-  add(record.hash, pair(now.cycle, now.step));
-  add(record.hash, pair(words[1], words[0]));
-  ++record.link_flits;
-  record.last_cycle = now.cycle;
-  if (next_ != nullptr) next_->on_link_flit(now, node, port, words);
+void EventDigest::Node::add_event(bool delivered, const FlitEvent& flit) {
+  add(hash, pair((delivered ? 2U : 0U) | (flit.last ? 1U : 0U), flit.port));
+  add(hash, pair(flit.now.cycle, flit.now.step));
+  add(hash, flit.value());
+  ++(delivered ? delivered_flits : link_flits);
+  last_cycle = flit.now.cycle;
 }
 
-void EventDigest::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                                    const std::uint32_t* words, bool last) {
-  Node& record = nodes_[node];
-  add(record.hash, event_word(true, last, port));
-  add(record.hash, pair(now.cycle, now.step));
-  add(record.hash, pair(words[1], words[0]));
-  ++record.delivered_flits;
-  record.last_cycle = now.cycle;
-  if (next_ != nullptr) next_->on_delivered_flit(now, node, port, words, last);
+void EventDigest::on_link_flit(const FlitEvent& flit) {
+  nodes_[flit.node].add_event(false, flit);
+  if (next_ != nullptr) next_->on_link_flit(flit);
+}
+
+void EventDigest::on_delivered_flit(const FlitEvent& flit) {
+  nodes_[flit.node].add_event(true, flit);
+  if (next_ != nullptr) next_->on_delivered_flit(flit);
 }
 
 void EventDigest::end_run() {

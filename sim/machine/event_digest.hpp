@@ -30,10 +30,8 @@ class EventDigest final : public MachineObserver {
   EventDigest(const EventDigest&) = delete;
   EventDigest& operator=(const EventDigest&) = delete;
 
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override;
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                         bool last) override;
+  void on_link_flit(const FlitEvent& flit) override;
+  void on_delivered_flit(const FlitEvent& flit) override;
 
   /// The machine is reset or goes away: appends "NODES LAST_CYCLE LINK_FLITS DELIVERED_FLITS DIGEST" to the
   /// file, the digest in hexadecimal, and starts anew. LAST_CYCLE is that of the last flit. A run without any
@@ -46,6 +44,8 @@ class EventDigest final : public MachineObserver {
     std::uint64_t link_flits = 0;
     std::uint64_t delivered_flits = 0;
     std::uint32_t last_cycle = 0;
+
+    void add_event(bool delivered, const FlitEvent& flit);
   };
 
   std::vector<Node> nodes_;

@@ -55,18 +55,26 @@ struct NodeStatus {
   ScanStatus scan;                      ///< of scan_nodes
 };
 
+/// A flit that was seen in a cycle.
+struct FlitEvent {
+  NetworkTime now;
+  std::uint32_t node = 0;
+  std::uint32_t port = 0;  ///< or what the kind of node calls a lane
+  const std::uint32_t* words = nullptr;
+  bool last = false;  ///< at a host: of its packet
+  /// The 64 bits that hosts look at.
+  std::uint64_t value() const { return words[0] | (std::uint64_t{words[1]} << 32); }
+};
+
 /// Told of everything that crosses a link or reaches a host. Calls for one node come in order of time; with
 /// several threads, calls for different nodes may come at once.
 class MachineObserver {
  public:
   virtual ~MachineObserver() = default;
-  /// A flit on output `port` of `node` in this cycle.
-  virtual void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                            const std::uint32_t* words) = 0;
-  /// A flit for the host of `node` that arrived in this cycle through `lane`: an input port, or what the kind
-  /// of node calls a lane.
-  virtual void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane,
-                                 const std::uint32_t* words, bool last) = 0;
+  /// A flit on an output port.
+  virtual void on_link_flit(const FlitEvent& flit) = 0;
+  /// A flit for the host of a node, which arrived through an input port or lane.
+  virtual void on_delivered_flit(const FlitEvent& flit) = 0;
 };
 
 /// A fault on the link that leads to input `port` of `node`.
@@ -77,11 +85,11 @@ struct LinkFault {
   bool corrupt = false;
 };
 
-/// A network that runs. The order of calls is reset(), load() for every node, start(), clock() until
-/// finished().
-class Machine {
+/// Nodes with their hosts: all of a machine, or those that one thread evaluates (NodeBatch). Nodes are named
+/// by their numbers in the network.
+class HostedNodes {
  public:
-  virtual ~Machine() = default;
+  virtual ~HostedNodes() = default;
   /// As if just made: programs, packets, faults and whatever the nodes hold are forgotten.
   virtual void reset() = 0;
   /// Tells one node and its host their part of a program, and lets the host inject before the start as far as
@@ -91,13 +99,6 @@ class Machine {
   virtual void offer(std::uint32_t node, HostPacket packet) = 0;
   /// Packets that the host of `node` has not injected yet.
   virtual std::uint32_t packets_with_host(std::uint32_t node) const = 0;
-  /// From the next cycle on the network runs; that cycle is number 1.
-  virtual void start() = 0;
-  /// One clock cycle; returns its number, 0 before the start. Throws std::runtime_error if an assertion in
-  /// the RTL fails.
-  virtual NetworkTime clock() = 0;
-  /// Nothing moves any more and no host has anything left.
-  virtual bool finished() const = 0;
   /// What moved in the last cycle (flits, credits, grants, instructions): 0 for long means that nothing will.
   virtual std::uint64_t progress() const = 0;
   virtual void set_fault(const LinkFault& fault) = 0;
@@ -105,6 +106,19 @@ class Machine {
   virtual NodeStatus status(std::uint32_t node) const = 0;
   /// Node evaluations so far: what the skipping of idle nodes saves. 0 where nodes are not evaluated singly.
   virtual std::uint64_t evaluations() const { return 0; }
+};
+
+/// A network that runs. The order of calls is reset(), load() for every node, start(), clock() until
+/// finished().
+class Machine : public HostedNodes {
+ public:
+  /// From the next cycle on the network runs; that cycle is number 1.
+  virtual void start() = 0;
+  /// One clock cycle; returns its number, 0 before the start. Throws std::runtime_error if an assertion in
+  /// the RTL fails.
+  virtual NetworkTime clock() = 0;
+  /// Nothing moves any more and no host has anything left.
+  virtual bool finished() const = 0;
   /// What the machine itself found wrong, beyond what its counters say.
   virtual std::vector<std::string> problems() const { return {}; }
 };

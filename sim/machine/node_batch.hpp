@@ -42,16 +42,11 @@ struct SlotSignals {
   bool slot_open_next = false;
 };
 
-/// A range of nodes of a fabric, evaluated by one thread. Nodes are named by their place in the range.
-class NodeBatch {
+/// A range of nodes of a fabric, evaluated by one thread.
+class NodeBatch : public HostedNodes {
  public:
-  virtual ~NodeBatch() = default;
   /// From now on the batch is so many nodes. Further models are made as needed and kept when it shrinks.
   virtual void resize(std::uint32_t nodes) = 0;
-  virtual void reset() = 0;
-  virtual void load(std::uint32_t index, const NodeProgram& program) = 0;
-  virtual void offer(std::uint32_t index, HostPacket packet) = 0;
-  virtual std::uint32_t packets_with_host(std::uint32_t index) const = 0;
   /// First half of a cycle: sample what the neighbours drive.
   virtual void gather(const FabricWires& wires, const SlotSignals& signals) = 0;
   /// Second half: clock the nodes, drive the wires, tell the observer.
@@ -59,13 +54,8 @@ class NodeBatch {
   /// Falling edge, only while a waveform is written.
   virtual void falling_edge() = 0;
   virtual std::uint64_t active_nodes() const = 0;  ///< not idle, or with something left at the host
-  virtual std::uint64_t progress() const = 0;      ///< see Machine; of the last clock()
-  virtual std::uint64_t evaluations() const = 0;   ///< node evaluations so far
-  virtual void set_fault(std::uint32_t index, const LinkFault& fault) = 0;
-  virtual NodeCounters counters(std::uint32_t index) const = 0;
-  virtual NodeStatus status(std::uint32_t index) const = 0;
-  /// Adds node `index` to a waveform, under the name it was made with.
-  virtual void trace(std::uint32_t index, VerilatedFstC* file) = 0;
+  /// Adds a node to a waveform, under the name it was made with.
+  virtual void trace(std::uint32_t node, VerilatedFstC* file) = 0;
 };
 
 /// The timer of a fabric.

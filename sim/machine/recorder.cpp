@@ -4,12 +4,6 @@
 
 namespace safnet {
 
-std::uint64_t Recorder::sum(std::uint64_t Seen::*count) const {
-  std::uint64_t total = 0;
-  for (const Seen& node : seen_) total += node.*count;
-  return total;
-}
-
 std::vector<std::string> Recorder::problems() const {
   std::vector<std::string> all;
   for (const Seen& node : seen_) {

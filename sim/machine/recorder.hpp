@@ -6,18 +6,33 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/trace.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/machine/problems.hpp"
 
 namespace safnet {
 
+/// A count of every record, summed up.
+template <class Record>
+std::uint64_t sum_of(const std::vector<Record>& records, std::uint64_t Record::*count) {
+  std::uint64_t sum = 0;
+  for (const Record& record : records) sum += record.*count;
+  return sum;
+}
+
 class Recorder : public MachineObserver {
  public:
-  std::uint64_t transmissions() const { return sum(&Seen::transmissions); }  ///< packets that entered a link
-  std::uint64_t delivered() const { return sum(&Seen::delivered); }    ///< expected ones that arrived intact
-  std::uint64_t duplicated() const { return sum(&Seen::duplicated); }  ///< further copies of those
-  std::uint64_t hosts_got() const { return sum(&Seen::hosts_got); }    ///< complete packets, right or wrong
+  std::uint64_t transmissions() const {
+    return sum_of(seen_, &Seen::transmissions);
+  }  ///< packets that entered a link
+  std::uint64_t delivered() const {
+    return sum_of(seen_, &Seen::delivered);
+  }  ///< expected ones that arrived intact
+  std::uint64_t duplicated() const { return sum_of(seen_, &Seen::duplicated); }  ///< further copies of those
+  std::uint64_t hosts_got() const {
+    return sum_of(seen_, &Seen::hosts_got);
+  }  ///< complete packets, right or wrong
   /// What was wrong with single packets, naming packet, node and cycle; the first kProblemsKept.
   std::vector<std::string> problems() const;
   /// Expected packets that never arrived, named; at most `limit`.
@@ -26,7 +41,10 @@ class Recorder : public MachineObserver {
   Trace take_trace();
 
  protected:
-  explicit Recorder(std::uint32_t nodes) : seen_(nodes) {}
+  /// `keep_events`: note_...() write down what they are told.
+  Recorder(const Graph& graph, bool keep_events)
+      : graph_(graph), keep_events_(keep_events), seen_(graph.node_count()) {}
+  const Graph& graph() const { return graph_; }
 
   /// What was seen at one node; touched by the thread of that node alone.
   struct Seen {
@@ -35,10 +53,39 @@ class Recorder : public MachineObserver {
     std::vector<Transfer> transfers;
     std::vector<Delivery> deliveries;
   };
-  std::uint64_t sum(std::uint64_t Seen::*count) const;
   Seen& seen(std::uint32_t node) { return seen_[node]; }
 
+  /// A packet entered a link.
+  void note_transfer(const FlitEvent& first, PacketId packet, std::uint32_t flits) {
+    const auto& [now, node, port, words, last] = first;
+    if (keep_events_) seen_[node].transfers.push_back({now.step, now.cycle, node, port, packet, flits});
+  }
+  /// A packet arrived at its host, as expected.
+  void note_delivery(const FlitEvent& flit, PacketId packet) {
+    const auto& [now, node, port, words, last] = flit;
+    if (keep_events_) seen_[node].deliveries.push_back({now.step, now.cycle, node, port, packet});
+  }
+
+  static constexpr const char* kWrongNode = "delivered to the wrong node";
+  static constexpr const char* kTwice = "delivered more than once";
+  /// A host got the last flit of a packet, with which something is `wrong`, if that is not empty. `name()`
+  /// makes the packet's name.
+  template <class Name>
+  void count_packet(const FlitEvent& last, const std::string& wrong, Name name) {
+    Seen& at = seen_[last.node];
+    ++at.hosts_got;
+    if (wrong.empty()) {
+      ++at.delivered;
+      return;
+    }
+    if (wrong == kTwice) ++at.duplicated;
+    at.problems.add("{} at node {} in cycle {}: {}", name(), graph_.node_name(last.node), last.now.cycle,
+                    wrong);
+  }
+
  private:
+  Graph graph_;
+  bool keep_events_;
   std::vector<Seen> seen_;
 };
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <stdexcept>
 
 #include "cpp_model/graph/family/fat_tree.hpp"
 
@@ -90,12 +88,6 @@ void WaveView::show_port_counters(const std::string& node, NodeId v, PortId p,
 std::string WaveView::neighbour_to(NodeId v, PortId p) const {
   const NodeId u = graph_.peer(v, p).node;
   return neighbour(graph_, u, graph_.port_to(v, u).value_or(p), p);
-}
-
-void WaveView::write() const {
-  std::ofstream out(path_);
-  out << text_;
-  if (!out.flush()) throw std::runtime_error("cannot write " + path_);
 }
 
 }  // namespace safnet

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 
@@ -20,6 +21,7 @@ class WaveView {
   /// `timer`: the module that is the network's clock.
   WaveView(const std::string& wave_path, const Graph& graph, const std::string& timer);
 
+  const Graph& graph() const { return graph_; }
   /// The nodes to be shown: `nodes`, or if there are none all, of a fat tree the root first; at most 64.
   std::vector<NodeId> shown(const std::vector<NodeId>& nodes) const;
   void begin_node(NodeId v);
@@ -36,7 +38,7 @@ class WaveView {
   /// The node at the other end of output `p`; of parallel links also which.
   std::string neighbour_to(NodeId v, PortId p) const;
   /// Throws std::runtime_error if the file cannot be written.
-  void write() const;
+  void write() const { write_file(path_, text_); }
 
  private:
   std::string path_, text_;

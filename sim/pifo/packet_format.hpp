@@ -39,6 +39,11 @@ class PacketFormat {
     return flit;
   }
 
+  /// Flit `index` of a packet.
+  std::uint64_t flit(Label label, PacketId packet, std::uint32_t length, std::uint32_t index) const {
+    return index == 0 ? header(label, packet, length) : payload(packet, index);
+  }
+
   Header parse(std::uint64_t flit) const {
     const auto field = [&](int at, int width) {
       return static_cast<std::uint32_t>((flit >> at) & ((std::uint64_t{1} << width) - 1));
@@ -52,12 +57,9 @@ class PacketFormat {
     return h;
   }
 
-  /// Value of flit `index` of a packet (a 64-bit mix of its name; splitmix64's finaliser).
+  /// Value of flit `index` of a packet, a mix of its name.
   static std::uint64_t payload(PacketId packet, std::uint32_t index) {
-    std::uint64_t x = (std::uint64_t{packet.source} << 40) ^ (std::uint64_t{packet.tag} << 16) ^ (index + 1);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
+    return mixed_bits((std::uint64_t{packet.source} << 40) ^ (std::uint64_t{packet.tag} << 16) ^ (index + 1));
   }
 
  private:

@@ -13,12 +13,11 @@ namespace safnet {
 
 template <class M>
 struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
-  bool inject_ready() const { return get_bits(this->model.inject_ready_o, this->number, 1) != 0; }
+  bool inject_ready() const { return this->bit(this->model.inject_ready_o, this->number); }
   void inject_nothing() const { set_bits(this->model.inject_valid_i, this->number, 1, 0); }
   void inject(const std::uint32_t* words, std::uint32_t rank) const {
     set_bits(this->model.inject_valid_i, this->number, 1, 1);
-    for (std::size_t w = 0; w < kFlitWords; ++w)
-      set_word(this->model.inject_flit_i, this->number * kFlitWords + w, words[w]);
+    write_flit(this->model.inject_flit_i, this->number, words);
     if constexpr (requires { this->model.inject_rank_i; }) {
       constexpr std::size_t kWidth = ModuleOf<M>::Type::InjectWidth;
       set_bits(this->model.inject_rank_i, this->number * kWidth, kWidth, rank);
@@ -60,24 +59,21 @@ class PifoHost {
     ports.table_valid(false);
     packets_.clear();
     next_ = next_word_ = 0;
-    // What was written before has to be cleared, if it is not written again; what is still stale, as nothing
-    // was loaded since the last reset, stays so.
-    if (written_.size() < stale_.size()) written_.resize(stale_.size());
-    for (std::size_t label = 0; label < stale_.size(); ++label)
-      written_[label] = written_[label] || stale_[label];
-    stale_ = std::exchange(written_, {});
+    was_reset_ = true;
   }
 
   template <class Tick>
   void load(Ports ports, const RouterProgram& program, std::uint32_t, Tick tick) {
     ports.branch_first(program.branch_first);
+    // The RTL's label table has no reset: what was written before has to be cleared, if it is not written
+    // again.
+    std::vector<bool> stale;
+    if (std::exchange(was_reset_, false)) stale.swap(written_);
     for (const LabelEntry& entry : program.table) {
       if (written_.size() <= entry.label) written_.resize(entry.label + 1);
       written_[entry.label] = true;
       write(ports, entry, tick);
     }
-    // The RTL's label table has no reset.
-    const std::vector<bool> stale = std::exchange(stale_, {});
     for (std::uint32_t label = 0; label < stale.size(); ++label) {
       const bool again = label < written_.size() && written_[label];
       if (stale[label] && !again) write(ports, LabelEntry{.label = label}, tick);
@@ -132,8 +128,8 @@ class PifoHost {
   std::vector<HostPacket> packets_;
   std::size_t next_ = 0;       // packet being injected
   std::size_t next_word_ = 0;  // and where it stands
-  std::vector<bool> written_;  // labels written since the last reset
-  std::vector<bool> stale_;    // and before it
+  std::vector<bool> written_;  // labels that the table has entries for
+  bool was_reset_ = false;     // since the last program
 };
 
 }  // namespace safnet

@@ -1,8 +1,12 @@
-// pifo_parameters - the parameters of pifo_nodes and of exchange_nodes, which are pifo_nodes that scan first.
+// pifo_parameters - the parameters of pifo_nodes and of exchange_nodes, which are pifo_nodes that scan first;
+// and kinds of routers, which are built for a policy's parameters.
 #pragma once
 
 #include <compare>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -28,17 +32,35 @@ struct PifoParameters {
   int tag_width = 8;
   int deals_links = 0;
   int rest_ranks = 0;
+  /// Cycles of a packet from one node to the next: of its flits, the link, a request and its grant.
+  int hop_cycles() const { return flits + link_latency + grant_cycles; }
   friend auto operator<=>(const PifoParameters&, const PifoParameters&) = default;
 };
+
+/// A kind of node whose host is a PifoHost (pifo_host.hpp) and whose program is a RouterProgram.
+struct RouterKind {
+  std::string name;  ///< as after --node
+  /// The hardware for these parameters. Throws std::invalid_argument if it cannot have them.
+  std::function<Hardware(const PifoParameters&)> hardware;
+  /// Serves packets by rank and ports in a label's order, scans, and deals packets to the links of a branch.
+  /// Plain routers serve packets in order of arrival: what a policy says of ranks and orders is ignored.
+  bool follows_orders = false;
+};
+
+/// The NodeKind of such a router: `kind`, with its host.
+std::shared_ptr<const NodeKind> router_node_kind(NodeKind kind);
+/// The parameters of a router that does not order packets, by their names in the RTL.
+std::vector<std::pair<std::string, int>> plain_router_parameters(const PifoParameters& parameters);
+/// Hardware with these parameters, for nodes with a queue per output or one for the node.
+Hardware router_hardware(std::shared_ptr<const NodeKind> kind, const PifoParameters& parameters);
 
 /// The kinds "pifo" and "exchange".
 Hardware pifo_hardware(const PifoParameters& parameters);
 /// All-port nodes that find out the class of their packets before the first of them moves.
 Hardware exchange_hardware(const PifoParameters& parameters);
 
-/// Writes the view of a wave for nodes with a queue per output or one for the node (NodeKind::write_wave_view):
-/// per node what its ports sent and received, and the packets in its queues, `g_queue[q].u_queue.occupancy_q`.
-void write_queue_wave_view(const std::string& wave_path, const Graph& graph, const Hardware& hardware,
-                           const std::vector<NodeId>& nodes);
+/// Shows a node with a queue per output, or one for all (NodeKind::show_node): what its ports sent and
+/// received, and the packets in its queues, `g_queue[q].u_queue.occupancy_q`.
+void show_queues(WaveView& view, const Hardware& hardware, NodeId v, const std::string& scope);
 
 }  // namespace safnet

@@ -8,39 +8,25 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/collective.hpp"
-#include "sim/machine/recorder.hpp"
-#include "sim/pifo/arriving_packet.hpp"
-#include "sim/pifo/packet_format.hpp"
+#include "sim/pifo/packet_recorder.hpp"
 
 namespace safnet {
 
-class PifoRecorder final : public Recorder {
+class PifoRecorder final : public PacketRecorder {
  public:
   /// `keep_events`: write down transfers and deliveries; deliveries are checked and counted in any case.
   PifoRecorder(const Graph& graph, const Collective& collective, const PifoParameters& parameters,
                bool keep_events);
 
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override;
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                         bool last) override;
-
   std::vector<std::string> missing(std::size_t limit) const override;
 
  private:
-  struct Ports {
-    std::vector<std::uint32_t> flits_left;  // per output port: flits of the packet on the link still to come
-    std::vector<ArrivingPacket> arriving;   // per input port
-    std::vector<std::uint8_t> got;          // per expected packet
-  };
-  void complete(NetworkTime now, std::uint32_t node, std::uint32_t port, const ArrivingPacket& packet);
+  std::string name(PacketId packet) const override;
+  void sent(const FlitEvent& first, const PacketFormat::Header& header) override;
+  std::string arrived(const FlitEvent& last, PacketId packet) override;
 
-  Graph graph_;
   Collective collective_;
-  PacketFormat format_;
-  std::uint32_t flits_;
-  bool keep_events_;
-  std::vector<Ports> nodes_;  // each is touched by the thread of its node alone
+  std::vector<std::vector<std::uint8_t>> got_;  // per node and expected packet; touched by the node's thread
 };
 
 }  // namespace safnet

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpp_model/number/bits.hpp"
+#include "sim/machine/limits.hpp"
 
 namespace safnet {
 namespace {
@@ -17,13 +18,12 @@ LabelEntry hardware_entry(Label label, const TableEntry& entry, PortId radix, bo
   if (!ordered) return result;
   result.rest_rank = entry.rest_rank;
   std::vector<bool> listed(radix);
-  for (const PortId p : entry.service_order) {
+  const auto list = [&](PortId p) {
     if (!listed.at(p)) result.order.push_back(static_cast<std::uint8_t>(p));
     listed[p] = true;
-  }
-  for (PortId p = 0; p < radix; ++p) {
-    if (!listed[p]) result.order.push_back(static_cast<std::uint8_t>(p));
-  }
+  };
+  for (const PortId p : entry.service_order) list(p);
+  for (PortId p = 0; p < radix; ++p) list(p);
   return result;
 }
 
@@ -41,15 +41,12 @@ std::uint64_t first_ports(const Graph& graph, NodeId v) {
 HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits) {
   const PacketId id{source, injection.tag};
   const auto length = injection.flits == 0 ? static_cast<std::uint32_t>(flits) : injection.flits;
-  if (length > static_cast<std::uint32_t>(flits)) {
-    throw std::invalid_argument(
-        fmt::format("packet (source {}, tag {}): {} flits; expected 1 to {}", source, id.tag, length, flits));
-  }
+  if (length > static_cast<std::uint32_t>(flits))
+    refuse("packet (source {}, tag {}): {} flits; expected 1 to {}", source, id.tag, length, flits);
   HostPacket packet;
   packet.rank = injection.rank;
   for (std::uint32_t f = 0; f < length; ++f) {
-    const std::uint64_t flit =
-        f == 0 ? format.header(injection.label, id, length) : PacketFormat::payload(id, f);
+    const std::uint64_t flit = format.flit(injection.label, id, length, f);
     packet.words.push_back(static_cast<std::uint32_t>(flit));
     packet.words.push_back(static_cast<std::uint32_t>(flit >> 32));
   }

@@ -53,22 +53,19 @@ void take_account(Account& account, const Graph& graph, const Machine& machine, 
   account.lost = account.expected_deliveries - std::min(account.expected_deliveries, account.delivered);
   account.node_evaluations = machine.evaluations();
 
-  std::vector<std::string>& problems = account.problems;
-  const auto append = [&problems](const std::vector<std::string>& lines) {
-    problems.insert(problems.end(), lines.begin(), lines.end());
+  const auto append = [&account](const std::vector<std::string>& lines) {
+    account.problems.insert(account.problems.end(), lines.begin(), lines.end());
   };
   append(complaints.lines());
   append(of_the_kind);
   append(machine.problems());
   append(recorder.problems());
-  if (counted_deliveries + not_latched != recorder.hosts_got()) {
-    problems.push_back(fmt::format("the nodes counted {} deliveries, the hosts got {}", counted_deliveries,
-                                   recorder.hosts_got()));
-  }
-  if (account.transmissions != recorder.transmissions()) {
-    problems.push_back(fmt::format("the nodes counted {} transmissions, the links carried {}",
-                                   account.transmissions, recorder.transmissions()));
-  }
+  if (counted_deliveries + not_latched != recorder.hosts_got())
+    account.complain("the nodes counted {} deliveries, the hosts got {}", counted_deliveries,
+                     recorder.hosts_got());
+  if (account.transmissions != recorder.transmissions())
+    account.complain("the nodes counted {} transmissions, the links carried {}", account.transmissions,
+                     recorder.transmissions());
   if (account.lost != 0) append(recorder.missing(kMissingNamed));
 }
 

@@ -33,6 +33,10 @@ struct Account {
   std::vector<std::string> waits;     ///< stuck: who waits for whom
   Trace trace;                        ///< if it was asked for
 
+  template <class... Arguments>
+  void complain(fmt::format_string<Arguments...> problem, Arguments&&... arguments) {
+    problems.push_back(fmt::format(problem, std::forward<Arguments>(arguments)...));
+  }
   /// Exit code of the command line: 0 all checks hold, 1 a check failed, 3 stuck.
   int exit_code() const { return stuck ? 3 : problems.empty() ? 0 : 1; }
 };

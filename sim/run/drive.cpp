@@ -13,13 +13,11 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   const auto variant =
       options.whole_network ? store.load_network(hardware, graph, announce) : store.load(hardware, announce);
   account.build_seconds += store.build_seconds() - built_before;
-  ObservedMachine machine(
-      graph.node_count(), observer, [&](MachineObserver* told) -> std::unique_ptr<Machine> {
-        if (options.whole_network) return variant->make_network(graph.node_count(), told);
-        return std::make_unique<Fabric>(
-            graph, hardware, variant, told,
-            FabricOptions{options.threads, options.skip_idle, options.pool, options.wave});
-      });
+  ObservedMachine machine(graph.node_count(), observer,
+                          [&](MachineObserver* told) -> std::unique_ptr<Machine> {
+                            if (options.whole_network) return variant->make_network(graph.node_count(), told);
+                            return std::make_unique<Fabric>(graph, hardware, variant, told, options);
+                          });
   machine->reset();
   return machine;
 }

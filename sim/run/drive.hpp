@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "sim/machine/event_digest.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/pifo/pifo_parameters.hpp"
 #include "sim/run/account.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/variant/variant_store.hpp"
@@ -34,6 +36,12 @@ class ObservedMachine {
 ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const HardwareOptions& options,
                              MachineObserver* observer, VariantStore& store, Account& account);
 
+/// A patience for routers: every wait is for a credit or a grant, and both take at most the time of a packet,
+/// `packet_cycles`, and two crossings of a link.
+inline std::uint32_t patience_of(const PifoParameters& parameters, int packet_cycles) {
+  return static_cast<std::uint32_t>(16 * packet_cycles + 8 * parameters.link_latency + 64);
+}
+
 /// A patience, or a cycle, that no run reaches.
 inline constexpr std::uint32_t kForEver = 0xffff'ffff;
 
@@ -45,13 +53,9 @@ class Drive {
   Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults, std::uint32_t fault_until);
 
   /// Sets the faults and starts the machine, unless `before`, called in between, says false.
-  template <class Before>
-  void start(Before before) {
+  void start(const std::function<bool()>& before = [] { return true; }) {
     set_faults(true);
     if (before()) machine_.start();
-  }
-  void start() {
-    start([] { return true; });
   }
   /// One cycle.
   NetworkTime cycle();

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "sim/run/scan_check.hpp"
+
 namespace safnet {
 
 DynamicBroadcastRequest dynamic_request(const DynamicCase& wanted) {
   DynamicBroadcastRequest request(make_digit_network(wanted.topology));
-  request.flits = static_cast<int>(wanted.settings.flits);
-  request.header_flits = static_cast<int>(wanted.settings.header_flits);
-  request.link_latency = static_cast<int>(wanted.settings.latency);
-  request.split = wanted.settings.split;
-  request.alternating = wanted.settings.alternating;
+  apply(wanted.settings, request);
   request.rate = wanted.rate * request.flits;
   request.packets = wanted.packets;
   request.seed = wanted.seed;

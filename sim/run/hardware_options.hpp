@@ -9,13 +9,9 @@
 
 namespace safnet {
 
-struct HardwareOptions {
-  unsigned threads = 1;        ///< the result does not depend on them
-  bool skip_idle = true;       ///< off: evaluate every node in every cycle (slower, the same result)
-  bool keep_trace = false;     ///< hand back every transfer and delivery
-  bool whole_network = false;  ///< run the network elaborated in SystemVerilog instead of the fabric
-  NodePool* pool = nullptr;    ///< keeps nodes between runs of one thread; see FabricOptions
-  WaveRequest wave;
+struct HardwareOptions : FabricOptions {
+  bool keep_trace = false;        ///< hand back every transfer and delivery
+  bool whole_network = false;     ///< run the network elaborated in SystemVerilog instead of the fabric
   std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`
   std::uint32_t fault_until = 0;
   /// Called now and then with (packets done so far, of how many, cycle).

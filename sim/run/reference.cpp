@@ -5,11 +5,11 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/run/run_request.hpp"
 
@@ -31,10 +31,6 @@ std::uint64_t least_transfers(const Problem& problem) {
   return std::uint64_t{problem.messages} * (problem.graph.processor_count() - 1);
 }
 
-std::array<std::uint32_t, 2> words_of(std::uint64_t flit) {
-  return {static_cast<std::uint32_t>(flit), static_cast<std::uint32_t>(flit >> 32)};
-}
-
 }  // namespace
 
 ReferenceParameters reference_parameters(const PifoParameters& p) {
@@ -50,20 +46,18 @@ ReferenceParameters reference_parameters(const PifoParameters& p) {
 }
 
 void check_reference_request(const RunRequest& request, std::uint64_t max_transfers) {
-  const auto refuse = [](const std::string& what) {
-    throw std::invalid_argument(what + " with --model systemc: only the RTL has that");
+  const auto refuse_if = [](bool wanted, const std::string& what) {
+    if (wanted) refuse("{} with --model systemc: only the RTL has that", what);
   };
-  if (!request.wave.path.empty()) refuse("--wave");
-  if (request.whole_network) refuse("--whole-network");
-  if (request.threads > 1) refuse(fmt::format("--threads {}", request.threads));
-  if (!request.faults.empty()) refuse("faults");
-  if (request.problem.graph.has_one_way_links()) refuse("one-way links");
+  refuse_if(!request.wave.path.empty(), "--wave");
+  refuse_if(request.whole_network, "--whole-network");
+  refuse_if(request.threads > 1, fmt::format("--threads {}", request.threads));
+  refuse_if(!request.faults.empty(), "faults");
+  refuse_if(request.problem.graph.has_one_way_links(), "one-way links");
   const std::uint64_t transfers = least_transfers(request.problem);
-  if (transfers > max_transfers) {
-    throw std::invalid_argument(
-        fmt::format("{} with --model systemc: {} transfers or more, all kept in memory; expected at most {}",
-                    one_line(request.problem.graph.spelling()), transfers, max_transfers));
-  }
+  if (transfers > max_transfers)
+    refuse("{} with --model systemc: {} transfers or more, all kept in memory; expected at most {}",
+           one_line(request.problem.graph.spelling()), transfers, max_transfers);
 }
 
 ReferenceMachine::ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters,
@@ -89,23 +83,24 @@ NetworkTime ReferenceMachine::clock() {
 // a host.
 void ReferenceMachine::tell(const Trace& trace) {
   const PacketFormat format(parameters_);
-  const auto flit = [&](PacketId packet, std::uint32_t length, std::uint32_t index) {
-    return words_of(index == 0 ? format.header(0, packet, length) : PacketFormat::payload(packet, index));
+  const auto words_of_flit = [&](PacketId packet, std::uint32_t length, std::uint32_t index) {
+    const std::uint64_t flit = format.flit(0, packet, length, index);
+    return std::array{static_cast<std::uint32_t>(flit), static_cast<std::uint32_t>(flit >> 32)};
   };
   const auto longest = static_cast<std::uint32_t>(parameters_.flits);
   std::map<PacketId, std::uint32_t> shorter;  // packets that are not of full length
   for (const Transfer& t : trace.transfers) {
     if (t.flits != longest) shorter[t.packet] = t.flits;
-    for (std::uint32_t i = 0; i < t.flits; ++i) {
-      observer_->on_link_flit({t.cycle, t.step}, t.from, t.port, flit(t.packet, t.flits, i).data());
-    }
+    for (std::uint32_t i = 0; i < t.flits; ++i)
+      observer_->on_link_flit(
+          {{t.cycle, t.step}, t.from, t.port, words_of_flit(t.packet, t.flits, i).data()});
   }
   for (const Delivery& d : trace.deliveries) {
     const auto found = shorter.find(d.packet);
     const std::uint32_t length = found == shorter.end() ? longest : found->second;
     for (std::uint32_t i = 0; i < length; ++i) {
-      observer_->on_delivered_flit({d.cycle, d.step}, d.node, d.port, flit(d.packet, length, i).data(),
-                                   i + 1 == length);
+      observer_->on_delivered_flit(
+          {{d.cycle, d.step}, d.node, d.port, words_of_flit(d.packet, length, i).data(), i + 1 == length});
     }
   }
 }

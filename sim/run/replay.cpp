@@ -3,29 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <stdexcept>
+#include <optional>
 #include <utility>
 
 #include "sim/machine/limits.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
-#include "sim/run/stopwatch.hpp"
 #include "sim/run/wait_graph.hpp"
 #include "sim/tdm/tdm_recorder.hpp"
 
 namespace safnet {
 namespace {
 
-// Who can bring a packet to a node: the neighbour that is to send it there, if any.
-std::string source_of(const Schedule& schedule, const TdmProgram& program, NodeId v, PacketIndex packet) {
-  const Graph& graph = schedule.network;
+// Calls `visit(receive, sender)` for all that a node is to receive of a packet.
+template <class Visit>
+void for_each_receive(const Graph& graph, const TdmProgram& program, NodeId v, PacketIndex packet,
+                      Visit visit) {
   for (PortId q = 0; q < graph.in_degree(v); ++q) {
     for (const TdmReceive& receive : program.nodes[v].receives[q]) {
-      if (receive.name == packet && (receive.actions & (kTdmStore | kTdmCombine)) != 0)
-        return fmt::format(" from node {}", graph.node_name(graph.feeder(v, q).node));
+      if (receive.name == packet) visit(receive, graph.feeder(v, q).node);
     }
   }
-  return ", which nobody sends it";
+}
+
+// Who can bring a packet to a node: the neighbour that is to send it there, if any.
+std::string source_of(const Schedule& schedule, const TdmProgram& program, NodeId v, PacketIndex packet) {
+  std::optional<NodeId> first;
+  for_each_receive(schedule.network, program, v, packet, [&](const TdmReceive& receive, NodeId sender) {
+    if ((receive.actions & (kTdmStore | kTdmCombine)) != 0 && !first) first = sender;
+  });
+  if (!first) return ", which nobody sends it";
+  return fmt::format(" from node {}", schedule.network.node_name(*first));
 }
 
 std::string describe_wait(const Schedule& schedule, const TdmProgram& program, NodeId v, PortId port,
@@ -64,11 +74,9 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
       if (room) {
         waits.push_back({v, p, graph.peer(v, p).node});
       } else {
-        for (PortId q = 0; q < graph.in_degree(v); ++q) {
-          for (const TdmReceive& receive : program.nodes[v].receives[q]) {
-            if (receive.name == head.name) waits.push_back({v, p, graph.feeder(v, q).node});
-          }
-        }
+        for_each_receive(graph, program, v, head.name, [&](const TdmReceive&, NodeId sender) {
+          waits.push_back({v, p, sender});
+        });
       }
       if (lines.size() < kProblemsKept) {
         lines.push_back(describe_wait(schedule, program, v, p, head,
@@ -91,46 +99,34 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
 std::vector<std::string> late_lines(const Schedule& schedule, const TdmProgram& program,
                                     const Machine& machine) {
   constexpr std::size_t kShown = 3;
-  struct Late {
-    std::uint32_t cycle;
-    NodeId node;
-    LateSend send;
-  };
-  std::vector<Late> all;
-  const auto earlier = [](const Late& a, const Late& b) { return a.cycle < b.cycle; };
+  std::multimap<std::uint32_t, std::pair<NodeId, LateSend>> first;  // by cycle, those of one by node
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) {
     for (const LateSend& late : machine.status(v).first_late) {
-      if (late.number < program.nodes[v].sends[late.port].size()) all.push_back({late.cycle, v, late});
+      if (late.number >= program.nodes[v].sends[late.port].size()) continue;
+      first.emplace(late.cycle, std::pair(v, late));
+      if (first.size() > kShown) first.erase(std::prev(first.end()));
     }
-    if (all.size() < 4096) continue;
-    std::stable_sort(all.begin(), all.end(), earlier);
-    all.resize(kShown);
   }
-  std::stable_sort(all.begin(), all.end(), earlier);
   std::vector<std::string> lines;
-  for (std::size_t k = 0; k < all.size() && k < kShown; ++k) {
-    const LateSend& late = all[k].send;
-    lines.push_back(
-        fmt::format("late: {} (cycle {})",
-                    describe_wait(schedule, program, all[k].node, late.port,
-                                  program.nodes[all[k].node].sends[late.port][late.number], late.reason),
-                    late.cycle));
+  for (const auto& [cycle, node_and_send] : first) {
+    const auto& [node, late] = node_and_send;
+    const TdmSend& send = program.nodes[node].sends[late.port][late.number];
+    lines.push_back(fmt::format("late: {} (cycle {})",
+                                describe_wait(schedule, program, node, late.port, send, late.reason), cycle));
   }
   return lines;
 }
 
 // What a schedule promises beyond deliveries: every send in its very cycle, and the last delivery too.
 void compare_with_plan(const Schedule& schedule, ReplayResult& result) {
-  const auto problem = [&result](const std::string& line) { result.problems.push_back(line); };
-  if (!result.stuck && result.transmissions != schedule.sends.size())
-    problem(
-        fmt::format("{} packets were sent, {} were planned", result.transmissions, schedule.sends.size()));
-  if (!result.stuck && result.late == 0 && result.on_time != result.transmissions)
-    problem(fmt::format("{} of {} sends started in their cycle", result.on_time, result.transmissions));
-  if (result.problems.empty() && !result.stuck && result.cycles != result.planned_cycles) {
-    problem(fmt::format("the last delivery was in cycle {}, planned was {}", result.cycles,
-                        result.planned_cycles));
-  }
+  if (result.stuck) return;
+  if (result.transmissions != schedule.sends.size())
+    result.complain("{} packets were sent, {} were planned", result.transmissions, schedule.sends.size());
+  if (result.late == 0 && result.on_time != result.transmissions)
+    result.complain("{} of {} sends started in their cycle", result.on_time, result.transmissions);
+  if (result.problems.empty() && result.cycles != result.planned_cycles)
+    result.complain("the last delivery was in cycle {}, planned was {}", result.cycles,
+                    result.planned_cycles);
 }
 
 void account_for(const Schedule& schedule, const TdmProgram& program, const Machine& machine,
@@ -156,10 +152,9 @@ TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& prog
                                 const ReplayRequest& request) {
   TdmParameters parameters = tdm_parameters(schedule, program, request.exact_buffers);
   if (request.buffers != 0) {
-    if (request.buffers < static_cast<int>(program.peak_buffers) || request.buffers > kMostBuffers) {
-      throw std::invalid_argument(fmt::format("--buffers {}: expected {}, which the schedule needs, to {}",
-                                              request.buffers, program.peak_buffers, kMostBuffers));
-    }
+    if (request.buffers < static_cast<int>(program.peak_buffers) || request.buffers > kMostBuffers)
+      refuse("--buffers {}: expected {}, which the schedule needs, to {}", request.buffers,
+             program.peak_buffers, kMostBuffers);
     parameters.buffers = request.buffers;
   }
   check_range("--program-depth", request.program_depth, 2, 1024);
@@ -219,15 +214,14 @@ Schedule schedule_of_replay(const Schedule& planned, const Trace& trace) {
   Schedule done = planned;
   done.sends.clear();
   done.description = "what the hardware did";
-  std::vector<std::pair<PacketId, PacketIndex>> index;
-  for (PacketIndex p = 0; p < planned.packets.size(); ++p) index.push_back({planned.packets.id(p), p});
-  std::sort(index.begin(), index.end());
+  std::map<PacketId, PacketIndex> index;  // of packets of the same name the first
+  for (PacketIndex p = 0; p < planned.packets.size(); ++p) index.try_emplace(planned.packets.id(p), p);
   const bool slots = std::all_of(trace.transfers.begin(), trace.transfers.end(),
                                  [&](const Transfer& t) { return (t.cycle - 1) % planned.slot_cycles == 0; });
   if (!slots) done.slot_cycles = 1;
   for (const Transfer& t : trace.transfers) {
-    const auto found = std::lower_bound(index.begin(), index.end(), std::pair(t.packet, PacketIndex{0}));
-    if (found == index.end() || found->first != t.packet) continue;
+    const auto found = index.find(t.packet);
+    if (found == index.end()) continue;
     done.sends.push_back(
         {(t.cycle - 1) / done.slot_cycles + 1, done.network.link(t.from, t.port), found->second});
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/pifo/router_kind.hpp"
+#include "sim/pifo/pifo_parameters.hpp"
 
 namespace safnet {
 

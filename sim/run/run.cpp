@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+#include <iterator>
 
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/validator.hpp"
@@ -11,12 +11,13 @@
 #include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "rtl_constants.hpp"
 #include "sim/exchange/class_scan.hpp"
+#include "sim/machine/limits.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/reference.hpp"
 #include "sim/run/replay.hpp"
-#include "sim/run/stopwatch.hpp"
 #include "sim/run/wait_graph.hpp"
 
 namespace safnet {
@@ -61,8 +62,7 @@ class RouterRun {
       });
       return;
     }
-    MachineObserver* observer = &recorder_;
-    if (scan_) observer = &*scan_;
+    MachineObserver* observer = scan_ ? static_cast<MachineObserver*>(&*scan_) : &recorder_;
     machine_.emplace(make_machine(graph_, result_.hardware, request_, observer, store, result_));
   }
 
@@ -80,10 +80,8 @@ class RouterRun {
   }
 
   void drive() {
-    // Every wait is for a credit or a grant, and both take at most a slot and two crossings of a link.
-    const auto patience = static_cast<std::uint32_t>(16 * result_.parameters.slot_cycles +
-                                                     8 * result_.parameters.link_latency + 64);
-    Drive drive(**machine_, patience, request_.faults, request_.fault_until);
+    Drive drive(**machine_, patience_of(result_.parameters, result_.parameters.slot_cycles), request_.faults,
+                request_.fault_until);
     drive.start([this] { return scan_first(); });
     std::uint32_t cycles = 0;
     result_.stuck = drive.run([&](NetworkTime now) {
@@ -96,15 +94,15 @@ class RouterRun {
   }
 
   void take_account() {
-    safnet::take_account(result_, graph_, **machine_, recorder_, scan_ ? scan_->problems() : no_lines_);
+    safnet::take_account(result_, graph_, **machine_, recorder_,
+                         scan_ ? scan_->problems() : std::vector<std::string>());
     if (scan_) result_.scan_cycles = scan_->cycles();
     if (runaway_) {
-      result_.problems.insert(
-          result_.problems.begin(),
-          fmt::format(
-              "stopped: hosts got {} packets where {} were expected, links carried {}, and more were on "
-              "their way",
-              recorder_.hosts_got(), result_.expected_deliveries, recorder_.transmissions()));
+      result_.complain(
+          "stopped: hosts got {} packets where {} were expected, links carried {}, and more were on their "
+          "way",
+          recorder_.hosts_got(), result_.expected_deliveries, recorder_.transmissions());
+      std::ranges::rotate(result_.problems, result_.problems.end() - 1);  // it comes first
     }
     if (keeps_events_) result_.trace = recorder_.take_trace();
     if (result_.stuck) {
@@ -113,8 +111,7 @@ class RouterRun {
       const ValidationReport report = validate(graph_, collective_, request_.problem.ports, result_.trace,
                                                static_cast<std::uint32_t>(result_.parameters.link_latency));
       result_.validated = true;
-      if (!report.valid)
-        result_.problems.insert(result_.problems.end(), report.problems.begin(), report.problems.end());
+      if (!report.valid) std::ranges::copy(report.problems, std::back_inserter(result_.problems));
     }
   }
 
@@ -149,33 +146,36 @@ class RouterRun {
   std::optional<ObservedMachine> machine_;
   std::uint64_t most_transfers_ = 0;
   bool runaway_ = false;
-  const std::vector<std::string> no_lines_;
 };
 
-RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
-                      const PifoParameters& parameters, bool order_ignored, const Hardware& hardware,
-                      VariantStore& store) {
-  if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network)) {
-    throw std::invalid_argument(
-        fmt::format("{}: expected an algorithm whose nodes do not scan first",
-                    request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network"));
-  }
-  Collective collective = collective_of(request.problem);  // refuses roots and active nodes that are none
+// What is known before a run.
+RunResult result_of(const RunPlan& plan, const Promise& promise) {
   RunResult result;
-  result.algorithm = algorithm.name;
-  result.algorithm_source = algorithm.source;
-  result.parameters = parameters;
-  result.order_ignored = order_ignored;
-  result.hardware = hardware;
-  Promise promise =
-      promise_of(request.problem, algorithm, request.bound, parameters.slot_cycles,
-                 parameters.flits + parameters.link_latency + parameters.grant_cycles, parameters.flits);
+  result.algorithm = plan.algorithm->name;
+  result.algorithm_source = plan.algorithm->source;
+  result.choice = plan.why;
+  result.hardware = plan.hardware;
+  result.closed_form = promise.closed_form;
+  result.lower_bound = promise.bound;
+  return result;
+}
+
+RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, VariantStore& store) {
+  const RunRequest& request = plan.request;
+  const auto& [policy, parameters] = routers;
+  if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network))
+    refuse("{}: expected an algorithm whose nodes do not scan first",
+           request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network");
+  Collective collective = collective_of(request.problem);  // refuses roots and active nodes that are none
+  Promise promise = promise_of(request, *plan.algorithm, parameters.slot_cycles, parameters.hop_cycles());
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
                                  policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
   promise.closed_form_binds =
-      request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed && !order_ignored;
-  result.closed_form = promise.closed_form;
-  result.lower_bound = promise.bound;
+      request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed && !plan.order_ignored;
+  RunResult result = result_of(plan, promise);
+  result.parameters = parameters;
+  result.order_ignored = plan.order_ignored;
+  if (plan.algorithm->policy) result.pieces = request.problem.pieces;
 
   RouterRun run(request, policy, std::move(collective), result);
   run.make(store);
@@ -189,24 +189,18 @@ RunResult run_routers(const RunRequest& request, const Algorithm& algorithm, con
   return result;
 }
 
-RunResult run_timetable(const RunRequest& request, const Algorithm& algorithm,
-                        const RunPlan::Timetable& timetable, VariantStore& store) {
+RunResult run_timetable(const RunPlan& plan, const RunPlan::Timetable& timetable, VariantStore& store) {
+  const RunRequest& request = plan.request;
   const Schedule& schedule = *timetable.schedule;
-  RunResult result;
-  const Promise promise =
-      promise_of(request.problem, algorithm, request.bound, static_cast<int>(schedule.slot_cycles),
-                 request.flits + request.link_latency, request.flits);
+  const Promise promise = promise_of(request, *plan.algorithm, static_cast<int>(schedule.slot_cycles),
+                                     request.flits + request.link_latency);
   ReplayRequest replayed;
   static_cast<HardwareOptions&>(replayed) = request;
   replayed.exact_buffers = request.exact_buffers;
   const ReplayResult run = replay(schedule, *timetable.program, replayed, store);
+  RunResult result = result_of(plan, promise);
   static_cast<Account&>(result) = run;
-  result.algorithm = algorithm.name;
-  result.algorithm_source = algorithm.source;
   result.node = NodeChoice::kTdm;
-  result.hardware = run.hardware;
-  result.closed_form = promise.closed_form;
-  result.lower_bound = promise.bound;
   PifoParameters& p = result.parameters;
   p.radix = run.parameters.radix;
   p.flits = run.parameters.flits;
@@ -229,16 +223,9 @@ RunResult run_timetable(const RunRequest& request, const Algorithm& algorithm,
 }  // namespace
 
 RunResult run(const RunPlan& plan, VariantStore& store) {
-  RunResult result;
-  if (const auto* routers = std::get_if<RunPlan::Routers>(&plan.what)) {
-    result = run_routers(plan.request, *plan.algorithm, routers->policy, routers->parameters,
-                         plan.order_ignored, plan.hardware, store);
-    if (plan.algorithm->policy) result.pieces = plan.request.problem.pieces;
-  } else {
-    result = run_timetable(plan.request, *plan.algorithm, std::get<RunPlan::Timetable>(plan.what), store);
-  }
-  result.choice = plan.why;
-  return result;
+  if (const auto* routers = std::get_if<RunPlan::Routers>(&plan.what))
+    return run_routers(plan, *routers, store);
+  return run_timetable(plan, std::get<RunPlan::Timetable>(plan.what), store);
 }
 
 RunResult run_collective(const RunRequest& request, VariantStore& store) {
@@ -247,9 +234,7 @@ RunResult run_collective(const RunRequest& request, VariantStore& store) {
 
 RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, const Policy& policy,
                      VariantStore& store) {
-  const PifoParameters parameters = choose_parameters(request, policy);
-  return run_routers(request, algorithm, policy, parameters, ignores_order(request, policy),
-                     request.router->hardware(parameters), store);
+  return run(plan_policy(request, algorithm, policy), store);
 }
 
 Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {

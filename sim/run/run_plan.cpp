@@ -16,7 +16,7 @@
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "rtl_constants.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/machine/memory.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 namespace {
@@ -43,11 +43,9 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
   const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
                      std::bit_width(static_cast<unsigned>(p.flits));
   constexpr int kLeastCheckBits = 1;
-  if (width + others + kLeastCheckBits > kFlitWidth) {
-    throw std::invalid_argument(fmt::format(
-        "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
-        problem.messages, width, others));
-  }
+  if (width + others + kLeastCheckBits > kFlitWidth)
+    refuse("--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
+           problem.messages, width, others);
   return width;
 }
 
@@ -55,112 +53,19 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
 void refuse_what_routers_lack(const RunRequest& request, const Policy& policy) {
   const RouterKind& router = *request.router;
   if (router.follows_orders) return;
-  const auto refuse = [&router](const char* expected) {
-    throw std::invalid_argument(fmt::format("--node {}: expected {}", one_line(router.name), expected));
+  const auto refuse_if = [&router](bool lacking, const char* expected) {
+    if (lacking) refuse("--node {}: expected {}", one_line(router.name), expected);
   };
-  if (policy.scan) refuse("an algorithm whose nodes do not scan first, or --node pifo");
-  if (policy.deals_links)
-    refuse("a network without parallel links, to which packets are dealt in turn, or --node pifo");
-  if (request.model == NetworkModel::kSystemC)
-    refuse("--node pifo beside --model systemc, which is a model of pifo_nodes");
-  if (request.whole_network) refuse("--node pifo or tdm beside --whole-network");
+  refuse_if(policy.scan != nullptr, "an algorithm whose nodes do not scan first, or --node pifo");
+  refuse_if(policy.deals_links,
+            "a network without parallel links, to which packets are dealt in turn, or --node pifo");
+  refuse_if(request.model == NetworkModel::kSystemC,
+            "--node pifo beside --model systemc, which is a model of pifo_nodes");
+  refuse_if(request.whole_network, "--node pifo or tdm beside --whole-network");
 }
 
-bool needs_grants(const RunRequest& request, const Policy& policy) {
-  if (request.problem.ports != PortModel::kOnePort) {
-    if (request.grants == GrantMode::kOn) {
-      throw std::invalid_argument("--grants on: only --ports one has grants");
-    }
-    return false;
-  }
-  return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic &&
-                                              (!policy.conflict_free || ignores_order(request, policy)));
-}
-
-// What is to be run, decided.
-struct Chosen {
-  const Algorithm* algorithm = nullptr;
-  NodeChoice node = NodeChoice::kRouter;
-  std::string why;
-  std::shared_ptr<const Schedule> steps;  // if it has been planned already
-  std::optional<LowerBound> bound;        // if more is known than lower_bound() finds
-};
-
-Chosen choose(const RunRequest& request) {
-  const Problem& problem = request.problem;
-  Chosen chosen;
-  if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
-    Choice choice = choose_algorithm(problem, request.node == NodeChoice::kTdm);
-    chosen.algorithm = choice.algorithm;
-    chosen.why = std::move(choice.reason);
-    chosen.bound = std::move(choice.bound);
-    if (choice.plan) chosen.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
-  } else if (request.algorithm.empty()) {
-    chosen.algorithm = &find_algorithm(problem, "");
-  } else {
-    chosen.algorithm = &find_any_algorithm(problem, request.algorithm);
-  }
-  if (request.steps) chosen.steps = request.steps;
-  chosen.node = request.node != NodeChoice::kAutomatic ? request.node
-                : chosen.algorithm->policy             ? NodeChoice::kRouter
-                                                       : NodeChoice::kTdm;
-  return chosen;
-}
-
-Schedule with_packets(Schedule steps, const RunRequest& request) {
-  const auto flits = static_cast<std::uint32_t>(request.flits);
-  const auto latency = static_cast<std::uint32_t>(request.link_latency);
-  return request.slot == SlotMode::kLockstep ? in_lockstep(std::move(steps), flits, latency)
-                                             : free_running(std::move(steps), flits, latency);
-}
-
-void check_packets(const RunRequest& request) {
-  check_range("--flits", request.flits, 1, kMostFlits);
-  check_range("--link-latency", request.link_latency, 0, kMostLatency);
-}
-
-void refuse_pifo_options(const RunRequest& request) {
-  const auto refuse = [](const char* option) {
-    throw std::invalid_argument(
-        fmt::format("{}: expected an algorithm for pifo_nodes; a timetable runs on tdm_nodes", option));
-  };
-  if (request.queue_depth != 0) refuse("--queue-depth");
-  if (request.host_depth != 0) refuse("--host-depth");
-  if (request.grants == GrantMode::kOn) refuse("--grants on");
-  if (request.model == NetworkModel::kSystemC) refuse("--model systemc");
-}
-
-// What the algorithm makes of the request's packets.
-RunRequest in_pieces(RunRequest request, const Algorithm& algorithm) {
-  if (!algorithm.pieces) return request;
-  request.problem.pieces = algorithm.pieces(request.problem);
-  const int pieces = static_cast<int>(request.problem.pieces);
-  request.flits = (request.flits + pieces - 1) / pieces;
-  return request;
-}
-
-RunPlan::Timetable timetable_plan(const RunRequest& request, const Algorithm& algorithm,
-                                  std::shared_ptr<const Schedule> steps) {
-  refuse_pifo_options(request);
-  check_packets(request);
-  Schedule schedule = with_packets(steps ? *steps : plan_of(algorithm, request.problem), request);
-  steps.reset();
-  if (const std::string wrong = why_not_packets_of(request.problem, schedule); !wrong.empty())
-    throw std::logic_error(fmt::format("algorithm {}: {}", algorithm.name, wrong));
-  RunPlan::Timetable timetable;
-  timetable.program = std::make_shared<const TdmProgram>(compile_program(schedule));
-  timetable.parameters = tdm_parameters(schedule, *timetable.program, request.exact_buffers);
-  timetable.schedule = std::make_shared<const Schedule>(std::move(schedule));
-  return timetable;
-}
-
-}  // namespace
-
-const std::string& to_string(NodeChoice choice) {
-  static const std::array<std::string, 3> names{"auto", "pifo", "tdm"};
-  return names.at(static_cast<std::size_t>(choice));
-}
-
+// Would the request's routers serve the policy's packets, or the ports of a packet, in another order than it
+// says, as plain routers do?
 bool ignores_order(const RunRequest& request, const Policy& policy) {
   if (request.router->follows_orders) return false;
   const NodeId nodes = request.problem.graph.node_count();
@@ -185,6 +90,91 @@ bool ignores_order(const RunRequest& request, const Policy& policy) {
   return in_transit && of_hosts && *of_hosts < *in_transit;
 }
 
+bool needs_grants(const RunRequest& request, const Policy& policy) {
+  if (request.problem.ports != PortModel::kOnePort) {
+    if (request.grants == GrantMode::kOn) refuse("--grants on: only --ports one has grants");
+    return false;
+  }
+  return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic &&
+                                              (!policy.conflict_free || ignores_order(request, policy)));
+}
+
+// An algorithm, and why this one, if it was the program's to choose.
+struct Chosen {
+  const Algorithm* algorithm = nullptr;
+  std::string why = {};
+};
+
+// What is found out on the way is kept in the request.
+Chosen choose(RunRequest& request) {
+  const Problem& problem = request.problem;
+  if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
+    Choice choice = choose_algorithm(problem, request.node == NodeChoice::kTdm);
+    request.bound = std::move(choice.bound);
+    request.closed_form = choice.promised;
+    if (choice.plan && !request.steps)
+      request.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
+    return {choice.algorithm, std::move(choice.reason)};
+  }
+  if (!request.algorithm.empty()) return {&find_any_algorithm(problem, request.algorithm)};
+  const BestPolicy best = best_policy(problem);
+  request.closed_form = best.promised;
+  return {best.algorithm};
+}
+
+Schedule with_packets(Schedule steps, const RunRequest& request) {
+  const auto flits = static_cast<std::uint32_t>(request.flits);
+  const auto latency = static_cast<std::uint32_t>(request.link_latency);
+  return request.slot == SlotMode::kLockstep ? in_lockstep(std::move(steps), flits, latency)
+                                             : free_running(std::move(steps), flits, latency);
+}
+
+void check_packets(const RunRequest& request) {
+  check_range("--flits", request.flits, 1, kMostFlits);
+  check_range("--link-latency", request.link_latency, 0, kMostLatency);
+}
+
+void refuse_pifo_options(const RunRequest& request) {
+  const auto refuse_if = [](bool given, const char* option) {
+    if (given) refuse("{}: expected an algorithm for pifo_nodes; a timetable runs on tdm_nodes", option);
+  };
+  refuse_if(request.queue_depth != 0, "--queue-depth");
+  refuse_if(request.host_depth != 0, "--host-depth");
+  refuse_if(request.grants == GrantMode::kOn, "--grants on");
+  refuse_if(request.model == NetworkModel::kSystemC, "--model systemc");
+}
+
+// What the algorithm makes of the request's packets.
+void split_packets(RunRequest& request, const Algorithm& algorithm) {
+  if (!algorithm.pieces) return;
+  request.closed_form.reset();  // was of whole packets
+  request.problem.pieces = algorithm.pieces(request.problem);
+  const int pieces = static_cast<int>(request.problem.pieces);
+  request.flits = (request.flits + pieces - 1) / pieces;
+}
+
+RunPlan::Timetable timetable_plan(RunRequest& request, const Algorithm& algorithm) {
+  refuse_pifo_options(request);
+  check_packets(request);
+  Schedule schedule =
+      with_packets(request.steps ? *request.steps : plan_of(algorithm, request.problem), request);
+  request.steps.reset();
+  if (const std::string wrong = why_not_packets_of(request.problem, schedule); !wrong.empty())
+    throw std::logic_error(fmt::format("algorithm {}: {}", algorithm.name, wrong));
+  RunPlan::Timetable timetable;
+  timetable.program = std::make_shared<const TdmProgram>(compile_program(schedule));
+  timetable.parameters = tdm_parameters(schedule, *timetable.program, request.exact_buffers);
+  timetable.schedule = std::make_shared<const Schedule>(std::move(schedule));
+  return timetable;
+}
+
+}  // namespace
+
+const std::string& to_string(NodeChoice choice) {
+  static const std::array<std::string, 3> names{"auto", "pifo", "tdm"};
+  return names.at(static_cast<std::size_t>(choice));
+}
+
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy) {
   const Graph& graph = request.problem.graph;
   check_packets(request);
@@ -199,13 +189,11 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.link_latency = request.link_latency;
   p.port_model = static_cast<int>(request.problem.ports);
   p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
-  p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.flits + p.link_latency + p.grant_cycles;
+  p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.hop_cycles();
   p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
   const std::uint32_t ranks = request.router->follows_orders ? policy.rank_levels : 1;
-  if (ranks > kMostRanks) {
-    throw std::invalid_argument(fmt::format("{}: needs {} ranks; the hardware has at most {}",
-                                            one_line(graph.spelling()), ranks, kMostRanks));
-  }
+  if (ranks > kMostRanks)
+    refuse("{}: needs {} ranks; the hardware has at most {}", one_line(graph.spelling()), ranks, kMostRanks);
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
   p.deals_links = policy.deals_links ? 1 : 0;
@@ -227,36 +215,42 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   return p;
 }
 
+RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy) {
+  const PifoParameters parameters = choose_parameters(request, policy);
+  const bool order_ignored = ignores_order(request, policy);
+  Hardware hardware = policy.scan ? exchange_hardware(parameters) : request.router->hardware(parameters);
+  return {.request = std::move(request),
+          .algorithm = &algorithm,
+          .why = {},
+          .what = RunPlan::Routers{std::move(policy), parameters},
+          .order_ignored = order_ignored,
+          .hardware = std::move(hardware)};
+}
+
 RunPlan plan_run(const RunRequest& wanted) {
-  Chosen chosen = choose(wanted);
-  RunPlan plan{.request = in_pieces(wanted, *chosen.algorithm),
-               .algorithm = chosen.algorithm,
-               .why = std::move(chosen.why),
-               .what = {},
-               .hardware = {}};
-  RunRequest& request = plan.request;
-  if (chosen.bound) {
-    request.bound = chosen.bound;
-  } else if (chosen.algorithm->searches) {
+  RunRequest request = wanted;
+  Chosen chosen = choose(request);
+  const Algorithm& algorithm = *chosen.algorithm;
+  split_packets(request, algorithm);
+  if (algorithm.searches && !request.bound)
     request.bound = tightest_bound(request.problem, std::numeric_limits<std::uint64_t>::max());
+  const bool on_tdm_nodes =
+      request.node == NodeChoice::kTdm || (request.node == NodeChoice::kAutomatic && !algorithm.policy);
+  if (on_tdm_nodes) {
+    RunPlan::Timetable timetable = timetable_plan(request, algorithm);
+    Hardware hardware = tdm_hardware(timetable.parameters);
+    return {.request = std::move(request),
+            .algorithm = &algorithm,
+            .why = std::move(chosen.why),
+            .what = std::move(timetable),
+            .hardware = std::move(hardware)};
   }
-  if (chosen.node == NodeChoice::kTdm) {
-    plan.what = timetable_plan(request, *chosen.algorithm, std::move(chosen.steps));
-    plan.hardware = tdm_hardware(std::get<RunPlan::Timetable>(plan.what).parameters);
-    return plan;
-  }
-  RunPlan::Routers routers;
-  if (chosen.algorithm->policy) {
-    routers.policy = chosen.algorithm->policy(request.problem);
-  } else {
-    routers.policy =
-        policy_of_schedule(chosen.steps ? *chosen.steps : plan_of(*chosen.algorithm, request.problem));
-  }
-  routers.parameters = choose_parameters(request, routers.policy);
-  plan.order_ignored = ignores_order(request, routers.policy);
-  plan.hardware = routers.policy.scan ? exchange_hardware(routers.parameters)
-                                      : request.router->hardware(routers.parameters);
-  plan.what = std::move(routers);
+  Policy policy = algorithm.policy ? algorithm.policy(request.problem)
+                  : request.steps  ? policy_of_schedule(*request.steps)
+                                   : policy_of_schedule(plan_of(algorithm, request.problem));
+  request.steps.reset();
+  RunPlan plan = plan_policy(std::move(request), algorithm, std::move(policy));
+  plan.why = std::move(chosen.why);
   return plan;
 }
 

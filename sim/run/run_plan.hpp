@@ -36,9 +36,8 @@ struct RunPlan {
 /// Chooses, plans and sizes. Throws std::invalid_argument for what the user got wrong.
 RunPlan plan_run(const RunRequest& request);
 
-/// Whether the request's routers would serve the policy's packets, or the ports of a packet, in another order
-/// than it says, as plain routers do.
-bool ignores_order(const RunRequest& request, const Policy& policy);
+/// The plan of a policy that no algorithm of the registry made, or of one that did.
+RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy);
 
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
 /// nodes, flits or too much memory), naming the value and the legal range.

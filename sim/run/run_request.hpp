@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 #include "sim/run/hardware_options.hpp"
@@ -42,6 +43,8 @@ struct RunRequest : HardwareOptions {
   std::shared_ptr<const Schedule> steps;
   /// Steps that no algorithm can beat, if more is known than lower_bound() finds.
   std::optional<LowerBound> bound;
+  /// What the algorithm's closed form says of the problem, if it has been evaluated already.
+  std::optional<ClosedForm> closed_form;
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles

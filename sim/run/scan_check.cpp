@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
 #include "sim/scan/scan_packets.hpp"
@@ -48,26 +49,26 @@ PartialBroadcastSettings broadcast_settings(const ScanRequest& request) {
   return s;
 }
 
+void apply(const PartialBroadcastSettings& settings, ScanRequest& request) {
+  request.flits = static_cast<int>(settings.flits);
+  request.header_flits = static_cast<int>(settings.header_flits);
+  request.link_latency = static_cast<int>(settings.latency);
+  request.split = settings.split;
+  request.single_class = settings.single_class;
+  request.alternating = settings.alternating;
+  request.known_ranks = settings.known_ranks;
+}
+
 std::uint64_t scan_closed_form(const ScanRequest& request) {
   PartialBroadcastSettings settings = broadcast_settings(request);
   const DigitShape& shape = request.network.shape();
   const std::uint64_t active = request.active.size();
-  std::uint64_t packings = 0;
-  switch (request.collective) {
-    case CollectiveKind::kPartialMultinodeBroadcast:
-    case CollectiveKind::kPartialMultinodeAccumulation:
-      return partial_broadcast_time(shape, settings, active).total();
-    case CollectiveKind::kPacking:
-      packings = 1;
-      break;
-    case CollectiveKind::kMonotoneRouting:
-      packings = 2;
-      break;
-    default:  // a scan alone
-      break;
-  }
+  if (has_model(request.collective)) return partial_broadcast_time(shape, settings, active).total();
   settings.single_class = true;
   const PartialBroadcastTime time = partial_broadcast_time(shape, settings, active);
+  const std::uint64_t packings = request.collective == CollectiveKind::kPacking           ? 1
+                                 : request.collective == CollectiveKind::kMonotoneRouting ? 2
+                                                                                          : 0;
   return time.rank_scan + packings * time.packing;
 }
 
@@ -85,8 +86,8 @@ std::string compare_with_model(const ScanRequest& request, const ScanResult& res
       flits.push_back({t.cycle + k, t.link, k == 0, t.rank, t.kind});
   }
   const Graph& graph = request.network.graph();
-  const auto before = [](const auto& a, const auto& b) {
-    return a.cycle != b.cycle ? a.cycle < b.cycle : a.link < b.link;
+  const auto before = [](const Flit& a, const Flit& b) {
+    return std::tie(a.cycle, a.link) < std::tie(b.cycle, b.link);
   };
   std::sort(flits.begin(), flits.end(), before);
   std::vector<Flit> seen;

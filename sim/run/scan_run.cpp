@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
+#include <map>
 
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/exact.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
-#include "sim/run/stopwatch.hpp"
 
 namespace safnet {
 namespace {
@@ -18,23 +19,14 @@ constexpr int kMostScanFlits = 4096;
 // Every node keeps account of every packet.
 constexpr NodeId kMostNodes = 4096;
 
-std::uint32_t divided(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
-
 ScanOperation operation_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::kScan:
-      return ScanOperation::kScan;
-    case CollectiveKind::kPacking:
-      return ScanOperation::kPack;
-    case CollectiveKind::kMonotoneRouting:
-      return ScanOperation::kMonotone;
-    case CollectiveKind::kPartialMultinodeBroadcast:
-      return ScanOperation::kBroadcast;
-    case CollectiveKind::kPartialMultinodeAccumulation:
-      return ScanOperation::kAccumulate;
-    default:
-      throw std::logic_error("operation_of");
-  }
+  static const std::map<CollectiveKind, ScanOperation> kOperations{
+      {CollectiveKind::kScan, ScanOperation::kScan},
+      {CollectiveKind::kPacking, ScanOperation::kPack},
+      {CollectiveKind::kMonotoneRouting, ScanOperation::kMonotone},
+      {CollectiveKind::kPartialMultinodeBroadcast, ScanOperation::kBroadcast},
+      {CollectiveKind::kPartialMultinodeAccumulation, ScanOperation::kAccumulate}};
+  return kOperations.at(kind);
 }
 
 // Cycles after which a timetable must have ended, whatever is active.
@@ -81,30 +73,26 @@ bool has_model(CollectiveKind kind) {
 
 void check_request(const ScanRequest& request) {
   const NodeId nodes = request.network.graph().node_count();
-  const auto refuse = [](const std::string& text) { throw std::invalid_argument(text); };
-  if (request.flits < 1 || request.flits > kMostScanFlits)
-    refuse(fmt::format("--flits {}: expected 1 to {}", request.flits, kMostScanFlits));
+  check_range("--flits", request.flits, 1, kMostScanFlits);
   if (request.header_flits < 0 || request.header_flits > 1)
-    refuse(fmt::format("--header-flits {}: expected 0 or 1", request.header_flits));
-  if (request.link_latency < 0 || request.link_latency > kMostLatency)
-    refuse(fmt::format("--link-latency {}: expected 0 to {}", request.link_latency, kMostLatency));
+    refuse("--header-flits {}: expected 0 or 1", request.header_flits);
+  check_range("--link-latency", request.link_latency, 0, kMostLatency);
   const auto ascending = [&](const std::vector<NodeId>& list, const char* option) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i] >= nodes) refuse(fmt::format("{} {}: expected nodes below {}", option, list[i], nodes));
+      if (list[i] >= nodes) refuse("{} {}: expected nodes below {}", option, list[i], nodes);
       if (i > 0 && list[i] <= list[i - 1])
-        refuse(fmt::format("{} {}: expected ascending nodes, each once", option, list[i]));
+        refuse("{} {}: expected ascending nodes, each once", option, list[i]);
     }
   };
   ascending(request.active, "--active");
   ascending(request.destinations, "--destinations");
   const bool monotone = request.collective == CollectiveKind::kMonotoneRouting;
   if (monotone && request.destinations.size() != request.active.size())
-    refuse(fmt::format("--destinations: expected {} nodes, as many as are active", request.active.size()));
+    refuse("--destinations: expected {} nodes, as many as are active", request.active.size());
   if (!monotone && !request.destinations.empty())
-    refuse(fmt::format("--destinations: {} has no use for destinations", to_string(request.collective)));
+    refuse("--destinations: {} has no use for destinations", to_string(request.collective));
   const auto refuse_unless = [&](bool used, bool given, const char* option) {
-    if (given && !used)
-      refuse(fmt::format("{}: {} has no use for it", option, to_string(request.collective)));
+    if (given && !used) refuse("{}: {} has no use for it", option, to_string(request.collective));
   };
   const bool classes = has_model(request.collective);
   refuse_unless(classes, request.split, "--split");
@@ -118,8 +106,7 @@ void check_request(const ScanRequest& request) {
   if (request.alternating && !request.network.is_ring())
     refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");
   if (nodes > kMostNodes)
-    refuse(fmt::format("{}: expected at most {} nodes", one_line(request.network.graph().spelling()),
-                       kMostNodes));
+    refuse("{}: expected at most {} nodes", one_line(request.network.graph().spelling()), kMostNodes);
 }
 
 ScanParameters scan_parameters(const ScanRequest& request) {
@@ -151,11 +138,13 @@ ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& par
   s.alternate = request.alternating;
   s.pass_on_first = request.pass_on_first;
   s.header_flit = request.header_flits == 1;
-  const auto flits = static_cast<std::uint32_t>(request.flits);
+  const auto flits_of_part = [&](std::uint32_t parts) {
+    return static_cast<std::uint32_t>(divide_up(static_cast<std::uint32_t>(request.flits), parts)) +
+           static_cast<std::uint32_t>(request.header_flits);
+  };
   const std::uint32_t parts = request.split ? s.class_count : 1;
-  const auto header = static_cast<std::uint32_t>(request.header_flits);
-  s.pack_flits = divided(flits, parts) + header;
-  s.cast_flits = s.two_pieces ? divided(flits, 2 * parts) + header : s.pack_flits;
+  s.pack_flits = flits_of_part(parts);
+  s.cast_flits = flits_of_part(s.two_pieces ? 2 * parts : parts);
   return s;
 }
 

@@ -16,7 +16,6 @@
 #include "sim/run/account.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/scan/scan_hosts.hpp"
-#include "sim/scan/scan_kind.hpp"
 
 namespace safnet {
 

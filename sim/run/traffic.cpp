@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "cpp_model/traffic/decimal.hpp"
+#include "sim/machine/limits.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/run_plan.hpp"
-#include "sim/run/stopwatch.hpp"
 #include "sim/run/wait_graph.hpp"
 
 namespace safnet {
@@ -120,9 +120,8 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
   result.network_latency = statistics_of(std::move(in_network));
   const bool all_out = result.lost == 0 && result.in_network == 0;
   if (all_out && result.duplicated == 0 && hops_of_all != result.transmissions) {
-    result.problems.push_back(
-        fmt::format("the links carried {} packets, the ways of those delivered have {} hops",
-                    result.transmissions, hops_of_all));
+    result.complain("the links carried {} packets, the ways of those delivered have {} hops",
+                    result.transmissions, hops_of_all);
   }
   const std::uint64_t growth =
       result.on_the_way_after - std::min(result.on_the_way_after, result.on_the_way_before);
@@ -131,8 +130,8 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
       supply.lasts_in(result.window.last + 1) && growth > supply.senders && 50 * growth > result.measured;
   result.saturated = result.drain_limit_reached || grows;
   if (supply.trace && result.generated != supply.trace->packets) {
-    result.problems.push_back(fmt::format("{} of the trace's {} packets were generated, up to cycle {}",
-                                          result.generated, supply.trace->packets, result.end_cycle));
+    result.complain("{} of the trace's {} packets were generated, up to cycle {}", result.generated,
+                    supply.trace->packets, result.end_cycle);
   }
 }
 
@@ -150,13 +149,8 @@ class TrafficRun {
         machine_(make_machine(graph_, request.router->hardware(result_.parameters), request, &recorder_,
                               store, result_)),
         sources_(request, routes, result_.parameters, *machine_, recorder_),
-        // Every wait is for a credit or a grant, and both take at most a packet's time and two crossings of a
-        // link.
-        drive_(*machine_,
-               static_cast<std::uint32_t>(16 * (result_.parameters.flits + result_.parameters.link_latency +
-                                                result_.parameters.grant_cycles) +
-                                          8 * result_.parameters.link_latency + 64),
-               request.faults, result_.window.first) {
+        drive_(*machine_, patience_of(result_.parameters, result_.parameters.hop_cycles()), request.faults,
+               result_.window.first) {
     const Policy policy = routes.policy();
     load_program(*machine_, graph_.node_count(),
                  [&](NodeId v) { return router_table(graph_, policy, result_.parameters, v); });
@@ -221,15 +215,11 @@ class TrafficRun {
 
   void refuse_too_many(NodeId source) const {
     const std::uint32_t measure = request_.phases.measure;
-    if (sources_.generated() > kMostTrafficPackets) {
-      throw std::invalid_argument(fmt::format("--measure {}: more than {} packets; expected fewer cycles",
-                                              measure, kMostTrafficPackets));
-    }
-    if (recorder_.packets_of(source).size() > kMostPacketsOfSource) {
-      throw std::invalid_argument(
-          fmt::format("--measure {}: more than {} packets of node {}; expected fewer cycles", measure,
-                      kMostPacketsOfSource, graph_.node_name(source)));
-    }
+    if (sources_.generated() > kMostTrafficPackets)
+      refuse("--measure {}: more than {} packets; expected fewer cycles", measure, kMostTrafficPackets);
+    if (recorder_.packets_of(source).size() > kMostPacketsOfSource)
+      refuse("--measure {}: more than {} packets of node {}; expected fewer cycles", measure,
+             kMostPacketsOfSource, graph_.node_name(source));
   }
 
   std::uint64_t on_the_way() const { return sources_.generated() - recorder_.delivered(); }
@@ -276,11 +266,6 @@ class TrafficRun {
   Stopwatch watch_;
 };
 
-TrafficResult run(const TrafficRequest& request, const PacketRoutes& routes, const PacketSupply& supply,
-                  VariantStore& store) {
-  return TrafficRun(request, routes, supply, store).run();
-}
-
 }  // namespace
 
 PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes) {
@@ -299,7 +284,7 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
 }
 
 Rational zero_load_latency(const PifoParameters& parameters, const Rational& hops) {
-  return parameters.flits + hops * (parameters.flits + parameters.link_latency + parameters.grant_cycles);
+  return parameters.flits + hops * parameters.hop_cycles();
 }
 
 Rational port_cycles_per_flit(const PifoParameters& parameters) {
@@ -307,10 +292,8 @@ Rational port_cycles_per_flit(const PifoParameters& parameters) {
 }
 
 void check_rate(const Rational& rate, std::string_view option) {
-  if (rate <= 0 || rate > 1) {
-    throw std::invalid_argument(fmt::format(
-        "{} {}: expected more than 0 and at most 1 flit per node and cycle", option, in_decimal(rate)));
-  }
+  if (rate <= 0 || rate > 1)
+    refuse("{} {}: expected more than 0 and at most 1 flit per node and cycle", option, in_decimal(rate));
 }
 
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {
@@ -320,11 +303,11 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
   const std::uint64_t cycles = std::uint64_t{phases.warm_up} + phases.measure + phases.drain_limit;
   const Rational of_each = packets_per_cycle(request) * cycles;
   const auto refuse_more = [&phases](const Rational& packets, std::uint64_t most, const char* who) {
-    if (packets <= most) return;
-    throw std::invalid_argument(
-        fmt::format("--measure {}: {} could generate more than {} packets; expected fewer cycles, "
-                    "--drain-limit included",
-                    phases.measure, who, most));
+    if (packets > most)
+      refuse(
+          "--measure {}: {} could generate more than {} packets; expected fewer cycles, --drain-limit "
+          "included",
+          phases.measure, who, most);
   };
   refuse_more(of_each, kMostPacketsOfSource, "a node");
   refuse_more(of_each * pattern.senders(), kMostTrafficPackets, "the run");
@@ -344,7 +327,8 @@ TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& rou
       if (chance.happens(random)) packet(v, pattern.draw(v, random));
     }
   };
-  return run(request, routes, {sending.size(), generate, std::nullopt}, store);
+  const PacketSupply supply{sending.size(), generate, std::nullopt};
+  return TrafficRun(request, routes, supply, store).run();
 }
 
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
@@ -361,7 +345,8 @@ TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& rou
         packet(trace[next].source, trace[next].destination);
     }
   };
-  return run(request, routes, {sources_of(trace), generate, extent}, store);
+  const PacketSupply supply{sources_of(trace), generate, extent};
+  return TrafficRun(request, routes, supply, store).run();
 }
 
 }  // namespace safnet

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
-#include "sim/machine/recorder.hpp"
-#include "sim/pifo/arriving_packet.hpp"
+#include "sim/pifo/packet_recorder.hpp"
 
 namespace safnet {
 
@@ -26,22 +25,21 @@ struct CycleWindow {
   bool holds(std::uint32_t cycle) const { return first <= cycle && cycle <= last; }
 };
 
-class TrafficRecorder final : public Recorder {
+class TrafficRecorder final : public PacketRecorder {
  public:
   TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window);
 
   /// A packet of `source` is generated; returns its tag. Between two cycles of the machine only.
   std::uint32_t generate(NodeId source, NodeId destination, std::uint32_t cycle);
 
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override;
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                         bool last) override;
+  void on_link_flit(const FlitEvent& flit) override;
+  void on_delivered_flit(const FlitEvent& flit) override;
 
   /// The packets of a node in the order of their tags 0, 1, ...
   const std::vector<TrafficPacket>& packets_of(NodeId source) const { return nodes_[source].packets; }
-  std::uint64_t delivered_of_window() const;  ///< packets generated in the window that have arrived
-  std::uint64_t flits_delivered_in_window() const;
+  /// Packets generated in the window that have arrived.
+  std::uint64_t delivered_of_window() const { return sum_of(nodes_, &NodeRecord::delivered_of_window); }
+  std::uint64_t flits_delivered_in_window() const { return sum_of(nodes_, &NodeRecord::window_flits); }
   /// Flits that the link of this output port carried in the window.
   std::uint64_t flits_on_link(NodeId node, PortId port) const { return nodes_[node].link_flits[port]; }
   std::vector<std::string> missing(std::size_t limit) const override;
@@ -49,16 +47,13 @@ class TrafficRecorder final : public Recorder {
  private:
   struct NodeRecord {
     std::vector<TrafficPacket> packets;     // that this node has sent; others write when theirs arrive
-    std::vector<std::uint32_t> flits_left;  // per output port: flits of the packet on the link still to come
     std::vector<std::uint64_t> link_flits;  // per output port, in the window
-    std::vector<ArrivingPacket> arriving;   // per input port
     std::uint64_t delivered_of_window = 0, window_flits = 0;
   };
-  void complete(NetworkTime now, std::uint32_t node, const ArrivingPacket& packet);
+  std::string name(PacketId packet) const override;
+  void sent(const FlitEvent& first, const PacketFormat::Header& header) override;
+  std::string arrived(const FlitEvent& last, PacketId packet) override;
 
-  Graph graph_;
-  PacketFormat format_;
-  std::uint32_t flits_;
   CycleWindow window_;
   std::vector<NodeRecord> nodes_;
 };

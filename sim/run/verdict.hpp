@@ -5,9 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "cpp_model/algorithm/algorithm.hpp"
-#include "cpp_model/bound/lower_bound.hpp"
 #include "sim/run/account.hpp"
+#include "sim/run/run_request.hpp"
 
 namespace safnet {
 
@@ -24,7 +23,7 @@ const std::string& to_string(Verdict verdict);
 /// What is known before a run of how long it takes.
 struct Promise {
   LowerBound bound;  ///< nothing is faster
-  std::optional<std::uint64_t> closed_form;
+  ClosedForm closed_form;
   /// A closed form presumes queues that never make a sender wait; where that is so, more steps are a failure.
   bool closed_form_binds = true;
   /// Cycles of a step if packets start on slot boundaries alone; nothing if nodes run freely.
@@ -33,10 +32,8 @@ struct Promise {
 
 /// The promise of an algorithm. A step is a packet's time on a link, `hop_cycles`, if `slot_cycles` says so.
 /// In free running a step is a cycle: closed forms, which count steps, say nothing then, and the lower bound
-/// is multiplied by `flits`, as every packet holds each link and each port for that many cycles. `bound` in
-/// steps, if more is known than lower_bound() finds.
-Promise promise_of(const Problem& problem, const Algorithm& algorithm, const std::optional<LowerBound>& bound,
-                   int slot_cycles, int hop_cycles, int flits);
+/// is multiplied by the packets' flits, as every packet holds each link and each port for that many cycles.
+Promise promise_of(const RunRequest& request, const Algorithm& algorithm, int slot_cycles, int hop_cycles);
 
 /// Judges, and adds a line to the problems for each promise that was broken. `scan_cycles`: of the account's
 /// cycles, those before the first step.

@@ -6,6 +6,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <limits>
+#include <numeric>
 
 namespace safnet {
 namespace {
@@ -29,17 +30,28 @@ std::vector<std::vector<std::size_t>> waits_in_circles(NodeId node_count, const 
   return of_node;
 }
 
+// All waits of routers, from their own status outputs.
+std::vector<Wait> waits_of(const Graph& graph, const std::function<NodeStatus(NodeId)>& status) {
+  std::vector<Wait> waits;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeStatus here = status(v);
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const bool credit = ((here.wait_credit >> p) & 1) != 0, grant = ((here.wait_grant >> p) & 1) != 0;
+      if (credit || grant) waits.push_back({v, p, graph.peer(v, p).node, !credit});
+    }
+  }
+  return waits;
+}
+
 }  // namespace
 
 std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits) {
   const std::vector<std::vector<std::size_t>> of_node = waits_in_circles(node_count, waits);
   // A cycle either passes a node of several waits, or is all that its component holds.
-  std::vector<NodeId> starts;
-  for (const std::size_t least : {2, 1}) {
-    for (NodeId v = 0; v < node_count; ++v) {
-      if (of_node[v].size() >= least && (least == 2 || of_node[v].size() == 1)) starts.push_back(v);
-    }
-  }
+  std::vector<NodeId> starts(node_count);
+  std::iota(starts.begin(), starts.end(), NodeId{0});
+  std::erase_if(starts, [&](NodeId v) { return of_node[v].empty(); });
+  std::ranges::stable_partition(starts, [&](NodeId v) { return of_node[v].size() > 1; });
   std::vector<std::size_t> shortest;
   std::vector<bool> tried(node_count);
   std::vector<std::size_t> came_by(node_count, kNone);
@@ -99,18 +111,6 @@ std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
   return text + graph.node_name(waits[cycle.front()].node);
 }
 
-std::vector<Wait> waits_of(const Graph& graph, const std::function<NodeStatus(NodeId)>& status) {
-  std::vector<Wait> waits;
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    const NodeStatus here = status(v);
-    for (PortId p = 0; p < graph.degree(v); ++p) {
-      const bool credit = ((here.wait_credit >> p) & 1) != 0, grant = ((here.wait_grant >> p) & 1) != 0;
-      if (credit || grant) waits.push_back({v, p, graph.peer(v, p).node, !credit});
-    }
-  }
-  return waits;
-}
-
 std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status) {
   const std::vector<Wait> waits = waits_of(graph, status);
   if (waits.empty()) return {"no node waits for a credit or a grant, yet packets remain"};
@@ -126,7 +126,7 @@ std::vector<std::string> explain_waits(const Graph& graph, const std::function<N
   const std::size_t most = kMaxLines + lines.size();
   for (std::size_t i = 0; i < cycle.size() && lines.size() < most; ++i) add(waits[cycle[i]]);
   for (std::size_t w = 0; w < waits.size() && lines.size() < most; ++w) {
-    if (std::find(cycle.begin(), cycle.end(), w) == cycle.end()) add(waits[w]);
+    if (std::ranges::find(cycle, w) == cycle.end()) add(waits[w]);
   }
   return lines;
 }

@@ -28,11 +28,8 @@ std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wai
 std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
                            const std::vector<std::size_t>& cycle);
 
-/// All waits of pifo_nodes, from their own status outputs.
-std::vector<Wait> waits_of(const Graph& graph, const std::function<NodeStatus(NodeId)>& status);
-
-/// The waits in words, at most 20 lines beside the first, which names a shortest cycle if there is one; the
-/// waits of the cycle come next, with ports and queues.
+/// The waits of routers, by their own status outputs, in words: at most 20 lines beside the first, which
+/// names a shortest cycle if there is one; the waits of the cycle come next, with ports and queues.
 std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status);
 
 }  // namespace safnet

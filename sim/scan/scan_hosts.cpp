@@ -40,7 +40,7 @@ ScanRanks ranks_of(const DigitNetwork& network, const ScanSettings& settings,
 
 ScanHosts::ScanHosts(const DigitNetwork& network, const ScanSettings& settings,
                      const ScanParameters& parameters, bool keep_flits)
-    : Recorder(network.graph().node_count()),
+    : Recorder(network.graph(), false),
       network_(network),
       settings_(settings),
       code_{network.side(), network.digits(), static_cast<std::uint32_t>(parameters.digit_width)},
@@ -131,18 +131,15 @@ std::uint64_t ScanHosts::own_flit(std::uint32_t node, std::uint32_t class_number
   return ScanPackets::own(node, name_of(place, class_number), index, destination_digits(place));
 }
 
-void ScanHosts::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                             const std::uint32_t* words) {
-  ++seen(node).transmissions;
-  if (!keep_flits_) return;
-  transfers_.push_back(
-      {now.cycle, node, static_cast<PortId>(port), words[0] | std::uint64_t{words[1]} << 32});
+void ScanHosts::on_link_flit(const FlitEvent& flit) {
+  ++seen(flit.node).transmissions;
+  if (keep_flits_) transfers_.push_back({flit.now.cycle, flit.node, flit.port, flit.value()});
 }
 
-void ScanHosts::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane,
-                                  const std::uint32_t* words, bool last) {
+void ScanHosts::on_delivered_flit(const FlitEvent& flit) {
+  const auto& [now, node, lane, words, last] = flit;
   Flits& flits = lanes_[std::size_t{node} * settings_.class_count * kScanLanes + lane];
-  flits.push_back(words[0] | std::uint64_t{words[1]} << 32);
+  flits.push_back(flit.value());
   if (!last) return;
   ++seen(node).hosts_got;
   got_in_last_cycle_ = now.cycle == last_cycle_ ? got_in_last_cycle_ + 1 : 1;

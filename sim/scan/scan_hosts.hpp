@@ -74,10 +74,8 @@ class ScanHosts : public ScanSource, public Recorder {
   bool is_pending(NetworkTime, std::uint32_t node) override { return place_[node] != kNowhere; }
   void on_taken(NetworkTime, std::uint32_t) override {}
   std::uint64_t own_flit(std::uint32_t node, std::uint32_t class_number, std::uint32_t index) override;
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override;
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane, const std::uint32_t* words,
-                         bool last) override;
+  void on_link_flit(const FlitEvent& flit) override;
+  void on_delivered_flit(const FlitEvent& flit) override;
   std::vector<std::string> missing(std::size_t limit) const override;
 
  protected:

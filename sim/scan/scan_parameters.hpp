@@ -1,9 +1,10 @@
-// scan_parameters - the parameters of scan_nodes, and the widths that follow from them.
+// scan_parameters - the parameters of scan_nodes, the widths that follow from them, and the kind of node.
 #pragma once
 
 #include <compare>
 
 #include "cpp_model/number/bits.hpp"
+#include "sim/variant/node_kind.hpp"
 
 namespace safnet {
 
@@ -20,9 +21,10 @@ struct ScanParameters {
 
   constexpr int remainder_width() const { return index_width(classes); }
   constexpr int address_width() const { return digits * digit_width; }
-  constexpr int rank_width() const { return (digits + 1) * digit_width; }
-  constexpr int port_width() const { return index_width(radix); }
   static constexpr int kFlitWidth = 64;
 };
+
+/// The kind "scan".
+Hardware scan_hardware(const ScanParameters& parameters);
 
 }  // namespace safnet

@@ -34,7 +34,8 @@ class TdmFeeder {
     const auto radix = static_cast<std::uint32_t>(sends_.size());
     for (std::uint32_t p = 0; p < radix; ++p) {
       taken += offer_sends(node, p, feeds, name_width);
-      taken += offer_receives(node, p, feeds);
+      taken += offer_next(receives_of(p), receives_[p].next, feeds && node.receive_ready(p),
+                          [&](const TdmReceive* what, bool more) { node.receive(p, what, more); });
     }
     return taken + offer_loads(node, radix, feeds, now, name_width);
   }
@@ -56,85 +57,68 @@ class TdmFeeder {
     std::size_t own = 0;     // instruction whose own packet is being given
     std::uint32_t flit = 0;  // and how far
   };
-  static const std::vector<TdmSend>& none() {
-    static const std::vector<TdmSend> empty;
-    return empty;
+  // A port's program; empty if it has none.
+  template <class Instruction>
+  static const std::vector<Instruction>& of_port(const std::vector<std::vector<Instruction>>& programs,
+                                                 std::size_t p) {
+    static const std::vector<Instruction> none;
+    return p < programs.size() ? programs[p] : none;
   }
   const std::vector<TdmSend>& sends_of(std::size_t p) const {
-    return p < program_.instructions->sends.size() ? program_.instructions->sends[p] : none();
+    return of_port(program_.instructions->sends, p);
   }
   const std::vector<TdmReceive>& receives_of(std::size_t p) const {
-    static const std::vector<TdmReceive> empty;
-    return p < program_.instructions->receives.size() ? program_.instructions->receives[p] : empty;
+    return of_port(program_.instructions->receives, p);
+  }
+
+  // Offers the next instruction of a program, if there is one and the node is ready for it.
+  template <class Instruction, class Offer>
+  static std::uint32_t offer_next(const std::vector<Instruction>& program, std::size_t& next, bool ready,
+                                  Offer offer) {
+    const bool more = next < program.size();
+    const bool takes = more && ready;
+    offer(takes ? &program[next++] : nullptr, more);
+    return takes ? 1 : 0;
+  }
+  // Offers the next flit of an own packet, if it is due and the node is ready for it.
+  template <class Access>
+  std::uint32_t offer_own(Access& node, std::uint32_t lane, Cursor& at, bool due, std::uint32_t name,
+                          std::uint32_t flits, int name_width) {
+    if (!due || !node.own_ready(lane)) {
+      node.own(lane, nullptr);
+      return 0;
+    }
+    std::uint32_t words[2];
+    tdm_flit(name, flits, at.flit, program_.operation, name_width, words);
+    node.own(lane, words);
+    if (++at.flit == flits) {
+      at.flit = 0;
+      ++at.own;
+    }
+    return 1;
   }
 
   template <class Access>
   std::uint32_t offer_sends(Access& node, std::uint32_t p, bool feeds, int name_width) {
     const std::vector<TdmSend>& sends = sends_of(p);
     Cursor& at = sends_[p];
-    std::uint32_t taken = 0;
-    const bool more = at.next < sends.size();
-    if (more && feeds && node.send_ready(p)) {
-      node.send(p, &sends[at.next++], true);
-      ++taken;
-    } else {
-      node.send(p, nullptr, more);
-    }
+    const std::uint32_t taken = offer_next(sends, at.next, feeds && node.send_ready(p),
+                                           [&](const TdmSend* what, bool more) { node.send(p, what, more); });
     while (at.own < sends.size() && !sends[at.own].own) ++at.own;
-    if (at.own < sends.size() && node.own_ready(p)) {
-      const TdmSend& send = sends[at.own];
-      std::uint32_t words[2];
-      tdm_flit(send.name, send.flits, at.flit, program_.operation, name_width, words);
-      node.own(p, words);
-      if (++at.flit == send.flits) {
-        at.flit = 0;
-        ++at.own;
-      }
-      ++taken;
-    } else {
-      node.own(p, nullptr);
-    }
-    return taken;
-  }
-  template <class Access>
-  std::uint32_t offer_receives(Access& node, std::uint32_t p, bool feeds) {
-    const std::vector<TdmReceive>& receives = receives_of(p);
-    Cursor& at = receives_[p];
-    const bool more = at.next < receives.size();
-    if (!(more && feeds && node.receive_ready(p))) {
-      node.receive(p, nullptr, more);
-      return 0;
-    }
-    node.receive(p, &receives[at.next++], true);
-    return 1;
+    const bool has_own = at.own < sends.size();
+    const TdmSend send = has_own ? sends[at.own] : TdmSend{};
+    return taken + offer_own(node, p, at, has_own, send.name, send.flits, name_width);
   }
   template <class Access>
   std::uint32_t offer_loads(Access& node, std::uint32_t lane, bool feeds, NetworkTime now, int name_width) {
     const std::vector<TdmLoad>& loads = program_.instructions->loads;
-    std::uint32_t taken = 0;
-    const bool more = loads_.next < loads.size();
-    if (more && feeds && node.receive_ready(lane)) {
-      node.receive(lane, &loads[loads_.next++].receive, true);
-      ++taken;
-    } else {
-      node.receive(lane, nullptr, more);
-    }
+    const std::uint32_t taken = offer_next(
+        loads, loads_.next, feeds && node.receive_ready(lane),
+        [&](const TdmLoad* what, bool more) { node.receive(lane, what ? &what->receive : nullptr, more); });
+    const TdmLoad load = loads_.own < loads.size() ? loads[loads_.own] : TdmLoad{};
     // A packet begins in its slot; now.step is that of the cycle that is being offered to.
-    if (loads_.own < loads.size() && node.own_ready(lane) &&
-        (loads_.flit != 0 || now.step >= loads[loads_.own].slot)) {
-      const TdmLoad& load = loads[loads_.own];
-      std::uint32_t words[2];
-      tdm_flit(load.part, load.flits, loads_.flit, program_.operation, name_width, words);
-      node.own(lane, words);
-      if (++loads_.flit == load.flits) {
-        loads_.flit = 0;
-        ++loads_.own;
-      }
-      ++taken;
-    } else {
-      node.own(lane, nullptr);
-    }
-    return taken;
+    const bool due = loads_.own < loads.size() && (loads_.flit != 0 || now.step >= load.slot);
+    return taken + offer_own(node, lane, loads_, due, load.part, load.flits, name_width);
   }
 
   TimetableProgram program_;

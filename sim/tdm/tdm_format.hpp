@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "cpp_model/number/bits.hpp"
 #include "sim/machine/machine.hpp"
 
 namespace safnet {
@@ -18,13 +19,11 @@ namespace safnet {
 /// Words of data in a packet of so many flits.
 inline std::uint32_t tdm_words(std::uint32_t flits) { return 2 * flits - 1; }
 
-/// Word `index` of a plain packet (a mix of both; splitmix64's finaliser). `operation`: of what combines it,
+/// Word `index` of a plain packet, a mix of both. `operation`: of what combines it,
 /// numbered as in tdm_pkg.
 inline std::uint32_t tdm_word(std::uint32_t name, std::uint32_t index, std::uint32_t operation) {
-  std::uint64_t x = (std::uint64_t{name} << 16) ^ (index + 1) ^ 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  const auto hash = static_cast<std::uint32_t>(x ^ (x >> 31));
+  const auto hash = static_cast<std::uint32_t>(
+      mixed_bits((std::uint64_t{name} << 16) ^ (index + 1) ^ 0x9e3779b97f4a7c15ULL));
   if (operation == rtl::tdm_pkg::kCombineOr) return std::uint32_t{1} << (hash % 32);
   if (operation == rtl::tdm_pkg::kCombineAnd) return ~(std::uint32_t{1} << (hash % 32));
   return hash;

@@ -25,23 +25,17 @@ template <class M>
 struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
   // For the feeder.
   bool receive_ready(std::uint32_t lane) const {
-    return get_bits(this->model.receive_ready_o, at_lane(lane), 1) != 0;
+    return this->bit(this->model.receive_ready_o, at_lane(lane));
   }
   bool send_ready(std::uint32_t port) const {
-    return get_bits(this->model.send_ready_o, this->at_port(port), 1) != 0;
+    return this->bit(this->model.send_ready_o, this->at_port(port));
   }
-  bool own_ready(std::uint32_t lane) const {
-    return get_bits(this->model.own_ready_o, at_lane(lane), 1) != 0;
-  }
+  bool own_ready(std::uint32_t lane) const { return this->bit(this->model.own_ready_o, at_lane(lane)); }
   void receive(std::uint32_t lane, const TdmReceive* what, bool more) const {
     set_bits(this->model.receive_more_i, at_lane(lane), 1, more);
     set_bits(this->model.receive_valid_i, at_lane(lane), 1, what != nullptr);
     if (what == nullptr) return;
-    std::size_t at = at_lane(lane) * kReceiveWidth;
-    const auto put = [&](std::size_t width, std::uint64_t value) {
-      set_bits(this->model.receive_i, at, width, value);
-      at += width;
-    };
+    auto put = fields_from(this->model.receive_i, at_lane(lane) * kReceiveWidth);
     put(kBufferWidth, what->buffer);
     put(kGenerationWidth, what->generation);
     put(kCountWidth, what->parts);
@@ -53,18 +47,15 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     set_bits(this->model.send_more_i, this->at_port(port), 1, more);
     set_bits(this->model.send_valid_i, this->at_port(port), 1, what != nullptr);
     if (what == nullptr) return;
-    const std::size_t at = this->at_port(port) * kSendWidth;
-    set_bits(this->model.send_i, at, kBufferWidth, what->buffer);
-    set_bits(this->model.send_i, at + kBufferWidth, kGenerationWidth, what->generation);
-    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth, 1, what->own);
-    set_bits(this->model.send_i, at + kBufferWidth + kGenerationWidth + 1, rtl::tdm_pkg::kSlotWidth,
-             what->slot);
+    auto put = fields_from(this->model.send_i, this->at_port(port) * kSendWidth);
+    put(kBufferWidth, what->buffer);
+    put(kGenerationWidth, what->generation);
+    put(1, what->own);
+    put(rtl::tdm_pkg::kSlotWidth, what->slot);
   }
   void own(std::uint32_t lane, const std::uint32_t* words) const {
     set_bits(this->model.own_valid_i, at_lane(lane), 1, words != nullptr);
-    if (words == nullptr) return;
-    for (std::size_t w = 0; w < kFlitWords; ++w)
-      set_word(this->model.own_flit_i, at_lane(lane) * kFlitWords + w, words[w]);
+    if (words != nullptr) write_flit(this->model.own_flit_i, at_lane(lane), words);
   }
   void offer_nothing() const {
     for (std::uint32_t lane = 0; lane < kTdmLanes; ++lane) {
@@ -83,6 +74,14 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
 
  private:
   std::size_t at_lane(std::uint32_t lane) const { return this->number * kTdmLanes + lane; }
+  // Writes the fields of an instruction one after the other, (width, value) each.
+  template <class Port>
+  static auto fields_from(Port& port, std::size_t at) {
+    return [&port, at](std::size_t width, std::uint64_t value) mutable {
+      set_bits(port, at, width, value);
+      at += width;
+    };
+  }
 };
 
 /// Sends that could not start in their slot: each is noted once, in the first slot in which it could not.
@@ -97,18 +96,16 @@ struct LateLog {
     noted_.resize(kRadix);
     const std::uint64_t packet = node.wait_packet();
     const std::uint64_t room = node.wait_credit();
-    for (std::uint64_t rest = late; rest != 0; rest &= rest - 1) {
-      const auto p = static_cast<std::uint32_t>(__builtin_ctzll(rest));
+    for_each_bit(late, [&](std::uint32_t p) {
       const std::uint32_t instruction = node.sent(p);
-      if (noted_[p] == instruction + 1) continue;
-      noted_[p] = instruction + 1;
+      if (std::exchange(noted_[p], instruction + 1) == instruction + 1) return;
       ++count;
-      if (first.size() >= kLateKept) continue;
+      if (first.size() >= kLateKept) return;
       const auto reason = ((packet >> p) & 1) != 0 ? LateSend::Reason::kPacket
                           : ((room >> p) & 1) != 0 ? LateSend::Reason::kRoom
                                                    : LateSend::Reason::kPort;
       first.push_back({p, instruction, now.cycle, reason});
-    }
+    });
   }
 
  private:

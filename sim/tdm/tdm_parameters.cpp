@@ -9,44 +9,32 @@
 namespace safnet {
 namespace {
 
-// Per node what its ports sent and received, the slot of each output's next send, and what is waited for.
-void write_wave_view(const std::string& wave_path, const Graph& graph, const Hardware& hardware,
-                     const std::vector<NodeId>& nodes) {
-  WaveView view(wave_path, graph, hardware.kind->timer);
-  for (const NodeId v : view.shown(nodes)) {
-    const std::string node = fmt::format("node_{}.{}", graph.node_name(v), hardware.kind->top);
-    view.begin_node(v);
-    for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
-      const bool sends = p < graph.degree(v);
-      view.show_port_counters(node, v, p, sends ? "next slot to " + view.neighbour_to(v, p) : "",
-                              fmt::format("{}.g_output[{}].slot[31:0]", node, p));
-    }
-    view.base(WaveView::Base::kBinary);
-    for (const char* signal : {"late_o", "wait_packet_o", "wait_credit_o"}) view.show(node + "." + signal);
-    view.base(WaveView::Base::kDecimal);
-    view.show(node + ".occupancy_o");
-    view.end_node(v);
+// What its ports sent and received, the slot of each output's next send, and what is waited for.
+void show_node(WaveView& view, const Hardware&, NodeId v, const std::string& scope) {
+  const Graph& graph = view.graph();
+  for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
+    const bool sends = p < graph.degree(v);
+    view.show_port_counters(scope, v, p, sends ? "next slot to " + view.neighbour_to(v, p) : "",
+                            fmt::format("{}.g_output[{}].slot[31:0]", scope, p));
   }
-  view.write();
+  view.base(WaveView::Base::kBinary);
+  for (const char* signal : {"late_o", "wait_packet_o", "wait_credit_o"}) view.show(scope + "." + signal);
+  view.base(WaveView::Base::kDecimal);
+  view.show(scope + ".occupancy_o");
 }
 
 }  // namespace
 
 Hardware tdm_hardware(const TdmParameters& p) {
-  static const auto kind = [] {
-    NodeKind made;
-    made.name = "tdm";
-    made.top = "tdm_node";
-    made.folders = {"common", "tdm"};
-    made.network = "tdm_network";
-    made.host_header = "sim/tdm/tdm_host.hpp";
-    made.host = "TdmHost";
-    made.write_wave_view = write_wave_view;
-    return std::make_shared<const NodeKind>(std::move(made));
-  }();
-  Hardware hardware;
-  hardware.kind = kind;
-  hardware.parameters = {{"Radix", p.radix},
+  static const auto kind = std::make_shared<const NodeKind>(NodeKind{.name = "tdm",
+                                                                     .top = "tdm_node",
+                                                                     .folders = {"common", "tdm"},
+                                                                     .host_header = "sim/tdm/tdm_host.hpp",
+                                                                     .host = "TdmHost",
+                                                                     .network = "tdm_network",
+                                                                     .show_node = show_node});
+  return {.kind = kind,
+          .parameters = {{"Radix", p.radix},
                          {"FlitWidth", p.flit_width},
                          {"Flits", p.flits},
                          {"LinkLatency", p.link_latency},
@@ -58,10 +46,9 @@ Hardware tdm_hardware(const TdmParameters& p) {
                          {"NameWidth", p.name_width},
                          {"GenerationWidth", p.generation_width},
                          {"CountWidth", p.count_width},
-                         {"Combining", p.combining}};
-  hardware.quick_build = p.radix > 16;
-  hardware.scope_bytes = 1024.0 * 6 * (2 * p.radix + 1) + 16384;
-  return hardware;
+                         {"Combining", p.combining}},
+          .quick_build = p.radix > 16,
+          .scope_bytes = 1024.0 * 6 * (2 * p.radix + 1) + 16384};
 }
 
 }  // namespace safnet

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <queue>
-#include <stdexcept>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/tdm/tdm_format.hpp"
 
 namespace safnet {
 namespace {
@@ -21,32 +21,37 @@ namespace {
 using SendIndex = std::uint32_t;
 constexpr std::uint32_t kNone = 0xffff'ffff;
 constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
+constexpr std::uint64_t kEver = std::numeric_limits<std::uint64_t>::max();  // later than any cycle
 constexpr std::uint32_t kMaxCount = 255;
 constexpr std::uint64_t kMaxSilence = 1'000'000;
 constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 
-// Sends in the order of their keys, those of one key in order of time: first[k] ... first[k+1]-1.
+// The places of things in a list, in the order of their keys, those of one key as in the list.
 struct Grouped {
-  std::vector<SendIndex> first, send;
+  std::vector<std::uint32_t> first, places;
+  std::span<std::uint32_t> of(std::size_t key) {
+    return std::span(places).subspan(first[key], first[key + 1] - first[key]);
+  }
 };
 
-template <class Key>
-Grouped group(const std::vector<Send>& sends, std::size_t keys, Key key) {
+template <class Thing, class Key>
+Grouped group(const std::vector<Thing>& things, std::size_t keys, Key key) {
   Grouped result;
   result.first.assign(keys + 1, 0);
-  for (const Send& s : sends) ++result.first[key(s) + 1];
-  for (std::size_t k = 0; k < keys; ++k) result.first[k + 1] += result.first[k];
-  std::vector<SendIndex> next(result.first.begin(), result.first.end() - 1);
-  result.send.resize(sends.size());
-  for (SendIndex i = 0; i < sends.size(); ++i) result.send[next[key(sends[i])]++] = i;
+  for (const Thing& thing : things) ++result.first[key(thing) + 1];
+  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+  std::vector<std::uint32_t> next(result.first.begin(), result.first.end() - 1);
+  result.places.resize(things.size());
+  for (std::uint32_t i = 0; i < things.size(); ++i) result.places[next[key(things[i])]++] = i;
   return result;
 }
 
 // What occupies one buffer of a node for a while: a packet that arrived, or one that is combined there.
 struct Item {
-  std::uint64_t from = 0;  // cycle from which the buffer must be free
-  std::uint64_t first_use = std::numeric_limits<std::uint64_t>::max();  // cycle in which its first use begins
-  std::uint64_t until = 0;                                              // and its last
+  NodeId node = 0;
+  std::uint64_t from = 0;           // cycle from which the buffer must be free
+  std::uint64_t first_use = kEver;  // cycle in which its first use begins
+  std::uint64_t until = 0;          // and its last
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
   bool combined = false;
@@ -65,12 +70,10 @@ class Compiler {
         item_(sends_.size(), kNone) {}
 
   TdmProgram run() {
-    if (sends_.size() >= kNone) throw std::invalid_argument("schedule: expected fewer than 2^32 sends");
-    if (!sends_.empty() && schedule_.arrival_cycle(sends_.back()) > kMaxCycles) {
-      throw std::invalid_argument(
-          fmt::format("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
-                      sends_.back().start, schedule_.slot_cycles, kMaxCycles));
-    }
+    if (sends_.size() >= kNone) refuse("schedule: expected fewer than 2^32 sends");
+    if (!sends_.empty() && schedule_.arrival_cycle(sends_.back()) > kMaxCycles)
+      refuse("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
+             sends_.back().start, schedule_.slot_cycles, kMaxCycles);
     refuse_long_silence();
     program_.combines = packets_.combines();
     program_.nodes.resize(graph_.node_count());
@@ -90,11 +93,9 @@ class Compiler {
     std::uint64_t last = 0;
     for (const Send& s : sends_) {
       const std::uint64_t cycle = schedule_.cycle(s);
-      if (cycle > last + kMaxSilence) {
-        throw std::invalid_argument(fmt::format(
-            "schedule: nothing is sent from cycle {} to cycle {}; expected a pause of at most {} cycles",
-            last + 1, cycle, kMaxSilence));
-      }
+      if (cycle > last + kMaxSilence)
+        refuse("schedule: nothing is sent from cycle {} to cycle {}; expected a pause of at most {} cycles",
+               last + 1, cycle, kMaxSilence);
       last = std::max(last, schedule_.arrival_cycle(s));
     }
   }
@@ -112,29 +113,25 @@ class Compiler {
       const auto parts = packets_.parts(z);
       if (parts.empty()) continue;
       const bool inner = is_inner(z);
-      if (inner && (moves[z] != 0 || !packets_.destinations(z).empty())) {
-        throw std::invalid_argument(
-            fmt::format("{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
-                        "cannot do both",
-                        name(z), whole_at(z, packets_.origin(z))));
-      }
+      if (inner && (moves[z] != 0 || !packets_.destinations(z).empty()))
+        refuse(
+            "{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
+            "cannot do both",
+            name(z), whole_at(z, packets_.origin(z)));
       for (const PacketIndex part : parts) {
-        if (part >= z || packets_.flits(part) != packets_.flits(z)) {
-          throw std::invalid_argument(fmt::format(
-              "{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z), part,
-              part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z)));
-        }
+        if (part >= z || packets_.flits(part) != packets_.flits(z))
+          refuse("{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z),
+                 part, part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z));
         const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
         if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
           own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
           continue;
         }
-        if (whole_at(part, packets_.origin(z)) != kNoPacket) {
-          throw std::invalid_argument(
-              fmt::format("{}: part of packets {} and {}; a tdm_node combines a packet at one node "
-                          "into one other at most",
-                          name(part), whole_at(part, packets_.origin(z)), z));
-        }
+        if (whole_at(part, packets_.origin(z)) != kNoPacket)
+          refuse(
+              "{}: part of packets {} and {}; a tdm_node combines a packet at one node "
+              "into one other at most",
+              name(part), whole_at(part, packets_.origin(z)), z);
         if (whole_[part] == kNoPacket) {
           whole_[part] = whole;
         } else {
@@ -146,7 +143,7 @@ class Compiler {
 
   // Packet by packet: which arrival feeds each send, and how long it stays.
   void trace_packets() {
-    const Grouped by_packet = group(sends_, packets_.size(), [](const Send& s) { return s.packet; });
+    Grouped by_packet = group(sends_, packets_.size(), [](const Send& s) { return s.packet; });
     // Where the packet is: the item at each node that has it, stamped with the packet.
     std::vector<std::uint32_t> held(graph_.node_count(), kNone), stamp(graph_.node_count(), kNone);
     combined_item_.assign(packets_.combines() ? packets_.size() : 0, kNone);
@@ -155,19 +152,16 @@ class Compiler {
       const bool combined = packets_.combines() && !packets_.parts(p).empty();
       stamp[origin] = p;
       held[origin] = combined && !is_inner(p) ? combined_item(p) : kNone;  // the host has its own packets
-      for (SendIndex k = by_packet.first[p]; k < by_packet.first[p + 1]; ++k)
-        arrive(by_packet.send[k], held, stamp);
-      for (SendIndex k = by_packet.first[p]; k < by_packet.first[p + 1]; ++k) {
-        const SendIndex i = by_packet.send[k];
+      for (const SendIndex i : by_packet.of(p)) arrive(i, held, stamp);
+      for (const SendIndex i : by_packet.of(p)) {
         const NodeId from = graph_.link_source(sends_[i].link);
         if (stamp[from] != p) {
           never_.push_back(i);
         } else if (held[from] != kNone) {
           leave(i, held[from]);
         } else if (from != origin) {
-          throw std::invalid_argument(
-              fmt::format("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both",
-                          name(p), graph_.node_name(from), whole_at(p, from)));
+          refuse("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both", name(p),
+                 graph_.node_name(from), whole_at(p, from));
         }
       }
     }
@@ -179,11 +173,9 @@ class Compiler {
     Item& item = items_[from];
     item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
     item.until = std::max(item.until, schedule_.cycle(sends_[i]));
-    if (++item.uses > kMaxCount) {
-      throw std::invalid_argument(
-          fmt::format("{}: node {} sends it more than {} times; expected fewer", name(sends_[i].packet),
-                      graph_.node_name(graph_.link_source(sends_[i].link)), kMaxCount));
-    }
+    if (++item.uses > kMaxCount)
+      refuse("{}: node {} sends it more than {} times; expected fewer", name(sends_[i].packet),
+             graph_.node_name(graph_.link_source(sends_[i].link)), kMaxCount);
     program_.largest_count = std::max(program_.largest_count, item.uses);
   }
 
@@ -194,11 +186,9 @@ class Compiler {
     const PacketIndex p = s.packet;
     const PacketIndex z = whole_at(p, to);
     if (z != kNoPacket) {
-      if (is_destination(p, to)) {
-        throw std::invalid_argument(
-            fmt::format("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both",
-                        name(p), graph_.node_name(to), z));
-      }
+      if (is_destination(p, to))
+        refuse("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both", name(p),
+               graph_.node_name(to), z);
       item_[i] = combined_item(z);
       add_part(items_[item_[i]], schedule_.cycle(s), schedule_.arrival_cycle(s), z);
       if (stamp[to] != p) {
@@ -209,11 +199,8 @@ class Compiler {
     }
     if (stamp[to] == p) return;  // it is there already: not a valid schedule
     stamp[to] = p;
-    held[to] = new_item();
-    item_[i] = held[to];
-    items_[held[to]].from = schedule_.cycle(s);
-    items_[held[to]].until = schedule_.arrival_cycle(s);
-    owner_.push_back(to);
+    item_[i] = held[to] =
+        new_item({.node = to, .from = schedule_.cycle(s), .until = schedule_.arrival_cycle(s)});
   }
 
   // What a packet is combined into at a node.
@@ -230,28 +217,20 @@ class Compiler {
   // A step towards another combined packet at the same node, and nothing else.
   bool is_inner(PacketIndex z) const { return whole_at(z, packets_.origin(z)) != kNoPacket; }
 
-  std::uint32_t new_item() {
-    items_.emplace_back();
+  std::uint32_t new_item(const Item& item) {
+    items_.push_back(item);
     return static_cast<std::uint32_t>(items_.size() - 1);
   }
   std::uint32_t combined_item(PacketIndex z) {
-    if (combined_item_[z] == kNone) {
-      combined_item_[z] = new_item();
-      Item& item = items_[combined_item_[z]];
-      item.parts = 0;
-      item.combined = true;
-      item.from = std::numeric_limits<std::uint64_t>::max();
-      owner_.push_back(packets_.origin(z));
-    }
+    if (combined_item_[z] == kNone)
+      combined_item_[z] = new_item({.node = packets_.origin(z), .from = kEver, .parts = 0, .combined = true});
     return combined_item_[z];
   }
   void add_part(Item& item, std::uint64_t from, std::uint64_t until, PacketIndex z) {
     item.from = std::min(item.from, from);
     item.until = std::max(item.until, until);
-    if (++item.parts > kMaxCount) {
-      throw std::invalid_argument(
-          fmt::format("{}: more than {} parts meet at its node; expected fewer", name(z), kMaxCount));
-    }
+    if (++item.parts > kMaxCount)
+      refuse("{}: more than {} parts meet at its node; expected fewer", name(z), kMaxCount);
     program_.largest_count = std::max(program_.largest_count, item.parts);
   }
 
@@ -268,8 +247,8 @@ class Compiler {
       const Item& item = items_[combined_item(z)];
       // Before the first part from elsewhere begins to come; without any, before it is sent, or the start.
       std::uint64_t cycle = std::min(item.from, item.first_use);
-      if (cycle == std::numeric_limits<std::uint64_t>::max()) cycle = 0;
-      const std::uint64_t slot = cycle == 0 ? 0 : (cycle - 1) / schedule_.slot_cycles + 1;
+      if (cycle == kEver) cycle = 0;
+      const std::uint64_t slot = divide_up(cycle, schedule_.slot_cycles);
       const std::uint32_t length =
           static_cast<std::uint32_t>(divide_up(packets_.flits(p), schedule_.slot_cycles));
       wanted[packets_.origin(p)].push_back(
@@ -288,12 +267,10 @@ class Compiler {
         std::uint32_t slot = w.deadline;
         if (next != kNone) slot = std::min(slot, next > length ? next - length : 0);
         next = slot;
-        TdmLoad load;
-        load.slot = slot;
-        load.part = w.part;
-        load.flits = static_cast<std::uint8_t>(flits);
-        load.receive.name = w.whole;
-        loads.push_back(load);
+        loads.push_back({.receive = {.name = w.whole},
+                         .slot = slot,
+                         .part = w.part,
+                         .flits = static_cast<std::uint8_t>(flits)});
         const std::uint64_t cycle = slot == 0 ? 0 : (std::uint64_t{slot} - 1) * schedule_.slot_cycles + 1;
         add_part(items_[combined_item(w.whole)], cycle, cycle + flits, w.whole);
       }
@@ -303,40 +280,30 @@ class Compiler {
 
   // Node by node, by time: the lowest buffer that is free. That needs as many as are ever wanted at once.
   void assign_buffers() {
-    std::vector<std::uint32_t> first(graph_.node_count() + 1, 0);
-    for (const NodeId v : owner_) ++first[v + 1];
-    for (NodeId v = 0; v < graph_.node_count(); ++v) first[v + 1] += first[v];
-    std::vector<std::uint32_t> of_node(items_.size());
-    {
-      std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-      for (std::uint32_t k = 0; k < items_.size(); ++k) of_node[next[owner_[k]]++] = k;
-    }
+    Grouped by_node = group(items_, graph_.node_count(), [](const Item& item) { return item.node; });
     const std::uint64_t turnaround = credit_turnaround(schedule_.link_latency);
     using Freed = std::pair<std::uint64_t, std::uint16_t>;  // from this cycle on, buffer
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       // A packet that is only delivered passes by without a buffer.
-      const auto begin = of_node.begin() + first[v];
-      auto end = std::remove_if(begin, of_node.begin() + first[v + 1],
-                                [&](std::uint32_t k) { return items_[k].uses == 0 && !items_[k].combined; });
-      std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(items_[a].from, a) < std::tie(items_[b].from, b);
-      });
+      const std::span<std::uint32_t> all = by_node.of(v);
+      const auto stored = std::ranges::partition(
+          all, [&](std::uint32_t k) { return items_[k].uses != 0 || items_[k].combined; });
+      const std::span<std::uint32_t> buffered(all.begin(), stored.begin());
+      std::ranges::sort(buffered, {}, [&](std::uint32_t k) { return std::pair(items_[k].from, k); });
       std::priority_queue<Freed, std::vector<Freed>, std::greater<>> busy;
       std::priority_queue<std::uint16_t, std::vector<std::uint16_t>, std::greater<>> free;
       std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> held;
       std::vector<std::uint32_t> generation;
-      for (auto k = begin; k != end; ++k) {
-        Item& item = items_[*k];
+      for (const std::uint32_t k : buffered) {
+        Item& item = items_[k];
         while (!busy.empty() && busy.top().first <= item.from) {
           free.push(busy.top().second);
           busy.pop();
         }
         while (!held.empty() && held.top() <= item.from) held.pop();
         if (free.empty()) {
-          if (generation.size() >= kMostBuffers) {
-            throw std::invalid_argument(fmt::format("node {}: needs more than {} buffers; expected fewer",
-                                                    graph_.node_name(v), kMostBuffers));
-          }
+          if (generation.size() >= kMostBuffers)
+            refuse("node {}: needs more than {} buffers; expected fewer", graph_.node_name(v), kMostBuffers);
           free.push(static_cast<std::uint16_t>(generation.size()));
           generation.push_back(0);
         }
@@ -353,7 +320,7 @@ class Compiler {
   }
 
   void write_programs() {
-    const Grouped by_link = group(sends_, graph_.link_count(), [](const Send& s) { return s.link; });
+    Grouped by_link = group(sends_, graph_.link_count(), [](const Send& s) { return s.link; });
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       program_.nodes[v].sends.resize(graph_.degree(v));
       program_.nodes[v].receives.resize(graph_.in_degree(v));
@@ -364,16 +331,13 @@ class Compiler {
       std::vector<TdmSend>& out = program_.nodes[graph_.link_source(link)].sends[graph_.link_port(link)];
       const NodeId to = graph_.link_target(link);
       std::vector<TdmReceive>& in = program_.nodes[to].receives[graph_.link_target_port(link)];
-      const std::size_t count = by_link.first[link + 1] - by_link.first[link];
-      out.reserve(count);
-      in.reserve(count);
-      for (SendIndex k = by_link.first[link]; k < by_link.first[link + 1]; ++k) {
-        const SendIndex i = by_link.send[k];
+      const std::span<SendIndex> sends = by_link.of(link);
+      out.reserve(sends.size());
+      in.reserve(sends.size());
+      for (const SendIndex i : sends) {
         const Send& s = sends_[i];
-        TdmSend send;
-        send.slot = s.start;
-        send.name = s.packet;
-        send.flits = static_cast<std::uint8_t>(packets_.flits(s.packet));
+        TdmSend send{
+            .slot = s.start, .name = s.packet, .flits = static_cast<std::uint8_t>(packets_.flits(s.packet))};
         if (source_[i] != kNone) {
           send.buffer = items_[source_[i]].buffer;
           send.generation = items_[source_[i]].generation;
@@ -452,7 +416,6 @@ class Compiler {
   std::vector<std::uint32_t> item_;    // per send: the item it arrives into; kNone: none
   std::vector<SendIndex> never_;       // sends of what their node never gets
   std::vector<Item> items_;
-  std::vector<NodeId> owner_;       // per item
   std::vector<PacketIndex> whole_;  // per packet: what it goes into, somewhere
   std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // and elsewhere
   std::vector<std::pair<PacketIndex, PacketIndex>>
@@ -475,8 +438,7 @@ TdmProgram compile_program(const Schedule& schedule) { return Compiler(schedule)
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers) {
   const Graph& graph = schedule.network;
   const auto check = [](const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
-    if (value < low || value > high)
-      throw std::invalid_argument(fmt::format("schedule: {} {}; expected {} to {}", what, value, low, high));
+    if (value < low || value > high) refuse("schedule: {} {}; expected {} to {}", what, value, low, high);
   };
   check("packets of up to (flits)", std::max(1U, schedule.packets.longest()), 1, kMostFlits);
   check("link_latency", schedule.link_latency, 0, kMostLatency);
@@ -505,41 +467,33 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
 }
 
 std::uint32_t PacketData::word(PacketIndex packet, std::uint32_t index) {
-  return schedule_.packets.parts(packet).empty()
-             ? tdm_word(packet, index, static_cast<std::uint32_t>(schedule_.operation))
-             : combined(packet)[index];
+  return schedule_.packets.parts(packet).empty() ? plain_word(packet, index) : combined(packet)[index];
 }
 
 // Without recursion: chains of combinations may be as long as there are packets.
 const std::vector<std::uint32_t>& PacketData::combined(PacketIndex packet) {
-  if (combined_.empty()) combined_.resize(schedule_.packets.size());
+  const PacketList& packets = schedule_.packets;
+  if (combined_.empty()) combined_.resize(packets.size());
   std::vector<PacketIndex> open{packet};
   while (!open.empty()) {
     const PacketIndex z = open.back();
-    if (!combined_[z].empty()) {
-      open.pop_back();
-      continue;
-    }
-    bool ready = true;
-    for (const PacketIndex part : schedule_.packets.parts(z)) {
-      if (!schedule_.packets.parts(part).empty() && combined_[part].empty()) {
-        open.push_back(part);
-        ready = false;
+    if (combined_[z].empty()) {
+      for (const PacketIndex part : packets.parts(z)) {
+        if (!packets.parts(part).empty() && combined_[part].empty()) open.push_back(part);
       }
-    }
-    if (!ready) continue;
-    std::vector<std::uint32_t> words(tdm_words(schedule_.packets.flits(z)));
-    bool first = true;
-    for (const PacketIndex part : schedule_.packets.parts(z)) {
-      for (std::uint32_t w = 0; w < words.size(); ++w) {
-        const std::uint32_t value = schedule_.packets.parts(part).empty()
-                                        ? tdm_word(part, w, static_cast<std::uint32_t>(schedule_.operation))
-                                        : combined_[part].at(w);
-        words[w] = first ? value : combine(schedule_.operation, words[w], value);
+      if (open.back() != z) continue;
+      std::vector<std::uint32_t> words;
+      for (const PacketIndex part : packets.parts(z)) {
+        const bool first = words.empty();
+        words.resize(tdm_words(packets.flits(z)));
+        for (std::uint32_t w = 0; w < words.size(); ++w) {
+          const std::uint32_t value =
+              packets.parts(part).empty() ? plain_word(part, w) : combined_[part].at(w);
+          words[w] = first ? value : combine(schedule_.operation, words[w], value);
+        }
       }
-      first = false;
+      combined_[z] = std::move(words);
     }
-    combined_[z] = std::move(words);
     open.pop_back();
   }
   return combined_[packet];

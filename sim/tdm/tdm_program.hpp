@@ -8,6 +8,7 @@
 
 #include "cpp_model/schedule/schedule.hpp"
 #include "sim/machine/node_program.hpp"
+#include "sim/tdm/tdm_format.hpp"
 #include "sim/tdm/tdm_parameters.hpp"
 
 namespace safnet {
@@ -54,6 +55,9 @@ class PacketData {
   std::uint32_t word(PacketIndex packet, std::uint32_t index);
 
  private:
+  std::uint32_t plain_word(PacketIndex packet, std::uint32_t index) const {
+    return tdm_word(packet, index, static_cast<std::uint32_t>(schedule_.operation));
+  }
   const std::vector<std::uint32_t>& combined(PacketIndex packet);
   const Schedule& schedule_;
   std::vector<std::vector<std::uint32_t>> combined_;  // by packet, where asked for

@@ -10,16 +10,15 @@ namespace safnet {
 
 TdmRecorder::TdmRecorder(const Schedule& schedule, const TdmProgram& program, const TdmParameters& parameters,
                          bool keep_trace)
-    : Recorder(schedule.network.node_count()),
+    : Recorder(schedule.network, keep_trace),
       schedule_(schedule),
       program_(program),
       name_width_(parameters.name_width),
       longest_(parameters.flits),
-      keep_trace_(keep_trace),
       nodes_(schedule.network.node_count()) {
   const PacketList& packets = schedule.packets;
-  for (NodeId v = 0; v < schedule.network.node_count(); ++v) {
-    nodes_[v].outputs.resize(schedule.network.degree(v));
+  for (NodeId v = 0; v < nodes_.size(); ++v) {
+    nodes_[v].outputs.resize(graph().degree(v));
     nodes_[v].lanes.resize(static_cast<std::size_t>(parameters.radix) + 1);
   }
   PacketData data(schedule);
@@ -43,8 +42,8 @@ std::uint32_t TdmRecorder::expected_word(PacketIndex packet, std::uint32_t index
   return index < words.size() ? words[index] : 0;
 }
 
-void TdmRecorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                               const std::uint32_t* words) {
+void TdmRecorder::on_link_flit(const FlitEvent& flit) {
+  const auto& [now, node, port, words, last] = flit;
   NodeRecord& record = nodes_[node];
   Outgoing& output = record.outputs[port];
   if (output.flits_left != 0) {
@@ -61,19 +60,17 @@ void TdmRecorder::on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_
     const std::uint64_t cycle = (std::uint64_t{planned.slot} - 1) * schedule_.slot_cycles + 1;
     if (planned.name != packet) {
       seen(node).problems.add("node {} sent {} through port {} in cycle {} where {} was planned",
-                              schedule_.network.node_name(node), name(packet), port, now.cycle,
-                              name(planned.name));
+                              graph().node_name(node), name(packet), port, now.cycle, name(planned.name));
     } else if (cycle == now.cycle) {
       ++record.on_time;
     }
   }
-  if (keep_trace_ && packet < schedule_.packets.size())
-    seen(node).transfers.push_back({now.step, now.cycle, node, port, schedule_.packets.id(packet), flits});
+  if (packet < schedule_.packets.size()) note_transfer(flit, schedule_.packets.id(packet), flits);
 }
 
-void TdmRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane,
-                                    const std::uint32_t* words, bool last) {
-  Arriving& packet = nodes_[node].lanes[lane];
+void TdmRecorder::on_delivered_flit(const FlitEvent& flit) {
+  const std::uint32_t* const words = flit.words;
+  Arriving& packet = nodes_[flit.node].lanes[flit.port];
   if (packet.flits == 0) {
     packet.packet = tdm_header_name(words[0], name_width_);
     packet.announced = tdm_header_flits(words[0], name_width_, longest_);
@@ -86,47 +83,27 @@ void TdmRecorder::on_delivered_flit(NetworkTime now, std::uint32_t node, std::ui
     packet.intact = packet.intact && words[1] == expected_word(packet.packet, 2 * index);
   }
   ++packet.flits;
-  if (last) {
-    complete(now, node, lane, packet);
-    packet = {};
-  }
+  if (!flit.last) return;
+  count_packet(flit, arrived(flit, packet), [&] { return name(packet.packet); });
+  packet = {};
 }
 
-void TdmRecorder::complete(NetworkTime now, std::uint32_t node, std::uint32_t lane, const Arriving& packet) {
-  Seen& at = seen(node);
-  ++at.hosts_got;
-  const auto complain = [&](const std::string& what) {
-    at.problems.add("{} at node {} in cycle {}: {}", name(packet.packet), schedule_.network.node_name(node),
-                    now.cycle, what);
-  };
-  std::vector<Expected>& all_expected = nodes_[node].expected;
+// What is wrong with a packet that a host got; empty: nothing.
+std::string TdmRecorder::arrived(const FlitEvent& last, const Arriving& packet) {
+  std::vector<Expected>& all_expected = nodes_[last.node].expected;
   const auto expected = std::lower_bound(all_expected.begin(), all_expected.end(), packet.packet,
                                          [](const Expected& e, PacketIndex p) { return e.packet < p; });
-  if (expected == all_expected.end() || expected->packet != packet.packet)
-    return complain("delivered to the wrong node");
-  if (!packet.intact) {
-    return complain(schedule_.packets.parts(packet.packet).empty()
-                        ? "its data differs from what was sent"
-                        : "its data is not that of its parts combined");
-  }
-  if (packet.flits != schedule_.packets.flits(packet.packet)) {
-    return complain(
-        fmt::format("{} flits arrived of {}", packet.flits, schedule_.packets.flits(packet.packet)));
-  }
-  if (expected->got != 0) {
-    ++at.duplicated;
-    return complain("delivered more than once");
-  }
+  if (expected == all_expected.end() || expected->packet != packet.packet) return kWrongNode;
+  const PacketList& packets = schedule_.packets;
+  if (!packet.intact)
+    return packets.parts(packet.packet).empty() ? "its data differs from what was sent"
+                                                : "its data is not that of its parts combined";
+  if (packet.flits != packets.flits(packet.packet))
+    return fmt::format("{} flits arrived of {}", packet.flits, packets.flits(packet.packet));
+  if (expected->got != 0) return kTwice;
   expected->got = 1;
-  ++at.delivered;
-  if (keep_trace_)
-    at.deliveries.push_back({now.step, now.cycle, node, lane, schedule_.packets.id(packet.packet)});
-}
-
-std::uint64_t TdmRecorder::on_time() const {
-  std::uint64_t sum = 0;
-  for (const NodeRecord& node : nodes_) sum += node.on_time;
-  return sum;
+  note_delivery(last, packets.id(packet.packet));
+  return {};
 }
 
 std::vector<std::string> TdmRecorder::missing(std::size_t limit) const {
@@ -134,10 +111,8 @@ std::vector<std::string> TdmRecorder::missing(std::size_t limit) const {
   for (NodeId v = 0; v < nodes_.size(); ++v) {
     for (const Expected& expected : nodes_[v].expected) {
       if (names.size() >= limit) return names;
-      if (expected.got == 0) {
-        names.push_back(
-            fmt::format("{} never reached node {}", name(expected.packet), schedule_.network.node_name(v)));
-      }
+      if (expected.got == 0)
+        names.push_back(fmt::format("{} never reached node {}", name(expected.packet), graph().node_name(v)));
     }
   }
   return names;

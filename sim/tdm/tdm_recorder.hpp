@@ -18,12 +18,11 @@ class TdmRecorder final : public Recorder {
   TdmRecorder(const Schedule& schedule, const TdmProgram& program, const TdmParameters& parameters,
               bool keep_trace);
 
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override;
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t lane, const std::uint32_t* words,
-                         bool last) override;
+  void on_link_flit(const FlitEvent& flit) override;
+  void on_delivered_flit(const FlitEvent& flit) override;
 
-  std::uint64_t on_time() const;  ///< packets that entered a link in the very cycle of the plan
+  /// Packets that entered a link in the very cycle of the plan.
+  std::uint64_t on_time() const { return sum_of(nodes_, &NodeRecord::on_time); }
   std::vector<std::string> missing(std::size_t limit) const override;
 
  private:
@@ -47,14 +46,13 @@ class TdmRecorder final : public Recorder {
     std::vector<Expected> expected;  // by packet
     std::uint64_t on_time = 0;
   };
-  void complete(NetworkTime now, std::uint32_t node, std::uint32_t lane, const Arriving& packet);
+  std::string arrived(const FlitEvent& last, const Arriving& packet);
   std::string name(PacketIndex packet) const;
   std::uint32_t expected_word(PacketIndex packet, std::uint32_t index) const;
 
   const Schedule& schedule_;
   const TdmProgram& program_;
   int name_width_, longest_;
-  bool keep_trace_;
   std::vector<std::vector<std::uint32_t>> combined_;  // data of combined packets that hosts get
   std::vector<NodeRecord> nodes_;                     // each is touched by the thread of its node alone
 };

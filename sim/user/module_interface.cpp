@@ -7,16 +7,12 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "sim/machine/system.hpp"
+
 namespace safnet {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
 
 // The value of an attribute of the element in this line; empty if it has none of that name.
 std::string attribute(const std::string& line, const std::string& name) {
@@ -111,10 +107,10 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   std::string command = fmt::format(
       "verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
       "--Mdir {} --xml-output {}",
-      quoted(query.top), quoted(query.folder), quoted(xml));
+      shell_quoted(query.top), shell_quoted(query.folder), shell_quoted(xml));
   for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
-  for (const std::string& source : query.sources) command += " " + quoted(source);
-  command += fmt::format(" > {} 2>&1", quoted(log));
+  for (const std::string& source : query.sources) command += " " + shell_quoted(source);
+  command += fmt::format(" > {} 2>&1", shell_quoted(log));
   if (std::system(command.c_str()) != 0 || !fs::exists(xml))
     throw std::invalid_argument(fmt::format("Verilator says {}; expected RTL that it compiles, see {}",
                                             first_error(query, log), log));

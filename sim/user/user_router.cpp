@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -15,6 +14,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/bits.hpp"
 #include "cpp_model/schedule/collective.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/user/module_interface.hpp"
 #include "sim/variant/variant_store.hpp"
 
@@ -34,8 +34,10 @@ struct UserRouter {
   std::set<PortModel> port_models;
 };
 
-[[noreturn]] void refuse(const std::string& shown, const std::string& what) {
-  throw std::invalid_argument(fmt::format("{}: {}", shown, what));
+template <class... Arguments>
+[[noreturn]] void refuse(const std::string& shown, fmt::format_string<Arguments...> what,
+                         Arguments&&... arguments) {
+  throw std::invalid_argument(shown + ": " + fmt::format(what, std::forward<Arguments>(arguments)...));
 }
 
 bool is_identifier(const std::string& word) {
@@ -47,11 +49,11 @@ bool is_identifier(const std::string& word) {
 
 std::string identifier(const Json& json, const std::string& key, const std::string& shown) {
   if (!json.contains(key))
-    refuse(shown, fmt::format("has no \"{}\"; expected the name of {}", key,
-                              key == "top" ? "the router's module" : "this kind of node"));
+    refuse(shown, "has no \"{}\"; expected the name of {}", key,
+           key == "top" ? "the router's module" : "this kind of node");
   if (!json[key].is_string() || !is_identifier(json[key].get<std::string>()))
-    refuse(shown, fmt::format("\"{}\" {}: expected letters, digits and single underscores, a letter first",
-                              key, one_line(json[key].dump())));
+    refuse(shown, "\"{}\" {}: expected letters, digits and single underscores, a letter first", key,
+           one_line(json[key].dump()));
   return json[key].get<std::string>();
 }
 
@@ -59,7 +61,7 @@ const std::vector<Json>& word_list(const Json& json, const char* key, const std:
                                    const char* expected) {
   const bool is_list = json[key].is_array() && !json[key].empty();
   if (!is_list || !std::ranges::all_of(json[key], [](const Json& each) { return each.is_string(); }))
-    refuse(shown, fmt::format("\"{}\" {}: expected a list of {}", key, one_line(json[key].dump()), expected));
+    refuse(shown, "\"{}\" {}: expected a list of {}", key, one_line(json[key].dump()), expected);
   return json[key].get_ref<const Json::array_t&>();
 }
 
@@ -76,14 +78,14 @@ UserRouter read_descriptor(const std::string& folder) {
     try {
       return parse_bounded_json(read_bounded_file(path.string(), kMostDescriptorBytes), path.string());
     } catch (const std::invalid_argument& error) {
-      refuse(shown_folder, error.what());
+      refuse(shown_folder, "{}", error.what());
     }
   }();
   if (!json.is_object()) refuse(shown, "expected an object with \"name\", \"top\" and \"sources\"");
   for (const auto& [key, value] : json.items()) {
     static const std::set<std::string> kKeys{"name", "top", "sources", "ports"};
     if (!kKeys.contains(key))
-      refuse(shown, fmt::format("\"{}\": no such key; expected name, top, sources, ports", one_line(key)));
+      refuse(shown, "\"{}\": no such key; expected name, top, sources, ports", one_line(key));
   }
   router.name = identifier(json, "name", shown);
   router.top = identifier(json, "top", shown);
@@ -91,7 +93,7 @@ UserRouter read_descriptor(const std::string& folder) {
   for (const Json& each : word_list(json, "sources", shown, "files in this folder")) {
     const fs::path source = fs::absolute(fs::path(folder) / each.get<std::string>()).lexically_normal();
     if (!fs::is_regular_file(source))
-      refuse(shown, fmt::format("sources: no file {} in this folder", in_quotes(each.get<std::string>())));
+      refuse(shown, "sources: no file {} in this folder", in_quotes(each.get<std::string>()));
     router.sources.push_back(source.string());
   }
   if (!json.contains("ports")) {
@@ -101,8 +103,7 @@ UserRouter read_descriptor(const std::string& folder) {
       try {
         router.port_models.insert(parse_port_model(each.get<std::string>()));
       } catch (const std::invalid_argument&) {
-        refuse(shown,
-               fmt::format("ports: {}: expected all, one or one-send", in_quotes(each.get<std::string>())));
+        refuse(shown, "ports: {}: expected all, one or one-send", in_quotes(each.get<std::string>()));
       }
     }
   }
@@ -111,31 +112,18 @@ UserRouter read_descriptor(const std::string& folder) {
 
 // ---- parameters ----
 
-// A parameter that the program sets if the module has it. Without it the module is built for one value only;
-// -1: for any.
-struct Wanted {
-  const char* name;
-  int value;
-  int without;
-};
-
 constexpr int kAny = -1, kNeeded = -2;
 
-std::vector<Wanted> wanted_parameters(const PifoParameters& p) {
+// The program sets a parameter if the module has it. Without it the module is built for one value only, for
+// any, or not at all.
+int value_without(const std::string& name, const PifoParameters& p) {
+  static const std::map<std::string, int> kWithout{
+      {"Flits", 1},        {"LinkLatency", 0}, {"SlotCycles", kAny}, {"QueueDepth", kAny},
+      {"HostDepth", kAny}, {"PortModel", 0},   {"GrantCycles", 0}};
   // Nodes read no more of a header than the label and, if there are several, how many flits follow.
-  const bool reads_length = p.flits > 1;
-  return {{"Radix", p.radix, kNeeded},
-          {"FlitWidth", p.flit_width, kNeeded},
-          {"Flits", p.flits, 1},
-          {"LinkLatency", p.link_latency, 0},
-          {"SlotCycles", p.slot_cycles, kAny},
-          {"QueueDepth", p.queue_depth, kAny},
-          {"HostDepth", p.host_depth, kAny},
-          {"LabelDepth", p.label_depth, kNeeded},
-          {"PortModel", p.port_model, 0},
-          {"GrantCycles", p.grant_cycles, 0},
-          {"NodeIdWidth", p.node_id_width, reads_length ? kNeeded : kAny},
-          {"TagWidth", p.tag_width, reads_length ? kNeeded : kAny}};
+  if (p.flits <= 1 && (name == "NodeIdWidth" || name == "TagWidth")) return kAny;
+  const auto found = kWithout.find(name);
+  return found == kWithout.end() ? kNeeded : found->second;
 }
 
 // What the program sets. Throws if the module has no parameter for something that it needs to know.
@@ -143,36 +131,35 @@ std::vector<std::pair<std::string, int>> set_parameters(const UserRouter& router
                                                         const ModuleInterface& module,
                                                         const PifoParameters& parameters) {
   std::vector<std::pair<std::string, int>> set;
-  for (const Wanted& wanted : wanted_parameters(parameters)) {
-    if (std::ranges::find(module.settable, wanted.name) != module.settable.end()) {
-      set.emplace_back(wanted.name, wanted.value);
+  for (const auto& [name, value] : plain_router_parameters(parameters)) {
+    if (std::ranges::find(module.settable, name) != module.settable.end()) {
+      set.emplace_back(name, value);
       continue;
     }
-    const auto fixed = module.parameters.find(wanted.name);
+    const auto fixed = module.parameters.find(name);
     const bool is_fixed = fixed != module.parameters.end() && fixed->second;
-    if (wanted.without == kAny || (is_fixed && *fixed->second == wanted.value) ||
-        (!is_fixed && wanted.without == wanted.value))
-      continue;
-    refuse(router.shown,
-           fmt::format("module {} has no parameter {} that can be set; expected one, for the value {}{}",
-                       router.top, wanted.name, wanted.value,
-                       wanted.without == kNeeded ? ""
-                       : is_fixed                ? fmt::format(" (it is fixed at {})", *fixed->second)
-                                  : fmt::format(" (without it {} is the only one)", wanted.without)));
+    const int without = value_without(name, parameters);
+    if (without == kAny || (is_fixed ? *fixed->second == value : without == value)) continue;
+    refuse(router.shown, "module {} has no parameter {} that can be set; expected one, for the value {}{}",
+           router.top, name, value,
+           without == kNeeded ? ""
+           : is_fixed         ? fmt::format(" (it is fixed at {})", *fixed->second)
+                              : fmt::format(" (without it {} is the only one)", without));
   }
   // The nodes' ports are as wide as these say, which the program's own code is told by the module.
   if (!module.parameters.contains("OccupancyWidth"))
-    refuse(router.shown,
-           fmt::format("module {} has no parameter OccupancyWidth; expected one, or a localparam: the "
-                       "bits of occupancy_o, peak_occupancy_o and peak_transit_o",
-                       router.top));
+    refuse(
+        router.shown,
+        "module {} has no parameter OccupancyWidth; expected one, or a localparam: the bits of occupancy_o, "
+        "peak_occupancy_o and peak_transit_o",
+        router.top);
   return set;
 }
 
 // ---- ports ----
 
 struct WantedPort {
-  const char* name;
+  std::string name;
   bool is_input;
   std::int64_t bits;
   const char* in_words;
@@ -227,9 +214,9 @@ std::vector<WantedPort> wanted_ports(const PifoParameters& p, std::int64_t occup
 }
 
 // Ports that come together: the program drives or reads all of them, or none.
-constexpr std::array<std::array<const char*, 4>, 2> kGroups{
+const std::array<std::vector<std::string_view>, 2> kGroups{
     {{"rx_grant_i", "rx_request_i", "tx_grant_o", "tx_request_o"},
-     {"violations_o", "first_violation_cycle_o", "violations_o", "first_violation_cycle_o"}}};
+     {"violations_o", "first_violation_cycle_o"}}};
 
 std::string declaration(const WantedPort& port) {
   return fmt::format(
@@ -241,38 +228,34 @@ std::string declaration(const WantedPort& port) {
 void check_ports(const UserRouter& router, const ModuleInterface& module, const PifoParameters& p) {
   const auto occupancy = module.parameters.at("OccupancyWidth");
   std::set<std::string> known;
-  for (WantedPort port : wanted_ports(p, occupancy.value_or(0))) {
+  const auto there = [&module](std::string_view name) { return module.ports.contains(std::string(name)); };
+  for (const WantedPort& port : wanted_ports(p, occupancy.value_or(0))) {
     known.insert(port.name);
-    for (const auto& group : kGroups) {
-      const auto there = [&module](const char* name) { return module.ports.contains(name); };
-      if (std::ranges::find(group, std::string_view(port.name)) != group.end() &&
-          std::ranges::any_of(group, there))
-        port.needed = true;
-    }
+    const bool needed =
+        port.needed || std::ranges::any_of(kGroups, [&](const auto& group) {
+          return std::ranges::find(group, port.name) != group.end() && std::ranges::any_of(group, there);
+        });
     const auto found = module.ports.find(port.name);
     if (found == module.ports.end()) {
-      if (port.needed)
-        refuse(router.shown, fmt::format("module {} has no port {}; expected {}, {} bits wide", router.top,
-                                         port.name, declaration(port), port.bits));
+      if (needed)
+        refuse(router.shown, "module {} has no port {}; expected {}, {} bits wide", router.top, port.name,
+               declaration(port), port.bits);
       continue;
     }
     const ModulePort& has = found->second;
     if (has.is_input != port.is_input)
-      refuse(router.shown, fmt::format("module {}: port {} is an {}; expected {}", router.top, port.name,
-                                       has.is_input ? "input" : "output", declaration(port)));
+      refuse(router.shown, "module {}: port {} is an {}; expected {}", router.top, port.name,
+             has.is_input ? "input" : "output", declaration(port));
     if (has.bits != port.bits)
-      refuse(router.shown,
-             fmt::format(
-                 "module {}: port {} {}; expected {}, {} bits wide", router.top, port.name,
-                 has.bits == 0 ? std::string("is no plain vector") : fmt::format("is {} bits wide", has.bits),
-                 declaration(port), port.bits));
+      refuse(router.shown, "module {}: port {} {}; expected {}, {} bits wide", router.top, port.name,
+             has.bits == 0 ? "is no plain vector" : fmt::format("is {} bits wide", has.bits),
+             declaration(port), port.bits);
   }
   for (const auto& [name, port] : module.ports) {
     if (port.is_input && !known.contains(name))
       refuse(router.shown,
-             fmt::format("module {} has an input {}, which nobody drives; expected the ports of a "
-                         "fifo_node",
-                         router.top, name));
+             "module {} has an input {}, which nobody drives; expected the ports of a fifo_node", router.top,
+             name);
   }
 }
 
@@ -285,21 +268,17 @@ class UserKind {
     fs::create_directories(folder_);
     folder_ = fs::absolute(folder_).string();
     const std::string shown_to_host = folder_ + "/public.vlt";
-    std::ofstream text(shown_to_host);
-    text << "`verilator_config\n";
+    std::string text = "`verilator_config\n";
     for (const char* name : {"Radix", "FlitWidth", "OccupancyWidth"})
-      text << fmt::format("public -module \"{}\" -var \"{}\"\n", router_.top, name);
-    if (!text.flush()) throw std::runtime_error(fmt::format("cannot write {}", shown_to_host));
-    NodeKind kind;
-    kind.name = "user_" + router_.name;
-    kind.top = router_.top;
-    kind.folders = {"common"};
-    kind.sources = router_.sources;
+      text += fmt::format("public -module \"{}\" -var \"{}\"\n", router_.top, name);
+    write_file(shown_to_host, text);
+    NodeKind kind{.name = "user_" + router_.name,
+                  .top = router_.top,
+                  .folders = {"common"},
+                  .sources = router_.sources};
     kind.sources.push_back(shown_to_host);
-    kind.host_header = "sim/pifo/pifo_host.hpp";
-    kind.host = "PifoHost";
-    sources_ = store.sources(kind);
-    kind_ = std::make_shared<const NodeKind>(std::move(kind));
+    kind_ = router_node_kind(std::move(kind));
+    sources_ = store.sources(*kind_);
   }
 
   // Asked for the same parameters by every run of a sweep, from several threads.
@@ -316,11 +295,10 @@ class UserKind {
     if (!router_.port_models.contains(ports)) {
       std::vector<std::string> words;
       for (const PortModel each : router_.port_models) words.push_back(to_string(each));
-      refuse(router_.shown, fmt::format("is not made for --ports {}; its node.json says {}", to_string(ports),
-                                        fmt::join(words, ", ")));
+      refuse(router_.shown, "is not made for --ports {}; its node.json says {}", to_string(ports),
+             fmt::join(words, ", "));
     }
-    Hardware hardware;
-    hardware.kind = kind_;
+    Hardware hardware = router_hardware(kind_, parameters);
     ModuleQuery query{router_.top, sources_, {}, folder_};
     try {
       query.parameters = set_parameters(router_, module_interface(query), parameters);
@@ -329,9 +307,8 @@ class UserKind {
     } catch (const std::invalid_argument& error) {
       const std::string what = error.what();
       if (what.starts_with(router_.shown)) throw;
-      refuse(router_.shown, what);
+      refuse(router_.shown, "{}", what);
     }
-    hardware.quick_build = parameters.port_model == 0 && parameters.radix > 16;
     hardware.scope_bytes = 1024.0 * parameters.radix * (parameters.radix + 1) + 16384;
     return hardware;
   }

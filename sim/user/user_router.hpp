@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/pifo/router_kind.hpp"
+#include "sim/pifo/pifo_parameters.hpp"
 
 namespace safnet {
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sim/machine/wave_view.hpp"
+
 namespace safnet {
 
 int Hardware::value(const std::string& name, int otherwise) const {
@@ -26,6 +28,18 @@ std::string Hardware::readable_name() const {
     if (const int number = value(name, -1); number >= 0) text += fmt::format("_{}{}", letter, number);
   }
   return text;
+}
+
+void Hardware::write_wave_view(const std::string& wave_path, const Graph& graph,
+                               const std::vector<NodeId>& nodes) const {
+  if (!kind->show_node) return;
+  WaveView view(wave_path, graph, kind->timer);
+  for (const NodeId v : view.shown(nodes)) {
+    view.begin_node(v);
+    kind->show_node(view, *this, v, fmt::format("node_{}.{}", graph.node_name(v), kind->top));
+    view.end_node(v);
+  }
+  view.write();
 }
 
 }  // namespace safnet

@@ -15,6 +15,7 @@
 
 namespace safnet {
 
+class WaveView;
 struct Hardware;
 
 struct NodeKind {
@@ -22,20 +23,19 @@ struct NodeKind {
   std::string top;                   ///< module of a node with its links
   std::string timer = "slot_timer";  ///< module that is the clock of a network of such nodes
   std::vector<std::string> folders;  ///< of rtl/, in order of compilation; each has a list FOLDER/FOLDER.f
-  std::vector<std::string> sources = {};  ///< further RTL, as absolute paths
-  std::string host_header, host;          ///< the class template that is the C++ side of a node
-  std::string network = {};               ///< module of a whole network in rtl/network; empty: there is none
-  /// Writes the GTKWave view of a waveform that shows `nodes` (all if empty) of a network.
-  std::function<void(const std::string& wave_path, const Graph&, const Hardware&,
-                     const std::vector<NodeId>& nodes)>
-      write_wave_view = {};
+  std::vector<std::string> sources = {};    ///< further RTL, as absolute paths
+  std::string host_header = {}, host = {};  ///< the class template that is the C++ side of a node
+  std::string network = {};  ///< module of a whole network in rtl/network; empty: there is none
+  /// Shows a node in the GTKWave view of a waveform, in which `scope` is the node's; empty: there is no view.
+  std::function<void(WaveView&, const Hardware&, NodeId, const std::string& scope)> show_node = {};
 };
 
 /// One set of RTL parameters of a kind of node: what a variant is built from.
 struct Hardware {
   std::shared_ptr<const NodeKind> kind;
-  std::vector<std::pair<std::string, int>> parameters;  ///< all of the top module that are not its defaults
-  bool quick_build = false;                             ///< so much code that the compiler optimises less
+  /// All of the top module that are not its defaults.
+  std::vector<std::pair<std::string, int>> parameters = {};
+  bool quick_build = false;  ///< so much code that the compiler optimises less
   /// Memory of a node's names and scopes of assertions, which its model does not contain; an estimate.
   double scope_bytes = 0;
 
@@ -43,6 +43,9 @@ struct Hardware {
   int value(const std::string& name, int otherwise = 1) const;
   /// Parameters that are in the name of a variant, for readers of build/variants.
   std::string readable_name() const;
+  /// Writes the GTKWave view, if there is one, of a waveform that shows `nodes` (all if empty) of a network.
+  void write_wave_view(const std::string& wave_path, const Graph& graph,
+                       const std::vector<NodeId>& nodes) const;
   /// By kind and parameters.
   friend std::strong_ordering operator<=>(const Hardware& a, const Hardware& b) {
     if (const auto order = a.kind->name <=> b.kind->name; order != 0) return order;

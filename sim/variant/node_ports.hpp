@@ -1,12 +1,19 @@
 // node_ports - the ports that all kinds of nodes have, of one node within a verilated model: a model of one
-// node, or one of the nodes of a whole network, whose ports are the same ones side by side.
+// node, or one of the nodes of a whole network, whose ports are the same ones side by side. And what both
+// have to do with the nodes' hosts.
 //
 // Compiled into a variant's shared object only. A port that a kind of node does not have is left out: its
 // counters stay at 0, its wires at rest.
 #pragma once
 
+#include <verilated.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "sim/machine/node_batch.hpp"
 #include "sim/variant/model_bits.hpp"
@@ -34,7 +41,11 @@ struct NodePorts {
 
   std::size_t at_port(std::size_t port) const { return number * kRadix + port; }
 
-  bool idle() const { return get_bits(model.idle_o, number, 1) != 0; }
+  template <class Port>
+  static bool bit(const Port& port, std::size_t at) {
+    return get_bits(port, at, 1) != 0;
+  }
+  bool idle() const { return bit(model.idle_o, number); }
 
   void set_fault(const LinkFault& fault) const {
     set_bits(model.fault_drop_i, at_port(fault.port), 1, fault.drop);
@@ -103,6 +114,16 @@ void for_each_bit(std::uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(__builtin_ctzll(bits)));
 }
 
+/// Flit number `at` of a port of many.
+template <class Port>
+void read_flit(const Port& port, std::size_t at, std::uint32_t* words) {
+  for (std::size_t w = 0; w < kFlitWords; ++w) words[w] = get_word(port, at * kFlitWords + w);
+}
+template <class Port>
+void write_flit(Port& port, std::size_t at, const std::uint32_t* words) {
+  for (std::size_t w = 0; w < kFlitWords; ++w) set_word(port, at * kFlitWords + w, words[w]);
+}
+
 /// One whole clock cycle of a model.
 template <class Model>
 void tick(Model& model) {
@@ -111,5 +132,62 @@ void tick(Model& model) {
   model.clk_i = 0;
   model.eval();
 }
+
+inline void check_assertions(const VerilatedContext& context) {
+  if (context.gotError()) throw std::runtime_error("an assertion in the RTL failed; its message is above");
+}
+
+/// What a batch of nodes and a whole network (`Interface`) have in common: a host per node, from node `first`
+/// on. See verilated_batch.hpp for what a host is.
+template <class Interface, class Host>
+class VerilatedHosts : public Interface {
+ public:
+  explicit VerilatedHosts(std::uint32_t first) : first_(first) {}
+  void offer(std::uint32_t node, HostPacket packet) final {
+    hosts_[node - first_].offer_later(std::move(packet));
+  }
+  std::uint32_t packets_with_host(std::uint32_t node) const final { return hosts_[node - first_].packets(); }
+  std::uint64_t progress() const final { return progress_; }
+  void set_fault(const LinkFault& fault) final { ports(fault.node - first_).set_fault(fault); }
+  NodeCounters counters(std::uint32_t node) const final {
+    NodeCounters counters = ports(node - first_).counters();
+    hosts_[node - first_].extend(ports(node - first_), counters);
+    return counters;
+  }
+  NodeStatus status(std::uint32_t node) const final {
+    NodeStatus status = ports(node - first_).status();
+    hosts_[node - first_].extend(ports(node - first_), status);
+    return status;
+  }
+
+ protected:
+  using Ports = typename Host::Ports;
+  /// Of the node in place `index`.
+  virtual Ports ports(std::size_t index) const = 0;
+
+  template <class Tick>
+  void load_host(std::uint32_t node, const NodeProgram& program, Tick tick_model) {
+    hosts_[node - first_].load(ports(node - first_), std::get<typename Host::Program>(program), node,
+                               tick_model);
+  }
+  /// Tells of all flits that the node delivers; returns their lanes, a bit for each.
+  static std::uint64_t tell_deliveries(Ports node, NetworkTime now, std::uint32_t id,
+                                       MachineObserver* observer) {
+    const std::size_t first_lane = node.number * Host::kLanes;
+    const std::uint64_t delivered = get_bits(node.model.deliver_valid_o, first_lane, Host::kLanes);
+    if (observer == nullptr) return delivered;
+    for_each_bit(delivered, [&](std::uint32_t lane) {
+      std::uint32_t words[kFlitWords];
+      read_flit(node.model.deliver_flit_o, first_lane + lane, words);
+      observer->on_delivered_flit(
+          {now, id, Host::lane(node, lane), words, Ports::bit(node.model.deliver_last_o, first_lane + lane)});
+    });
+    return delivered;
+  }
+
+  std::uint32_t first_;
+  std::vector<Host> hosts_;
+  std::uint64_t progress_ = 0;
+};
 
 }  // namespace safnet

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "sim/variant/network_header.hpp"
+#include "sim/machine/system.hpp"
 
 namespace safnet {
 namespace fs = std::filesystem;
@@ -32,22 +31,10 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-void write_file(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw std::runtime_error(fmt::format("cannot write {}", path.string()));
-}
-
 std::string hash_hex(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return fmt::format("{:016x}", hash);
-}
-
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
 }
 
 std::vector<std::string> rtl_sources(const fs::path& root, const NodeKind& kind) {
@@ -66,28 +53,70 @@ std::vector<std::string> network_sources(const fs::path& root, const NodeKind& k
           (root / "rtl/network" / (kind.network + ".sv")).string()};
 }
 
-// The lines of a source without its comments and blank lines: a change of words alone builds nothing anew.
-std::vector<std::string> code_lines(const fs::path& path) {
-  std::vector<std::string> lines;
+// The text of network_topology.svh for `graph`: how a whole network in rtl/network is wired. `radix`: ports
+// per node.
+std::string network_header(const Graph& graph, int radix) {
+  const auto ports = static_cast<std::size_t>(radix);
+  const std::size_t entries = graph.node_count() * ports;
+  // Where the other end of every port is; concatenations list the highest element first.
+  const auto table = [&](const std::string& end, const char* exists, PortId (Graph::*count)(NodeId) const,
+                         Endpoint (Graph::*other)(NodeId, PortId) const) {
+    std::string nodes, other_ports, connected;
+    for (std::size_t i = entries; i-- > 0;) {
+      const auto v = static_cast<NodeId>(i / ports);
+      const auto p = static_cast<PortId>(i % ports);
+      const bool there = p < (graph.*count)(v);
+      const Endpoint at = there ? (graph.*other)(v, p) : Endpoint{0, 0};
+      const char* separator = i == 0 ? "" : (i % 8 == 0 ? ",\n    " : ", ");
+      nodes += fmt::format("16'd{}{}", at.node, separator);
+      other_ports += fmt::format("16'd{}{}", at.port, separator);
+      connected += fmt::format("1'b{}{}", there ? 1 : 0, separator);
+    }
+    return fmt::format(
+        "  localparam logic [{0}:0] {1}Node = {{\n    {2}}};\n"
+        "  localparam logic [{0}:0] {1}Port = {{\n    {3}}};\n"
+        "  localparam logic [{4}:0] {5} = {{\n    {6}}};\n",
+        entries * 16 - 1, end, nodes, other_ports, entries - 1, exists, connected);
+  };
+  return fmt::format(
+      "// Generated for {}. Element node * Radix + port, lowest last.\n"
+      "package network_topology;\n"
+      "  localparam int Nodes = {};\n"
+      "  localparam int Radix = {};\n"
+      "  // what comes in through a port, and where a port leads\n"
+      "{}{}endpackage\n",
+      graph.spelling(), graph.node_count(), radix,
+      table("Feeder", "IsFed", &Graph::in_degree, &Graph::feeder),
+      table("Target", "IsUsed", &Graph::degree, &Graph::peer));
+}
+
+// Adds the lines of a source without its comments and blank lines: a change of words alone builds nothing
+// anew. `after(line)` is called for each.
+template <class After>
+void add_code(const fs::path& path, std::string& code, After after) {
   std::istringstream text(read_file(path));
   for (std::string line; std::getline(text, line);) {
     line.erase(std::min(line.find("//"), line.size()));
     line.erase(line.find_last_not_of(" \t\r") + 1);
-    if (!line.empty()) lines.push_back(line);
+    if (line.empty()) continue;
+    code += line + "\n";
+    after(line);
   }
-  return lines;
+}
+void add_code(const std::vector<std::string>& sources, std::string& code) {
+  for (const std::string& source : sources) add_code(source, code, [](const std::string&) {});
 }
 
 // The code of a C++ source and of all that it includes from this project, each once.
-void add_code(const fs::path& root, const std::string& name, std::set<std::string>& seen, std::string& code) {
+void add_code_with_includes(const fs::path& root, const std::string& name, std::set<std::string>& seen,
+                            std::string& code) {
   if (!seen.insert(name).second) return;
-  for (const std::string& line : code_lines(root / name)) {
-    code += line + "\n";
+  add_code(root / name, code, [&](const std::string& line) {
     constexpr std::string_view kInclude = "#include \"";
     // Headers without a folder are generated, from sources that are hashed as well.
-    if (!line.starts_with(kInclude) || line.find('/') == std::string::npos) continue;
-    add_code(root, line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), seen, code);
-  }
+    if (!line.starts_with(kInclude) || line.find('/') == std::string::npos) return;
+    add_code_with_includes(root, line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), seen, code);
+  });
 }
 
 class FileLock {
@@ -135,18 +164,13 @@ struct VariantStore::Recipe {
   Hardware hardware;
   std::string name;    // readable, unique with the hash
   std::string header;  // of a whole network: network_topology.svh
-  fs::path folder;
-  fs::path object() const { return folder / "variant.so"; }
-};
-
-struct VariantStore::Kept {
-  std::mutex mutex;
-  std::map<std::string, std::shared_ptr<const Variant>> variants;
-  std::map<std::string, std::string> hashes;  // of the sources of a kind of node
+  fs::path variants;   // all of them
+  fs::path folder() const { return variants / name; }
+  fs::path object() const { return folder() / "variant.so"; }
 };
 
 VariantStore::VariantStore(std::string root, std::string build)
-    : root_(std::move(root)), build_(std::move(build)), kept_(std::make_shared<Kept>()) {}
+    : root_(std::move(root)), build_(std::move(build)) {}
 
 VariantStore& VariantStore::standard() {
   static VariantStore store = [] {
@@ -159,31 +183,28 @@ VariantStore& VariantStore::standard() {
 }
 
 const std::string& VariantStore::hash_of_sources(const NodeKind& kind) const {
-  const std::lock_guard guard(kept_->mutex);
-  std::string& hash = kept_->hashes[kind.name];
+  const std::lock_guard guard(mutex_);
+  std::string& hash = hashes_[kind.name];
   if (!hash.empty()) return hash;
   std::string code;
   for (const char* name :
        {"sim/variant/build_variant.sh", "rtl/common/public.vlt", "scripts/rtl_constants.awk"})
     code += read_file(fs::path(root_) / name);
-  for (const std::string& source : rtl_sources(root_, kind)) {
-    for (const std::string& line : code_lines(source)) code += line + "\n";
-  }
+  add_code(rtl_sources(root_, kind), code);
   std::set<std::string> seen;
-  add_code(root_, "sim/variant/glue.cpp", seen, code);
-  add_code(root_, kind.host_header, seen, code);
+  add_code_with_includes(root_, "sim/variant/glue.cpp", seen, code);
+  add_code_with_includes(root_, kind.host_header, seen, code);
   return hash = hash_hex(code);
 }
 
 VariantStore::Recipe VariantStore::recipe(const Hardware& hardware) const {
-  Recipe recipe;
-  recipe.hardware = hardware;
   std::string text;
   for (const auto& [name, value] : hardware.parameters) text += fmt::format("{}={} ", name, value);
-  recipe.name =
-      fmt::format("{}_{}", hardware.readable_name(), hash_hex(text + hash_of_sources(*hardware.kind)));
-  recipe.folder = fs::path(build_) / "variants" / recipe.name;
-  return recipe;
+  return {.hardware = hardware,
+          .name = fmt::format("{}_{}", hardware.readable_name(),
+                              hash_hex(text + hash_of_sources(*hardware.kind))),
+          .header = {},
+          .variants = fs::path(build_) / "variants"};
 }
 
 VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, const Graph& graph) const {
@@ -192,11 +213,8 @@ VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, cons
   Recipe whole = recipe(hardware);
   whole.header = network_header(graph, hardware.value("Radix"));
   std::string code = whole.name + whole.header;
-  for (const std::string& source : network_sources(root_, *hardware.kind)) {
-    for (const std::string& line : code_lines(source)) code += line + "\n";
-  }
+  add_code(network_sources(root_, *hardware.kind), code);
   whole.name = fmt::format("{}_{}", hardware.kind->network, hash_hex(code));
-  whole.folder = fs::path(build_) / "variants" / whole.name;
   return whole;
 }
 
@@ -204,10 +222,8 @@ std::vector<std::string> VariantStore::sources(const NodeKind& kind) const {
   return rtl_sources(fs::absolute(root_), kind);
 }
 
-bool VariantStore::is_built(const Hardware& hardware) const { return fs::exists(recipe(hardware).object()); }
-
 void VariantStore::build(const Recipe& recipe) const {
-  const fs::path variants = fs::path(build_) / "variants";
+  const fs::path& variants = recipe.variants;
   fs::create_directories(variants);
   const FileLock lock(variants / (recipe.name + ".lock"));
   if (fs::exists(recipe.object())) return;
@@ -223,18 +239,18 @@ void VariantStore::build(const Recipe& recipe) const {
   const bool whole = !recipe.header.empty();
   if (whole) write_file(work / "network_topology.svh", recipe.header);
   const std::string root = fs::absolute(root_).string();
-  std::string command = fmt::format(
-      "{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}",
-      quoted(root + "/sim/variant/build_variant.sh"), quoted(root), quoted(fs::absolute(work).string()),
-      whole ? kind.network : kind.top, kind.timer, quoted(kind.host_header), kind.host, hash_hex(recipe.name),
-      whole ? " --whole-network" : "", recipe.hardware.quick_build ? " --quick-build" : "");
+  std::string command =
+      fmt::format("{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}",
+                  shell_quoted(root + "/sim/variant/build_variant.sh"), shell_quoted(root),
+                  shell_quoted(fs::absolute(work).string()), whole ? kind.network : kind.top, kind.timer,
+                  shell_quoted(kind.host_header), kind.host, hash_hex(recipe.name),
+                  whole ? " --whole-network" : "", recipe.hardware.quick_build ? " --quick-build" : "");
   for (const auto& [name, value] : recipe.hardware.parameters) command += fmt::format(" {}={}", name, value);
   command += " --";
-  for (const std::string& source : rtl_sources(root, kind)) command += " " + quoted(source);
-  if (whole) {
-    for (const std::string& source : network_sources(root, kind)) command += " " + quoted(source);
-  }
-  command += fmt::format(" > {}/build.log 2>&1", quoted(work.string()));
+  std::vector<std::string> sources = rtl_sources(root, kind);
+  if (whole) std::ranges::copy(network_sources(root, kind), std::back_inserter(sources));
+  for (const std::string& source : sources) command += " " + shell_quoted(source);
+  command += fmt::format(" > {}/build.log 2>&1", shell_quoted(work.string()));
   if (std::system(command.c_str()) != 0) {
     const fs::path log = variants / (recipe.name + ".log");
     fs::copy_file(work / "build.log", log, fs::copy_options::overwrite_existing);
@@ -242,28 +258,28 @@ void VariantStore::build(const Recipe& recipe) const {
     throw std::runtime_error(
         fmt::format("building the hardware variant {} failed; see {}", recipe.name, log.string()));
   }
-  fs::remove_all(recipe.folder);
-  fs::rename(work, recipe.folder);
+  fs::remove_all(recipe.folder());
+  fs::rename(work, recipe.folder());
 }
 
 std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe,
                                                   const std::function<void()>& on_build) {
   {
-    const std::lock_guard guard(kept_->mutex);
-    const auto known = kept_->variants.find(recipe.name);
-    if (known != kept_->variants.end()) return known->second;
+    const std::lock_guard guard(mutex_);
+    const auto known = variants_.find(recipe.name);
+    if (known != variants_.end()) return known->second;
   }
   // Not under the lock: others may build meanwhile. Two that want the same variant meet at its file lock.
   double seconds = 0;
   if (!fs::exists(recipe.object())) {
     if (on_build) on_build();
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     build(recipe);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds = watch.seconds();
   }
-  const std::lock_guard guard(kept_->mutex);
+  const std::lock_guard guard(mutex_);
   build_seconds_ += seconds;
-  auto& slot = kept_->variants[recipe.name];
+  auto& slot = variants_[recipe.name];
   if (!slot) slot = std::make_shared<const Variant>(fs::absolute(recipe.object()).string());
   return slot;
 }
@@ -286,7 +302,7 @@ std::size_t VariantStore::build_missing(const std::vector<Hardware>& wanted, con
     if (!known && !fs::exists(recipe.object())) missing.push_back(std::move(recipe));
   }
   if (missing.empty()) return 0;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   std::atomic<std::size_t> next{0};
   std::size_t done = 0;
   std::mutex mutex;
@@ -307,10 +323,11 @@ std::size_t VariantStore::build_missing(const std::vector<Hardware>& wanted, con
   const std::size_t workers =
       std::min<std::size_t>(missing.size(), std::max(1U, std::thread::hardware_concurrency()));
   if (progress) progress(0, missing.size(), missing[0].name);
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(worker);
-  for (std::thread& thread : threads) thread.join();
-  build_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(worker);
+  }
+  build_seconds_ += watch.seconds();
   if (failure) std::rethrow_exception(failure);
   return missing.size();
 }

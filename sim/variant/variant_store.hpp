@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -56,7 +58,6 @@ class VariantStore {
   std::size_t build_missing(const std::vector<Hardware>& wanted, const BuildProgress& progress);
   /// Seconds this store has spent building since it was made.
   double build_seconds() const { return build_seconds_; }
-  bool is_built(const Hardware& hardware) const;
   /// The RTL of a kind of node: paths, in order of compilation.
   std::vector<std::string> sources(const NodeKind& kind) const;
   const std::string& build_folder() const { return build_; }
@@ -71,8 +72,9 @@ class VariantStore {
 
   std::string root_, build_;
   std::atomic<double> build_seconds_ = 0;  // read while others build
-  struct Kept;
-  std::shared_ptr<Kept> kept_;
+  mutable std::mutex mutex_;               // of what follows
+  std::map<std::string, std::shared_ptr<const Variant>> variants_;
+  mutable std::map<std::string, std::string> hashes_;  // of the sources of a kind of node
 };
 
 }  // namespace safnet

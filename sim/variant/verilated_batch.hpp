@@ -22,10 +22,8 @@
 #include <verilated_fst_c.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "sim/variant/node_ports.hpp"
@@ -33,16 +31,17 @@
 namespace safnet {
 
 template <class Host>
-class VerilatedBatch final : public NodeBatch {
+class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
+  using Base = VerilatedHosts<NodeBatch, Host>;
   using Node = typename Host::Model;
-  using Ports = typename Host::Ports;
+  using Base::first_, Base::hosts_, Base::progress_;
   static constexpr bool kHasCredits = requires(Node & node) { node.rx_credit_i; };
   static constexpr bool kHasGrants = requires(Node & node) { node.rx_grant_i; };
 
  public:
   explicit VerilatedBatch(const BatchConfig& config)
-      : context_(config.context),
-        first_(config.first_node),
+      : Base(config.first_node),
+        context_(config.context),
         skip_idle_(config.skip_idle),
         two_edges_(config.two_edges) {
     for (const std::string& name : config.node_names)
@@ -91,20 +90,15 @@ class VerilatedBatch final : public NodeBatch {
       tick(node);
     }
     active_ = progress_ = evaluations_ = 0;
-    check_assertions();
+    check_assertions(*context_);
   }
 
-  void load(std::uint32_t index, const NodeProgram& program) override {
-    Node& node = *nodes_[index];
-    hosts_[index].load(ports(index), std::get<typename Host::Program>(program), first_ + index,
-                       [&node] { tick(node); });
+  void load(std::uint32_t node, const NodeProgram& program) override {
+    const std::size_t index = node - first_;
+    this->load_host(node, program, [&model = *nodes_[index]] { tick(model); });
     states_[index].awake = !ports(index).idle() || Host::kRunsBeforeStart;
-    check_assertions();
+    check_assertions(*context_);
   }
-  void offer(std::uint32_t index, HostPacket packet) override {
-    hosts_[index].offer_later(std::move(packet));
-  }
-  std::uint32_t packets_with_host(std::uint32_t index) const override { return hosts_[index].packets(); }
 
   void gather(const FabricWires& wires, const SlotSignals& signals) override {
     progress_ = 0;
@@ -135,8 +129,7 @@ class VerilatedBatch final : public NodeBatch {
       drive(node, in, signals);
       for_each_bit(in.valid, [&](std::uint32_t p) {
         const Wire source = wires.feeders[at + p];
-        const std::uint32_t* words = &wires.flits[(source.node * kRadix + source.port) * kFlitWords];
-        for (std::size_t w = 0; w < kFlitWords; ++w) set_word(node.rx_flit_i, p * kFlitWords + w, words[w]);
+        write_flit(node.rx_flit_i, p, &wires.flits[(source.node * kRadix + source.port) * kFlitWords]);
       });
       if (host.offer(ports(i), signals, static_cast<std::uint32_t>(first_ + i))) ++progress_;
     }
@@ -156,7 +149,7 @@ class VerilatedBatch final : public NodeBatch {
       if ((out.valid | out.credit | out.grant) != 0) ++progress_;
       if (observer != nullptr) {
         for_each_bit(out.valid, [&](std::uint32_t p) {
-          observer->on_link_flit(signals.now, id, p, &wires.flits[(id * kRadix + p) * kFlitWords]);
+          observer->on_link_flit({signals.now, id, p, &wires.flits[(id * kRadix + p) * kFlitWords]});
         });
       }
       host.before_edge(ports(i), signals.now);
@@ -168,20 +161,11 @@ class VerilatedBatch final : public NodeBatch {
       }
       ++evaluations_;
       publish(node, id, wires);
-      const std::uint64_t delivered = get_bits(node.deliver_valid_o, 0, Host::kLanes);
-      if (observer != nullptr) {
-        for_each_bit(delivered, [&](std::uint32_t lane) {
-          std::uint32_t words[kFlitWords];
-          for (std::size_t w = 0; w < kFlitWords; ++w)
-            words[w] = get_word(node.deliver_flit_o, lane * kFlitWords + w);
-          observer->on_delivered_flit(signals.now, id, Host::lane(ports(i), lane), words,
-                                      get_bits(node.deliver_last_o, lane, 1) != 0);
-        });
-      }
+      const std::uint64_t delivered = Base::tell_deliveries(ports(i), signals.now, id, observer);
       state.awake = host.after_edge(ports(i), signals.now, id, delivered);
       if (state.awake || host.has_more()) ++active_;
     }
-    check_assertions();
+    check_assertions(*context_);
   }
 
   void falling_edge() override {
@@ -192,20 +176,8 @@ class VerilatedBatch final : public NodeBatch {
   }
 
   std::uint64_t active_nodes() const override { return active_; }
-  std::uint64_t progress() const override { return progress_; }
   std::uint64_t evaluations() const override { return evaluations_; }
-  void set_fault(std::uint32_t index, const LinkFault& fault) override { ports(index).set_fault(fault); }
-  NodeCounters counters(std::uint32_t index) const override {
-    NodeCounters counters = ports(index).counters();
-    hosts_[index].extend(ports(index), counters);
-    return counters;
-  }
-  NodeStatus status(std::uint32_t index) const override {
-    NodeStatus status = ports(index).status();
-    hosts_[index].extend(ports(index), status);
-    return status;
-  }
-  void trace(std::uint32_t index, VerilatedFstC* file) override { nodes_[index]->trace(file, 99); }
+  void trace(std::uint32_t node, VerilatedFstC* file) override { nodes_[node - first_]->trace(file, 99); }
 
  private:
   struct State {
@@ -213,7 +185,7 @@ class VerilatedBatch final : public NodeBatch {
     bool awake = true;       // may change although nothing arrives
   };
 
-  Ports ports(std::size_t i) const { return Ports{{*nodes_[i]}}; }
+  typename Base::Ports ports(std::size_t i) const override { return {{*nodes_[i]}}; }
 
   static void drive(Node& node, const NodeOutputs& in, const SlotSignals& signals) {
     set_bits(node.rx_valid_i, 0, kRadix, in.valid);
@@ -236,23 +208,16 @@ class VerilatedBatch final : public NodeBatch {
       out.grant = get_bits(node.tx_grant_o, 0, kRadix);
     }
     for_each_bit(out.valid, [&](std::uint32_t p) {
-      for (std::size_t w = 0; w < kFlitWords; ++w)
-        wires.flits[(id * kRadix + p) * kFlitWords + w] = get_word(node.tx_flit_o, p * kFlitWords + w);
+      read_flit(node.tx_flit_o, p, &wires.flits[(id * kRadix + p) * kFlitWords]);
     });
   }
 
-  void check_assertions() const {
-    if (context_->gotError())
-      throw std::runtime_error("an assertion in the RTL failed; its message is above");
-  }
-
   VerilatedContext* context_;
+  // Hosts and states are per model: those of nodes_, then those of spare_ from its end.
   std::vector<std::unique_ptr<Node>> nodes_, spare_;
-  std::vector<Host> hosts_;  // per model: those of nodes_, then those of spare_ from its end
   std::vector<State> states_;
-  std::uint32_t first_;
   bool skip_idle_, two_edges_;
-  std::uint64_t active_ = 0, progress_ = 0, evaluations_ = 0;
+  std::uint64_t active_ = 0, evaluations_ = 0;
 };
 
 }  // namespace safnet

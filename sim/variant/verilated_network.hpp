@@ -5,22 +5,20 @@
 #include <verilated.h>
 
 #include <memory>
-#include <stdexcept>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "sim/variant/node_ports.hpp"
 
 namespace safnet {
 
 template <class Host>
-class VerilatedNetwork final : public Machine {
+class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
+  using Base = VerilatedHosts<Machine, Host>;
   using Network = typename Host::Model;
-  using Ports = typename Host::Ports;
+  using Base::hosts_, Base::progress_;
 
  public:
-  VerilatedNetwork(std::uint32_t nodes, MachineObserver* observer) : observer_(observer), hosts_(nodes) {
+  VerilatedNetwork(std::uint32_t nodes, MachineObserver* observer) : Base(0), observer_(observer) {
+    hosts_.resize(nodes);
     context_->threads(1);
     context_->fatalOnError(false);  // check_assertions() looks for failed assertions itself
     model_ = std::make_unique<Network>(context_.get(), "network");
@@ -44,11 +42,8 @@ class VerilatedNetwork final : public Machine {
     tick_network();
   }
   void load(std::uint32_t node, const NodeProgram& program) override {
-    hosts_[node].load(ports(node), std::get<typename Host::Program>(program), node,
-                      [this] { tick_network(); });
+    this->load_host(node, program, [this] { tick_network(); });
   }
-  void offer(std::uint32_t node, HostPacket packet) override { hosts_[node].offer_later(std::move(packet)); }
-  std::uint32_t packets_with_host(std::uint32_t node) const override { return hosts_[node].packets(); }
   void start() override {
     model_->start_i = 1;
     clock();
@@ -64,21 +59,14 @@ class VerilatedNetwork final : public Machine {
         ++progress_;
         std::uint32_t words[kFlitWords];
         read_flit(model_->tx_flit_o, std::size_t{n} * kRadix + p, words);
-        observer_->on_link_flit(signals.now, n, p, words);
+        observer_->on_link_flit({signals.now, n, p, words});
       });
       hosts_[n].before_edge(ports(n), signals.now);
       if (hosts_[n].offer(ports(n), signals, n)) ++progress_;
     }
     tick_network();
-    for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
-      const std::size_t first_lane = std::size_t{n} * Host::kLanes;
-      for_each_bit(get_bits(model_->deliver_valid_o, first_lane, Host::kLanes), [&](std::uint32_t lane) {
-        std::uint32_t words[kFlitWords];
-        read_flit(model_->deliver_flit_o, first_lane + lane, words);
-        observer_->on_delivered_flit(signals.now, n, lane, words,
-                                     get_bits(model_->deliver_last_o, first_lane + lane, 1) != 0);
-      });
-    }
+    for (std::uint32_t n = 0; n < hosts_.size(); ++n)
+      Base::tell_deliveries(ports(n), signals.now, n, observer_);
     return signals.now;
   }
   bool finished() const override {
@@ -87,36 +75,17 @@ class VerilatedNetwork final : public Machine {
     }
     return true;
   }
-  std::uint64_t progress() const override { return progress_; }
-  void set_fault(const LinkFault& fault) override { ports(fault.node).set_fault(fault); }
-  NodeCounters counters(std::uint32_t node) const override {
-    NodeCounters counters = ports(node).counters();
-    hosts_[node].extend(ports(node), counters);
-    return counters;
-  }
-  NodeStatus status(std::uint32_t node) const override {
-    NodeStatus status = ports(node).status();
-    hosts_[node].extend(ports(node), status);
-    return status;
-  }
 
  private:
-  Ports ports(std::uint32_t node) const { return Ports{{*model_, node}}; }
-  template <class Port>
-  static void read_flit(const Port& port, std::size_t at, std::uint32_t* words) {
-    for (std::size_t w = 0; w < kFlitWords; ++w) words[w] = get_word(port, at * kFlitWords + w);
-  }
+  typename Base::Ports ports(std::size_t node) const override { return {{*model_, node}}; }
   void tick_network() {
     tick(*model_);
-    if (context_->gotError())
-      throw std::runtime_error("an assertion in the RTL failed; its message is above");
+    check_assertions(*context_);
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Network> model_;
   MachineObserver* observer_;
-  std::vector<Host> hosts_;
-  std::uint64_t progress_ = 0;
 };
 
 }  // namespace safnet

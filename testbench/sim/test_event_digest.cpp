@@ -52,9 +52,9 @@ struct Event {
 
 void tell(MachineObserver& observer, const Event& e) {
   if (e.delivered) {
-    observer.on_delivered_flit(e.now, e.node, e.port, e.words.data(), e.last);
+    observer.on_delivered_flit({e.now, e.node, e.port, e.words.data(), e.last});
   } else {
-    observer.on_link_flit(e.now, e.node, e.port, e.words.data());
+    observer.on_link_flit({e.now, e.node, e.port, e.words.data()});
   }
 }
 
@@ -72,10 +72,8 @@ std::string line_of(const std::vector<Event>& events) {
 class Counter final : public MachineObserver {
  public:
   int links = 0, deliveries = 0;
-  void on_link_flit(NetworkTime, std::uint32_t, std::uint32_t, const std::uint32_t*) override { ++links; }
-  void on_delivered_flit(NetworkTime, std::uint32_t, std::uint32_t, const std::uint32_t*, bool) override {
-    ++deliveries;
-  }
+  void on_link_flit(const FlitEvent&) override { ++links; }
+  void on_delivered_flit(const FlitEvent&) override { ++deliveries; }
 };
 
 }  // namespace

@@ -114,10 +114,8 @@ TEST_CASE("a pool keeps no more than it may", "[node_pool]") {
 TEST_CASE("a pool forgets label tables", "[node_pool]") {
   struct Deliveries final : MachineObserver {
     int count = 0;
-    void on_link_flit(NetworkTime, std::uint32_t, std::uint32_t, const std::uint32_t*) override {}
-    void on_delivered_flit(NetworkTime, std::uint32_t, std::uint32_t, const std::uint32_t*, bool) override {
-      ++count;
-    }
+    void on_link_flit(const FlitEvent&) override {}
+    void on_delivered_flit(const FlitEvent&) override { ++count; }
   };
   const Graph graph = make_topology("linear:2");
   NodePool pool(std::size_t{1} << 30);

@@ -99,8 +99,8 @@ class TraceWriter final : public MachineObserver {
       arriving_.emplace_back(graph.degree(v));
     }
   }
-  void on_link_flit(NetworkTime now, std::uint32_t node, std::uint32_t port,
-                    const std::uint32_t* words) override {
+  void on_link_flit(const FlitEvent& flit) override {
+    const auto& [now, node, port, words, last] = flit;
     Packet& packet = leaving_[node][port];
     follow(packet, words);
     if (packet.flits == 1) {
@@ -108,8 +108,8 @@ class TraceWriter final : public MachineObserver {
     }
     if (packet.flits == packet.length) packet = {};
   }
-  void on_delivered_flit(NetworkTime now, std::uint32_t node, std::uint32_t port, const std::uint32_t* words,
-                         bool last) override {
+  void on_delivered_flit(const FlitEvent& flit) override {
+    const auto& [now, node, port, words, last] = flit;
     Packet& packet = arriving_[node][port];
     follow(packet, words);
     if (last != (packet.flits == packet.length)) intact = false;
@@ -397,7 +397,8 @@ TEST_CASE("RTL and reference agree on random networks and traffic", "[reference]
 
 TEST_CASE("RTL and reference agree on dealt links and ranks of what is left", "[reference][fat_tree]") {
   std::vector<Hardware> wanted;
-  for (const Setting& setting : kFatTreeSettings) wanted.push_back(pifo_hardware(hardware_parameters(setting)));
+  for (const Setting& setting : kFatTreeSettings)
+    wanted.push_back(pifo_hardware(hardware_parameters(setting)));
   VariantStore::standard().build_missing(wanted, {});
   const auto [first, last] = seeds(1, 600);
   int stuck = 0;

@@ -1,4 +1,4 @@
-#include "sim/machine/memory.hpp"
+#include "sim/machine/system.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,7 +9,9 @@
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
+namespace {
 
+// What the machine has, if the system does not say what is free.
 double available_bytes() {
   std::ifstream meminfo("/proc/meminfo");
   for (std::string word; meminfo >> word;) {
@@ -19,6 +21,8 @@ double available_bytes() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
+}  // namespace
+
 void require_memory(const std::string& network, double bytes) {
   const double free = available_bytes();
   if (bytes <= 0.85 * free) return;
@@ -26,6 +30,18 @@ void require_memory(const std::string& network, double bytes) {
       fmt::format("{}: the network would take about {:.1f} GB of memory (estimate), {:.1f} GB are free; "
                   "expected a smaller network or a smaller --queue-depth",
                   one_line(network), bytes / 1e9, free / 1e9));
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+std::string shell_quoted(const std::string& word) {
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
 }
 
 }  // namespace safnet

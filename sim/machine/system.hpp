@@ -1,0 +1,30 @@
+// system - what the operating system is asked for: memory, files, commands, time.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace safnet {
+
+/// Throws std::invalid_argument, naming the network, if `bytes` are more than 85 % of the memory that
+/// programs can still get.
+void require_memory(const std::string& network, double bytes);
+
+/// Throws std::runtime_error if the file cannot be written.
+void write_file(const std::string& path, const std::string& text);
+
+/// A word for a command of the shell, whatever is in it.
+std::string shell_quoted(const std::string& word);
+
+/// Seconds that something takes.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace safnet

@@ -1,0 +1,44 @@
+// packet_recorder - what recorders of routers have in common: they put flits together to packets, on links
+// and at hosts, and check each packet that arrives by its payload.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/machine/recorder.hpp"
+#include "sim/pifo/packet_format.hpp"
+
+namespace safnet {
+
+class PacketRecorder : public Recorder {
+ public:
+  void on_link_flit(const FlitEvent& flit) override;
+  void on_delivered_flit(const FlitEvent& flit) override;
+
+ protected:
+  PacketRecorder(const Graph& graph, const PifoParameters& parameters, bool keep_events);
+  /// How messages name a packet.
+  virtual std::string name(PacketId packet) const = 0;
+  /// A packet enters a link.
+  virtual void sent(const FlitEvent& first, const PacketFormat::Header& header) = 0;
+  /// A packet has arrived at a host as it was sent. What is wrong with that; empty: nothing.
+  virtual std::string arrived(const FlitEvent& last, PacketId packet) = 0;
+
+ private:
+  struct Arriving {  // packet being delivered through one port
+    PacketFormat::Header header{};
+    std::uint32_t flits = 0;  // so far
+    bool intact = false;      // all of them are as the header says
+  };
+  struct Ports {
+    std::vector<std::uint32_t> flits_left;  // per output port: flits of the packet on the link still to come
+    std::vector<Arriving> arriving;         // per input port
+  };
+
+  PacketFormat format_;
+  std::uint32_t flits_;
+  std::vector<Ports> ports_;  // each is touched by the thread of its node alone
+};
+
+}  // namespace safnet
