@@ -45,7 +45,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(scripts/rtl_sources.sh)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
@@ -63,7 +63,7 @@ connect -nomap -nounset -set fault_drop_i 0
 connect -nomap -nounset -set fault_corrupt_i 0" ;; esac
   script=$output/$name.ys
   cat > "$script" <<SCRIPT
-read_verilog -sv $(echo $sources)
+read_verilog -sv -Irtl $(echo $sources)
 chparam $settings $top
 hierarchy -check -top $top
 proc

@@ -24,6 +24,7 @@ module pifo_node #(
   parameter int DealsLinks  = 0,     // 1: masks name branches, and packets are dealt to their links in turn
   parameter int RestRanks   = 0,     // 1: one-port nodes: what is left of a packet may have another rank
   parameter int ScansFirst  = 0,     // 1: all-port nodes: an exchange_node; needs the sources of exchange/
+  localparam int Nodes          = 1,  // of the lists of ports
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
   localparam int PortWidth      = safnet_pkg::index_width(Radix),
@@ -31,63 +32,15 @@ module pifo_node #(
   localparam int OccupancyWidth = $clog2(MaxDepth * (Radix + 1) + 1),
   localparam int InjectWidth    = (ScansFirst != 0) ? 2 * RankWidth : RankWidth
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
+  input  logic        clk_i,
+  input  logic        rst_ni,
+`include "common/as_ports.svh"
+`include "common/router_wires.svh"
+`include "pifo/pifo_ports.svh"
   // network time, registered elsewhere (slot_timer)
-  input  logic [31:0]                cycle_i,
-  input  logic [31:0]                step_i,
-  input  logic                       slot_open_next_i,  // registered here before use
-  // links, sending ends
-  output logic [Radix-1:0]           tx_valid_o,
-  output logic [Radix*FlitWidth-1:0] tx_flit_o,
-  output logic [Radix-1:0]           tx_credit_o,       // room again for what comes in through this port
-  output logic [Radix-1:0]           tx_request_o,
-  output logic [Radix-1:0]           tx_grant_o,
-  // links, receiving ends
-  input  logic [Radix-1:0]           rx_valid_i,
-  input  logic [Radix*FlitWidth-1:0] rx_flit_i,
-  input  logic [Radix-1:0]           rx_credit_i,
-  input  logic [Radix-1:0]           rx_request_i,
-  input  logic [Radix-1:0]           rx_grant_i,
-  // faults on the links that lead here
-  input  logic [Radix-1:0]           fault_drop_i,
-  input  logic [Radix-1:0]           fault_corrupt_i,
-  input  logic [Radix-1:0]           branch_first_i,    // DealsLinks: first ports of branches; constant
-  // host: label table, before the run
-  input  logic                       table_valid_i,
-  input  logic [LabelWidth-1:0]      table_label_i,
-  input  logic [Radix-1:0]           table_mask_i,
-  input  logic                       table_deliver_i,
-  input  logic [RankWidth-1:0]       table_rank_i,
-  input  logic [Radix*PortWidth-1:0] table_order_i,
-  input  logic                       table_rest_i,
-  input  logic [RankWidth-1:0]       table_rest_rank_i,
-  // host: injection
-  input  logic                       inject_valid_i,
-  output logic                       inject_ready_o,
-  input  logic [FlitWidth-1:0]       inject_flit_i,
-  input  logic [InjectWidth-1:0]     inject_rank_i,     // ScansFirst: {rank if the class is 1, rank if it is 0}
-  // host: deliveries, one stream per input port
-  output logic [Radix-1:0]           deliver_valid_o,
-  output logic [Radix-1:0]           deliver_last_o,
-  output logic [Radix*FlitWidth-1:0] deliver_flit_o,
-  // measurements
-  output logic [Radix*32-1:0]        sent_o,
-  output logic [Radix*32-1:0]        received_o,
-  output logic [31:0]                delivered_o,
-  output logic [31:0]                last_delivery_cycle_o,
-  output logic [31:0]                last_delivery_step_o,
-  output logic [63:0]                delay_sum_o,
-  output logic [OccupancyWidth-1:0]  occupancy_o,       // packets in the fullest queue
-  output logic [OccupancyWidth-1:0]  peak_occupancy_o,
-  output logic [OccupancyWidth-1:0]  peak_transit_o,    // without the host's own packets
-  output logic [Radix*OccupancyWidth-1:0] peak_stored_o,   // per queue (one-port: one, the lowest): see queue_peaks
-  output logic [Radix*OccupancyWidth-1:0] peak_waiting_o,
-  output logic [31:0]                violations_o,
-  output logic [31:0]                first_violation_cycle_o,
-  output logic [Radix-1:0]           wait_credit_o,     // a head wants this output and has no credit
-  output logic [Radix-1:0]           wait_grant_o,      // a packet asks for this output and has no grant
-  output logic                       idle_o             // registered: nothing happens here unless something arrives
+  input  logic [31:0] cycle_i,
+  input  logic [31:0] step_i,
+  input  logic        slot_open_next_i  // registered here before use
 );
   localparam int Inputs      = Radix + 1;  // the last is the host
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;

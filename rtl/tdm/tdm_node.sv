@@ -21,70 +21,22 @@ module tdm_node #(
   parameter int GenerationWidth = 12,  // bits of a buffer's generation
   parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node
   parameter int Combining       = 1,   // 0: a node without combine units
+  localparam int Nodes          = 1,          // of the lists of ports
   localparam int Lanes          = Radix + 1,  // the last is the local host's
   localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
   localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
   localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
-  localparam int OccupancyWidth = $clog2(Buffers + 1),
-  localparam int OperationWidth = tdm_pkg::OperationWidth
+  localparam int OccupancyWidth = $clog2(Buffers + 1)
 ) (
-  input  logic                          clk_i,
-  input  logic                          rst_ni,
+  input  logic        clk_i,
+  input  logic        rst_ni,
+`include "common/as_ports.svh"
+`include "common/link_wires.svh"
+`include "tdm/tdm_ports.svh"
   // network time, registered elsewhere (slot_timer)
-  input  logic [31:0]                   cycle_i,
-  input  logic [31:0]                   step_i,
-  input  logic                          slot_open_next_i,  // registered here before use
-  // links, sending ends
-  output logic [Radix-1:0]              tx_valid_o,
-  output logic [Radix*FlitWidth-1:0]    tx_flit_o,
-  output logic [Radix-1:0]              tx_credit_o,       // one more packet may come in through this port
-  // links, receiving ends
-  input  logic [Radix-1:0]              rx_valid_i,
-  input  logic [Radix*FlitWidth-1:0]    rx_flit_i,
-  input  logic [Radix-1:0]              rx_credit_i,
-  // faults on the links that lead here
-  input  logic [Radix-1:0]              fault_drop_i,
-  input  logic [Radix-1:0]              fault_corrupt_i,
-  // host: what combining does; constant during a run
-  input  logic [OperationWidth-1:0]      operation_i,
-  // host: programs, one stream per lane and per output; "more" while the host has instructions left for it
-  input  logic [Lanes-1:0]              receive_valid_i,
-  output logic [Lanes-1:0]              receive_ready_o,
-  input  logic [Lanes*ReceiveWidth-1:0] receive_i,
-  input  logic [Lanes-1:0]              receive_more_i,
-  input  logic [Radix-1:0]              send_valid_i,
-  output logic [Radix-1:0]              send_ready_o,
-  input  logic [Radix*SendWidth-1:0]    send_i,
-  input  logic [Radix-1:0]              send_more_i,
-  // host: flits of its own packets, one stream per output and, last, one into the buffers
-  input  logic [Lanes-1:0]              own_valid_i,
-  output logic [Lanes-1:0]              own_ready_o,
-  input  logic [Lanes*FlitWidth-1:0]    own_flit_i,
-  // host: deliveries, one stream per lane
-  output logic [Lanes-1:0]              deliver_valid_o,
-  output logic [Lanes-1:0]              deliver_last_o,
-  output logic [Lanes*FlitWidth-1:0]    deliver_flit_o,
-  // measurements
-  output logic [Radix*32-1:0]           sent_o,
-  output logic [Radix*32-1:0]           received_o,
-  output logic [31:0]                   delivered_o,
-  output logic [31:0]                   last_delivery_cycle_o,
-  output logic [31:0]                   last_delivery_step_o,
-  output logic [63:0]                   delay_sum_o,
-  output logic [OccupancyWidth-1:0]     occupancy_o,            // buffers in use
-  output logic [OccupancyWidth-1:0]     peak_occupancy_o,
-  output logic [31:0]                   violations_o,           // of the port model, cycles
-  output logic [31:0]                   first_violation_cycle_o,
-  output logic [31:0]                   dry_o,                  // cycles with a program that is empty although the host has more
-  output logic [31:0]                   first_dry_cycle_o,
-  output logic [31:0]                   mismatches_o,           // packets that were not those programmed
-  output logic [31:0]                   first_mismatch_cycle_o,
-  // what the head of each program waits for; wait_* are 0 unless its slot has come
-  output logic [Radix-1:0]              late_o,                 // as a slot opens: a send is due and does not start
-  output logic [Radix-1:0]              wait_packet_o,          // due, and its packet is not there
-  output logic [Radix-1:0]              wait_credit_o,          // due, its packet is there, and the receiver has no room
-  output logic [Lanes-1:0]              wait_buffer_o,          // the lane's next packet has to wait for its buffer
-  output logic                          idle_o                  // nothing happens here unless something arrives
+  input  logic [31:0] cycle_i,
+  input  logic [31:0] step_i,
+  input  logic        slot_open_next_i  // registered here before use
 );
   localparam int WordWidth   = FlitWidth / 2;
   localparam int IndexWidth  = safnet_pkg::index_width(Flits);

@@ -110,8 +110,8 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   fs::remove(xml);
   std::string command = fmt::format(
       "verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
-      "--Mdir {} --xml-output {}",
-      quoted(query.top), quoted(query.folder), quoted(xml));
+      "--Mdir {} --xml-output {} -I{}",
+      quoted(query.top), quoted(query.folder), quoted(xml), quoted(query.includes));
   for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
   for (const std::string& source : query.sources) command += " " + quoted(source);
   command += fmt::format(" > {} 2>&1", quoted(log));

@@ -299,6 +299,7 @@ class UserKind {
     kind.host_header = "sim/pifo/pifo_host.hpp";
     kind.host = "PifoHost";
     sources_ = store.sources(kind);
+    includes_ = fs::absolute(store.rtl_folder()).string();
     kind_ = std::make_shared<const NodeKind>(std::move(kind));
   }
 
@@ -321,7 +322,7 @@ class UserKind {
     }
     Hardware hardware;
     hardware.kind = kind_;
-    ModuleQuery query{router_.top, sources_, {}, folder_};
+    ModuleQuery query{router_.top, sources_, {}, folder_, includes_};
     try {
       query.parameters = set_parameters(router_, module_interface(query), parameters);
       hardware.parameters = query.parameters;
@@ -337,7 +338,8 @@ class UserKind {
   }
 
   UserRouter router_;
-  std::string folder_;  // of what the check leaves
+  std::string folder_;    // of what the check leaves
+  std::string includes_;  // of lists of ports
   std::vector<std::string> sources_;
   std::shared_ptr<const NodeKind> kind_;
   std::mutex mutex_;

@@ -78,15 +78,18 @@ std::vector<std::string> code_lines(const fs::path& path) {
   return lines;
 }
 
-// The code of a C++ source and of all that it includes from this project, each once.
-void add_code(const fs::path& root, const std::string& name, std::set<std::string>& seen, std::string& code) {
+// The code of a source and of all that it includes from this project, each once: C++ from the root, RTL from
+// rtl/.
+void add_code(const fs::path& root, const fs::path& name, std::set<fs::path>& seen, std::string& code) {
   if (!seen.insert(name).second) return;
   for (const std::string& line : code_lines(root / name)) {
     code += line + "\n";
-    constexpr std::string_view kInclude = "#include \"";
+    const bool is_rtl = line.starts_with("`include \"");
     // Headers without a folder are generated, from sources that are hashed as well.
-    if (!line.starts_with(kInclude) || line.find('/') == std::string::npos) continue;
-    add_code(root, line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), seen, code);
+    if ((!is_rtl && !line.starts_with("#include \"")) || line.find('/') == std::string::npos) continue;
+    const std::size_t begin = line.find('"') + 1;
+    const fs::path included = fs::path(is_rtl ? "rtl" : "") / line.substr(begin, line.rfind('"') - begin);
+    if (fs::exists(root / included)) add_code(root, included, seen, code);
   }
 }
 
@@ -166,10 +169,9 @@ const std::string& VariantStore::hash_of_sources(const NodeKind& kind) const {
   for (const char* name :
        {"sim/variant/build_variant.sh", "rtl/common/public.vlt", "scripts/rtl_constants.awk"})
     code += read_file(fs::path(root_) / name);
-  for (const std::string& source : rtl_sources(root_, kind)) {
-    for (const std::string& line : code_lines(source)) code += line + "\n";
-  }
-  std::set<std::string> seen;
+  std::set<fs::path> seen;
+  for (const std::string& source : rtl_sources(fs::absolute(root_), kind))
+    add_code(root_, source, seen, code);
   add_code(root_, "sim/variant/glue.cpp", seen, code);
   add_code(root_, kind.host_header, seen, code);
   return hash = hash_hex(code);
@@ -192,9 +194,9 @@ VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, cons
   Recipe whole = recipe(hardware);
   whole.header = network_header(graph, hardware.value("Radix"));
   std::string code = whole.name + whole.header;
-  for (const std::string& source : network_sources(root_, *hardware.kind)) {
-    for (const std::string& line : code_lines(source)) code += line + "\n";
-  }
+  std::set<fs::path> seen;
+  for (const std::string& source : network_sources(fs::absolute(root_), *hardware.kind))
+    add_code(root_, source, seen, code);
   whole.name = fmt::format("{}_{}", hardware.kind->network, hash_hex(code));
   whole.folder = fs::path(build_) / "variants" / whole.name;
   return whole;
