@@ -33,7 +33,7 @@ for argument in "$@"; do
   known=0
   for node in $nodes; do
     case $node in exchange_node) module=pifo_node ;; *) module=$node ;; esac
-    grep -q "^  parameter int $name  *=" rtl/*/"$module.sv" || continue
+    grep -qs "^  parameter int $name  *=" rtl/*/"$module.sv" rtl/*/"${module%_node}_parameters.svh" || continue
     known=1
     eval "parameters=\$$node"
     # shellcheck disable=SC2154,SC2086  # set by eval; a list

@@ -3,28 +3,10 @@
 // Hosts are brought out as flat vectors, node 0 lowest. Steps and cycles come from the one slot_timer. The wires between
 // the nodes are inside; tx_valid_o and tx_flit_o show observers what enters the links.
 module pifo_network #(
-  parameter int FlitWidth   = 64,
-  parameter int Flits       = 1,
-  parameter int LinkLatency = 0,  // cycles
-  parameter int SlotCycles  = 1,
-  parameter int QueueDepth  = 16,
-  parameter int HostDepth   = 16,
-  parameter int LabelDepth  = 64,
-  parameter int RankLevels  = 4,
-  parameter int PortModel   = 0,
-  parameter int GrantCycles = 0,
-  parameter int NodeIdWidth = 8,
-  parameter int TagWidth    = 8,
-  parameter int DealsLinks  = 0,
-  parameter int RestRanks   = 0,
-  localparam int Nodes          = network_topology::Nodes,
-  localparam int Radix          = network_topology::Radix,
-  localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
-  localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
-  localparam int InjectWidth    = RankWidth,
-  localparam int PortWidth      = safnet_pkg::index_width(Radix),
-  localparam int MaxDepth       = safnet_pkg::larger(QueueDepth, HostDepth),
-  localparam int OccupancyWidth = $clog2(MaxDepth * (Radix + 1) + 1)
+  localparam int Nodes       = network_topology::Nodes,
+  localparam int Radix       = network_topology::Radix,
+`include "pifo/pifo_parameters.svh"
+  localparam int InjectWidth = RankWidth
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,

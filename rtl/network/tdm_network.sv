@@ -4,25 +4,9 @@
 // from the one slot_timer. The wires between the nodes are inside; tx_valid_o and tx_flit_o show observers what enters
 // the links.
 module tdm_network #(
-  parameter int FlitWidth       = 64,
-  parameter int Flits           = 1,
-  parameter int LinkLatency     = 0,  // cycles
-  parameter int SlotCycles      = 1,
-  parameter int Buffers         = 8,
-  parameter int ProgramDepth    = 4,
-  parameter int Window          = 4,
-  parameter int PortModel       = 0,
-  parameter int NameWidth       = 24,
-  parameter int GenerationWidth = 12,
-  parameter int CountWidth      = 4,
-  parameter int Combining       = 1,
-  localparam int Nodes          = network_topology::Nodes,
-  localparam int Radix          = network_topology::Radix,
-  localparam int Lanes          = Radix + 1,
-  localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
-  localparam int OccupancyWidth = $clog2(Buffers + 1)
+  localparam int Radix = network_topology::Radix,
+`include "tdm/tdm_parameters.svh"
+  localparam int Nodes = network_topology::Nodes
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -8,25 +8,9 @@
 // The links that lead to the node are part of it (node_links). Every signal that leaves for another node (flits, credits)
 // is a function of this node's registers alone.
 module tdm_node #(
-  parameter int Radix           = 4,   // ports, 1 to 64
-  parameter int FlitWidth       = 64,  // bits of a flit: two words; the header fits the lower one
-  parameter int Flits           = 1,   // flits in the longest packet
-  parameter int LinkLatency     = 0,   // cycles of a link
-  parameter int SlotCycles      = 1,   // cycles in a slot; 1 is free running
-  parameter int Buffers         = 8,   // packets that the node can hold
-  parameter int ProgramDepth    = 4,   // instructions waiting in each program queue
-  parameter int Window          = 4,   // packets that a link may be granted ahead
-  parameter int PortModel       = 0,   // safnet_pkg::AllPort, OnePort, OnePortSend
-  parameter int NameWidth       = 24,  // bits of a packet's name
-  parameter int GenerationWidth = 12,  // bits of a buffer's generation
-  parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node
-  parameter int Combining       = 1,   // 0: a node without combine units
-  localparam int Nodes          = 1,          // of the lists of ports
-  localparam int Lanes          = Radix + 1,  // the last is the local host's
-  localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
-  localparam int OccupancyWidth = $clog2(Buffers + 1)
+  parameter int Radix  = 4,  // ports, 1 to 64
+`include "tdm/tdm_parameters.svh"
+  localparam int Nodes = 1   // of the lists of ports
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -230,6 +214,7 @@ module tdm_node #(
   assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix]};
 
   // ---- buffers ----
+  logic [OccupancyWidth-1:0] occupancy;
   buffer_table #(
     .Lanes(Lanes), .Outputs(Radix), .Buffers(Buffers), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth)
   ) u_buffer_table (
@@ -248,7 +233,7 @@ module tdm_node #(
     .send_generation_i  (send_generation),
     .send_complete_o    (complete),
     .send_i             (send_uses_buffer),
-    .occupancy_o        (occupancy_o)
+    .occupancy_o        (occupancy)
   );
   packet_buffers #(
     .Lanes(Lanes), .Outputs(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .Buffers(Buffers),
@@ -305,10 +290,10 @@ module tdm_node #(
     .received_i     (last[Radix-1:0]),
     .delivered_i    (deliver_now & last),
     .violation_i    (violation),
-    .occupancy_i    (occupancy_o),
+    .occupancy_i    (occupancy),
     .transit_i      ({OccupancyWidth{1'b0}}),
     .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
-    .peak_occupancy_o,
+    .occupancy_o, .peak_occupancy_o,
     .peak_transit_o (unused_peak),
     .violations_o, .first_violation_cycle_o
   );
@@ -349,7 +334,7 @@ module tdm_node #(
   assign wait_packet_o = due & ~ready & ~sending;
   assign wait_credit_o = due & ready & ~credit_available & ~sending;
   assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
-                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy_o == '0 && !in_flight;
+                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy == '0 && !in_flight;
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");
