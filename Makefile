@@ -28,7 +28,8 @@ TEST_OBJECTS    := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(TEST_SOURCES))
 # RTL test benches that are verilated for the unit tests; the list stands beside them.
 RTL_BENCHES :=
 -include testbench/rtl/rtl_benches.mk
-RTL_SOURCES := $(addprefix rtl/,$(shell cat $(patsubst %,rtl/%.f,common/common pifo/pifo fifo/fifo tdm/tdm exchange/exchange scan/scan)))
+RTL_SOURCES := $(shell scripts/rtl_sources.sh)
+PORT_LISTS  := $(wildcard rtl/*/*.svh testbench/rtl/*.svh)
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
@@ -133,11 +134,11 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 
 # One verilated library per RTL test bench.
 define bench_rule
-$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES)
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LISTS)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) rtl/common/lint.vlt $(RTL_SOURCES) testbench/rtl/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(RTL_SOURCES) testbench/rtl/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 

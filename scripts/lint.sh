@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(scripts/rtl_sources.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0
@@ -20,7 +20,7 @@ lint() {
   case $top in pifo_network | tdm_network) extra=$(sed 's|^|rtl/|' rtl/network/network.f) ;; esac
   checked=$((checked + 1))
   # shellcheck disable=SC2086  # lists of files and options
-  if ! verilator --lint-only -Wall rtl/common/lint.vlt -I"$include" --top-module "$top" $options $sources $extra \
+  if ! verilator --lint-only -Wall rtl/common/lint.vlt -Irtl -I"$include" --top-module "$top" $options $sources $extra \
       > "$work/log" 2>&1; then
     failed=$((failed + 1))
     echo "lint: $top $*" >&2

@@ -11,8 +11,8 @@ mkdir -p "$output"
 # run <bench> [Parameter=value]: testbench/icarus/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
 run() {
   # shellcheck disable=SC2046  # a list of files
-  iverilog -g2012 -Wall -o "$output/$1" -s "icarus_$1" ${2:+-P "icarus_$1.$2"} \
-    $(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
+  iverilog -g2012 -Wall -Irtl -o "$output/$1" -s "icarus_$1" ${2:+-P "icarus_$1.$2"} \
+    $(scripts/rtl_sources.sh) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
     cat "$output/$1.compile.log" >&2
     exit 1
   }

@@ -33,7 +33,7 @@ for argument in "$@"; do
   known=0
   for node in $nodes; do
     case $node in exchange_node) module=pifo_node ;; *) module=$node ;; esac
-    grep -q "^  parameter int $name  *=" rtl/*/"$module.sv" || continue
+    grep -qs "^  parameter int $name  *=" rtl/*/"$module.sv" rtl/*/"${module%_node}_parameters.svh" || continue
     known=1
     eval "parameters=\$$node"
     # shellcheck disable=SC2154,SC2086  # set by eval; a list
@@ -45,7 +45,7 @@ done
 
 output=build/synth
 mkdir -p "$output"
-sources=$(sed 's|^|rtl/|' rtl/common/common.f rtl/pifo/pifo.f rtl/fifo/fifo.f rtl/tdm/tdm.f rtl/exchange/exchange.f rtl/scan/scan.f)
+sources=$(scripts/rtl_sources.sh)
 
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
@@ -63,7 +63,7 @@ connect -nomap -nounset -set fault_drop_i 0
 connect -nomap -nounset -set fault_corrupt_i 0" ;; esac
   script=$output/$name.ys
   cat > "$script" <<SCRIPT
-read_verilog -sv $(echo $sources)
+read_verilog -sv -Irtl $(echo $sources)
 chparam $settings $top
 hierarchy -check -top $top
 proc

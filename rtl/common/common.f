@@ -6,6 +6,8 @@ common/credit_counter.sv
 common/port_limiter.sv
 common/transmit_port.sv
 common/counters.sv
+common/packet_flits.sv
 common/receive_port.sv
 common/credit_return.sv
 common/host_interface.sv
+common/router_frame.sv

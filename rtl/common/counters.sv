@@ -1,9 +1,10 @@
 // counters - what a node measures of itself: packets per port, deliveries and when they were, peaks of the queues.
 //
-// All outputs are registers; an event of a cycle is counted in the next one.
+// All outputs but occupancy_o are registers; an event of a cycle is counted in the next one.
 module counters #(
   parameter int Radix           = 4,
   parameter int DeliveryStreams = Radix,  // streams through which the host gets packets
+  parameter int Queues          = 1,
   parameter int OccupancyWidth  = 8
 ) (
   input  logic                      clk_i,
@@ -14,14 +15,15 @@ module counters #(
   input  logic [Radix-1:0]          received_i,    // the last flit of a packet arrives on this input
   input  logic [DeliveryStreams-1:0] delivered_i,  // the last flit of a packet for the host
   input  logic                      violation_i,
-  input  logic [OccupancyWidth-1:0] occupancy_i,   // packets in the fullest queue
-  input  logic [OccupancyWidth-1:0] transit_i,     // the same without the host's own
+  input  logic [Queues*OccupancyWidth-1:0] occupancy_i,  // packets in each queue
+  input  logic [Queues*OccupancyWidth-1:0] transit_i,    // the same without the host's own
   output logic [Radix*32-1:0]       sent_o,        // packets per output port
   output logic [Radix*32-1:0]       received_o,    // packets per input port
   output logic [31:0]               delivered_o,   // packets delivered
   output logic [31:0]               last_delivery_cycle_o,
   output logic [31:0]               last_delivery_step_o,
   output logic [63:0]               delay_sum_o,   // sum over deliveries of the step in which they completed
+  output logic [OccupancyWidth-1:0] occupancy_o,   // packets in the fullest queue; follows occupancy_i
   output logic [OccupancyWidth-1:0] peak_occupancy_o,
   output logic [OccupancyWidth-1:0] peak_transit_o,
   output logic [31:0]               violations_o,  // cycles in which the port model was broken
@@ -31,6 +33,7 @@ module counters #(
   logic [63:0]               delay_sum_q;
   logic [OccupancyWidth-1:0] peak_occupancy_q, peak_transit_q;
   logic [31:0]               delivered_now;
+  logic [OccupancyWidth-1:0] transit;  // in the queue with the most packets in transit
 
   assign delivered_o             = delivered_q;
   assign last_delivery_cycle_o   = last_cycle_q;
@@ -41,6 +44,17 @@ module counters #(
   assign violations_o            = violations_q;
   assign first_violation_cycle_o = first_violation_q;
   assign delivered_now           = 32'($countones(delivered_i));
+
+  always_comb begin
+    occupancy_o = occupancy_i[OccupancyWidth-1:0];
+    transit     = transit_i[OccupancyWidth-1:0];
+    for (int q = 1; q < Queues; q++) begin
+      if (occupancy_i[q*OccupancyWidth +: OccupancyWidth] > occupancy_o)
+        occupancy_o = occupancy_i[q*OccupancyWidth +: OccupancyWidth];
+      if (transit_i[q*OccupancyWidth +: OccupancyWidth] > transit)
+        transit = transit_i[q*OccupancyWidth +: OccupancyWidth];
+    end
+  end
 
   for (genvar p = 0; p < Radix; p++) begin : g_port
     logic [31:0] sent_q, received_q;
@@ -74,8 +88,8 @@ module counters #(
         last_step_q  <= step_i;
         delay_sum_q  <= delay_sum_q + 64'(delivered_now) * 64'(step_i);
       end
-      if (occupancy_i > peak_occupancy_q) peak_occupancy_q <= occupancy_i;
-      if (transit_i > peak_transit_q)     peak_transit_q   <= transit_i;
+      if (occupancy_o > peak_occupancy_q) peak_occupancy_q <= occupancy_o;
+      if (transit > peak_transit_q)       peak_transit_q   <= transit;
       if (violation_i) begin
         violations_q <= violations_q + 32'd1;
         if (violations_q == '0) first_violation_q <= cycle_i;
@@ -84,7 +98,7 @@ module counters #(
   end
 
   initial begin : check_parameters
-    if (Radix < 1 || DeliveryStreams < 1 || OccupancyWidth < 1)
-      $fatal(1, "counters: Radix, DeliveryStreams and OccupancyWidth must be at least 1");
+    if (Radix < 1 || DeliveryStreams < 1 || Queues < 1 || OccupancyWidth < 1)
+      $fatal(1, "counters: Radix, DeliveryStreams, Queues and OccupancyWidth must be at least 1");
   end
 endmodule

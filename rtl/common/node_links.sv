@@ -32,24 +32,12 @@ module node_links #(
   logic [Radix-1:0] in_flight;
   assign in_flight_o = in_flight != '0;
 
-  for (genvar p = 0; p < Radix; p++) begin : g_link
-    link #(.FlitWidth(FlitWidth), .Latency(Latency)) u_link (
-      .clk_i, .rst_ni,
-      .flit_valid_i    (rx_valid_i[p]),
-      .flit_i          (rx_flit_i[p*FlitWidth +: FlitWidth]),
-      .credit_i        (rx_credit_i[p]),
-      .request_i       (rx_request_i[p]),
-      .grant_i         (rx_grant_i[p]),
-      .flit_valid_o    (link_valid_o[p]),
-      .flit_o          (link_flit_o[p*FlitWidth +: FlitWidth]),
-      .credit_o        (link_credit_o[p]),
-      .request_o       (link_request_o[p]),
-      .grant_o         (link_grant_o[p]),
-      .fault_drop_i    (fault_drop_i[p]),
-      .fault_corrupt_i (fault_corrupt_i[p]),
-      .in_flight_o     (in_flight[p])
-    );
-  end
+  link #(.FlitWidth(FlitWidth), .Latency(Latency)) u_link [Radix-1:0] (
+    .clk_i, .rst_ni, .fault_drop_i, .fault_corrupt_i,
+    .flit_valid_i(rx_valid_i), .flit_i(rx_flit_i), .credit_i(rx_credit_i), .request_i(rx_request_i), .grant_i(rx_grant_i),
+    .flit_valid_o(link_valid_o), .flit_o(link_flit_o), .credit_o(link_credit_o), .request_o(link_request_o),
+    .grant_o(link_grant_o), .in_flight_o(in_flight)
+  );
 
   initial begin : check_parameters
     if (Radix < 1) $fatal(1, "node_links: Radix must be at least 1");

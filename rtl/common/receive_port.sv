@@ -30,66 +30,30 @@ module receive_port #(
   output logic                  last_o,     // the packet is complete with this flit
   output logic                  busy_o      // registered: in the middle of a packet
 );
-  logic [LengthWidth-1:0] length;
-  logic                   first;   // this flit is a header
-  logic                   unused;
+  logic first;   // this flit is a header
+  logic unused;
   assign label_o = flit_i[LabelWidth-1:0];
-  assign length  = flit_i[LengthShift +: LengthWidth];
   assign unused  = &{1'b0, flit_i};  // only the header is read here
+  packet_flits #(.Flits(Flits)) u_flits (
+    .clk_i, .rst_ni, .flit_valid_i, .length_i(flit_i[LengthShift +: LengthWidth]), .first_o(first), .last_o, .index_o,
+    .busy_o
+  );
 
   if (Flits == 1) begin : g_one_flit
-    assign mask_o    = mask_i;
-    assign deliver_o = deliver_i;
-    assign rank_o    = rank_i;
-    assign index_o   = '0;
-    assign first   = flit_valid_i;
-    assign last_o    = flit_valid_i;
-    assign busy_o    = 1'b0;
+    assign {mask_o, deliver_o, rank_o} = {mask_i, deliver_i, rank_i};
   end else begin : g_flits
-    logic [LengthWidth-1:0] left_q;  // flits still to come
-    logic [IndexWidth-1:0]  index_q;
-    logic [Radix-1:0]       mask_q;
-    logic                   deliver_q;
-    logic [RankWidth-1:0]   rank_q;
-
-    assign first   = flit_valid_i && left_q == '0;
-    assign last_o    = flit_valid_i && (first ? length == LengthWidth'(1) : left_q == LengthWidth'(1));
-    assign mask_o    = first ? mask_i : mask_q;
-    assign deliver_o = first ? deliver_i : deliver_q;
-    assign rank_o    = first ? rank_i : rank_q;
-    assign index_o   = first ? '0 : index_q;
-    assign busy_o    = left_q != '0;
-
+    logic [Radix+RankWidth:0] kept_q;  // what the table said of the packet
+    assign {mask_o, deliver_o, rank_o} = busy_o ? kept_q : {mask_i, deliver_i, rank_i};
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        left_q <= '0;
-      end else if (flit_valid_i) begin
-        left_q    <= first ? length - LengthWidth'(1) : left_q - LengthWidth'(1);
-        index_q   <= index_o + IndexWidth'(1);
-        mask_q    <= mask_o;
-        deliver_q <= deliver_o;
-        rank_q    <= rank_o;
-      end
-    end
-    always @(posedge clk_i) begin : a_flits_are_back_to_back
-      if (rst_ni && busy_o) assert (flit_valid_i);
+      if (flit_valid_i) kept_q <= {mask_o, deliver_o, rank_o};
     end
   end
 
-  always @(posedge clk_i) begin : a_length_is_not_zero
-    if (rst_ni && first) assert (length != '0);
-  end
-  if (Flits < (1 << LengthWidth) - 1) begin : g_longest
-    always @(posedge clk_i) begin : a_length_is_not_too_long
-      if (rst_ni && first) assert (length <= LengthWidth'(Flits));
-    end
-  end
   always @(posedge clk_i) begin : a_label_has_an_entry
     if (rst_ni && first) assert (mask_i != '0 || deliver_i);
   end
 
   initial begin : check_parameters
-    if (Flits < 1) $fatal(1, "receive_port: Flits must be at least 1");
     if (LengthShift + LengthWidth > FlitWidth) $fatal(1, "receive_port: the header does not fit a flit");
   end
 endmodule

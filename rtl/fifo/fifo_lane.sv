@@ -37,21 +37,16 @@ module fifo_lane #(
   localparam int WordWidth = safnet_pkg::index_width(Words);
 
   logic [FlitWidth-1:0]  flit_q [Words];
+  logic [WordWidth-1:0]  write_word, read_word;
   logic [SlotWidth-1:0]  write_slot_q, head_slot_q;
   logic [CountWidth-1:0] held_q, waiting_q;  // waiting: held and not taken
 
-  if (Flits == 1) begin : g_one_flit
-    logic unused;
-    always_ff @(posedge clk_i) begin
-      if (write_valid_i) flit_q[write_slot_q] <= write_flit_i;
-    end
-    assign read_flit_o = flit_q[read_slot_i];
-    assign unused      = &{1'b0, write_index_i, read_index_i};
-  end else begin : g_flits
-    always_ff @(posedge clk_i) begin
-      if (write_valid_i) flit_q[WordWidth'(write_slot_q) * WordWidth'(Flits) + WordWidth'(write_index_i)] <= write_flit_i;
-    end
-    assign read_flit_o = flit_q[WordWidth'(read_slot_i) * WordWidth'(Flits) + WordWidth'(read_index_i)];
+  // Packets of one flit lie at their slots; the index is 0.
+  assign write_word  = WordWidth'(write_slot_q) * WordWidth'(Flits) + WordWidth'(write_index_i);
+  assign read_word   = WordWidth'(read_slot_i) * WordWidth'(Flits) + WordWidth'(read_index_i);
+  assign read_flit_o = flit_q[read_word];
+  always_ff @(posedge clk_i) begin
+    if (write_valid_i) flit_q[write_word] <= write_flit_i;
   end
 
   if (MaskWidth > 1) begin : g_mask

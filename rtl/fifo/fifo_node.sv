@@ -1,5 +1,6 @@
 // fifo_node - the plainest store-and-forward router: label lookup, a first-in first-out queue per output, credits.
 //
+// What arrives and leaves, credits and the port model are in a router_frame; here are the table, the queues and the order.
 // All-port: every output has a queue and a transmit port. One-port and one-port-send: one queue for the node, whose
 // head is sent through the ports of its mask one after the other, the lowest first. It is a pifo_node without ranks:
 // the yardstick for what they cost, and the example for a router of one's own. See README.md here.
@@ -80,6 +81,7 @@ module fifo_node #(
   localparam int SlotWidth   = safnet_pkg::index_width(MaxDepth);
   localparam int IndexWidth  = safnet_pkg::index_width(Flits);
   localparam int CountWidth  = $clog2(MaxDepth + 1);
+  localparam int RankWidth   = 1;  // packets have no ranks here
   localparam int LengthWidth = $clog2(Flits + 1);
   localparam int LengthShift = LabelWidth + NodeIdWidth + TagWidth;  // header: {check, length, tag, source, label}
   localparam int HeaderWidth = LengthShift + LengthWidth;
@@ -99,254 +101,88 @@ module fifo_node #(
     .in_flight_o    (in_flight)
   );
 
-  logic slot_open_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) slot_open_q <= 1'b0;
-    else         slot_open_q <= slot_open_next_i;
-  end
+  // ---- inputs, outputs, port model, credits, host: its signals here are in frame_wires.svh ----
+`include "common/as_signals.svh"
+`include "common/frame_wires.svh"
+  logic frame_idle;
+  router_frame #(
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .SlotCycles(SlotCycles), .QueueDepth(QueueDepth),
+    .HostDepth(HostDepth), .PortModel(PortModel), .GrantCycles(GrantCycles), .LabelWidth(LabelWidth),
+    .RankWidth(RankWidth), .LengthShift(LengthShift)
+  ) u_frame (
+    .*,
+    .link_valid_i   (link_valid),
+    .link_flit_i    (link_flit),
+    .link_credit_i  (link_credit),
+    .link_request_i (link_request),
+    .link_grant_i   (link_grant),
+    .idle_o         (frame_idle)
+  );
 
-  // ---- inputs: links 0 ... Radix-1, then the host ----
-  logic [Inputs-1:0]            in_valid, in_last, in_deliver, in_busy, table_deliver;
-  logic [Inputs*FlitWidth-1:0]  in_flit;
-  logic [Inputs*LabelWidth-1:0] in_label;
-  logic [Inputs*Radix-1:0]      in_mask, table_mask;
-  logic [Inputs*IndexWidth-1:0] in_index;
-  logic [Inputs-1:0]            in_rank;  // packets have none here
-  logic                         inject_accept, unused_inputs;
-
-  assign in_valid      = {inject_accept, link_valid};
-  assign in_flit       = {inject_flit_i, link_flit};
-  assign unused_inputs = &{1'b0, in_rank, in_deliver[Radix]};
-
-  for (genvar i = 0; i < Inputs; i++) begin : g_input
-    receive_port #(
-      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LabelWidth(LabelWidth), .RankWidth(1),
-      .LengthShift(LengthShift)
-    ) u_receive_port (
-      .clk_i, .rst_ni,
-      .flit_valid_i (in_valid[i]),
-      .flit_i       (in_flit[i*FlitWidth +: FlitWidth]),
-      .label_o      (in_label[i*LabelWidth +: LabelWidth]),
-      .mask_i       (table_mask[i*Radix +: Radix]),
-      .deliver_i    (table_deliver[i]),
-      .rank_i       (1'b0),
-      .mask_o       (in_mask[i*Radix +: Radix]),
-      .deliver_o    (in_deliver[i]),
-      .rank_o       (in_rank[i]),
-      .index_o      (in_index[i*IndexWidth +: IndexWidth]),
-      .last_o       (in_last[i]),
-      .busy_o       (in_busy[i])
-    );
-  end
-
+  // ---- table ----
   route_table #(.Radix(Radix), .LabelDepth(LabelDepth), .ReadPorts(Inputs)) u_route_table (
     .clk_i,
     .write_valid_i   (table_valid_i),
     .write_label_i   (table_label_i),
     .write_mask_i    (table_mask_i),
     .write_deliver_i (table_deliver_i),
-    .label_i         (in_label),
-    .mask_o          (table_mask),
-    .deliver_o       (table_deliver)
+    .label_i         (label_o),
+    .mask_o          (mask_i),
+    .deliver_o       (deliver_i)
   );
+  assign rank_i = '0;
 
-  // ---- queues and transmit ports ----
-  logic [Queues-1:0]                   head_valid, sending;
-  logic [Radix-1:0]                    want, accept, start;  // per output
-  logic [Radix-1:0]                    wanted;               // a head is for this output, credit or not
-  logic [Radix-1:0]                    credit_available;
-  logic [Queues*Inputs*CountWidth-1:0] count_next;
-  logic [Queues*OccupancyWidth-1:0]    occupancy, transit;
-
+  // ---- queues ----
+  logic [Queues*MaskWidth-1:0]      head_mask;
+  logic [Queues*OccupancyWidth-1:0] occupancy, transit;
   for (genvar q = 0; q < Queues; q++) begin : g_queue
-    logic [Inputs-1:0]           write_valid;
-    logic [Inputs*MaskWidth-1:0] commit_mask;
-    logic [LaneWidth-1:0]        head_lane, read_lane;
-    logic [SlotWidth-1:0]        head_slot, read_slot;
-    logic [MaskWidth-1:0]        head_mask, serve_mask;
-    logic                        head_done, release_slot, accept_here, start_here, transmit_valid;
-    logic [IndexWidth-1:0]       read_index;
-    logic [FlitWidth-1:0]        read_flit, transmit_flit;
-
-    for (genvar i = 0; i < Inputs; i++) begin : g_write
-      if (PortModel == safnet_pkg::AllPort) begin : g_one_output
-        assign write_valid[i] = in_valid[i] && in_mask[i*Radix + q];
-        assign commit_mask[i] = 1'b1;
-      end else begin : g_all_outputs
-        assign write_valid[i]                        = in_valid[i] && in_mask[i*Radix +: Radix] != '0;
-        assign commit_mask[i*MaskWidth +: MaskWidth] = in_mask[i*Radix +: Radix];
-      end
-    end
-
     fifo_queue #(
       .Lanes(Inputs), .FlitWidth(FlitWidth), .Flits(Flits), .Depth(QueueDepth), .HostDepth(HostDepth),
       .MaskWidth(MaskWidth)
     ) u_queue (
-      .clk_i, .rst_ni,
-      .write_valid_i (write_valid),
-      .write_index_i (in_index),
-      .write_flit_i  (in_flit),
-      .commit_i      (write_valid & in_last),
-      .commit_mask_i (commit_mask),
-      .head_valid_o  (head_valid[q]),
-      .head_lane_o   (head_lane),
-      .head_slot_o   (head_slot),
-      .head_mask_o   (head_mask),
-      .serve_mask_i  (serve_mask),
-      .head_done_o   (head_done),
-      .read_lane_i   (read_lane),
-      .read_slot_i   (read_slot),
-      .read_index_i  (read_index),
-      .read_flit_o   (read_flit),
-      .release_i     (release_slot),
-      .count_next_o  (count_next[q*Inputs*CountWidth +: Inputs*CountWidth]),
+      .clk_i, .rst_ni, .write_index_i(write_index_o), .write_flit_i(write_flit_o), .commit_mask_i(commit_mask_o),
+      .write_valid_i (write_valid_o[q*Inputs +: Inputs]),
+      .commit_i      (commit_o[q*Inputs +: Inputs]),
+      .head_valid_o  (head_valid_i[q]),
+      .head_lane_o   (head_lane_i[q*LaneWidth +: LaneWidth]),
+      .head_slot_o   (head_slot_i[q*SlotWidth +: SlotWidth]),
+      .head_mask_o   (head_mask[q*MaskWidth +: MaskWidth]),
+      .serve_mask_i  (serve_mask_o[q*MaskWidth +: MaskWidth]),
+      .head_done_o   (head_done_i[q]),
+      .read_lane_i   (read_lane_o[q*LaneWidth +: LaneWidth]),
+      .read_slot_i   (read_slot_o[q*SlotWidth +: SlotWidth]),
+      .read_index_i  (read_index_o[q*IndexWidth +: IndexWidth]),
+      .read_flit_o   (read_flit_i[q*FlitWidth +: FlitWidth]),
+      .release_i     (release_o[q]),
+      .count_next_o  (count_next_i[q*Inputs*CountWidth +: Inputs*CountWidth]),
       .occupancy_o   (occupancy[q*OccupancyWidth +: OccupancyWidth]),
       .transit_o     (transit[q*OccupancyWidth +: OccupancyWidth])
     );
-    transmit_port #(
-      .FlitWidth(FlitWidth), .Flits(Flits), .LaneWidth(LaneWidth), .SlotWidth(SlotWidth), .LengthShift(LengthShift)
-    ) u_transmit_port (
-      .clk_i, .rst_ni,
-      .accept_i     (accept_here),
-      .start_i      (start_here),
-      .last_copy_i  (head_done),
-      .head_lane_i  (head_lane),
-      .head_slot_i  (head_slot),
-      .read_lane_o  (read_lane),
-      .read_slot_o  (read_slot),
-      .read_index_o (read_index),
-      .read_flit_i  (read_flit),
-      .release_o    (release_slot),
-      .flit_valid_o (transmit_valid),
-      .flit_o       (transmit_flit),
-      .sending_o    (sending[q])
-    );
-
-    if (PortModel == safnet_pkg::AllPort) begin : g_own_port
-      logic unused;
-      assign wanted[q]   = head_valid[q];
-      assign want[q]     = head_valid[q] && credit_available[q] && !sending[q];
-      assign accept_here = accept[q];
-      assign start_here  = start[q];
-      assign serve_mask  = accept[q];
-      assign tx_valid_o[q]                       = transmit_valid;
-      assign tx_flit_o[q*FlitWidth +: FlitWidth] = transmit_flit;
-      assign unused = &{1'b0, head_mask};
-    end else begin : g_shared
-      // The head leaves next through the lowest port of its mask that has not been served.
-      logic [Radix-1:0] port_q;  // one-hot: where the packet being sent goes
-      logic             unused;
-      assign wanted      = (head_valid[0] && !sending[0]) ? head_mask & (~head_mask + Radix'(1)) : '0;
-      assign want        = wanted & credit_available;
-      assign accept_here = accept != '0;
-      assign start_here  = start != '0;
-      assign serve_mask  = accept;
-      assign unused      = &{1'b0, transmit_valid};
-      always_ff @(posedge clk_i) begin
-        if (start_here) port_q <= start;
-      end
-      for (genvar p = 0; p < Radix; p++) begin : g_port
-        assign tx_valid_o[p] = start[p] || (sending[0] && port_q[p]);
-        assign tx_flit_o[p*FlitWidth +: FlitWidth] = tx_valid_o[p] ? transmit_flit : '0;
-      end
-    end
   end
 
-  // ---- port model ----
-  logic violation, limiter_idle;
-  port_limiter #(
-    .Radix(Radix), .PortModel(PortModel), .GrantCycles(GrantCycles), .SlotCycles(SlotCycles)
-  ) u_port_limiter (
-    .clk_i, .rst_ni,
-    .slot_open_i (slot_open_q),
-    .want_i      (want),
-    .sending_i   (sending[0]),
-    .accept_o    (accept),
-    .start_o     (start),
-    .request_o   (tx_request_o),
-    .grant_i     (link_grant),
-    .receiving_i (link_valid),
-    .received_i  (in_last[Radix-1:0]),
-    .request_i   (link_request),
-    .grant_o     (tx_grant_o),
-    .violation_o (violation),
-    .waiting_o   (wait_grant_o),
-    .idle_o      (limiter_idle)
-  );
-  // A one-port node that has a packet under way does not wait for a credit: the next packet is not chosen before.
-  assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start != '0)) ? '0 : wanted & ~credit_available;
-
-  // ---- credits ----
-  logic [Radix-1:0] owing;
-  for (genvar p = 0; p < Radix; p++) begin : g_credit
-    logic [Queues*CountWidth-1:0] lane_count_next;
-    for (genvar q = 0; q < Queues; q++) begin : g_count
-      assign lane_count_next[q*CountWidth +: CountWidth] = count_next[(q*Inputs + p)*CountWidth +: CountWidth];
-    end
-    credit_counter #(.Depth(QueueDepth)) u_credit_counter (
-      .clk_i, .rst_ni,
-      .spend_i     (start[p]),
-      .credit_i    (link_credit[p]),
-      .available_o (credit_available[p])
-    );
-    credit_return #(.Queues(Queues), .Depth(QueueDepth), .CountWidth(CountWidth)) u_credit_return (
-      .clk_i, .rst_ni,
-      .accepted_i   (in_last[p]),
-      .count_next_i (lane_count_next),
-      .credit_o     (tx_credit_o[p]),
-      .owing_o      (owing[p])
-    );
+  // ---- order: which outputs the heads are for ----
+  if (PortModel == safnet_pkg::AllPort) begin : g_own_port
+    assign wanted_i = head_valid_i;
+  end else begin : g_shared
+    // The head leaves next through the lowest port of its mask that has not been served.
+    assign wanted_i = (head_valid_i[0] && !sending_o[0]) ? head_mask & (~head_mask + Radix'(1)) : '0;
   end
-
-  // ---- host ----
-  logic [Queues*CountWidth-1:0] host_count_next;
-  for (genvar q = 0; q < Queues; q++) begin : g_host_count
-    assign host_count_next[q*CountWidth +: CountWidth] = count_next[(q*Inputs + Radix)*CountWidth +: CountWidth];
-  end
-  host_interface #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Queues(Queues), .HostDepth(HostDepth), .CountWidth(CountWidth)
-  ) u_host_interface (
-    .clk_i, .rst_ni,
-    .inject_valid_i,
-    .inject_ready_o,
-    .inject_accept_o (inject_accept),
-    .receiving_i     (in_busy[Radix]),
-    .count_next_i    (host_count_next),
-    .deliver_valid_i (link_valid & in_deliver[Radix-1:0]),
-    .deliver_last_i  (in_last[Radix-1:0] & in_deliver[Radix-1:0]),
-    .deliver_flit_i  (link_flit),
-    .deliver_valid_o,
-    .deliver_last_o,
-    .deliver_flit_o
-  );
 
   // ---- measurements ----
-  logic [OccupancyWidth-1:0] fullest, fullest_transit;
-  always_comb begin
-    fullest         = occupancy[OccupancyWidth-1:0];
-    fullest_transit = transit[OccupancyWidth-1:0];
-    for (int q = 1; q < Queues; q++) begin
-      if (occupancy[q*OccupancyWidth +: OccupancyWidth] > fullest)
-        fullest = occupancy[q*OccupancyWidth +: OccupancyWidth];
-      if (transit[q*OccupancyWidth +: OccupancyWidth] > fullest_transit)
-        fullest_transit = transit[q*OccupancyWidth +: OccupancyWidth];
-    end
-  end
-  assign occupancy_o = fullest;
-  counters #(.Radix(Radix), .OccupancyWidth(OccupancyWidth)) u_counters (
+  counters #(.Radix(Radix), .Queues(Queues), .OccupancyWidth(OccupancyWidth)) u_counters (
     .clk_i, .rst_ni, .cycle_i, .step_i,
-    .sent_i      (start),
-    .received_i  (in_last[Radix-1:0]),
-    .delivered_i (in_last[Radix-1:0] & in_deliver[Radix-1:0]),
-    .violation_i (violation),
-    .occupancy_i (fullest),
-    .transit_i   (fullest_transit),
+    .sent_i      (start_o),
+    .received_i  (arrived_o),
+    .delivered_i (for_host_o),
+    .violation_i (violation_o),
+    .occupancy_i (occupancy),
+    .transit_i   (transit),
     .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
-    .peak_occupancy_o, .peak_transit_o, .violations_o, .first_violation_cycle_o
+    .occupancy_o, .peak_occupancy_o, .peak_transit_o, .violations_o, .first_violation_cycle_o
   );
-
-  assign idle_o = head_valid == '0 && sending == '0 && limiter_idle && in_busy == '0 && owing == '0 &&
-                  tx_credit_o == '0 && deliver_valid_o == '0 && fullest == '0 && !in_flight;
+  assign idle_o = frame_idle && occupancy_o == '0 && !in_flight;
+  logic unused;
+  assign unused = &{1'b0, header_o, commit_rank_o, slot_open_o, sending_o, head_mask};
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64) $fatal(1, "fifo_node: Radix must be 1 to 64");

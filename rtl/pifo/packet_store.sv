@@ -33,23 +33,18 @@ module packet_store #(
   localparam int WordWidth = safnet_pkg::index_width(Words);
 
   logic [FlitWidth-1:0]  flit_q [Words];
+  logic [WordWidth-1:0]  write_word, read_word;
   logic [SlotWidth-1:0]  free_q [Depth];  // stack of slots that were used and released
   logic [CountWidth-1:0] free_count_q, fresh_q, count_q;
   logic [SlotWidth-1:0]  reserved_q;
   logic                  reserved_valid_q;
 
-  if (Flits == 1) begin : g_one_flit
-    logic unused;
-    always_ff @(posedge clk_i) begin
-      if (write_valid_i) flit_q[reserved_q] <= write_flit_i;
-    end
-    assign read_flit_o = flit_q[read_slot_i];
-    assign unused      = &{1'b0, write_index_i, read_index_i};
-  end else begin : g_flits
-    always_ff @(posedge clk_i) begin
-      if (write_valid_i) flit_q[WordWidth'(reserved_q) * WordWidth'(Flits) + WordWidth'(write_index_i)] <= write_flit_i;
-    end
-    assign read_flit_o = flit_q[WordWidth'(read_slot_i) * WordWidth'(Flits) + WordWidth'(read_index_i)];
+  // Packets of one flit lie at their slots; the index is 0.
+  assign write_word  = WordWidth'(reserved_q) * WordWidth'(Flits) + WordWidth'(write_index_i);
+  assign read_word   = WordWidth'(read_slot_i) * WordWidth'(Flits) + WordWidth'(read_index_i);
+  assign read_flit_o = flit_q[read_word];
+  always_ff @(posedge clk_i) begin
+    if (write_valid_i) flit_q[write_word] <= write_flit_i;
   end
 
   assign write_slot_o = reserved_q;

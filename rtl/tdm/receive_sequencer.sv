@@ -98,34 +98,16 @@ module receive_sequencer #(
   // The instruction for a part that is combined names the result, not the part, so only other packets can be compared.
   assign mismatch_o = first_o && !combine_o && flit_name_i != name_o;
 
+  packet_flits #(.Flits(Flits)) u_flits (
+    .clk_i, .rst_ni, .flit_valid_i, .length_i(flit_length_i), .first_o, .last_o, .index_o, .busy_o
+  );
   if (Flits == 1) begin : g_one_flit
-    logic unused;
-    assign first_o = flit_valid_i;
-    assign last_o  = flit_valid_i;
-    assign index_o = '0;
-    assign action  = next;
-    assign busy_o  = 1'b0;
-    assign unused  = &{1'b0, flit_length_i};
+    assign action = next;
   end else begin : g_flits
-    logic [LengthWidth-1:0] left_q;
-    logic [IndexWidth-1:0]  index_q;
     logic [ActionWidth-1:0] action_q;
-    assign first_o = flit_valid_i && left_q == '0;
-    assign last_o  = flit_valid_i && (first_o ? flit_length_i == LengthWidth'(1) : left_q == LengthWidth'(1));
-    assign index_o = first_o ? '0 : index_q;
-    assign action  = (left_q == '0) ? next : action_q;
-    assign busy_o  = left_q != '0;
+    assign action = busy_o ? action_q : next;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        left_q <= '0;
-      end else if (flit_valid_i) begin
-        left_q   <= first_o ? flit_length_i - LengthWidth'(1) : left_q - LengthWidth'(1);
-        index_q  <= index_o + IndexWidth'(1);
-        action_q <= action;
-      end
-    end
-    always @(posedge clk_i) begin : a_flits_are_back_to_back
-      if (rst_ni && busy_o) assert (flit_valid_i);
+      if (flit_valid_i) action_q <= action;
     end
   end
 
@@ -135,17 +117,8 @@ module receive_sequencer #(
   always @(posedge clk_i) begin : a_an_instruction_does_not_store_and_combine
     if (rst_ni && head_valid) assert (!(head_actions[tdm_pkg::StoreBit] && head_actions[tdm_pkg::CombineBit]));
   end
-  always @(posedge clk_i) begin : a_length_is_not_zero
-    if (rst_ni && first_o) assert (flit_length_i != '0);
-  end
-  if (Flits < (1 << LengthWidth) - 1) begin : g_longest
-    always @(posedge clk_i) begin : a_length_is_not_too_long
-      if (rst_ni && first_o) assert (flit_length_i <= LengthWidth'(Flits));
-    end
-  end
 
   initial begin : check_parameters
-    if (Flits < 1)        $fatal(1, "receive_sequencer: Flits must be at least 1");
     if (Window < 1)       $fatal(1, "receive_sequencer: Window must be at least 1");
     if (ProgramDepth < 2) $fatal(1, "receive_sequencer: ProgramDepth must be at least 2");
   end

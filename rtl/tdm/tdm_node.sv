@@ -8,83 +8,19 @@
 // The links that lead to the node are part of it (node_links). Every signal that leaves for another node (flits, credits)
 // is a function of this node's registers alone.
 module tdm_node #(
-  parameter int Radix           = 4,   // ports, 1 to 64
-  parameter int FlitWidth       = 64,  // bits of a flit: two words; the header fits the lower one
-  parameter int Flits           = 1,   // flits in the longest packet
-  parameter int LinkLatency     = 0,   // cycles of a link
-  parameter int SlotCycles      = 1,   // cycles in a slot; 1 is free running
-  parameter int Buffers         = 8,   // packets that the node can hold
-  parameter int ProgramDepth    = 4,   // instructions waiting in each program queue
-  parameter int Window          = 4,   // packets that a link may be granted ahead
-  parameter int PortModel       = 0,   // safnet_pkg::AllPort, OnePort, OnePortSend
-  parameter int NameWidth       = 24,  // bits of a packet's name
-  parameter int GenerationWidth = 12,  // bits of a buffer's generation
-  parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node
-  parameter int Combining       = 1,   // 0: a node without combine units
-  localparam int Lanes          = Radix + 1,  // the last is the local host's
-  localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
-  localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
-  localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,
-  localparam int OccupancyWidth = $clog2(Buffers + 1),
-  localparam int OperationWidth = tdm_pkg::OperationWidth
+  parameter int Radix  = 4,  // ports, 1 to 64
+`include "tdm/tdm_parameters.svh"
+  localparam int Nodes = 1   // of the lists of ports
 ) (
-  input  logic                          clk_i,
-  input  logic                          rst_ni,
+  input  logic        clk_i,
+  input  logic        rst_ni,
+`include "common/as_ports.svh"
+`include "common/link_wires.svh"
+`include "tdm/tdm_ports.svh"
   // network time, registered elsewhere (slot_timer)
-  input  logic [31:0]                   cycle_i,
-  input  logic [31:0]                   step_i,
-  input  logic                          slot_open_next_i,  // registered here before use
-  // links, sending ends
-  output logic [Radix-1:0]              tx_valid_o,
-  output logic [Radix*FlitWidth-1:0]    tx_flit_o,
-  output logic [Radix-1:0]              tx_credit_o,       // one more packet may come in through this port
-  // links, receiving ends
-  input  logic [Radix-1:0]              rx_valid_i,
-  input  logic [Radix*FlitWidth-1:0]    rx_flit_i,
-  input  logic [Radix-1:0]              rx_credit_i,
-  // faults on the links that lead here
-  input  logic [Radix-1:0]              fault_drop_i,
-  input  logic [Radix-1:0]              fault_corrupt_i,
-  // host: what combining does; constant during a run
-  input  logic [OperationWidth-1:0]      operation_i,
-  // host: programs, one stream per lane and per output; "more" while the host has instructions left for it
-  input  logic [Lanes-1:0]              receive_valid_i,
-  output logic [Lanes-1:0]              receive_ready_o,
-  input  logic [Lanes*ReceiveWidth-1:0] receive_i,
-  input  logic [Lanes-1:0]              receive_more_i,
-  input  logic [Radix-1:0]              send_valid_i,
-  output logic [Radix-1:0]              send_ready_o,
-  input  logic [Radix*SendWidth-1:0]    send_i,
-  input  logic [Radix-1:0]              send_more_i,
-  // host: flits of its own packets, one stream per output and, last, one into the buffers
-  input  logic [Lanes-1:0]              own_valid_i,
-  output logic [Lanes-1:0]              own_ready_o,
-  input  logic [Lanes*FlitWidth-1:0]    own_flit_i,
-  // host: deliveries, one stream per lane
-  output logic [Lanes-1:0]              deliver_valid_o,
-  output logic [Lanes-1:0]              deliver_last_o,
-  output logic [Lanes*FlitWidth-1:0]    deliver_flit_o,
-  // measurements
-  output logic [Radix*32-1:0]           sent_o,
-  output logic [Radix*32-1:0]           received_o,
-  output logic [31:0]                   delivered_o,
-  output logic [31:0]                   last_delivery_cycle_o,
-  output logic [31:0]                   last_delivery_step_o,
-  output logic [63:0]                   delay_sum_o,
-  output logic [OccupancyWidth-1:0]     occupancy_o,            // buffers in use
-  output logic [OccupancyWidth-1:0]     peak_occupancy_o,
-  output logic [31:0]                   violations_o,           // of the port model, cycles
-  output logic [31:0]                   first_violation_cycle_o,
-  output logic [31:0]                   dry_o,                  // cycles with a program that is empty although the host has more
-  output logic [31:0]                   first_dry_cycle_o,
-  output logic [31:0]                   mismatches_o,           // packets that were not those programmed
-  output logic [31:0]                   first_mismatch_cycle_o,
-  // what the head of each program waits for; wait_* are 0 unless its slot has come
-  output logic [Radix-1:0]              late_o,                 // as a slot opens: a send is due and does not start
-  output logic [Radix-1:0]              wait_packet_o,          // due, and its packet is not there
-  output logic [Radix-1:0]              wait_credit_o,          // due, its packet is there, and the receiver has no room
-  output logic [Lanes-1:0]              wait_buffer_o,          // the lane's next packet has to wait for its buffer
-  output logic                          idle_o                  // nothing happens here unless something arrives
+  input  logic [31:0] cycle_i,
+  input  logic [31:0] step_i,
+  input  logic        slot_open_next_i  // registered here before use
 );
   localparam int WordWidth   = FlitWidth / 2;
   localparam int IndexWidth  = safnet_pkg::index_width(Flits);
@@ -278,6 +214,7 @@ module tdm_node #(
   assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix]};
 
   // ---- buffers ----
+  logic [OccupancyWidth-1:0] occupancy;
   buffer_table #(
     .Lanes(Lanes), .Outputs(Radix), .Buffers(Buffers), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth)
   ) u_buffer_table (
@@ -296,7 +233,7 @@ module tdm_node #(
     .send_generation_i  (send_generation),
     .send_complete_o    (complete),
     .send_i             (send_uses_buffer),
-    .occupancy_o        (occupancy_o)
+    .occupancy_o        (occupancy)
   );
   packet_buffers #(
     .Lanes(Lanes), .Outputs(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .Buffers(Buffers),
@@ -353,10 +290,10 @@ module tdm_node #(
     .received_i     (last[Radix-1:0]),
     .delivered_i    (deliver_now & last),
     .violation_i    (violation),
-    .occupancy_i    (occupancy_o),
+    .occupancy_i    (occupancy),
     .transit_i      ({OccupancyWidth{1'b0}}),
     .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
-    .peak_occupancy_o,
+    .occupancy_o, .peak_occupancy_o,
     .peak_transit_o (unused_peak),
     .violations_o, .first_violation_cycle_o
   );
@@ -397,7 +334,7 @@ module tdm_node #(
   assign wait_packet_o = due & ~ready & ~sending;
   assign wait_credit_o = due & ready & ~credit_available & ~sending;
   assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
-                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy_o == '0 && !in_flight;
+                         in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy == '0 && !in_flight;
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");

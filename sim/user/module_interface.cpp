@@ -106,8 +106,8 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   fs::remove(xml);
   std::string command = fmt::format(
       "verilator --xml-only --assert -Wno-fatal --timescale-override 1ns/1ns --top-module {} "
-      "--Mdir {} --xml-output {}",
-      shell_quoted(query.top), shell_quoted(query.folder), shell_quoted(xml));
+      "--Mdir {} --xml-output {} -I{}",
+      shell_quoted(query.top), shell_quoted(query.folder), shell_quoted(xml), shell_quoted(query.includes));
   for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
   for (const std::string& source : query.sources) command += " " + shell_quoted(source);
   command += fmt::format(" > {} 2>&1", shell_quoted(log));

@@ -23,12 +23,13 @@ struct ModuleInterface {
   std::vector<std::string> settable;
 };
 
-/// How to ask Verilator. `folder` is for its output and its log, check.log.
+/// How to ask Verilator. `folder` is for its output and its log, check.log; `includes` has the folders
+/// common/, pifo/ ... that sources may include from.
 struct ModuleQuery {
   std::string top;
   std::vector<std::string> sources;
   std::vector<std::pair<std::string, int>> parameters;  ///< values; must be settable
-  std::string folder;
+  std::string folder, includes;
 };
 
 /// Elaborates the module. Throws std::invalid_argument with Verilator's first error and the path of the log.

@@ -279,6 +279,7 @@ class UserKind {
     kind.sources.push_back(shown_to_host);
     kind_ = router_node_kind(std::move(kind));
     sources_ = store.sources(*kind_);
+    includes_ = fs::absolute(store.rtl_folder()).string();
   }
 
   // Asked for the same parameters by every run of a sweep, from several threads.
@@ -299,7 +300,7 @@ class UserKind {
              fmt::join(words, ", "));
     }
     Hardware hardware = router_hardware(kind_, parameters);
-    ModuleQuery query{router_.top, sources_, {}, folder_};
+    ModuleQuery query{router_.top, sources_, {}, folder_, includes_};
     try {
       query.parameters = set_parameters(router_, module_interface(query), parameters);
       hardware.parameters = query.parameters;
@@ -314,7 +315,8 @@ class UserKind {
   }
 
   UserRouter router_;
-  std::string folder_;  // of what the check leaves
+  std::string folder_;    // of what the check leaves
+  std::string includes_;  // of lists of ports
   std::vector<std::string> sources_;
   std::shared_ptr<const NodeKind> kind_;
   std::mutex mutex_;

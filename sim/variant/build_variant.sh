@@ -43,7 +43,7 @@ verilate() {
   shift 4
   # shellcheck disable=SC2086  # lists of options
   verilator --cc -O3 --assert --x-assign fast --x-initial fast $trace --timescale-override 1ns/1ns -Wno-fatal \
-    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. $options "$root/rtl/common/public.vlt" "$@"
+    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. -I"$root/rtl" $options "$root/rtl/common/public.vlt" "$@"
 }
 verilate "$model" "$top" model "$generics" "$@"
 defines="-DSAFNET_MODEL=$model -DSAFNET_MODULE=${model}_$top -DSAFNET_MODEL_HEADER='\"$model.h\"'"

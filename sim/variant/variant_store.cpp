@@ -90,33 +90,23 @@ std::string network_header(const Graph& graph, int radix) {
       table("Target", "IsUsed", &Graph::degree, &Graph::peer));
 }
 
-// Adds the lines of a source without its comments and blank lines: a change of words alone builds nothing
-// anew. `after(line)` is called for each.
-template <class After>
-void add_code(const fs::path& path, std::string& code, After after) {
-  std::istringstream text(read_file(path));
+// The code of a source and of all that it includes from this project, each once: C++ from the root, RTL from
+// rtl/. Without comments and blank lines: a change of words alone builds nothing anew.
+void add_code(const fs::path& root, const fs::path& name, std::set<fs::path>& seen, std::string& code) {
+  if (!seen.insert(name).second) return;
+  std::istringstream text(read_file(root / name));
   for (std::string line; std::getline(text, line);) {
     line.erase(std::min(line.find("//"), line.size()));
     line.erase(line.find_last_not_of(" \t\r") + 1);
     if (line.empty()) continue;
     code += line + "\n";
-    after(line);
-  }
-}
-void add_code(const std::vector<std::string>& sources, std::string& code) {
-  for (const std::string& source : sources) add_code(source, code, [](const std::string&) {});
-}
-
-// The code of a C++ source and of all that it includes from this project, each once.
-void add_code_with_includes(const fs::path& root, const std::string& name, std::set<std::string>& seen,
-                            std::string& code) {
-  if (!seen.insert(name).second) return;
-  add_code(root / name, code, [&](const std::string& line) {
-    constexpr std::string_view kInclude = "#include \"";
+    const bool is_rtl = line.starts_with("`include \"");
     // Headers without a folder are generated, from sources that are hashed as well.
-    if (!line.starts_with(kInclude) || line.find('/') == std::string::npos) return;
-    add_code_with_includes(root, line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), seen, code);
-  });
+    if ((!is_rtl && !line.starts_with("#include \"")) || line.find('/') == std::string::npos) continue;
+    const std::size_t begin = line.find('"') + 1;
+    const fs::path included = fs::path(is_rtl ? "rtl" : "") / line.substr(begin, line.rfind('"') - begin);
+    if (fs::exists(root / included)) add_code(root, included, seen, code);
+  }
 }
 
 class FileLock {
@@ -190,10 +180,11 @@ const std::string& VariantStore::hash_of_sources(const NodeKind& kind) const {
   for (const char* name :
        {"sim/variant/build_variant.sh", "rtl/common/public.vlt", "scripts/rtl_constants.awk"})
     code += read_file(fs::path(root_) / name);
-  add_code(rtl_sources(root_, kind), code);
-  std::set<std::string> seen;
-  add_code_with_includes(root_, "sim/variant/glue.cpp", seen, code);
-  add_code_with_includes(root_, kind.host_header, seen, code);
+  std::set<fs::path> seen;
+  for (const std::string& source : rtl_sources(fs::absolute(root_), kind))
+    add_code(root_, source, seen, code);
+  add_code(root_, "sim/variant/glue.cpp", seen, code);
+  add_code(root_, kind.host_header, seen, code);
   return hash = hash_hex(code);
 }
 
@@ -213,7 +204,9 @@ VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, cons
   Recipe whole = recipe(hardware);
   whole.header = network_header(graph, hardware.value("Radix"));
   std::string code = whole.name + whole.header;
-  add_code(network_sources(root_, *hardware.kind), code);
+  std::set<fs::path> seen;
+  for (const std::string& source : network_sources(fs::absolute(root_), *hardware.kind))
+    add_code(root_, source, seen, code);
   whole.name = fmt::format("{}_{}", hardware.kind->network, hash_hex(code));
   return whole;
 }

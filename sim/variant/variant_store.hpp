@@ -61,6 +61,7 @@ class VariantStore {
   /// The RTL of a kind of node: paths, in order of compilation.
   std::vector<std::string> sources(const NodeKind& kind) const;
   const std::string& build_folder() const { return build_; }
+  std::string rtl_folder() const { return root_ + "/rtl"; }
 
  private:
   struct Recipe;

@@ -245,132 +245,196 @@ class Oracle {
   std::vector<std::set<PacketIndex>> has_;
 };
 
-const std::vector<std::string>& kinds_of_mutation() {
-  static const std::vector<std::string> names{"drop send",
-                                              "duplicate send",
-                                              "earlier",
-                                              "later",
-                                              "other link",
-                                              "other packet",
-                                              "shorter",
-                                              "longer",
-                                              "swap sends",
-                                              "swap starts",
-                                              "out of order",
-                                              "drop destination",
-                                              "other destination",
-                                              "other part",
-                                              "drop part",
-                                              "more parts",
-                                              "other origin",
-                                              "other tag",
-                                              "more latency",
-                                              "other port model",
-                                              "slots",
-                                              "out of range",
-                                              "collective"};
-  return names;
+std::uint32_t count_of(const auto& items) { return static_cast<std::uint32_t>(items.size()); }
+
+// What a mutation may change: something of the draft, taken at random.
+struct Mutant {
+  Mutant(Draft& changed, Dice& with) : draft(changed), dice(with) {
+    for (Row& row : draft.packets) {
+      if (!row.parts.empty()) wholes.push_back(&row);
+    }
+    whole = wholes.empty() ? nullptr : wholes[dice.below(count_of(wholes))];
+  }
+  Draft& draft;
+  Dice& dice;
+  Schedule& schedule = draft.schedule;
+  std::vector<Send>& sends = schedule.sends;
+  Send& send = sends[dice.below(count_of(sends))];
+  Send& other = sends[dice.below(count_of(sends))];
+  Row& packet = draft.packets[dice.below(count_of(draft.packets))];
+  std::vector<Row*> wholes;
+  Row* whole = nullptr;  // a packet that is made of others, if there is one
+  bool sort = true;      // the sends, afterwards
+
+  PacketIndex any_packet() { return dice.below(count_of(draft.packets)); }
+  NodeId any_node() { return dice.below(schedule.network.node_count()); }
+};
+
+bool put_out_of_range(Mutant& m) {
+  switch (m.dice.below(6)) {
+    case 0:
+      m.send.start = 0;
+      break;
+    case 1:
+      m.send.link = static_cast<LinkId>(m.schedule.network.link_count()) + m.dice.below(2);
+      break;
+    case 2:
+      m.send.packet = count_of(m.draft.packets) + m.dice.below(2);
+      break;
+    case 3:
+      m.packet.origin = m.schedule.network.node_count() + m.dice.below(2);
+      break;
+    case 4:
+      m.packet.destinations.push_back(m.schedule.network.node_count() + m.dice.below(2));
+      break;
+    default:
+      m.packet.flits = 0;
+  }
+  return true;
+}
+
+bool change_collective(Mutant& m) {
+  if (m.schedule.collective.empty()) return false;
+  const auto names = collective_names();
+  if (m.dice.one_in(4)) {
+    m.schedule.root = m.any_node();
+  } else if (m.dice.one_in(8)) {
+    m.schedule.collective = "brodcast\n";
+  } else {
+    m.schedule.collective = names[m.dice.below(count_of(names))].name;
+  }
+  return true;
 }
 
 // Changes one thing; false if there is no such thing to change.
-bool mutate(Draft& draft, std::size_t kind, Dice& dice) {
-  Schedule& s = draft.schedule;
-  std::vector<Send>& sends = s.sends;
-  const auto size = [](const auto& items) { return static_cast<std::uint32_t>(items.size()); };
-  Send& send = sends[dice.below(size(sends))];
-  Send& other = sends[dice.below(size(sends))];
-  Row& packet = draft.packets[dice.below(size(draft.packets))];
-  const auto any_packet = [&] { return dice.below(size(draft.packets)); };
-  const auto any_node = [&] { return dice.below(s.network.node_count()); };
-  std::vector<Row*> wholes;
-  for (Row& row : draft.packets) {
-    if (!row.parts.empty()) wholes.push_back(&row);
-  }
-  Row* whole = wholes.empty() ? nullptr : wholes[dice.below(size(wholes))];
-  const std::string& name = kinds_of_mutation()[kind];
-  bool sort = true;
-  if (name == "drop send") {
-    send = sends.back();
-    sends.pop_back();
-  } else if (name == "duplicate send") {
-    sends.push_back(send);
-    if (dice.one_in(2)) sends.back().start += dice.below(5);
-  } else if (name == "earlier") {
-    if (send.start == 1) return false;
-    send.start -= dice.between(1, std::min(send.start - 1, 3U));
-  } else if (name == "later") {
-    send.start += dice.between(1, 3);
-  } else if (name == "other link") {
-    send.link = dice.below(static_cast<std::uint32_t>(s.network.link_count()));
-  } else if (name == "other packet") {
-    send.packet = any_packet();
-  } else if (name == "shorter") {
-    --packet.flits;
-  } else if (name == "longer") {
-    ++packet.flits;
-  } else if (name == "swap sends") {
-    std::swap(send.packet, other.packet);
-  } else if (name == "swap starts") {
-    std::swap(send.start, other.start);
-  } else if (name == "out of order") {
-    std::swap(send, other);
-    sort = false;
-  } else if (name == "drop destination") {
-    if (packet.destinations.empty()) return false;
-    packet.destinations.pop_back();
-  } else if (name == "other destination") {
-    if (packet.destinations.empty() || dice.one_in(2)) packet.destinations.push_back(0);
-    packet.destinations[dice.below(size(packet.destinations))] = any_node();
-  } else if (name == "other part") {
-    if (whole == nullptr) return false;
-    whole->parts[dice.below(size(whole->parts))] = any_packet();
-  } else if (name == "drop part") {
-    if (whole == nullptr) return false;
-    whole->parts.pop_back();
-  } else if (name == "more parts") {
-    packet.parts.push_back(any_packet());
-  } else if (name == "other origin") {
-    packet.origin = any_node();
-  } else if (name == "other tag") {
-    packet.tag = dice.below(s.network.node_count() + 1);
-  } else if (name == "more latency") {
-    ++s.link_latency;
-  } else if (name == "other port model") {
-    s.ports = static_cast<PortModel>(dice.below(3));
-  } else if (name == "slots") {
-    s.slot_cycles = s.slot_cycles - 1 + 2 * dice.below(2);
-  } else if (name == "out of range") {
-    switch (dice.below(6)) {
-      case 0:
-        send.start = 0;
-        break;
-      case 1:
-        send.link = static_cast<LinkId>(s.network.link_count()) + dice.below(2);
-        break;
-      case 2:
-        send.packet = size(draft.packets) + dice.below(2);
-        break;
-      case 3:
-        packet.origin = s.network.node_count() + dice.below(2);
-        break;
-      case 4:
-        packet.destinations.push_back(s.network.node_count() + dice.below(2));
-        break;
-      default:
-        packet.flits = 0;
-    }
-  } else {
-    if (s.collective.empty()) return false;
-    const auto names = collective_names();
-    if (dice.one_in(4)) {
-      s.root = any_node();
-    } else if (dice.one_in(8)) {
-      s.collective = "brodcast\n";
-    } else {
-      s.collective = names[dice.below(size(names))].name;
-    }
-  }
-  if (sort) std::sort(sends.begin(), sends.end());
+struct Mutation {
+  const char* name;
+  bool (*change)(Mutant&);
+};
+const std::vector<Mutation> kMutations{
+    {"drop send",
+     [](Mutant& m) {
+       m.send = m.sends.back();
+       m.sends.pop_back();
+       return true;
+     }},
+    {"duplicate send",
+     [](Mutant& m) {
+       m.sends.push_back(m.send);
+       if (m.dice.one_in(2)) m.sends.back().start += m.dice.below(5);
+       return true;
+     }},
+    {"earlier",
+     [](Mutant& m) {
+       if (m.send.start == 1) return false;
+       m.send.start -= m.dice.between(1, std::min(m.send.start - 1, 3U));
+       return true;
+     }},
+    {"later",
+     [](Mutant& m) {
+       m.send.start += m.dice.between(1, 3);
+       return true;
+     }},
+    {"other link",
+     [](Mutant& m) {
+       m.send.link = m.dice.below(static_cast<std::uint32_t>(m.schedule.network.link_count()));
+       return true;
+     }},
+    {"other packet",
+     [](Mutant& m) {
+       m.send.packet = m.any_packet();
+       return true;
+     }},
+    {"shorter",
+     [](Mutant& m) {
+       --m.packet.flits;
+       return true;
+     }},
+    {"longer",
+     [](Mutant& m) {
+       ++m.packet.flits;
+       return true;
+     }},
+    {"swap sends",
+     [](Mutant& m) {
+       std::swap(m.send.packet, m.other.packet);
+       return true;
+     }},
+    {"swap starts",
+     [](Mutant& m) {
+       std::swap(m.send.start, m.other.start);
+       return true;
+     }},
+    {"out of order",
+     [](Mutant& m) {
+       std::swap(m.send, m.other);
+       m.sort = false;
+       return true;
+     }},
+    {"drop destination",
+     [](Mutant& m) {
+       if (m.packet.destinations.empty()) return false;
+       m.packet.destinations.pop_back();
+       return true;
+     }},
+    {"other destination",
+     [](Mutant& m) {
+       std::vector<NodeId>& to = m.packet.destinations;
+       if (to.empty() || m.dice.one_in(2)) to.push_back(0);
+       const NodeId node = m.any_node();
+       to[m.dice.below(count_of(to))] = node;
+       return true;
+     }},
+    {"other part",
+     [](Mutant& m) {
+       if (m.whole == nullptr) return false;
+       const PacketIndex part = m.any_packet();
+       m.whole->parts[m.dice.below(count_of(m.whole->parts))] = part;
+       return true;
+     }},
+    {"drop part",
+     [](Mutant& m) {
+       if (m.whole == nullptr) return false;
+       m.whole->parts.pop_back();
+       return true;
+     }},
+    {"more parts",
+     [](Mutant& m) {
+       m.packet.parts.push_back(m.any_packet());
+       return true;
+     }},
+    {"other origin",
+     [](Mutant& m) {
+       m.packet.origin = m.any_node();
+       return true;
+     }},
+    {"other tag",
+     [](Mutant& m) {
+       m.packet.tag = m.dice.below(m.schedule.network.node_count() + 1);
+       return true;
+     }},
+    {"more latency",
+     [](Mutant& m) {
+       ++m.schedule.link_latency;
+       return true;
+     }},
+    {"other port model",
+     [](Mutant& m) {
+       m.schedule.ports = static_cast<PortModel>(m.dice.below(3));
+       return true;
+     }},
+    {"slots",
+     [](Mutant& m) {
+       m.schedule.slot_cycles = m.schedule.slot_cycles - 1 + 2 * m.dice.below(2);
+       return true;
+     }},
+    {"out of range", put_out_of_range},
+    {"collective", change_collective}};
+
+bool mutate(Draft& draft, const Mutation& mutation, Dice& dice) {
+  Mutant mutant(draft, dice);
+  if (!mutation.change(mutant)) return false;
+  if (mutant.sort) std::sort(mutant.sends.begin(), mutant.sends.end());
   return true;
 }
 
@@ -409,6 +473,132 @@ std::string first_words(const ScheduleReport& report) {
   return report.valid() ? "valid" : report.violations.front().text;
 }
 
+// mesh:3x2 is 0_0 0_1 / 1_0 1_1 / 2_0 2_1. Node 0_0 scatters to 1_0 (in slot 1) and to 2_0 (2, 3),
+// one-port.
+class TwoPackets {
+ public:
+  LinkId link(NodeId u, NodeId v) const { return graph_.link(u, *graph_.port_to(u, v)); }
+  Draft draft() const {
+    Schedule schedule(graph_);
+    schedule.ports = PortModel::kOnePort;
+    schedule.slot_cycles = 5;
+    schedule.link_latency = 2;
+    for (const NodeId d : {2U, 4U}) schedule.packets.add(0, d, 3, std::span(&d, 1));
+    schedule.sends = {{1, link(0, 2), 0}, {2, link(0, 2), 1}, {3, link(2, 4), 1}};
+    return Draft(schedule);
+  }
+
+ private:
+  Graph graph_ = make_topology("mesh:3x2");
+};
+
+std::string first_told(Draft changed) { return first_words(check_schedule(changed.written())); }
+
+void check_told(Draft changed, std::size_t send, const std::string& words) {
+  const ScheduleReport report = check_schedule(changed.written());
+  REQUIRE_FALSE(report.valid());
+  CHECK(report.violations.front().send == send);
+  CHECK(report.violations.front().text == words);
+}
+
+void check_words_about_sends(const TwoPackets& two) {
+  const std::string second =
+      "slot 2: node 0_0 sends packet 1 (origin 0_0, tag 4) to node 1_0 through port 0: ";
+  const std::string third =
+      "slot 3: node 1_0 sends packet 1 (origin 0_0, tag 4) to node 2_0 through port 0: ";
+  Draft d = two.draft();
+  d.schedule.sends[2].start = 2;
+  check_told(d, 2,
+             "slot 2" + third.substr(6) +
+                 "causality: node 1_0 has it complete at the end of cycle 10; "
+                 "expected before cycle 6");
+  d = two.draft();
+  d.schedule.sends.erase(d.schedule.sends.begin() + 1);
+  check_told(d, 1,
+             third +
+                 "causality: node 1_0 has not got it; expected it to be "
+                 "complete there before");
+  d = two.draft();
+  d.schedule.slot_cycles = 2;
+  d.schedule.sends[2].start = 4;
+  check_told(d, 1,
+             second +
+                 "occupancy: the link carries another packet up to cycle 3; "
+                 "expected a free link in cycle 3");
+  d = two.draft();
+  d.schedule.sends[1] = {1, two.link(0, 1), 1};
+  d.schedule.sends[2] = {2, two.link(1, 3), 1};
+  std::sort(d.schedule.sends.begin(), d.schedule.sends.end());
+  check_told(d, 1,
+             std::string("slot 1: node 0_0 sends packet 1 (origin 0_0, tag 4) to "
+                         "node 0_1 through port 1: send port: node 0_0 is sending "
+                         "another packet up to cycle 3; expected one at a time, in "
+                         "cycle 1 none"));
+  d = two.draft();
+  d.packets.push_back({3, 0, 3, {}, {}});
+  d.schedule.sends.push_back({2, two.link(3, 2), 2});
+  std::sort(d.schedule.sends.begin(), d.schedule.sends.end());
+  check_told(d, 2,
+             std::string("slot 2: node 1_1 sends packet 2 (origin 1_1, tag 0) to "
+                         "node 1_0 through port 2: receive port: node 1_0 is "
+                         "receiving another packet up to cycle 10; expected one at "
+                         "a time, in cycle 8 none"));
+  d = two.draft();
+  d.schedule.sends.push_back({4, two.link(2, 4), 1});
+  CHECK(first_told(d) == "slot 4" + third.substr(6) +
+                             "once: it arrives at node 2_0 a second time, after cycle 15; expected once");
+  d = two.draft();
+  d.schedule.sends.push_back({4, two.link(2, 0), 1});
+  CHECK_THAT(first_told(d), Catch::EndsWith("once: it comes back to its origin, node 0_0; expected never"));
+  d = two.draft();
+  d.schedule.sends.pop_back();
+  check_told(d, ScheduleViolation::kNoSend,
+             std::string("packet 1 (origin 0_0, tag 4): delivery: it never reaches node "
+                         "2_0; expected there as a destination"));
+  d = two.draft();
+  std::swap(d.schedule.sends[0], d.schedule.sends[1]);
+  check_told(d, 1,
+             "slot 1: node 0_0 sends packet 0 (origin 0_0, tag 2) to node 1_0 "
+             "through port 0: order: it comes after a later one; expected sends "
+             "in order of start, link and packet");
+}
+
+void check_words_about_the_rest(const TwoPackets& two) {
+  Draft d = two.draft();
+  d.schedule.sends[2].link = 14;
+  CHECK(
+      first_told(d) ==
+      "slot 3: packet 1 (origin 0_0, tag 4) over link 14: link: it does not exist; expected a link below 14");
+  d = two.draft();
+  d.schedule.sends[0].start = 0;
+  CHECK_THAT(first_told(d), Catch::EndsWith("time: expected slots that count from 1"));
+  d = two.draft();
+  d.packets.push_back({6, 0, 0, {9, 1, 1}, {}});
+  CHECK(check_schedule(d.written()).count == 6);  // four mistakes; twice node 1 does not get it
+  CHECK(first_told(d) ==
+        "packet 2 (origin 6, tag 0): packet: its origin does not exist; expected a node from 0 to 5");
+  d.packets[2].origin = 1;
+  CHECK(check_schedule(d.written()).count == 5);
+  CHECK(first_told(d) == "packet 2 (origin 0_1, tag 0): packet: it has no flits; expected at least one");
+  d = two.draft();
+  d.packets[1].tag = 2;
+  CHECK(first_told(d) ==
+        "packet 1 (origin 0_0, tag 2): packet: packet 0 has the same origin and tag; expected "
+        "different ones");
+  d = two.draft();
+  d.schedule.collective = "scatter";
+  CHECK(first_told(d) == "collective: scatter: 0 packets from node 0_0 to node 0_1; expected at least one");
+  d.schedule.collective = "all\nof it";
+  CHECK_THAT(first_told(d), Catch::StartsWith("collective: collective 'all?of it': expected broadcast"));
+  d = two.draft();
+  d.packets.push_back({4, 0, 2, {4}, {1, 1, 0, 7}});
+  // Part 7 is none, 1 is named twice, three are too long; 0 never comes, 1 counts twice, nothing is complete.
+  CHECK(check_schedule(d.written()).count == 8);
+  CHECK(first_told(d) ==
+        "packet 2 (origin 2_0, tag 0): parts: packet 7 is a part of it; expected packets from 0 "
+        "to 1");
+}
+
 }  // namespace
 
 TEST_CASE("valid schedules are accepted", "[schedule_check]") {
@@ -429,8 +619,8 @@ TEST_CASE("of thousands of schedules with one mistake, none is judged unlike an 
     const std::uint32_t changes = dice.one_in(8) ? 2 : 1;
     std::string done;
     for (std::uint32_t i = 0; i < changes; ++i) {
-      const std::uint32_t kind = dice.below(static_cast<std::uint32_t>(kinds_of_mutation().size()));
-      if (mutate(draft, kind, dice)) done += kinds_of_mutation()[kind] + ", ";
+      const Mutation& mutation = kMutations[dice.below(count_of(kMutations))];
+      if (mutate(draft, mutation, dice)) done += mutation.name + std::string(", ");
       if (draft.schedule.sends.empty()) break;
     }
     const Schedule& original = valid[seed % valid.size()];
@@ -464,120 +654,10 @@ TEST_CASE("of thousands of schedules with one mistake, none is judged unlike an 
 }
 
 TEST_CASE("what is wrong is told in words: where, what was found and what was expected", "[schedule_check]") {
-  // mesh:3x2 is 0_0 0_1 / 1_0 1_1 / 2_0 2_1. Node 0_0 scatters to 1_0 (in slot 1) and to 2_0 (2, 3),
-  // one-port.
-  const Graph graph = make_topology("mesh:3x2");
-  const auto link = [&](NodeId u, NodeId v) { return graph.link(u, *graph.port_to(u, v)); };
-  const auto draft = [&] {
-    Schedule schedule(graph);
-    schedule.ports = PortModel::kOnePort;
-    schedule.slot_cycles = 5;
-    schedule.link_latency = 2;
-    for (const NodeId d : {2U, 4U}) schedule.packets.add(0, d, 3, std::span(&d, 1));
-    schedule.sends = {{1, link(0, 2), 0}, {2, link(0, 2), 1}, {3, link(2, 4), 1}};
-    return Draft(schedule);
-  };
-  const auto first = [](Draft changed) { return first_words(check_schedule(changed.written())); };
-  const auto told = [](Draft changed, std::size_t send, const std::string& words) {
-    const ScheduleReport report = check_schedule(changed.written());
-    REQUIRE_FALSE(report.valid());
-    CHECK(report.violations.front().send == send);
-    CHECK(report.violations.front().text == words);
-  };
-  const std::string second =
-      "slot 2: node 0_0 sends packet 1 (origin 0_0, tag 4) to node 1_0 through port 0: ";
-  const std::string third =
-      "slot 3: node 1_0 sends packet 1 (origin 0_0, tag 4) to node 2_0 through port 0: ";
-  CHECK(first(draft()) == "valid");
-
-  Draft d = draft();
-  d.schedule.sends[2].start = 2;
-  told(d, 2,
-       "slot 2" + third.substr(6) +
-           "causality: node 1_0 has it complete at the end of cycle 10; "
-           "expected before cycle 6");
-  d = draft();
-  d.schedule.sends.erase(d.schedule.sends.begin() + 1);
-  told(d, 1,
-       third +
-           "causality: node 1_0 has not got it; expected it to be "
-           "complete there before");
-  d = draft();
-  d.schedule.slot_cycles = 2;
-  d.schedule.sends[2].start = 4;
-  told(d, 1,
-       second +
-           "occupancy: the link carries another packet up to cycle 3; "
-           "expected a free link in cycle 3");
-  d = draft();
-  d.schedule.sends[1] = {1, link(0, 1), 1};
-  d.schedule.sends[2] = {2, link(1, 3), 1};
-  std::sort(d.schedule.sends.begin(), d.schedule.sends.end());
-  told(d, 1,
-       std::string("slot 1: node 0_0 sends packet 1 (origin 0_0, tag 4) to "
-                   "node 0_1 through port 1: send port: node 0_0 is sending "
-                   "another packet up to cycle 3; expected one at a time, in "
-                   "cycle 1 none"));
-  d = draft();
-  d.packets.push_back({3, 0, 3, {}, {}});
-  d.schedule.sends.push_back({2, link(3, 2), 2});
-  std::sort(d.schedule.sends.begin(), d.schedule.sends.end());
-  told(d, 2,
-       std::string("slot 2: node 1_1 sends packet 2 (origin 1_1, tag 0) to "
-                   "node 1_0 through port 2: receive port: node 1_0 is "
-                   "receiving another packet up to cycle 10; expected one at "
-                   "a time, in cycle 8 none"));
-  d = draft();
-  d.schedule.sends.push_back({4, link(2, 4), 1});
-  CHECK(first(d) == "slot 4" + third.substr(6) +
-                        "once: it arrives at node 2_0 a second time, after cycle 15; expected once");
-  d = draft();
-  d.schedule.sends.push_back({4, link(2, 0), 1});
-  CHECK_THAT(first(d), Catch::EndsWith("once: it comes back to its origin, node 0_0; expected never"));
-  d = draft();
-  d.schedule.sends.pop_back();
-  told(d, ScheduleViolation::kNoSend,
-       std::string("packet 1 (origin 0_0, tag 4): delivery: it never reaches node "
-                   "2_0; expected there as a destination"));
-  d = draft();
-  std::swap(d.schedule.sends[0], d.schedule.sends[1]);
-  told(d, 1,
-       "slot 1: node 0_0 sends packet 0 (origin 0_0, tag 2) to node 1_0 "
-       "through port 0: order: it comes after a later one; expected sends "
-       "in order of start, link and packet");
-  d = draft();
-  d.schedule.sends[2].link = 14;
-  CHECK(
-      first(d) ==
-      "slot 3: packet 1 (origin 0_0, tag 4) over link 14: link: it does not exist; expected a link below 14");
-  d = draft();
-  d.schedule.sends[0].start = 0;
-  CHECK_THAT(first(d), Catch::EndsWith("time: expected slots that count from 1"));
-  d = draft();
-  d.packets.push_back({6, 0, 0, {9, 1, 1}, {}});
-  CHECK(check_schedule(d.written()).count == 6);  // four mistakes; twice node 1 does not get it
-  CHECK(first(d) ==
-        "packet 2 (origin 6, tag 0): packet: its origin does not exist; expected a node from 0 to 5");
-  d.packets[2].origin = 1;
-  CHECK(check_schedule(d.written()).count == 5);
-  CHECK(first(d) == "packet 2 (origin 0_1, tag 0): packet: it has no flits; expected at least one");
-  d = draft();
-  d.packets[1].tag = 2;
-  CHECK(first(d) ==
-        "packet 1 (origin 0_0, tag 2): packet: packet 0 has the same origin and tag; expected "
-        "different ones");
-  d = draft();
-  d.schedule.collective = "scatter";
-  CHECK(first(d) == "collective: scatter: 0 packets from node 0_0 to node 0_1; expected at least one");
-  d.schedule.collective = "all\nof it";
-  CHECK_THAT(first(d), Catch::StartsWith("collective: collective 'all?of it': expected broadcast"));
-  d = draft();
-  d.packets.push_back({4, 0, 2, {4}, {1, 1, 0, 7}});
-  // Part 7 is none, 1 is named twice, three are too long; 0 never comes, 1 counts twice, nothing is complete.
-  CHECK(check_schedule(d.written()).count == 8);
-  CHECK(first(d) ==
-        "packet 2 (origin 2_0, tag 0): parts: packet 7 is a part of it; expected packets from 0 "
-        "to 1");
+  const TwoPackets two;
+  CHECK(first_told(two.draft()) == "valid");
+  check_words_about_sends(two);
+  check_words_about_the_rest(two);
 }
 
 TEST_CASE("what goes into a combined packet is there, and counts once", "[schedule_check]") {

@@ -335,26 +335,15 @@ TEST_CASE("the examples in the documentation can be read", "[schedule_file]") {
   CHECK(examples == 2);
 }
 
-TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
-  struct Bad {
-    std::string name, content, words;
-  };
-  const auto sends = [](const std::string& part, const std::string& other) {
-    return with(kGood, part, other);
-  };
-  const std::string good_gz = gzipped(kGood);
-  std::string corrupt_gz = good_gz;
-  corrupt_gz[good_gz.size() - 6] ^= 1;  // in the checksum
-  const std::string many_ports = [] {
-    std::string hub, leaves;
-    for (int i = 0; i < 65; ++i) {
-      hub += fmt::format("{}[{},0]", i > 0 ? "," : "", i + 1);
-      leaves += fmt::format(",[[0,{}]]", i);
-    }
-    return "\"ports\": [[" + hub + "]" + leaves + "]";
-  }();
-  const std::vector<Bad> table{
-      // Not JSON
+namespace {
+
+// A file that is refused, and words of the line that says why.
+struct Bad {
+  std::string name, content, words;
+};
+
+std::vector<Bad> not_json() {
+  return {
       {"empty", "", "empty"},
       {"blanks", "  \n ", "end of input"},
       {"no object", "[1,2]", "an array; expected an object"},
@@ -379,7 +368,11 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
       {"not a number", with(kGood, "[1,3]", "[1,NaN]"), "invalid literal"},
       {"octal", with(kGood, "[0,7,2]", "[0,07,2]"), "expected ']'"},
       {"hexadecimal", with(kGood, "[0,7,2]", "[0,0x7,2]"), "line 23, column 15"},
-      // Bombs
+  };
+}
+
+std::vector<Bad> bombs() {
+  return {
       {"arrays in arrays", std::string(1'000'000, '['), "an array; expected an object"},
       {"deep columns", with(kGood, "[1,3]", std::string(1'000'000, '[')),
        "sends.slot[0]: an array; expected an integer"},
@@ -403,7 +396,11 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
        "packets.of: 4294901760 packets; expected at most 16777216"},
       {"billions of sends", with(kGood, "[2,1]", "[134217728,134217728]"),
        "268435456 sends start in all; expected 3"},
-      // Keys
+  };
+}
+
+std::vector<Bad> bad_keys() {
+  return {
       {"no keys", "{}", "no key format"},
       {"unknown key", with(kGood, "\"root\"", "\"rot\""), "key 'rot': unknown; expected format, version"},
       {"unknown key with an end of line", with(kGood, "\"root\"", "\"ro\\not\""), "key 'ro?ot': unknown"},
@@ -429,7 +426,11 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
       {"no slots", with(kGood, "\"slot\": [1,3],", ""), "no key sends.slot"},
       {"no origins", with(kGood, "\"origin\": [0,1,2],", ""), "no key packets.origin"},
       {"no flits", with(kGood, "\"flits\": 3,", ""), "no key packets.flits"},
-      // Header
+  };
+}
+
+std::vector<Bad> bad_headers() {
+  return {
       {"other format", with(kGood, "safnet-schedule", "sccl"), "format: 'sccl'; expected 'safnet-schedule'"},
       {"other version", with(kGood, "\"version\": 1", "\"version\": 2"),
        "version: 2; expected an integer, 1"},
@@ -457,7 +458,19 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
       {"exponent", with(kGood, "\"link_latency\": 2", "\"link_latency\": 2e0"),
        "link_latency: 2e0; expected an integer"},
       {"description as object", with(kGood, "\"d\"", "{}"), "description: an object; expected a text"},
-      // Network
+  };
+}
+
+std::vector<Bad> bad_networks() {
+  const std::string many_ports = [] {
+    std::string hub, leaves;
+    for (int i = 0; i < 65; ++i) {
+      hub += fmt::format("{}[{},0]", i > 0 ? "," : "", i + 1);
+      leaves += fmt::format(",[[0,{}]]", i);
+    }
+    return "\"ports\": [[" + hub + "]" + leaves + "]";
+  }();
+  return {
       {"number for a network", with(kGood, "\"ring:4\"", "4"), "network: 4; expected a text or an object"},
       {"unknown family", with(kGood, "ring:4", "rong:4"), "network: topology 'rong:4'"},
       {"network too large", with(kGood, "ring:4", "ring:65537"), "network: ring:65537"},
@@ -494,7 +507,11 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
       {"name with a blank", with(kPortByPort, "\"b\"", "\"b c\""),
        "network.nodes[1]: 'b c'; expected letters"},
       {"number for a name", with(kPortByPort, "\"b\"", "3"), "network.nodes[1]: 3; expected a text"},
-      // Packets
+  };
+}
+
+std::vector<Bad> bad_packets() {
+  return {
       {"packets as an array", with(kGood, "\"packets\": {", "\"packets\": [{"),
        "packets: an array; expected an object"},
       {"origin too large", with(kGood, "[0,1,2]", "[0,4,2]"), "packets.origin[1]: 4; expected node 0 to 3"},
@@ -534,7 +551,14 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
        "packets.active[1]: 0; expected ascending nodes"},
       {"active nodes of columns", with(kGood, "\"flits\"", "\"active\": [0], \"flits\""),
        "packets.active: not expected"},
-      // Sends
+  };
+}
+
+std::vector<Bad> bad_sends() {
+  const auto sends = [](const std::string& part, const std::string& other) {
+    return with(kGood, part, other);
+  };
+  return {
       {"sends as text", with(kGood, kGood.substr(kGood.find("{\n  \"slot\"")), "\"none\"}"),
        "sends: 'none'; expected an object"},
       {"slot 0", sends("[1,3]", "[0,3]"), "sends.slot[0]: 0; expected an integer, 1 to 4294967295"},
@@ -569,7 +593,14 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
        with(with(with(with(kGood, "[0,1,2]", "[]"), "[5,6,7]", "[]"), "[1,[2,3],[]]", "[]"), "[[],[],[0,1]]",
             "[]"),
        "sends.packet[0]: 0; expected no packet, there is none"},
-      // Compression
+  };
+}
+
+std::vector<Bad> bad_compression() {
+  const std::string good_gz = gzipped(kGood);
+  std::string corrupt_gz = good_gz;
+  corrupt_gz[good_gz.size() - 6] ^= 1;  // in the checksum
+  return {
       {"not compressed.gz", kGood, "not compressed; expected gzip"},
       {"nothing.gz", "", "empty"},
       {"compressed nothing.gz", gzipped(""), "empty"},
@@ -582,6 +613,15 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
       {"depth bomb.gz", gzipped("{\"packets\": {\"parts\": " + std::string(50'000'000, '[')),
        "packets.parts[0][0]: an array; expected an integer"},
   };
+}
+
+}  // namespace
+
+TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
+  std::vector<Bad> table;
+  for (const auto rows :
+       {not_json, bombs, bad_keys, bad_headers, bad_networks, bad_packets, bad_sends, bad_compression})
+    std::ranges::copy(rows(), std::back_inserter(table));
   CHECK(table.size() >= 60);
   const Folder folder;
   for (const Bad& bad : table) {

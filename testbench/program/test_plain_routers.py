@@ -130,20 +130,24 @@ def test_a_router_from_outside(succeed, router):
 
 def test_one_that_loses_packets(safnet, router):
     # The last packet that comes in through input 0 and goes on is dropped: it is written nowhere, its credit stays.
-    change(router / "my_router.sv", "assign write_valid[i] = in_valid[i] && in_mask[i*Radix + q];",
-           "assign write_valid[i] = in_valid[i] && in_mask[i*Radix + q] && !(i == 0 && cycle_i == 2);")
+    for port in ("write_valid", "commit"):
+        lanes = f"{port}_o[q*Inputs +: Inputs]"
+        change(router / "my_router.sv", f"({lanes})", f"({lanes} & ~Inputs'(cycle_i == 2))")
     result = safnet("run ring:8 broadcast --node mine")
     assert result.code == 1 and result.says(r"never reached node \d"), result
 
 
 def test_one_that_damages_packets(safnet, router):
-    change(router / "my_router.sv", ".deliver_flit_i  (link_flit)", ".deliver_flit_i  (link_flit ^ (Radix*FlitWidth)'(cycle_i == 3) << 63)")
+    change(router / "my_router.sv", "  logic frame_idle;",
+           "  logic frame_idle;\n  logic [Radix*FlitWidth-1:0] whole;\n"
+           "  assign deliver_flit_o = whole ^ (Radix*FlitWidth)'(cycle_i >= 3) << 63;")
+    change(router / "my_router.sv", "(frame_idle)", "(frame_idle), .deliver_flit_o (whole)")
     result = safnet("run ring:8 broadcast --node mine")
     assert result.code == 1 and result.says(r"packet \(source 0, tag 0\) at node \d in cycle \d+: its payload differs"), result
 
 
 def test_one_that_counts_wrongly(safnet, router):
-    change(router / "my_router.sv", ".sent_i      (start)", ".sent_i      ('0)")
+    change(router / "my_router.sv", ".sent_i      (start_o)", ".sent_i      ('0)")
     result = safnet("run ring:8 broadcast --node mine")
     assert result.code == 1 and result.says(r"counted 0 transmissions, the links carried"), result
 
@@ -200,7 +204,7 @@ def test_no_such_folder(refuse):
     ("no Flits", r"has no parameter Flits that can be set; expected one, for the value 4 \(it is fixed at 1\)",
      "parameter int Flits       = 1,", "localparam int Flits = 1,", "--flits 4"),
     ("a syntax error", r"Verilator says %Error: .*my_router.sv:\d+:\d+: syntax error", "endmodule", "endmodul", ""),
-    ("an unknown signal", r"Verilator says %Error: .*my_router.sv:\d+:\d+: .*nosuch", "want     =", "want = nosuch; assign other =", ""),
+    ("an unknown signal", r"Verilator says %Error: .*my_router.sv:\d+:\d+: .*nosuch", "wanted_i = head_valid_i", "wanted_i = nosuch", ""),
 ))
 def test_rtl_that_does_not_fit(refuse, router, pattern, old, new, options):
     path = router / "my_router.sv"
@@ -219,7 +223,7 @@ def test_rtl_that_does_not_fit(refuse, router, pattern, old, new, options):
 
 def test_a_change_of_the_source_is_built_anew(succeed, safnet, router):
     succeed("run ring:4 broadcast --node mine")
-    change(router / "my_router.sv", ".sent_i      (start)", ".sent_i      ('0)")
+    change(router / "my_router.sv", ".sent_i      (start_o)", ".sent_i      ('0)")
     assert safnet("run ring:4 broadcast --node mine").code == 1
 
 

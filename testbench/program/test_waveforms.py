@@ -3,6 +3,8 @@ import json
 import re
 import subprocess
 
+import pytest
+
 
 def value_changes(file):
     """A waveform of the FST format as the text of the VCD format."""
@@ -10,7 +12,7 @@ def value_changes(file):
 
 
 def names_in(waveform):
-    """The full names of all signals that a VCD text declares."""
+    """The full names of all signals that a VCD text declares, with the bits of those that have several."""
     scopes, names = [], set()
     for line in waveform.split("\n"):
         words = line.split()
@@ -19,7 +21,7 @@ def names_in(waveform):
         elif line.startswith("$upscope"):
             scopes.pop()
         elif line.startswith("$var"):
-            names.add(".".join(scopes) + "." + words[4])
+            names.add(".".join(scopes) + "." + "".join(words[4:-1]))
         elif line.startswith("$enddefinitions"):
             break
     return names
@@ -36,12 +38,15 @@ def test_a_run_writes_waveform_view_and_trace(succeed, folder):
     assert len(sends["link"]) == len(sends["packet"]) == sum(sends["count"]) == 108
 
 
-def test_the_gtkwave_view_opens_on_signals_that_exist(succeed, folder):
-    succeed("run torus:3x3 total-exchange --ports one --wave exchange.fst")
+@pytest.mark.parametrize("node", ("pifo", "fifo"))
+@pytest.mark.parametrize("ports", ("all", "one"))
+def test_the_gtkwave_view_opens_on_signals_that_exist(succeed, folder, node, ports):
+    succeed(f"run torus:3x3 total-exchange --node {node} --ports {ports} --wave exchange.fst")
     names = names_in(value_changes(folder / "exchange.fst"))
     view = (folder / "exchange.gtkw").read_text().split("\n")
-    shown = [re.sub(r"\[\d+:\d+\]$", "", line.split("} ")[1].strip()) for line in view if line.startswith("+{")]
-    assert len(shown) > 9 * 9
+    shown = [line.split("} ")[-1] for line in view if line.startswith("+{") or re.match(r"(network|node_\w+)\.", line)]
+    # The clock's two numbers; of each node what its four ports have sent and received, and its queues.
+    assert len(shown) == 2 + 9 * (8 + (4 if ports == "all" else 1))
     assert [name for name in shown if name not in names] == []
     assert any(name.startswith("node_2_1.") for name in names)
 

@@ -55,7 +55,7 @@ class Network {
     d.start_i = 0;
     d.table_valid_i = 0;
     d.inject_valid_i = 0;
-    d.fault_drop_i = 0;
+    d.fault_drop_i = d.fault_corrupt_i = 0;
     bench_.reset();
     bench_.settle();
     flits = d.flits_o;

@@ -19,93 +19,119 @@ void quiet(Bench& bench) {
   bench->release_i = 0;
 }
 
+// A writer and a reader with random pauses.
+class Traffic {
+ public:
+  Traffic(int parameter_set, int write_percent, int read_percent)
+      : write_percent_(write_percent),
+        read_percent_(read_percent),
+        random_(static_cast<unsigned>(parameter_set * 1000 + write_percent + read_percent)) {
+    quiet(bench_);
+    bench_->case_i = static_cast<CData>(parameter_set);
+    bench_.reset();
+    bench_.settle();
+    depth = bench_->depth_o;
+  }
+
+  int depth = 0;
+  int fullest = 0, full_cycles = 0, both = 0;  // both: a packet is committed and another released
+
+  void cycle(bool drain) {
+    quiet(bench_);
+    const bool commit = write(drain);
+    const int released = read(drain);
+    bench_.settle();
+    const int write_slot = bench_->write_slot_o;
+    if (!departing_.empty()) {
+      REQUIRE(bench_->read_flit_o == departing_[departed_]);
+      if (++departed_ == departing_.size()) departing_.clear();
+    }
+    if (commit) {
+      REQUIRE(write_slot < depth);
+      REQUIRE(held_.count(write_slot) == 0);
+    }
+    both += commit && released >= 0;
+    if (released >= 0) held_.erase(released);
+    if (commit) {
+      held_[write_slot] = arriving_;
+      arriving_.clear();
+      arriving_length_ = 0;
+    }
+    REQUIRE(bench_->count_next_o == held_.size());
+    fullest = std::max(fullest, static_cast<int>(held_.size()));
+    full_cycles += static_cast<int>(held_.size()) == depth;
+    bench_.tick();
+  }
+  void require_empty() const {
+    REQUIRE(held_.empty());
+    REQUIRE(arriving_.empty());
+  }
+
+ private:
+  bool chance(int p) { return static_cast<int>(random_() % 100) < p; }
+
+  // Whether a packet is complete in this cycle.
+  bool write(bool drain) {
+    const bool room = static_cast<int>(held_.size()) < depth;
+    if (arriving_length_ == 0 && room && !drain && chance(write_percent_)) {
+      arriving_length_ = 1 + random_() % static_cast<unsigned>(bench_->flits_o);
+    }
+    if (arriving_length_ == 0 || (!drain && !chance(90))) return false;
+    const auto flit = static_cast<std::uint32_t>(random_());
+    bench_->write_valid_i = 1;
+    bench_->write_index_i = static_cast<CData>(arriving_.size());
+    bench_->write_flit_i = flit;
+    arriving_.push_back(flit);
+    bench_->commit_i = arriving_.size() == arriving_length_;
+    return bench_->commit_i != 0;
+  }
+  // One flit a cycle once started. Returns the slot that is released, or -1.
+  int read(bool drain) {
+    int released = -1;
+    if (departing_.empty() && !held_.empty() && (drain || chance(read_percent_))) {
+      auto packet = held_.begin();
+      std::advance(packet, static_cast<long>(random_() % held_.size()));
+      departing_ = packet->second;
+      departed_ = 0;
+      departing_slot_ = packet->first;
+      if (drain || chance(80)) {
+        released = departing_slot_;
+        bench_->release_i = 1;
+        bench_->release_slot_i = static_cast<CData>(released);
+      }
+    }
+    bench_->read_slot_i = static_cast<CData>(departing_slot_);
+    bench_->read_index_i = static_cast<CData>(departed_);
+    return released;
+  }
+
+  int write_percent_, read_percent_;
+  std::mt19937 random_;
+  Bench bench_;
+  std::map<int, std::vector<std::uint32_t>> held_;  // slot -> flits
+  std::vector<std::uint32_t> arriving_;
+  std::size_t arriving_length_ = 0;
+  std::vector<std::uint32_t> departing_;  // being read, possibly from a slot that is free again
+  std::size_t departed_ = 0;
+  int departing_slot_ = 0;
+};
+
 TEST_CASE("packets come out of their slots as they went in", "[rtl][packet_store][random]") {
   const int parameter_set = GENERATE(range(0, 6));
   const int write_percent = GENERATE(30, 100);
   const int read_percent = GENERATE(20, 100);
   CAPTURE(parameter_set, write_percent, read_percent);
-  std::mt19937 random(static_cast<unsigned>(parameter_set * 1000 + write_percent + read_percent));
-  const auto chance = [&](int p) { return static_cast<int>(random() % 100) < p; };
-
-  Bench bench;
-  quiet(bench);
-  bench->case_i = static_cast<CData>(parameter_set);
-  bench.reset();
-  bench.settle();
-  const int depth = bench->depth_o;
-  const int flits = bench->flits_o;
-
-  std::map<int, std::vector<std::uint32_t>> held;  // slot -> flits
-  std::vector<std::uint32_t> arriving;
-  std::size_t arriving_length = 0;
-  std::vector<std::uint32_t> departing;  // being read, possibly from a slot that is free again
-  std::size_t departed = 0;
-  int departing_slot = 0;
-  int fullest = 0, full_cycles = 0, both = 0;
+  Traffic traffic(parameter_set, write_percent, read_percent);
   for (int cycle = 0; cycle < 3000; ++cycle) {
     CAPTURE(cycle);
-    quiet(bench);
-    const bool drain = cycle >= 2900;
-    // writer
-    const bool room = static_cast<int>(held.size()) < depth;
-    if (arriving_length == 0 && room && !drain && chance(write_percent)) {
-      arriving_length = 1 + random() % static_cast<unsigned>(flits);
-    }
-    bool commit = false;
-    if (arriving_length != 0 && (drain || chance(90))) {
-      const auto flit = static_cast<std::uint32_t>(random());
-      bench->write_valid_i = 1;
-      bench->write_index_i = static_cast<CData>(arriving.size());
-      bench->write_flit_i = flit;
-      arriving.push_back(flit);
-      commit = arriving.size() == arriving_length;
-      bench->commit_i = commit;
-    }
-    // reader: one flit a cycle once started
-    int released = -1;
-    if (departing.empty() && !held.empty() && (drain || chance(read_percent))) {
-      auto packet = held.begin();
-      std::advance(packet, static_cast<long>(random() % held.size()));
-      departing = packet->second;
-      departed = 0;
-      departing_slot = packet->first;
-      if (drain || chance(80)) {
-        released = departing_slot;
-        bench->release_i = 1;
-        bench->release_slot_i = static_cast<CData>(released);
-      }
-    }
-    bench->read_slot_i = static_cast<CData>(departing_slot);
-    bench->read_index_i = static_cast<CData>(departed);
-    bench.settle();
-    const int write_slot = bench->write_slot_o;
-    if (!departing.empty()) {
-      REQUIRE(bench->read_flit_o == departing[departed]);
-      if (++departed == departing.size()) departing.clear();
-    }
-    if (commit) {
-      REQUIRE(write_slot < depth);
-      REQUIRE(held.count(write_slot) == 0);
-    }
-    both += commit && released >= 0;
-    if (released >= 0) held.erase(released);
-    if (commit) {
-      held[write_slot] = arriving;
-      arriving.clear();
-      arriving_length = 0;
-    }
-    REQUIRE(bench->count_next_o == held.size());
-    fullest = std::max(fullest, static_cast<int>(held.size()));
-    full_cycles += static_cast<int>(held.size()) == depth;
-    bench.tick();
+    traffic.cycle(cycle >= 2900);
   }
-  REQUIRE(held.empty());
-  REQUIRE(arriving.empty());
+  traffic.require_empty();
   if (write_percent == 100 && read_percent == 20) {
-    REQUIRE(fullest == depth);
-    REQUIRE(full_cycles > 10);
+    REQUIRE(traffic.fullest == traffic.depth);
+    REQUIRE(traffic.full_cycles > 10);
   }
-  if (depth > 1 && write_percent == 100) REQUIRE(both > 0);
+  if (traffic.depth > 1 && write_percent == 100) REQUIRE(traffic.both > 0);
 }
 
 TEST_CASE("writing to a full store and releasing from an empty one are errors",

@@ -15,7 +15,7 @@
 namespace safnet::testbench {
 namespace {
 
-constexpr int kNodes = 3, kRadix = 3, kFlitWidth = 32;
+constexpr int kNodes = 3, kRadix = 3, kFlitWidth = 32, kOccupancyWidth = 6;
 constexpr int kNext = 0, kPrevious = 1, kOutside = 2;                          // ports
 constexpr unsigned kNoPort = 0, kToNext = 1, kToPrevious = 2, kToOutside = 4;  // masks
 
@@ -70,7 +70,7 @@ class Row {
     dut.fault_drop_i = dut.fault_corrupt_i = 0;
     dut.table_valid_i = 0;
     dut.table_rest_i = dut.table_rest_rank_i = 0;
-    dut.branch_first_i = 7;  // every port is a branch of its own
+    dut.branch_first_i = 0x1ff;  // every port is a branch of its own
     dut.inject_valid_i = 0;
     bench_.reset();
     bench_.settle();
@@ -285,9 +285,9 @@ TEST_CASE("cycle table: two packets, two hops, one flit, latency 0", "[rtl][pifo
   REQUIRE(row.counter(row.dut().received_o, 1 * kRadix + kPrevious) == 2);
   REQUIRE(row.counter(row.dut().sent_o, 1 * kRadix + kNext) == 2);
   REQUIRE(row.counter(row.dut().received_o, 2 * kRadix + kPrevious) == 2);
-  REQUIRE(row.counter(row.dut().peak_occupancy_o, 0, 8) == 2);
-  REQUIRE(row.counter(row.dut().peak_transit_o, 0, 8) == 0);
-  REQUIRE(row.counter(row.dut().peak_transit_o, 1, 8) == 1);
+  REQUIRE(row.counter(row.dut().peak_occupancy_o, 0, kOccupancyWidth) == 2);
+  REQUIRE(row.counter(row.dut().peak_transit_o, 0, kOccupancyWidth) == 0);
+  REQUIRE(row.counter(row.dut().peak_transit_o, 1, kOccupancyWidth) == 1);
 }
 
 TEST_CASE("cycle table: four flits, latency 1, slots of five cycles", "[rtl][pifo_node][cycle_table]") {
@@ -401,7 +401,7 @@ std::vector<std::pair<int, unsigned>> ports_and_tags(const Row& row, int node) {
 
 TEST_CASE("the packets of a branch are dealt to its links as they arrive", "[rtl][pifo_node][dealt]") {
   Row row(kDealt);
-  row.dut().branch_first_i = 0b101;  // of node 1: ports 0 and 1 are one branch
+  row.dut().branch_first_i = 0b101'101'101;  // of node 1: ports 0 and 1 are one branch
   const unsigned across = 5, everywhere = 6;
   row.write_table(0, across, kToOutside, true);
   row.write_table(0, everywhere, kNoPort, true);
@@ -474,10 +474,10 @@ TEST_CASE("peaks of a queue: with and without the packet that starts", "[rtl][pi
   row.run_until_idle();
   // In slots 1 and 2 two packets come to node 1's port to the outside; one leaves it in every slot from 2 on.
   const auto stored = [&](int node, int port) {
-    return row.counter(row.dut().peak_stored_o, node * kRadix + port, 8);
+    return row.counter(row.dut().peak_stored_o, node * kRadix + port, kOccupancyWidth);
   };
   const auto waiting = [&](int node, int port) {
-    return row.counter(row.dut().peak_waiting_o, node * kRadix + port, 8);
+    return row.counter(row.dut().peak_waiting_o, node * kRadix + port, kOccupancyWidth);
   };
   REQUIRE(stored(0, kNext) == 2);
   REQUIRE(waiting(0, kNext) == 1);
@@ -826,7 +826,7 @@ TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][
     REQUIRE(row.counter(d.delivered_o, node) == count[n]);
     REQUIRE(row.counter(d.last_delivery_cycle_o, node) == last[n]);
     REQUIRE(get_field(d.delay_sum_o, node, 64) == steps[n]);
-    REQUIRE(row.counter(d.occupancy_o, node, 8) == 0);
+    REQUIRE(row.counter(d.occupancy_o, node, kOccupancyWidth) == 0);
     if (row.grant_cycles > 0 || row.port_model != 1) REQUIRE(row.counter(d.violations_o, node) == 0);
   }
   for (int node = 0; node + 1 < kNodes; ++node) {

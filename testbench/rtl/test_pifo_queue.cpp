@@ -62,156 +62,194 @@ struct Seen {
   int partial_serves = 0, moves = 0, full_cycles = 0, most_commits = 0, popped = 0;
 };
 
-Seen run_queue(const Settings& settings) {
-  std::mt19937 random(static_cast<unsigned>(settings.parameter_set * 100'000 + settings.push_percent * 100 +
-                                            settings.pop_percent + settings.delayed_start));
-  const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
-  const auto chance = [&](int percent) { return below(100) < percent; };
-  Bench bench;
-  quiet(bench);
-  bench->case_i = static_cast<CData>(settings.parameter_set);
-  bench->now_i = 0;
-  bench.reset();
-  bench.settle();
-  const int lanes = bench->lanes_o, ranks = bench->ranks_o, mask_width = bench->mask_width_o;
-  const auto flits = static_cast<int>(bench->flits_o);
-  const bool rest_ranks = settings.parameter_set == kRestRanks;
-  const auto depth_of = [&](int lane) { return lane == lanes - 1 ? bench->host_depth_o : bench->depth_o; };
+class QueueRun {
+ public:
+  explicit QueueRun(const Settings& settings)
+      : settings_(settings),
+        random_(static_cast<unsigned>(settings.parameter_set * 100'000 + settings.push_percent * 100 +
+                                      settings.pop_percent + settings.delayed_start)) {
+    quiet(bench_);
+    bench_->case_i = static_cast<CData>(settings.parameter_set);
+    bench_->now_i = 0;
+    bench_.reset();
+    bench_.settle();
+    lanes_ = bench_->lanes_o;
+  }
 
-  std::multiset<Packet> queue;
-  std::array<int, kMaxLanes> held{};  // packets in each lane's store
-  std::array<Packet, kMaxLanes> arriving;
-  std::array<std::size_t, kMaxLanes> arrived{};
-  std::array<bool, kMaxLanes> busy{};
-  bool consuming = false, started = false, last_copy = false;
-  Packet departing;
-  std::size_t departed = 0;
-  int departing_slot = 0, wait = 0, serial = 0;
-  Seen seen;
-  constexpr int kCycles = 4000, kDrainFrom = 3200;
-  for (int cycle = 1; cycle <= kCycles; ++cycle) {
-    CAPTURE(cycle);
-    const bool drain = cycle >= kDrainFrom;
-    quiet(bench);
-    bench->now_i = static_cast<IData>(cycle);
-    bench.settle();
-    // the head, a function of registers
-    REQUIRE(bench->head_valid_o == !queue.empty());
-    if (!queue.empty()) {
-      REQUIRE(bench->head_lane_o == queue.begin()->lane);
-      REQUIRE(bench->head_mask_o == queue.begin()->mask);
+  Seen run() {
+    constexpr int kCycles = 4000, kDrainFrom = 3200;
+    for (int cycle = 1; cycle <= kCycles; ++cycle) {
+      CAPTURE(cycle);
+      const bool drain = cycle >= kDrainFrom;
+      quiet(bench_);
+      bench_->now_i = static_cast<IData>(cycle);
+      bench_.settle();
+      check_head();
+      const std::vector<Packet> committed = arrivals(cycle, drain);
+      const Departure departure = departures(drain);
+      bench_.settle();
+      after_departure(departure, cycle);
+      for (const Packet& packet : committed) {
+        queue_.insert(packet);
+        ++held_[static_cast<std::size_t>(packet.lane)];
+      }
+      check_counts();
+      bench_.tick();
+    }
+    REQUIRE(queue_.empty());
+    REQUIRE(!consuming_);
+    bench_.settle();
+    REQUIRE(bench_->head_valid_o == 0);
+    REQUIRE(bench_->occupancy_o == 0);
+    return seen_;
+  }
+
+ private:
+  // What happens to the head in a cycle.
+  struct Departure {
+    bool accept = false, release = false;
+    unsigned serve = 0;
+  };
+
+  int below(int limit) { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
+  bool chance(int percent) { return below(100) < percent; }
+  int depth_of(int lane) { return lane == lanes_ - 1 ? bench_->host_depth_o : bench_->depth_o; }
+
+  // The head is a function of registers.
+  void check_head() {
+    REQUIRE(bench_->head_valid_o == !queue_.empty());
+    if (!queue_.empty()) {
+      REQUIRE(bench_->head_lane_o == queue_.begin()->lane);
+      REQUIRE(bench_->head_mask_o == queue_.begin()->mask);
     }
     int all_held = 0;
-    for (const int count : held) all_held += count;
-    REQUIRE(bench->occupancy_o == all_held);
-    REQUIRE(bench->transit_o == all_held - held[static_cast<std::size_t>(lanes - 1)]);
+    for (const int count : held_) all_held += count;
+    REQUIRE(bench_->occupancy_o == all_held);
+    REQUIRE(bench_->transit_o == all_held - held_[static_cast<std::size_t>(lanes_ - 1)]);
+  }
 
-    // arrivals
+  Packet any_packet(int lane) {
+    Packet packet;
+    packet.rank = settings_.equal_ranks ? bench_->ranks_o - 1 : below(bench_->ranks_o);
+    packet.local = lane == lanes_ - 1;
+    packet.lane = lane;
+    packet.serial = serial_++;
+    packet.length = static_cast<std::size_t>(1 + below(static_cast<int>(bench_->flits_o)));
+    packet.mask = static_cast<unsigned>(1 + below((1 << bench_->mask_width_o) - 1));
+    packet.rest_rank = below(bench_->ranks_o);
+    return packet;
+  }
+
+  // Returns the packets that become complete.
+  std::vector<Packet> arrivals(int cycle, bool drain) {
     std::vector<Packet> committed;
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_; ++lane) {
       const auto l = static_cast<std::size_t>(lane);
-      if (!busy[l] && held[l] < depth_of(lane) && !drain && chance(settings.push_percent)) {
-        busy[l] = true;
-        arrived[l] = 0;
-        Packet& packet = arriving[l];
-        packet.rank = settings.equal_ranks ? ranks - 1 : below(ranks);
-        packet.local = lane == lanes - 1;
-        packet.lane = lane;
-        packet.serial = serial++;
-        packet.length = static_cast<std::size_t>(1 + below(flits));
-        packet.mask = static_cast<unsigned>(1 + below((1 << mask_width) - 1));
-        packet.rest_rank = below(ranks);
-        packet.arrived = true;
+      if (!busy_[l] && held_[l] < depth_of(lane) && !drain && chance(settings_.push_percent)) {
+        busy_[l] = true;
+        arrived_[l] = 0;
+        arriving_[l] = any_packet(lane);
       }
-      if (!busy[l]) continue;
-      if (arriving[l].local && chance(10)) continue;  // a host may pause within a packet
-      set_field(bench->write_valid_i, lane, 1, 1);
-      set_field(bench->write_index_i, lane, 2, arrived[l]);
-      set_field(bench->write_flit_i, lane, kFlitWidth, payload(arriving[l].serial, arrived[l]));
-      set_field(bench->commit_rank_i, lane, 8, static_cast<std::uint64_t>(arriving[l].rank));
-      set_field(bench->commit_mask_i, lane, 4, arriving[l].mask);
-      if (++arrived[l] == arriving[l].length) {
-        set_field(bench->commit_i, lane, 1, 1);
-        arriving[l].arrival = cycle;
-        committed.push_back(arriving[l]);
-        busy[l] = false;
+      if (!busy_[l]) continue;
+      if (arriving_[l].local && chance(10)) continue;  // a host may pause within a packet
+      set_field(bench_->write_valid_i, lane, 1, 1);
+      set_field(bench_->write_index_i, lane, 2, arrived_[l]);
+      set_field(bench_->write_flit_i, lane, kFlitWidth, payload(arriving_[l].serial, arrived_[l]));
+      set_field(bench_->commit_rank_i, lane, 8, static_cast<std::uint64_t>(arriving_[l].rank));
+      set_field(bench_->commit_mask_i, lane, 4, arriving_[l].mask);
+      if (++arrived_[l] == arriving_[l].length) {
+        set_field(bench_->commit_i, lane, 1, 1);
+        arriving_[l].arrival = cycle;
+        committed.push_back(arriving_[l]);
+        busy_[l] = false;
       }
     }
-    seen.most_commits = std::max(seen.most_commits, static_cast<int>(committed.size()));
+    seen_.most_commits = std::max(seen_.most_commits, static_cast<int>(committed.size()));
+    return committed;
+  }
 
-    // departures
-    bool accept = false;
-    unsigned serve = 0;
-    if (!consuming && !queue.empty() && (drain || chance(settings.pop_percent))) {
-      accept = true;
-      departing = *queue.begin();
-      departing_slot = bench->head_slot_o;
-      do serve = departing.mask & static_cast<unsigned>(random());
-      while (serve == 0);
-      last_copy = serve == departing.mask;
-      bench->serve_mask_i = static_cast<CData>(serve);
-      bench->rest_i = rest_ranks && departing.serial % 4 != 0;
-      bench->rest_rank_i = static_cast<CData>(departing.rest_rank);
-      consuming = true;
-      started = false;
-      departed = 0;
-      wait = settings.delayed_start ? below(4) : 0;
+  Departure departures(bool drain) {
+    Departure result;
+    if (!consuming_ && !queue_.empty() && (drain || chance(settings_.pop_percent))) {
+      result.accept = true;
+      departing_ = *queue_.begin();
+      departing_slot_ = bench_->head_slot_o;
+      do result.serve = departing_.mask & static_cast<unsigned>(random_());
+      while (result.serve == 0);
+      last_copy_ = result.serve == departing_.mask;
+      bench_->serve_mask_i = static_cast<CData>(result.serve);
+      bench_->rest_i = settings_.parameter_set == kRestRanks && departing_.serial % 4 != 0;
+      bench_->rest_rank_i = static_cast<CData>(departing_.rest_rank);
+      consuming_ = true;
+      started_ = false;
+      departed_ = 0;
+      wait_ = settings_.delayed_start ? below(4) : 0;
     }
-    bool release = false;
-    if (consuming) {
-      bench->read_lane_i = static_cast<CData>(departing.lane);
-      bench->read_slot_i = static_cast<CData>(departing_slot);
-      bench->read_index_i = static_cast<CData>(departed);
-      if (!started && wait-- == 0) {
-        started = true;
-        release = last_copy;
-        bench->release_i = release;
+    if (consuming_) {
+      bench_->read_lane_i = static_cast<CData>(departing_.lane);
+      bench_->read_slot_i = static_cast<CData>(departing_slot_);
+      bench_->read_index_i = static_cast<CData>(departed_);
+      if (!started_ && wait_-- == 0) {
+        started_ = true;
+        result.release = last_copy_;
+        bench_->release_i = result.release;
       }
     }
-    bench.settle();
-    if (accept) REQUIRE(bench->head_done_o == last_copy);
-    if (consuming && started) {
-      REQUIRE(bench->read_flit_o == payload(departing.serial, departed));
-      if (++departed == departing.length) consuming = false;
+    return result;
+  }
+
+  void after_departure(const Departure& departure, int cycle) {
+    if (departure.accept) REQUIRE(bench_->head_done_o == last_copy_);
+    if (consuming_ && started_) {
+      REQUIRE(bench_->read_flit_o == payload(departing_.serial, departed_));
+      if (++departed_ == departing_.length) consuming_ = false;
     }
-    if (accept) {
-      queue.erase(queue.begin());
-      if (!last_copy) {
-        Packet rest = departing;
-        rest.mask &= ~serve;
-        if (bench->rest_i != 0 && rest.rest_rank != rest.rank) {
+    if (departure.accept) {
+      queue_.erase(queue_.begin());
+      if (!last_copy_) {
+        Packet rest = departing_;
+        rest.mask &= ~departure.serve;
+        if (bench_->rest_i != 0 && rest.rest_rank != rest.rank) {
           rest.rank = rest.rest_rank;
           rest.local = rest.arrived = false;
           rest.arrival = cycle;
-          ++seen.moves;
+          ++seen_.moves;
         }
-        queue.insert(rest);
-        ++seen.partial_serves;
+        queue_.insert(rest);
+        ++seen_.partial_serves;
       } else {
-        ++seen.popped;
+        ++seen_.popped;
       }
     }
-    if (release) --held[static_cast<std::size_t>(departing.lane)];
-    for (const Packet& packet : committed) {
-      queue.insert(packet);
-      ++held[static_cast<std::size_t>(packet.lane)];
-    }
+    if (departure.release) --held_[static_cast<std::size_t>(departing_.lane)];
+  }
+
+  void check_counts() {
     bool full = true;
-    for (int lane = 0; lane < lanes; ++lane) {
-      const int count = held[static_cast<std::size_t>(lane)];
-      REQUIRE(get_field(bench->count_next_o, lane, 5) == static_cast<std::uint64_t>(count));
+    for (int lane = 0; lane < lanes_; ++lane) {
+      const int count = held_[static_cast<std::size_t>(lane)];
+      REQUIRE(get_field(bench_->count_next_o, lane, 5) == static_cast<std::uint64_t>(count));
       full = full && count == depth_of(lane);
     }
-    seen.full_cycles += full;
-    bench.tick();
+    seen_.full_cycles += full;
   }
-  REQUIRE(queue.empty());
-  REQUIRE(!consuming);
-  bench.settle();
-  REQUIRE(bench->head_valid_o == 0);
-  REQUIRE(bench->occupancy_o == 0);
-  return seen;
-}
+
+  Settings settings_;
+  std::mt19937 random_;
+  Bench bench_;
+  int lanes_ = 0, serial_ = 0;
+  Seen seen_;
+  std::multiset<Packet> queue_;
+  std::array<int, kMaxLanes> held_{};  // packets in each lane's store
+  std::array<Packet, kMaxLanes> arriving_;
+  std::array<std::size_t, kMaxLanes> arrived_{};
+  std::array<bool, kMaxLanes> busy_{};
+  // The consumer: it has taken a packet, whose flits have started to leave.
+  bool consuming_ = false, started_ = false, last_copy_ = false;
+  Packet departing_;
+  std::size_t departed_ = 0;
+  int departing_slot_ = 0, wait_ = 0;
+};
 
 TEST_CASE("packets leave in the documented order", "[rtl][pifo_queue][random]") {
   Settings settings;
@@ -222,7 +260,7 @@ TEST_CASE("packets leave in the documented order", "[rtl][pifo_queue][random]") 
   settings.delayed_start = GENERATE(false, true);
   CAPTURE(settings.parameter_set, settings.push_percent, settings.pop_percent, settings.equal_ranks,
           settings.delayed_start);
-  const Seen seen = run_queue(settings);
+  const Seen seen = QueueRun(settings).run();
   REQUIRE(seen.popped > 100);
   if (settings.push_percent == 100) {
     REQUIRE(seen.most_commits > 1);

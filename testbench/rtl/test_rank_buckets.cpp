@@ -15,6 +15,20 @@ using Bench = RtlBench<Vrtl_buckets_bench>;
 
 enum class Ranks { kAny, kAllEqual, kTwo, kDescending };
 
+int any_rank(Ranks ranks, int levels, int cycle, std::mt19937& random) {
+  switch (ranks) {
+    case Ranks::kAny:
+      return static_cast<int>(random() % static_cast<unsigned>(levels));
+    case Ranks::kAllEqual:
+      return levels - 1;
+    case Ranks::kTwo:
+      return random() % 100 < 50 ? 0 : levels - 1;
+    case Ranks::kDescending:
+      break;
+  }
+  return levels - 1 - cycle % levels;
+}
+
 TEST_CASE("the head is the earliest packet of the lowest rank", "[rtl][rank_buckets][random]") {
   const int parameter_set = GENERATE(range(0, 8));
   const auto ranks = GENERATE(Ranks::kAny, Ranks::kAllEqual, Ranks::kTwo, Ranks::kDescending);
@@ -62,20 +76,7 @@ TEST_CASE("the head is the earliest packet of the lowest rank", "[rtl][rank_buck
     if (push) {
       do pushed.slot = static_cast<int>(random() % static_cast<unsigned>(depth));
       while (used[static_cast<std::size_t>(pushed.slot)]);
-      switch (ranks) {
-        case Ranks::kAny:
-          pushed.rank = static_cast<int>(random() % static_cast<unsigned>(levels));
-          break;
-        case Ranks::kAllEqual:
-          pushed.rank = levels - 1;
-          break;
-        case Ranks::kTwo:
-          pushed.rank = chance(50) ? 0 : levels - 1;
-          break;
-        case Ranks::kDescending:
-          pushed.rank = levels - 1 - cycle % levels;
-          break;
-      }
+      pushed.rank = any_rank(ranks, levels, cycle, random);
       pushed.serial = serial++;
       pushed.stamp = static_cast<std::uint32_t>(random());
       bench->push_i = 1;

@@ -1,0 +1,20 @@
+// pifo_parameters - the parameters of a pifo_node, behind Radix, and of a whole network of them.
+  parameter int FlitWidth   = 64,    // bits of a flit; the header must fit
+  parameter int Flits       = 1,     // flits in the longest packet
+  parameter int LinkLatency = 0,     // cycles of a link
+  parameter int SlotCycles  = 1,     // cycles in a slot; 1 is free running
+  parameter int QueueDepth  = 16,    // packets per input and queue
+  parameter int HostDepth   = 16,    // packets of the local host per queue
+  parameter int LabelDepth  = 64,    // entries of the label table
+  parameter int RankLevels  = 4,     // ranks
+  parameter int PortModel   = 0,     // safnet_pkg::AllPort, OnePort, OnePortSend
+  parameter int GrantCycles = 0,     // cycles that a grant costs under one-port; 0: no grants
+  parameter int NodeIdWidth = 8,     // bits of the source field
+  parameter int TagWidth    = 8,     // bits of the tag field
+  parameter int DealsLinks  = 0,     // 1: masks name branches, and packets are dealt to their links in turn
+  parameter int RestRanks   = 0,     // 1: one-port nodes: what is left of a packet may have another rank
+  localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
+  localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
+  localparam int PortWidth      = safnet_pkg::index_width(Radix),
+  localparam int MaxDepth       = safnet_pkg::larger(QueueDepth, HostDepth),
+  localparam int OccupancyWidth = $clog2(MaxDepth * (Radix + 1) + 1),
