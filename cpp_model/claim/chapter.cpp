@@ -1,7 +1,6 @@
 #include "cpp_model/claim/chapter.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <iterator>
 #include <sstream>
 
@@ -12,10 +11,14 @@ std::vector<std::string> listed(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last, std::uint64_t step) {
-  std::vector<std::uint64_t> numbers;
-  for (std::uint64_t n = first; n <= last; n += step) numbers.push_back(n);
-  return numbers;
+std::string linear_word(std::uint64_t nodes) { return fmt::format("linear:{}", nodes); }
+std::string ring_word(std::uint64_t nodes) { return fmt::format("ring:{}", nodes); }
+std::string square(std::string_view family, std::uint64_t side) {
+  return fmt::format("{}:{}x{}", family, side, side);
+}
+
+std::vector<std::string> with_more(bool full, const std::string& quick, const std::string& more) {
+  return with_more(full, listed(quick), listed(more));
 }
 
 std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
@@ -25,12 +28,12 @@ std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
 }
 
 ClaimCase all_port_case(const std::string& topology, CollectiveKind collective, const std::string& algorithm,
-                        std::uint64_t steps) {
-  return {topology, collective, kAllPort, algorithm, 0, "", steps};
+                        std::uint64_t steps, Inspection inspect) {
+  return {topology, collective, kAllPort, algorithm, 0, "", steps, std::move(inspect)};
 }
 ClaimCase exchange_case(const std::string& topology, PortModel ports, const std::string& algorithm,
-                        std::uint64_t steps) {
-  return {topology, kTotalExchange, ports, algorithm, 0, "", steps};
+                        std::uint64_t steps, Inspection inspect) {
+  return {topology, kTotalExchange, ports, algorithm, 0, "", steps, std::move(inspect)};
 }
 
 ClaimCase printed(ClaimCase entry, std::string what) {
@@ -41,19 +44,30 @@ ClaimCase messages(ClaimCase entry, std::uint32_t count) {
   entry.messages = count;
   return entry;
 }
+ClaimCase at_least(ClaimCase entry) {
+  entry.relation = Relation::kAtLeast;
+  return entry;
+}
+
+std::uint64_t steps_to_inform_all(std::vector<std::uint64_t> times_of_children) {
+  std::ranges::sort(times_of_children, std::greater<>());
+  std::uint64_t steps = 0;
+  for (std::size_t i = 0; i < times_of_children.size(); ++i)
+    steps = std::max(steps, times_of_children[i] + i + 1);
+  return steps;
+}
 
 Inspection transfers_are(std::uint64_t expected) {
   return [expected](const RunOutcome& o) -> std::string {
     const std::size_t found = o.trace->transfers.size();
-    return found == expected ? "" : fmt::format("{} packets crossed links, expected {}", found, expected);
+    return unless(found == expected, "{} packets crossed links, expected {}", found, expected);
   };
 }
 
 Inspection steps_between(std::uint64_t fewest, std::uint64_t most) {
-  return [fewest, most](const RunOutcome& o) -> std::string {
-    return o.steps >= fewest && o.steps <= most
-               ? ""
-               : fmt::format("{} steps, {} to {} are claimed", o.steps, fewest, most);
+  return [fewest, most](const RunOutcome& o) {
+    return unless(o.steps >= fewest && o.steps <= most, "{} steps, {} to {} are claimed", o.steps, fewest,
+                  most);
   };
 }
 

@@ -2,7 +2,11 @@
 // that a full run makes longer, and what outcomes are held against.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <functional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,7 +26,7 @@ using OnlineCases = std::vector<OnlineCase>;
 using DynamicCases = std::vector<DynamicCase>;
 
 /// Makes a function of `full` (few or all?) a part of a claim if it returns a list of that kind, or adds to
-/// one.
+/// one; and a single run or check of that kind, which is always made.
 template <class Kind, class Test>
 void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
   if constexpr (std::is_invocable_v<Test, bool, std::vector<Kind>&>) {
@@ -33,11 +37,13 @@ void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
     };
   } else if constexpr (std::is_invocable_r_v<std::vector<Kind>, Test, bool>) {
     part = test;
+  } else if constexpr (std::is_same_v<Kind, Test>) {
+    part = [test](bool) { return std::vector<Kind>{test}; };
   }
 }
 
-/// A claim and what tests it: one function at most for each of Cases, Checks, OnlineCases and DynamicCases,
-/// in any order.
+/// A claim and what tests it: one function, or single run or check, at most for each of Cases, Checks,
+/// OnlineCases and DynamicCases, in any order.
 template <class... Tests>
 Claim claim(std::string id, std::string section, Finding finding, std::string statement, std::string sizes,
             Tests... tests) {
@@ -51,6 +57,14 @@ Claim claim(std::string id, std::string section, Finding finding, std::string st
 
 /// The words of a text: "mesh:3x3 ring:5" are two.
 std::vector<std::string> listed(const std::string& text);
+/// "linear:5", "ring:5", "torus:4x4", "torus:3x4x5".
+std::string linear_word(std::uint64_t nodes);
+std::string ring_word(std::uint64_t nodes);
+std::string square(std::string_view family, std::uint64_t side);
+template <class Sides>
+std::string with_sides(std::string_view family, const Sides& sides) {
+  return fmt::format("{}:{}", family, fmt::join(sides, "x"));
+}
 
 template <class T>
 std::vector<T> joined(std::vector<T> list, const std::vector<T>& more) {
@@ -62,21 +76,62 @@ template <class T>
 std::vector<T> with_more(bool full, std::vector<T> quick, const std::vector<T>& more) {
   return full ? joined(std::move(quick), more) : quick;
 }
+/// The same of the words of two texts.
+std::vector<std::string> with_more(bool full, const std::string& quick, const std::string& more);
 /// first, first + step, ... up to `last`.
-std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last, std::uint64_t step = 1);
+template <class Number = std::uint64_t>
+std::vector<Number> range(std::type_identity_t<Number> first, std::type_identity_t<Number> last,
+                          std::type_identity_t<Number> step = 1) {
+  std::vector<Number> numbers;
+  for (Number n = first; n <= last; n += step) numbers.push_back(n);
+  return numbers;
+}
 
 std::uint64_t power(std::uint64_t base, std::uint32_t exponent);
 
+/// Empty if it holds; otherwise what is wrong, in the words of fmt::format.
+template <class... Args>
+std::string unless(bool holds, fmt::format_string<Args...> wrong, Args&&... args) {
+  return holds ? std::string() : fmt::format(wrong, std::forward<Args>(args)...);
+}
+/// What is wrong with the first item of which `fault_of` says something; empty if there is none.
+template <class Items, class FaultOf>
+std::string first_fault(const Items& items, const FaultOf& fault_of) {
+  for (const auto& item : items) {
+    if (std::string wrong = fault_of(item); !wrong.empty()) return wrong;
+  }
+  return {};
+}
+/// A check of every item, whose name is made of it: by a function, or in the words of fmt::format.
+template <class Items, class Name, class FaultOf>
+Checks check_each(const Items& items, const Name& name, const FaultOf& fault_of) {
+  Checks checks;
+  for (const auto& item : items) {
+    const auto check = [fault_of, item] { return fault_of(item); };
+    if constexpr (std::is_convertible_v<Name, std::string_view>) {
+      checks.push_back({fmt::format(fmt::runtime(name), item), check});
+    } else {
+      checks.push_back({std::invoke(name, item), check});
+    }
+  }
+  return checks;
+}
+
 /// A run with all ports, from node 0, in exactly so many steps.
 ClaimCase all_port_case(const std::string& topology, CollectiveKind collective, const std::string& algorithm,
-                        std::uint64_t steps);
+                        std::uint64_t steps, Inspection inspect = {});
 /// A total exchange in exactly so many steps.
 ClaimCase exchange_case(const std::string& topology, PortModel ports, const std::string& algorithm,
-                        std::uint64_t steps);
+                        std::uint64_t steps, Inspection inspect = {});
 
-/// The same case, contradicting what is printed, or of several messages.
+/// The same case, contradicting what is printed, of several messages, or taking so many steps or more.
 ClaimCase printed(ClaimCase entry, std::string what);
 ClaimCase messages(ClaimCase entry, std::uint32_t count);
+ClaimCase at_least(ClaimCase entry);
+
+/// Steps in which a node informs its children one after the other, the slowest first, if what hangs under
+/// them takes so long: thesis (6.1).
+std::uint64_t steps_to_inform_all(std::vector<std::uint64_t> times_of_children);
 
 /// So many packets crossed links.
 Inspection transfers_are(std::uint64_t expected);

@@ -14,25 +14,25 @@ namespace safnet {
 std::vector<std::string> claim_networks(bool full) {
   return with_more(
       full,
-      listed("linear:2 linear:7 ring:3 ring:8 ring:9 mesh:4x3 mesh:3x4x2 torus:4x4 torus:5x3 hypercube:3 "
-             "hypercube:5 extended-ring:14,2 circulant:12,1,3 hypercycle:8/2x6/1 complete:8 "
-             "generalized-hypercube:3x4 cube-connected-cycles:3 butterfly:3 star:4 folded-cube:4 tree:2,3 "
-             "generalized-petersen:5,2 random:12,20,1 product(ring:4,linear:3)"),
-      listed("linear:48 ring:64 ring:101 mesh:9x7 mesh:5x5x5 torus:16x16 torus:5x6x7 torus:4x4x4x4 "
-             "hypercube:8 extended-ring:30,3 circulant:40,3,7,10 hypercycle:5/2x7/2 complete:9 "
-             "generalized-hypercube:3x4x4 cube-connected-cycles:5 butterfly:5 star:5 folded-cube:7 tree:3,3 "
-             "random:60,100,9 random:100,99,3 product(star:3,random:8,12,4)"));
+      "linear:2 linear:7 ring:3 ring:8 ring:9 mesh:4x3 mesh:3x4x2 torus:4x4 torus:5x3 hypercube:3 "
+      "hypercube:5 extended-ring:14,2 circulant:12,1,3 hypercycle:8/2x6/1 complete:8 "
+      "generalized-hypercube:3x4 cube-connected-cycles:3 butterfly:3 star:4 folded-cube:4 tree:2,3 "
+      "generalized-petersen:5,2 random:12,20,1 product(ring:4,linear:3)",
+      "linear:48 ring:64 ring:101 mesh:9x7 mesh:5x5x5 torus:16x16 torus:5x6x7 torus:4x4x4x4 "
+      "hypercube:8 extended-ring:30,3 circulant:40,3,7,10 hypercycle:5/2x7/2 complete:9 "
+      "generalized-hypercube:3x4x4 cube-connected-cycles:5 butterfly:5 star:5 folded-cube:7 tree:3,3 "
+      "random:60,100,9 random:100,99,3 product(star:3,random:8,12,4)");
 }
 
 std::vector<std::string> cayley_networks(bool full) {
-  return with_more<std::string>(
+  return with_more(
       full,
-      {"linear:2", "extended-ring:14,2", "extended-ring:8,4", "circulant:12,1,3", "hypercycle:8/2x6/1",
-       "complete:8", "generalized-hypercube:3x4", "cube-connected-cycles:3", "cube-connected-cycles:4",
-       "butterfly:3", "star:3", "star:4", "folded-cube:4", "product(star:3,ring:4)"},
-      {"extended-ring:30,3", "circulant:40,3,7,10", "hypercycle:5/2x7/2", "complete:9",
-       "generalized-hypercube:3x4x4", "cube-connected-cycles:5", "butterfly:4", "star:5", "folded-cube:5",
-       "folded-cube:7", "product(star:4,linear:2,ring:3)"});
+      "linear:2 extended-ring:14,2 extended-ring:8,4 circulant:12,1,3 hypercycle:8/2x6/1 complete:8 "
+      "generalized-hypercube:3x4 cube-connected-cycles:3 cube-connected-cycles:4 butterfly:3 star:3 star:4 "
+      "folded-cube:4 product(star:3,ring:4)",
+      "extended-ring:30,3 circulant:40,3,7,10 hypercycle:5/2x7/2 complete:9 generalized-hypercube:3x4x4 "
+      "cube-connected-cycles:5 butterfly:4 star:5 folded-cube:5 folded-cube:7 "
+      "product(star:4,linear:2,ring:3)");
 }
 
 std::vector<NodeId> claim_sources(const Graph& graph) {
@@ -55,6 +55,22 @@ std::vector<ClaimCase> over_trees(
     }
   }
   return cases;
+}
+
+std::vector<std::uint64_t> ExtendedRingSize::path_lengths() const {
+  std::vector<std::uint64_t> lengths(rho, d());
+  lengths.insert(lengths.end(), k(), w() + 1);
+  if (w() != 0) lengths.insert(lengths.end(), rho - k(), w());
+  return lengths;
+}
+
+std::vector<ExtendedRingSize> extended_rings(std::uint64_t most) {
+  std::vector<ExtendedRingSize> rings;
+  for (std::uint64_t n = 2; n <= most; ++n) {
+    for (std::uint64_t rho = 1; rho <= n / 2 && ExtendedRingSize{n, rho}.degree() <= 8; ++rho)
+      rings.push_back({n, rho});
+  }
+  return rings;
 }
 
 std::vector<std::string> small_connected_graphs(NodeId most) {
@@ -103,9 +119,29 @@ std::vector<std::string> small_connected_graphs(NodeId most) {
   return spellings;
 }
 
+std::vector<Automorphism> automorphisms(const Graph& graph, const Automorphism& first) {
+  if (first.size() == graph.node_count()) return {first};
+  const auto v = static_cast<NodeId>(first.size());
+  std::vector<Automorphism> all;
+  for (NodeId image = 0; image < graph.node_count(); ++image) {
+    if (std::ranges::find(first, image) != first.end()) continue;
+    bool fits = true;
+    for (NodeId u = 0; fits && u < v; ++u)
+      fits = graph.port_to(v, u).has_value() == graph.port_to(image, first[u]).has_value();
+    if (fits) all = joined(std::move(all), automorphisms(graph, joined(first, {image})));
+  }
+  return all;
+}
+
 std::uint64_t searched_status(const Graph& graph, NodeId v) {
   const std::vector<std::uint32_t> distance = graph.distances_from(v);
   return std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
+}
+
+std::uint64_t searched_total_status(const Graph& graph) {
+  std::uint64_t total = 0;
+  for (NodeId v = 0; v < graph.node_count(); ++v) total += searched_status(graph, v);
+  return total;
 }
 
 std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph) {

@@ -1,6 +1,8 @@
 // claim_networks - the networks and sources that several claims are run on.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 
@@ -26,11 +29,31 @@ std::vector<ClaimCase> over_trees(
 inline constexpr const char* kClaimNetworksInWords =
     "24 networks of 18 families to 48 nodes, 3 sources each; full: 46, to 256 nodes";
 
+/// An extended ring of n nodes and rho links each way, with the numbers of thesis 3.1 that the weight rule
+/// works with.
+struct ExtendedRingSize {
+  std::uint64_t n, rho;
+  std::string word() const { return fmt::format("extended-ring:{},{}", n, rho); }
+  std::uint64_t degree() const { return 2 * rho == n ? 2 * rho - 1 : 2 * rho; }
+  std::uint64_t d() const { return divide_up(n / 2, rho); }  ///< the diameter
+  std::uint64_t w() const { return (n - 1) / rho - d(); }
+  std::uint64_t k() const { return n - (w() + d()) * rho - 1; }
+  /// Nodes on each of the paths that leave the root.
+  std::vector<std::uint64_t> path_lengths() const;
+};
+/// Those of 2 to `most` nodes that nodes of 8 ports can wire.
+std::vector<ExtendedRingSize> extended_rings(std::uint64_t most);
+
 /// Every connected graph of 2 to `most` nodes once, whatever its numbering, as "edges:..."; most <= 6.
 std::vector<std::string> small_connected_graphs(NodeId most);
 
-/// Sum of the distances from a node by breadth-first search alone, without any formula.
+/// Node by node where it goes: all automorphisms that map nodes 0, 1, ... to `first`.
+using Automorphism = std::vector<NodeId>;
+std::vector<Automorphism> automorphisms(const Graph& graph, const Automorphism& first = {});
+
+/// Sum of the distances from a node by breadth-first search alone, without any formula; over all nodes.
 std::uint64_t searched_status(const Graph& graph, NodeId v);
+std::uint64_t searched_total_status(const Graph& graph);
 
 /// Nodes of the root's largest subtree.
 std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph);

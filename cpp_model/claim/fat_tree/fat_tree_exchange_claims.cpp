@@ -11,26 +11,20 @@
 #include <utility>
 
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
-#include "cpp_model/claim/chapter.hpp"
-#include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"
+#include "cpp_model/claim/fat_tree/fat_tree_runs.hpp"
 #include "cpp_model/claim/ledger.hpp"
-#include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
-
 FatTree uniform(std::uint32_t k, std::uint32_t h) { return FatTree::uniform(k, h); }
-FatTree exponential(const Numbers& arities) { return {arities, FatTree::exponential_capacities(arities)}; }
-FatTree exponential(std::uint32_t k, std::uint32_t h) { return exponential(Numbers(h, k)); }
+FatTree exponential(const Arities& arities) { return {arities, FatTree::exponential_capacities(arities)}; }
+FatTree exponential(std::uint32_t k, std::uint32_t h) { return exponential(Arities(h, k)); }
 
 ClaimCase run_of(const FatTree& tree, const std::string& algorithm, std::uint64_t steps,
-                 std::string printed = {}) {
-  ClaimCase entry{tree.spelling(), kTotalExchange, kAllPort, algorithm, 0, "", steps};
-  entry.printed = std::move(printed);
-  return entry;
+                 Inspection inspect = {}) {
+  return exchange_case(tree.spelling(), kAllPort, algorithm, steps, std::move(inspect));
 }
 
 // ---- formulas
@@ -138,7 +132,7 @@ std::string breaks_printed_hole_bound(const RunOutcome& o) {
     if (all * (o.steps - 1) < n * external * (2 * (h - i) + 1))
       return fmt::format("{} holes in {} steps: w (T - 1) is too small for i = {}", all, o.steps, i);
   }
-  return broken ? "" : fmt::format("{} holes in {} steps do not contradict (6.6)", all, o.steps);
+  return unless(broken, "{} holes in {} steps do not contradict (6.6)", all, o.steps);
 }
 
 // Fewest steps that (6.6) and (6.7) together leave for G_1.
@@ -162,10 +156,9 @@ Inspection queues_grow_to(std::uint64_t waiting) {
       most.stored = std::max(most.stored, (*o.queue_peaks)[link].stored);
       most.waiting = std::max(most.waiting, (*o.queue_peaks)[link].waiting);
     }
-    return most == QueuePeak{static_cast<std::uint32_t>(waiting + 1), static_cast<std::uint32_t>(waiting)}
-               ? ""
-               : fmt::format("up to {} packets stored and {} waiting, expected {} and {}", most.stored,
-                             most.waiting, waiting + 1, waiting);
+    return unless(most.stored == waiting + 1 && most.waiting == waiting,
+                  "up to {} packets stored and {} waiting, expected {} and {}", most.stored, most.waiting,
+                  waiting + 1, waiting);
   };
 }
 
@@ -177,11 +170,11 @@ std::vector<FatTree> trees_of_any_capacities(bool full) {
                              {{2, 2, 2}, {1, 1, 2}}, {{3, 3}, {1, 2}},       {{3, 3}, {1, 3}},
                              {{4, 4}, {1, 3}},       {{2, 3, 2}, {1, 2, 4}}, {{3, 2, 2}, {1, 2, 2}}};
   if (full) {
-    for (const Numbers& arities :
-         std::vector<Numbers>{{2, 2, 2}, {2, 2, 2, 2}, {3, 3, 3}, {2, 3, 4}, {4, 3, 2}, {5, 4}}) {
+    for (const Arities& arities :
+         std::vector<Arities>{{2, 2, 2}, {2, 2, 2, 2}, {3, 3, 3}, {2, 3, 4}, {4, 3, 2}, {5, 4}}) {
       std::mt19937_64 random(arities.size() * 100 + arities[0]);
       for (int sample = 0; sample < 4; ++sample) {
-        Numbers capacities{1};
+        Arities capacities{1};
         std::uint32_t leaves = 1;
         for (std::size_t i = 1; i < arities.size(); ++i) {
           leaves *= arities[i - 1];
@@ -195,71 +188,65 @@ std::vector<FatTree> trees_of_any_capacities(bool full) {
 }
 
 void bounds_runs(bool full, Cases& cases) {
-  std::vector<std::pair<FatTree, std::string>> runs{{FatTree({2, 2}, {1, 2}), "full-capacity"},
-                                                    {FatTree({2, 2, 2}, {1, 1, 4}), "no-wait"},
-                                                    {FatTree({2, 2}, {1, 4}), "full-capacity"},
-                                                    {exponential(2, 3), "full-capacity"}};
-  if (full) {
-    runs.emplace_back(exponential(2, 4), "full-capacity");
-    runs.emplace_back(exponential(3, 3), "full-capacity");
-    runs.emplace_back(FatTree({2, 2, 2, 2}, {1, 1, 1, 4}), "no-wait");
+  for (const auto& [word, name] :
+       with_more<std::pair<const char*, const char*>>(full,
+                                                      {{"fat-tree:2,2,1,2", "full-capacity"},
+                                                       {"fat-tree:2,3,1,1,4", "no-wait"},
+                                                       {"fat-tree:2,2,1,4", "full-capacity"},
+                                                       {"fat-tree:2,3,exponential", "full-capacity"}},
+                                                      {{"fat-tree:2,4,exponential", "full-capacity"},
+                                                       {"fat-tree:3,3,exponential", "full-capacity"},
+                                                       {"fat-tree:2,4,1,1,1,4", "no-wait"}})) {
+    const FatTree tree = tree_of_word(word);
+    cases.push_back(printed(run_of(tree, name, mean_bound_of(tree)),
+                            fmt::format("at least {} steps, by (6.4)", printed_bound(tree))));
   }
-  for (const auto& [tree, name] : runs)
-    cases.push_back(run_of(tree, name, mean_bound_of(tree),
-                           fmt::format("at least {} steps, by (6.4)", printed_bound(tree))));
 }
 
-void bounds_checks(bool full, Checks& checks) {
-  for (const FatTree& tree : trees_of_any_capacities(full)) {
-    checks.push_back({tree.spelling(), [tree]() -> std::string {
-                        const std::uint64_t cut = fat_tree_exchange_cut_bound(tree),
-                                            mean = fat_tree_exchange_mean_bound(tree);
-                        if (cut != cut_bound_of(tree) || mean != mean_bound_of(tree))
-                          return fmt::format("bounds {} and {}, expected {} and {}", cut, mean,
-                                             cut_bound_of(tree), mean_bound_of(tree));
-                        return cut <= mean ? "" : fmt::format("{} is below the cut's {}", mean, cut);
-                      }});
-  }
+std::string check_bounds(const FatTree& tree) {
+  const std::uint64_t cut = fat_tree_exchange_cut_bound(tree), mean = fat_tree_exchange_mean_bound(tree);
+  const std::uint64_t right_cut = cut_bound_of(tree), right_mean = mean_bound_of(tree);
+  if (cut != right_cut || mean != right_mean)
+    return fmt::format("bounds {} and {}, expected {} and {}", cut, mean, right_cut, right_mean);
+  return unless(cut <= mean, "{} is below the cut's {}", mean, cut);
+}
+
+Checks bounds_checks(bool full) {
+  return check_each(trees_of_any_capacities(full), &FatTree::spelling, check_bounds);
 }
 
 void phases_runs(bool full, Cases& cases) {
-  const auto add = [&](const FatTree& tree) {
-    ClaimCase entry = run_of(tree, "fat-tree-phases", phases_of(tree));
+  const auto trees = trees_of_words(with_more(
+      full,
+      "fat-tree:2,2 fat-tree:2,3 fat-tree:2,4 fat-tree:3,2 fat-tree:3,3 fat-tree:4,2 fat-tree:5,2 "
+      "fat-tree:2,4,1,2,3,4 fat-tree:2,2,exponential fat-tree:2,3,exponential fat-tree:4,2,exponential "
+      "fat-tree:2,2,1,4",
+      "fat-tree:2,5 fat-tree:4,3 fat-tree:3,4 fat-tree:3,3,1,2,3 fat-tree:3,3,1,2,4 fat-tree:2,4,exponential "
+      "fat-tree:2,5,exponential fat-tree:3,3,exponential fat-tree:5,2,exponential fat-tree:2,3,1,8,8"));
+  for (const FatTree& tree : joined(trees, trees_of_any_capacities(full))) {
+    cases.push_back(run_of(tree, "fat-tree-phases", phases_of(tree), nobody_waits));
     if (phases_as_printed(tree) != phases_of(tree))
-      entry.printed = fmt::format("{} steps, by (6.5)", phases_as_printed(tree));
-    entry.inspect = nobody_waits;
-    cases.push_back(std::move(entry));
-  };
-  std::vector<FatTree> trees{
-      uniform(2, 2),     uniform(2, 3),     uniform(2, 4),     uniform(3, 2),
-      uniform(3, 3),     uniform(4, 2),     uniform(5, 2),     FatTree({2, 2, 2, 2}, {1, 2, 3, 4}),
-      exponential(2, 2), exponential(2, 3), exponential(4, 2), FatTree({2, 2}, {1, 4})};
-  if (full) {
-    for (const FatTree& tree : {uniform(2, 5), uniform(4, 3), uniform(3, 4), FatTree({3, 3, 3}, {1, 2, 3}),
-                                FatTree({3, 3, 3}, {1, 2, 4}), exponential(2, 4), exponential(2, 5),
-                                exponential(3, 3), exponential(5, 2), FatTree({2, 2, 2}, {1, 8, 8})})
-      trees.push_back(tree);
+      cases.back().printed = fmt::format("{} steps, by (6.5)", phases_as_printed(tree));
   }
-  for (const FatTree& tree : trees) add(tree);
-  for (const FatTree& tree : trees_of_any_capacities(full)) add(tree);
 }
+
+struct Size {
+  std::uint32_t k, h;
+};
 
 std::uint64_t constant_capacity_steps(std::uint32_t k, std::uint32_t h) {
   return power(k, 2 * (h - 1)) * (k - 1) + 2 * h - 1;
 }
 
 void constant_capacity_runs(bool full, Cases& cases) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> sizes =
-      with_more<std::pair<std::uint32_t, std::uint32_t>>(
-          full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}, {5, 2}},
-          {{2, 5}, {2, 6}, {3, 4}, {4, 3}, {6, 2}});
-  for (const auto& [k, h] : sizes) {
+  for (const auto& [k, h] : with_more<Size>(full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}, {5, 2}},
+                                            {{2, 5}, {2, 6}, {3, 4}, {4, 3}, {6, 2}})) {
     const FatTree tree = uniform(k, h);
     const std::uint64_t steps = constant_capacity_steps(k, h);
     cases.push_back(run_of(tree, "lock-step", steps));
-    cases.emplace_back(run_of(tree, "no-wait", steps)).inspect = nobody_waits;
-    cases.emplace_back(run_of(tree, "digit-order", steps)).inspect =
-        queues_grow_to(power(k, 2 * h - 3) * (k - 1) * (k - 1));
+    cases.push_back(run_of(tree, "no-wait", steps, nobody_waits));
+    cases.push_back(
+        run_of(tree, "digit-order", steps, queues_grow_to(power(k, 2 * h - 3) * (k - 1) * (k - 1))));
     cases.push_back(run_of(tree, "fat-tree-phases",
                            (power(k, 2 * h) - 1) / (k + 1) + 2 * h - 1));  // (n^2-1)(k-1)/(k^2-1)
   }
@@ -268,19 +255,14 @@ void constant_capacity_runs(bool full, Cases& cases) {
 }
 
 void holes_of_leaves_runs(bool full, Cases& cases) {
-  for (const std::uint32_t k : {4U, 8U, 9U}) {
-    if (k == 9 && !full) continue;  // nodes of 16 ports
-    cases
-        .emplace_back(run_of(uniform(k, 1), "fat-tree-phases", k,
-                             fmt::format("w T >= {}; w is 1 and T {}", 2 * (k - 1), k)))
-        .inspect = breaks_printed_hole_bound;
-  }
+  const auto add = [&](const FatTree& tree, std::uint64_t steps, const std::string& what) {
+    cases.push_back(printed(run_of(tree, "fat-tree-phases", steps, breaks_printed_hole_bound), what));
+  };
+  for (const std::uint32_t k : with_more<std::uint32_t>(full, {4, 8}, {9}))  // 9: nodes of 16 ports
+    add(uniform(k, 1), k, fmt::format("w T >= {}; w is 1 and T {}", 2 * (k - 1), k));
   for (std::uint32_t k = 6; full && k <= 8; ++k) {
     const FatTree tree = exponential(k, 2);
-    cases
-        .emplace_back(run_of(tree, "fat-tree-phases", k * k + 2,
-                             fmt::format("{} steps at least, by (6.6) and (6.7)", printed_hole_steps(tree))))
-        .inspect = breaks_printed_hole_bound;
+    add(tree, k * k + 2, fmt::format("{} steps at least, by (6.6) and (6.7)", printed_hole_steps(tree)));
   }
 }
 
@@ -290,9 +272,6 @@ std::uint64_t exponential_capacity_steps(std::uint32_t k, std::uint32_t h) {
   return k == 2 && h >= 3 ? n + 2 * h - 3 : n + 2 * h - 2;
 }
 
-struct Size {
-  std::uint32_t k, h;
-};
 std::vector<Size> exponential_sizes(bool full) {
   return with_more<Size>(full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {4, 2}},
                          {{2, 5}, {2, 6}, {3, 3}, {4, 3}, {5, 2}, {6, 2}, {7, 2}, {8, 2}});
@@ -303,47 +282,41 @@ void exponential_bound_runs(bool full, Cases& cases) {
     cases.push_back(run_of(exponential(s.k, s.h), "full-capacity", mean_bound_of(exponential(s.k, s.h))));
 }
 
-void exponential_bound_checks(bool full, Checks& checks) {
-  for (const Size& s : exponential_sizes(full)) {
-    checks.push_back({exponential(s.k, s.h).spelling(), [s]() -> std::string {
-                        // n + 2h - 2 - 2 log_k h <= T, without logarithms.
-                        const std::uint64_t steps = mean_bound_of(exponential(s.k, s.h)), n = power(s.k, s.h);
-                        if (steps != exponential_capacity_steps(s.k, s.h))
-                          return fmt::format("at least {} steps", steps);
-                        const std::uint64_t simple = n + 2 * s.h - 2;
-                        return simple <= steps ||
-                                       power(s.k, static_cast<std::uint32_t>(simple - steps)) <= s.h * s.h
-                                   ? ""
-                                   : "the printed bound is above";
-                      }});
-  }
+// n + 2h - 2 - 2 log_k h <= T, without logarithms.
+std::string check_exponential_bound(const Size& s) {
+  const std::uint64_t steps = mean_bound_of(exponential(s.k, s.h)), simple = power(s.k, s.h) + 2 * s.h - 2;
+  if (steps != exponential_capacity_steps(s.k, s.h)) return fmt::format("at least {} steps", steps);
+  return unless(simple <= steps || power(s.k, static_cast<std::uint32_t>(simple - steps)) <= s.h * s.h,
+                "the printed bound is above");
+}
+
+Checks exponential_bound_checks(bool full) {
+  return check_each(
+      exponential_sizes(full), [](const Size& s) { return exponential(s.k, s.h).spelling(); },
+      check_exponential_bound);
 }
 
 void conjecture_runs(bool full, Cases& cases) {
   for (const Size& s : exponential_sizes(full)) {
     const std::uint64_t printed = power(s.k, s.h) + 2 * s.h - 2, steps = exponential_capacity_steps(s.k, s.h);
-    cases.emplace_back(run_of(exponential(s.k, s.h), "full-capacity", steps)).inspect = nobody_waits;
+    cases.push_back(run_of(exponential(s.k, s.h), "full-capacity", steps, nobody_waits));
     if (steps < printed) cases.back().printed = fmt::format("{} steps, no fewer", printed);
     cases.push_back(run_of(exponential(s.k, s.h), "fat-tree-phases", printed));
   }
 }
 
 // Where nothing is known to reach the bound with exponential capacities.
-bool one_above_the_bound(const Numbers& arities) {
-  return arities == Numbers{2, 4, 2} || arities == Numbers{4, 3, 2} || arities == Numbers{2, 5, 2};
+bool one_above_the_bound(const Arities& arities) {
+  return arities == Arities{2, 4, 2} || arities == Arities{4, 3, 2} || arities == Arities{2, 5, 2};
 }
 
-std::vector<Numbers> mixed_arities(bool full) {
-  return with_more<Numbers>(full, {{2, 3}, {3, 2}, {4, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}, {2, 4, 2}},
+std::vector<Arities> mixed_arities(bool full) {
+  return with_more<Arities>(full, {{2, 3}, {3, 2}, {4, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}, {2, 4, 2}},
                             {{2, 3, 4}, {4, 3, 2}, {5, 4}, {2, 5, 2}, {3, 3, 2, 2}, {2, 2, 3, 3}, {4, 2, 5}});
 }
 
 using Formula = std::uint64_t (*)(const FatTree&);
 
-// One packet a step through a leaf's link; with k_1 = 2 one step more, in which nothing can arrive.
-std::uint64_t one_packet_per_leaf(const FatTree& tree) {
-  return tree.leaves() + (tree.arity(1) == 2 ? 1 : 0);
-}
 std::uint64_t queue_free_multinode_broadcast(const FatTree& tree) {
   return tree.leaves() + 2 * tree.height() - 2;
 }
@@ -365,8 +338,8 @@ constexpr OtherCollective kOtherCollectives[] = {
 };
 
 void mixed_runs(bool full, Cases& cases) {
-  for (const Numbers& arities : mixed_arities(full)) {
-    const FatTree tree(arities, Numbers(arities.size(), 1));
+  for (const Arities& arities : mixed_arities(full)) {
+    const FatTree tree = tree_of(arities);
     const std::uint64_t below = tree.leaves_below(tree.height() - 1), k = arities.back();
     const std::uint64_t steps = below * below * (k - 1) + 2 * tree.height() - 1;
     for (const char* name : {"lock-step", "no-wait", "digit-order"})
@@ -385,16 +358,15 @@ void mixed_runs(bool full, Cases& cases) {
 }
 
 void slips_checks(bool, Checks& checks) {
-  for (const Size& s : std::vector<Size>{{2, 2}, {2, 4}, {3, 3}, {4, 2}}) {
-    checks.push_back({fmt::format("k = {}, h = {}: k^i subtrees of n/k^i leaves, h - i high", s.k, s.h),
-                      [s]() -> std::string {
-                        const FatTree tree = uniform(s.k, s.h);
-                        for (std::uint32_t i = 1; i < s.h; ++i) {
-                          if (tree.nodes_of(s.h - i) != power(s.k, i) ||
-                              tree.leaves_below(s.h - i) != tree.leaves() / power(s.k, i))
-                            return fmt::format("not so for i = {}", i);
-                        }
-                        return {};
+  for (const auto& [k, h] : std::vector<Size>{{2, 2}, {2, 4}, {3, 3}, {4, 2}}) {
+    checks.push_back({fmt::format("k = {}, h = {}: k^i subtrees of n/k^i leaves, h - i high", k, h),
+                      [k, h] {
+                        const FatTree tree = uniform(k, h);
+                        return first_fault(range<std::uint32_t>(1, h - 1), [&](std::uint32_t i) {
+                          return unless(tree.nodes_of(h - i) == power(k, i) &&
+                                            tree.leaves_below(h - i) == tree.leaves() / power(k, i),
+                                        "not so for i = {}", i);
+                        });
                       },
                       "collapsing the last i levels"});
   }

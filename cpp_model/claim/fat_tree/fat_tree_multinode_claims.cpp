@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "cpp_model/claim/chapter.hpp"
+#include "cpp_model/claim/fat_tree/fat_tree_runs.hpp"
 #include "cpp_model/claim/ledger.hpp"
-#include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/router_storage.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
@@ -17,64 +15,31 @@
 namespace safnet {
 namespace {
 
-struct Uniform {
-  std::uint32_t k, h;
-  std::uint64_t n() const { return FatTree::uniform(k, h).leaves(); }
-  std::string word() const { return fmt::format("fat-tree:{},{}", k, h); }
-  // What every leaf must get takes n - 1 steps and comes a step after it was sent; for k = 2 nothing comes in
-  // step 3 or 4, as only the sibling is so near.
-  std::uint64_t steps() const { return n() + (k == 2 && h > 1 ? 1 : 0); }
-};
-
 // To 16 leaves; full: k = 2 to 5, to 81 leaves (k = 5: to 125).
-std::vector<Uniform> uniform_trees(bool full) {
-  return with_more<Uniform>(full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {4, 2}},
-                            {{2, 5}, {2, 6}, {3, 3}, {3, 4}, {4, 3}, {5, 2}, {5, 3}});
+std::vector<FatTree> small_trees(bool full) {
+  return trees_of_words(with_more(
+      full, "fat-tree:2,2 fat-tree:2,3 fat-tree:2,4 fat-tree:3,2 fat-tree:4,2",
+      "fat-tree:2,5 fat-tree:2,6 fat-tree:3,3 fat-tree:3,4 fat-tree:4,3 fat-tree:5,2 fat-tree:5,3"));
 }
 constexpr const char* kUniformInWords = "k = 2 to 4 to 16 leaves; full: k = 2 to 5, to 125 leaves";
 
-std::string tree_word(const std::vector<std::uint32_t>& arities,
-                      const std::vector<std::uint32_t>& capacities = {}) {
+std::string tree_word(const Arities& arities, const Arities& capacities = {}) {
   // One level: K,1.
   std::string word = arities.size() == 1 ? fmt::format("fat-tree:{},1", arities[0])
                                          : fmt::format("fat-tree:{}", fmt::join(arities, "x"));
   if (!capacities.empty()) word += fmt::format(",{}", fmt::join(capacities, ","));
   return word;
 }
-std::uint64_t leaves_of(const std::vector<std::uint32_t>& arities) {
-  return std::accumulate(arities.begin(), arities.end(), std::uint64_t{1}, std::multiplies<>());
-}
-// n, or n + 1 if k_1 = 2 and there are other leaves than the sibling.
-std::uint64_t flooding_steps(const std::vector<std::uint32_t>& arities) {
-  return leaves_of(arities) + (arities[0] == 2 && arities.size() > 1 ? 1 : 0);
-}
 
-std::vector<std::vector<std::uint32_t>> mixed_arities(bool full) {
-  return with_more<std::vector<std::uint32_t>>(full, {{2, 3}, {3, 2}, {2, 2, 3}, {4, 2, 2}},
-                                               {{2, 5, 2, 3}, {5, 2, 2, 2}, {3, 2, 4}, {2, 4, 3}, {5, 4, 3}});
-}
-
-// All arities 2 to 5 of at most 4 levels, up to `most` leaves.
-void extend_arities(std::vector<std::vector<std::uint32_t>>& list, std::vector<std::uint32_t> arities,
-                    std::uint64_t most) {
-  if (!arities.empty()) list.push_back(arities);
-  if (arities.size() == 4) return;
-  for (std::uint32_t k = 2; k <= 5; ++k) {
-    std::vector<std::uint32_t> longer = arities;
-    longer.push_back(k);
-    if (leaves_of(longer) <= most) extend_arities(list, std::move(longer), most);
-  }
-}
-std::vector<std::vector<std::uint32_t>> all_arities(std::uint64_t most) {
-  std::vector<std::vector<std::uint32_t>> list;
-  extend_arities(list, {}, most);
-  return list;
+std::vector<Arities> mixed_arities(bool full) {
+  return with_more<Arities>(full, {{2, 3}, {3, 2}, {2, 2, 3}, {4, 2, 2}},
+                            {{2, 5, 2, 3}, {5, 2, 2, 2}, {3, 2, 4}, {2, 4, 3}, {5, 4, 3}});
 }
 
 // Capacities with c_1 = 1: constant, rising, exponential, falling, one thick branch.
-std::vector<std::vector<std::uint32_t>> capacity_lists(const std::vector<std::uint32_t>& arities) {
+std::vector<Arities> capacity_lists(const Arities& arities) {
   const auto h = arities.size();
-  std::vector<std::vector<std::uint32_t>> lists(6, std::vector<std::uint32_t>(h, 1));
+  std::vector<Arities> lists(6, Arities(h, 1));
   for (std::size_t i = 1; i < h; ++i) {
     const auto level = static_cast<std::uint32_t>(i);
     lists[1][i] = level + 1;
@@ -88,8 +53,7 @@ std::vector<std::vector<std::uint32_t>> capacity_lists(const std::vector<std::ui
   lists.erase(same.begin(), same.end());
   return lists;
 }
-std::uint32_t largest_degree(const std::vector<std::uint32_t>& arities,
-                             const std::vector<std::uint32_t>& capacities) {
+std::uint32_t largest_degree(const Arities& arities, const Arities& capacities) {
   std::uint32_t most = 0;
   for (std::size_t i = 0; i < arities.size(); ++i)
     most = std::max(most, arities[i] * capacities[i] + (i + 1 < arities.size() ? capacities[i + 1] : 0));
@@ -103,19 +67,19 @@ const std::vector<std::string>& flooding_orders() {
   return names;
 }
 
-ClaimCase multinode_case(std::string topology, std::string algorithm, std::uint64_t steps) {
-  return {std::move(topology), kMultinodeBroadcast, kAllPort, std::move(algorithm), 0, "", steps};
+ClaimCase multinode_case(const std::string& topology, const std::string& algorithm, std::uint64_t steps,
+                         Inspection inspect = {}) {
+  return all_port_case(topology, kMultinodeBroadcast, algorithm, steps, std::move(inspect));
 }
 
 void broadcasts_runs(bool full, Cases& cases) {
   const auto add = [&](const std::string& word, NodeId root, std::uint64_t h) {
-    ClaimCase run{word, kBroadcast, kAllPort, "flooding", root, "", 2 * h};
-    run.printed = fmt::format("{} steps", 2 * h - 1);
-    cases.push_back(std::move(run));
+    cases.push_back({word, kBroadcast, kAllPort, "flooding", root, "", 2 * h});
+    cases.back().printed = fmt::format("{} steps", 2 * h - 1);
   };
-  for (const Uniform& tree : uniform_trees(full)) {
-    add(tree.word(), 0, tree.h);
-    add(tree.word(), static_cast<NodeId>(tree.n() / 2), tree.h);
+  for (const FatTree& tree : small_trees(full)) {
+    add(tree.spelling(), 0, tree.height());
+    add(tree.spelling(), tree.leaves() / 2, tree.height());
   }
   add("fat-tree:3,1", 0, 1);
   add("fat-tree:2,3,1,2,3", 3, 3);
@@ -123,25 +87,25 @@ void broadcasts_runs(bool full, Cases& cases) {
 }
 
 void scatters_runs(bool full, Cases& cases) {
-  for (const Uniform& tree : uniform_trees(full)) {
-    const auto root = static_cast<NodeId>(tree.n() / 3);
-    for (const auto& [collective, algorithm] :
-         {std::pair{kScatter, "fat-tree-furthest-first"}, {kGather, "first-come-first-served"}}) {
-      cases.push_back({tree.word(), collective, kAllPort, algorithm, root, "", tree.steps()});
-    }
+  for (const FatTree& tree : small_trees(full)) {
+    const NodeId root = tree.leaves() / 3;
+    cases.push_back({tree.spelling(), kScatter, kAllPort, "fat-tree-furthest-first", root, "",
+                     one_packet_per_leaf(tree)});
+    cases.push_back(
+        {tree.spelling(), kGather, kAllPort, "first-come-first-served", root, "", one_packet_per_leaf(tree)});
   }
 }
 
 void floodings_runs(bool full, Cases& cases) {
   for (const std::string& order : flooding_orders()) {
-    for (const Uniform& tree : uniform_trees(full)) {
+    for (const FatTree& tree : small_trees(full)) {
       // Some orders on the smaller trees alone.
-      if (!full && order != "flooding" && tree.n() > 9) continue;
-      cases.push_back(multinode_case(tree.word(), order, tree.steps()));
+      if (!full && order != "flooding" && tree.leaves() > 9) continue;
+      cases.push_back(multinode_case(tree.spelling(), order, one_packet_per_leaf(tree)));
     }
     for (const auto& arities : mixed_arities(full))
       if (full || order == "flooding")
-        cases.push_back(multinode_case(tree_word(arities), order, flooding_steps(arities)));
+        cases.push_back(multinode_case(tree_word(arities), order, one_packet_per_leaf(tree_of(arities))));
   }
 }
 
@@ -163,56 +127,47 @@ std::string inspect_star(const RunOutcome& outcome) {
 }
 
 void star_exchange_runs(bool full, Cases& cases) {
-  for (std::uint32_t k = 2; k <= (full ? 32U : 8U); ++k) {
-    ClaimCase run = multinode_case(tree_word({k}), "block-schedule", k);
-    run.inspect = inspect_star;
-    cases.push_back(std::move(run));
-  }
+  for (std::uint32_t k = 2; k <= (full ? 32U : 8U); ++k)
+    cases.push_back(multinode_case(tree_word({k}), "block-schedule", k, inspect_star));
 }
 
 // Routers as a model of them, in steps.
-std::string check_capacities(const std::vector<std::uint32_t>& arities) {
+Schedule flooding_on(const std::string& topology) {
+  const Problem problem{make_topology(topology), kMultinodeBroadcast};
+  return plan_from_policy(problem, find_algorithm(problem, "flooding").policy(problem), "flooding");
+}
+
+std::string check_capacities(const Arities& arities) {
   constexpr std::uint32_t kMostPorts = 64;
+  const std::uint64_t expected = one_packet_per_leaf(tree_of(arities));
   for (const auto& capacities : capacity_lists(arities)) {
     if (largest_degree(arities, capacities) > kMostPorts) continue;
-    const Problem problem{make_topology(tree_word(arities, capacities)), kMultinodeBroadcast};
-    const Schedule schedule =
-        plan_from_policy(problem, find_algorithm(problem, "flooding").policy(problem), "flooding");
-    if (schedule.sends.back().start != flooding_steps(arities))
-      return fmt::format("{}: {} steps, expected {}", problem.graph.spelling(), schedule.sends.back().start,
-                         flooding_steps(arities));
+    const Schedule schedule = flooding_on(tree_word(arities, capacities));
+    if (schedule.sends.back().start != expected)
+      return fmt::format("{}: {} steps, expected {}", schedule.network.spelling(),
+                         schedule.sends.back().start, expected);
   }
   return {};
 }
 
 void capacities_do_not_help_runs(bool full, Cases& cases) {
-  std::vector<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> trees =
-      with_more<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>>(
-          full,
-          {{{2, 2, 2}, {1, 2, 3}},
-           {{2, 2, 2}, {1, 2, 4}},
-           {{2, 2, 2}, {1, 3, 1}},
-           {{3, 2}, {1, 2}},
-           {{3, 2}, {1, 4}}},
-          {{{3, 3}, {1, 3}},
-           {{4, 4}, {1, 4}},
-           {{3, 3, 3}, {1, 2, 3}},
-           {{2, 2, 2, 2}, {1, 2, 3, 4}},
-           {{2, 2, 2, 2}, {1, 2, 4, 8}},
-           {{2, 5, 2, 3}, {1, 3, 1, 5}},
-           {{5, 2, 2, 2}, {1, 2, 3, 4}},
-           {{2, 2, 2, 2}, {1, 5, 5, 1}}});
-  for (const auto& [arities, capacities] : trees) {
+  for (const std::string& word :
+       with_more(full,
+                 "fat-tree:2x2x2,1,2,3 fat-tree:2x2x2,1,2,4 fat-tree:2x2x2,1,3,1 fat-tree:3x2,1,2 "
+                 "fat-tree:3x2,1,4",
+                 "fat-tree:3x3,1,3 fat-tree:4x4,1,4 fat-tree:3x3x3,1,2,3 fat-tree:2x2x2x2,1,2,3,4 "
+                 "fat-tree:2x2x2x2,1,2,4,8 fat-tree:2x5x2x3,1,3,1,5 fat-tree:5x2x2x2,1,2,3,4 "
+                 "fat-tree:2x2x2x2,1,5,5,1")) {
     for (const char* order : {"flooding", "flooding-shuffled"})
-      cases.push_back(multinode_case(tree_word(arities, capacities), order, flooding_steps(arities)));
+      cases.push_back(multinode_case(word, order, one_packet_per_leaf(tree_of_word(word))));
   }
 }
 
-void capacities_do_not_help_checks(bool full, Checks& checks) {
-  for (const auto& arities : all_arities(full ? 48 : 24)) {
-    checks.push_back({fmt::format("{} with up to 6 lists of capacities", tree_word(arities)),
-                      [arities] { return check_capacities(arities); }});
-  }
+Checks capacities_do_not_help_checks(bool full) {
+  return check_each(
+      all_arities(full ? 48 : 24),
+      [](const Arities& arities) { return tree_word(arities) + " with up to 6 lists of capacities"; },
+      check_capacities);
 }
 
 // The largest peaks of the queues from level-i nodes to their parents, and to their children.
@@ -264,49 +219,45 @@ Inspection peaks_are(ExpectedPeaks up, ExpectedPeaks down) {
 }
 std::optional<std::uint64_t> not_said(std::uint32_t) { return std::nullopt; }
 
-ExpectedPeaks peaks_upwards(const Uniform& tree) {
-  return [tree](std::uint32_t i) -> std::optional<std::uint64_t> {
-    if (i >= tree.h) return std::nullopt;
-    return (tree.k - 1) * power(tree.k, i - 1);
+ExpectedPeaks peaks_upwards(const FatTree& tree) {
+  return [k = k_of(tree), h = tree.height()](std::uint32_t i) -> std::optional<std::uint64_t> {
+    if (i >= h) return std::nullopt;
+    return (k - 1) * power(k, i - 1);
   };
 }
-ExpectedPeaks peaks_downwards(const Uniform& tree) {
-  return [tree](std::uint32_t i) -> std::optional<std::uint64_t> {
-    if (i == tree.h) return (tree.k - 2) * power(tree.k, tree.h - 1);
-    return i == 1 ? tree.k - 2 : (tree.k - 1) * power(tree.k, i - 1) - 2;
+ExpectedPeaks peaks_downwards(const FatTree& tree) {
+  return [k = k_of(tree), h = tree.height()](std::uint32_t i) -> std::optional<std::uint64_t> {
+    if (i == h) return (k - 2) * power(k, h - 1);
+    return i == 1 ? k - 2 : (k - 1) * power(k, i - 1) - 2;
   };
 }
 
 // Level 2 has a parent in all of them.
-std::vector<Uniform> queue_trees(bool full) {
-  return with_more<Uniform>(full, {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}},
-                            {{2, 5}, {2, 6}, {3, 4}, {4, 3}, {5, 2}});
+std::vector<FatTree> queue_trees(bool full) {
+  return trees_of_words(
+      with_more(full, "fat-tree:2,2 fat-tree:2,3 fat-tree:2,4 fat-tree:3,2 fat-tree:3,3 fat-tree:4,2",
+                "fat-tree:2,5 fat-tree:2,6 fat-tree:3,4 fat-tree:4,3 fat-tree:5,2"));
 }
 constexpr const char* kQueuesInWords =
     "6 trees to 27 leaves, 3 orders, by the hardware's counters; full: 11, to 81 leaves, 7 orders";
 std::vector<std::string> queue_orders(bool full) {
-  return full ? flooding_orders()
-              : std::vector<std::string>{"flooding", "flooding-from-below-first",
-                                         "flooding-last-in-first-out"};
+  return full ? flooding_orders() : listed("flooding flooding-from-below-first flooding-last-in-first-out");
 }
 
 void queues_upwards_runs(bool full, Cases& cases) {
-  for (const Uniform& tree : queue_trees(full)) {
-    for (const std::string& order : queue_orders(full)) {
-      ClaimCase run = multinode_case(tree.word(), order, tree.steps());
-      run.inspect = peaks_are(peaks_upwards(tree), not_said);
-      cases.push_back(std::move(run));
-    }
+  for (const FatTree& tree : queue_trees(full)) {
+    for (const std::string& order : queue_orders(full))
+      cases.push_back(multinode_case(tree.spelling(), order, one_packet_per_leaf(tree),
+                                     peaks_are(peaks_upwards(tree), not_said)));
   }
 }
 
 void queues_downwards_runs(bool full, Cases& cases) {
-  for (const Uniform& tree : queue_trees(full)) {
+  for (const FatTree& tree : queue_trees(full)) {
     for (const std::string& order : queue_orders(full)) {
-      ClaimCase run = multinode_case(tree.word(), order, tree.steps());
-      run.inspect = peaks_are(not_said, peaks_downwards(tree));
-      if (tree.h == 3) run.printed = "the size for i >= 3 alone; here level 2 has it";
-      cases.push_back(std::move(run));
+      cases.push_back(multinode_case(tree.spelling(), order, one_packet_per_leaf(tree),
+                                     peaks_are(not_said, peaks_downwards(tree))));
+      if (tree.height() == 3) cases.back().printed = "the size for i >= 3 alone; here level 2 has it";
     }
   }
 }
@@ -316,99 +267,86 @@ ExpectedPeaks lowest_queue(std::uint64_t waiting) {
   return [waiting](std::uint32_t i) { return i == 1 ? std::optional(waiting) : std::nullopt; };
 }
 // Packets that wait for a leaf: of the n - n/k - 1 that are stored one is being sent.
-std::uint64_t lowest_queue_at_full_capacity(const Uniform& tree) { return tree.n() - tree.n() / tree.k - 2; }
+std::uint64_t lowest_queue_at_full_capacity(const FatTree& tree) {
+  return tree.leaves() - tree.leaves() / k_of(tree) - 2;
+}
 
-std::string check_lowest_queue(const Uniform& tree) {
-  const Problem problem{make_topology(tree.word() + ",exponential"), kMultinodeBroadcast};
-  const Schedule schedule =
-      plan_from_policy(problem, find_algorithm(problem, "flooding").policy(problem), "flooding");
-  return compare_peaks(peaks_by_level(problem.graph, router_queues(schedule)).down,
+std::string check_lowest_queue(const FatTree& tree) {
+  const Schedule schedule = flooding_on(tree.spelling() + ",exponential");
+  return compare_peaks(peaks_by_level(schedule.network, router_queues(schedule)).down,
                        lowest_queue(lowest_queue_at_full_capacity(tree)), "downwards");
 }
 
 void queues_at_full_capacity_runs(bool full, Cases& cases) {
-  std::vector<Uniform> trees = with_more<Uniform>(full, {{2, 3}}, {{2, 4}, {3, 2}, {4, 2}, {3, 3}});
-  for (const Uniform& tree : trees) {
-    ClaimCase run = multinode_case(tree.word() + ",exponential", "flooding", tree.steps());
-    run.inspect = peaks_are(not_said, lowest_queue(lowest_queue_at_full_capacity(tree)));
-    cases.push_back(std::move(run));
-    run = multinode_case(tree.word(), "flooding", tree.steps());
-    run.inspect = peaks_are(not_said, lowest_queue(tree.k - 2));
-    cases.push_back(std::move(run));
+  for (const FatTree& tree : trees_of_words(
+           with_more(full, "fat-tree:2,3", "fat-tree:2,4 fat-tree:3,2 fat-tree:4,2 fat-tree:3,3"))) {
+    const auto add = [&](const std::string& word, std::uint64_t waiting) {
+      cases.push_back(multinode_case(word, "flooding", one_packet_per_leaf(tree),
+                                     peaks_are(not_said, lowest_queue(waiting))));
+    };
+    add(tree.spelling() + ",exponential", lowest_queue_at_full_capacity(tree));
+    add(tree.spelling(), k_of(tree) - 2);
   }
 }
 
-void queues_at_full_capacity_checks(bool, Checks& checks) {
-  for (const Uniform tree : {Uniform{2, 4}, {3, 2}, {4, 2}, {3, 3}, {4, 3}}) {
-    checks.push_back(
-        {fmt::format("{},exponential", tree.word()), [tree] { return check_lowest_queue(tree); }});
-  }
+Checks queues_at_full_capacity_checks(bool) {
+  return check_each(
+      trees_of_words(listed("fat-tree:2,4 fat-tree:3,2 fat-tree:4,2 fat-tree:3,3 fat-tree:4,3")),
+      [](const FatTree& tree) { return tree.spelling() + ",exponential"; }, check_lowest_queue);
 }
 
 // One register per incoming link of a router is enough, and how long it is taken.
 Inspection registers_are(std::uint32_t packets, std::uint32_t most_steps) {
-  return [packets, most_steps](const RunOutcome& outcome) -> std::string {
+  return [packets, most_steps](const RunOutcome& outcome) {
     const RegisterUse use = router_registers(*outcome.graph, outcome.trace->transfers);
     if (use.packets != packets)
       return fmt::format("{} packets stored per incoming link, expected {}", use.packets, packets);
-    return use.steps <= most_steps
-               ? ""
-               : fmt::format("a packet stays for {} steps, expected at most {}", use.steps, most_steps);
+    return unless(use.steps <= most_steps, "a packet stays for {} steps, expected at most {}", use.steps,
+                  most_steps);
   };
 }
 constexpr std::uint32_t kAnySteps = 0xffff'ffff;
 
-std::vector<std::vector<std::uint32_t>> arities_without_queues(bool full) {
-  std::vector<std::vector<std::uint32_t>> list = mixed_arities(full);
-  for (const Uniform& tree : uniform_trees(full)) list.emplace_back(tree.h, tree.k);
+std::vector<Arities> arities_without_queues(bool full) {
+  std::vector<Arities> list = mixed_arities(full);
+  for (const FatTree& tree : small_trees(full)) list.push_back(tree.arities());
   return list;
 }
 constexpr const char* kWithoutQueuesInWords = "9 trees to 16 leaves; full: 21, to 125 leaves";
 
-Claim phases(const char* id, const char* section, const char* statement, const char* algorithm, bool serial) {
-  Claim claim{id, section, statement, kHolds, kWithoutQueuesInWords};
-  claim.cases = [algorithm, serial](bool full) {
-    std::vector<ClaimCase> cases;
-    for (const auto& arities : arities_without_queues(full)) {
-      const std::uint64_t n = leaves_of(arities), h = arities.size();
-      ClaimCase run = multinode_case(tree_word(arities), algorithm, serial ? n + h * h - 1 : n + 2 * h - 2);
-      run.inspect = registers_are(1, *std::ranges::max_element(arities) - 1);
-      cases.push_back(std::move(run));
-    }
-    return cases;
-  };
-  return claim;
+Cases phases_runs(bool serial, bool full) {
+  Cases cases;
+  for (const Arities& arities : arities_without_queues(full)) {
+    const std::uint64_t n = tree_of(arities).leaves(), h = arities.size();
+    cases.push_back(multinode_case(tree_word(arities), serial ? "serial-phases" : "pipelined-phases",
+                                   serial ? n + h * h - 1 : n + 2 * h - 2,
+                                   registers_are(1, *std::ranges::max_element(arities) - 1)));
+  }
+  return cases;
 }
 
 // n steps, and more where the exchanges of low levels are shorter than the register needs.
-std::uint64_t block_steps(const std::vector<std::uint32_t>& arities) {
+std::uint64_t block_steps(const Arities& arities) {
   std::int64_t sum = 0, most = 0;
   for (std::size_t i = 0; i + 1 < arities.size(); ++i)
     most = std::max(most, sum += 3 - std::int64_t{arities[i]});
-  return leaves_of(arities) + static_cast<std::uint64_t>(most);
+  return tree_of(arities).leaves() + static_cast<std::uint64_t>(most);
 }
 
 void fewer_steps_without_queues_runs(bool full, Cases& cases) {
   const auto add = [&](const std::string& word, const char* algorithm, std::uint64_t steps,
                        std::uint32_t registers) {
-    ClaimCase run = multinode_case(word, algorithm, steps);
-    run.inspect = registers_are(registers, kAnySteps);
-    cases.push_back(std::move(run));
+    cases.push_back(multinode_case(word, algorithm, steps, registers_are(registers, kAnySteps)));
   };
   for (const auto& arities : arities_without_queues(full))
     add(tree_word(arities), "block-schedule", block_steps(arities), 1);
-  std::vector<Uniform> trees = uniform_trees(full);
-  if (full) trees.push_back({2, 7});
-  for (const Uniform& tree : trees) {
-    const std::uint64_t n = tree.n();
-    const bool high = tree.h > 2;
-    add(tree.word(), "fewest-first", tree.k > 2 ? n : high ? n + 2 : n + 1, 1);
-    add(tree.word(), "fewest-first-two-in-order",
-        tree.k > 2 ? n
-        : high     ? n + 2
-                   : n + 1,
-        tree.k > 2 || high ? 2 : 1);
-    add(tree.word(), "fewest-first-two-registers", tree.steps(), tree.k > 2 || high ? 2 : 1);
+  for (const FatTree& tree : with_more<FatTree>(full, small_trees(full), {FatTree::uniform(2, 7)})) {
+    const bool high = tree.height() > 2;
+    const std::uint64_t steps = tree.leaves() + (k_of(tree) > 2 ? 0 : high ? 2 : 1);
+    const std::uint32_t registers = k_of(tree) > 2 || high ? 2 : 1;
+    add(tree.spelling(), "fewest-first", steps, 1);
+    add(tree.spelling(), "fewest-first-two-in-order", steps, registers);
+    add(tree.spelling(), "fewest-first-two-registers", one_packet_per_leaf(tree), registers);
   }
   add("fat-tree:2,3", "sent-twice", 9, 1);
   // A register that is filled again a step after it is free.
@@ -461,13 +399,13 @@ std::vector<Claim> fat_tree_multinode_claims() {
             "k = 2, h = 3 on the hardware, 5 trees to 64 leaves as a model; full: to 27 leaves on routers of "
             "32 ports",
             queues_at_full_capacity_runs, queues_at_full_capacity_checks),
-      phases("fat.F23", "6.3.2.2, (6.3)",
-             "multinode broadcast without queues in phases, one after the other, takes n + h^2 - 1 steps",
-             "serial-phases", true),
-      phases("fat.F24", "6.3.2.2",
-             "in overlapping phases it takes n + 2h - 2 steps, for any arities; a router stores one packet "
-             "per incoming link, for k - 1 steps at most",
-             "pipelined-phases", false),
+      claim("fat.F23", "6.3.2.2, (6.3)", kHolds,
+            "multinode broadcast without queues in phases, one after the other, takes n + h^2 - 1 steps",
+            kWithoutQueuesInWords, std::bind_front(phases_runs, true)),
+      claim("fat.F24", "6.3.2.2", kHolds,
+            "in overlapping phases it takes n + 2h - 2 steps, for any arities; a router stores one packet "
+            "per incoming link, for k - 1 steps at most",
+            kWithoutQueuesInWords, std::bind_front(phases_runs, false)),
       claim("fat.F25", "6.3.4, open question", kHolds,
             "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do for "
             "k >= 3; for k = 2 n + 2 do, n + 1 with more capacity, with two registers that any output takes "

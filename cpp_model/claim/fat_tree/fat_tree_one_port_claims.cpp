@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
-#include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"
-#include "cpp_model/claim/fat_tree/one_port_runs.hpp"
+#include "cpp_model/claim/fat_tree/fat_tree_runs.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -59,21 +59,22 @@ void broadcast_runs(bool full, Cases& cases) {
   }
 }
 
-void broadcast_checks(bool full, Checks& checks) {
-  for (const FatTree& tree : all_trees(full)) {
-    checks.push_back({fmt::format("{}: no broadcast is faster, by (6.1)", tree.spelling()), [tree] {
-                        return compare(steps_to_inform_from(make_topology(tree.spelling()), 0, kNoNode),
-                                       one_port_broadcast_steps(tree));
-                      }});
-  }
+Checks broadcast_checks(bool full) {
+  return check_each(
+      all_trees(full),
+      [](const FatTree& tree) { return tree.spelling() + ": no broadcast is faster, by (6.1)"; },
+      [](const FatTree& tree) {
+        return compare(steps_to_inform_from(make_topology(tree.spelling()), 0, kNoNode),
+                       one_port_broadcast_steps(tree));
+      });
 }
 
 void scatter_and_gather_runs(bool full, Cases& cases) {
   for (const FatTree& tree : all_trees(full)) {
-    const std::uint64_t n = tree.leaves(), steps = tree.arity(1) == 2 && tree.height() >= 2 ? n + 1 : n;
     for (const PortModel ports : {kOnePortSend, kAllPort}) {
       if (ports == kAllPort && tree.capacity(1) > 1) continue;
-      ClaimCase run = one_send(tree, kScatter, "fat-tree-furthest-first", steps, tree.leaves() / 2);
+      ClaimCase run =
+          one_send(tree, kScatter, "fat-tree-furthest-first", one_packet_per_leaf(tree), tree.leaves() / 2);
       run.ports = ports;
       cases.push_back(run);
       run.collective = kGather;
@@ -105,30 +106,31 @@ std::string inspect_distances(const RunOutcome& outcome) {
 
 void scatter_by_distance_runs(bool full, Cases& cases) {
   for (const FatTree& tree : uniform_trees(full)) {
-    const std::uint64_t n = tree.leaves();
-    ClaimCase run = one_send(tree, kScatter, "fat-tree-furthest-first", k_of(tree) == 2 ? n + 1 : n);
-    run.inspect = inspect_distances;
+    cases.push_back(
+        one_send(tree, kScatter, "fat-tree-furthest-first", one_packet_per_leaf(tree), 0, inspect_distances));
     if (k_of(tree) == 2 && tree.height() >= 3)
-      run.printed = fmt::format("T_i decreases from i = 2 on; T_2 = T_3 = {}", n + 1);
-    cases.push_back(std::move(run));
+      cases.back().printed = fmt::format("T_i decreases from i = 2 on; T_2 = T_3 = {}", tree.leaves() + 1);
   }
 }
 
-ClaimCase multinode_broadcast_run(const FatTree& tree, const std::string& algorithm = "parent-first") {
-  return one_send(tree, kMultinodeBroadcast, algorithm, one_port_multinode_broadcast_steps(tree));
+ClaimCase multinode_broadcast_run(const FatTree& tree, const std::string& algorithm = "parent-first",
+                                  Inspection inspect = {}) {
+  return one_send(tree, kMultinodeBroadcast, algorithm, one_port_multinode_broadcast_steps(tree), 0,
+                  std::move(inspect));
 }
 
 void multinode_broadcast_bound_runs(bool full, Cases& cases) {
   for (const FatTree& tree : all_trees(full)) cases.push_back(multinode_broadcast_run(tree));
 }
 
-void multinode_broadcast_bound_checks(bool full, Checks& checks) {
-  for (const FatTree& tree : all_trees(full)) {
-    checks.push_back({fmt::format("{}: what some router must send takes as long", tree.spelling()), [tree] {
-                        return compare(bound_of_routers(make_topology(tree.spelling()), false),
-                                       one_port_multinode_broadcast_steps(tree));
-                      }});
-  }
+Checks multinode_broadcast_bound_checks(bool full) {
+  return check_each(
+      all_trees(full),
+      [](const FatTree& tree) { return tree.spelling() + ": what some router must send takes as long"; },
+      [](const FatTree& tree) {
+        return compare(bound_of_routers(make_topology(tree.spelling()), false),
+                       one_port_multinode_broadcast_steps(tree));
+      });
 }
 
 void multinode_broadcast_phases_runs(bool full, Cases& cases) {
@@ -138,8 +140,7 @@ void multinode_broadcast_phases_runs(bool full, Cases& cases) {
     for (const char* order : {"parent-first-own-next", "parent-first-above-next"})
       cases.push_back(multinode_broadcast_run(tree, order));
     if (tree.height() < 3) continue;
-    ClaimCase slower = multinode_broadcast_run(tree, "children-first");
-    slower.relation = Relation::kAtLeast;
+    ClaimCase slower = at_least(multinode_broadcast_run(tree, "children-first"));
     ++slower.expected_steps;
     cases.push_back(slower);
     slower.algorithm = "parent-first-rotated";
@@ -152,29 +153,25 @@ void multinode_broadcast_phases_runs(bool full, Cases& cases) {
 }
 
 void multinode_broadcast_queues_runs(bool full, Cases& cases) {
+  const auto inspect = [](const RunOutcome& outcome) {
+    return inspect_phases(
+        outcome, [](const FatTree& t, std::uint32_t i) { return i + std::uint64_t{t.leaves_below(i)}; },
+        [](const FatTree& t, std::uint32_t i) { return i + std::uint64_t{t.leaves_below(i + 1)}; });
+  };
   for (const FatTree& tree : uniform_trees(full)) {
-    if (tree.height() < 3) continue;
-    ClaimCase run = multinode_broadcast_run(tree);
-    run.inspect = [](const RunOutcome& outcome) {
-      return inspect_phases(
-          outcome, [](const FatTree& t, std::uint32_t i) { return i + std::uint64_t{t.leaves_below(i)}; },
-          [](const FatTree& t, std::uint32_t i) { return i + std::uint64_t{t.leaves_below(i + 1)}; });
-    };
-    cases.push_back(std::move(run));
+    if (tree.height() >= 3) cases.push_back(multinode_broadcast_run(tree, "parent-first", inspect));
   }
 }
 
-std::vector<ClaimCase> four_leaves_runs(bool) {
-  ClaimCase run = one_send(tree_of({2, 2}), kMultinodeBroadcast, "parent-first", 9);
-  run.inspect = [](const RunOutcome& outcome) {
+Cases four_leaves_runs(bool) {
+  const auto inspect = [](const RunOutcome& outcome) {
     const FatTree tree = *fat_tree_shape(*outcome.graph);
-    for (const NodeId v : {tree.node(1, 0), tree.node(1, 1)}) {
-      if (const auto end = end_of_phase_a(outcome, tree, v); end != 3)
-        return fmt::format("phase A of node {} ends in step {}, expected 3", v, end);
-    }
-    return std::string();
+    return first_fault(std::array{tree.node(1, 0), tree.node(1, 1)}, [&](NodeId v) {
+      const std::uint64_t end = end_of_phase_a(outcome, tree, v);
+      return unless(end == 3, "phase A of node {} ends in step {}, expected 3", v, end);
+    });
   };
-  return {run};
+  return {one_send(tree_of({2, 2}), kMultinodeBroadcast, "parent-first", 9, 0, inspect)};
 }
 
 // T = (h - 1) + T_A + T_B + B_r(h - 2), on every node of level h - 1.
@@ -198,8 +195,7 @@ std::string inspect_times(const RunOutcome& outcome) {
 
 void multinode_broadcast_times_runs(bool full, Cases& cases) {
   for (const FatTree& tree : uniform_trees(full)) {
-    ClaimCase run = multinode_broadcast_run(tree);
-    run.inspect = inspect_times;
+    ClaimCase run = multinode_broadcast_run(tree, "parent-first", inspect_times);
     const std::uint64_t printed = 2 * (tree.height() - 2), right = k_of(tree) * (tree.height() - 2);
     if (printed != right)
       run.printed = fmt::format("{} steps after the last packet left level h - 1, not {}", printed, right);

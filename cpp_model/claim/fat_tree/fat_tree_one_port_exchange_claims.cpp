@@ -7,8 +7,7 @@
 
 #include <array>
 
-#include "cpp_model/claim/fat_tree/fat_tree_formulas.hpp"
-#include "cpp_model/claim/fat_tree/one_port_runs.hpp"
+#include "cpp_model/claim/fat_tree/fat_tree_runs.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -21,32 +20,34 @@ std::uint64_t printed_exchange_steps(const FatTree& tree) {
   return n * n / (k * k) * (2 * k + 1) * (k - 1) / k + 2 * tree.height() - 3;
 }
 
+bool is_wrong_as_printed(const FatTree& tree) {
+  return tree.height() >= 2 && tree.is_uniform() &&
+         printed_exchange_steps(tree) != one_port_exchange_steps(tree);
+}
+
 constexpr std::uint32_t kMostExchangeLeaves = 81;
 
 void exchange_bound_checks(bool full, Checks& checks) {
   for (const FatTree& tree : all_trees(full)) {
-    ClaimCheck check{fmt::format("{}: at least {} steps", tree.spelling(), one_port_exchange_steps(tree)),
-                     [tree] {
-                       return compare(bound_of_routers(make_topology(tree.spelling()), true),
-                                      one_port_exchange_steps(tree));
-                     }};
-    if (tree.height() >= 2 && tree.is_uniform() &&
-        printed_exchange_steps(tree) != one_port_exchange_steps(tree))
-      check.printed = fmt::format("at least {}", printed_exchange_steps(tree));
-    checks.push_back(std::move(check));
+    checks.push_back({fmt::format("{}: at least {} steps", tree.spelling(), one_port_exchange_steps(tree)),
+                      [tree] {
+                        return compare(bound_of_routers(make_topology(tree.spelling()), true),
+                                       one_port_exchange_steps(tree));
+                      },
+                      unless(!is_wrong_as_printed(tree), "at least {}", printed_exchange_steps(tree))});
   }
 }
 
-ClaimCase exchange_run(const FatTree& tree, const std::string& algorithm = "parent-first") {
-  return one_send(tree, kTotalExchange, algorithm, one_port_exchange_steps(tree));
+ClaimCase exchange_run(const FatTree& tree, const std::string& algorithm = "parent-first",
+                       Inspection inspect = {}) {
+  return one_send(tree, kTotalExchange, algorithm, one_port_exchange_steps(tree), 0, std::move(inspect));
 }
 
 void exchange_steps_taken_runs(bool full, Cases& cases) {
   for (const FatTree& tree : all_trees(full, kMostExchangeLeaves)) {
-    ClaimCase run = exchange_run(tree);
-    if (tree.height() >= 2 && tree.is_uniform() && printed_exchange_steps(tree) != run.expected_steps)
-      run.printed = fmt::format("{} steps", printed_exchange_steps(tree));
-    cases.push_back(std::move(run));
+    cases.push_back(exchange_run(tree));
+    if (is_wrong_as_printed(tree))
+      cases.back().printed = fmt::format("{} steps", printed_exchange_steps(tree));
     if (!full && !tree.is_uniform()) continue;
     cases.push_back(exchange_run(tree, "first-come-first-served"));
     // A label per packet, a rank per turn: nodes with many of them are built for full runs alone.
@@ -54,8 +55,7 @@ void exchange_steps_taken_runs(bool full, Cases& cases) {
   }
   for (const FatTree& tree : uniform_trees(full, 27)) {
     cases.push_back(exchange_run(tree, "parent-first-ascending"));
-    ClaimCase slower = exchange_run(tree, "parent-first-nearest");
-    slower.relation = Relation::kAtLeast;
+    ClaimCase slower = at_least(exchange_run(tree, "parent-first-nearest"));
     ++slower.expected_steps;
     cases.push_back(slower);
     slower.algorithm = "children-first";
@@ -64,26 +64,22 @@ void exchange_steps_taken_runs(bool full, Cases& cases) {
 }
 
 void exchange_queues_runs(bool full, Cases& cases) {
-  for (const FatTree& tree : uniform_trees(full, kMostExchangeLeaves)) {
-    if (tree.height() < 3) continue;
-    ClaimCase run = exchange_run(tree);
-    run.inspect = [](const RunOutcome& outcome) {
-      const auto packets = [](const FatTree& t, std::uint32_t i, std::uint32_t inner) {
-        return std::uint64_t{t.leaves_below(i)} * (t.leaves() - t.leaves_below(inner));
-      };
-      return inspect_phases(
-          outcome, [&](const FatTree& t, std::uint32_t i) { return i + packets(t, i, i); },
-          [&](const FatTree& t, std::uint32_t i) { return i + packets(t, i, i - 1); });
+  const auto inspect = [](const RunOutcome& outcome) {
+    const auto packets = [](const FatTree& t, std::uint32_t i, std::uint32_t inner) {
+      return std::uint64_t{t.leaves_below(i)} * (t.leaves() - t.leaves_below(inner));
     };
-    cases.push_back(std::move(run));
+    return inspect_phases(
+        outcome, [&](const FatTree& t, std::uint32_t i) { return i + packets(t, i, i); },
+        [&](const FatTree& t, std::uint32_t i) { return i + packets(t, i, i - 1); });
+  };
+  for (const FatTree& tree : uniform_trees(full, kMostExchangeLeaves)) {
+    if (tree.height() >= 3) cases.push_back(exchange_run(tree, "parent-first", inspect));
   }
 }
 
 // All trees of n = 64 leaves; that of 8 children has nodes of 9 ports.
 std::vector<FatTree> trees_of_64_leaves(bool full) {
-  std::vector<FatTree> trees{FatTree::uniform(2, 6), FatTree::uniform(4, 3)};
-  if (full) trees.push_back(FatTree::uniform(8, 2));
-  return trees;
+  return with_more<FatTree>(full, {FatTree::uniform(2, 6), FatTree::uniform(4, 3)}, {FatTree::uniform(8, 2)});
 }
 
 // How a time grows with k among the trees of 4096 leaves: the formula alone.
@@ -109,27 +105,23 @@ void best_arity_runs(bool full, Cases& cases) {
   }
 }
 
-std::vector<ClaimCheck> best_arity_checks(bool) {
+Checks best_arity_checks(bool) {
   return {{"broadcast, 4096 leaves", [] { return check_growth(one_port_broadcast_steps, 4); }},
           {"multinode broadcast, 4096 leaves",
            [] { return check_growth(one_port_multinode_broadcast_steps, 2); }}};
 }
 
 void arity_of_an_exchange_runs(bool full, Cases& cases) {
-  std::vector<FatTree> trees{FatTree::uniform(2, 4), FatTree::uniform(4, 2)};
-  if (full) {
-    const auto larger = trees_of_64_leaves(full);
-    trees.insert(trees.end(), larger.begin(), larger.end());
-  }
-  for (const FatTree& tree : trees) {
-    ClaimCase run = exchange_run(tree);
+  const std::vector<FatTree> small{FatTree::uniform(2, 4), FatTree::uniform(4, 2)};
+  for (const FatTree& tree : with_more(full, small, trees_of_64_leaves(true))) {
+    cases.push_back(exchange_run(tree));
     if (k_of(tree) > 2)
-      run.printed = fmt::format("{} steps, fewer than with 2 children", printed_exchange_steps(tree));
-    cases.push_back(std::move(run));
+      cases.back().printed =
+          fmt::format("{} steps, fewer than with 2 children", printed_exchange_steps(tree));
   }
 }
 
-std::vector<ClaimCheck> arity_of_an_exchange_checks(bool) {
+Checks arity_of_an_exchange_checks(bool) {
   return {{"total exchange, 4096 leaves", [] { return check_growth(one_port_exchange_steps, 2); }}};
 }
 

@@ -59,19 +59,17 @@ CollectiveKind collective_of(std::string_view algorithm) {
 }
 
 ClaimCase with_queues(std::string_view topology, std::string_view algorithm, int depth) {
-  ClaimCase wanted;
-  wanted.topology = topology;
-  wanted.collective = collective_of(algorithm);
-  wanted.ports = kAllPort;
-  wanted.algorithm = algorithm;
+  ClaimCase wanted =
+      all_port_case(std::string(topology), collective_of(algorithm), std::string(algorithm), 0);
   wanted.queue_depth = depth;
   return wanted;
 }
 
 bool is_small(std::string_view topology) { return topology == "fat-tree:2,3" || topology == "fat-tree:4,2"; }
 
-std::vector<ClaimCase> as_measured(std::string_view algorithms_begin, bool full) {
-  std::vector<ClaimCase> cases;
+// Of the algorithms whose names begin so.
+Cases as_measured(std::string_view algorithms_begin, bool full) {
+  Cases cases;
   for (const Measured& row : kMeasured) {
     if (!row.algorithm.starts_with(algorithms_begin) || (!full && !is_small(row.topology))) continue;
     for (std::size_t d = 0; d < (full ? kDepths.size() : 2); ++d) {
@@ -84,14 +82,8 @@ std::vector<ClaimCase> as_measured(std::string_view algorithms_begin, bool full)
   return cases;
 }
 
-Claim measured(const char* id, const char* statement, const char* algorithms_begin) {
-  return {id,
-          "6.3, beyond the text",
-          statement,
-          kHolds,
-          "2^3 and 4^2 leaves, Q = 1 and 2; full: to 4^3 leaves, Q = 1, 2, 3, 4, 8, 16 and unlimited",
-          [algorithms_begin](bool full) { return as_measured(algorithms_begin, full); }};
-}
+constexpr const char* kMeasuredInWords =
+    "2^3 and 4^2 leaves, Q = 1 and 2; full: to 4^3 leaves, Q = 1, 2, 3, 4, 8, 16 and unlimited";
 
 // The bound at this depth already, at the latest.
 std::string check_depth_enough() {
@@ -118,10 +110,8 @@ std::string check_order_before_depth(std::string_view topology, bool fewer) {
         kMeasured, [&](const Measured& m) { return m.topology == topology && m.algorithm == algorithm; });
   };
   const std::uint64_t shallow = row("digit-order").in_slots[1], deep = row("ascending-order").in_slots.back();
-  return (shallow < deep) == fewer
-             ? ""
-             : fmt::format("digit order with Q = 2: {} steps, ascending order with deep queues: {}", shallow,
-                           deep);
+  return unless((shallow < deep) == fewer,
+                "digit order with Q = 2: {} steps, ascending order with deep queues: {}", shallow, deep);
 }
 
 std::string check_deeper_is_no_slower() {
@@ -137,7 +127,7 @@ std::string check_deeper_is_no_slower() {
   return {};
 }
 
-std::vector<ClaimCheck> depth_and_credits_checks(bool) {
+Checks depth_and_credits_checks(bool) {
   return {
       {"places for the steps between two uses of one are enough", check_depth_enough},
       {"deeper queues are never slower", check_deeper_is_no_slower},
@@ -150,23 +140,19 @@ std::vector<ClaimCheck> depth_and_credits_checks(bool) {
 // Packets that go down wait for packets that go down, and those end at leaves; packets that go up wait for
 // both.
 void no_deadlock_runs(bool full, Cases& cases) {
-  std::vector<std::string> trees = with_more<std::string>(
-      full, {"fat-tree:2,2", "fat-tree:2,4", "fat-tree:3,2", "fat-tree:3x2x2", "fat-tree:2x4"},
-      {"fat-tree:3,3", "fat-tree:5,2", "fat-tree:2,3,exponential", "fat-tree:4x2,1,3"});
-  for (const std::string& tree : trees) {
+  for (const std::string& tree :
+       with_more(full, "fat-tree:2,2 fat-tree:2,4 fat-tree:3,2 fat-tree:3x2x2 fat-tree:2x4",
+                 "fat-tree:3,3 fat-tree:5,2 fat-tree:2,3,exponential fat-tree:4x2,1,3")) {
     for (const char* algorithm : {"flooding", "flooding-from-above-first", "flooding-from-below-first",
                                   "digit-order", "ascending-order"}) {
-      cases.push_back(with_queues(tree, algorithm, 1));
-      ClaimCase& wanted = cases.back();
-      wanted.relation = Relation::kAtLeast;
+      ClaimCase& wanted = cases.emplace_back(at_least(with_queues(tree, algorithm, 1)));
       wanted.expected_steps =
           lower_bound({.graph = make_topology(tree), .collective = wanted.collective, .ports = wanted.ports})
               .steps;
     }
   }
   // One queue per router: what goes up waits behind what goes down, and the other way round.
-  cases.push_back(with_queues("fat-tree:2,3", "parent-first", 1));
-  cases.back().ports = kOnePortSend;
+  cases.emplace_back(with_queues("fat-tree:2,3", "parent-first", 1)).ports = kOnePortSend;
   cases.back().expected_problem = "cycle of waiting nodes";
   cases.emplace_back(with_queues("ring:16", "message-shift", 1)).expected_problem = "cycle of waiting nodes";
 }
@@ -175,18 +161,18 @@ void no_deadlock_runs(bool full, Cases& cases) {
 
 std::vector<Claim> fat_tree_queue_claims() {
   return {
-      measured("fat.Q1",
-               "multinode broadcast by flooding, first in first out: 19 and 14 steps for 9 (packets of one "
-               "flit; in slots) with queues of one packet on 2^3 leaves, 41 and 30 for 16 on 4^2",
-               "flooding"),
-      measured("fat.Q2",
-               "total exchange, leaves in digit order: 62 and 42 steps for 21 with queues of one packet on "
-               "2^3 leaves, 154 and 104 for 51 on 4^2; with two 33 and 24, 75 and 52",
-               "digit-order"),
-      measured("fat.Q3",
-               "total exchange, leaves in ascending order: 80 and 56 steps for 21 with queues of one packet "
-               "on 2^3 leaves, 297 and 200 for 51 on 4^2; deeper queues do not bring it below 25 and 83",
-               "ascending-order"),
+      claim("fat.Q1", "6.3, beyond the text", kHolds,
+            "multinode broadcast by flooding, first in first out: 19 and 14 steps for 9 (packets of one "
+            "flit; in slots) with queues of one packet on 2^3 leaves, 41 and 30 for 16 on 4^2",
+            kMeasuredInWords, std::bind_front(as_measured, "flooding")),
+      claim("fat.Q2", "6.3, beyond the text", kHolds,
+            "total exchange, leaves in digit order: 62 and 42 steps for 21 with queues of one packet on "
+            "2^3 leaves, 154 and 104 for 51 on 4^2; with two 33 and 24, 75 and 52",
+            kMeasuredInWords, std::bind_front(as_measured, "digit-order")),
+      claim("fat.Q3", "6.3, beyond the text", kHolds,
+            "total exchange, leaves in ascending order: 80 and 56 steps for 21 with queues of one packet "
+            "on 2^3 leaves, 297 and 200 for 51 on 4^2; deeper queues do not bring it below 25 and 83",
+            kMeasuredInWords, std::bind_front(as_measured, "ascending-order")),
       claim(
           "fat.Q4", "6.3, beyond the text", kHolds,
           "a multinode broadcast takes as few steps as with queues of any depth once a queue has as many "

@@ -2,6 +2,8 @@
 // collectives of one node and multinode broadcast (B5, B11 to B13).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cpp_model/algorithm/folded_cube/folded_cube_routes.hpp"
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
 #include "cpp_model/claim/chapter.hpp"
@@ -22,12 +24,11 @@ std::string check_shape(std::uint32_t d) {
   if (edges != expected) return fmt::format("{} links both ways, expected {}", edges, expected);
   if (graph.min_degree() != d + 1) return fmt::format("a node with {} links", graph.min_degree());
   const std::uint32_t diameter = graph.diameter();
-  return diameter == (d + 1) / 2 ? "" : fmt::format("diameter {}", diameter);
+  return unless(diameter == (d + 1) / 2, "diameter {}", diameter);
 }
 
-void shape_checks(bool full, Checks& checks) {
-  for (std::uint32_t d = 2; d <= (full ? 11U : 8U); ++d)
-    checks.push_back({cube(d), [d] { return check_shape(d); }});
+Checks shape_checks(bool full) {
+  return check_each(range<std::uint32_t>(2, full ? 11 : 8), cube, check_shape);
 }
 
 using NodeMap = NodeId (*)(std::uint32_t d, std::uint32_t j, NodeId s);
@@ -47,10 +48,9 @@ bool is_isomorphism(NodeMap map, std::uint32_t d, std::uint32_t j) {
 }
 
 std::string check_isomorphisms(std::uint32_t d) {
-  for (std::uint32_t j = 0; j <= d; ++j) {
-    if (!is_isomorphism(folded_cube_map, d, j)) return fmt::format("V_{} is none", j);
-  }
-  return {};
+  return first_fault(range<std::uint32_t>(0, d), [d](std::uint32_t j) {
+    return unless(is_isomorphism(folded_cube_map, d, j), "V_{} is none", j);
+  });
 }
 
 // The other way up dimension d - 1 - j of F_j goes to dimension d, which F_d is without.
@@ -70,10 +70,9 @@ std::string check_upside_down() {
   return {};
 }
 
-void isomorphisms_checks(bool, Checks& checks) {
-  for (std::uint32_t d = 1; d <= 7; ++d)
-    checks.push_back({fmt::format("d = {}", d), [d] { return check_isomorphisms(d); }});
-  checks.push_back({"s_0 on top", check_upside_down});
+Checks isomorphisms_checks(bool) {
+  return joined(check_each(range<std::uint32_t>(1, 7), "d = {}", check_isomorphisms),
+                {{"s_0 on top", check_upside_down}});
 }
 
 // V_0^-1(V_c(s)), or as printed V_c(V_0^-1(s)): does it take dimension i of F_c to i - c?
@@ -96,17 +95,13 @@ std::string check_composition(std::uint32_t d, std::uint32_t c, bool as_printed)
 
 void composition_checks(bool, Checks& checks) {
   for (std::uint32_t d = 2; d <= 6; ++d) {
-    std::uint32_t wrong = 0;
-    for (std::uint32_t c = 0; c <= d; ++c) wrong += check_composition(d, c, true).empty() ? 0 : 1;
-    checks.push_back({fmt::format("d = {}", d),
-                      [d]() -> std::string {
-                        for (std::uint32_t c = 0; c <= d; ++c) {
-                          if (std::string fault = check_composition(d, c, false); !fault.empty())
-                            return fault;
-                        }
-                        return {};
-                      },
-                      wrong == 0 ? "" : fmt::format("V_c(V_0^-1(s)), wrong for {} of {} c", wrong, d + 1)});
+    const auto all_c = range<std::uint32_t>(0, d);
+    const auto wrong =
+        std::ranges::count_if(all_c, [d](std::uint32_t c) { return !check_composition(d, c, true).empty(); });
+    checks.push_back(
+        {fmt::format("d = {}", d),
+         [=] { return first_fault(all_c, [d](std::uint32_t c) { return check_composition(d, c, false); }); },
+         unless(wrong == 0, "V_c(V_0^-1(s)), wrong for {} of {} c", wrong, d + 1)});
   }
 }
 
@@ -114,12 +109,11 @@ void composition_checks(bool, Checks& checks) {
 std::string check_mean_distance(std::uint32_t d) {
   const std::uint64_t found = searched_status(make_topology(cube(d)), 0);
   const std::uint64_t halves = (d + 1) * (power_of_two(d) - binomial(d, (d + 1) / 2));
-  return 2 * found == halves ? "" : fmt::format("sum of distances {}, (1) gives {}/2", found, halves);
+  return unless(2 * found == halves, "sum of distances {}, (1) gives {}/2", found, halves);
 }
 
-void mean_distance_checks(bool full, Checks& checks) {
-  for (std::uint32_t d = 2; d <= (full ? 16U : 10U); ++d)
-    checks.push_back({cube(d), [d] { return check_mean_distance(d); }});
+Checks mean_distance_checks(bool full) {
+  return check_each(range<std::uint32_t>(2, full ? 16 : 10), cube, check_mean_distance);
 }
 
 void single_node_broadcast_runs(bool full, Cases& cases) {
@@ -145,36 +139,29 @@ std::uint64_t fewest_multinode_broadcast(std::uint32_t d) { return divide_up(pow
 
 void multinode_broadcast_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
-    ClaimCase published =
-        all_port_case(cube(d), kMultinodeBroadcast, "folded-cube-classes-as-published", class_steps(d));
-    published.inspect = steps_between(fewest_multinode_broadcast(d), published_multinode_broadcast(d));
-    cases.push_back(published);
-    cases.push_back(
-        all_port_case(cube(d), kMultinodeBroadcast, "translated-broadcast", fewest_multinode_broadcast(d)));
-    cases.push_back(all_port_case(cube(d), kMultinodeAccumulation, "translated-broadcast",
-                                  fewest_multinode_broadcast(d)));
+    const std::uint64_t fewest = fewest_multinode_broadcast(d);
+    cases.push_back(all_port_case(cube(d), kMultinodeBroadcast, "folded-cube-classes-as-published",
+                                  class_steps(d), steps_between(fewest, published_multinode_broadcast(d))));
+    for (const CollectiveKind collective : {kMultinodeBroadcast, kMultinodeAccumulation})
+      cases.push_back(all_port_case(cube(d), collective, "translated-broadcast", fewest));
   }
 }
 
-void multinode_broadcast_checks(bool full, Checks& checks) {
-  for (std::uint32_t d = 2; d <= (full ? 12U : 8U); ++d) {
-    checks.push_back({fmt::format("{}: one tree, every port once a step", cube(d)), [d]() -> std::string {
-                        const auto steps = translated_trees(make_topology(cube(d)), kAllPort, 1).back().step;
-                        return steps == fewest_multinode_broadcast(d) ? "" : fmt::format("{} steps", steps);
-                      }});
-  }
+Checks multinode_broadcast_checks(bool full) {
+  return check_each(range<std::uint32_t>(2, full ? 12 : 8),
+                    "folded-cube:{}: one tree, every port once a step", [](std::uint32_t d) {
+                      const auto steps = translated_trees(make_topology(cube(d)), kAllPort, 1).back().step;
+                      return unless(steps == fewest_multinode_broadcast(d), "{} steps", steps);
+                    });
 }
 
 void gather_and_scatter_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
+    const std::uint64_t fewest = fewest_multinode_broadcast(d);
     for (const CollectiveKind collective : {kGather, kScatter}) {
-      ClaimCase published = all_port_case(cube(d), collective, "folded-cube-classes-as-published",
-                                          fewest_multinode_broadcast(d));
-      published.relation = Relation::kAtLeast;
-      published.inspect = steps_between(fewest_multinode_broadcast(d), published_multinode_broadcast(d));
-      cases.push_back(published);
-      cases.push_back(
-          all_port_case(cube(d), collective, "translated-broadcast", fewest_multinode_broadcast(d)));
+      cases.push_back(at_least(all_port_case(cube(d), collective, "folded-cube-classes-as-published", fewest,
+                                             steps_between(fewest, published_multinode_broadcast(d)))));
+      cases.push_back(all_port_case(cube(d), collective, "translated-broadcast", fewest));
     }
   }
 }

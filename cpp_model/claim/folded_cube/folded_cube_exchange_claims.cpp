@@ -30,38 +30,39 @@ bool is_power_of_two_less_one(std::uint32_t d) { return std::has_single_bit(d + 
 
 std::string check_critical_sum(std::uint32_t d) {
   const std::uint64_t sum = critical_sum(d, folded_cube_routing_tags(d, MiddleHalf::kBalanced));
-  return sum == fewest_exchange(d) ? "" : fmt::format("{} steps, {} are claimed", sum, fewest_exchange(d));
+  return unless(sum == fewest_exchange(d), "{} steps, {} are claimed", sum, fewest_exchange(d));
+}
+Checks critical_sum_checks(std::uint32_t first, std::uint32_t last) {
+  return check_each(range<std::uint32_t>(first, last, 2), "folded-cube:{}: critical sum", check_critical_sum);
+}
+
+// In as few steps as there can be.
+ClaimCase exchange(std::uint32_t d, const char* algorithm = "folded-cube-exchange") {
+  return exchange_case(cube(d), kAllPort, algorithm, fewest_exchange(d));
 }
 
 void even_exchange_runs(bool, Cases& cases) {
-  for (const std::uint32_t d : {2, 4, 6})
-    cases.push_back(all_port_case(cube(d), kTotalExchange, "folded-cube-exchange", fewest_exchange(d)));
+  for (const std::uint32_t d : {2, 4, 6}) cases.push_back(exchange(d));
 }
 
-void even_exchange_checks(bool, Checks& checks) {
-  for (const std::uint32_t d : {8, 10})
-    checks.push_back({fmt::format("{}: critical sum", cube(d)), [d] { return check_critical_sum(d); }});
-}
+Checks even_exchange_checks(bool) { return critical_sum_checks(8, 10); }
 
 void odd_exchange_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 3; d <= (full ? 7U : 5U); d += 2) {
-    ClaimCase entry = all_port_case(cube(d), kTotalExchange, "folded-cube-exchange", fewest_exchange(d));
-    if (is_power_of_two_less_one(d)) entry.printed = printed_exchange(d);
-    cases.push_back(entry);
+    cases.push_back(exchange(d));
+    if (is_power_of_two_less_one(d)) cases.back().printed = printed_exchange(d);
   }
 }
 
-void odd_exchange_checks(bool, Checks& checks) {
-  for (const std::uint32_t d : {9, 11})
-    checks.push_back({fmt::format("{}: critical sum", cube(d)), [d] { return check_critical_sum(d); }});
-}
+Checks odd_exchange_checks(bool) { return critical_sum_checks(9, 11); }
 
 void exchange_bound_checks(bool, Checks& checks) {
   for (std::uint32_t d = 1; d <= 40; ++d) {
     const bool half = is_power_of_two_less_one(d);
     checks.push_back({fmt::format("d = {}", d),
-                      [d, half]() -> std::string {
-                        return (exchange_half_steps(d) % 2 == 1) == half ? "" : "the half is not as claimed";
+                      [d, half] {
+                        return unless((exchange_half_steps(d) % 2 == 1) == half,
+                                      "the half is not as claimed");
                       },
                       half ? printed_exchange(d) : ""});
   }
@@ -70,14 +71,13 @@ void exchange_bound_checks(bool, Checks& checks) {
 
 void balanced_middle_runs(bool full, Cases& cases) {
   // All of the half differ in the highest bit: that dimension has the longest queue.
-  for (const auto& [d, steps] : std::vector<std::pair<std::uint32_t, std::uint64_t>>{{5, 15}, {7, 61}}) {
-    if (d == 7 && !full) continue;
-    cases.push_back(printed(all_port_case(cube(d), kTotalExchange, "folded-cube-exchange-as-printed", steps),
+  for (const auto& [d, steps] :
+       with_more<std::pair<std::uint32_t, std::uint64_t>>(full, {{5, 15}}, {{7, 61}}))
+    cases.push_back(printed(exchange_case(cube(d), kAllPort, "folded-cube-exchange-as-printed", steps),
                             printed_exchange(d)));
-  }
 }
 
-std::vector<ClaimCheck> balanced_middle_checks(bool) {
+Checks balanced_middle_checks(bool) {
   return {{"d = 9: 249 steps against 193", []() -> std::string {
              const auto high = folded_cube_routing_tags(9, MiddleHalf::kHighest);
              if (critical_sum(9, high) != 249) return "not 249";
@@ -113,13 +113,13 @@ void column_sum_checks(bool, Checks& checks) {
 void utilisation_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 6U); ++d) {
     const std::uint64_t steps = fewest_exchange(d);
-    ClaimCase entry = all_port_case(cube(d), kTotalExchange, "folded-cube-exchange", steps);
+    ClaimCase entry = exchange(d);
     const bool half = is_power_of_two_less_one(d);
     const std::uint64_t sends = power_of_two(d) * (d + 1) * exchange_half_steps(d) / 2;
     entry.inspect = [sends, steps, half](const RunOutcome& o) -> std::string {
       const std::uint64_t found = o.trace->transfers.size(), most = o.graph->link_count() * steps;
       if (found != sends) return fmt::format("{} packets crossed links, expected {}", found, sends);
-      return (found < most) == half ? "" : fmt::format("{} of {} could cross", found, most);
+      return unless((found < most) == half, "{} of {} could cross", found, most);
     };
     if (half) entry.printed = "100% utilisation of the links";
     cases.push_back(entry);
@@ -143,27 +143,22 @@ std::string check_greedy(std::uint32_t d) {
 void greedy_exchange_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
     for (const char* name : {"folded-cube-greedy", "folded-cube-greedy-fifo", "folded-cube-greedy-matching"})
-      cases.push_back(all_port_case(cube(d), kTotalExchange, name, fewest_exchange(d)));
+      cases.push_back(exchange(d, name));
     // Within d - 1 of the best only as long as little waits for the wrong port.
-    ClaimCase slower =
-        all_port_case(cube(d), kTotalExchange, "folded-cube-greedy-closest-first", fewest_exchange(d));
-    slower.relation = Relation::kAtLeast;
+    ClaimCase slower = at_least(exchange(d, "folded-cube-greedy-closest-first"));
     if (d <= 6) slower.inspect = steps_between(fewest_exchange(d), fewest_exchange(d) + d - 1);
     if (d == 7) slower.expected_steps += 7;
     cases.push_back(slower);
   }
   if (full) {
     // Not greedy as published: a router's packet waits for the port that its order says, others may idle.
-    ClaimCase fixed = all_port_case(cube(6), kTotalExchange, "folded-cube-greedy-ascending-closest-first",
-                                    fewest_exchange(6) + 6);
-    fixed.relation = Relation::kAtLeast;
-    cases.push_back(fixed);
+    cases.push_back(at_least(exchange(6, "folded-cube-greedy-ascending-closest-first")));
+    cases.back().expected_steps += 6;
   }
 }
 
-void greedy_exchange_checks(bool full, Checks& checks) {
-  for (std::uint32_t d = 2; d <= (full ? 9U : 8U); ++d)
-    checks.push_back({fmt::format("{}: maximal matchings", cube(d)), [d] { return check_greedy(d); }});
+Checks greedy_exchange_checks(bool full) {
+  return check_each(range<std::uint32_t>(2, full ? 9 : 8), "folded-cube:{}: maximal matchings", check_greedy);
 }
 
 std::string check_sixteen() {

@@ -7,8 +7,6 @@
 namespace safnet {
 namespace {
 
-std::string square(const char* family, NodeId side) { return fmt::format("{}:{}x{}", family, side, side); }
-
 // On odd rings and tori every link is busy in every step of a total exchange.
 std::uint64_t odd_torus_exchange(NodeId side, std::uint32_t dimensions) {
   return (power(side, 2) - 1) / 8 * power(side, dimensions - 1);
@@ -17,25 +15,20 @@ std::uint64_t odd_torus_exchange(NodeId side, std::uint32_t dimensions) {
 void ring_on_array_runs(bool full, Cases& cases) {
   for (NodeId p = 3; p <= (full ? 31U : 13U); p += 2) {
     const std::uint64_t steps = odd_torus_exchange(p, 1);
-    ClaimCase on_ring =
-        all_port_case(fmt::format("ring:{}", p), kTotalExchange, "generator-colouring", steps);
-    on_ring.inspect = transfers_are(2 * p * steps);
-    cases.push_back(on_ring);
     cases.push_back(
-        all_port_case(fmt::format("linear:{}", p), kTotalExchange, "array-from-torus", 2 * steps));
+        exchange_case(ring_word(p), kAllPort, "generator-colouring", steps, transfers_are(2 * p * steps)));
+    cases.push_back(exchange_case(linear_word(p), kAllPort, "array-from-torus", 2 * steps));
   }
 }
 
 void torus_on_array_runs(bool full, Cases& cases) {
-  std::vector<std::pair<NodeId, std::uint32_t>> sizes = with_more<std::pair<NodeId, std::uint32_t>>(
-      full, {{3, 2}, {5, 2}, {3, 3}}, {{7, 2}, {9, 2}, {5, 3}, {3, 4}});
-  for (const auto& [p, d] : sizes) {
-    const std::string sides = fmt::format("{}", fmt::join(std::vector<NodeId>(d, p), "x"));
+  for (const auto& [p, d] : with_more<std::pair<NodeId, std::uint32_t>>(full, {{3, 2}, {5, 2}, {3, 3}},
+                                                                        {{7, 2}, {9, 2}, {5, 3}, {3, 4}})) {
+    const std::vector<NodeId> sides(d, p);
     const std::uint64_t steps = odd_torus_exchange(p, d);
-    ClaimCase on_torus = all_port_case("torus:" + sides, kTotalExchange, "generator-colouring", steps);
-    on_torus.inspect = transfers_are(2 * d * power(p, d) * steps);
-    cases.push_back(on_torus);
-    cases.push_back(all_port_case("mesh:" + sides, kTotalExchange, "array-from-torus", 2 * steps));
+    cases.push_back(exchange_case(with_sides("torus", sides), kAllPort, "generator-colouring", steps,
+                                  transfers_are(2 * d * power(p, d) * steps)));
+    cases.push_back(exchange_case(with_sides("mesh", sides), kAllPort, "array-from-torus", 2 * steps));
   }
 }
 

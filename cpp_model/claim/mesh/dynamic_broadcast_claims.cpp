@@ -53,10 +53,9 @@ std::string in_words(const Rational& value) { return fmt::format("{:.2f}", value
 // ---- Mean delays.
 
 // The mean delay is at most what `bound` says, in cycles, at parts of the largest rate that it holds for.
-std::vector<DynamicCase> delay_cases(
-    const std::vector<Network>& networks, bool full,
-    const std::function<Rational(const Times&, const Rational& rate)>& bound) {
-  std::vector<DynamicCase> cases;
+DynamicCases delay_cases(const std::vector<Network>& networks, bool full,
+                         const std::function<Rational(const Times&, const Rational& rate)>& bound) {
+  DynamicCases cases;
   for (const Network& network : networks) {
     const Times times(network);
     for (const std::uint32_t percent :
@@ -67,37 +66,31 @@ std::vector<DynamicCase> delay_cases(
         // At light load packets come slowly, and few of them meet.
         const std::uint64_t packets = !full || percent < 20 ? 300 : 5000;
         cases.emplace_back(case_of(network, rate, packets, seed)).inspect =
-            [most = bound(times, rate)](const DynamicOutcome& outcome) -> std::string {
-          if (outcome.mean_delay <= most) return {};
-          return fmt::format("mean delay {} cycles, expected at most {}", in_words(outcome.mean_delay),
-                             in_words(most));
-        };
+            [most = bound(times, rate)](const DynamicOutcome& outcome) {
+              return unless(outcome.mean_delay <= most, "mean delay {} cycles, expected at most {}",
+                            in_words(outcome.mean_delay), in_words(most));
+            };
       }
     }
   }
   return cases;
 }
 
-std::vector<DynamicCase> mean_delay_dynamic_runs(bool full) {
-  std::vector<Network> networks{
-      {"mesh:4x4", true}, {"mesh:4x4", false}, {"torus:3x3", true}, {"linear:2", true}};
-  if (full) {
-    for (const Network& more : std::initializer_list<Network>{{"torus:4x4", true},
-                                                              {"torus:4x4", false},
-                                                              {"mesh:5x5", false},
-                                                              {"mesh:8x8", true},
-                                                              {"torus:4x4x4", true}})
-      networks.push_back(more);
-  }
+DynamicCases mean_delay_dynamic_runs(bool full) {
+  const auto networks = with_more<Network>(
+      full, {{"mesh:4x4", true}, {"mesh:4x4", false}, {"torus:3x3", true}, {"linear:2", true}},
+      {{"torus:4x4", true}, {"torus:4x4", false}, {"mesh:5x5"}, {"mesh:8x8", true}, {"torus:4x4x4", true}});
   return delay_cases(networks, full, [](const Times& times, const Rational& rate) {
     return mean_delay_bound(times.shape.nodes(), times.linear, rate).value();
   });
 }
 
-std::vector<DynamicCase> folded_mean_delay_dynamic_runs(bool full) {
-  std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
-  if (full) networks.push_back({"folded-cube:6", false});
-  return delay_cases(networks, full, [](const Times& times, const Rational& rate) {
+std::vector<Network> folded_cubes(bool full) {
+  return with_more<Network>(full, {{"folded-cube:3"}, {"folded-cube:4"}}, {{"folded-cube:6"}});
+}
+
+DynamicCases folded_mean_delay_dynamic_runs(bool full) {
+  return delay_cases(folded_cubes(full), full, [](const Times& times, const Rational& rate) {
     return Rational(folded_mean_delay_bound(times.shape.digits, Rational(1, kFlits), rate * kFlits).value() *
                     kFlits);
   });
@@ -106,18 +99,18 @@ std::vector<DynamicCase> folded_mean_delay_dynamic_runs(bool full) {
 // ---- Stability.
 
 // Below the limit few packets are left behind; above 1/D(N) they pile up, as N packets take D(N).
-std::vector<DynamicCase> stability_cases(const std::vector<Network>& networks, bool full) {
-  std::vector<DynamicCase> cases;
+DynamicCases stability_cases(const std::vector<Network>& networks, bool full) {
+  DynamicCases cases;
   for (const Network& network : networks) {
     const Times times(network);
     const std::uint64_t packets = full ? 20'000 : 2000;
-    const auto few = [packets](const DynamicOutcome& outcome) -> std::string {
-      if (outcome.final_backlog * 20 <= packets) return {};
-      return fmt::format("{} of {} packets left behind, expected few", outcome.final_backlog, packets);
+    const auto few = [packets](const DynamicOutcome& outcome) {
+      return unless(outcome.final_backlog * 20 <= packets, "{} of {} packets left behind, expected few",
+                    outcome.final_backlog, packets);
     };
-    const auto many = [packets](const DynamicOutcome& outcome) -> std::string {
-      if (outcome.final_backlog * 10 >= packets) return {};
-      return fmt::format("{} of {} packets left behind, expected many", outcome.final_backlog, packets);
+    const auto many = [packets](const DynamicOutcome& outcome) {
+      return unless(outcome.final_backlog * 10 >= packets, "{} of {} packets left behind, expected many",
+                    outcome.final_backlog, packets);
     };
     // Nine tenths of 1/D(N) is more than the papers promise.
     std::vector<Rational> stable_rates{times.exactly() * 9 / 10};
@@ -130,21 +123,14 @@ std::vector<DynamicCase> stability_cases(const std::vector<Network>& networks, b
   return cases;
 }
 
-std::vector<ClaimCheck> stability_checks(bool) {
-  return {{"the limits of 4x4", []() -> std::string {
-             for (const char* topology : {"mesh:4x4", "torus:4x4"}) {
-               const Times times({topology, true});
-               if (times.stable() >= times.exactly()) return topology;
-             }
-             return {};
-           }}};
+std::string check_limits() {
+  return first_fault(listed("mesh:4x4 torus:4x4"), [](const std::string& topology) {
+    const Times times({topology, true});
+    return unless(times.stable() < times.exactly(), "{}", topology);
+  });
 }
 
-std::vector<DynamicCase> folded_stability_dynamic_runs(bool full) {
-  std::vector<Network> networks{{"folded-cube:3", false}, {"folded-cube:4", false}};
-  if (full) networks.push_back({"folded-cube:6", false});
-  return stability_cases(networks, full);
-}
+DynamicCases folded_stability_dynamic_runs(bool full) { return stability_cases(folded_cubes(full), full); }
 
 // ---- Intervals.
 
@@ -161,11 +147,9 @@ void interval_lengths_dynamic_runs(bool full, DynamicCases& cases) {
         if (cycles > times.linear.at(active)) return fmt::format("{} cycles are more than X M + V", cycles);
       }
       if (outcome.cycles_of.size() < 3) return "expected intervals of several lengths";
-      if (outcome.counted_in_time != outcome.intervals) {
-        return fmt::format("M was known before packing in {} of {} intervals", outcome.counted_in_time,
-                           outcome.intervals);
-      }
-      return {};
+      return unless(outcome.counted_in_time == outcome.intervals,
+                    "M was known before packing in {} of {} intervals", outcome.counted_in_time,
+                    outcome.intervals);
     };
     cases.back().printed = "each node learns M during the broadcast interval";
   }
@@ -183,10 +167,8 @@ void light_load_dynamic_runs(bool full, DynamicCases& cases) {
         return fmt::format("mean delay {}, expected at most {}", in_words(outcome.mean_delay),
                            in_words(most));
       // Some packets meet others even then, and few packets are no exact mean.
-      if (abs(Rational(outcome.mean_delay - expected)) * 20 > expected)
-        return fmt::format("mean delay {}, expected about {}", in_words(outcome.mean_delay),
-                           in_words(expected));
-      return {};
+      return unless(abs(Rational(outcome.mean_delay - expected)) * 20 <= expected,
+                    "mean delay {}, expected about {}", in_words(outcome.mean_delay), in_words(expected));
     };
   }
 }
@@ -209,7 +191,7 @@ std::vector<Claim> dynamic_broadcast_claims() {
           [](bool full) {
             return stability_cases({{"mesh:4x4", true}, {"torus:4x4", true}}, full);
           },
-          stability_checks),
+          ClaimCheck{"the limits of 4x4", check_limits}),
       claim("mesh.A37", "meshes 5, text", kMisprint,
             "the length of every interval is known to all nodes from M, which they learn in the reservation "
             "interval, before packing",

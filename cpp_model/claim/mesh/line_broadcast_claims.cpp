@@ -21,8 +21,9 @@ using Counts = std::vector<std::uint32_t>;  // packets of each node
 constexpr const char* kWhole = "pass-on-first";
 constexpr const char* kHalves = "pass-on-first-halves";
 
-std::string linear(std::size_t p) { return fmt::format("linear:{}", p); }
-std::string ring(std::size_t p) { return fmt::format("ring:{}", p); }
+// A line is a ring or a linear array.
+std::string line(bool is_ring, std::size_t p) { return is_ring ? ring_word(p) : linear_word(p); }
+const char* rule_on(bool is_ring) { return is_ring ? kHalves : kWhole; }
 
 std::vector<NodeId> named(const Counts& counts) {
   std::vector<NodeId> active;
@@ -47,11 +48,9 @@ ClaimCase run_of(const std::string& topology, const Counts& counts, const char* 
 // A run that takes at most so many steps.
 ClaimCase run_within(const std::string& topology, const Counts& counts, const char* algorithm,
                      std::uint64_t most) {
-  ClaimCase entry = run_of(topology, counts, algorithm, 1);
-  entry.relation = Relation::kAtLeast;
-  entry.inspect = [most](const RunOutcome& o) -> std::string {
-    return o.transmissions > 1 && o.steps <= most ? ""
-                                                  : fmt::format("{} steps, {} are claimed", o.steps, most);
+  ClaimCase entry = at_least(run_of(topology, counts, algorithm, 1));
+  entry.inspect = [most](const RunOutcome& o) {
+    return unless(o.transmissions > 1 && o.steps <= most, "{} steps, {} are claimed", o.steps, most);
   };
   return entry;
 }
@@ -91,21 +90,20 @@ void each_vector(std::size_t p, std::uint32_t most, const std::function<void(con
 }
 
 ClaimCheck worst_case(bool is_ring, std::size_t p, std::uint32_t packets) {
-  const std::string topology = is_ring ? ring(p) : linear(p);
+  const std::string topology = line(is_ring, p);
   return {fmt::format("{}: the worst distribution of {} packets takes K + p - 2 steps", topology, packets),
-          [=]() -> std::string {
+          [=] {
             const Graph graph = make_topology(topology);
             std::uint64_t worst = 0;
             each_distribution(p, packets, [&](const Counts& counts) {
-              worst = std::max(worst, planned_steps(graph, counts, is_ring ? kHalves : kWhole));
+              worst = std::max(worst, planned_steps(graph, counts, rule_on(is_ring)));
             });
-            return worst == packets + p - 2 ? ""
-                                            : fmt::format("{} steps, {} are claimed", worst, packets + p - 2);
+            return unless(worst == packets + p - 2, "{} steps, {} are claimed", worst, packets + p - 2);
           }};
 }
 
-std::vector<ClaimCheck> worst_cases(bool is_ring, bool full) {
-  std::vector<ClaimCheck> checks;
+Checks worst_cases(bool is_ring, bool full) {
+  Checks checks;
   for (std::size_t p = is_ring ? 3 : 2; p <= (full ? 6U : 5U); ++p) {
     const std::uint32_t most = full ? (p == 6 ? 5 : 7) : 4;
     for (std::uint32_t packets = 1; packets <= most; ++packets)
@@ -115,13 +113,12 @@ std::vector<ClaimCheck> worst_cases(bool is_ring, bool full) {
 }
 
 // The worst distribution, and some others.
-std::vector<ClaimCase> distributions(bool is_ring, bool full) {
-  std::vector<ClaimCase> cases;
+Cases distributions(bool is_ring, bool full) {
+  Cases cases;
   std::mt19937_64 random(1);
-  for (const std::size_t p :
-       full ? std::vector<std::size_t>{3, 4, 5, 6, 7, 8, 12, 16} : std::vector<std::size_t>{3, 4, 8}) {
-    const std::string topology = is_ring ? ring(p) : linear(p);
-    const char* algorithm = is_ring ? kHalves : kWhole;
+  for (const std::size_t p : full ? joined(range(3, 8), {12, 16}) : joined(range(3, 4), {8})) {
+    const std::string topology = line(is_ring, p);
+    const char* algorithm = rule_on(is_ring);
     for (const std::uint32_t packets : {1U, 5U, 20U}) {
       cases.push_back(run_of(topology, all_at(p, 0, packets), algorithm, packets + p - 2));
       Counts counts(p, 0);
@@ -135,10 +132,10 @@ std::vector<ClaimCase> distributions(bool is_ring, bool full) {
 void one_packet_each_runs(bool full, Cases& cases) {
   for (std::size_t p = 3; p <= (full ? 16U : 8U); ++p) {
     const Counts one_each(p, 1);
-    cases.push_back(run_of(linear(p), one_each, kWhole, p - 1));
-    cases.push_back(run_of(ring(p), one_each, kWhole, p / 2));
+    cases.push_back(run_of(linear_word(p), one_each, kWhole, p - 1));
+    cases.push_back(run_of(ring_word(p), one_each, kWhole, p / 2));
     if (p % 2 == 1) cases.back().printed = fmt::format("ceil(p/2) = {} steps", (p + 1) / 2);
-    cases.push_back(run_of(ring(p), one_each, kHalves, p - 1));
+    cases.push_back(run_of(ring_word(p), one_each, kHalves, p - 1));
   }
 }
 
@@ -151,12 +148,12 @@ Counts nearly_even(std::size_t p, std::uint32_t most, std::size_t with_most) {
 
 std::string judge_nearly_even(std::size_t largest, std::uint32_t most) {
   for (std::size_t p = 3; p <= largest; ++p) {
-    const Graph graph = make_topology(ring(p));
+    const Graph graph = make_topology(ring_word(p));
     for (std::uint32_t w = 1; w <= most; ++w) {
       for (std::size_t with_most = 1; with_most <= p; ++with_most) {
         const std::uint64_t steps = planned_steps(graph, nearly_even(p, w, with_most), kHalves);
         if (steps > (p - 1) * w)
-          return fmt::format("{} with {} nodes of {}, others of {} packets: {} half slots", ring(p),
+          return fmt::format("{} with {} nodes of {}, others of {} packets: {} half slots", ring_word(p),
                              with_most, w, w - 1, steps);
       }
     }
@@ -164,27 +161,26 @@ std::string judge_nearly_even(std::size_t largest, std::uint32_t most) {
   return {};
 }
 
-std::vector<ClaimCase> subphases_runs(bool) {
-  ClaimCase smallest = run_of(ring(3), {0, 2, 2}, kHalves, 5);
+Cases subphases_runs(bool) {
+  ClaimCase smallest = run_of(ring_word(3), {0, 2, 2}, kHalves, 5);
   smallest.printed = "(p - 1) W/2 = 2 slots, 4 of these steps";
-  return {smallest, run_of(ring(3), {2, 2, 2}, kHalves, 4), run_within(ring(3), {2, 2, 1}, kHalves, 4),
-          run_within(ring(8), nearly_even(8, 3, 5), kHalves, 21), run_of(linear(3), {0, 2, 2}, kWhole, 4)};
+  return {smallest, run_of(ring_word(3), {2, 2, 2}, kHalves, 4),
+          run_within(ring_word(3), {2, 2, 1}, kHalves, 4),
+          run_within(ring_word(8), nearly_even(8, 3, 5), kHalves, 21),
+          run_of(linear_word(3), {0, 2, 2}, kWhole, 4)};
 }
 
 void subphases_checks(bool full, Checks& checks) {
-  for (std::size_t p = 2; p <= (full ? 5U : 4U); ++p) {
-    checks.push_back({fmt::format("{}: all counts up to 3", linear(p)), [p]() -> std::string {
-                        const Graph graph = make_topology(linear(p));
-                        std::string wrong;
-                        each_vector(p, 3, [&](const Counts& counts) {
-                          const std::uint64_t most = (p - 1) * *std::ranges::max_element(counts);
-                          const std::uint64_t steps = planned_steps(graph, counts, kWhole);
-                          if (steps > most)
-                            wrong = fmt::format("{}: {} steps", fmt::join(counts, " "), steps);
-                        });
-                        return wrong;
-                      }});
-  }
+  checks = check_each(range(2, full ? 5 : 4), "linear:{}: all counts up to 3", [](std::uint64_t p) {
+    const Graph graph = make_topology(linear_word(p));
+    std::string wrong;
+    each_vector(p, 3, [&](const Counts& counts) {
+      const std::uint64_t most = (p - 1) * *std::ranges::max_element(counts);
+      const std::uint64_t steps = planned_steps(graph, counts, kWhole);
+      if (steps > most) wrong = fmt::format("{}: {} steps", fmt::join(counts, " "), steps);
+    });
+    return wrong;
+  });
   checks.push_back({"rings with W packets or W - 1 at every node",
                     [full]() { return full ? judge_nearly_even(11, 5) : judge_nearly_even(7, 3); }});
 }
@@ -199,16 +195,14 @@ std::vector<Claim> line_broadcast_claims() {
           "- 2, in fact, which all packets at an end take",
           "all distributions, p <= 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p to "
           "16",
-          [](bool full) { return distributions(false, full); },
-          [](bool full) { return worst_cases(false, full); }),
+          std::bind_front(distributions, false), std::bind_front(worst_cases, false)),
       claim(
           "mesh.A6", "meshes 2, Theorem 2", kHolds,
           "in a ring half that time is enough if packets are split in two halves, which go round p - 1 hops "
           "in opposite directions: at most K + p - 2 half slots, which all packets at one node take",
           "all distributions, p = 3, 4, 5, K <= 4, and p = 3, 4, 8 with K to 20; full: p <= 6, K <= 7, and p "
           "to 16",
-          [](bool full) { return distributions(true, full); },
-          [](bool full) { return worst_cases(true, full); }),
+          std::bind_front(distributions, true), std::bind_front(worst_cases, true)),
       claim("mesh.A7", "meshes 2, remark", kCorrected,
             "one packet per node: p - 1 steps in an array, floor(p/2) in a ring with whole packets, (p - "
             "1)/2 with halves",

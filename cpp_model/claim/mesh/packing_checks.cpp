@@ -13,11 +13,13 @@
 namespace safnet {
 namespace {
 
+using Nodes = std::vector<NodeId>;
 using Digits = std::vector<std::uint32_t>;
 
 // A mesh of p^d nodes: numbers and their digits.
 struct Numbers {
   std::uint32_t p, d;
+  std::string name() const { return fmt::format("p = {}, d = {}", p, d); }
   NodeId nodes() const { return static_cast<NodeId>(DigitShape{p, d, false, false}.nodes()); }
   NodeId weight(std::uint32_t digit) const {
     return static_cast<NodeId>(DigitShape{p, digit, false, false}.nodes());
@@ -30,15 +32,14 @@ struct Numbers {
 };
 
 struct Routing {
-  std::vector<NodeId> at;   // where the packets are in the end
+  Nodes at;                 // where the packets are in the end
   std::uint32_t steps = 0;  // with a packet on the move
   bool without_conflict = true;
 };
 
 // Every packet moves along the digits in this order, p - 1 steps each, until the digit is right. `steps`
 // counts to the last step in which one moves.
-Routing route(const Numbers& mesh, std::vector<NodeId> at, const std::vector<NodeId>& to,
-              const Digits& order) {
+Routing route(const Numbers& mesh, Nodes at, const Nodes& to, const Digits& order) {
   Routing routing;
   std::uint32_t step = 0;
   for (const std::uint32_t digit : order) {
@@ -59,11 +60,7 @@ Routing route(const Numbers& mesh, std::vector<NodeId> at, const std::vector<Nod
   return routing;
 }
 
-Digits ascending(std::uint32_t d) {
-  Digits order(d);
-  for (std::uint32_t i = 0; i < d; ++i) order[i] = i;
-  return order;
-}
+Digits ascending(std::uint32_t d) { return range<std::uint32_t>(0, d - 1); }
 Digits descending(std::uint32_t d) {
   Digits order = ascending(d);
   std::reverse(order.begin(), order.end());
@@ -71,26 +68,32 @@ Digits descending(std::uint32_t d) {
 }
 
 std::string check_packing(const Numbers& mesh, bool full) {
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), full)) {
-    const std::vector<NodeId> to = all_nodes(active.size());
+  return first_fault(sets_of_active_nodes(mesh.nodes(), full), [&](const Nodes& active) {
+    const Nodes to = all_nodes(active.size());
     const Routing routing = route(mesh, active, to, ascending(mesh.d));
-    if (!routing.without_conflict) return fmt::format("packets of nodes {} meet", fmt::join(active, ", "));
-    if (routing.at != to || routing.steps > mesh.d * (mesh.p - 1))
-      return fmt::format("packets of nodes {} do not arrive in time", fmt::join(active, ", "));
-  }
-  return {};
+    const bool in_time = routing.at == to && routing.steps <= mesh.d * (mesh.p - 1);
+    return unless(routing.without_conflict && in_time, "packets of nodes {} {}", fmt::join(active, ", "),
+                  routing.without_conflict ? "do not arrive in time" : "meet");
+  });
 }
 
-// The smallest set, the highest digit first.
-std::optional<std::vector<NodeId>> meeting_if_descending(const Numbers& mesh) {
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), false)) {
-    if (!route(mesh, active, all_nodes(active.size()), descending(mesh.d)).without_conflict) return active;
+// The smallest set of nodes whose packets meet if `routed` takes them.
+template <class Route>
+std::optional<Nodes> first_meeting(const Numbers& mesh, const Route& routed) {
+  for (const Nodes& active : sets_of_active_nodes(mesh.nodes(), false)) {
+    if (!routed(active).without_conflict) return active;
   }
   return std::nullopt;
 }
 
+std::optional<Nodes> meeting_if_descending(const Numbers& mesh) {
+  return first_meeting(mesh, [&](const Nodes& active) {
+    return route(mesh, active, all_nodes(active.size()), descending(mesh.d));
+  });
+}
+
 struct Pairs {
-  std::vector<NodeId> from, to;
+  Nodes from, to;
 };
 
 // Ascending sources for ascending destinations.
@@ -99,7 +102,7 @@ std::vector<Pairs> random_pairs(NodeId nodes, std::size_t count) {
   const auto some = [&](std::size_t size) {
     std::set<NodeId> chosen;
     while (chosen.size() < size) chosen.insert(static_cast<NodeId>(random() % nodes));
-    return std::vector<NodeId>(chosen.begin(), chosen.end());
+    return Nodes(chosen.begin(), chosen.end());
   };
   std::vector<Pairs> list;
   while (list.size() < count) {
@@ -118,14 +121,12 @@ Routing route_monotonically(const Numbers& mesh, const Pairs& pairs, const Digit
 }
 
 std::string check_monotone(const Numbers& mesh, std::size_t pairs_of_sets) {
-  for (const Pairs& pairs : random_pairs(mesh.nodes(), pairs_of_sets)) {
+  return first_fault(random_pairs(mesh.nodes(), pairs_of_sets), [&](const Pairs& pairs) {
     const Routing routing = route_monotonically(mesh, pairs, descending(mesh.d));
-    if (!routing.without_conflict || routing.at != pairs.to || routing.steps > 2 * mesh.d * (mesh.p - 1)) {
-      return fmt::format("from {} to {}: they meet or do not arrive", fmt::join(pairs.from, ", "),
-                         fmt::join(pairs.to, ", "));
-    }
-  }
-  return {};
+    return unless(
+        routing.without_conflict && routing.at == pairs.to && routing.steps <= 2 * mesh.d * (mesh.p - 1),
+        "from {} to {}: they meet or do not arrive", fmt::join(pairs.from, ", "), fmt::join(pairs.to, ", "));
+  });
 }
 
 // Dimensions d, d - 1, ..., 1 in the second half: there is no d, and digit 0 is left as the rank has it.
@@ -143,70 +144,60 @@ std::string printed_dimensions(const Numbers& mesh) {
 }
 
 // Ranks and names of nodes by the left shift, dimensions (l + c) mod d as ever.
-std::optional<std::vector<NodeId>> meeting_if_shifted_left(const Numbers& mesh, std::uint32_t c) {
-  std::vector<NodeId> name_of(mesh.nodes()), node_of(mesh.nodes());
+std::optional<Nodes> meeting_if_shifted_left(const Numbers& mesh, std::uint32_t c) {
+  Nodes name_of(mesh.nodes()), node_of(mesh.nodes());
   for (NodeId v = 0; v < mesh.nodes(); ++v) {
     name_of[v] = mesh.shifted_left(v, c);
     node_of[name_of[v]] = v;
   }
   Digits order;
   for (std::uint32_t l = 0; l < mesh.d; ++l) order.push_back((l + c) % mesh.d);
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(mesh.nodes(), false)) {
-    std::vector<NodeId> from = active, to;
-    std::sort(from.begin(), from.end(), [&](NodeId a, NodeId b) { return name_of[a] < name_of[b]; });
-    for (NodeId rank = 0; rank < from.size(); ++rank) to.push_back(node_of[rank]);
-    if (!route(mesh, from, to, order).without_conflict) return active;
-  }
-  return std::nullopt;
+  return first_meeting(mesh, [&](Nodes from) {
+    std::ranges::sort(from, {}, [&](NodeId v) { return name_of[v]; });
+    return route(mesh, from, {node_of.begin(), node_of.begin() + std::ssize(from)}, order);
+  });
 }
-
-std::string name_of(const Numbers& mesh) { return fmt::format("p = {}, d = {}", mesh.p, mesh.d); }
 
 }  // namespace
 
-std::vector<ClaimCheck> packing_checks(bool full) {
-  std::vector<ClaimCheck> checks;
-  std::vector<Numbers> sizes =
-      with_more<Numbers>(full, {{3, 2}, {2, 3}, {4, 2}, {3, 3}, {5, 1}}, {{5, 2}, {4, 3}, {2, 6}});
-  for (const Numbers& mesh : sizes)
-    checks.push_back({name_of(mesh), [mesh, full] { return check_packing(mesh, full); }});
+Checks packing_checks(bool full) {
+  Checks checks =
+      check_each(with_more<Numbers>(full, {{3, 2}, {2, 3}, {4, 2}, {3, 3}, {5, 1}}, {{5, 2}, {4, 3}, {2, 6}}),
+                 &Numbers::name, [full](const Numbers& mesh) { return check_packing(mesh, full); });
   const Numbers square{3, 2};
   const auto meeting = meeting_if_descending(square);
   const std::string who = meeting ? fmt::format("{}", fmt::join(*meeting, ", ")) : "no nodes";
   checks.push_back({fmt::format("p = 3, d = 2: the highest digit first, packets of nodes {} meet", who),
-                    [meeting] { return meeting ? "" : "no packets meet"; }});
+                    [meeting] { return unless(meeting.has_value(), "no packets meet"); }});
   // Step ranges of p steps each: the last dimension ends after d p of them.
   checks.push_back({"p = 3, d = 2: steps",
                     [square] {
                       const Routing routing = route(square, {8}, {0}, ascending(2));
-                      return routing.steps == 4 ? "" : fmt::format("{} steps", routing.steps);
+                      return unless(routing.steps == 4, "{} steps", routing.steps);
                     },
                     "steps jp ... jp + p - 1 for dimension j: 6 steps in all, not d (p - 1) = 4"});
   return checks;
 }
 
-std::vector<ClaimCheck> monotone_routing_checks(bool full) {
-  std::vector<ClaimCheck> checks;
+Checks monotone_routing_checks(bool full) {
+  Checks checks;
   const std::size_t pairs = full ? 500 : 50;
   for (const Numbers& mesh : {Numbers{3, 2}, Numbers{4, 2}, Numbers{3, 3}, Numbers{2, 4}}) {
     checks.push_back(
-        {name_of(mesh), [mesh, pairs] { return check_monotone(mesh, pairs); }, printed_dimensions(mesh)});
+        {mesh.name(), [mesh, pairs] { return check_monotone(mesh, pairs); }, printed_dimensions(mesh)});
   }
   return checks;
 }
 
-std::vector<ClaimCheck> class_order_checks(bool full) {
-  std::vector<ClaimCheck> checks;
-  for (std::uint32_t c = 1; c <= 2; ++c) {
-    checks.push_back({fmt::format("p = 3, d = 3, class {}, shifted to the left", c), [c] {
-                        return meeting_if_shifted_left({3, 3}, c) ? "" : "no packets meet";
-                      }});
-  }
-  std::vector<std::string> topologies =
-      with_more<std::string>(full, {"mesh:3x3x3", "torus:3x3x3"}, {"mesh:4x4x4", "hypercube:5"});
-  for (const std::string& topology : topologies)
-    checks.push_back({topology, [topology, full] { return check_plans(topology, true, full); }});
-  return checks;
+Checks class_order_checks(bool full) {
+  return joined(check_each(range<std::uint32_t>(1, 2), "p = 3, d = 3, class {}, shifted to the left",
+                           [](std::uint32_t c) {
+                             return unless(meeting_if_shifted_left({3, 3}, c).has_value(), "no packets meet");
+                           }),
+                check_each(with_more(full, "mesh:3x3x3 torus:3x3x3", "mesh:4x4x4 hypercube:5"), "{}",
+                           [full](const std::string& topology) {
+                             return check_plans(BroadcastSetting(topology, true), full);
+                           }));
 }
 
 }  // namespace safnet

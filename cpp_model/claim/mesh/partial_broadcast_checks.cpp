@@ -16,71 +16,71 @@
 namespace safnet {
 namespace {
 
+using Nodes = std::vector<NodeId>;
 using Topologies = std::vector<std::string>;
 
-DigitShape shape_of(const std::string& topology) { return make_digit_network(topology).shape(); }
-
-std::string in_words(const std::vector<NodeId>& active) {
-  return fmt::format("active nodes {}", fmt::join(active, ", "));
-}
-
 Topologies arrays(bool full) {
-  return with_more<std::string>(full, {"mesh:3x3", "mesh:4x4", "mesh:3x3x3", "hypercube:3", "linear:5"},
-                                {"mesh:5x5", "mesh:4x4x4", "mesh:8x8", "hypercube:6"});
+  return with_more(full, "mesh:3x3 mesh:4x4 mesh:3x3x3 hypercube:3 linear:5",
+                   "mesh:5x5 mesh:4x4x4 mesh:8x8 hypercube:6");
 }
 Topologies tori(bool full) {
-  return with_more<std::string>(full, {"torus:3x3", "torus:4x4", "torus:3x3x3", "ring:5"},
-                                {"torus:5x5", "torus:4x4x4", "torus:8x8"});
+  return with_more(full, "torus:3x3 torus:4x4 torus:3x3x3 ring:5", "torus:5x5 torus:4x4x4 torus:8x8");
 }
 Topologies arrays_or_tori(bool torus, bool full) { return torus ? tori(full) : arrays(full); }
 Topologies folded_cubes(bool full) {
-  return with_more<std::string>(full, {"folded-cube:2", "folded-cube:3", "folded-cube:4", "folded-cube:5"},
-                                {"folded-cube:6", "folded-cube:7"});
+  return with_more(full, "folded-cube:2 folded-cube:3 folded-cube:4 folded-cube:5",
+                   "folded-cube:6 folded-cube:7");
 }
 
 // Slots from flit cycles: a whole packet crosses a link in one. Parts are equal, so this is exact.
 Rational slots(std::uint64_t cycles, const PartialBroadcastSettings& settings) {
   return {cycles, settings.flits};
 }
-Rational prefix_step(const PartialBroadcastSettings& settings) { return {1, settings.flits}; }
+
+// What is wrong with the first set of active nodes of which `fault_of` says something.
+template <class FaultOf>
+std::string over_sets(const DigitNetwork& network, bool full, const FaultOf& fault_of) {
+  return first_fault(sets_of_active_nodes(network.graph().node_count(), full), [&](const Nodes& active) {
+    const std::string wrong = fault_of(active);
+    return wrong.empty() ? wrong : fmt::format("active nodes {}: {}", fmt::join(active, ", "), wrong);
+  });
+}
+
+// Of every network, whole packets and split ones.
+template <class FaultOf>
+Checks whole_and_split(const Topologies& topologies, const FaultOf& fault_of) {
+  Checks checks;
+  for (const std::string& topology : topologies) {
+    for (const bool split : {false, true}) {
+      checks.push_back({fmt::format("{}, {}", topology, parts_in_words(split)),
+                        [=] { return fault_of(topology, split); }});
+    }
+  }
+  return checks;
+}
 
 // In slots, of a network with so many active nodes where a prefix step takes so long.
 using Bound = Rational (*)(const DigitShape&, std::uint64_t active, const Rational& prefix_step);
 
 // Executes, and compares with the timetable's formula and with a bound. `spare`: how far below the bound the
 // last packet always arrives.
-std::string check_bound(const std::string& topology, const PartialBroadcastSettings& settings, bool full,
-                        Bound bound, const Rational& spare = 0) {
-  const DigitNetwork network = make_digit_network(topology);
-  const Rational step = prefix_step(settings);
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
-    if (active.empty()) continue;
-    const PartialPlan plan = plan_partial_broadcast(network, settings, active);
-    const Rational end = slots(plan.time.total(), settings);
-    const Rational formula = partial_broadcast_slots(network.shape(), settings, active.size(), step);
-    if (end != formula || slots(plan.last_arrival, settings) > end) {
-      return fmt::format("{}: ends after {} and {} slots, by the formula after {}", in_words(active),
-                         slots(plan.last_arrival, settings).str(), end.str(), formula.str());
+std::string check_bound(const BroadcastSetting& on, bool full, Bound bound, const Rational& spare) {
+  const Rational step(1, on.settings.flits);
+  return over_sets(on.network, full, [&](const Nodes& active) -> std::string {
+    if (active.empty()) return {};
+    const PartialPlan plan = on.plan(active);
+    const Rational end = slots(plan.time.total(), on.settings);
+    const Rational arrival = slots(plan.last_arrival, on.settings);
+    const Rational formula = partial_broadcast_slots(on.shape(), on.settings, active.size(), step);
+    if (end != formula || arrival > end) {
+      return fmt::format("ends after {} and {} slots, by the formula after {}", arrival.str(), end.str(),
+                         formula.str());
     }
-    const Rational most = bound(network.shape(), active.size(), step) - spare;
-    if (end > most)
-      return fmt::format("{}: ends after {} slots, the bound is {}", in_words(active), end.str(), most.str());
-  }
-  return {};
+    const Rational most = bound(on.shape(), active.size(), step) - spare;
+    return unless(end <= most, "ends after {} slots, the bound is {}", end.str(), most.str());
+  });
 }
 
-std::vector<ClaimCheck> bound_checks(const Topologies& topologies, bool split, bool single_class, bool full,
-                                     Bound bound, Rational (*spare)(const DigitShape&)) {
-  std::vector<ClaimCheck> checks;
-  for (const std::string& topology : topologies) {
-    checks.push_back({topology, [=] {
-                        const DigitShape shape = shape_of(topology);
-                        return check_bound(topology, settings_of_parts(shape, split, single_class), full,
-                                           bound, spare(shape));
-                      }});
-  }
-  return checks;
-}
 Rational nothing_to_spare(const DigitShape&) { return 0; }
 // M may be replaced by M - 1.
 Rational spare_of_one_packet(const DigitShape& shape) {
@@ -88,16 +88,24 @@ Rational spare_of_one_packet(const DigitShape& shape) {
 }
 Rational spare_of_one_part(const DigitShape& shape) { return spare_of_one_packet(shape) / shape.digits; }
 
+Checks bound_checks(const Topologies& topologies, bool split, bool single_class, bool full, Bound bound,
+                    Rational (*spare)(const DigitShape&) = nothing_to_spare) {
+  return check_each(topologies, "{}", [=](const std::string& topology) {
+    const BroadcastSetting on(topology, split, single_class);
+    return check_bound(on, full, bound, spare(on.shape()));
+  });
+}
+
 }  // namespace
 
 std::vector<NodeId> all_nodes(std::size_t nodes) {
-  std::vector<NodeId> all(nodes);
+  Nodes all(nodes);
   std::iota(all.begin(), all.end(), NodeId{0});
   return all;
 }
 
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full) {
-  std::vector<std::vector<NodeId>> sets;
+  std::vector<Nodes> sets;
   if (nodes <= 9) {
     for (std::uint32_t bits = 0; bits < std::uint32_t{1} << nodes; ++bits) {
       sets.emplace_back();
@@ -122,20 +130,44 @@ std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full) {
   return sets;
 }
 
-PartialBroadcastSettings settings_of_parts(const DigitShape& shape, bool split, bool single_class) {
-  return {.flits = 2 * shape.gamma() * shape.classes(), .split = split, .single_class = single_class};
+std::vector<DigitShape> arrays_and_tori(std::uint32_t most_side) {
+  std::vector<DigitShape> list;
+  for (std::uint32_t p = 2; p <= most_side; ++p) {
+    for (std::uint32_t d = 1; d <= 3; ++d) {
+      list.push_back({p, d, false, false});
+      if (p > 2) list.push_back({p, d, true, false});
+    }
+  }
+  return list;
 }
 
-std::string check_plans(const std::string& topology, bool split, bool full) {
-  const DigitNetwork network = make_digit_network(topology);
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
-    const PartialPlan plan = plan_partial_broadcast(network, settings, active);
-    const ScheduleReport report = check_schedule(schedule_of_plan(network, settings, plan));
-    if (!report.valid()) return in_words(active) + ": " + report.violations[0].text;
-    if (plan.last_arrival > plan.time.total()) return in_words(active) + ": ends too late";
-  }
-  return {};
+const char* parts_in_words(bool split) { return split ? "split" : "whole packets"; }
+
+BroadcastSetting::BroadcastSetting(const std::string& topology, bool split, bool single_class)
+    : BroadcastSetting(topology, {.split = split, .single_class = single_class}) {
+  settings.flits = 2 * shape().gamma() * shape().classes();
+}
+BroadcastSetting::BroadcastSetting(const std::string& topology, const PartialBroadcastSettings& with)
+    : network(make_digit_network(topology)), settings(with) {}
+
+PartialPlan BroadcastSetting::plan(const Nodes& active) const {
+  return plan_partial_broadcast(network, settings, active);
+}
+Schedule BroadcastSetting::schedule(const PartialPlan& plan) const {
+  return schedule_of_plan(network, settings, plan);
+}
+std::string BroadcastSetting::fault_of(const PartialPlan& plan) const {
+  const ScheduleReport report = check_schedule(schedule(plan));
+  return report.valid() ? "" : report.violations[0].text;
+}
+
+std::string check_plans(const BroadcastSetting& on, bool full, bool accumulation) {
+  return over_sets(on.network, full, [&](const Nodes& active) {
+    const PartialPlan plan =
+        accumulation ? plan_partial_accumulation(on.network, on.settings, active) : on.plan(active);
+    if (std::string wrong = on.fault_of(plan); !wrong.empty()) return wrong;
+    return unless(plan.last_arrival <= plan.time.total(), "ends too late");
+  });
 }
 
 // ---- Prefixes.
@@ -152,47 +184,46 @@ bool is_prefix(PartialTransferKind kind) {
 
 // Ranks against counting; the first p - 1 reverse steps carry nothing but M; the last ends with the prefix.
 std::string check_prefix(const std::string& topology, bool full) {
-  const DigitNetwork network = make_digit_network(topology);
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), true, false);
+  const BroadcastSetting on(topology, true);
+  const DigitNetwork& network = on.network;
   const std::uint64_t steps = 2ULL * network.digits() * (network.side() - 1);
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
-    const PartialPlan plan = plan_partial_broadcast(network, settings, active);
+  return over_sets(network, full, [&](const Nodes& active) -> std::string {
+    const PartialPlan plan = on.plan(active);
     for (const RankedPacket& packet : plan.packets) {
       const auto before = std::count_if(active.begin(), active.end(), [&](NodeId v) {
         return network.address(v, packet.packet_class) < network.address(packet.node, packet.packet_class);
       });
       if (packet.rank != static_cast<std::uint32_t>(before))
-        return fmt::format("{}: node {} has rank {}", in_words(active), packet.node, packet.rank);
+        return fmt::format("node {} has rank {}", packet.node, packet.rank);
     }
     std::uint64_t last = 0;
     for (const PartialTransfer& t : plan.transfers) {
       if (!is_prefix(t.kind)) continue;
       last = std::max(last, t.cycle);
       if (is_reverse(t.kind) && t.cycle <= steps / 2 + network.side() - 1 && t.rank != 0)
-        return fmt::format("{}: cycle {} tells that {} nodes come before", in_words(active), t.cycle, t.rank);
+        return fmt::format("cycle {} tells that {} nodes come before", t.cycle, t.rank);
     }
-    if (last != steps) return fmt::format("{}: {} steps, expected {}", in_words(active), last, steps);
-  }
-  return {};
+    return unless(last == steps, "{} steps, expected {}", last, steps);
+  });
 }
 
 // What nodes hold after subphase l, class by class: every packet of rank r where the d - l lower digits of
 // the node and of r agree.
 std::string check_subphases(const std::string& topology, bool full) {
-  const DigitNetwork network = make_digit_network(topology);
-  const DigitShape& shape = network.shape();
-  const PartialBroadcastSettings settings = settings_of_parts(shape, false, false);
+  const BroadcastSetting on(topology);
+  const DigitNetwork& network = on.network;
   const Graph& graph = network.graph();
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(graph.node_count(), full)) {
-    const PartialPlan plan = plan_partial_broadcast(network, settings, active);
-    const std::uint64_t packets = packets_of_a_class(shape, settings, active.size());
+  return over_sets(network, full, [&](const Nodes& active) -> std::string {
+    const PartialPlan plan = on.plan(active);
+    const std::uint64_t packets = packets_of_a_class(on.shape(), on.settings, active.size());
     std::set<std::tuple<std::uint32_t, std::uint32_t, NodeId>> holds;
     for (const RankedPacket& p : plan.packets)
       holds.emplace(p.packet_class, p.rank, network.node_at(p.packet_class, p.rank));
     std::uint64_t end = plan.time.total() - plan.time.broadcast;
     auto next = plan.transfers.begin();
     for (std::uint32_t digit = network.digits(); digit-- > 0;) {
-      end += broadcast_steps(shape, settings, digit, packets) * broadcast_flits(shape, settings);
+      end +=
+          broadcast_steps(on.shape(), on.settings, digit, packets) * broadcast_flits(on.shape(), on.settings);
       for (; next != plan.transfers.end() && next->cycle <= end; ++next) {
         if (next->kind == PartialTransferKind::kBroadcast)
           holds.emplace(next->packet_class, next->rank, graph.link_target(next->link));
@@ -202,84 +233,62 @@ std::string check_subphases(const std::string& topology, bool full) {
           const NodeId low = network.weight(digit);
           if (network.address(v, p.packet_class) % low != p.rank % low) continue;
           if (!holds.contains({p.packet_class, p.rank, v}))
-            return fmt::format("{}: after digit {} node {} is without a packet", in_words(active), digit, v);
+            return fmt::format("after digit {} node {} is without a packet", digit, v);
         }
       }
     }
-  }
-  return {};
+    return {};
+  });
 }
 
 }  // namespace
 
-std::vector<ClaimCheck> prefix_checks(bool full) {
-  std::vector<ClaimCheck> checks;
-  for (const std::string topology :
-       {"linear:5", "mesh:3x3", "mesh:4x4", "torus:3x3", "mesh:3x3x3", "hypercube:3", "folded-cube:4"})
-    checks.push_back({topology, [topology, full] { return check_prefix(topology, full); }});
-  return checks;
+Checks prefix_checks(bool full) {
+  return check_each(listed("linear:5 mesh:3x3 mesh:4x4 torus:3x3 mesh:3x3x3 hypercube:3 folded-cube:4"), "{}",
+                    [full](const std::string& topology) { return check_prefix(topology, full); });
 }
 
-std::vector<ClaimCheck> subphase_checks(bool full) {
-  std::vector<ClaimCheck> checks;
-  for (const std::string topology : {"mesh:3x3", "torus:4x4", "torus:3x3x3", "hypercube:4", "folded-cube:4"})
-    checks.push_back({topology, [topology, full] { return check_subphases(topology, full); }});
-  return checks;
+Checks subphase_checks(bool full) {
+  return check_each(listed("mesh:3x3 torus:4x4 torus:3x3x3 hypercube:4 folded-cube:4"), "{}",
+                    [full](const std::string& topology) { return check_subphases(topology, full); });
 }
 
 // ---- Meshes, the broadcast phase and all bounds.
 
 namespace {
 
-struct PhaseCount {
-  std::uint64_t points = 0, equal = 0;
-  std::string wrong;
-};
-
-// All M of one network: the phase takes at most ((M - 1)(N - 1)/N + (p - 1) d)/gamma slots.
-void count_phases(const DigitShape& shape, PhaseCount& count) {
-  const PartialBroadcastSettings settings{.split = true, .single_class = true};
-  const Rational packing = shape.digits * (shape.side - 1);
-  for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
-    const Rational phase = partial_broadcast_slots(shape, settings, m, 0) - packing;
-    const Rational most =
-        mesh_broadcast_phase_bound(shape, m) - Rational(shape.nodes() - 1, shape.nodes()) / shape.gamma();
-    ++count.points;
-    if (phase == most) ++count.equal;
-    if (phase > most)
-      count.wrong = fmt::format("p = {}, d = {}, M = {}: {}", shape.side, shape.digits, m, phase.str());
-  }
-}
-
+// All M: the phase takes at most ((M - 1)(N - 1)/N + (p - 1) d)/gamma slots, and somewhere as many.
 std::string check_broadcast_phases() {
-  PhaseCount count;
-  for (std::uint32_t p = 2; p <= 5; ++p) {
-    for (std::uint32_t d = 1; d <= 3; ++d) {
-      count_phases({p, d, false, false}, count);
-      if (p > 2) count_phases({p, d, true, false}, count);
+  const PartialBroadcastSettings settings{.split = true, .single_class = true};
+  bool attained = false;
+  for (const DigitShape& shape : arrays_and_tori(5)) {
+    const Rational packing = shape.digits * (shape.side - 1);
+    for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
+      const Rational phase = partial_broadcast_slots(shape, settings, m, 0) - packing;
+      const Rational most = mesh_broadcast_phase_bound(shape, m) - spare_of_one_packet(shape);
+      if (phase > most)
+        return fmt::format("p = {}, d = {}, M = {}: {}", shape.side, shape.digits, m, phase.str());
+      attained |= phase == most;
     }
   }
-  if (!count.wrong.empty()) return count.wrong;
-  return count.equal > 0 ? "" : "the bound is never attained";
+  return unless(attained, "the bound is never attained");
 }
 
 }  // namespace
 
-std::vector<ClaimCheck> broadcast_phase_checks(bool) {
-  return {{"p = 2 ... 5, d = 1 ... 3, all M", check_broadcast_phases}};
-}
+Checks broadcast_phase_checks(bool) { return {{"p = 2 ... 5, d = 1 ... 3, all M", check_broadcast_phases}}; }
 
-std::vector<ClaimCheck> single_class_checks(bool torus, bool full) {
+Checks single_class_checks(bool torus, bool full) {
   return bound_checks(arrays_or_tori(torus, full), true, true, full, mesh_single_class_bound,
                       spare_of_one_packet);
 }
 
-std::vector<ClaimCheck> split_checks(bool torus, bool full) {
+Checks split_checks(bool torus, bool full) {
   return bound_checks(arrays_or_tori(torus, full), true, false, full, mesh_split_bound, spare_of_one_part);
 }
 
-std::vector<ClaimCheck> two_node_torus_checks(bool full) {
-  std::vector<ClaimCheck> checks;
+Checks two_node_torus_checks(bool full) {
+  Checks checks;
   for (std::uint32_t d = 5; d <= (full ? 7U : 6U); ++d) {
     const DigitShape as_torus{2, d, true, false}, cube{2, d, false, false};
     const Rational claimed = mesh_split_bound(as_torus, cube.nodes(), 0);
@@ -295,38 +304,32 @@ std::vector<ClaimCheck> two_node_torus_checks(bool full) {
   return checks;
 }
 
-std::vector<ClaimCheck> whole_checks(bool torus, bool full) {
-  std::vector<ClaimCheck> checks =
-      bound_checks(arrays_or_tori(torus, full), false, false, full, mesh_whole_bound, nothing_to_spare);
+Checks whole_checks(bool torus, bool full) {
+  Checks checks = bound_checks(arrays_or_tori(torus, full), false, false, full, mesh_whole_bound);
   if (torus) return checks;
-  // In integers.
-  for (ClaimCheck& check : bound_checks(
-           arrays(full), false, false, full,
-           [](const DigitShape&shape, std::uint64_t active, const Rational&step) -> Rational {
-             const std::uint64_t steps = std::uint64_t{shape.digits} * (shape.side - 1);
-             return divide_up(active, shape.digits) + 2 * steps - 1 + 4 * steps * step;
-           },
-           nothing_to_spare)) {
+  const Bound in_integers = [](const DigitShape& shape, std::uint64_t active, const Rational& step) {
+    const std::uint64_t steps = std::uint64_t{shape.digits} * (shape.side - 1);
+    return Rational(divide_up(active, shape.digits) + 2 * steps - 1 + 4 * steps * step);
+  };
+  for (ClaimCheck& check : bound_checks(arrays(full), false, false, full, in_integers)) {
     check.name += ", in integers";
     checks.push_back(std::move(check));
   }
   return checks;
 }
 
-std::vector<ClaimCheck> whole_as_printed_checks(bool) {
-  std::vector<ClaimCheck> checks;
-  for (const std::string topology : {"mesh:3x3", "mesh:3x3x3", "torus:3x3", "torus:4x4"}) {
-    const DigitNetwork network = make_digit_network(topology);
-    const DigitShape shape = network.shape();
-    PartialBroadcastSettings settings;  // packets of one flit: t_p = 1
-    const PartialPlan plan = plan_partial_broadcast(network, settings, {network.graph().node_count() - 1});
-    const Rational printed = mesh_whole_bound_as_printed(shape, 1, 1);
-    const Rational end = plan.time.total(), text = mesh_whole_bound(shape, 1, 1);
+Checks whole_as_printed_checks(bool) {
+  Checks checks;
+  for (const std::string& topology : listed("mesh:3x3 mesh:3x3x3 torus:3x3 torus:4x4")) {
+    const BroadcastSetting on(topology, PartialBroadcastSettings{});  // packets of one flit: t_p = 1
+    const Rational end = on.plan({on.nodes().back()}).time.total();
+    const Rational printed = mesh_whole_bound_as_printed(on.shape(), 1, 1);
+    const Rational text = mesh_whole_bound(on.shape(), 1, 1);
     checks.push_back({topology + ", M = 1, t_p = 1",
-                      [=]() -> std::string {
+                      [=] {
                         if (end > text)
                           return fmt::format("{} slots, the text has {}", end.str(), text.str());
-                        return end > printed ? "" : "within what is printed";
+                        return unless(end > printed, "within what is printed");
                       },
                       fmt::format("at most {} slots, where {} are taken", printed.str(), end.str())});
   }
@@ -342,36 +345,29 @@ struct MultinodeRow {
 };
 
 std::string check_multinode(const MultinodeRow& row) {
-  const DigitNetwork network = make_digit_network(row.topology);
-  const PartialBroadcastSettings settings{.known_ranks = true};
-  const std::vector<NodeId> all = all_nodes(network.graph().node_count());
-  const PartialPlan plan = plan_partial_broadcast(network, settings, all);
-  const ScheduleReport report = check_schedule(schedule_of_plan(network, settings, plan));
-  if (!report.valid()) return report.violations[0].text;
-  const Rational bound = mesh_multinode_bound(network.shape());
-  if (plan.last_arrival != row.slots || bound != row.bound || row.slots > bound)
-    return fmt::format("{} slots, the bound is {}", plan.last_arrival, bound.str());
-  return {};
+  const BroadcastSetting on(row.topology, {.known_ranks = true});
+  const PartialPlan plan = on.plan(on.nodes());
+  if (std::string wrong = on.fault_of(plan); !wrong.empty()) return wrong;
+  const Rational bound = mesh_multinode_bound(on.shape());
+  return unless(plan.last_arrival == row.slots && bound == row.bound && row.slots <= bound,
+                "{} slots, the bound is {}", plan.last_arrival, bound.str());
 }
 
 std::string check_turns(const std::string& topology, bool split, bool known_ranks, const Rational& before,
                         const Rational& after) {
-  const DigitNetwork network = make_digit_network(topology);
-  PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
-  settings.flits = 8 * network.digits();
-  settings.known_ranks = known_ranks;
   // A prefix step is 1/8 of a slot in the figures: not a flit, so it is added apart.
-  PartialBroadcastSettings planned = settings;
-  planned.known_ranks = true;
-  const std::vector<NodeId> all = all_nodes(network.graph().node_count());
+  BroadcastSetting planned(topology, {.split = split, .known_ranks = true});
+  planned.settings.flits = 8 * planned.network.digits();
+  PartialBroadcastSettings settings = planned.settings;
+  settings.known_ranks = known_ranks;
+  const Nodes all = planned.nodes();
   for (const bool turns : {false, true}) {
-    settings.alternating = planned.alternating = turns;
-    const Rational prefixes = partial_broadcast_slots(network.shape(), settings, all.size(), Rational(1, 8)) -
-                              partial_broadcast_slots(network.shape(), planned, all.size(), 0);
-    const PartialPlan plan = plan_partial_broadcast(network, planned, all);
-    const ScheduleReport report = check_schedule(schedule_of_plan(network, planned, plan));
-    if (!report.valid()) return report.violations[0].text;
-    const Rational end = slots(plan.time.total(), planned) + prefixes;
+    settings.alternating = planned.settings.alternating = turns;
+    const Rational prefixes = partial_broadcast_slots(planned.shape(), settings, all.size(), Rational(1, 8)) -
+                              partial_broadcast_slots(planned.shape(), planned.settings, all.size(), 0);
+    const PartialPlan plan = planned.plan(all);
+    if (std::string wrong = planned.fault_of(plan); !wrong.empty()) return wrong;
+    const Rational end = slots(plan.time.total(), settings) + prefixes;
     if (end != (turns ? after : before)) return fmt::format("{} slots", end.str());
   }
   return {};
@@ -379,22 +375,19 @@ std::string check_turns(const std::string& topology, bool split, bool known_rank
 
 }  // namespace
 
-std::vector<ClaimCheck> known_ranks_checks(bool full) {
+Checks known_ranks_checks(bool full) {
   std::vector<MultinodeRow> rows{{"mesh:4x4", 15, {39, 2}},    {"mesh:5x5", 24, {712, 25}},
                                  {"mesh:3x3x3", 16, {62, 3}},  {"torus:4x4", 12, 15},
                                  {"torus:5x5", 16, {456, 25}}, {"torus:3x3x3", 11, {40, 3}}};
   if (full) rows.push_back({"torus:4x4x4", 27, {471, 16}});
-  std::vector<ClaimCheck> checks;
-  for (const MultinodeRow& row : rows)
-    checks.push_back({row.topology, [row] { return check_multinode(row); }});
-  return checks;
+  return check_each(rows, &MultinodeRow::topology, check_multinode);
 }
 
-std::vector<ClaimCheck> taking_turns_checks(bool full) {
-  std::vector<ClaimCheck> checks;
+Checks taking_turns_checks(bool full) {
+  Checks checks;
   const auto add = [&](const std::string& topology, bool split, bool known_ranks, const Rational& before,
                        const Rational& after) {
-    checks.push_back({fmt::format("{}, {}", topology, split ? "split" : "whole packets"),
+    checks.push_back({fmt::format("{}, {}", topology, parts_in_words(split)),
                       [=] { return check_turns(topology, split, known_ranks, before, after); }});
   };
   add("torus:4x4", false, false, 15, 12);
@@ -418,65 +411,50 @@ namespace {
 // A node gets M packets, or M - 1 if one is its own, through its ports; a packet takes as many slots as it is
 // far, if it is whole.
 std::string check_capacity(const std::string& topology, bool split, bool full) {
-  const DigitNetwork network = make_digit_network(topology);
-  const Graph& graph = network.graph();
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
-  const std::uint64_t flits = settings.flits;
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(graph.node_count(), full)) {
-    if (active.empty()) continue;
-    const PartialPlan plan = plan_partial_broadcast(network, settings, active);
+  const BroadcastSetting on(topology, split);
+  const Graph& graph = on.network.graph();
+  const bool folded = on.network.is_folded();
+  return over_sets(on.network, full, [&](const Nodes& active) -> std::string {
+    if (active.empty()) return {};
+    const std::uint64_t arrival = on.plan(active).last_arrival;
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       const std::uint64_t own = std::binary_search(active.begin(), active.end(), v) ? 1 : 0;
       const std::uint64_t packets = active.size() - own;
-      if (plan.last_arrival * graph.degree(v) < packets * flits)
-        return fmt::format("{}: node {} has {} packets in {} cycles", in_words(active), v, packets,
-                           plan.last_arrival);
+      if (arrival * graph.degree(v) < packets * on.settings.flits)
+        return fmt::format("node {} has {} packets in {} cycles", v, packets, arrival);
     }
-    const Rational published = network.is_folded()
-                                   ? Rational(folded_broadcast_lower_bound(network.shape(), active.size()))
-                                   : mesh_broadcast_lower_bound(network.shape(), active.size());
-    if ((!split || !network.is_folded()) && slots(plan.last_arrival, settings) < published)
-      return in_words(active) + ": faster than the bound";
-    if (split) continue;
-    for (const NodeId v : active) {
-      if (slots(plan.last_arrival, settings) < graph.eccentricity(v))
-        return in_words(active) + ": faster than the distance";
-    }
-  }
-  return {};
+    const Rational published = folded ? Rational(folded_broadcast_lower_bound(on.shape(), active.size()))
+                                      : mesh_broadcast_lower_bound(on.shape(), active.size());
+    if ((!split || !folded) && slots(arrival, on.settings) < published) return "faster than the bound";
+    if (split) return {};
+    return first_fault(active, [&](NodeId v) {
+      return unless(slots(arrival, on.settings) >= graph.eccentricity(v), "faster than the distance");
+    });
+  });
 }
 
 // With M = N every node has its own packet, otherwise one at least lacks M: nodes of a torus look alike.
 std::string check_inactive_corner(const std::string& topology, bool full) {
-  const DigitNetwork network = make_digit_network(topology);
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), true, false);
-  const std::uint64_t ports = std::uint64_t{network.shape().gamma()} * network.digits();
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
-    if (active.empty() || active.front() == 0) continue;
-    const PartialPlan plan = plan_partial_broadcast(network, settings, active);
-    if (plan.last_arrival * ports < active.size() * settings.flits)
-      return in_words(active) + ": faster than M/(gamma d)";
-  }
-  return {};
+  const BroadcastSetting on(topology, true);
+  const std::uint64_t ports = std::uint64_t{on.shape().gamma()} * on.network.digits();
+  return over_sets(on.network, full, [&](const Nodes& active) -> std::string {
+    if (active.empty() || active.front() == 0) return {};
+    return unless(on.plan(active).last_arrival * ports >= active.size() * on.settings.flits,
+                  "faster than M/(gamma d)");
+  });
 }
 
 }  // namespace
 
-std::vector<ClaimCheck> capacity_checks(bool folded, bool full) {
-  std::vector<ClaimCheck> checks;
-  Topologies topologies = folded ? folded_cubes(full) : arrays(full);
-  if (!folded) {
-    for (const std::string& topology : tori(full)) topologies.push_back(topology);
-  }
-  for (const std::string& topology : topologies) {
-    for (const bool split : {false, true}) {
-      checks.push_back({fmt::format("{}, {}", topology, split ? "split" : "whole packets"),
-                        [=] { return check_capacity(topology, split, full); }});
-    }
-    if (!folded) {
-      checks.push_back({fmt::format("{}, node 0 has no packet", topology),
-                        [=] { return check_inactive_corner(topology, full); }});
-    }
+Checks capacity_checks(bool folded, bool full) {
+  Checks checks;
+  for (const std::string& topology : folded ? folded_cubes(full) : joined(arrays(full), tori(full))) {
+    checks = joined(checks, whole_and_split({topology}, [full](const std::string& on, bool split) {
+                      return check_capacity(on, split, full);
+                    }));
+    if (folded) continue;
+    checks.push_back({fmt::format("{}, node 0 has no packet", topology),
+                      [=] { return check_inactive_corner(topology, full); }});
   }
   return checks;
 }
@@ -504,14 +482,9 @@ std::string check_cube_formula(bool folded, bool single_class, Bound bound,
 
 }  // namespace
 
-std::vector<ClaimCheck> cube_single_class_checks(bool full) {
-  std::vector<ClaimCheck> checks;
-  for (const std::string topology : {"hypercube:2", "hypercube:3", "hypercube:5"}) {
-    checks.push_back({topology, [=] {
-                        return check_bound(topology, settings_of_parts(shape_of(topology), false, true), full,
-                                           cube_single_class_bound);
-                      }});
-  }
+Checks cube_single_class_checks(bool full) {
+  Checks checks =
+      bound_checks(listed("hypercube:2 hypercube:3 hypercube:5"), false, true, full, cube_single_class_bound);
   checks.push_back({"d = 1 ... 10, all M: attained if and only if M = 1", [] {
                       return check_cube_formula(false, true, cube_single_class_bound,
                                                 [](std::uint32_t, std::uint64_t m) { return m == 1; });
@@ -519,8 +492,8 @@ std::vector<ClaimCheck> cube_single_class_checks(bool full) {
   return checks;
 }
 
-std::vector<ClaimCheck> folded_main_part_checks(bool) {
-  std::vector<ClaimCheck> checks;
+Checks folded_main_part_checks(bool) {
+  Checks checks;
   for (std::uint32_t d = 2; d <= 6; ++d) {
     const DigitShape shape{2, d, false, true};
     const Rational step(1, 8);
@@ -542,9 +515,8 @@ std::vector<ClaimCheck> folded_main_part_checks(bool) {
   return checks;
 }
 
-std::vector<ClaimCheck> folded_whole_checks(bool full) {
-  std::vector<ClaimCheck> checks =
-      bound_checks(folded_cubes(full), false, false, full, folded_whole_bound, nothing_to_spare);
+Checks folded_whole_checks(bool full) {
+  Checks checks = bound_checks(folded_cubes(full), false, false, full, folded_whole_bound);
   checks.push_back({"d = 1 ... 10, all M: attained if and only if M <= d + 1", [] {
                       return check_cube_formula(true, false, folded_whole_bound,
                                                 [](std::uint32_t d, std::uint64_t m) { return m <= d + 1; });
@@ -552,29 +524,16 @@ std::vector<ClaimCheck> folded_whole_checks(bool full) {
   return checks;
 }
 
-std::vector<ClaimCheck> folded_split_checks(bool full) {
-  return bound_checks(folded_cubes(full), true, false, full, folded_split_bound, nothing_to_spare);
+Checks folded_split_checks(bool full) {
+  return bound_checks(folded_cubes(full), true, false, full, folded_split_bound);
 }
 
 namespace {
 
-// The backward plan is valid: no contribution is lost or counted twice.
-std::string check_accumulations(const std::string& topology, bool split, bool full) {
-  const DigitNetwork network = make_digit_network(topology);
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), split, false);
-  for (const std::vector<NodeId>& active : sets_of_active_nodes(network.graph().node_count(), full)) {
-    const PartialPlan plan = plan_partial_accumulation(network, settings, active);
-    const ScheduleReport report = check_schedule(schedule_of_plan(network, settings, plan));
-    if (!report.valid()) return in_words(active) + ": " + report.violations[0].text;
-    if (plan.last_arrival > plan.time.total()) return in_words(active) + ": ends too late";
-  }
-  return {};
-}
-
 // Numbers of the nodes whose data are in a packet.
-std::vector<NodeId> contributors(const PacketList& packets, PacketIndex packet) {
+Nodes contributors(const PacketList& packets, PacketIndex packet) {
   if (packets.parts(packet).empty()) return {packets.origin(packet)};
-  std::vector<NodeId> nodes;
+  Nodes nodes;
   for (const PacketIndex part : packets.parts(packet)) {
     for (const NodeId v : contributors(packets, part)) nodes.push_back(v);
   }
@@ -585,13 +544,11 @@ std::vector<NodeId> contributors(const PacketList& packets, PacketIndex packet) 
 // Where a node has combined what is not next to each other in the order of the nodes, no order in which it
 // combines gives the result of an operator that does not commute.
 std::string combines_apart(const std::string& topology, NodeId active) {
-  const DigitNetwork network = make_digit_network(topology);
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), false, false);
-  const PartialPlan plan = plan_partial_accumulation(network, settings, {active});
-  const Schedule schedule = schedule_of_plan(network, settings, plan);
+  const BroadcastSetting on(topology);
+  const Schedule schedule = on.schedule(plan_partial_accumulation(on.network, on.settings, {active}));
   for (PacketIndex packet = 0; packet < schedule.packets.size(); ++packet) {
     if (schedule.packets.parts(packet).empty()) continue;
-    const std::vector<NodeId> nodes = contributors(schedule.packets, packet);
+    const Nodes nodes = contributors(schedule.packets, packet);
     if (nodes.back() - nodes.front() + 1 != nodes.size()) {
       return fmt::format("node {} combines what nodes {} have", schedule.packets.origin(packet),
                          fmt::join(nodes, ", "));
@@ -602,14 +559,12 @@ std::string combines_apart(const std::string& topology, NodeId active) {
 
 }  // namespace
 
-std::vector<ClaimCheck> accumulation_checks(bool full) {
-  std::vector<ClaimCheck> checks;
-  for (const std::string topology : {"folded-cube:2", "folded-cube:3", "folded-cube:5", "mesh:3x3"}) {
-    for (const bool split : {false, true}) {
-      checks.push_back({fmt::format("{}, {}", topology, split ? "split" : "whole packets"),
-                        [=] { return check_accumulations(topology, split, full); }});
-    }
-  }
+Checks accumulation_checks(bool full) {
+  // The backward plan is valid: no contribution is lost or counted twice.
+  Checks checks = whole_and_split(listed("folded-cube:2 folded-cube:3 folded-cube:5 mesh:3x3"),
+                                  [full](const std::string& topology, bool split) {
+                                    return check_plans(BroadcastSetting(topology, split), full, true);
+                                  });
   for (const std::string topology : {"folded-cube:3", "folded-cube:4"}) {
     const std::string where = combines_apart(topology, 1);
     checks.push_back({topology + ": operators that do not commute",

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
 #include "cpp_model/bound/partial_broadcast_time.hpp"
 #include "cpp_model/claim/chapter.hpp"
 
@@ -56,9 +57,27 @@ std::vector<NodeId> all_nodes(std::size_t nodes);
 /// All sets of up to 9 nodes; of more nodes the empty set, single nodes at both ends, all nodes and random
 /// sets, the same every time.
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full);
-/// Settings with packets of so few flits that all parts are equal.
-PartialBroadcastSettings settings_of_parts(const DigitShape& shape, bool split, bool single_class);
-/// Every plan on the network is a valid schedule and ends with its timetable or before.
-std::string check_plans(const std::string& topology, bool split, bool full);
+/// Arrays and tori of 2 to `most_side` nodes a side and 1 to 3 digits.
+std::vector<DigitShape> arrays_and_tori(std::uint32_t most_side);
+/// "split" or "whole packets".
+const char* parts_in_words(bool split);
+
+/// A network and the settings of the partial broadcasts that are planned on it.
+struct BroadcastSetting {
+  DigitNetwork network;
+  PartialBroadcastSettings settings;
+  /// Packets have so few flits that all parts are equal.
+  explicit BroadcastSetting(const std::string& topology, bool split = false, bool single_class = false);
+  BroadcastSetting(const std::string& topology, const PartialBroadcastSettings& settings);
+  const DigitShape& shape() const { return network.shape(); }
+  std::vector<NodeId> nodes() const { return all_nodes(network.graph().node_count()); }
+  PartialPlan plan(const std::vector<NodeId>& active) const;
+  Schedule schedule(const PartialPlan& plan) const;
+  /// Empty, or what is wrong with the plan as a schedule.
+  std::string fault_of(const PartialPlan& plan) const;
+};
+/// The plan for every set of active nodes, of a broadcast or an accumulation, is a valid schedule and ends
+/// with its timetable or before.
+std::string check_plans(const BroadcastSetting& on, bool full, bool accumulation = false);
 
 }  // namespace safnet

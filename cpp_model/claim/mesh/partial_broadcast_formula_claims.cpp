@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
-#include "cpp_model/algorithm/partial/partial_broadcast_schedule.hpp"
 #include "cpp_model/bound/dynamic_broadcast_bound.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/claim/chapter.hpp"
@@ -31,10 +29,9 @@ struct MutationCount {
 class Mutants {
  public:
   Mutants(const std::string& topology, bool split, const std::vector<NodeId>& active)
-      : network_(make_digit_network(topology)),
-        settings_(settings_of_parts(network_.shape(), split, false)),
-        schedule_(
-            schedule_of_plan(network_, settings_, plan_partial_broadcast(network_, settings_, active))) {
+      : Mutants(BroadcastSetting(topology, split), active) {}
+  Mutants(const BroadcastSetting& on, const std::vector<NodeId>& active)
+      : schedule_(on.schedule(on.plan(active))) {
     for (std::size_t i = 0; i < schedule_.sends.size(); ++i) {
       const Send& send = schedule_.sends[i];
       by_link_[send.link].push_back(i);
@@ -113,8 +110,6 @@ class Mutants {
     return std::nullopt;
   }
 
-  DigitNetwork network_;
-  PartialBroadcastSettings settings_;
   Schedule schedule_;
   std::map<LinkId, std::vector<std::size_t>> by_link_;
   std::map<std::pair<PacketIndex, NodeId>, std::uint64_t> arrival_;
@@ -131,13 +126,11 @@ std::string check_mutants(Mutation mutation) {
   }
   if (!count.wrong.empty()) return count.wrong;
   if (count.injected < 100) return fmt::format("only {} mutants", count.injected);
-  const bool all_must_be = mutation != Mutation::kEarlier;
-  return !all_must_be || count.rejected == count.injected
-             ? ""
-             : fmt::format("{} of {} are rejected", count.rejected, count.injected);
+  return unless(mutation == Mutation::kEarlier || count.rejected == count.injected, "{} of {} are rejected",
+                count.rejected, count.injected);
 }
 
-std::vector<ClaimCheck> broken_schedules_checks(bool) {
+Checks broken_schedules_checks(bool) {
   return {{"double", [] { return check_mutants(Mutation::kDouble); }},
           {"drop", [] { return check_mutants(Mutation::kDrop); }},
           {"earlier", [] { return check_mutants(Mutation::kEarlier); }},
@@ -158,39 +151,31 @@ std::vector<int> ranks_by_sum(const std::vector<NodeId>& active, bool including_
 }
 
 std::string check_rank_formula(const std::vector<NodeId>& active) {
-  const DigitNetwork network = make_digit_network("mesh:3x3");
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), false, true);
   std::vector<int> ranks;
-  for (const RankedPacket& packet : plan_partial_broadcast(network, settings, active).packets)
+  for (const RankedPacket& packet : BroadcastSetting("mesh:3x3", false, true).plan(active).packets)
     ranks.push_back(static_cast<int>(packet.rank));
   const std::vector<int> formula = ranks_by_sum(active, true);
-  return ranks == formula
-             ? ""
-             : fmt::format("{}, by the formula {}", fmt::join(ranks, ", "), fmt::join(formula, ", "));
+  return unless(ranks == formula, "{}, by the formula {}", fmt::join(ranks, ", "), fmt::join(formula, ", "));
 }
 
-std::vector<ClaimCheck> rank_formula_checks(bool full) {
+Checks rank_formula_checks(bool full) {
   const std::vector<NodeId> active{0, 4, 8};
-  std::vector<ClaimCheck> checks{
+  Checks checks{
       {"nodes 0, 4, 8", [active] { return check_rank_formula(active); },
        fmt::format("the sum over t < s, less one: {}", fmt::join(ranks_by_sum(active, false), ", "))}};
   if (full) {
-    checks.push_back({"all sets", []() -> std::string {
-                        for (const std::vector<NodeId>& set : sets_of_active_nodes(9, true)) {
-                          if (std::string wrong = check_rank_formula(set); !wrong.empty()) return wrong;
-                        }
-                        return {};
-                      }});
+    checks.push_back(
+        {"all sets", [] { return first_fault(sets_of_active_nodes(9, true), check_rank_formula); }});
   }
   return checks;
 }
 
-std::vector<OnlineCase> rank_formula_online_runs(bool) {
-  return std::vector<OnlineCase>{{.topology = "mesh:3x3",
-                                  .collective = "scan",
-                                  .active = {0, 4, 8},
-                                  .expected_cycles = 8,
-                                  .printed = "ranks -1, 0, 1"}};
+OnlineCases rank_formula_online_runs(bool) {
+  return OnlineCases{{.topology = "mesh:3x3",
+                      .collective = "scan",
+                      .active = {0, 4, 8},
+                      .expected_cycles = 8,
+                      .printed = "ranks -1, 0, 1"}};
 }
 
 // ---- Bounds.
@@ -209,15 +194,13 @@ std::string check_single_packet() {
         return fmt::format("p = {}, d = {}: not {}", p, d, expected.str());
     }
   }
-  const DigitNetwork network = make_digit_network("mesh:3x3x3");
-  const PartialBroadcastSettings settings = settings_of_parts(network.shape(), true, false);
-  const PartialPlan plan = plan_partial_broadcast(network, settings, {13});
-  const Rational taken(plan.last_arrival, settings.flits);
-  const Rational formula = one_packet_slots(3, 3, Rational(1, settings.flits));
-  return taken == formula ? "" : fmt::format("{} slots, expected {}", taken.str(), formula.str());
+  const BroadcastSetting on("mesh:3x3x3", true);
+  const Rational taken(on.plan({13}).last_arrival, on.settings.flits);
+  const Rational formula = one_packet_slots(3, 3, Rational(1, on.settings.flits));
+  return unless(taken == formula, "{} slots, expected {}", taken.str(), formula.str());
 }
 
-std::vector<ClaimCheck> single_packet_checks(bool) {
+Checks single_packet_checks(bool) {
   const Rational step(1, 8);
   return {{"t_p = 1/8", check_single_packet,
            fmt::format("of order p: with p = 2 it takes {} slots for d = 8, {} for d = 64",
@@ -225,13 +208,7 @@ std::vector<ClaimCheck> single_packet_checks(bool) {
 }
 
 std::vector<DigitShape> shapes(bool full) {
-  std::vector<DigitShape> list;
-  for (std::uint32_t p = 2; p <= (full ? 6U : 4U); ++p) {
-    for (std::uint32_t d = 1; d <= 3; ++d) {
-      list.push_back({p, d, false, false});
-      if (p > 2) list.push_back({p, d, true, false});
-    }
-  }
+  std::vector<DigitShape> list = arrays_and_tori(full ? 6 : 4);
   for (std::uint32_t d = 1; d <= (full ? 8U : 6U); ++d) list.push_back({2, d, false, true});
   return list;
 }
@@ -251,13 +228,13 @@ std::string check_linear(bool split, const Rational& step, bool full) {
       attained |= taken == linear.at(m);
     }
   }
-  return attained || !split ? "" : "nowhere attained";
+  return unless(attained || !split, "nowhere attained");
 }
 
 void linear_times_checks(bool full, Checks& checks) {
   for (const bool split : {false, true}) {
     for (const Rational& step : {Rational(0), Rational(1, 8), Rational(1)}) {
-      checks.push_back({fmt::format("{}, t_p = {}", split ? "split" : "whole packets", step.str()),
+      checks.push_back({fmt::format("{}, t_p = {}", parts_in_words(split), step.str()),
                         [=] { return check_linear(split, step, full); }});
     }
   }
@@ -281,7 +258,7 @@ std::string check_limits() {
   return {};
 }
 
-std::vector<ClaimCheck> limit_of_utilisation_checks(bool) {
+Checks limit_of_utilisation_checks(bool) {
   return {{"t_p = 0", check_limits,
            fmt::format("tends to one for every d; d = 1, p = 10000: {}", array_limit(10000, 1).str())}};
 }
@@ -293,17 +270,15 @@ Rational reservation(const DigitShape& shape, const Rational& step) {
 
 std::string check_reservation() {
   const Rational step(1, 8);
-  for (const DigitShape& shape : shapes(true)) {
-    if (shape.folded) continue;
+  return first_fault(arrays_and_tori(6), [&](const DigitShape& shape) {
     const Rational v = linear_slots(shape, true, step).constant;
     const Rational rounding(shape.side - 1, shape.gamma());
-    if (v != reservation(shape, step) + rounding)
-      return fmt::format("p = {}, d = {}: V = {}", shape.side, shape.digits, v.str());
-  }
-  return {};
+    return unless(v == reservation(shape, step) + rounding, "p = {}, d = {}: V = {}", shape.side,
+                  shape.digits, v.str());
+  });
 }
 
-std::vector<ClaimCheck> reservation_interval_checks(bool) {
+Checks reservation_interval_checks(bool) {
   const DigitShape square{4, 2, false, false};
   const Rational step(1, 8);
   return {{"t_p = 1/8", check_reservation,
@@ -315,12 +290,11 @@ std::vector<ClaimCheck> reservation_interval_checks(bool) {
 
 // Lemma 1's proof: before subphase l = 1, 2, ... node s has the packets of ranks w that agree with it in
 // digits d - l ... 0. Printed: in digit d - 1 and digits d - l - 1 ... 0.
-bool holds_as_said(const DigitNetwork& network, bool as_printed) {
-  const DigitShape& shape = network.shape();
+bool holds_as_said(const BroadcastSetting& on, bool as_printed) {
+  const DigitNetwork& network = on.network;
   const std::uint32_t d = network.digits(), p = network.side();
-  const PartialBroadcastSettings settings{.single_class = true};
-  const std::vector<NodeId> all = all_nodes(network.graph().node_count());
-  const PartialPlan plan = plan_partial_broadcast(network, settings, all);
+  const std::vector<NodeId> all = on.nodes();
+  const PartialPlan plan = on.plan(all);
   std::uint64_t end = plan.time.total() - plan.time.broadcast;
   for (std::uint32_t l = 1; l <= d; ++l) {
     std::map<NodeId, std::vector<std::uint32_t>> has;
@@ -339,20 +313,16 @@ bool holds_as_said(const DigitNetwork& network, bool as_printed) {
       }
       if (ranks != said) return false;
     }
-    end += broadcast_steps(shape, settings, d - l, all.size()) * broadcast_flits(shape, settings);
+    end += broadcast_steps(on.shape(), on.settings, d - l, all.size()) *
+           broadcast_flits(on.shape(), on.settings);
   }
   return true;
 }
 
 std::string check_submesh() {
-  const DigitNetwork network = make_digit_network("mesh:3x3x3");
-  if (!holds_as_said(network, false)) return "nodes hold other packets before a subphase";
-  return holds_as_said(network, true) ? "digit d - 1 is right as printed" : "";
-}
-
-std::vector<ClaimCheck> slips_in_meshes_checks(bool) {
-  return {{"what nodes have before a subphase", check_submesh,
-           "(*^(l-1) s_(d-1) s_(d-l-1) ...): wrong from the second subphase of 3 x 3 x 3 on"}};
+  const BroadcastSetting on("mesh:3x3x3", {.single_class = true});
+  if (!holds_as_said(on, false)) return "nodes hold other packets before a subphase";
+  return unless(!holds_as_said(on, true), "digit d - 1 is right as printed");
 }
 
 // ---- Whole packets against parts.
@@ -376,24 +346,20 @@ struct SplittingRow {
 std::string check_splitting(const SplittingRow& row) {
   std::vector<std::uint64_t> found;
   for (std::uint32_t flits = 1; flits <= 32; flits *= 2) found.push_back(whole_packets_win(row.shape, flits));
-  return found == row.from ? "" : fmt::format("from {} on", fmt::join(found, ", "));
+  return unless(found == row.from, "from {} on", fmt::join(found, ", "));
 }
 
-void splitting_checks(bool, Checks& checks) {
-  for (const SplittingRow& row :
-       std::vector<SplittingRow>{{{8, 2, false, false}, {41, 0, 0, 0, 0, 0}},
-                                 {{16, 2, false, false}, {81, 241, 0, 0, 0, 0}},
-                                 {{8, 2, true, false}, {17, 41, 0, 0, 0, 0}},
-                                 {{16, 2, true, false}, {33, 81, 209, 0, 0, 0}},
-                                 {{4, 3, true, false}, {13, 21, 57, 0, 0, 0}},
-                                 {{8, 3, true, false}, {17, 41, 89, 129, 449, 0}},
-                                 {{2, 6, false, true}, {9, 17, 35, 41, 0, 0}},
-                                 {{2, 10, false, true}, {15, 25, 53, 123, 169, 481}}}) {
-    checks.push_back({fmt::format("{} of {} digits, base {}",
-                                  row.shape.folded ? "folded cube" : (row.shape.ring ? "torus" : "array"),
-                                  row.shape.digits, row.shape.side),
-                      [row] { return check_splitting(row); }});
-  }
+Checks splitting_checks(bool) {
+  const std::vector<SplittingRow> rows{
+      {{8, 2, false, false}, {41, 0, 0, 0, 0, 0}},  {{16, 2, false, false}, {81, 241, 0, 0, 0, 0}},
+      {{8, 2, true, false}, {17, 41, 0, 0, 0, 0}},  {{16, 2, true, false}, {33, 81, 209, 0, 0, 0}},
+      {{4, 3, true, false}, {13, 21, 57, 0, 0, 0}}, {{8, 3, true, false}, {17, 41, 89, 129, 449, 0}},
+      {{2, 6, false, true}, {9, 17, 35, 41, 0, 0}}, {{2, 10, false, true}, {15, 25, 53, 123, 169, 481}}};
+  const auto name = [](const SplittingRow& row) {
+    const char* family = row.shape.folded ? "folded cube" : row.shape.ring ? "torus" : "array";
+    return fmt::format("{} of {} digits, base {}", family, row.shape.digits, row.shape.side);
+  };
+  return check_each(rows, name, check_splitting);
 }
 
 // ---- Folded cubes.
@@ -431,7 +397,7 @@ std::string check_table_row() {
   return {};
 }
 
-std::vector<ClaimCheck> slips_in_folded_cubes_checks(bool) {
+Checks slips_in_folded_cubes_checks(bool) {
   const auto with_all = folded_broadcast_lower_bound({2, 6, false, true}, 64);
   return {{"one active node", check_table_row,
            fmt::format("at least ceil((n - 1)/(d + 1)) slots: {} for d = 6, where one node's packet takes 3",
@@ -454,7 +420,7 @@ std::vector<Claim> partial_broadcast_formula_claims() {
             "no partial broadcast takes less than (M - 1)/(gamma d) slots, nor less than M/(gamma d) if node "
             "0 has no packet",
             "9 arrays and tori to 27 nodes, some sets of active nodes; full: 16, to 64",
-            [](bool full) { return capacity_checks(false, full); }),
+            std::bind_front(capacity_checks, false)),
       claim("mesh.A27", "meshes 3.1", kCorrected,
             "with splitting the partial broadcast of a single node takes time of order p + d p t_p: on "
             "arrays 2 (p - 1)(1 + d t_p) slots",
@@ -475,7 +441,9 @@ std::vector<Claim> partial_broadcast_formula_claims() {
             "Theorem 3 in phase 2 and the proof of Theorem 6 (printed: Theorem 4); the remark in Lemma 1 is "
             "that after Theorem 2 (5); Lemma 2 compares with (3) alone ((3) and (4)); section 5 means "
             "section 3 (4); phase 1 counts leaves from the left (from the leaf)",
-            "the submesh, on 3 x 3 x 3; the others by reading", slips_in_meshes_checks),
+            "the submesh, on 3 x 3 x 3; the others by reading",
+            ClaimCheck{"what nodes have before a subphase", check_submesh,
+                       "(*^(l-1) s_(d-1) s_(d-l-1) ...): wrong from the second subphase of 3 x 3 x 3 on"}),
       claim("mesh.H2", "beyond the paper", kHolds,
             "with one flit of header, whole packets take fewer cycles than parts from some M on where "
             "packets are short and networks large; packets of 32 flits are split on all networks tried but "
@@ -485,9 +453,7 @@ std::vector<Claim> partial_broadcast_formula_claims() {
             "(6) bounds the mean delay, as it is never below (11) of the meshes: it is that without -2 "
             "lambda V^2 in the numerator",
             "d = 2 ... 11, 13 loads, 3 lengths of prefix steps",
-            [](bool) -> Checks {
-              return {{"(6) and (11)", check_delay_bounds}};
-            }),
+            ClaimCheck{"(6) and (11)", check_delay_bounds}),
       claim("folded.B26", "folded cubes, table and text", kMisprint,
             "slips: the row of partial broadcasts has M where n is printed, and 4 d t_p; PNB is PMNB, n is "
             "N, H(s, w) is h(s, w), (7) comes after (8); the task matrix before slot k is T_(k-1); Lemma 2's "

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
@@ -18,25 +17,21 @@ namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-std::string ring(std::uint64_t n) { return fmt::format("ring:{}", n); }
-
 std::uint64_t torus_status(const std::vector<std::uint64_t>& sizes) {
   std::uint64_t nodes = 1, status = 0;
   for (const std::uint64_t n : sizes) nodes *= n;
   for (const std::uint64_t n : sizes) status += nodes / n * quarter_square(n);  // (4.12), Theorem 5.1
   return status;
 }
-std::string torus(const std::vector<std::uint64_t>& sizes) {
-  return fmt::format("torus:{}", fmt::join(sizes, "x"));
-}
 
 void cayley_one_port_runs(bool full, Cases& cases) {
   std::vector<std::pair<std::string, std::uint64_t>> graphs;
   for (const std::uint64_t n : full ? joined(range(3, 24), {64, 101}) : Sizes{3, 4, 5, 8, 9, 16})
-    graphs.emplace_back(ring(n), quarter_square(n));
-  const auto tori = with_more<Sizes>(full, {{3, 3}, {4, 3}, {4, 4}, {5, 4}, {3, 4, 2}, {8, 8}},
-                                     {{6, 5}, {7, 7}, {4, 4, 4}, {3, 3, 3, 3}, {4, 4, 4, 4}, {16, 16}});
-  for (const Sizes& sizes : tori) graphs.emplace_back(torus(sizes), torus_status(sizes));
+    graphs.emplace_back(ring_word(n), quarter_square(n));
+  for (const Sizes& sizes :
+       with_more<Sizes>(full, {{3, 3}, {4, 3}, {4, 4}, {5, 4}, {3, 4, 2}, {8, 8}},
+                        {{6, 5}, {7, 7}, {4, 4, 4}, {3, 3, 3, 3}, {4, 4, 4, 4}, {16, 16}}))
+    graphs.emplace_back(with_sides("torus", sizes), torus_status(sizes));
   for (const std::string& word : cayley_networks(full))
     graphs.emplace_back(word, searched_status(make_topology(word), 0));
   for (const auto& [topology, status] : graphs) {
@@ -45,27 +40,23 @@ void cayley_one_port_runs(bool full, Cases& cases) {
       for (const PortModel ports : {kOnePort, kOnePortSend}) {
         // One-port-send hardware of a wider radix is built for the full ledger only.
         if (!full && ports == kOnePortSend && make_topology(topology).max_degree() > 4) continue;
-        cases.push_back({topology, kTotalExchange, ports, rule, 0, "", status, {}});
+        cases.push_back(exchange_case(topology, ports, rule, status));
       }
     }
   }
 }
 
 void hypercube_one_port_runs(bool full, Cases& cases) {
-  for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d) {
-    cases.push_back(
-        {fmt::format("hypercube:{}", d), kTotalExchange, kOnePort, "message-shift", 0, "", d << (d - 1), {}});
-  }
+  for (std::uint64_t d = 1; d <= (full ? 8U : 6U); ++d)
+    cases.push_back(exchange_case(fmt::format("hypercube:{}", d), kOnePort, "message-shift", d << (d - 1)));
 }
 
 // Lemma 4.8 and condition (4.14) on the hardware: no node receives two packets at once (the run would be
 // flagged), and every node sends in every step.
 std::string check_everyone_busy(const RunOutcome& outcome) {
   const std::uint64_t most = outcome.steps * outcome.graph->node_count();
-  return outcome.transmissions == most
-             ? ""
-             : fmt::format("{} transmissions in {} steps of {} nodes: some node was idle",
-                           outcome.transmissions, outcome.steps, outcome.graph->node_count());
+  return unless(outcome.transmissions == most, "{} transmissions in {} steps of {} nodes: some node was idle",
+                outcome.transmissions, outcome.steps, outcome.graph->node_count());
 }
 
 // (4.16) for all nodes, and Lemma 4.8 for each neighbour that node 0 may pick.
@@ -90,45 +81,18 @@ std::string check_translations(const Graph& graph) {
 }
 
 std::vector<std::string> translated_words(bool full) {
-  auto list = cayley_networks(full);
-  list.insert(list.end(), {"ring:9", "torus:5x4", "hypercube:5"});
-  return list;
+  return joined(cayley_networks(full), listed("ring:9 torus:5x4 hypercube:5"));
 }
 
 void translations_runs(bool full, Cases& cases) {
-  for (const std::string& word : translated_words(full)) {
-    cases
-        .emplace_back(exchange_case(word, kOnePort, "message-shift", searched_status(make_topology(word), 0)))
-        .inspect = check_everyone_busy;
-  }
+  for (const std::string& word : translated_words(full))
+    cases.push_back(exchange_case(word, kOnePort, "message-shift", searched_status(make_topology(word), 0),
+                                  check_everyone_busy));
 }
 
-void translations_checks(bool full, Checks& checks) {
-  for (const std::string& word : translated_words(full)) {
-    checks.push_back({fmt::format("{}: (4.16), everyone picked once", word),
-                      [word] { return check_translations(make_topology(word)); }});
-  }
-}
-
-// All automorphisms that map node 0 to `image`, as permutations.
-void extend_automorphism(const Graph& graph, std::vector<NodeId>& map,
-                         std::vector<std::vector<NodeId>>& all) {
-  const NodeId n = graph.node_count();
-  const auto v = static_cast<NodeId>(map.size());
-  if (v == n) {
-    all.push_back(map);
-    return;
-  }
-  for (NodeId image = 0; image < n; ++image) {
-    if (std::find(map.begin(), map.end(), image) != map.end()) continue;
-    bool fits = true;
-    for (NodeId u = 0; fits && u < v; ++u)
-      fits = graph.port_to(v, u).has_value() == graph.port_to(image, map[u]).has_value();
-    if (!fits) continue;
-    map.push_back(image);
-    extend_automorphism(graph, map, all);
-    map.pop_back();
-  }
+Checks translations_checks(bool full) {
+  return check_each(translated_words(full), "{}: (4.16), everyone picked once",
+                    [](const std::string& word) { return check_translations(make_topology(word)); });
 }
 
 // (4.16) makes the translation of every node a product of those of node 0's neighbours. So all choices for
@@ -136,29 +100,25 @@ void extend_automorphism(const Graph& graph, std::vector<NodeId>& map,
 std::string check_petersen() {
   const Graph graph = generalized_petersen(5, 2);
   const NodeId n = graph.node_count();
-  using Map = std::vector<NodeId>;
-  std::vector<std::vector<Map>> choices;
+  std::vector<std::vector<Automorphism>> choices;
   for (PortId p = 0; p < 3; ++p) {
-    Map map{graph.peer(0, p).node};
-    choices.emplace_back();
-    extend_automorphism(graph, map, choices.back());
+    choices.push_back(automorphisms(graph, {graph.peer(0, p).node}));
     if (choices.back().size() != 12) return fmt::format("{} automorphisms", choices.back().size());
   }
   std::uint64_t tried = 0;
-  for (const Map& a : choices[0]) {
-    for (const Map& b : choices[1]) {
-      for (const Map& c : choices[2]) {
+  for (const Automorphism& a : choices[0]) {
+    for (const Automorphism& b : choices[1]) {
+      for (const Automorphism& c : choices[2]) {
         ++tried;
-        const std::array<const Map*, 3> of_neighbour{&a, &b, &c};
-        std::vector<Map> sigma(n);
-        sigma[0].resize(n);
-        std::iota(sigma[0].begin(), sigma[0].end(), NodeId{0});
+        const std::array<const Automorphism*, 3> of_neighbour{&a, &b, &c};
+        std::vector<Automorphism> sigma(n);
+        sigma[0] = range<NodeId>(0, n - 1);
         std::vector<NodeId> known{0};
         bool consistent = true;
         for (std::size_t head = 0; consistent && head < known.size(); ++head) {
           const NodeId v = known[head];
           for (PortId p = 0; consistent && p < 3; ++p) {
-            Map product(n);
+            Automorphism product(n);
             for (NodeId x = 0; x < n; ++x) product[x] = sigma[v][(*of_neighbour[p])[x]];
             const NodeId target = product[0];
             if (sigma[target].empty()) {
@@ -173,7 +133,7 @@ std::string check_petersen() {
       }
     }
   }
-  return tried == 1728 ? "" : fmt::format("{} choices tried", tried);
+  return unless(tried == 1728, "{} choices tried", tried);
 }
 
 void petersen_runs(bool, Cases& cases) {
@@ -182,28 +142,22 @@ void petersen_runs(bool, Cases& cases) {
     cases.back().inspect = [](const RunOutcome& o) -> std::string {
       const auto near = std::count_if(o.trace->deliveries.begin(), o.trace->deliveries.end(),
                                       [](const Delivery& d) { return d.step == 1; });
-      return near == 3 && o.deliveries == 9 ? "" : "not 3 nodes at distance 1 and 6 at distance 2";
+      return unless(near == 3 && o.deliveries == 9, "not 3 nodes at distance 1 and 6 at distance 2");
     };
   }
 }
 
-std::vector<ClaimCheck> petersen_checks(bool) {
-  return {{"no choice of automorphisms of the Petersen graph satisfies (4.16)", check_petersen}};
-}
-
 void rotation_runs(bool full, Cases& cases) {
   for (std::uint64_t n = 3; n <= (full ? 40U : 16U); ++n) {
-    cases.push_back(exchange_case(ring(n), kOnePort, "one-way-rotation", n * (n - 1) / 2));
+    cases.push_back(exchange_case(ring_word(n), kOnePort, "one-way-rotation", n * (n - 1) / 2));
     if (n * (n - 1) / 2 != quarter_square(n))
       cases.back().printed = fmt::format("optimal, {} steps", quarter_square(n));
-    cases.push_back(exchange_case(ring(n), kOnePort, "message-shift", quarter_square(n)));
+    cases.push_back(exchange_case(ring_word(n), kOnePort, "message-shift", quarter_square(n)));
   }
 }
 
 void queues_runs(bool full, Cases& cases) {
-  auto words = cayley_networks(full);
-  words.insert(words.end(), {"ring:9", "torus:8x8", "hypercube:6"});
-  for (const std::string& word : words) {
+  for (const std::string& word : joined(cayley_networks(full), listed("ring:9 torus:8x8 hypercube:6"))) {
     const Graph graph = make_topology(word);
     const std::uint64_t status = searched_status(graph, 0);
     const bool one_hop = graph.degree(0) + 1 == graph.node_count();
@@ -211,12 +165,10 @@ void queues_runs(bool full, Cases& cases) {
     for (const auto& [rule, peak] : {std::pair<const char*, std::uint64_t>{"message-shift", fifo},
                                      {"transit-first", one_hop ? 0 : 1},
                                      {"closest-first", one_hop ? 0 : 1}}) {
-      cases.emplace_back(exchange_case(word, kOnePort, rule, status)).inspect =
-          [expected = peak](const RunOutcome& o) -> std::string {
-        return o.peak_transit_queue == expected
-                   ? ""
-                   : fmt::format("{} packets in transit queued, expected {}", o.peak_transit_queue, expected);
-      };
+      cases.push_back(exchange_case(word, kOnePort, rule, status, [expected = peak](const RunOutcome& o) {
+        return unless(o.peak_transit_queue == expected, "{} packets in transit queued, expected {}",
+                      o.peak_transit_queue, expected);
+      }));
     }
     if (graph.max_degree() > 4) continue;
     cases.emplace_back(exchange_case(word, kOnePort, "transit-first", status)).queue_depth = 3;
@@ -240,7 +192,8 @@ std::vector<Claim> cayley_claims() {
             "(4.16) is no property of all node-symmetric networks: no set of automorphisms of the Petersen "
             "graph has it",
             "all 1,728 choices on the Petersen graph, without hardware; looks alike from every node on it",
-            petersen_runs, petersen_checks),
+            petersen_runs,
+            ClaimCheck{"no choice of automorphisms of the Petersen graph satisfies (4.16)", check_petersen}),
       claim("thesis.T17", "4.4, Theorem 4.11", kHolds,
             "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
             "optimal",

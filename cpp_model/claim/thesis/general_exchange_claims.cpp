@@ -19,9 +19,9 @@ std::uint64_t proven(const std::string& topology, PortModel ports) {
 ClaimCheck nothing_faster(const std::string& topology, PortModel ports, std::uint64_t steps) {
   return {
       fmt::format("{}: prices on {} prove {} steps", topology, ports == kAllPort ? "links" : "nodes", steps),
-      [=]() -> std::string {
+      [=] {
         const std::uint64_t bound = proven(topology, ports);
-        return bound == steps ? "" : fmt::format("they prove {}", bound);
+        return unless(bound == steps, "they prove {}", bound);
       }};
 }
 
@@ -40,21 +40,17 @@ std::string check_middle_busy(const RunOutcome& outcome) {
   const NodeId middle = (outcome.graph->node_count() - 1) / 2;
   const auto sent = std::count_if(outcome.trace->transfers.begin(), outcome.trace->transfers.end(),
                                   [=](const Transfer& transfer) { return transfer.from == middle; });
-  return sent > 0 && static_cast<std::uint64_t>(sent) == outcome.steps
-             ? ""
-             : fmt::format("node {} sends {} packets in {} steps", middle, sent, outcome.steps);
+  return unless(sent > 0 && static_cast<std::uint64_t>(sent) == outcome.steps,
+                "node {} sends {} packets in {} steps", middle, sent, outcome.steps);
 }
 
 void one_port_linear_array_runs(bool full, Cases& cases) {
-  for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n) {
-    cases
-        .emplace_back(exchange_case(fmt::format("linear:{}", n), kOnePort, "rightward-then-leftward",
-                                    n * n / 2 - (n % 2 == 0 ? 1 : 0)))
-        .inspect = check_middle_busy;
-  }
+  for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n)
+    cases.push_back(exchange_case(linear_word(n), kOnePort, "rightward-then-leftward",
+                                  n * n / 2 - (n % 2 == 0 ? 1 : 0), check_middle_busy));
 }
 
-std::vector<ClaimCheck> one_port_linear_array_checks(bool full) {
+Checks one_port_linear_array_checks(bool full) {
   // (4.5) at a middle node: n - 1 of its own, and all packets between its two sides.
   return {{"a middle node sends that many packets, n = 2...999",
            []() -> std::string {
@@ -71,56 +67,57 @@ std::vector<ClaimCheck> one_port_linear_array_checks(bool full) {
 // Networks and steps of X4 and X8.
 using KnownSteps = std::vector<std::pair<std::string, std::uint64_t>>;
 
+// The steps of a planner that takes as many as are proven: where they are known, and on random graphs.
+Cases list_scheduling_runs(const KnownSteps& known, PortModel ports, bool full) {
+  Cases cases;
+  for (const auto& [topology, steps] : known)
+    cases.push_back(exchange_case(topology, ports, "list-scheduling", steps));
+  for (const std::string& topology : random_graphs(full))
+    cases.push_back(exchange_case(topology, ports, "list-scheduling", proven(topology, ports)));
+  return cases;
+}
+
+Checks nothing_faster_checks(const KnownSteps& known, PortModel ports) {
+  Checks checks;
+  for (const auto& [topology, steps] : known) checks.push_back(nothing_faster(topology, ports, steps));
+  return checks;
+}
+
 KnownSteps one_port_steps(bool full) {
-  KnownSteps known{{"mesh:3x3", 18},
-                   {"mesh:4x3", 28},
-                   {"mesh:4x4", 43},
-                   {"generalized-petersen:5,2", 15},
-                   {"tree:5,1", 5 + 20}};  // the centre's own and those between its leaves
-  if (full) known.insert(known.end(), {{"mesh:2x3x4", 64}, {"mesh:5x5", 85}});
-  return known;
+  return with_more(full,
+                   KnownSteps{{"mesh:3x3", 18},
+                              {"mesh:4x3", 28},
+                              {"mesh:4x4", 43},
+                              {"generalized-petersen:5,2", 15},
+                              {"tree:5,1", 5 + 20}},  // the centre's own and those between its leaves
+                   {{"mesh:2x3x4", 64}, {"mesh:5x5", 85}});
 }
 
-void one_port_any_graph_runs(bool full, Cases& cases) {
-  for (const auto& [topology, steps] : one_port_steps(full))
-    cases.push_back(exchange_case(topology, kOnePort, "list-scheduling", steps));
-  for (const std::string& topology : random_graphs(full)) {
-    cases.push_back(exchange_case(topology, kOnePort, "list-scheduling", proven(topology, kOnePort)));
-  }
+Cases one_port_any_graph_runs(bool full) {
+  return list_scheduling_runs(one_port_steps(full), kOnePort, full);
 }
 
-void one_port_any_graph_checks(bool full, Checks& checks) {
-  for (const auto& [topology, steps] : one_port_steps(full))
-    checks.push_back(nothing_faster(topology, kOnePort, steps));
-}
+Checks one_port_any_graph_checks(bool full) { return nothing_faster_checks(one_port_steps(full), kOnePort); }
 
 KnownSteps cayley_steps(bool full) {
-  return with_more<std::pair<std::string, std::uint64_t>>(
-      full, {{"cube-connected-cycles:3", 36}, {"star:4", 21}, {"butterfly:3", 18}},
-      {{"cube-connected-cycles:4", 128}, {"butterfly:4", 64}});
+  return with_more(full, KnownSteps{{"cube-connected-cycles:3", 36}, {"star:4", 21}, {"butterfly:3", 18}},
+                   {{"cube-connected-cycles:4", 128}, {"butterfly:4", 64}});
 }
 
 KnownSteps other_steps(bool full) {
-  KnownSteps known{{"mesh:3x3", 6}, {"mesh:4x3", 12}, {"mesh:4x4", 16}, {"tree:5,1", 5}};
-  if (full) known.emplace_back("mesh:5x5", 30);
-  return known;
+  return with_more(full, KnownSteps{{"mesh:3x3", 6}, {"mesh:4x3", 12}, {"mesh:4x4", 16}, {"tree:5,1", 5}},
+                   {{"mesh:5x5", 30}});
 }
 
-void all_port_any_graph_runs(bool full, Cases& cases) {
+Cases all_port_any_graph_runs(bool full) {
+  Cases cases;
   for (const auto& [topology, steps] : cayley_steps(full))
     cases.push_back(exchange_case(topology, kAllPort, "node-invariant", steps));
-  for (const auto& [topology, steps] : other_steps(full))
-    cases.push_back(exchange_case(topology, kAllPort, "list-scheduling", steps));
-  for (const std::string& topology : random_graphs(full)) {
-    cases.push_back(exchange_case(topology, kAllPort, "list-scheduling", proven(topology, kAllPort)));
-  }
+  return joined(cases, list_scheduling_runs(other_steps(full), kAllPort, full));
 }
 
-void all_port_any_graph_checks(bool full, Checks& checks) {
-  for (const auto& [topology, steps] : other_steps(full))
-    checks.push_back(nothing_faster(topology, kAllPort, steps));
-  for (const auto& [topology, steps] : cayley_steps(full))
-    checks.push_back(nothing_faster(topology, kAllPort, steps));
+Checks all_port_any_graph_checks(bool full) {
+  return nothing_faster_checks(joined(other_steps(full), cayley_steps(full)), kAllPort);
 }
 
 }  // namespace

@@ -16,11 +16,14 @@ namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-ClaimCase all_port_exchange(const std::string& topology, const std::string& algorithm, std::uint64_t steps) {
-  return exchange_case(topology, kAllPort, algorithm, steps);
+ClaimCase on_linear(std::uint64_t n, const std::string& algorithm, std::uint64_t steps,
+                    Inspection inspect = {}) {
+  return exchange_case(linear_word(n), kAllPort, algorithm, steps, std::move(inspect));
 }
-std::string linear(std::uint64_t n) { return fmt::format("linear:{}", n); }
-std::string ring(std::uint64_t n) { return fmt::format("ring:{}", n); }
+ClaimCase on_ring(std::uint64_t n, const std::string& algorithm, std::uint64_t steps,
+                  Inspection inspect = {}) {
+  return exchange_case(ring_word(n), kAllPort, algorithm, steps, std::move(inspect));
+}
 
 // Steps in which packets leave node `from` for node `to`, by packet.
 std::map<PacketId, std::uint64_t> departures(const RunOutcome& outcome, NodeId from, NodeId to) {
@@ -89,49 +92,33 @@ std::string check_six_nodes(const RunOutcome& outcome) {
   return {};
 }
 
-std::string check_delay_sum(const RunOutcome& outcome, std::uint64_t expected) {
-  if (outcome.delay_sum == expected) return {};
-  return fmt::format("sum of delivery steps {}, expected {}", outcome.delay_sum, expected);
-}
-
 void departure_times_runs(bool full, Cases& cases) {
-  for (const std::uint64_t n : range(4, full ? 24 : 10)) {
-    cases.emplace_back(all_port_exchange(linear(n), "furthest-first", quarter_square(n))).inspect =
-        check_departures;
-  }
+  for (const std::uint64_t n : range(4, full ? 24 : 10))
+    cases.push_back(on_linear(n, "furthest-first", quarter_square(n), check_departures));
 }
 
 void phase_ends_runs(bool full, Cases& cases) {
-  for (const std::uint64_t n : range(2, full ? 32 : 12)) {
-    cases.emplace_back(all_port_exchange(linear(n), "furthest-first", quarter_square(n))).inspect =
-        check_phase_ends;
-  }
+  for (const std::uint64_t n : range(2, full ? 32 : 12))
+    cases.push_back(on_linear(n, "furthest-first", quarter_square(n), check_phase_ends));
 }
 
 void linear_optimal_runs(bool full, Cases& cases) {
-  for (const std::uint64_t n : full ? joined(range(2, 48), {64}) : joined(range(2, 16), {24, 32})) {
-    cases.push_back(all_port_exchange(linear(n), "furthest-first", quarter_square(n)));
-  }
+  for (const std::uint64_t n : full ? joined(range(2, 48), {64}) : joined(range(2, 16), {24, 32}))
+    cases.push_back(on_linear(n, "furthest-first", quarter_square(n)));
 }
 
 void linear_rules_runs(bool full, Cases& cases) {
   for (const std::uint64_t n : full ? Sizes{4, 8, 16, 30} : Sizes{4, 8, 16}) {
-    cases.push_back(all_port_exchange(linear(n), "message-shift", quarter_square(n)));
-    cases.push_back(all_port_exchange(linear(n), "closest-first", quarter_square(n) + (n - 1) / 2));
+    cases.push_back(on_linear(n, "message-shift", quarter_square(n)));
+    cases.push_back(on_linear(n, "closest-first", quarter_square(n) + (n - 1) / 2));
   }
-}
-
-std::vector<ClaimCase> linear_six_runs(bool) {
-  std::vector<ClaimCase> cases = {all_port_exchange("linear:6", "furthest-first", 9)};
-  cases[0].inspect = check_six_nodes;
-  return cases;
 }
 
 void odd_rings_runs(bool full, Cases& cases) {
   for (const std::uint64_t n : range(3, full ? 41 : 21, 2)) {
     for (const char* rule :
          {"furthest-first", "closest-first", "message-shift", "transit-first", "message-shift-any-order"}) {
-      cases.push_back(all_port_exchange(ring(n), rule, (n * n - 1) / 8));
+      cases.push_back(on_ring(n, rule, (n * n - 1) / 8));
     }
   }
 }
@@ -190,15 +177,12 @@ std::string check_equation(const std::string& second) {
       const Message m{random() % n, random() % n};
       if (m.first != m.second && std::find(queue.begin(), queue.end(), m) == queue.end()) queue.push_back(m);
     }
-    bool holds = true;
-    if (second.empty()) {
-      holds = closest_first(moved(queue, i, n), i, n) == moved(closest_first(queue, 0, n), i, n);
-    } else if (second == "as printed") {
-      holds = closest_first(moved(queue, back, n), i, n) == moved(closest_first(queue, 0, n), back, n);
-    } else {
-      holds = closest_first(moved(queue, back, n), 0, n) == moved(closest_first(queue, i, n), back, n);
-    }
-    if (!holds) return fmt::format("fails for n = {}, i = {}", n, i);
+    // Does node `to` pick from the queue, moved, what node `at` picks, moved as well?
+    const auto holds = [&](std::uint64_t by, std::uint64_t to, std::uint64_t at) {
+      return closest_first(moved(queue, by, n), to, n) == moved(closest_first(queue, at, n), by, n);
+    };
+    if (!(second.empty() ? holds(i, i, 0) : second == "as printed" ? holds(back, i, 0) : holds(back, 0, i)))
+      return fmt::format("fails for n = {}, i = {}", n, i);
   }
   return {};
 }
@@ -206,39 +190,38 @@ std::string check_equation(const std::string& second) {
 void node_invariance_runs(bool, Cases& cases) {
   for (const std::uint64_t n : range(5, 15, 2)) {
     for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
-      cases.emplace_back(all_port_exchange(ring(n), rule, (n * n - 1) / 8)).inspect = check_nodes_alike;
+      cases.push_back(on_ring(n, rule, (n * n - 1) / 8, check_nodes_alike));
     }
   }
 }
 
-std::vector<ClaimCheck> node_invariance_checks(bool) {
+Checks node_invariance_checks(bool) {
   return {{"first equation, closest-first", [] { return check_equation(""); }},
           {"second equation as corrected, closest-first", [] { return check_equation("corrected"); }},
           {"second equation as printed fails for closest-first",
-           []() -> std::string { return check_equation("as printed").empty() ? "it holds" : ""; },
+           [] { return unless(!check_equation("as printed").empty(), "it holds"); },
            "closest-first satisfies it"}};
 }
 
 void even_rings_plain_runs(bool full, Cases& cases) {
   for (const std::uint64_t n : range(4, full ? 40 : 20, 2)) {
     for (const char* rule : {"furthest-first", "closest-first", "message-shift", "transit-first"}) {
-      cases.push_back(all_port_exchange(ring(n), rule, n * (n + 2) / 8));
+      cases.push_back(on_ring(n, rule, n * (n + 2) / 8));
     }
   }
 }
 
 void even_rings_parity_runs(bool full, Cases& cases) {
   for (const std::uint64_t n : full ? joined(range(2, 64, 2), {100, 128}) : range(2, 32, 2)) {
-    cases.push_back(all_port_exchange(ring(n), "parity-message-shift", eighth_square(n)));
-    cases.push_back(all_port_exchange(ring(n), "parity-furthest-first", eighth_square(n)));
+    cases.push_back(on_ring(n, "parity-message-shift", eighth_square(n)));
+    cases.push_back(on_ring(n, "parity-furthest-first", eighth_square(n)));
   }
 }
 
 void even_rings_parity_closest_runs(bool full, Cases& cases) {
   for (const std::uint64_t n : range(4, full ? 64 : 32, 2)) {
-    cases.push_back(all_port_exchange(ring(n), "parity-closest-first", eighth_square(n) + n / 4));
-    cases.push_back(
-        all_port_exchange(ring(n), "parity-shift-closest-queued", eighth_square(n) + (n % 4 == 0 ? 1 : 0)));
+    cases.push_back(on_ring(n, "parity-closest-first", eighth_square(n) + n / 4));
+    cases.push_back(on_ring(n, "parity-shift-closest-queued", eighth_square(n) + (n % 4 == 0 ? 1 : 0)));
   }
 }
 
@@ -253,8 +236,9 @@ void mean_delay_runs(bool, Cases& cases) {
         {"message-shift", 2 * n * (m * (m + 1) * (2 * m + 1) / 6)},
         {"furthest-first", n * m * (2 * steps - m + 1)}};
     for (const auto& [rule, delay_sum] : rules) {
-      cases.emplace_back(all_port_exchange(ring(n), rule, steps)).inspect =
-          [sum = delay_sum](const RunOutcome& outcome) { return check_delay_sum(outcome, sum); };
+      cases.push_back(on_ring(n, rule, steps, [sum = delay_sum](const RunOutcome& o) {
+        return unless(o.delay_sum == sum, "sum of delivery steps {}, expected {}", o.delay_sum, sum);
+      }));
     }
   }
 }
@@ -278,7 +262,7 @@ std::vector<Claim> line_and_ring_claims() {
             "n = 4, 8, 16; full: also 30", linear_rules_runs),
       claim("thesis.T8", "4.2, Fig. 4.2", kHolds,
             "on six nodes the last packets to the right leave in steps 5, 8, 9, 8, 5, without a gap", "n = 6",
-            linear_six_runs),
+            on_linear(6, "furthest-first", 9, check_six_nodes)),
       claim("thesis.T9", "4.3.1, Theorem 4.5", kHolds,
             "odd ring, any node-invariant rule: (n^2 - 1)/8 steps, optimal",
             "n = 3...21 odd, 4 rules, and first in, first out from queues in random orders; full: 3...41",

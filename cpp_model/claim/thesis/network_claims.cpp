@@ -15,8 +15,14 @@
 namespace safnet {
 namespace {
 
-ClaimCase all_port_broadcast(const std::string& topology, NodeId root, std::uint64_t steps) {
-  return {topology, kBroadcast, kAllPort, "shortest-path-tree", root, "", steps};
+ClaimCase all_port_broadcast(const std::string& topology, NodeId root, std::uint64_t steps,
+                             Inspection inspect) {
+  return {topology, kBroadcast, kAllPort, "shortest-path-tree", root, "", steps, std::move(inspect)};
+}
+
+// A few nodes; all of them if `full`.
+std::vector<NodeId> sources(const Graph& graph, bool full) {
+  return full ? range<NodeId>(0, graph.node_count() - 1) : claim_sources(graph);
 }
 
 std::uint64_t searched_eccentricity(const Graph& graph, NodeId v) {
@@ -44,27 +50,22 @@ std::string check_sums(const RunOutcome& outcome, NodeId root) {
       return fmt::format("node {} has degree {}, expected {}", graph.node_name(d.node), graph.degree(d.node),
                          degree);
   }
-  return outcome.trace->deliveries.size() + 1 == graph.node_count() ? "" : "not all nodes were reached";
+  return unless(outcome.trace->deliveries.size() + 1 == graph.node_count(), "not all nodes were reached");
 }
 
 void sums_over_dimensions_runs(bool full, Cases& cases) {
-  for (const char* word : {"mesh:4x3", "torus:3x5", "generalized-hypercube:3x4", "hypercycle:8/2x6/1",
-                           "product(generalized-petersen:5,2,linear:3)", "product(random:7,9,1,linear:4)",
-                           "product(random:6,8,2,random:5,6,3)", "product(tree:2,2,ring:4)"}) {
+  for (const std::string& word :
+       listed("mesh:4x3 torus:3x5 generalized-hypercube:3x4 hypercycle:8/2x6/1 "
+              "product(generalized-petersen:5,2,linear:3) product(random:7,9,1,linear:4) "
+              "product(random:6,8,2,random:5,6,3) product(tree:2,2,ring:4)")) {
     const Graph graph = make_topology(word);
-    std::vector<NodeId> roots = claim_sources(graph);
-    if (full) {
-      roots.clear();
-      for (NodeId v = 0; v < graph.node_count(); ++v) roots.push_back(v);
-    }
-    for (const NodeId root : roots) {
+    for (const NodeId root : sources(graph, full)) {
       const auto origin = graph.coordinates(root);
       std::uint64_t sum = 0;
       for (std::size_t i = 0; i < origin.size(); ++i)
         sum += searched_eccentricity(graph.factors()[i], origin[i]);
-      cases.emplace_back(all_port_broadcast(word, root, sum)).inspect = [root](const RunOutcome& o) {
-        return check_sums(o, root);
-      };
+      cases.push_back(
+          all_port_broadcast(word, root, sum, [root](const RunOutcome& o) { return check_sums(o, root); }));
     }
   }
 }
@@ -95,18 +96,15 @@ std::vector<std::uint64_t> product_sequence(const Graph& graph) {
 }
 
 void products_of_symmetric_runs(bool full, Cases& cases) {
-  for (const char* word : {"torus:4x3", "hypercube:4", "hypercycle:8/2x6/1", "generalized-hypercube:3x4",
-                           "product(star:3,ring:4)", "product(generalized-petersen:5,2,ring:3)",
-                           "product(cube-connected-cycles:3,linear:2)"}) {
+  for (const std::string& word :
+       listed("torus:4x3 hypercube:4 hypercycle:8/2x6/1 generalized-hypercube:3x4 product(star:3,ring:4) "
+              "product(generalized-petersen:5,2,ring:3) product(cube-connected-cycles:3,linear:2)")) {
     const Graph graph = make_topology(word);
     const std::vector<std::uint64_t> sequence = product_sequence(graph);
-    for (NodeId v = 0; v < graph.node_count(); ++v) {
-      const auto sources = claim_sources(graph);
-      if (!full && std::find(sources.begin(), sources.end(), v) == sources.end()) continue;
-      cases.emplace_back(all_port_broadcast(word, v, sequence.size())).inspect =
-          [sequence](const RunOutcome& o) -> std::string {
-        return deliveries_per_step(*o.trace) == sequence ? "" : "other numbers of nodes per distance";
-      };
+    for (const NodeId v : sources(graph, full)) {
+      cases.push_back(all_port_broadcast(word, v, sequence.size(), [sequence](const RunOutcome& o) {
+        return unless(deliveries_per_step(*o.trace) == sequence, "other numbers of nodes per distance");
+      }));
     }
   }
 }
@@ -132,69 +130,57 @@ std::string check_node_disjoint(const RunOutcome& outcome) {
     if (t.packet.source != t.from && ++sent[t.from] > 1)
       return fmt::format("node {} passes on two packets", outcome.graph->node_name(t.from));
   }
-  return outcome.trace->transfers.empty() ? "nothing was sent" : "";
+  return unless(!outcome.trace->transfers.empty(), "nothing was sent");
 }
 
 ClaimCase multipath(const std::string& word, NodeId root, NodeId destination, const std::string& algorithm,
-                    const std::vector<Path>& paths) {
+                    const std::vector<Path>& paths, Inspection inspect) {
   std::uint64_t longest = 0;
   for (const Path& path : paths) longest = std::max<std::uint64_t>(longest, path.size() - 1);
-  ClaimCase wanted{word, kMultipath, kAllPort, algorithm, root, "", longest};
+  ClaimCase wanted{word, kMultipath, kAllPort, algorithm, root, "", longest, std::move(inspect)};
   wanted.destination = destination;
   return wanted;
 }
 
 void disjoint_paths_claim_runs(bool full, Cases& cases) {
-  for (const char* word :
-       {"mesh:3x3", "mesh:3x4x2", "torus:4x3", "hypercube:4", "product(generalized-petersen:5,2,linear:3)"}) {
+  for (const std::string& word :
+       listed("mesh:3x3 mesh:3x4x2 torus:4x3 hypercube:4 product(generalized-petersen:5,2,linear:3)")) {
     const Graph graph = make_topology(word);
-    const auto sources = claim_sources(graph);
-    for (NodeId v = 0; v < graph.node_count(); ++v) {
-      if (!full && std::find(sources.begin(), sources.end(), v) == sources.end()) continue;
+    for (const NodeId v : sources(graph, full)) {
       for (NodeId u = 0; u < graph.node_count(); u += full ? 1 : 3) {
         if (u == v) continue;
-        cases.emplace_back(multipath(word, v, u, "disjoint-paths", product_paths(graph, v, u))).inspect =
-            check_node_disjoint;
+        cases.push_back(
+            multipath(word, v, u, "disjoint-paths", product_paths(graph, v, u), check_node_disjoint));
       }
     }
   }
-  const Graph mesh = make_topology("mesh:3x3");
-  cases.push_back(
-      multipath("mesh:3x3", 0, 8, "disjoint-paths-as-printed", product_paths_as_printed(mesh, 0, 8)));
+  cases.push_back(multipath("mesh:3x3", 0, 8, "disjoint-paths-as-printed",
+                            product_paths_as_printed(make_topology("mesh:3x3"), 0, 8),
+                            [](const RunOutcome& o) {
+                              return unless(check_node_disjoint(o) == "node 1_1 passes on two packets",
+                                            "they do not meet in node 1_1");
+                            }));
   cases.back().printed = "no node passes on both packets";
-  cases.back().inspect = [](const RunOutcome& o) -> std::string {
-    return check_node_disjoint(o) == "node 1_1 passes on two packets" ? "" : "they do not meet in node 1_1";
-  };
 }
 
-void disjoint_paths_claim_checks(bool full, Checks& checks) {
-  std::vector<std::string> words =
-      with_more<std::string>(full,
-                             {"mesh:3x3", "mesh:3x4x2", "torus:4x3", "torus:5x5", "hypercube:4",
-                              "product(generalized-petersen:5,2,linear:3)"},
-                             {"mesh:5x4", "hypercycle:8/2x6/1", "generalized-hypercube:3x4x2",
-                              "product(random:6,9,1,random:7,9,2)", "product(tree:2,2,complete:4,linear:3)"});
-  for (const std::string& word : words) {
-    checks.push_back({fmt::format("{}: corrected paths of all pairs of nodes", word),
-                      [word] { return check_all_pairs(make_topology(word)); }});
-  }
+Checks disjoint_paths_claim_checks(bool full) {
+  return check_each(with_more(full,
+                              "mesh:3x3 mesh:3x4x2 torus:4x3 torus:5x5 hypercube:4 "
+                              "product(generalized-petersen:5,2,linear:3)",
+                              "mesh:5x4 hypercycle:8/2x6/1 generalized-hypercube:3x4x2 "
+                              "product(random:6,9,1,random:7,9,2) product(tree:2,2,complete:4,linear:3)"),
+                    "{}: corrected paths of all pairs of nodes",
+                    [](const std::string& word) { return check_all_pairs(make_topology(word)); });
 }
 
 void degrees_and_diameters_runs(bool full, Cases& cases) {
   const auto run = [&](const std::string& word, std::uint64_t degree, std::uint64_t diameter) {
-    cases.emplace_back(all_port_broadcast(word, 0, diameter)).inspect =
-        [degree](const RunOutcome& o) -> std::string {
-      return o.graph->max_degree() == degree
-                 ? ""
-                 : fmt::format("degree {}, expected {}", o.graph->max_degree(), degree);
-    };
+    cases.push_back(all_port_broadcast(word, 0, diameter, [degree](const RunOutcome& o) {
+      return unless(o.graph->max_degree() == degree, "degree {}, expected {}", o.graph->max_degree(), degree);
+    }));
   };
-  for (std::uint64_t n = 2; n <= (full ? 64U : 16U); ++n) {
-    for (std::uint64_t rho = 1; rho <= std::min<std::uint64_t>(n / 2, 4); ++rho) {
-      run(fmt::format("extended-ring:{},{}", n, rho), 2 * rho == n ? 2 * rho - 1 : 2 * rho,
-          (n / 2 + rho - 1) / rho);
-    }
-  }
+  for (const ExtendedRingSize& ring : extended_rings(full ? 64 : 16))
+    run(ring.word(), ring.degree(), ring.d());
   run("linear:9", 2, 8);
   run("ring:9", 2, 4);
   run("mesh:5x5", 4, 8);
@@ -206,19 +192,16 @@ void degrees_and_diameters_runs(bool full, Cases& cases) {
   run("hypercycle:7/2x5/2", 8, 3);
 }
 
-std::vector<ClaimCheck> degrees_and_diameters_checks(bool) {
-  return {{"degree and diameter of every extended ring to 64 nodes", []() -> std::string {
-             for (NodeId n = 2; n <= 64; ++n) {
-               for (NodeId rho = 1; rho <= n / 2; ++rho) {
-                 const Graph graph = extended_ring(n, rho);
-                 if (graph.degree(0) != (2 * rho == n ? 2 * rho - 1 : 2 * rho) ||
-                     searched_eccentricity(graph, 0) != (n / 2 + rho - 1) / rho) {
-                   return fmt::format("extended-ring:{},{}", n, rho);
-                 }
-               }
-             }
-             return {};
-           }}};
+std::string check_extended_rings() {
+  for (NodeId n = 2; n <= 64; ++n) {
+    for (NodeId rho = 1; rho <= n / 2; ++rho) {
+      const Graph graph = extended_ring(n, rho);
+      const ExtendedRingSize expected{n, rho};
+      if (graph.degree(0) != expected.degree() || searched_eccentricity(graph, 0) != expected.d())
+        return expected.word();
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -241,7 +224,8 @@ std::vector<Claim> network_claims() {
                 "degrees and diameters of the networks; an extended ring's diameter is ceil(floor(n/2)/rho)",
                 "extended rings to 16 nodes, 8 ports; full: to 64; 9 meshes, tori, cubes, hypercycles; "
                 "checked without hardware: extended rings to 64 nodes, any rho",
-                degrees_and_diameters_runs, degrees_and_diameters_checks)};
+                degrees_and_diameters_runs,
+                ClaimCheck{"degree and diameter of every extended ring to 64 nodes", check_extended_rings})};
 }
 
 }  // namespace safnet

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <set>
 
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
@@ -16,7 +17,6 @@
 namespace safnet {
 namespace {
 
-using Words = std::vector<std::string>;
 using Sizes = std::vector<std::uint64_t>;
 
 // What a run must complain about if packets are stranded.
@@ -34,20 +34,21 @@ std::uint64_t dimension_steps(const Graph& graph, PortModel ports) {
   return last_step(shortest_exchange(graph, ports));
 }
 
+// n T_i / |V_i| of every dimension.
+Sizes steps_of_dimensions(const Graph& graph, PortModel ports) {
+  Sizes steps;
+  for (const Graph& factor : graph.factors())
+    steps.push_back(graph.node_count() / factor.node_count() * dimension_steps(factor, ports));
+  return steps;
+}
 // Corollary 5.4: n times the sum of T_i / |V_i|.
 std::uint64_t one_after_the_other(const Graph& graph, PortModel ports) {
-  std::uint64_t sum = 0;
-  for (const Graph& factor : graph.factors())
-    sum += graph.node_count() / factor.node_count() * dimension_steps(factor, ports);
-  return sum;
+  const Sizes steps = steps_of_dimensions(graph, ports);
+  return std::accumulate(steps.begin(), steps.end(), std::uint64_t{0});
 }
 // Corollary 5.7, for powers; the largest n T_i / |V_i| for other products.
 std::uint64_t all_at_once(const Graph& graph) {
-  std::uint64_t most = 0;
-  for (const Graph& factor : graph.factors()) {
-    most = std::max(most, graph.node_count() / factor.node_count() * dimension_steps(factor, kAllPort));
-  }
-  return most;
+  return std::ranges::max(steps_of_dimensions(graph, kAllPort));
 }
 
 // Packets that a planner's timetable never brings to their destination.
@@ -61,7 +62,13 @@ std::string check_stranded(const std::string& topology, PortModel ports, const s
       arrived[send.packet] = true;
   }
   const auto stranded = static_cast<std::uint64_t>(std::count(arrived.begin(), arrived.end(), false));
-  return stranded == expected ? "" : fmt::format("{} packets stranded, expected {}", stranded, expected);
+  return unless(stranded == expected, "{} packets stranded, expected {}", stranded, expected);
+}
+// A run of an algorithm as it is printed, which strands packets.
+ClaimCase stranding(const std::string& topology, PortModel ports, const std::string& algorithm) {
+  ClaimCase entry = printed(exchange_case(topology, ports, algorithm, 0), "everything is delivered");
+  entry.expected_problem = kStranded;
+  return entry;
 }
 
 // Theorem 5.1 at every node and Corollary 5.2, against searches.
@@ -80,34 +87,35 @@ std::string check_statuses(const Graph& graph) {
     total += searched;
   }
   for (const Graph& factor : graph.factors()) {
-    std::uint64_t of_factor = 0;
-    for (NodeId v = 0; v < factor.node_count(); ++v) of_factor += searched_status(factor, v);
     const std::uint64_t copies = n / factor.node_count();
-    total_by_formula += copies * copies * of_factor;
+    total_by_formula += copies * copies * searched_total_status(factor);
   }
-  return total == total_by_formula ? ""
-                                   : fmt::format("total {}, by Corollary 5.2 {}", total, total_by_formula);
+  return unless(total == total_by_formula, "total {}, by Corollary 5.2 {}", total, total_by_formula);
 }
 
-void statuses_checks(bool, Checks& checks) {
-  for (const char* word : {"mesh:3x3", "mesh:4x3x2", "torus:3x4x5", "hypercube:4", "hypercycle:5/2x3/1",
-                           "product(generalized-petersen:5,2,linear:3)", "product(star:3,tree:2,1)",
-                           "product(random:6,8,1,linear:4)", "product(edges:0-1,0-2,0-3,1-2,1-3,ring:5)"}) {
-    checks.push_back({fmt::format("{}: statuses of all nodes", word),
-                      [word] { return check_statuses(make_topology(word)); }});
-  }
-  for (const Sizes& sizes : {Sizes{3, 4}, Sizes{2, 3, 4}, Sizes{5, 5}, Sizes{4, 4, 4}}) {
-    checks.push_back({fmt::format("average distance in a generalized hypercube {}", fmt::join(sizes, "x")),
-                      [sizes]() -> std::string {
-                        const Graph graph =
-                            make_topology(fmt::format("generalized-hypercube:{}", fmt::join(sizes, "x")));
-                        // Times n - 1: the status, n k - sum of n/m_i.
-                        std::uint64_t status = graph.node_count() * sizes.size();
-                        for (const std::uint64_t m : sizes) status -= graph.node_count() / m;
-                        const std::uint64_t searched = searched_status(graph, 0);
-                        return searched == status ? "" : fmt::format("status {}, not {}", searched, status);
-                      }});
-  }
+// The average distance in a generalized hypercube, times n - 1: the status, n k - sum of n/m_i.
+std::string check_average_distance(const Sizes& sizes) {
+  const Graph graph = make_topology(with_sides("generalized-hypercube", sizes));
+  std::uint64_t status = graph.node_count() * sizes.size();
+  for (const std::uint64_t m : sizes) status -= graph.node_count() / m;
+  const std::uint64_t searched = searched_status(graph, 0);
+  return unless(searched == status, "status {}, not {}", searched, status);
+}
+
+Checks statuses_checks(bool) {
+  const auto words = listed(
+      "mesh:3x3 mesh:4x3x2 torus:3x4x5 hypercube:4 hypercycle:5/2x3/1 "
+      "product(generalized-petersen:5,2,linear:3) product(star:3,tree:2,1) product(random:6,8,1,linear:4) "
+      "product(edges:0-1,0-2,0-3,1-2,1-3,ring:5)");
+  return joined(check_each(words, "{}: statuses of all nodes",
+                           [](const std::string& word) { return check_statuses(make_topology(word)); }),
+                check_each(
+                    std::vector<Sizes>{{3, 4}, {2, 3, 4}, {5, 5}, {4, 4, 4}},
+                    [](const Sizes& sizes) {
+                      return fmt::format("average distance in a generalized hypercube {}",
+                                         fmt::join(sizes, "x"));
+                    },
+                    check_average_distance));
 }
 
 // Fig. 5.2 with transfers that follow each other: n1 packets d hops away take d + n1 - 1 steps.
@@ -119,9 +127,8 @@ std::uint64_t forward_then_exchange(const Graph& a, const Graph& b) {
 }
 
 std::vector<std::string> a1_words(bool full) {
-  Words list = {"torus:3x4", "torus:4x3", "torus:4x4",
-                "mesh:3x3",  "mesh:5x5",  "product(linear:4,complete:3)"};
-  return full ? joined(list, {"torus:8x8", "mesh:6x4", "product(star:3,linear:5)", "torus:3x12"}) : list;
+  return with_more(full, "torus:3x4 torus:4x3 torus:4x4 mesh:3x3 mesh:5x5 product(linear:4,complete:3)",
+                   "torus:8x8 mesh:6x4 product(star:3,linear:5) torus:3x12");
 }
 
 // With k != i nothing leaves for copy A_i from the nodes (v_i, u_j), j != i.
@@ -135,10 +142,7 @@ void a1_runs(bool full, Cases& cases) {
     const Graph graph = make_topology(word);
     cases.push_back(exchange_case(word, kOnePort, "forward-then-exchange",
                                   forward_then_exchange(graph.factors()[0], graph.factors()[1])));
-    ClaimCase printed = exchange_case(word, kOnePort, "forward-then-exchange-as-printed", 0);
-    printed.expected_problem = kStranded;
-    printed.printed = "everything is delivered";
-    cases.push_back(printed);
+    cases.push_back(stranding(word, kOnePort, "forward-then-exchange-as-printed"));
   }
 }
 
@@ -153,94 +157,81 @@ void a1_checks(bool full, Checks& checks) {
 }
 
 void a2_runs(bool full, Cases& cases) {
-  std::vector<std::string> words = with_more<std::string>(
-      full,
-      {"mesh:3x3", "mesh:4x3", "mesh:4x4", "mesh:5x5", "mesh:2x3x4", "torus:3x4", "torus:4x4", "torus:3x4x5",
-       "hypercube:4", "hypercycle:8/2x6/1", "product(generalized-petersen:5,2,linear:3)",
-       "product(linear:3,generalized-petersen:5,2)", "product(tree:2,2,ring:3)",
-       "product(random:8,12,4,linear:4)", "product(ring:3,edges:0-1,0-2,0-3,1-2,1-3)"},
-      {"torus:8x8", "torus:16x16", "mesh:16x16", "hypercube:8", "torus:4x4x4x4", "mesh:3x3x3x3",
-       "generalized-hypercube:3x4x4", "mesh:8x8x4",
-       "product(generalized-petersen:5,2,generalized-petersen:5,2)", "product(star:4,linear:3)",
-       "product(star:4,ring:5)", "product(tree:2,2,linear:4,linear:3)"});
-  for (const std::string& word : words) {
+  for (const std::string& word :
+       with_more(full,
+                 "mesh:3x3 mesh:4x3 mesh:4x4 mesh:5x5 mesh:2x3x4 torus:3x4 torus:4x4 torus:3x4x5 hypercube:4 "
+                 "hypercycle:8/2x6/1 product(generalized-petersen:5,2,linear:3) "
+                 "product(linear:3,generalized-petersen:5,2) product(tree:2,2,ring:3) "
+                 "product(random:8,12,4,linear:4) product(ring:3,edges:0-1,0-2,0-3,1-2,1-3)",
+                 "torus:8x8 torus:16x16 mesh:16x16 hypercube:8 torus:4x4x4x4 mesh:3x3x3x3 "
+                 "generalized-hypercube:3x4x4 mesh:8x8x4 "
+                 "product(generalized-petersen:5,2,generalized-petersen:5,2) "
+                 "product(star:4,linear:3) product(star:4,ring:5) product(tree:2,2,linear:4,linear:3)"))
     cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension",
                                   one_after_the_other(make_topology(word), kOnePort)));
-  }
-}
-
-std::uint64_t average_status_rounded_up(const Graph& graph) {
-  std::uint64_t total = 0;
-  for (NodeId v = 0; v < graph.node_count(); ++v) total += searched_status(graph, v);
-  return divide_up(total, graph.node_count());
 }
 
 void a2_optimal_runs(bool full, Cases& cases) {
-  std::vector<std::string> words = with_more<std::string>(
-      full,
-      {"torus:3x3", "torus:3x4", "torus:4x4", "torus:5x4", "torus:3x4x5", "hypercube:4", "hypercube:6",
-       "hypercycle:8/2x6/1", "generalized-hypercube:3x4", "product(star:3,ring:4)"},
-      {"torus:8x8", "torus:16x16", "torus:4x4x4x4", "hypercube:8", "generalized-hypercube:3x4x4",
-       "product(complete:4,ring:5)", "product(cube-connected-cycles:3,ring:3)",
-       "product(star:4,linear:2,ring:3)"});
-  for (const std::string& word : words) {
-    const Graph graph = make_topology(word);
-    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", searched_status(graph, 0)));
-  }
+  const auto add = [&](const std::string& word, std::uint64_t steps) {
+    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", steps));
+  };
+  for (const std::string& word :
+       with_more(full,
+                 "torus:3x3 torus:3x4 torus:4x4 torus:5x4 torus:3x4x5 hypercube:4 hypercube:6 "
+                 "hypercycle:8/2x6/1 generalized-hypercube:3x4 product(star:3,ring:4)",
+                 "torus:8x8 torus:16x16 torus:4x4x4x4 hypercube:8 generalized-hypercube:3x4x4 "
+                 "product(complete:4,ring:5) product(cube-connected-cycles:3,ring:3) "
+                 "product(star:4,linear:2,ring:3)"))
+    add(word, searched_status(make_topology(word), 0));
   // Four nodes, every edge but one: statuses 3, 3, 4, 4, and 4 steps.
   const std::string almost = "edges:0-1,0-2,0-3,1-2,1-3";
   const auto rounded = [&](const std::string& word, std::uint64_t steps) {
-    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", steps));
-    cases.back().printed =
-        fmt::format("optimal: {} steps, the average status", average_status_rounded_up(make_topology(word)));
+    add(word, steps);
+    const Graph graph = make_topology(word);
+    cases.back().printed = fmt::format("optimal: {} steps, the average status",
+                                       divide_up(searched_total_status(graph), graph.node_count()));
   };
   rounded(fmt::format("product({},linear:2)", almost), 4 * 1 + 2 * 4);
   rounded(fmt::format("product({},ring:3)", almost), 4 * 2 + 3 * 4);
   rounded(fmt::format("product({},{})", almost, almost), 4 * 4 + 4 * 4);
   rounded(fmt::format("product({},complete:4)", almost), 4 * 3 + 4 * 4);
-  for (const auto& [word, steps] : {std::pair<const char*, std::uint64_t>{"mesh:3x3", 24},
-                                    {"mesh:4x3", 37},
-                                    {"mesh:4x4", 56},
-                                    {"mesh:5x5", 120},
-                                    {"mesh:2x3x4", 86}}) {
-    cases.push_back(exchange_case(word, kOnePort, "exchange-by-dimension", steps));
-  }
+  add("mesh:3x3", 24);
+  add("mesh:4x3", 37);
+  add("mesh:4x4", 56);
+  add("mesh:5x5", 120);
+  add("mesh:2x3x4", 86);
 }
 
 void a2_optimal_checks(bool, Checks& checks) {
   for (const auto& [word, a2_steps] :
        {std::pair<const char*, std::uint64_t>{"mesh:3x3", 24}, {"mesh:4x3", 37}}) {
-    checks.push_back({fmt::format("{} in fewer steps than the {} of A2", word, a2_steps),
-                      [word, a2_steps]() -> std::string {
+    checks.push_back({fmt::format("{} in fewer steps than the {} of A2", word, a2_steps), [word, a2_steps] {
                         const auto steps = last_step(shortest_exchange(make_topology(word), kOnePort));
-                        return steps < a2_steps ? "" : fmt::format("{} steps", steps);
+                        return unless(steps < a2_steps, "{} steps", steps);
                       }});
   }
 }
 
-std::string power(const std::string& word, int d) {
-  return fmt::format("product({})",
-                     fmt::join(std::vector<std::string>(static_cast<std::size_t>(d), word), ","));
+std::string power_of(const std::string& word, std::uint32_t d) {
+  return fmt::format("product({})", fmt::join(std::vector<std::string>(d, word), ","));
 }
 
 std::vector<std::string> a3_words(bool full) {
-  Words list;
+  std::vector<std::string> list;
   for (int n = 3; n <= (full ? 10 : 6); ++n) list.push_back(fmt::format("linear:{}", n));
   for (int n = 3; n <= (full ? 10 : 8); ++n) list.push_back(fmt::format("ring:{}", n));
-  list = joined(list, {"complete:4", "complete:5", "generalized-petersen:5,2", "star:3", "tree:2,1",
-                       "random:6,8,1", "edges:0-1,0-2,0-3,1-2,1-3", "extended-ring:7,2"});
-  return full ? joined(list, {"linear:16", "ring:16"}) : list;
+  return joined(list, with_more(full,
+                                "complete:4 complete:5 generalized-petersen:5,2 star:3 tree:2,1 random:6,8,1 "
+                                "edges:0-1,0-2,0-3,1-2,1-3 extended-ring:7,2",
+                                "linear:16 ring:16"));
 }
 
 void a3_runs(bool full, Cases& cases) {
   for (const std::string& word : a3_words(full)) {
     const Graph h = make_topology(word);
-    cases.push_back(exchange_case(power(word, 2), kAllPort, "exchange-both-halves",
+    cases.push_back(exchange_case(power_of(word, 2), kAllPort, "exchange-both-halves",
                                   h.node_count() * dimension_steps(h, kAllPort)));
-    ClaimCase printed = exchange_case(power(word, 2), kAllPort, "exchange-both-halves-as-printed", 0);
-    printed.expected_problem = kStranded;
-    printed.printed = "everything is delivered";
-    cases.push_back(printed);
+    cases.push_back(stranding(power_of(word, 2), kAllPort, "exchange-both-halves-as-printed"));
   }
 }
 
@@ -248,7 +239,7 @@ void a3_checks(bool full, Checks& checks) {
   for (const std::string& word : a3_words(full)) {
     const std::uint64_t n = make_topology(word).node_count();
     checks.push_back({fmt::format("{} squared: line 11 as printed strands {} packets", word, n * n * (n - 1)),
-                      [topology = power(word, 2), expected = n * n * (n - 1)] {
+                      [topology = power_of(word, 2), expected = n * n * (n - 1)] {
                         return check_stranded(topology, kAllPort, "exchange-both-halves-as-printed",
                                               expected);
                       }});
@@ -289,39 +280,34 @@ std::string check_received_sets(bool as_printed, std::uint64_t expected_right) {
       }
     }
   }
-  if (all == 346 && right == expected_right) return {};
-  return fmt::format("{} of {} sets right, expected {} of 346", right, all, expected_right);
+  return unless(all == 346 && right == expected_right, "{} of {} sets right, expected {} of 346", right, all,
+                expected_right);
 }
 
-std::vector<ClaimCheck> a3_sets_checks(bool) {
-  std::vector<ClaimCheck> checks = {
-      {"(5.4) as corrected: 346 of 346 sets are what (5.3) sends",
-       [] { return check_received_sets(false, 346); }},
-      {"(5.4) as printed: 0 of 346 sets", [] { return check_received_sets(true, 0); }, "all of them"}};
-  return checks;
+Checks a3_sets_checks(bool) {
+  return {{"(5.4) as corrected: 346 of 346 sets are what (5.3) sends",
+           [] { return check_received_sets(false, 346); }},
+          {"(5.4) as printed: 0 of 346 sets", [] { return check_received_sets(true, 0); }, "all of them"}};
 }
 
 void a3_powers_runs(bool full, Cases& cases) {
-  std::vector<std::string> words =
-      with_more<std::string>(full, {"linear:2", "linear:3", "ring:3", "complete:3"}, {"linear:4", "ring:4"});
-  for (const std::string& word : words) {
-    for (const int d : {2, 4, 8}) {
-      const Graph h = make_topology(word);
+  for (const std::string& word : with_more(full, "linear:2 linear:3 ring:3 complete:3", "linear:4 ring:4")) {
+    const Graph h = make_topology(word);
+    for (const std::uint32_t d : {2U, 4U, 8U}) {
       if (d == 8 && h.node_count() > 2) continue;
-      std::uint64_t steps = dimension_steps(h, kAllPort);
-      for (int i = 1; i < d; ++i) steps *= h.node_count();
-      cases.push_back(exchange_case(power(word, d), kAllPort, "exchange-both-halves", steps));
+      cases.push_back(exchange_case(power_of(word, d), kAllPort, "exchange-both-halves",
+                                    power(h.node_count(), d - 1) * dimension_steps(h, kAllPort)));
     }
   }
 }
 
 void a3_optimal_runs(bool full, Cases& cases) {
   for (std::uint64_t n = 3; n <= (full ? 12U : 8U); ++n) {
-    cases.push_back(exchange_case(fmt::format("mesh:{}x{}", n, n), kAllPort, "exchange-both-halves",
-                                  n * quarter_square(n)));
+    cases.push_back(
+        exchange_case(square("mesh", n), kAllPort, "exchange-both-halves", n * quarter_square(n)));
   }
   for (std::uint64_t n = 3; n <= (full ? 12U : 10U); ++n) {
-    const std::string torus = fmt::format("torus:{}x{}", n, n);
+    const std::string torus = square("torus", n);
     const std::uint64_t bound = n % 2 == 0 ? n * n * n / 8 : n * (n * n - 1) / 8;  // (4.1)
     cases.push_back(exchange_case(torus, kAllPort, "exchange-both-halves", n * eighth_square(n)));
     if (n % 4 != 2) continue;
@@ -356,7 +342,7 @@ void generator_colouring_runs(bool full, Cases& cases) {
   for (std::uint64_t a = 2; a <= (full ? 12U : 8U); ++a) {
     for (std::uint64_t b = 2; b <= a; ++b) tori.push_back({a, b});
   }
-  for (const Sizes& sizes : tori) run(fmt::format("torus:{}", fmt::join(sizes, "x")), torus_bound(sizes));
+  for (const Sizes& sizes : tori) run(with_sides("torus", sizes), torus_bound(sizes));
   for (std::uint64_t d = 3; d <= 6; ++d) run(fmt::format("hypercube:{}", d), std::uint64_t{1} << (d - 1));
   run("generalized-hypercube:3x4", 12 / 3);
   run("generalized-hypercube:2x3x4", 24 / 2);
@@ -371,37 +357,27 @@ void generator_colouring_runs(bool full, Cases& cases) {
 }
 
 void colouring_of_rounds_runs(bool full, Cases& cases) {
-  std::vector<std::pair<std::string, int>> powers = {{"linear:2", 3},
-                                                     {"linear:2", 5},
-                                                     {"linear:3", 2},
-                                                     {"linear:3", 3},
-                                                     {"linear:4", 3},
-                                                     {"ring:3", 3},
-                                                     {"ring:4", 3},
-                                                     {"ring:5", 3},
-                                                     {"ring:6", 2},
-                                                     {"complete:4", 2},
-                                                     {"star:3", 3},
-                                                     {"tree:2,1", 3},
-                                                     {"generalized-petersen:5,2", 2},
-                                                     {"random:6,8,1", 2},
-                                                     {"edges:0-1,0-2,0-3,1-2,1-3", 2}};
-  if (full) {
-    for (const auto& more : {std::pair<const char*, int>{"linear:2", 7},
-                             {"linear:3", 4},
-                             {"ring:3", 4},
-                             {"linear:6", 3},
-                             {"ring:6", 3},
-                             {"linear:16", 2}})
-      powers.emplace_back(more);
-  }
-  for (const auto& [word, d] : powers) {
-    const Graph h = make_topology(word);
-    // 5 steps on the Petersen graph: 150 hops over 30 links.
-    std::uint64_t steps = word == "generalized-petersen:5,2" ? 5 : dimension_steps(h, kAllPort);
-    for (int i = 1; i < d; ++i) steps *= h.node_count();
-    cases.push_back(exchange_case(power(word, d), kAllPort, "colouring-of-rounds", steps));
-  }
+  const auto add = [&](const std::string& words, std::uint32_t d) {
+    for (const std::string& word : listed(words)) {
+      const Graph h = make_topology(word);
+      // 5 steps on the Petersen graph: 150 hops over 30 links.
+      const std::uint64_t steps = word == "generalized-petersen:5,2" ? 5 : dimension_steps(h, kAllPort);
+      cases.push_back(exchange_case(power_of(word, d), kAllPort, "colouring-of-rounds",
+                                    power(h.node_count(), d - 1) * steps));
+    }
+  };
+  add("linear:2", 3);
+  add("linear:2", 5);
+  add("linear:3", 2);
+  add("linear:3 linear:4 ring:3 ring:4 ring:5", 3);
+  add("ring:6 complete:4", 2);
+  add("star:3 tree:2,1", 3);
+  add("generalized-petersen:5,2 random:6,8,1 edges:0-1,0-2,0-3,1-2,1-3", 2);
+  if (!full) return;
+  add("linear:2", 7);
+  add("linear:3 ring:3", 4);
+  add("linear:6 ring:6", 3);
+  add("linear:16", 2);
 }
 
 void windows_runs(bool full, Cases& cases) {
@@ -416,14 +392,14 @@ void windows_runs(bool full, Cases& cases) {
     for (int b = 3; b <= a; ++b) run(fmt::format("torus:{}x{}", a, b));
     for (int b = 2; b <= most; ++b) run(fmt::format("product(ring:{},linear:{})", a, b));
   }
-  std::vector<std::string> others = with_more<std::string>(
-      full,
-      {"mesh:5x4x3", "mesh:2x3x4x5", "torus:4x3x3", "product(generalized-petersen:5,2,linear:3)",
-       "product(star:4,linear:3)", "product(tree:2,2,ring:5)", "product(complete:4,linear:3,ring:5)",
-       "product(random:8,12,4,linear:4)", "hypercycle:7/2x5/1"},
-      {"mesh:16x4", "torus:16x12", "mesh:8x6x5", "product(linear:16,ring:16)",
-       "product(star:4,ring:5,linear:2)"});
-  for (const std::string& word : others) run(word);
+  for (const std::string& word :
+       with_more(full,
+                 "mesh:5x4x3 mesh:2x3x4x5 torus:4x3x3 product(generalized-petersen:5,2,linear:3) "
+                 "product(star:4,linear:3) product(tree:2,2,ring:5) product(complete:4,linear:3,ring:5) "
+                 "product(random:8,12,4,linear:4) hypercycle:7/2x5/1",
+                 "mesh:16x4 torus:16x12 mesh:8x6x5 product(linear:16,ring:16) "
+                 "product(star:4,ring:5,linear:2)"))
+    run(word);
 }
 
 }  // namespace

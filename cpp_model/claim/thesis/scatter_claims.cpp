@@ -1,7 +1,6 @@
 // Thesis chapter 3, scattering: what is run for each statement and what must come out.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "cpp_model/algorithm/tree/named_tree.hpp"
@@ -14,23 +13,17 @@
 namespace safnet {
 namespace {
 
-std::vector<ClaimCase> scatter_one_port_runs(bool full) {
+Cases scatter_one_port_runs(bool full) {
   return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-    return ClaimCase{graph.spelling(),       kScatter, kOnePort, "furthest-first", root, tree,
-                     graph.node_count() - 1, {}};
+    const std::uint64_t steps = graph.node_count() - 1;
+    return ClaimCase{graph.spelling(), kScatter, kOnePort, "furthest-first", root, tree, steps};
   });
 }
 
-std::vector<ClaimCase> scatter_all_port_runs(bool full) {
+Cases scatter_all_port_runs(bool full) {
   return over_trees(full, [](const Graph& graph, NodeId root, const std::string& tree) {
-    return ClaimCase{graph.spelling(),
-                     kScatter,
-                     kAllPort,
-                     "furthest-first",
-                     root,
-                     tree,
-                     largest_part(make_tree(tree, graph, root), graph),
-                     {}};
+    const std::uint64_t steps = largest_part(make_tree(tree, graph, root), graph);
+    return ClaimCase{graph.spelling(), kScatter, kAllPort, "furthest-first", root, tree, steps};
   });
 }
 
@@ -40,7 +33,7 @@ ClaimCase scatter(const std::string& topology, const std::string& algorithm, std
 }
 
 // Fig. 3.4: v is 0, a 1, b 2, c 3, d 4, e 5.
-std::vector<ClaimCase> trees_not_enough_runs(bool) {
+Cases trees_not_enough_runs(bool) {
   const std::string a = "edges:0-1,0-2,2-3,3-4", b = "edges:0-1,0-2,1-3,2-3,3-4,3-5";
   return {scatter(a, "furthest-first", 3), scatter(a, "balanced-routes", 3),
           scatter(b, "furthest-first", 4, "shortest-path"), scatter(b, "furthest-first", 4, "random:2"),
@@ -57,22 +50,15 @@ std::map<PortId, std::uint64_t> packets_per_root_port(const RunOutcome& outcome)
 }
 
 void extended_rings_runs(bool full, Cases& cases) {
-  for (std::uint64_t n = 2; n <= (full ? 48U : 16U); ++n) {
-    for (std::uint64_t rho = 1; rho <= n / 2; ++rho) {
-      const std::uint64_t degree = 2 * rho == n ? 2 * rho - 1 : 2 * rho;
-      if (degree > 8) continue;
-      const std::uint64_t d = divide_up(n / 2, rho), w = (n - 1) / rho - d;
-      const std::uint64_t children = w == 0 ? rho + n - d * rho - 1 : 2 * rho;
-      ClaimCase wanted =
-          scatter(fmt::format("extended-ring:{},{}", n, rho), "weight-rule-tree", divide_up(n - 1, degree));
-      wanted.inspect = [children](const RunOutcome& o) -> std::string {
-        const std::size_t found = packets_per_root_port(o).size();
-        return found == children ? "" : fmt::format("{} children at the root, expected {}", found, children);
-      };
-      if (w == 0 && 2 * rho < n)
-        wanted.printed = fmt::format("the root has {} children, not {}", 2 * rho, children);
-      cases.push_back(std::move(wanted));
-    }
+  for (const ExtendedRingSize& ring : extended_rings(full ? 48 : 16)) {
+    const std::size_t children = ring.path_lengths().size();
+    cases.push_back(scatter(ring.word(), "weight-rule-tree", divide_up(ring.n - 1, ring.degree())));
+    cases.back().inspect = [children](const RunOutcome& o) {
+      const std::size_t found = packets_per_root_port(o).size();
+      return unless(found == children, "{} children at the root, expected {}", found, children);
+    };
+    if (ring.w() == 0 && 2 * ring.rho < ring.n)
+      cases.back().printed = fmt::format("the root has {} children, not {}", 2 * ring.rho, children);
   }
 }
 
@@ -87,10 +73,9 @@ void torus_regions_runs(bool full, Cases& cases) {
         cases.back().inspect = [](const RunOutcome& o) -> std::string {
           const auto per_port = packets_per_root_port(o);
           if (per_port.size() != 4) return fmt::format("{} ports of the root are used", per_port.size());
-          for (const auto& [port, packets] : per_port) {
-            if (packets != 12) return fmt::format("{} packets through port {}", packets, port);
-          }
-          return {};
+          return first_fault(per_port, [](const auto& port) {
+            return unless(port.second == 12, "{} packets through port {}", port.second, port.first);
+          });
         };
       }
       const bool fails = m == 4 && n % 2 == 0;
@@ -103,7 +88,7 @@ void torus_regions_runs(bool full, Cases& cases) {
 // Points that the ranges printed with (3.4) reach, floors at both ends, against those of the torus.
 std::string check_printed_ranges(std::uint64_t n, std::uint64_t m, std::uint64_t reached) {
   const std::uint64_t points = (2 * ((n - 1) / 2) + 1) * (2 * ((m - 1) / 2) + 1);
-  return points == reached && points < n * m ? "" : fmt::format("{} of {} points", points, n * m);
+  return unless(points == reached && points < n * m, "{} of {} points", points, n * m);
 }
 
 void torus_ranges_runs(bool full, Cases& cases) {
@@ -114,7 +99,7 @@ void torus_ranges_runs(bool full, Cases& cases) {
   }
 }
 
-std::vector<ClaimCheck> torus_ranges_checks(bool) {
+Checks torus_ranges_checks(bool) {
   return {{"torus:6x6: the printed ranges reach 25 of 36 nodes",
            [] { return check_printed_ranges(6, 6, 25); }, "they reach all nodes"},
           {"torus:6x7: the printed ranges reach 35 of 42 nodes",

@@ -35,11 +35,20 @@ Problem of(const Graph& graph, CollectiveKind collective, PortModel ports, std::
   return problem;
 }
 
-ClaimCase planned(const std::string& word, CollectiveKind collective, PortModel ports, std::uint32_t messages,
+// As many steps as `steps(graph, M)` says, for every M.
+template <class Steps>
+std::string check_optima(const std::string& word, CollectiveKind collective, PortModel ports,
+                         const Steps& steps) {
+  const Graph graph = make_topology(word);
+  return first_fault(range<std::uint32_t>(1, kMostMessages), [&](std::uint32_t m) {
+    return check_optimum(of(graph, collective, ports, m), steps(graph, m));
+  });
+}
+constexpr const char* kNoneFewer = "{}: as many steps, and none fewer";
+
+ClaimCase planned(const std::string& word, CollectiveKind collective, PortModel ports, std::uint32_t count,
                   std::uint64_t steps) {
-  ClaimCase wanted{word, collective, ports, "optimal", 0, "", steps};
-  wanted.messages = messages;
-  return wanted;
+  return messages({word, collective, ports, "optimal", 0, "", steps}, count);
 }
 
 PortId smallest_in_degree(const Graph& graph) {
@@ -52,12 +61,6 @@ PortId smallest_in_degree(const Graph& graph) {
 std::uint64_t all_port_steps(const Graph& graph, std::uint64_t messages) {
   const std::uint64_t packets = messages * (graph.node_count() - 1);
   return std::max<std::uint64_t>(graph.diameter(), divide_up(packets, smallest_in_degree(graph)));
-}
-
-std::vector<std::string> machines() {
-  return {"petersen",      "dgx-1",         "kautz:2,2",     "kautz:2,3", "kautz:3,2",   "de-bruijn:2,2",
-          "de-bruijn:2,3", "de-bruijn:2,4", "de-bruijn:3,2", "ring:15",   "hypercube:3", "hypercube:4",
-          "mesh:2x3",      "mesh:3x3",      "mesh:4x4",      "torus:3x3", "torus:4x4",   "tree:2,3"};
 }
 
 constexpr const char* kTrianglesWithSharedNode = "edges:0-1,0-2,0-3,0-4,1-4,2-3";
@@ -76,43 +79,36 @@ std::string check_small_graphs() {
     if (more) above.push_back(word);
   }
   const std::vector<std::string> expected{kTrianglesWithSharedNode, kJoinedTriangles};
-  return above == expected ? "" : fmt::format("above it: {}", fmt::join(above, " "));
+  return unless(above == expected, "above it: {}", fmt::join(above, " "));
 }
 
 void all_port_multinode_broadcast_runs(bool full, Cases& cases) {
-  std::vector<std::string> words =
-      with_more<std::string>(full, {"petersen", "dgx-1", "kautz:2,2", "mesh:3x3"},
-                             {"kautz:2,3", "kautz:3,2", "de-bruijn:2,3", "de-bruijn:3,2", "hypercube:4",
-                              "torus:4x4", "mesh:4x4", "tree:2,3"});
-  for (const std::string& word : words) {
+  for (const std::string& word :
+       with_more(full, "petersen dgx-1 kautz:2,2 mesh:3x3",
+                 "kautz:2,3 kautz:3,2 de-bruijn:2,3 de-bruijn:3,2 hypercube:4 torus:4x4 mesh:4x4 tree:2,3")) {
     const Graph graph = make_topology(word);
-    for (std::uint32_t messages = 1; messages <= kMostMessages; ++messages) {
+    for (std::uint32_t m = 1; m <= kMostMessages; ++m) {
+      cases.push_back(planned(word, kMultinodeBroadcast, kAllPort, m, all_port_steps(graph, m)));
       cases.push_back(
-          planned(word, kMultinodeBroadcast, kAllPort, messages, all_port_steps(graph, messages)));
-      cases.push_back(planned(word, kMultinodeAccumulation, kAllPort, messages,
-                              all_port_steps(graph.transposed(), messages)));
+          planned(word, kMultinodeAccumulation, kAllPort, m, all_port_steps(graph.transposed(), m)));
     }
   }
-  const std::vector<std::uint64_t> joined{4, 7, 10};
-  for (std::uint32_t messages = 1; messages <= kMostMessages; ++messages)
-    cases.push_back(planned(kJoinedTriangles, kMultinodeBroadcast, kAllPort, messages, joined[messages - 1]));
+  for (std::uint32_t m = 1; m <= kMostMessages; ++m)
+    cases.push_back(planned(kJoinedTriangles, kMultinodeBroadcast, kAllPort, m, 3 * m + 1));
   cases.push_back(planned(kTrianglesWithSharedNode, kMultinodeBroadcast, kAllPort, 1, 3));
 }
 
-void all_port_multinode_broadcast_checks(bool, Checks& checks) {
-  for (const std::string& word : machines()) {
-    checks.push_back({fmt::format("{}: as many steps, and none fewer", word), [word]() -> std::string {
-                        const Graph graph = make_topology(word);
-                        for (std::uint32_t m = 1; m <= kMostMessages; ++m) {
-                          const std::string wrong = check_optimum(of(graph, kMultinodeBroadcast, kAllPort, m),
-                                                                  all_port_steps(graph, m));
-                          if (!wrong.empty()) return wrong;
-                        }
-                        return {};
-                      }});
-  }
+Checks all_port_multinode_broadcast_checks(bool) {
+  Checks checks = check_each(
+      listed("petersen dgx-1 kautz:2,2 kautz:2,3 kautz:3,2 de-bruijn:2,2 de-bruijn:2,3 de-bruijn:2,4 "
+             "de-bruijn:3,2 ring:15 hypercube:3 hypercube:4 mesh:2x3 mesh:3x3 mesh:4x4 torus:3x3 torus:4x4 "
+             "tree:2,3"),
+      kNoneFewer, [](const std::string& word) {
+        return check_optima(word, kMultinodeBroadcast, kAllPort, all_port_steps);
+      });
   checks.push_back({"connected graphs of 2 to 6 nodes: the optimum is proved, on two above the formula",
                     check_small_graphs});
+  return checks;
 }
 
 // One-port multinode broadcast on a linear array of three nodes or more.
@@ -125,8 +121,7 @@ void one_port_multinode_broadcast_runs(bool full, Cases& cases) {
     for (const CollectiveKind collective : {kMultinodeBroadcast, kMultinodeAccumulation})
       cases.push_back(planned(word, collective, kOnePort, messages, steps));
   };
-  std::vector<std::string> full_speed = with_more<std::string>(
-      full, {"dgx-1", "kautz:2,2"}, {"petersen", "kautz:2,3", "hypercube:4", "mesh:4x4"});
+  const auto full_speed = with_more(full, "dgx-1 kautz:2,2", "petersen kautz:2,3 hypercube:4 mesh:4x4");
   for (std::uint32_t m = 1; m <= kMostMessages; ++m) {
     for (const std::string& word : full_speed) add(word, m, m * (make_topology(word).node_count() - 1));
     add("mesh:3x3", m, 10 * m);
@@ -137,29 +132,19 @@ void one_port_multinode_broadcast_runs(bool full, Cases& cases) {
 }
 
 void one_port_multinode_broadcast_checks(bool, Checks& checks) {
-  const auto add = [&checks](const std::string& word, auto steps) {
-    checks.push_back({fmt::format("{}: as many steps, and none fewer", word), [word, steps]() -> std::string {
-                        const Graph graph = make_topology(word);
-                        for (std::uint32_t m = 1; m <= kMostMessages; ++m) {
-                          const std::string wrong =
-                              check_optimum(of(graph, kMultinodeBroadcast, kOnePort, m), steps(graph, m));
-                          if (!wrong.empty()) return wrong;
-                        }
-                        return {};
-                      }});
+  const auto add = [&checks](const std::vector<std::string>& words, auto steps) {
+    checks = joined(checks, check_each(words, kNoneFewer, [steps](const std::string& word) {
+                      return check_optima(word, kMultinodeBroadcast, kOnePort, steps);
+                    }));
   };
-  for (const char* word : {"petersen", "dgx-1", "kautz:2,2", "kautz:2,3", "kautz:3,2", "de-bruijn:2,2",
-                           "de-bruijn:2,3", "de-bruijn:2,4", "de-bruijn:3,2", "ring:15", "hypercube:3",
-                           "hypercube:4", "torus:3x3", "torus:4x4", "mesh:2x3", "mesh:4x4"}) {
-    add(word, [](const Graph& graph, std::uint32_t m) { return m * (graph.node_count() - 1); });
-  }
-  add("mesh:3x3", [](const Graph&, std::uint32_t m) { return 10 * m; });
-  add("mesh:3x5", [](const Graph&, std::uint32_t m) { return 16 * m; });
-  add("tree:8,1", [](const Graph&, std::uint32_t m) { return 64 * m; });
-  for (NodeId n = 3; n <= 16; ++n) {
-    add(fmt::format("linear:{}", n),
-        [](const Graph& graph, std::uint32_t m) { return array_steps(graph.node_count(), m); });
-  }
+  add(listed("petersen dgx-1 kautz:2,2 kautz:2,3 kautz:3,2 de-bruijn:2,2 de-bruijn:2,3 de-bruijn:2,4 "
+             "de-bruijn:3,2 ring:15 hypercube:3 hypercube:4 torus:3x3 torus:4x4 mesh:2x3 mesh:4x4"),
+      [](const Graph& graph, std::uint32_t m) { return m * (graph.node_count() - 1); });
+  add({"mesh:3x3"}, [](const Graph&, std::uint32_t m) { return 10 * m; });
+  add({"mesh:3x5"}, [](const Graph&, std::uint32_t m) { return 16 * m; });
+  add({"tree:8,1"}, [](const Graph&, std::uint32_t m) { return 64 * m; });
+  for (NodeId n = 3; n <= 16; ++n)
+    add({linear_word(n)}, [n](const Graph&, std::uint32_t m) { return array_steps(n, m); });
 }
 
 struct BroadcastSteps {
@@ -190,20 +175,19 @@ void broadcasts_of_messages_runs(bool full, Cases& cases) {
   }
 }
 
-void broadcasts_of_messages_checks(bool, Checks& checks) {
-  for (const BroadcastSteps& known : broadcast_steps()) {
-    checks.push_back({fmt::format("{}: as many steps, and none fewer", known.word), [known]() -> std::string {
-                        const Graph graph = make_topology(known.word);
-                        for (std::uint32_t m = 1; m <= kMostMessages; ++m) {
-                          std::string wrong =
-                              check_optimum(of(graph, kBroadcast, kAllPort, m), known.all_port[m - 1]);
-                          if (wrong.empty())
-                            wrong = check_optimum(of(graph, kBroadcast, kOnePort, m), known.one_port[m - 1]);
-                          if (!wrong.empty()) return wrong;
-                        }
-                        return {};
-                      }});
-  }
+std::string check_broadcasts(const BroadcastSteps& known) {
+  const auto check = [&](PortModel ports, const std::uint64_t* steps) {
+    return check_optima(known.word, kBroadcast, ports,
+                        [=](const Graph&, std::uint32_t m) { return steps[m - 1]; });
+  };
+  const std::string wrong = check(kAllPort, known.all_port);
+  return wrong.empty() ? check(kOnePort, known.one_port) : wrong;
+}
+
+Checks broadcasts_of_messages_checks(bool) {
+  return check_each(
+      broadcast_steps(), [](const BroadcastSteps& known) { return fmt::format(kNoneFewer, known.word); },
+      check_broadcasts);
 }
 
 std::string check_one_port_scatter(const std::string& word) {
@@ -220,11 +204,10 @@ std::string check_one_port_scatter(const std::string& word) {
   return {};
 }
 
-void one_way_scatter_checks(bool, Checks& checks) {
-  for (const char* word : {"kautz:2,2", "kautz:2,3", "kautz:3,2", "de-bruijn:2,2", "de-bruijn:2,3",
-                           "de-bruijn:3,2", "links:0-1,1-2,2-3,3-4,4-0,0-2,0-2"}) {
-    checks.push_back({fmt::format("{}: every root", word), [word] { return check_one_port_scatter(word); }});
-  }
+Checks one_way_scatter_checks(bool) {
+  return check_each(listed("kautz:2,2 kautz:2,3 kautz:3,2 de-bruijn:2,2 de-bruijn:2,3 de-bruijn:3,2 "
+                           "links:0-1,1-2,2-3,3-4,4-0,0-2,0-2"),
+                    "{}: every root", check_one_port_scatter);
 }
 
 }  // namespace

@@ -30,13 +30,6 @@ std::uint64_t best_cut(const Graph& graph, bool bisections_only) {
   return best;
 }
 
-ClaimCase total_exchange(const std::string& topology, PortModel ports, const std::string& rule,
-                         std::uint64_t steps, Relation relation) {
-  ClaimCase wanted{topology, kTotalExchange, ports, rule, 0, "", steps};
-  wanted.relation = relation;
-  return wanted;
-}
-
 // 60 connected graphs of 4 to 9 nodes.
 std::vector<std::string> random_graphs() {
   std::vector<std::string> words;
@@ -48,43 +41,37 @@ std::vector<std::string> random_graphs() {
 }
 
 void cut_bound_runs(bool, Cases& cases) {
-  for (const std::string& word : random_graphs()) {
-    cases.push_back(total_exchange(word, kAllPort, "furthest-first", best_cut(make_topology(word), false),
-                                   Relation::kAtLeast));
-  }
+  for (const std::string& word : random_graphs())
+    cases.push_back(
+        at_least(exchange_case(word, kAllPort, "furthest-first", best_cut(make_topology(word), false))));
 }
 
-std::vector<ClaimCheck> cut_bound_checks(bool) {
-  return {{"no bisection is the best cut of 33 of the 60 graphs", []() -> std::string {
-             int better = 0;
-             for (const std::string& word : random_graphs()) {
-               const Graph graph = make_topology(word);
-               better += best_cut(graph, true) < best_cut(graph, false) ? 1 : 0;
-             }
-             return better == 33 ? "" : fmt::format("of {}", better);
-           }}};
+std::string check_bisections() {
+  const auto better = std::ranges::count_if(random_graphs(), [](const std::string& word) {
+    const Graph graph = make_topology(word);
+    return best_cut(graph, true) < best_cut(graph, false);
+  });
+  return unless(better == 33, "of {}", better);
 }
 
 void cut_values_runs(bool, Cases& cases) {
   for (std::uint64_t n = 3; n <= 12; ++n) {
-    cases.push_back(total_exchange(fmt::format("linear:{}", n), kAllPort, "furthest-first", quarter_square(n),
-                                   Relation::kExactly));
-    cases.push_back(total_exchange(fmt::format("ring:{}", n), kAllPort,
-                                   n % 2 == 0 ? "parity-message-shift" : "message-shift", eighth_square(n),
-                                   Relation::kExactly));
+    cases.push_back(exchange_case(linear_word(n), kAllPort, "furthest-first", quarter_square(n)));
+    cases.push_back(exchange_case(ring_word(n), kAllPort,
+                                  n % 2 == 0 ? "parity-message-shift" : "message-shift", eighth_square(n)));
   }
 }
 
 void cut_values_checks(bool, Checks& checks) {
   const auto check = [&](const std::string& word, std::uint64_t expected) {
-    checks.push_back({word + ": best of all cuts", [word, expected]() -> std::string {
+    checks.push_back({word + ": best of all cuts", [word, expected] {
                         const std::uint64_t best = best_cut(make_topology(word), false);
-                        return best == expected ? "" : fmt::format("{}, expected {}", best, expected);
+                        return unless(best == expected, "{}, expected {}", best, expected);
                       }});
   };
   for (std::uint64_t n = 3; n <= 12; ++n) {
-    check(fmt::format("linear:{}", n), quarter_square(n));
-    check(fmt::format("ring:{}", n), eighth_square(n));
+    check(linear_word(n), quarter_square(n));
+    check(ring_word(n), eighth_square(n));
   }
   // n^(d-1) |V1| |V2| / C of one dimension.
   check("mesh:3x3", 3 * 2);
@@ -96,11 +83,8 @@ void cut_values_checks(bool, Checks& checks) {
 void status_bound_runs(bool, Cases& cases) {
   const auto run = [&](const std::string& word, std::uint64_t bound) {
     const Graph graph = make_topology(word);
-    std::uint64_t total = 0;
-    for (NodeId v = 0; v < graph.node_count(); ++v) total += searched_status(graph, v);
-    cases.push_back(total_exchange(word, kOnePort, "furthest-first",
-                                   std::max(bound, divide_up(total, graph.node_count())),
-                                   Relation::kAtLeast));
+    const std::uint64_t average = divide_up(searched_total_status(graph), graph.node_count());
+    cases.push_back(at_least(exchange_case(word, kOnePort, "furthest-first", std::max(bound, average))));
   };
   run("tree:5,1", 5 + 20);           // the centre parts 5 leaves; average status 25/3
   run("tree:2,2", 6 + 2 * (3 * 3));  // the root parts 3 and 3
@@ -112,43 +96,35 @@ void status_bound_runs(bool, Cases& cases) {
 
 void consecutive_scatters_runs(bool full, Cases& cases) {
   for (std::uint64_t n = 2; n <= (full ? 20U : 10U); ++n) {
-    for (std::uint64_t i = 0; i < n; ++i) {
-      cases.push_back({fmt::format("linear:{}", n), kScatter, kAllPort, "furthest-first",
-                       static_cast<NodeId>(i), "", std::max(i, n - 1 - i)});
-    }
+    for (std::uint64_t i = 0; i < n; ++i)
+      cases.push_back({linear_word(n), kScatter, kAllPort, "furthest-first", static_cast<NodeId>(i), "",
+                       std::max(i, n - 1 - i)});
   }
 }
 
-std::vector<ClaimCheck> consecutive_scatters_checks(bool) {
-  return {{"max(i - 1, n - i) over all i adds up to 3 T_opt - floor(n/2), n = 2...299", []() -> std::string {
-             for (std::uint64_t n = 2; n <= 299; ++n) {
-               std::uint64_t sum = 0;
-               for (std::uint64_t i = 0; i < n; ++i) sum += std::max(i, n - 1 - i);
-               if (sum != 3 * (quarter_square(n)) - n / 2) return fmt::format("n = {}", n);
-             }
-             return {};
-           }}};
+std::string check_sums_of_scatters() {
+  return first_fault(range(2, 299), [](std::uint64_t n) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i) sum += std::max(i, n - 1 - i);
+    return unless(sum == 3 * quarter_square(n) - n / 2, "n = {}", n);
+  });
 }
 
 // One-port total exchange sends one packet over every hop of every shortest path: n times the status.
 void statuses_runs(bool full, Cases& cases) {
   const auto run = [&](const std::string& word, std::uint64_t status) {
-    cases.emplace_back(total_exchange(word, kOnePort, "transit-first", status, Relation::kExactly)).inspect =
-        [status](const RunOutcome& o) -> std::string {
+    cases.push_back(exchange_case(word, kOnePort, "transit-first", status, [status](const RunOutcome& o) {
       const std::uint64_t hops = status * o.graph->node_count();
-      return o.transmissions == hops ? ""
-                                     : fmt::format("{} transmissions, expected {}", o.transmissions, hops);
-    };
+      return unless(o.transmissions == hops, "{} transmissions, expected {}", o.transmissions, hops);
+    }));
   };
   for (std::uint64_t n = 2; n <= 9; ++n) {
     run(fmt::format("complete:{}", n), n - 1);
-    run(fmt::format("ring:{}", n), quarter_square(n));
+    run(ring_word(n), quarter_square(n));
   }
-  for (std::uint64_t n = 4; n <= (full ? 24U : 12U); ++n) {
-    for (std::uint64_t rho = 2; rho <= n / 2 && 2 * rho - (2 * rho == n ? 1 : 0) <= 8; ++rho) {
-      const std::uint64_t q = (n - 1) / (2 * rho);
-      run(fmt::format("extended-ring:{},{}", n, rho), (q + 1) * (n - 1 - rho * q));
-    }
+  for (const ExtendedRingSize& ring : extended_rings(full ? 24 : 12)) {
+    const std::uint64_t q = (ring.n - 1) / (2 * ring.rho);
+    if (ring.rho >= 2) run(ring.word(), (q + 1) * (ring.n - 1 - ring.rho * q));
   }
   for (std::uint64_t d = 1; d <= 6; ++d) run(fmt::format("hypercube:{}", d), d << (d - 1));
   // Theorem 5.1: n times the sum of s_i / |V_i|.
@@ -167,7 +143,8 @@ std::vector<Claim> total_exchange_bound_claims() {
       claim("thesis.T1", "4.1, (4.1)", kHolds,
             "all-port total exchange takes at least |V1| |V2| / C steps for every cut; all cuts have to be "
             "tried: on 33 of the 60 graphs no bisection gives the best",
-            "60 random graphs of 4 to 9 nodes, all cuts", cut_bound_runs, cut_bound_checks),
+            "60 random graphs of 4 to 9 nodes, all cuts", cut_bound_runs,
+            ClaimCheck{"no bisection is the best cut of 33 of the 60 graphs", check_bisections}),
       claim("thesis.T2", "4.1, (4.4), (4.5)", kHolds,
             "one-port total exchange takes at least the average status; at a cut node at least n - 1 + sum "
             "of |Ci| |Cj| over the pairs of parts",
@@ -177,7 +154,9 @@ std::vector<Claim> total_exchange_bound_claims() {
             "n scatters one after the other take 3 T_opt - floor(n/2) steps on a linear array, where T_opt = "
             "ceil((n^2 - 1)/4) is enough",
             "every scatter of n = 2...10; full: to 20; sums for n = 2...299 without hardware",
-            consecutive_scatters_runs, consecutive_scatters_checks),
+            consecutive_scatters_runs,
+            ClaimCheck{"max(i - 1, n - i) over all i adds up to 3 T_opt - floor(n/2), n = 2...299",
+                       check_sums_of_scatters}),
       claim("thesis.T14", "4.4, (4.11)-(4.13); 5.2, Theorem 5.1", kHolds,
             "statuses: n - 1 complete, ceil((n^2 - 1)/4) ring, (q + 1)(n - 1 - rho q) with q = floor((n - "
             "1)/2rho) extended ring, d 2^(d-1) cube, sums over dimensions of products; counted as "

@@ -9,7 +9,7 @@ namespace safnet {
 namespace {
 
 std::string sides(std::uint32_t n, std::uint32_t k) {
-  return fmt::format("torus:{}", fmt::join(std::vector<std::uint32_t>(n, k), "x"));
+  return with_sides("torus", std::vector<std::uint32_t>(n, k));
 }
 
 }  // namespace
@@ -61,18 +61,24 @@ NodeId node(const MultidimensionalTorus& torus, const std::string& digits) {
 
 ClaimCheck on_each(const std::string& name, std::vector<MultidimensionalTorus> list,
                    std::function<std::string(const MultidimensionalTorus&)> check) {
-  return {fmt::format("{}, {} tori", name, list.size()),
-          [list = std::move(list), check = std::move(check)]() -> std::string {
-            for (const MultidimensionalTorus& torus : list) {
-              if (const std::string wrong = check(torus); !wrong.empty())
-                return EqualSides{torus.dimensions(), torus.radix()}.name() + ": " + wrong;
-            }
-            return {};
-          }};
+  return {
+      fmt::format("{}, {} tori", name, list.size()), [list = std::move(list), check = std::move(check)] {
+        return first_fault(list, [&](const MultidimensionalTorus& torus) {
+          const std::string wrong = check(torus);
+          return wrong.empty() ? wrong : EqualSides{torus.dimensions(), torus.radix()}.name() + ": " + wrong;
+        });
+      }};
 }
 
+ClaimCheck reproduced(const std::string& name, const EqualSides& sides, HoldsOn holds) {
+  return {name, [=] { return unless(holds(sides.torus()), "not reproduced"); }};
+}
 ClaimCheck against_print(const std::string& name, const std::string& printed, std::function<bool()> holds) {
-  return {name, [holds = std::move(holds)] { return holds() ? "" : "is not so"; }, printed};
+  return {name, [holds = std::move(holds)] { return unless(holds(), "is not so"); }, printed};
+}
+ClaimCheck against_print(const EqualSides& sides, const std::string& fact, const std::string& printed,
+                         HoldsOn holds) {
+  return against_print(sides.name() + ": " + fact, printed, [=] { return holds(sides.torus()); });
 }
 
 }  // namespace safnet

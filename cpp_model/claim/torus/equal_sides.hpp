@@ -33,6 +33,8 @@ bool splits_evenly(const MultidimensionalTorus& torus, std::uint32_t messages);
 /// MT_{n,k} with n <= 5 and k from 3 (or 2) to 8, of up to 300 nodes; full: 4096.
 std::vector<MultidimensionalTorus> tori(bool full, std::uint32_t smallest_k = 3);
 inline constexpr const char* kToriInWords = "n <= 5, k from 3 to 8, to 300 nodes; full: to 4096";
+inline constexpr const char* kToriOfTwoInWords =
+    "also k = 2; n <= 5, k from 3 to 8, to 300 nodes; full: to 4096";
 /// "torus:4x4", also of sides 2, where it is the hypercube.
 Graph graph_of(const MultidimensionalTorus& torus);
 /// The node whose digits are written so: "132".
@@ -41,7 +43,13 @@ NodeId node(const MultidimensionalTorus& torus, const std::string& digits);
 /// A check on every torus of a list; what fails is told of the first that does, with its name.
 ClaimCheck on_each(const std::string& name, std::vector<MultidimensionalTorus> list,
                    std::function<std::string(const MultidimensionalTorus&)> check);
+/// An example of the paper, on one torus.
+using HoldsOn = std::function<bool(const MultidimensionalTorus&)>;
+ClaimCheck reproduced(const std::string& name, const EqualSides& sides, HoldsOn holds);
 /// A single fact that contradicts what is printed.
 ClaimCheck against_print(const std::string& name, const std::string& printed, std::function<bool()> holds);
+/// Such a fact on one torus, whose name is put before it.
+ClaimCheck against_print(const EqualSides& sides, const std::string& fact, const std::string& printed,
+                         HoldsOn holds);
 
 }  // namespace safnet

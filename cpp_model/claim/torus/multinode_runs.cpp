@@ -25,7 +25,7 @@ std::set<std::uint32_t> splits(const MultidimensionalTorus& torus) {
 std::string check_relative(const TorusNetwork& network, const std::vector<RelativeSend>& sends,
                            std::uint64_t steps) {
   if (const auto step = first_shared_port(network, sends)) return fmt::format("step {}: packets meet", *step);
-  return last_step(sends) == steps ? "" : fmt::format("{} steps, expected {}", last_step(sends), steps);
+  return unless(last_step(sends) == steps, "{} steps, expected {}", last_step(sends), steps);
 }
 
 std::string check_bound(const EqualSides& sides, CollectiveKind collective, std::uint32_t messages,
@@ -33,7 +33,7 @@ std::string check_bound(const EqualSides& sides, CollectiveKind collective, std:
   Problem problem{make_topology(sides.topology()), collective, kAllPort};
   problem.messages = messages;
   const std::uint64_t bound = lower_bound(problem).steps;
-  return bound == expected ? "" : fmt::format("bound of {} steps, expected {}", bound, expected);
+  return unless(bound == expected, "bound of {} steps, expected {}", bound, expected);
 }
 // Too large for the hardware in short time: the packets of node 0 and Lemma 5.
 std::vector<EqualSides> counted_tori(bool full) {
@@ -75,10 +75,8 @@ std::uint64_t exchange_sends(const EqualSides& s, std::uint64_t m) {
 }
 
 ClaimCase run(const EqualSides& sides, CollectiveKind collective, const std::string& algorithm,
-              std::uint32_t messages, std::uint64_t steps) {
-  ClaimCase entry{sides.topology(), collective, kAllPort, algorithm, 0, "", steps};
-  entry.messages = messages;
-  return entry;
+              std::uint32_t count, std::uint64_t steps, Inspection inspect) {
+  return messages(all_port_case(sides.topology(), collective, algorithm, steps, std::move(inspect)), count);
 }
 
 Inspection all_links_busy(std::uint64_t expected) {
@@ -108,10 +106,9 @@ std::string check_exchange(const TorusNetwork& network, const std::vector<Relati
   return check_relative(network, sends, steps);
 }
 
-std::vector<ClaimCheck> on_counted_tori(
-    bool full, const std::string& what,
-    const std::function<std::string(const EqualSides&, std::uint32_t)>& check) {
-  std::vector<ClaimCheck> checks;
+Checks on_counted_tori(bool full, const std::string& what,
+                       const std::function<std::string(const EqualSides&, std::uint32_t)>& check) {
+  Checks checks;
   for (const EqualSides& sides : counted_tori(full)) {
     for (const std::uint32_t m : {1U, 3U}) {
       checks.push_back({fmt::format("{}, M = {}: {}, node 0 and Lemma 5", sides.name(), m, what),
@@ -121,25 +118,26 @@ std::vector<ClaimCheck> on_counted_tori(
   return checks;
 }
 
-std::vector<ClaimCheck> checks_of_bounds(bool full, CollectiveKind collective,
-                                         std::uint64_t (*expected)(const EqualSides&, std::uint64_t)) {
-  std::vector<ClaimCheck> checks;
-  for (const EqualSides& sides : run_tori(full)) {
-    checks.push_back({fmt::format("{}: the bounds known here say the same, M to 2n", sides.name()),
-                      [sides, collective, expected] {
-                        std::string wrong;
-                        for (std::uint32_t m = 1; m <= 2 * sides.n && wrong.empty(); ++m)
-                          wrong = check_bound(sides, collective, m, expected(sides, m));
-                        return wrong;
-                      }});
-  }
-  return checks;
+ClaimCase against_bound(ClaimCase entry, std::uint64_t bound) {
+  if (entry.expected_steps > bound) entry.printed = fmt::format("{} steps", bound);
+  return entry;
+}
+
+Checks checks_of_bounds(CollectiveKind collective,
+                        std::uint64_t (*expected)(const EqualSides&, std::uint64_t), bool full) {
+  return check_each(
+      run_tori(full),
+      [](const EqualSides& sides) { return sides.name() + ": the bounds known here say the same, M to 2n"; },
+      [=](const EqualSides& sides) {
+        return first_fault(range<std::uint32_t>(1, 2 * sides.n), [&](std::uint32_t m) {
+          return check_bound(sides, collective, m, expected(sides, m));
+        });
+      });
 }
 
 std::string check_close(std::uint64_t steps, std::uint64_t bound, std::uint64_t parts) {
-  return steps >= bound && (steps - bound) * parts <= bound
-             ? ""
-             : fmt::format("{} steps, the bound is {}", steps, bound);
+  return unless(steps >= bound && (steps - bound) * parts <= bound, "{} steps, the bound is {}", steps,
+                bound);
 }
 
 }  // namespace safnet

@@ -22,7 +22,7 @@ std::set<std::uint32_t> message_counts(const EqualSides& sides);
 inline constexpr const char* kRunToriInWords =
     "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1, 3, 2n and the least that all splits divide";
 ClaimCase run(const EqualSides& sides, CollectiveKind collective, const std::string& algorithm,
-              std::uint32_t messages, std::uint64_t steps);
+              std::uint32_t messages, std::uint64_t steps, Inspection inspect = {});
 
 /// Steps that none beats, and packets that cross links (section 5.1).
 std::uint64_t broadcast_bound(const EqualSides& s, std::uint64_t m);
@@ -30,8 +30,11 @@ std::uint64_t exchange_bound(const EqualSides& s, std::uint64_t m);
 std::uint64_t broadcast_sends(const EqualSides& s, std::uint64_t m);
 std::uint64_t exchange_sends(const EqualSides& s, std::uint64_t m);
 /// lower_bound() is `expected` on every torus that is run, for M = 1 ... 2n.
-std::vector<ClaimCheck> checks_of_bounds(bool full, CollectiveKind collective,
-                                         std::uint64_t (*expected)(const EqualSides&, std::uint64_t));
+std::vector<ClaimCheck> checks_of_bounds(CollectiveKind collective,
+                                         std::uint64_t (*expected)(const EqualSides&, std::uint64_t),
+                                         bool full);
+/// The case, which contradicts what is printed if it takes more steps than the bound, as they are printed.
+ClaimCase against_bound(ClaimCase entry, std::uint64_t bound);
 /// Empty if `steps` are above the bound by one part in `parts` of it at most.
 std::string check_close(std::uint64_t steps, std::uint64_t bound, std::uint64_t parts);
 

@@ -23,8 +23,8 @@ void exchange_bounds_runs(bool full, Cases& cases) {
   for (const EqualSides& sides : run_tori(full)) {
     for (const std::uint32_t m : message_counts(sides)) {
       if (sides.nodes() > 125 && m > 1) continue;
-      cases.emplace_back(run(sides, kTotalExchange, "torus-koenig-exchange", m, exchange_bound(sides, m)))
-          .inspect = transfers_are(exchange_sends(sides, m));
+      cases.push_back(run(sides, kTotalExchange, "torus-koenig-exchange", m, exchange_bound(sides, m),
+                          transfers_are(exchange_sends(sides, m))));
     }
   }
 }
@@ -34,8 +34,8 @@ void bsg_exchanges_runs(bool full, Cases& cases) {
     std::uint32_t runs = 0;
     for (const std::uint32_t m : message_counts(sides)) {
       if (!splits_evenly(sides.torus(), m) || (sides.nodes() > 125 && (sides.k != 4 || ++runs > 1))) continue;
-      cases.emplace_back(run(sides, kTotalExchange, "torus-bsg-exchange", m, exchange_bound(sides, m)))
-          .inspect = all_links_busy(exchange_sends(sides, m));
+      cases.push_back(run(sides, kTotalExchange, "torus-bsg-exchange", m, exchange_bound(sides, m),
+                          all_links_busy(exchange_sends(sides, m))));
     }
   }
 }
@@ -45,15 +45,14 @@ void other_exchange_splits_runs(bool full, Cases& cases) {
     for (const std::uint32_t m : {1U, 3U}) {
       const MultidimensionalTorus torus = sides.torus();
       if (splits_evenly(torus, m) || (sides.nodes() > 125 && m > 1)) continue;
-      ClaimCase entry = run(sides, kTotalExchange, "torus-bsg-exchange", m, bsg_exchange_steps(torus, m));
-      if (entry.expected_steps > exchange_bound(sides, m))
-        entry.printed = fmt::format("{} steps", exchange_bound(sides, m));
-      cases.push_back(std::move(entry));
+      cases.push_back(
+          against_bound(run(sides, kTotalExchange, "torus-bsg-exchange", m, bsg_exchange_steps(torus, m)),
+                        exchange_bound(sides, m)));
     }
   }
 }
 
-std::vector<ClaimCheck> other_exchange_splits_checks(bool full) {
+Checks other_exchange_splits_checks(bool full) {
   return on_counted_tori(full, "spanning graph", [](const EqualSides& sides, std::uint32_t m) {
     const TorusNetwork network = network_of(sides);
     return check_exchange(network, bsg_exchange(network.torus, m), m, bsg_exchange_steps(network.torus, m));
@@ -67,18 +66,18 @@ std::uint64_t bst_exchange_steps(const EqualSides& sides) {
 }
 
 void bst_exchanges_runs(bool full, Cases& cases) {
-  for (const EqualSides& sides : run_tori(full)) {
-    cases.emplace_back(run(sides, kTotalExchange, "torus-bst-exchange", 1, bst_exchange_steps(sides)))
-        .inspect = transfers_are(exchange_sends(sides, 1));
-  }
+  for (const EqualSides& sides : run_tori(full))
+    cases.push_back(run(sides, kTotalExchange, "torus-bst-exchange", 1, bst_exchange_steps(sides),
+                        transfers_are(exchange_sends(sides, 1))));
 }
 
-void bst_exchanges_checks(bool, Checks& checks) {
-  for (const EqualSides& sides : {EqualSides{4, 8}, EqualSides{5, 5}}) {
-    checks.push_back({fmt::format("{}: within one percent of the bound", sides.name()), [sides] {
-                        return check_close(bst_exchange_steps(sides), exchange_bound(sides, 1), 100);
-                      }});
-  }
+Checks bst_exchanges_checks(bool) {
+  return check_each(
+      std::vector<EqualSides>{{4, 8}, {5, 5}},
+      [](const EqualSides& sides) { return sides.name() + ": within one percent of the bound"; },
+      [](const EqualSides& sides) {
+        return check_close(bst_exchange_steps(sides), exchange_bound(sides, 1), 100);
+      });
 }
 
 void koenig_exchanges_runs(bool full, Cases& cases) {
@@ -93,7 +92,7 @@ void koenig_exchanges_runs(bool full, Cases& cases) {
   }
 }
 
-std::vector<ClaimCheck> koenig_exchanges_checks(bool full) {
+Checks koenig_exchanges_checks(bool full) {
   return on_counted_tori(full, "colouring", [](const EqualSides& sides, std::uint32_t m) {
     const TorusNetwork network = network_of(sides);
     return check_exchange(network, koenig_exchange(network, m), m, exchange_bound(sides, m));
@@ -131,7 +130,7 @@ std::string check_collisions(std::uint32_t n, std::uint32_t m, std::uint64_t exp
   std::set<std::pair<std::uint32_t, std::uint32_t>> used;
   for (const RelativeSend& send : sends) used.emplace(send.step, send.label % n);
   const std::uint64_t collisions = (sends.size() - used.size()) * sides.nodes();
-  return collisions == expected ? "" : fmt::format("{} collisions", collisions);
+  return unless(collisions == expected, "{} collisions", collisions);
 }
 
 void cubes_runs(bool full, Cases& cases) {
@@ -140,28 +139,23 @@ void cubes_runs(bool full, Cases& cases) {
     const MultidimensionalTorus torus = doubled.torus();
     const std::uint64_t others = doubled.nodes() - 1;
     for (const std::uint32_t m : std::set<std::uint32_t>{1, n, 2 * n}) {
-      const auto against = [&](ClaimCase entry, std::uint64_t formula) {
-        if (entry.expected_steps > formula) entry.printed = fmt::format("{} steps", formula);
-        cases.push_back(std::move(entry));
+      const auto add = [&](const std::string& cube, std::uint64_t broadcast, std::uint64_t exchange) {
+        cases.push_back(messages(
+            all_port_case(cube, kMultinodeBroadcast, "cube-matching", std::max<std::uint64_t>(n, broadcast)),
+            m));
+        cases.push_back(messages(
+            exchange_case(cube, kAllPort, "torus-koenig-exchange", std::max<std::uint64_t>(n, exchange)), m));
       };
       if (n <= 4) {  // 8 ports
-        against(run(doubled, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(torus, m)),
-                broadcast_bound(doubled, m));
-        against(run(doubled, kTotalExchange, "torus-bsg-exchange", m, bsg_exchange_steps(torus, m)),
-                exchange_bound(doubled, m));
-        cases.push_back(run(doubled, kMultinodeBroadcast, "cube-matching", m,
-                            std::max<std::uint64_t>(n, broadcast_bound(doubled, m))));
-        cases.push_back(run(doubled, kTotalExchange, "torus-koenig-exchange", m,
-                            std::max<std::uint64_t>(n, exchange_bound(doubled, m))));
+        cases.push_back(
+            against_bound(run(doubled, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(torus, m)),
+                          broadcast_bound(doubled, m)));
+        cases.push_back(
+            against_bound(run(doubled, kTotalExchange, "torus-bsg-exchange", m, bsg_exchange_steps(torus, m)),
+                          exchange_bound(doubled, m)));
+        add(doubled.topology(), broadcast_bound(doubled, m), exchange_bound(doubled, m));
       }
-      const std::string cube = fmt::format("hypercube:{}", n);
-      ClaimCase broadcast = run(doubled, kMultinodeBroadcast, "cube-matching", m,
-                                std::max<std::uint64_t>(n, divide_up(m * others, n)));
-      ClaimCase exchange = run(doubled, kTotalExchange, "torus-koenig-exchange", m,
-                               std::max<std::uint64_t>(n, m * (others + 1) / 2));
-      broadcast.topology = exchange.topology = cube;
-      cases.push_back(std::move(broadcast));
-      cases.push_back(std::move(exchange));
+      add(fmt::format("hypercube:{}", n), divide_up(m * others, n), m * (others + 1) / 2);
     }
   }
 }
@@ -194,8 +188,7 @@ std::vector<Claim> torus_exchange_claims() {
             "odd), and 2n k^n times as many sends; both are met (k >= 3)",
             "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1, 3, 2n and the least that all splits divide, "
             "beyond 125 nodes 1",
-            exchange_bounds_runs,
-            [](bool full) { return checks_of_bounds(full, kTotalExchange, exchange_bound); }),
+            exchange_bounds_runs, std::bind_front(checks_of_bounds, kTotalExchange, exchange_bound)),
       claim("torus.X2", "TR 94-363, 5.5", kHolds,
             "multinode scattering over the spanning graph, a block of messages after the other, meets the "
             "bound if every 2n/P divides M; all links are busy in every step",

@@ -36,12 +36,10 @@ std::string check_lemma_5(const EqualSides& sides) {
   return {};
 }
 
-void lemma_5_checks(bool full, Checks& checks) {
-  std::vector<EqualSides> tori =
-      with_more<EqualSides>(full, {{1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}}, {{2, 5}, {3, 3}, {2, 6}});
-  for (const EqualSides& sides : tori)
-    checks.push_back(
-        {fmt::format("{}: all pairs of links", sides.name()), [sides] { return check_lemma_5(sides); }});
+Checks lemma_5_checks(bool full) {
+  return check_each(
+      with_more<EqualSides>(full, {{1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}}, {{2, 5}, {3, 3}, {2, 6}}),
+      [](const EqualSides& sides) { return sides.name() + ": all pairs of links"; }, check_lemma_5);
 }
 
 void printed_parents_runs(bool, Cases& cases) {
@@ -78,10 +76,8 @@ void printed_parents_checks(bool, Checks& checks) {
 void broadcast_bounds_runs(bool full, Cases& cases) {
   for (const EqualSides& sides : run_tori(full)) {
     for (const std::uint32_t m : message_counts(sides)) {
-      cases
-          .emplace_back(
-              run(sides, kMultinodeBroadcast, "torus-packed-necklaces", m, broadcast_bound(sides, m)))
-          .inspect = transfers_are(broadcast_sends(sides, m));
+      cases.push_back(run(sides, kMultinodeBroadcast, "torus-packed-necklaces", m, broadcast_bound(sides, m),
+                          transfers_are(broadcast_sends(sides, m))));
     }
   }
 }
@@ -93,8 +89,7 @@ void bsg_broadcasts_runs(bool full, Cases& cases) {
       const std::uint64_t steps = m * (sides.nodes() - 1) / (2 * sides.n);
       for (const CollectiveKind kind : {kMultinodeBroadcast, kMultinodeAccumulation}) {
         if (kind == kMultinodeAccumulation && sides.nodes() > 125) continue;
-        cases.emplace_back(run(sides, kind, "torus-bsg", m, steps)).inspect =
-            all_links_busy(broadcast_sends(sides, m));
+        cases.push_back(run(sides, kind, "torus-bsg", m, steps, all_links_busy(broadcast_sends(sides, m))));
       }
     }
   }
@@ -106,11 +101,10 @@ void acknowledgements_runs(bool full, Cases& cases) {
     const MultidimensionalTorus torus = sides.torus();
     const std::uint64_t more = necklaces_but_one(torus);
     for (const std::uint32_t m : {1U, 2 * sides.n}) {
-      ClaimCase entry = run(sides, kMultinodeBroadcast, "torus-bsg-acknowledged-as-published", m,
-                            necklace_steps(torus, m) + more);
-      entry.inspect = transfers_are(broadcast_sends(sides, m) + 2 * sides.n * more * sides.nodes());
-      entry.printed = fmt::format("{} steps", broadcast_bound(sides, m));
-      cases.push_back(std::move(entry));
+      cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-acknowledged-as-published", m,
+                          necklace_steps(torus, m) + more,
+                          transfers_are(broadcast_sends(sides, m) + 2 * sides.n * more * sides.nodes())));
+      cases.back().printed = fmt::format("{} steps", broadcast_bound(sides, m));
     }
   }
 }
@@ -124,6 +118,13 @@ std::string check_split_by_parent(const EqualSides& sides, std::uint64_t again, 
   const std::uint64_t nodes = sides.nodes();
   if (d.again * nodes == again && d.missing * nodes == missing) return {};
   return fmt::format("{} messages arrive again, {} never", d.again * nodes, d.missing * nodes);
+}
+
+std::string check_bsg_broadcast(const EqualSides& sides, std::uint32_t m) {
+  const TorusNetwork network = network_of(sides);
+  const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
+  return check_broadcast(network, bsg_broadcast(network.torus, subtree, m), m,
+                         necklace_steps(network.torus, m));
 }
 
 void whose_period_checks(bool, Checks& checks) {
@@ -142,13 +143,7 @@ void whose_period_checks(bool, Checks& checks) {
   for (const EqualSides& sides : run_tori(true)) {
     checks.push_back(
         {fmt::format("{}, M = {}: by the child's period every message once", sides.name(), 2 * sides.n),
-         [sides] {
-           const TorusNetwork network = network_of(sides);
-           const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
-           const std::uint32_t m = 2 * sides.n;
-           return check_broadcast(network, bsg_broadcast(network.torus, subtree, m), m,
-                                  necklace_steps(network.torus, m));
-         }});
+         [sides] { return check_bsg_broadcast(sides, 2 * sides.n); }});
   }
 }
 
@@ -157,29 +152,19 @@ void other_splits_runs(bool full, Cases& cases) {
     for (const std::uint32_t m : {1U, 3U}) {
       const MultidimensionalTorus torus = sides.torus();
       if (splits_evenly(torus, m)) continue;
-      ClaimCase entry = run(sides, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(torus, m));
-      if (entry.expected_steps > broadcast_bound(sides, m))
-        entry.printed = fmt::format("{} steps", broadcast_bound(sides, m));
-      cases.push_back(std::move(entry));
+      cases.push_back(against_bound(run(sides, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(torus, m)),
+                                    broadcast_bound(sides, m)));
     }
   }
 }
 
-std::vector<ClaimCheck> other_splits_checks(bool full) {
-  return on_counted_tori(full, "spanning graph", [](const EqualSides& sides, std::uint32_t m) {
-    const TorusNetwork network = network_of(sides);
-    const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
-    return check_broadcast(network, bsg_broadcast(network.torus, subtree, m), m,
-                           necklace_steps(network.torus, m));
-  });
-}
+Checks other_splits_checks(bool full) { return on_counted_tori(full, "spanning graph", check_bsg_broadcast); }
 
 void bst_and_packed_broadcasts_runs(bool full, Cases& cases) {
   for (const EqualSides& sides : run_tori(full)) {
     for (const std::uint32_t m : {1U, 3U}) {
-      cases
-          .emplace_back(run(sides, kMultinodeBroadcast, "torus-bst", m, m * necklaces_but_one(sides.torus())))
-          .inspect = transfers_are(broadcast_sends(sides, m));
+      cases.push_back(run(sides, kMultinodeBroadcast, "torus-bst", m, m * necklaces_but_one(sides.torus()),
+                          transfers_are(broadcast_sends(sides, m))));
       if (sides.nodes() > 125) continue;
       cases.push_back(
           run(sides, kMultinodeAccumulation, "torus-packed-necklaces", m, broadcast_bound(sides, m)));
@@ -187,12 +172,11 @@ void bst_and_packed_broadcasts_runs(bool full, Cases& cases) {
   }
 }
 
-std::vector<ClaimCheck> bst_and_packed_broadcasts_checks(bool full) {
-  std::vector<ClaimCheck> checks =
-      on_counted_tori(full, "packed necklaces", [](const EqualSides& sides, std::uint32_t m) {
-        const TorusNetwork network = network_of(sides);
-        return check_broadcast(network, packed_broadcast(network.torus, m), m, broadcast_bound(sides, m));
-      });
+Checks bst_and_packed_broadcasts_checks(bool full) {
+  Checks checks = on_counted_tori(full, "packed necklaces", [](const EqualSides& sides, std::uint32_t m) {
+    const TorusNetwork network = network_of(sides);
+    return check_broadcast(network, packed_broadcast(network.torus, m), m, broadcast_bound(sides, m));
+  });
   for (const EqualSides& sides : {EqualSides{4, 8}, EqualSides{5, 5}, EqualSides{7, 3}}) {
     checks.push_back(
         {fmt::format("{}: the spanning tree is within one percent of the bound", sides.name()),
@@ -217,7 +201,7 @@ std::vector<Claim> torus_multinode_broadcast_claims() {
                 "multinode broadcast takes ceil(M (k^n - 1) / 2n) steps or more and M (k^n - 1) k^n sends (k "
                 ">= 3); both are met",
                 kRunToriInWords, broadcast_bounds_runs,
-                [](bool full) { return checks_of_bounds(full, kMultinodeBroadcast, broadcast_bound); }),
+                std::bind_front(checks_of_bounds, kMultinodeBroadcast, broadcast_bound)),
           claim("torus.M2", "TR 94-363, 5.3", kHolds,
                 "depth first over the spanning graph, without acknowledgements: M (k^n - 1) / 2n steps if "
                 "every 2n/P divides M, all links busy in every step; backwards, as accumulation, the same",

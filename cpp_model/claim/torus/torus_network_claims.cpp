@@ -21,7 +21,7 @@ std::size_t neighbours_of_node_0(const Graph& graph) {
   return neighbours.size();
 }
 
-std::vector<ClaimCheck> degrees_checks(bool full) {
+Checks degrees_checks(bool full) {
   return {against_print("torus:2x2: 2 neighbours", "4",
                         [] { return neighbours_of_node_0(make_topology("torus:2x2")) == 2; }),
           on_each("neighbours", tori(full, 2), [](const Torus& torus) -> std::string {
@@ -29,18 +29,18 @@ std::vector<ClaimCheck> degrees_checks(bool full) {
             const Graph graph = graph_of(torus);
             const std::size_t neighbours = neighbours_of_node_0(graph);
             if (neighbours != expected) return fmt::format("{} neighbours", neighbours);
-            return graph.min_degree() == expected && graph.max_degree() == expected ? "" : "not regular";
+            return unless(graph.min_degree() == expected && graph.max_degree() == expected, "not regular");
           })};
 }
 
-std::vector<ClaimCheck> distances_checks(bool full) {
+Checks distances_checks(bool full) {
   return {on_each("by search", tori(full, 2), [](const Torus& torus) -> std::string {
     const std::vector<std::uint32_t> found = graph_of(torus).distances_from(0);
     for (NodeId v = 0; v < torus.node_count(); ++v) {
       if (found[v] != torus.distance(v)) return fmt::format("{} is {} away", torus.label_text(v), found[v]);
     }
     const std::uint32_t diameter = *std::max_element(found.begin(), found.end());
-    return diameter == torus.diameter() ? "" : fmt::format("diameter {}", diameter);
+    return unless(diameter == torus.diameter(), "diameter {}", diameter);
   })};
 }
 
@@ -54,20 +54,15 @@ std::string fault_of_move(const Torus& torus, NodeId v, Move move, LabelOf label
   return {};
 }
 
-std::vector<ClaimCheck> translations_checks(bool full) {
-  std::vector<Torus> list;
-  for (const Torus& torus : tori(false)) {
-    if (torus.node_count() <= (full ? 256 : 81)) list.push_back(torus);
-  }
-  return {{"the examples",
-           []() -> std::string {
-             const Torus torus(3, 4);
-             const NodeId s = node(torus, "132"), v = node(torus, "231");
-             return torus.label_text(torus.translate(s, v)) == "323" &&
-                            torus.label_text(torus.translate_back(s, v)) == "103"
-                        ? ""
-                        : "not reproduced";
-           }},
+Checks translations_checks(bool full) {
+  std::vector<Torus> list = tori(false);
+  std::erase_if(list, [&](const Torus& torus) { return torus.node_count() > (full ? 256 : 81); });
+  return {reproduced("the examples", {3, 4},
+                     [](const Torus& torus) {
+                       const NodeId s = node(torus, "132"), v = node(torus, "231");
+                       return torus.label_text(torus.translate(s, v)) == "323" &&
+                              torus.label_text(torus.translate_back(s, v)) == "103";
+                     }),
           on_each("all links", list, [](const Torus& torus) -> std::string {
             for (NodeId s = 0; s < torus.node_count(); ++s) {
               for (NodeId v = 0; v < torus.node_count(); ++v) {
@@ -82,15 +77,12 @@ std::vector<ClaimCheck> translations_checks(bool full) {
           })};
 }
 
-std::vector<ClaimCheck> rotation_checks(bool full) {
-  return {{"the examples",
-           []() -> std::string {
-             const Torus torus(3, 4);
-             return torus.label_text(torus.rotate(node(torus, "321"))) == "332" &&
-                            torus.label_text(torus.rotate(node(torus, "012"))) == "201"
-                        ? ""
-                        : "not reproduced";
-           }},
+Checks rotation_checks(bool full) {
+  return {reproduced("the examples", {3, 4},
+                     [](const Torus& torus) {
+                       return torus.label_text(torus.rotate(node(torus, "321"))) == "332" &&
+                              torus.label_text(torus.rotate(node(torus, "012"))) == "201";
+                     }),
           on_each("all links", tori(full), [](const Torus& torus) -> std::string {
             const std::uint32_t n = torus.dimensions(), labels = torus.label_count();
             for (std::uint32_t label = 0; label < labels; ++label) {
@@ -121,9 +113,9 @@ std::size_t rotated_dimensions(const Torus& torus) {
   return changes.size();
 }
 
-std::vector<ClaimCheck> rotated_links_checks(bool full) {
-  return {against_print("MT_{2,2}: 2 dimensions without doubled edges", "4",
-                        [] { return rotated_dimensions(Torus(2, 2)) == 2; }),
+Checks rotated_links_checks(bool full) {
+  return {against_print({2, 2}, "2 dimensions without doubled edges", "4",
+                        [](const Torus& torus) { return rotated_dimensions(torus) == 2; }),
           {"the example of MT_{2,4}",
            []() -> std::string {
              const Torus torus(2, 4);
@@ -136,16 +128,13 @@ std::vector<ClaimCheck> rotated_links_checks(bool full) {
              return seen == "0131g1-1 3033g0-1 0313g1+1 1011g0+1 " ? "" : seen;
            }},
           on_each("all different", tori(full), [](const Torus& torus) {
-            return rotated_dimensions(torus) == torus.label_count() ? "" : "not so";
+            return unless(rotated_dimensions(torus) == torus.label_count(), "not so");
           })};
 }
 
-std::vector<ClaimCheck> necklaces_checks(bool full) {
-  return {{"the example",
-           [] {
-             const Torus torus(3, 4);
-             return torus.period(node(torus, "131")) == 2 ? "" : "not reproduced";
-           }},
+Checks necklaces_checks(bool full) {
+  return {reproduced("the example", {3, 4},
+                     [](const Torus& torus) { return torus.period(node(torus, "131")) == 2; }),
           on_each("all necklaces", tori(full, 2), [](const Torus& torus) -> std::string {
             const std::uint32_t whole = torus.radix() == 2 ? torus.dimensions() : torus.label_count();
             for (NodeId v = 0; v < torus.node_count(); ++v) {
@@ -193,51 +182,42 @@ bool nonfull_as_corrected(const Torus& torus, NodeId v) {
   return true;
 }
 
-std::vector<ClaimCheck> nonfull_nodes_checks(bool full) {
-  const auto described = [](const Torus& torus, const char* digits) {
-    return nonfull_as_printed(torus, node(torus, digits));
-  };
-  return {against_print("MT_{1,4}: 2 is of a nonfull necklace", "not one of those described",
-                        [=] {
-                          const Torus torus(1, 4);
-                          return !torus.is_full(node(torus, "2")) && !described(torus, "2");
-                        }),
-          against_print("MT_{2,3}: 12 is of a full necklace", "one of those described, m = 2",
-                        [=] {
-                          const Torus torus(2, 3);
-                          return torus.is_full(node(torus, "12")) && described(torus, "12");
-                        }),
-          {"the example 311331 of MT_{6,4}",
-           [] {
-             const Torus torus(6, 4);
-             return torus.period(node(torus, "311331")) == 4 ? "" : "not reproduced";
-           }},
-          on_each("exactly those", tori(full),
-                  [](const Torus& torus) -> std::string {
-                    for (NodeId v = 0; v < torus.node_count(); ++v) {
-                      if (nonfull_as_corrected(torus, v) == torus.is_full(v)) return torus.label_text(v);
-                    }
-                    return {};
-                  }),
-          on_each("fixed nodes", tori(full, 2), [](const Torus& torus) -> std::string {
-            const std::uint32_t n = torus.dimensions(), k = torus.radix();
-            for (std::uint32_t d = 1; d <= 2 * n; ++d) {
-              if (2 * n % d != 0) continue;
-              std::uint64_t fixed = 0, formula = n % d != 0 || k % 2 == 0 ? 1 : 0;
-              for (NodeId v = 0; v < torus.node_count(); ++v) fixed += torus.rotate(v, d) == v ? 1 : 0;
-              if (n % d != 0) {
-                for (std::uint32_t i = 0; i < d / 2; ++i) formula *= k;
-              } else {
-                formula = k % 2 == 0 ? std::uint64_t{1} << d : 1;
-              }
-              if (fixed != formula) return fmt::format("R^{} leaves {} nodes", d, fixed);
-            }
-            return {};
-          })};
+Checks nonfull_nodes_checks(bool full) {
+  return {
+      against_print({1, 4}, "2 is of a nonfull necklace", "not one of those described",
+                    [](const Torus& torus) {
+                      return !torus.is_full(node(torus, "2")) && !nonfull_as_printed(torus, node(torus, "2"));
+                    }),
+      against_print({2, 3}, "12 is of a full necklace", "one of those described, m = 2",
+                    [](const Torus& torus) {
+                      return torus.is_full(node(torus, "12")) && nonfull_as_printed(torus, node(torus, "12"));
+                    }),
+      reproduced("the example 311331 of MT_{6,4}", {6, 4},
+                 [](const Torus& torus) { return torus.period(node(torus, "311331")) == 4; }),
+      on_each("exactly those", tori(full),
+              [](const Torus& torus) -> std::string {
+                for (NodeId v = 0; v < torus.node_count(); ++v) {
+                  if (nonfull_as_corrected(torus, v) == torus.is_full(v)) return torus.label_text(v);
+                }
+                return {};
+              }),
+      on_each("fixed nodes", tori(full, 2), [](const Torus& torus) -> std::string {
+        const std::uint32_t n = torus.dimensions(), k = torus.radix();
+        for (std::uint32_t d = 1; d <= 2 * n; ++d) {
+          if (2 * n % d != 0) continue;
+          std::uint64_t fixed = 0;
+          for (NodeId v = 0; v < torus.node_count(); ++v) fixed += torus.rotate(v, d) == v ? 1 : 0;
+          const std::uint64_t formula = n % d != 0 ? power(k, d / 2) : k % 2 == 0 ? power(2, d) : 1;
+          if (fixed != formula) return fmt::format("R^{} leaves {} nodes", d, fixed);
+        }
+        return {};
+      })};
 }
 
 // Each necklace from its generator on, as printed where the tables can be read.
-std::string check_necklace_table(const Torus& torus, const std::set<std::string>& printed) {
+std::string check_necklace_table(const Torus& torus, std::size_t necklaces,
+                                 const std::set<std::string>& printed) {
+  if (torus.generators().size() != necklaces) return "another number";
   std::set<std::string> computed;
   for (const NodeId g : torus.generators()) {
     std::string text;
@@ -245,38 +225,32 @@ std::string check_necklace_table(const Torus& torus, const std::set<std::string>
       text += (text.empty() ? "" : " ") + torus.label_text(v);
     computed.insert(text);
   }
-  for (const std::string& necklace : printed) {
-    if (!computed.contains(necklace)) return "no necklace " + necklace;
-  }
-  return {};
+  return first_fault(printed, [&](const std::string& necklace) {
+    return unless(computed.contains(necklace), "no necklace {}", necklace);
+  });
 }
 
-std::vector<ClaimCheck> necklace_tables_checks(bool) {
-  return {{"MT_{3,3}",
-           []() -> std::string {
-             const Torus torus(3, 3);
-             if (torus.generators().size() != 6) return "another number";
-             return check_necklace_table(torus,
-                                         {"000", "200 020 002 100 010 001", "220 022 102 110 011 201",
-                                          "210 021 202 120 012 101", "222 122 112 111 211 221", "212 121"});
-           }},
-          {"MT_{3,4}", []() -> std::string {
-             const Torus torus(3, 4);
-             if (torus.generators().size() != 14) return "another number";
-             return check_necklace_table(
-                 torus, {"000", "300 030 003 100 010 001", "330 033 103 110 011 301",
-                         "310 031 303 130 013 101", "200 020 002", "333 133 113 111 311 331",
-                         "320 032 203 120 012 201", "230 023 102 210 021 302", "231 323 132 213 121 312",
-                         "220 022 202", "223 122 212 221 322 232", "222"});
-           }}};
+Checks necklace_tables_checks(bool) {
+  return {
+      {"MT_{3,3}",
+       [] {
+         return check_necklace_table(Torus(3, 3), 6,
+                                     {"000", "200 020 002 100 010 001", "220 022 102 110 011 201",
+                                      "210 021 202 120 012 101", "222 122 112 111 211 221", "212 121"});
+       }},
+      {"MT_{3,4}", [] {
+         return check_necklace_table(
+             Torus(3, 4), 14,
+             {"000", "300 030 003 100 010 001", "330 033 103 110 011 301", "310 031 303 130 013 101",
+              "200 020 002", "333 133 113 111 311 331", "320 032 203 120 012 201", "230 023 102 210 021 302",
+              "231 323 132 213 121 312", "220 022 202", "223 122 212 221 322 232", "222"});
+       }}};
 }
 
-std::vector<ClaimCheck> generators_checks(bool full) {
-  return {{"the generator of (230, 023, 102, 210, 021, 302) is 230",
-           [] {
-             const Torus torus(3, 4);
-             return torus.generator(node(torus, "210")) == node(torus, "230") ? "" : "not reproduced";
-           }},
+Checks generators_checks(bool full) {
+  return {reproduced(
+              "the generator of (230, 023, 102, 210, 021, 302) is 230", {3, 4},
+              [](const Torus& torus) { return torus.generator(node(torus, "210")) == node(torus, "230"); }),
           on_each("all nodes", tori(full, 2), [](const Torus& torus) -> std::string {
             for (NodeId v = 0; v < torus.node_count(); ++v) {
               std::uint32_t highest = 0;  // nodes of the necklace that none exceeds
@@ -298,7 +272,7 @@ std::vector<ClaimCheck> generators_checks(bool full) {
           })};
 }
 
-std::vector<ClaimCheck> average_diameter_checks(bool full) {
+Checks average_diameter_checks(bool full) {
   return {on_each("by search", tori(full, 2), [](const Torus& torus) -> std::string {
     const std::uint64_t n = torus.dimensions(), k = torus.radix();
     const std::uint64_t sum = graph_of(torus).status(0);
@@ -306,7 +280,7 @@ std::vector<ClaimCheck> average_diameter_checks(bool full) {
     // sum / N = nk/4, or n(k^2 - 1)/4k
     const std::uint64_t left = sum * (even ? 4 : 4 * k);
     const std::uint64_t right = torus.node_count() * (even ? n * k : n * (k * k - 1));
-    return left == right ? "" : fmt::format("the distances sum up to {}", sum);
+    return unless(left == right, "the distances sum up to {}", sum);
   })};
 }
 
@@ -316,10 +290,10 @@ std::vector<Claim> torus_network_claims() {
   return {claim("torus.N1", "TR 94-363, 2", kCorrected,
                 "every node of MT_{n,k} has 2n neighbours if k >= 3; MT_{n,2} is the n-cube, whose nodes "
                 "have n unless every edge is doubled",
-                std::string("also k = 2; ") + kToriInWords, degrees_checks),
+                kToriOfTwoInWords, degrees_checks),
           claim("torus.N2", "TR 94-363, 2", kHolds,
                 "the diameter is n floor(k/2), the distance of v from 0 the sum of min(v_i, k - v_i)",
-                std::string("also k = 2; ") + kToriInWords, distances_checks),
+                kToriOfTwoInWords, distances_checks),
           claim("torus.N3", "TR 94-363, 2, Definition 1, Lemma 1", kHolds,
                 "translation keeps the dimension of every edge; T_132(231) = 323, its inverse 103",
                 "all nodes, links and translations of tori to 81 nodes; full: to 256", translations_checks),
@@ -330,11 +304,11 @@ std::vector<Claim> torus_network_claims() {
           claim("torus.N5", "TR 94-363, 2, Lemma 3", kCorrected,
                 "the 2n rotations of a directed edge have 2n different dimensions, for k >= 3; for k = 2 "
                 "only if parallel edges are told apart",
-                std::string("also k = 2; ") + kToriInWords, rotated_links_checks),
+                kToriOfTwoInWords, rotated_links_checks),
           claim("torus.N6", "TR 94-363, 2, Lemma 4", kHolds,
                 "a necklace has at most 2n nodes, a divisor of 2n, all at one distance; P(131) = 2 in "
                 "MT_{3,4}. (For k = 2 its size divides n: no necklace is full)",
-                std::string("also k = 2; ") + kToriInWords, necklaces_checks),
+                kToriOfTwoInWords, necklaces_checks),
           claim("torus.N7", "TR 94-363, 2, after Lemma 4", kCorrected,
                 "a node is of a nonfull necklace if its digits are n/m digits repeated m times, every other "
                 "time negated, for an ODD divisor m >= 3 of n, or if all its digits are 0 or k/2; by formula "
@@ -348,11 +322,11 @@ std::vector<Claim> torus_network_claims() {
           claim("torus.N9", "TR 94-363, 2, Definitions 4 to 7", kHolds,
                 "every necklace has one generator, from which its nodes are displaced by 0, 1, ... P - 1 "
                 "rotations; port i of node 0 leads to R^i((k-1)0...0)",
-                std::string("also k = 2; ") + kToriInWords, generators_checks),
+                kToriOfTwoInWords, generators_checks),
           claim("torus.A1", "TR 94-363, 5.1, Lemma 8", kHolds,
                 "the distances from a node, itself included, are nk/4 on average for k even and n(k^2 - "
                 "1)/4k for k odd; so all numbers of message transmissions of Tables 1 and 5 are whole",
-                std::string("also k = 2; ") + kToriInWords, average_diameter_checks)};
+                kToriOfTwoInWords, average_diameter_checks)};
 }
 
 }  // namespace safnet

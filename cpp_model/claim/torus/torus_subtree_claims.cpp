@@ -33,19 +33,17 @@ std::uint64_t binary_necklaces(std::uint32_t n) {
   return necklace_counts(n, 2).necklaces.convert_to<std::uint64_t>();
 }
 
-std::vector<ClaimCheck> parent_rule_checks(bool full) {
+Checks parent_rule_checks(bool full) {
   return {
-      against_print("MT_{1,4}: the parent of 2 is 3, the generator of its necklace", "1",
-                    [] {
-                      const Torus torus(1, 4);
+      against_print({1, 4}, "the parent of 2 is 3, the generator of its necklace", "1",
+                    [](const Torus& torus) {
                       return link_into(torus, 2, ParentRule::kAsPrinted).tail == 1 &&
                              torus.displacement(1) == 1 &&
                              link_into(torus, 2, ParentRule::kCorrected).tail == 3 &&
                              torus.displacement(3) == 0;
                     }),
-      against_print("MT_{3,4}: the parent of 200 is 300", "100",
-                    [] {
-                      const Torus torus(3, 4);
+      against_print({3, 4}, "the parent of 200 is 300", "100",
+                    [](const Torus& torus) {
                       const NodeId v = node(torus, "200");
                       return link_into(torus, v, ParentRule::kAsPrinted).tail == node(torus, "100") &&
                              link_into(torus, v, ParentRule::kCorrected).tail == node(torus, "300");
@@ -57,7 +55,7 @@ std::vector<ClaimCheck> parent_rule_checks(bool full) {
             const std::size_t printed = strange_parents(torus, ParentRule::kAsPrinted).size();
             const std::uint64_t expected =
                 torus.radix() % 2 == 0 ? binary_necklaces(torus.dimensions()) - 1 : 0;
-            return printed == expected ? "" : fmt::format("as printed {}", printed);
+            return unless(printed == expected, "as printed {}", printed);
           })};
 }
 
@@ -71,19 +69,18 @@ std::string fault_of_tree(const Torus& torus, ParentRule rule) {
   return {};
 }
 
-std::vector<ClaimCheck> shortest_paths_checks(bool full) {
-  return {against_print("MT_{1,4}: the parent of 2 by the printed rule has displacement 1", "0",
-                        [] {
-                          const Torus torus(1, 4);
+Checks shortest_paths_checks(bool full) {
+  return {against_print({1, 4}, "the parent of 2 by the printed rule has displacement 1", "0",
+                        [](const Torus& torus) {
                           return torus.displacement(link_into(torus, 2, ParentRule::kAsPrinted).tail) == 1;
                         }),
           on_each("shortest paths by every rule", tori(full), [](const Torus& torus) -> std::string {
-            for (const ParentRule rule :
-                 {ParentRule::kAsPrinted, ParentRule::kCorrected, ParentRule::kRepaired}) {
-              const std::string wrong = fault_of_tree(torus, rule);
-              if (!wrong.empty()) return wrong;
-            }
-            return strange_parents(torus, ParentRule::kRepaired).empty() ? "" : "a parent that is displaced";
+            const std::string wrong =
+                first_fault(std::array{ParentRule::kAsPrinted, ParentRule::kCorrected, ParentRule::kRepaired},
+                            [&](ParentRule rule) { return fault_of_tree(torus, rule); });
+            if (!wrong.empty()) return wrong;
+            return unless(strange_parents(torus, ParentRule::kRepaired).empty(),
+                          "a parent that is displaced");
           })};
 }
 
@@ -99,18 +96,16 @@ std::set<NodeId> nonfull_inner(const Torus& torus, ParentRule rule) {
   return inner;
 }
 
-std::vector<ClaimCheck> nonfull_leaves_checks(bool full) {
+Checks nonfull_leaves_checks(bool full) {
   return {
-      against_print("MT_{2,4}: 23 hangs under 20, which is of a nonfull necklace", "20 is a leaf",
-                    [] {
-                      const Torus torus(2, 4);
+      against_print({2, 4}, "23 hangs under 20, which is of a nonfull necklace", "20 is a leaf",
+                    [](const Torus& torus) {
                       const NodeId parent = link_into(torus, node(torus, "23"), ParentRule::kCorrected).tail;
                       return parent == node(torus, "20") && !torus.is_full(parent);
                     }),
-      against_print("MT_{2,4}: the parent of 21, of displacement 2, is 20, of displacement 0",
+      against_print({2, 4}, "the parent of 21, of displacement 2, is 20, of displacement 0",
                     "a node of displacement 2",
-                    [] {
-                      const Torus torus(2, 4);
+                    [](const Torus& torus) {
                       const NodeId v = node(torus, "21");
                       const NodeId parent = bst_links(torus, ParentRule::kCorrected)[v].tail;
                       return torus.displacement(v) == 2 && parent == node(torus, "20") &&
@@ -120,7 +115,7 @@ std::vector<ClaimCheck> nonfull_leaves_checks(bool full) {
               [](const Torus& torus) -> std::string {
                 const bool expected = torus.radix() % 2 == 0 && torus.dimensions() > 1;
                 if (nonfull_inner(torus, ParentRule::kCorrected).empty() == expected) return "not so";
-                return nonfull_inner(torus, ParentRule::kRepaired).empty() ? "" : "repaired, and some left";
+                return unless(nonfull_inner(torus, ParentRule::kRepaired).empty(), "repaired, and some left");
               })};
 }
 
@@ -131,17 +126,17 @@ std::uint32_t strays(const Torus& torus, ParentRule rule) {
   return count;
 }
 
-std::vector<ClaimCheck> subtrees_are_displacements_checks(bool full) {
-  return {
-      against_print("MT_{2,4}: 2 nodes are in another subtree", "none",
-                    [] { return strays(Torus(2, 4), ParentRule::kCorrected) == 2; }),
-      against_print("MT_{3,4}: 12", "none", [] { return strays(Torus(3, 4), ParentRule::kCorrected) == 12; }),
-      on_each("repaired: none; without: some if k is even and n > 1", tori(full),
-              [](const Torus& torus) -> std::string {
-                if (strays(torus, ParentRule::kRepaired) != 0) return "repaired";
-                const bool some = torus.radix() % 2 == 0 && torus.dimensions() > 1;
-                return (strays(torus, ParentRule::kCorrected) > 0) == some ? "" : "not so";
-              })};
+Checks subtrees_are_displacements_checks(bool full) {
+  return {against_print({2, 4}, "2 nodes are in another subtree", "none",
+                        [](const Torus& torus) { return strays(torus, ParentRule::kCorrected) == 2; }),
+          against_print({3, 4}, "12", "none",
+                        [](const Torus& torus) { return strays(torus, ParentRule::kCorrected) == 12; }),
+          on_each("repaired: none; without: some if k is even and n > 1", tori(full),
+                  [](const Torus& torus) -> std::string {
+                    if (strays(torus, ParentRule::kRepaired) != 0) return "repaired";
+                    const bool some = torus.radix() % 2 == 0 && torus.dimensions() > 1;
+                    return unless((strays(torus, ParentRule::kCorrected) > 0) == some, "not so");
+                  })};
 }
 
 // Sizes of the root's subtrees by label, or of the displacements.
@@ -152,12 +147,11 @@ std::vector<std::uint64_t> subtree_sizes(const Torus& torus, ParentRule rule) {
   return sizes;
 }
 
-std::pair<std::uint64_t, std::uint64_t> extremes(const std::vector<std::uint64_t>& sizes) {
-  const auto [low, high] = std::minmax_element(sizes.begin(), sizes.end());
-  return {*low, *high};
-}
-
 using Extremes = std::pair<std::uint64_t, std::uint64_t>;
+Extremes extremes(const std::vector<std::uint64_t>& sizes) {
+  const auto [low, high] = std::ranges::minmax(sizes);
+  return {low, high};
+}
 
 // The printed sum over the divisors m > 1 of n of k^(n/m).
 NecklaceCounts::Integer printed_nonfull(std::uint32_t n, std::uint32_t k, bool prime_only) {
@@ -174,20 +168,21 @@ NecklaceCounts::Integer printed_nonfull(std::uint32_t n, std::uint32_t k, bool p
 void balance_checks(bool full, Checks& checks) {
   for (const auto& [n, k, printed, actual] :
        std::vector<std::array<std::uint32_t, 4>>{{3, 4, 4, 10}, {5, 4, 4, 34}, {7, 4, 4, 130}}) {
-    checks.push_back(against_print(
-        fmt::format("MT_{{{},{}}}: {} nonfull nodes", n, k, actual), fmt::format("at most {}", printed), [=] {
-          return printed_nonfull(n, k, true) == printed && printed_nonfull(n, k, false) == printed &&
-                 necklace_counts(n, k).nonfull == actual;
-        }));
+    checks.push_back(against_print(fmt::format("{}: {} nonfull nodes", EqualSides{n, k}.name(), actual),
+                                   fmt::format("at most {}", printed), [=] {
+                                     return printed_nonfull(n, k, true) == printed &&
+                                            printed_nonfull(n, k, false) == printed &&
+                                            necklace_counts(n, k).nonfull == actual;
+                                   }));
   }
-  checks.push_back(against_print("MT_{3,2}: subtrees 3, 4 and 5 are empty", "balanced", [] {
-    const std::vector<std::uint64_t> sizes = subtree_sizes(Torus(3, 2), ParentRule::kCorrected);
+  checks.push_back(against_print({3, 2}, "subtrees 3, 4 and 5 are empty", "balanced", [](const Torus& torus) {
+    const std::vector<std::uint64_t> sizes = subtree_sizes(torus, ParentRule::kCorrected);
     return sizes == std::vector<std::uint64_t>{3, 2, 2, 0, 0, 0};
   }));
   checks.push_back(
       {"with 2^n more for k even, 1 for k odd, it is a bound; nonfull^2 <= 4 n^2 k^n, for k odd nonfull^3 <= "
        "n^3 k^n",
-       [full] {
+       [full]() -> std::string {
          for (std::uint32_t n = 1; n <= (full ? 12 : 8); ++n) {
            for (std::uint32_t k = 3; k <= 12; ++k) {
              const NecklaceCounts counts = necklace_counts(n, k);
@@ -196,53 +191,45 @@ void balance_checks(bool full, Checks& checks) {
              const NecklaceCounts::Integer more = even ? NecklaceCounts::Integer(1) << n : 1;
              const bool grows_so = even ? some * some <= 4 * n * n * counts.nodes
                                         : some * some * some <= n * n * n * counts.nodes;
-             if (some > printed_nonfull(n, k, true) + more || !grows_so)
-               return fmt::format("MT_{{{},{}}}", n, k);
+             if (some > printed_nonfull(n, k, true) + more || !grows_so) return EqualSides{n, k}.name();
            }
          }
-         return std::string();
+         return {};
        }});
 }
 
 void printed_table_checks(bool full, Checks& checks) {
   for (const PrintedSubtreeRow& row : printed_subtree_table()) {
-    const std::string name = fmt::format("MT_{{{},{}}}", row.n, row.k);
+    const std::string name = EqualSides{row.n, row.k}.name();
     const std::string wrong = misprints(row);
     const bool known = (row.n == 4 && row.k == 6) || (row.n == 5 && (row.k == 4 || row.k == 5)) ||
                        (row.n == 7 && row.k == 3);
+    const std::string expected = known ? fmt::format("ratio {}", row.ratio) : "";
     checks.push_back({name + (known ? ": the ratio" : ""),
-                      [wrong, known, row] {
-                        return wrong == (known ? fmt::format("ratio {}", row.ratio) : "") ? "" : wrong;
-                      },
-                      known ? row.ratio : ""});
+                      [wrong, expected] { return wrong == expected ? "" : wrong; }, known ? row.ratio : ""});
     if (row.nodes > (full ? kMaxNodes : 300)) continue;
     checks.push_back({name + ", counted", [row] {
                         const Torus torus(row.n, row.k);
                         std::vector<std::uint64_t> sizes(torus.label_count(), 0);
                         for (NodeId v = 1; v < torus.node_count(); ++v) ++sizes[torus.displacement(v)];
-                        return extremes(sizes) == Extremes{row.smallest, row.largest} ? "" : "another";
+                        return unless(extremes(sizes) == Extremes{row.smallest, row.largest}, "another");
                       }});
   }
 }
 
 void real_subtrees_checks(bool full, Checks& checks) {
-  struct Real {
-    std::uint32_t n, k;
+  struct Real : EqualSides {
     std::uint64_t low, high;
     const char* ratio;
   };
-  for (const Real& real : std::vector<Real>{{4, 4, 16, 49, "1.54"},
-                                            {4, 6, 98, 227, "1.40"},
-                                            {5, 4, 55, 151, "1.48"},
-                                            {5, 6, 474, 1083, "1.39"},
-                                            {6, 4, 185, 501, "1.47"},
-                                            {6, 6, 2376, 5405, "1.39"},
-                                            {7, 4, 685, 1657, "1.42"},
-                                            {8, 4, 2423, 5772, "1.41"}}) {
+  for (const Real& real :
+       {Real{{4, 4}, 16, 49, "1.54"}, Real{{4, 6}, 98, 227, "1.40"}, Real{{5, 4}, 55, 151, "1.48"},
+        Real{{5, 6}, 474, 1083, "1.39"}, Real{{6, 4}, 185, 501, "1.47"}, Real{{6, 6}, 2376, 5405, "1.39"},
+        Real{{7, 4}, 685, 1657, "1.42"}, Real{{8, 4}, 2423, 5772, "1.41"}}) {
     const NecklaceCounts counts = necklace_counts(real.n, real.k);
     if (!full && counts.nodes > 1296) continue;
     checks.push_back(
-        {fmt::format("MT_{{{},{}}}: subtrees of {} to {} nodes", real.n, real.k, real.low, real.high),
+        {fmt::format("{}: subtrees of {} to {} nodes", real.name(), real.low, real.high),
          [real, counts]() -> std::string {
            const Torus torus(real.n, real.k);
            if (extremes(subtree_sizes(torus, ParentRule::kCorrected)) != Extremes{real.low, real.high})
@@ -252,7 +239,7 @@ void real_subtrees_checks(bool full, Checks& checks) {
              return "another ratio";
            const Extremes table{counts.smallest.convert_to<std::uint64_t>(),
                                 counts.largest.convert_to<std::uint64_t>()};
-           return extremes(subtree_sizes(torus, ParentRule::kRepaired)) == table ? "" : "repaired";
+           return unless(extremes(subtree_sizes(torus, ParentRule::kRepaired)) == table, "repaired");
          },
          fmt::format("{} to {}", counts.smallest.str(), counts.largest.str())});
   }
@@ -280,11 +267,10 @@ std::string fault_of_graph(const Torus& torus) {
   return {};
 }
 
-std::vector<ClaimCheck> spanning_graph_checks(bool full) {
+Checks spanning_graph_checks(bool full) {
   return {
-      against_print("MT_{1,4}: by the printed rule 2 is not connected to subtree 0", "its parent there is 1",
-                    [] {
-                      const Torus torus(1, 4);
+      against_print({1, 4}, "by the printed rule 2 is not connected to subtree 0", "its parent there is 1",
+                    [](const Torus& torus) {
                       const NodeId parent = link_into(torus, 2, ParentRule::kAsPrinted).tail;
                       return parent == 1 && torus.generator(parent) == 3;
                     }),
@@ -312,31 +298,25 @@ bool repeats_negated(const Torus& torus, NodeId v, std::uint32_t length) {
 }
 
 void errata_runs(bool full, Cases& cases) {
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> sizes{{2, 3}, {2, 5}, {3, 3}};  // n, k
-  if (full) sizes.insert(sizes.end(), {{2, 7}, {3, 5}});
-  for (const auto& [n, k] : sizes) {
-    const std::uint64_t others = power(k, n - 1);
-    ClaimCase wanted;
-    wanted.topology = graph_of(Torus(n, static_cast<std::uint32_t>(k))).spelling();
-    wanted.algorithm = "torus-koenig-exchange";
-    wanted.expected_steps = (k * k - 1) * others / 8;
-    const std::uint64_t for_k_even = divide_up(others * k * k, 8);
-    wanted.printed = fmt::format("{} by the only formula that is left, \"for k even\" or not", for_k_even);
-    cases.push_back(std::move(wanted));
+  for (const EqualSides& sides : with_more<EqualSides>(full, {{2, 3}, {2, 5}, {3, 3}}, {{2, 7}, {3, 5}})) {
+    const std::uint64_t k = sides.k, others = power(k, sides.n - 1);
+    cases.push_back(
+        exchange_case(sides.topology(), kAllPort, "torus-koenig-exchange", (k * k - 1) * others / 8));
+    cases.back().printed = fmt::format("{} by the only formula that is left, \"for k even\" or not",
+                                       divide_up(others * k * k, 8));
   }
 }
 
-std::vector<ClaimCheck> errata_checks(bool) {
+Checks errata_checks(bool) {
   return {{"MT_{2,3}: the next entry of the table, and the next, reach all nodes",
-           [] { return nodes_reached(Torus(2, 3), true) == 8 ? "" : "they do not"; }},
-          against_print("MT_{2,3}: going on with R^i(v) reaches 4 nodes", "all 8 destinations",
-                        [] { return nodes_reached(Torus(2, 3), false) == 4; }),
-          against_print("MT_{6,4}: 311331, m = 3, is made of parts of 2 digits", "parts of m = 3 digits", [] {
-            const Torus torus(6, 4);
-            NodeId v = 0;
-            for (const NodeId digit : {3U, 1U, 1U, 3U, 3U, 1U}) v = v * 4 + digit;
-            return repeats_negated(torus, v, 2) && !repeats_negated(torus, v, 3);
-          })};
+           [] { return unless(nodes_reached(Torus(2, 3), true) == 8, "they do not"); }},
+          against_print({2, 3}, "going on with R^i(v) reaches 4 nodes", "all 8 destinations",
+                        [](const Torus& torus) { return nodes_reached(torus, false) == 4; }),
+          against_print({6, 4}, "311331, m = 3, is made of parts of 2 digits", "parts of m = 3 digits",
+                        [](const Torus& torus) {
+                          const NodeId v = node(torus, "311331");
+                          return repeats_negated(torus, v, 2) && !repeats_negated(torus, v, 3);
+                        })};
 }
 
 }  // namespace
@@ -378,7 +358,7 @@ std::vector<Claim> torus_subtree_claims() {
       claim("torus.T8", "TR 94-363, 4, Definition 9, Lemma 7", kCorrected,
             "the BSG is 2n isomorphic subtrees of shortest paths, with the rule of T1, in 2n/P of which a "
             "node of period P is: those with i = D(v) modulo P. No two share a link",
-            std::string("also k = 2; ") + kToriInWords, spanning_graph_checks),
+            kToriOfTwoInWords, spanning_graph_checks),
       claim("torus.E1", "TR 94-363, 3, 5.4 and 5.5", kMisprint,
             "slips: the second time that 5.5 says \"for k even\" it means k odd, (k^2 - 1) k^(n-1) / 8 "
             "steps; step 3 of 5.4 goes on with the nodes R^i(u) of the next entry u, not again with R^i(v); "

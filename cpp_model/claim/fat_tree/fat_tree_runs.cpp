@@ -1,36 +1,22 @@
-#include "cpp_model/claim/fat_tree/one_port_runs.hpp"
+#include "cpp_model/claim/fat_tree/fat_tree_runs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
 namespace {
 
-FatTree tree_of_word(const std::string& word) { return *fat_tree_shape(make_topology(word)); }
-
 // Trees of arities that differ, and of height 1.
 std::vector<FatTree> mixed_trees(bool full) {
   std::vector<Arities> list{{2}, {4}, {2, 3}, {3, 2}, {2, 3, 2}, {4, 3, 2}, {3, 2, 4}};
   if (full) {
-    list.clear();
-    std::vector<Arities> grown{{}};
-    for (std::size_t next = 0; next < grown.size(); ++next) {
-      for (std::uint32_t k = 2; k <= 5; ++k) {
-        Arities taller = grown[next];
-        taller.push_back(k);
-        const auto leaves =
-            std::accumulate(taller.begin(), taller.end(), std::uint32_t{1}, std::multiplies<>());
-        if (leaves > 48) continue;
-        if (taller.size() == 1 || std::ranges::adjacent_find(taller, std::not_equal_to<>()) != taller.end())
-          list.push_back(taller);
-        if (taller.size() < 4) grown.push_back(std::move(taller));
-      }
-    }
+    list = all_arities(48);
+    std::erase_if(list, [](const Arities& a) { return a.size() > 1 && tree_of(a).is_uniform(); });
+    std::ranges::stable_sort(list, {}, [](const Arities& a) { return a.size(); });
   }
   std::vector<FatTree> trees;
   for (const Arities& arities : list) trees.push_back(tree_of(arities));
@@ -39,13 +25,10 @@ std::vector<FatTree> mixed_trees(bool full) {
 
 // Trees with branches of several links.
 std::vector<FatTree> thick_trees(bool full) {
-  std::vector<std::string> words =
-      with_more<std::string>(full, {"fat-tree:2,3,exponential", "fat-tree:3x2,1,2", "fat-tree:2x3,2,1"},
-                             {"fat-tree:2x2x2,1,2,3", "fat-tree:3,2,1,2", "fat-tree:2x2x2x2,1,1,2,2",
-                              "fat-tree:4x2,1,3", "fat-tree:3x2x3,2,1,2"});
-  std::vector<FatTree> trees;
-  for (const std::string& word : words) trees.push_back(tree_of_word(word));
-  return trees;
+  return trees_of_words(
+      with_more(full, "fat-tree:2,3,exponential fat-tree:3x2,1,2 fat-tree:2x3,2,1",
+                "fat-tree:2x2x2,1,2,3 fat-tree:3,2,1,2 fat-tree:2x2x2x2,1,1,2,2 fat-tree:4x2,1,3 "
+                "fat-tree:3x2x3,2,1,2"));
 }
 
 // The neighbours of a node, each once, without one of them.
@@ -85,6 +68,63 @@ std::uint64_t first_from_parent(const RunOutcome& outcome, const FatTree& tree, 
 
 }  // namespace
 
+std::vector<Arities> all_arities(std::uint32_t most) {
+  std::vector<Arities> list;
+  const std::function<void(const Arities&)> extend = [&](const Arities& arities) {
+    for (std::uint32_t k = 2; k <= 5 && arities.size() < 4; ++k) {
+      const Arities taller = joined(arities, {k});
+      if (tree_of(taller).leaves() > most) continue;
+      list.push_back(taller);
+      extend(taller);
+    }
+  };
+  extend({});
+  return list;
+}
+
+FatTree tree_of_word(const std::string& word) { return *fat_tree_shape(make_topology(word)); }
+
+std::vector<FatTree> trees_of_words(const std::vector<std::string>& words) {
+  std::vector<FatTree> trees;
+  std::ranges::transform(words, std::back_inserter(trees), tree_of_word);
+  return trees;
+}
+
+std::uint64_t sum_of_arities(const FatTree& tree, std::uint32_t level) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 1; i <= level; ++i) sum += tree.arity(i);
+  return sum;
+}
+
+std::uint64_t one_port_broadcast_steps(const FatTree& tree) {
+  return sum_of_arities(tree, tree.height()) + tree.height() - 1;
+}
+
+std::uint64_t one_port_multinode_broadcast_steps(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves(), k = tree.arity(1), h = tree.height();
+  if (h >= 2 && tree.is_uniform()) return k * n + (k + 1) * (h - 2) + 1;
+  std::uint64_t steps = n * (tree.arity(tree.height()) - 1) + h + sum_of_arities(tree, tree.height() - 1);
+  for (std::uint32_t i = 1; i < h; ++i)
+    steps = std::max(steps, n * tree.arity(i) + i + sum_of_arities(tree, i - 1));
+  return steps;
+}
+
+std::uint64_t one_port_exchange_steps(const FatTree& tree) {
+  const std::uint64_t n = tree.leaves(), k = tree.arity(1), h = tree.height();
+  if (h >= 2 && tree.is_uniform())
+    return k == 2 ? n * n / 8 * 5 + 2 * h - 3 : n * n / k * (k - 1) + 2 * h - 1;
+  std::uint64_t steps = n * (n - tree.leaves_below(tree.height() - 1)) + 2 * h - 1;
+  for (std::uint32_t i = 1; i < h; ++i) {
+    const std::uint64_t below = tree.leaves_below(i);
+    steps = std::max(steps, below * (2 * n - tree.leaves_below(i - 1) - below) + 2 * i - 1);
+  }
+  return steps;
+}
+
+std::uint64_t one_packet_per_leaf(const FatTree& tree) {
+  return tree.leaves() + (tree.arity(1) == 2 && tree.height() >= 2 ? 1 : 0);
+}
+
 std::vector<FatTree> uniform_trees(bool full, std::uint32_t most_leaves) {
   std::vector<FatTree> trees;
   for (std::uint32_t k = 2; k <= 5; ++k) {
@@ -98,24 +138,18 @@ std::vector<FatTree> uniform_trees(bool full, std::uint32_t most_leaves) {
 }
 
 std::vector<FatTree> all_trees(bool full, std::uint32_t most_leaves) {
-  std::vector<FatTree> trees = uniform_trees(full, most_leaves);
-  for (const auto& more : {mixed_trees(full), thick_trees(full)})
-    trees.insert(trees.end(), more.begin(), more.end());
-  return trees;
+  return joined(joined(uniform_trees(full, most_leaves), mixed_trees(full)), thick_trees(full));
 }
 
 ClaimCase one_send(const FatTree& tree, CollectiveKind collective, const std::string& algorithm,
-                   std::uint64_t steps, NodeId root) {
-  return {tree.spelling(), collective, kOnePortSend, algorithm, root, "", steps};
+                   std::uint64_t steps, NodeId root, Inspection inspect) {
+  return {tree.spelling(), collective, kOnePortSend, algorithm, root, "", steps, std::move(inspect)};
 }
 
 std::uint64_t steps_to_inform_from(const Graph& graph, NodeId v, NodeId from) {
   std::vector<std::uint64_t> times;
   for (const NodeId u : neighbours(graph, v, from)) times.push_back(steps_to_inform_from(graph, u, v));
-  std::ranges::sort(times, std::greater<>());
-  std::uint64_t steps = 0;
-  for (std::size_t i = 0; i < times.size(); ++i) steps = std::max(steps, times[i] + i + 1);
-  return steps;
+  return steps_to_inform_all(std::move(times));
 }
 
 std::uint64_t bound_of_routers(const Graph& graph, bool personal) {
@@ -141,7 +175,7 @@ std::uint64_t bound_of_routers(const Graph& graph, bool personal) {
 }
 
 std::string compare(std::uint64_t found, std::uint64_t expected) {
-  return found == expected ? "" : fmt::format("{} found, expected {}", found, expected);
+  return unless(found == expected, "{} found, expected {}", found, expected);
 }
 
 std::uint64_t last_step(const RunOutcome& outcome, const PickTransfer& which) {

@@ -1,5 +1,5 @@
-// one_port_runs - what the claims on one-port-send fat trees (thesis 6.2) share: trees to run, lower bounds
-// by search, and when routers' phases end in a trace.
+// fat_tree_runs - what the claims on fat trees (thesis chapter 6) share: closed forms, trees to run, and for
+// one-port-send nodes (6.2) lower bounds by search and when routers' phases end in a trace.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,25 @@ namespace safnet {
 
 using Arities = std::vector<std::uint32_t>;
 inline FatTree tree_of(const Arities& arities) { return {arities, Arities(arities.size(), 1)}; }
+FatTree tree_of_word(const std::string& word);  ///< "fat-tree:2,3"
+std::vector<FatTree> trees_of_words(const std::vector<std::string>& words);
 inline std::uint64_t k_of(const FatTree& tree) { return tree.arity(1); }
+
+/// k_1 + ... + k_level.
+std::uint64_t sum_of_arities(const FatTree& tree, std::uint32_t level);
+/// Steps of one-port-send collectives (6.2), with arities that may differ. Broadcast: the sum of all arities
+/// + h - 1.
+std::uint64_t one_port_broadcast_steps(const FatTree& tree);
+/// Multinode broadcast: k n + (k + 1)(h - 2) + 1 if arities are equal.
+std::uint64_t one_port_multinode_broadcast_steps(const FatTree& tree);
+/// Total exchange: n^2 5/8 + 2h - 3 if all arities are 2, n^2 (k - 1)/k + 2h - 1 if all are k >= 3.
+std::uint64_t one_port_exchange_steps(const FatTree& tree);
+/// One packet a step through a leaf's link, all ports or one: n steps, one more if k_1 = 2 and the sibling is
+/// not the only other leaf, as then nothing can arrive in one of them.
+std::uint64_t one_packet_per_leaf(const FatTree& tree);
+
+/// All arities of 2 to 5 children on at most 4 levels, up to `most` leaves.
+std::vector<Arities> all_arities(std::uint32_t most);
 
 /// Trees of equal arities.
 std::vector<FatTree> uniform_trees(bool full, std::uint32_t most_leaves = 128);
@@ -25,7 +43,7 @@ inline constexpr const char* kAllTreesInWords =
     "with n <= 48 and h <= 4, 8 of several links";
 
 ClaimCase one_send(const FatTree& tree, CollectiveKind collective, const std::string& algorithm,
-                   std::uint64_t steps, NodeId root = 0);
+                   std::uint64_t steps, NodeId root = 0, Inspection inspect = {});
 
 /// (6.1): steps in which node v, which has the packet, informs all that is not beyond `from`.
 std::uint64_t steps_to_inform_from(const Graph& graph, NodeId v, NodeId from);
