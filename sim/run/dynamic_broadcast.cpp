@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <deque>
-#include <stdexcept>
 #include <utility>
 
+#include "sim/machine/limits.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/scan_check.hpp"
 #include "sim/run/stopwatch.hpp"
@@ -142,35 +142,12 @@ void summarise(const DynamicBroadcastRequest& request, const std::vector<Broadca
   result.delivery_delay = statistics_of(std::move(delivery_delays));
 }
 
-}  // namespace
-
-ScanRequest scan_request(const DynamicBroadcastRequest& request) {
-  ScanRequest scan(request.network);
-  scan.flits = request.flits;
-  scan.header_flits = request.header_flits;
-  scan.link_latency = request.link_latency;
-  scan.split = request.split;
-  scan.alternating = request.alternating;
-  return scan;
-}
-
-void check_dynamic_broadcast(const DynamicBroadcastRequest& request) {
-  check_request(scan_request(request));
-  check_arrivals(request.network.graph().node_count(), request.rate / request.flits, request.packets);
-  if (request.warm_up >= request.packets) {
-    throw std::invalid_argument(
-        fmt::format("--warm-up {}: expected fewer than --packets {}", request.warm_up, request.packets));
-  }
-}
-
-namespace {
-
 // One interval after the other, until all packets are broadcast or something is wrong.
 void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, QueueingHosts& hosts,
                    DynamicBroadcastResult& result) {
   const NodeId nodes = request.network.graph().node_count();
   const DigitShape& shape = request.network.shape();
-  const PartialBroadcastSettings broadcast = broadcast_settings(scan_request(request));
+  const PartialBroadcastSettings broadcast = broadcast_settings(request);
   const std::uint64_t longest = partial_broadcast_time(shape, broadcast, nodes).total();
   // Timetables are known beforehand: patience is for their length, not for silence.
   Drive drive(machine, kForEver, request.faults, kForEver);
@@ -213,15 +190,21 @@ void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, Que
 
 }  // namespace
 
+void check_dynamic_broadcast(const DynamicBroadcastRequest& request) {
+  check_request(request);
+  check_arrivals(request.network.graph().node_count(), request.rate / request.flits, request.packets);
+  if (request.warm_up >= request.packets)
+    refuse("--warm-up {}: expected fewer than --packets {}", request.warm_up, request.packets);
+}
+
 DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& request, VariantStore& store) {
-  const ScanRequest scan = scan_request(request);
-  const ScanParameters parameters = scan_parameters(scan);
+  const ScanParameters parameters = scan_parameters(request);
   check_dynamic_broadcast(request);
   const Graph& graph = request.network.graph();
   const std::vector<Arrival> arrivals =
       poisson_arrivals(graph.node_count(), request.rate / request.flits, request.packets, request.seed);
   DynamicBroadcastResult result;
-  result.settings = scan_settings(scan, parameters);
+  result.settings = scan_settings(request, parameters);
   result.settings.repeat = true;
   QueueingHosts hosts(request.network, result.settings, parameters, arrivals);
   const auto machine = make_machine(graph, scan_hardware(parameters), request, &hosts, store, result);
@@ -250,7 +233,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
 
 DynamicBroadcastLimits limits_of(const DynamicBroadcastRequest& request) {
   const DigitShape& shape = request.network.shape();
-  const PartialBroadcastSettings broadcast = broadcast_settings(scan_request(request));
+  const PartialBroadcastSettings broadcast = broadcast_settings(request);
   const Rational per_cycle = request.rate / request.flits;
   const std::uint64_t nodes = shape.nodes();
   DynamicBroadcastLimits limits;

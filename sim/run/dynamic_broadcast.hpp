@@ -15,19 +15,19 @@
 
 namespace safnet {
 
-/// Faults are active from the start on, whatever `fault_until` says.
-struct DynamicBroadcastRequest : HardwareOptions {
-  explicit DynamicBroadcastRequest(DigitNetwork of) : network(std::move(of)) {}
-  DigitNetwork network;
+/// The packets that arrive.
+struct ArrivalRequest {
   Rational rate = 0;  ///< packets per node and slot; a slot has as many cycles as a packet has payload flits
   std::uint64_t packets = 2000;
   std::uint64_t warm_up = 0;  ///< of these, the first so many are in no statistics of delays
   std::uint64_t seed = 1;
-  int flits = 8;  ///< payload flits of a packet; a prefix packet has one
-  int header_flits = 0;
-  int link_latency = 0;
-  bool split = false;  ///< see ScanRequest
-  bool alternating = false;
+};
+
+/// Each of the partial broadcasts, which finds out who is active, and the packets that arrive.
+struct DynamicBroadcastRequest : ScanRequest, ArrivalRequest {
+  explicit DynamicBroadcastRequest(DigitNetwork of, ScanManner manner = {.flits = 8},
+                                   ArrivalRequest arrivals = {})
+      : ScanRequest(std::move(of), manner), ArrivalRequest(std::move(arrivals)) {}
 };
 
 /// Intervals in which as many nodes had a packet.
@@ -54,9 +54,6 @@ struct DynamicBroadcastResult : Account {
   std::uint64_t final_backlog = 0, largest_backlog = 0;
   Rational mean_backlog = 0;
 };
-
-/// The request of one of the partial broadcasts, without active nodes.
-ScanRequest scan_request(const DynamicBroadcastRequest& request);
 
 /// Throws std::invalid_argument if something is out of range.
 void check_dynamic_broadcast(const DynamicBroadcastRequest& request);

@@ -48,6 +48,16 @@ PartialBroadcastSettings broadcast_settings(const ScanRequest& request) {
   return s;
 }
 
+void apply(const PartialBroadcastSettings& settings, ScanRequest& request) {
+  request.flits = static_cast<int>(settings.flits);
+  request.header_flits = static_cast<int>(settings.header_flits);
+  request.link_latency = static_cast<int>(settings.latency);
+  request.split = settings.split;
+  request.single_class = settings.single_class;
+  request.alternating = settings.alternating;
+  request.known_ranks = settings.known_ranks;
+}
+
 std::uint64_t scan_closed_form(const ScanRequest& request) {
   PartialBroadcastSettings settings = broadcast_settings(request);
   const DigitShape& shape = request.network.shape();

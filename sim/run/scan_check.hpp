@@ -10,6 +10,8 @@ namespace safnet {
 
 /// The settings of a broadcast or accumulation, as the closed forms and the model have them.
 PartialBroadcastSettings broadcast_settings(const ScanRequest& request);
+/// The same for a request, which gets them.
+void apply(const PartialBroadcastSettings& settings, ScanRequest& request);
 /// Cycles of the interval by the closed form.
 std::uint64_t scan_closed_form(const ScanRequest& request);
 
