@@ -12,30 +12,15 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
-#include "sim/run/dynamic_claim.hpp"
+#include "sim/run/dynamic_broadcast.hpp"
 #include "sim/run/scan_check.hpp"
 #include "sim/machine/system.hpp"
 
 namespace safnet {
 
-// Planned once for all runs of a case, and forgotten after the last of them.
-class SharedPlan {
- public:
-  void add_user() { ++users_; }
-  std::shared_ptr<const Schedule> get(const Algorithm& algorithm, const Problem& problem) {
-    const std::lock_guard guard(mutex_);
-    if (!steps_) steps_ = std::make_shared<const Schedule>(plan_of(algorithm, problem));
-    return steps_;
-  }
-  void give_back() {
-    const std::lock_guard guard(mutex_);
-    if (--users_ == 0) steps_.reset();
-  }
-
- private:
-  std::mutex mutex_;
-  std::shared_ptr<const Schedule> steps_;
-  std::size_t users_ = 0;
+struct SharedPlan {
+  std::once_flag planned;
+  std::shared_ptr<const Schedule> steps;
 };
 
 namespace {
@@ -50,14 +35,15 @@ std::string option(const char* name, const std::vector<NodeId>& nodes) {
 }
 std::string flag(const char* name, bool set) { return set ? fmt::format(" {}", name) : ""; }
 
-// The command that does the same.
+// The command that does the same, or what is computed.
+std::string name_of(const ClaimCheck& check) { return check.name; }
+
 std::string name_of(const ScheduledCase& job) {
-  const ClaimCase& c = job.wanted;
-  return fmt::format("{} {} {} --ports {}", c.topology, to_string(c.collective), c.algorithm,
-                     to_string(c.ports)) +
-         option("--root", c.root, NodeId{0}) + option("--destination", c.destination, kNoNode) +
-         option("--messages", c.messages, 1U) + option("--tree", c.tree, std::string()) +
-         option("--queue-depth", c.queue_depth, 0) + option("--active", c.active) +
+  return fmt::format("{} {} {} --ports {}", job.topology, to_string(job.collective), job.algorithm,
+                     to_string(job.ports)) +
+         option("--root", job.root, NodeId{0}) + option("--destination", job.destination, kNoNode) +
+         option("--messages", job.messages, 1U) + option("--tree", job.tree, std::string()) +
+         option("--queue-depth", job.queue_depth, 0) + option("--active", job.active) +
          flag("--node pifo", job.request.node == NodeChoice::kRouter) +
          (job.lockstep ? fmt::format(" --flits {} --link-latency {}", kLockstepFlits, kLockstepLatency) : "");
 }
@@ -66,10 +52,18 @@ std::string name_of(const OnlineCase& c) {
   const PartialBroadcastSettings& s = c.settings;
   return fmt::format("{} {} --active {}", c.topology, c.collective, fmt::join(c.active, ",")) +
          option("--destinations", c.destinations) + fmt::format(" --flits {}", s.flits) +
-         flag("--header-flits 1", s.header_flits != 0) +
-         (s.latency != 0 ? fmt::format(" --link-latency {}", s.latency) : "") + flag("--split", s.split) +
-         flag("--single-class", s.single_class) + flag("--alternating", s.alternating) +
-         flag("--pass-on-first", c.pass_on_first) + flag("--known-ranks", s.known_ranks);
+         flag("--header-flits 1", s.header_flits != 0) + option("--link-latency", s.latency, 0U) +
+         flag("--split", s.split) + flag("--single-class", s.single_class) +
+         flag("--alternating", s.alternating) + flag("--pass-on-first", c.pass_on_first) +
+         flag("--known-ranks", s.known_ranks);
+}
+
+std::string name_of(const DynamicCase& c) {
+  const PartialBroadcastSettings& s = c.settings;
+  return fmt::format("dynamic-broadcast {} --flits {}", c.topology, s.flits) + flag("--split", s.split) +
+         flag("--header-flits 1", s.header_flits != 0) + option("--link-latency", s.latency, 0U) +
+         fmt::format(" --rate {:.6f} --packets {} --seed {}", Rational(c.rate * s.flits).convert_to<double>(),
+                     c.packets, c.seed);
 }
 
 // Empty if the run went wrong in the way that was expected.
@@ -119,6 +113,18 @@ std::string judge(const OnlineCase& wanted, const ScanRequest& request, const Sc
                          phase(ScanPhase::kCombine), phase(ScanPhase::kUnpack), result.flits_sent});
 }
 
+std::string judge(const DynamicCase& wanted, const DynamicBroadcastResult& result) {
+  if (!result.problems.empty()) return result.problems[0];
+  DynamicOutcome outcome;
+  outcome.packets = result.broadcast;
+  outcome.mean_delay = Rational(result.delay.sum, result.delay.count) / (std::uint64_t{1} << kTickBits);
+  outcome.final_backlog = result.final_backlog;
+  outcome.intervals = result.intervals;
+  outcome.counted_in_time = result.counted_in_time;
+  for (const auto& [active, count] : result.by_active) outcome.cycles_of[active] = count.cycles;
+  return wanted.inspect(outcome);
+}
+
 ScanRequest request_of(const OnlineCase& wanted) {
   ScanRequest request(make_digit_network(wanted.topology));
   request.collective = parse_collective(wanted.collective, kOnScan);
@@ -130,62 +136,67 @@ ScanRequest request_of(const OnlineCase& wanted) {
   return request;
 }
 
-void run(const ClaimCheck& check, ClaimOutcome& outcome, VariantStore&, NodePool&) {
-  outcome.name = check.name;
-  outcome.printed = check.printed;
+DynamicBroadcastRequest request_of(const DynamicCase& wanted) {
+  DynamicBroadcastRequest request(make_digit_network(wanted.topology));
+  apply(wanted.settings, request);
+  request.rate = wanted.rate * request.flits;
+  request.packets = wanted.packets;
+  request.seed = wanted.seed;
+  check_dynamic_broadcast(request);
+  return request;
+}
+
+void run(const ClaimCheck& check, ClaimOutcome& outcome, NodePool&) {
   outcome.on_hardware = false;
   const Stopwatch begin;
   outcome.problem = check.check();
   outcome.seconds = begin.seconds();
 }
 
-void run(ScheduledCase& job, ClaimOutcome& outcome, VariantStore& store, NodePool& pool) {
-  outcome.name = name_of(job);
-  outcome.printed = job.wanted.printed;
+void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
   outcome.lockstep = job.lockstep;
-  outcome.expected = job.wanted.expected_steps;
+  outcome.expected = job.expected_steps;
   outcome.nodes = job.request.problem.graph.node_count();
-  outcome.completed = job.wanted.expected_problem.empty();
+  outcome.completed = job.expected_problem.empty();
   RunResult result;
   if (job.planned) {
     job.planned->request.pool = &pool;
-    result = run(*job.planned, store);
+    result = run(*job.planned, VariantStore::standard());
     job.planned.reset();
   } else {
     RunRequest request = job.request;
     request.pool = &pool;
-    request.steps = job.plan->get(find_any_algorithm(request.problem, request.algorithm), request.problem);
-    result = run_collective(request, store);
-    request.steps.reset();
-    job.plan->give_back();
+    std::call_once(job.plan->planned, [&] {
+      const Algorithm& algorithm = find_any_algorithm(request.problem, request.algorithm);
+      job.plan->steps = std::make_shared<const Schedule>(plan_of(algorithm, request.problem));
+    });
+    request.steps = job.plan->steps;
+    job.plan.reset();
+    result = run_collective(request, VariantStore::standard());
   }
   outcome.measured = result.steps;
   outcome.seconds = result.run_seconds;
-  outcome.problem = judge(job.wanted, job.request, result);
+  outcome.problem = judge(job, job.request, result);
 }
 
-void run(const OnlineCase& wanted, ClaimOutcome& outcome, VariantStore& store, NodePool& pool) {
-  outcome.name = name_of(wanted);
-  outcome.printed = wanted.printed;
+void run(const OnlineCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
   outcome.unit = ClaimOutcome::Unit::kCycles;
   outcome.expected = wanted.expected_cycles;
   ScanRequest request = request_of(wanted);
   request.pool = &pool;
   outcome.nodes = request.network.graph().node_count();
-  const ScanResult result = run_scan(request, store);
+  const ScanResult result = run_scan(request, VariantStore::standard());
   outcome.measured = result.cycles;
   outcome.seconds = result.run_seconds;
   outcome.problem = judge(wanted, request, result);
 }
 
-void run(const DynamicCase& wanted, ClaimOutcome& outcome, VariantStore& store, NodePool& pool) {
-  outcome.name = name_of(wanted);
-  outcome.printed = wanted.printed;
+void run(const DynamicCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
   outcome.unit = ClaimOutcome::Unit::kNothing;
-  DynamicBroadcastRequest request = dynamic_request(wanted);
+  DynamicBroadcastRequest request = request_of(wanted);
   request.pool = &pool;
   outcome.nodes = request.network.graph().node_count();
-  const DynamicBroadcastResult result = run_dynamic_broadcast(request, store);
+  const DynamicBroadcastResult result = run_dynamic_broadcast(request, VariantStore::standard());
   outcome.seconds = result.run_seconds;
   outcome.problem = judge(wanted, result);
 }
@@ -203,9 +214,8 @@ bool runs_on_pifo_nodes(const Problem& problem, const Algorithm& algorithm) {
 }
 
 Problem problem_of(const ClaimCase& wanted, std::map<std::string, Graph>& graphs) {
-  auto graph = graphs.find(wanted.topology);
-  if (graph == graphs.end()) graph = graphs.emplace(wanted.topology, make_topology(wanted.topology)).first;
-  return {.graph = graph->second,
+  if (!graphs.contains(wanted.topology)) graphs.emplace(wanted.topology, make_topology(wanted.topology));
+  return {.graph = graphs.at(wanted.topology),
           .collective = wanted.collective,
           .ports = wanted.ports,
           .root = wanted.root,
@@ -234,9 +244,8 @@ void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& w
       job.lockstep = lockstep;
       job.request.flits = lockstep ? kLockstepFlits : 1;
       job.request.link_latency = lockstep ? kLockstepLatency : 0;
-      job.wanted.expected_steps =
+      job.expected_steps =
           lockstep && wanted.expected_in_lockstep ? *wanted.expected_in_lockstep : wanted.expected_steps;
-      if (job.plan) job.plan->add_user();
       jobs.push_back({claim, job});
     }
   }
@@ -270,14 +279,19 @@ std::optional<Hardware> plan_hardware(ClaimJob& job) {
   if (const auto* online = std::get_if<OnlineCase>(&job.what))
     return scan_hardware(scan_parameters(request_of(*online)));
   if (const auto* dynamic = std::get_if<DynamicCase>(&job.what))
-    return scan_hardware(scan_parameters(dynamic_request(*dynamic)));
+    return scan_hardware(scan_parameters(request_of(*dynamic)));
   return std::nullopt;
 }
 
-ClaimOutcome run_claim_job(ClaimJob& job, VariantStore& store, NodePool& pool) {
+ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool) {
   ClaimOutcome outcome;
   try {
-    std::visit([&](auto& what) { run(what, outcome, store, pool); }, job.what);
+    const auto run_case = [&](auto& what) {
+      outcome.name = name_of(what);
+      outcome.printed = what.printed;
+      run(what, outcome, pool);
+    };
+    std::visit(run_case, job.what);
   } catch (const std::exception& error) {
     outcome.problem = error.what();
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cpp_model/claim/claim.hpp"
-#include "sim/report/claim_outcome.hpp"
+#include "sim/report/claim_report.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
@@ -16,12 +16,12 @@ namespace safnet {
 /// several flits over links with latency, where a step must be exactly a slot.
 inline constexpr int kLockstepFlits = 4, kLockstepLatency = 1;
 
-/// A timetable that several runs of a case share.
-class SharedPlan;
+/// A timetable that several runs of a case share: planned once, by the first of them, and forgotten after the
+/// last.
+struct SharedPlan;
 
 /// A case by schedules, as one of its runs.
-struct ScheduledCase {
-  ClaimCase wanted;
+struct ScheduledCase : ClaimCase {
   RunRequest request;
   bool lockstep = false;
   std::shared_ptr<SharedPlan> plan;  ///< null: a policy
@@ -41,6 +41,6 @@ std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool f
 std::optional<Hardware> plan_hardware(ClaimJob& job);
 
 /// Runs it and judges what comes out. Does not throw: what goes wrong is the outcome's problem.
-ClaimOutcome run_claim_job(ClaimJob& job, VariantStore& store, NodePool& pool);
+ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool);
 
 }  // namespace safnet

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <stdexcept>
 
 #include "cpp_model/graph/drawing/drawing.hpp"
 #include "cpp_model/graph/drawing/small_picture.hpp"
@@ -11,6 +10,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/graphviz.hpp"
 #include "sim/report/output_file.hpp"
 
@@ -20,10 +20,8 @@ namespace {
 int draw(const std::string& topology, const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   const bool dot_wanted = path.empty() || extension == ".dot" || extension == ".gv";
-  if (!dot_wanted && extension != ".svg" && extension != ".png") {
-    throw std::invalid_argument(
-        fmt::format("-o {}: expected a file that ends in .dot, .gv, .svg or .png", in_quotes(path)));
-  }
+  if (!dot_wanted && extension != ".svg" && extension != ".png")
+    refuse("-o {}: expected a file that ends in .dot, .gv, .svg or .png", in_quotes(path));
   const Graph graph = make_topology(topology);
   const std::string dot = to_dot(graph, DrawingStyle::kNamed);
   if (path.empty()) {

@@ -13,7 +13,7 @@
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/progress_line.hpp"
 #include "sim/command/tables.hpp"
-#include "sim/report/html_page.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/markup.hpp"
 #include "sim/report/output_file.hpp"
 #include "sim/run/run.hpp"
@@ -62,68 +62,76 @@ constexpr const char* kOrganisation =
     "lane of its input has room; with Q = 1 that is one packet per input. First in, first out, unless the "
     "order says otherwise. Leaves keep their own packets. Bound: the lower bound for queues of any depth";
 
+// A run with queues of one depth.
+struct Cell {
+  int depth = 0;  // 0: as needed
+  RunPlan plan;
+  std::uint64_t value = 0;   // steps, or cycles
+  std::string problem = {};  // empty: all went well
+  std::string shown() const { return problem.empty() ? std::to_string(value) : "failed"; }
+};
+
 struct Row {
   Graph graph;
   Traffic traffic;
   Credits credits;
-  std::uint64_t bound_steps = 0;
-  std::vector<RunPlan> plans;
-  std::vector<std::uint64_t> values;  // steps, or cycles
-  std::vector<std::string> problems;  // empty: all went well
+  std::vector<Cell> cells = {};
+  std::uint64_t bound = 0;  // in the unit of the values
   std::string network() const { return one_line(graph.spelling()); }
-  // In the unit of the values.
-  std::uint64_t bound() const {
-    return bound_steps * static_cast<std::uint64_t>(credits.in_cycles ? credits.flits : 1);
-  }
-  std::string shown(std::size_t cell) const {
-    return problems[cell].empty() ? std::to_string(values[cell]) : "failed";
-  }
 };
 
 Row make_row(const Graph& graph, const Traffic& traffic, const Credits& credits,
              const std::vector<int>& depths) {
-  Row row{graph, traffic, credits, 0, {}, {}, {}};
+  Row row{graph, traffic, credits};
   for (const int depth : depths) {
-    RunRequest request(
-        Problem{.graph = graph, .collective = traffic.collective, .ports = PortModel::kAllPort});
-    request.algorithm = traffic.algorithm;
-    request.flits = credits.flits;
-    request.link_latency = credits.latency;
-    request.slot = credits.slot;
-    request.queue_depth = depth;
-    row.plans.push_back(plan_run(request));
+    const RunRequest request({.graph = graph, .collective = traffic.collective, .ports = PortModel::kAllPort},
+                             {.algorithm = traffic.algorithm,
+                              .flits = credits.flits,
+                              .link_latency = credits.latency,
+                              .slot = credits.slot,
+                              .queue_depth = depth});
+    row.cells.push_back({depth, plan_run(request)});
   }
-  row.values.resize(depths.size());
-  row.problems.resize(depths.size());
-  row.bound_steps = lower_bound(row.plans.front().request.problem).steps;
+  row.bound = lower_bound(row.cells.front().plan.request.problem).steps *
+              static_cast<std::uint64_t>(credits.in_cycles ? credits.flits : 1);
   return row;
 }
 
-void fill(Row& row, std::size_t cell, VariantStore& store, NodePool& pool) {
+void fill(Cell& cell, bool in_cycles, NodePool& pool) {
   try {
-    row.plans[cell].request.pool = &pool;
-    const RunResult result = run(row.plans[cell], store);
-    row.values[cell] = row.credits.in_cycles ? result.cycles : result.steps;
-    if (!result.problems.empty()) row.problems[cell] = result.problems[0];
-    if (result.verdict == Verdict::kStuck) row.problems[cell] = "stuck: " + result.waits.at(0);
+    cell.plan.request.pool = &pool;
+    const RunResult result = run(cell.plan, VariantStore::standard());
+    cell.value = in_cycles ? result.cycles : result.steps;
+    if (!result.problems.empty()) cell.problem = result.problems[0];
+    if (result.verdict == Verdict::kStuck) cell.problem = "stuck: " + result.waits.at(0);
   } catch (const std::exception& error) {
-    row.problems[cell] = error.what();
+    cell.problem = error.what();
   }
 }
 
 std::string depth_in_words(int depth) { return depth == 0 ? "as needed" : fmt::format("Q={}", depth); }
 
 Table table_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
-  Table table{{"network", "bound", "traffic", "order", "packets"}, {}};
+  Table table{{"network", "bound", "traffic", "order", "packets"}};
   for (const int depth : depths) table.columns.push_back(depth_in_words(depth));
   for (const Row& row : rows) {
-    std::vector<std::string> words{row.network(), std::to_string(row.bound()),
-                                   to_string(row.traffic.collective), row.traffic.algorithm,
-                                   row.credits.name};
-    for (std::size_t c = 0; c < depths.size(); ++c) words.push_back(row.shown(c));
-    table.rows.push_back(std::move(words));
+    table.add(row.network(), row.bound, to_string(row.traffic.collective), row.traffic.algorithm,
+              row.credits.name);
+    for (const Cell& cell : row.cells) table.rows.back().push_back(cell.shown());
   }
   return table;
+}
+
+std::string html_of(const Row& row) {
+  std::string text = "<tr>";
+  for (const std::string& word :
+       {to_string(row.traffic.collective), std::string(row.traffic.algorithm), std::string(row.credits.name)})
+    text += fmt::format("<td class=\"name\">{}</td>", word);
+  text += fmt::format("<td>{}</td>", row.bound);
+  for (const Cell& cell : row.cells)
+    text += html_cell(cell.problem.empty() ? gap_class(cell.value, row.bound) : "failed", cell.problem,
+                      cell.shown());
+  return text + "</tr>\n";
 }
 
 std::string html_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
@@ -135,78 +143,58 @@ std::string html_of(const std::vector<Row>& rows, const std::vector<int>& depths
                                    {"near", "at most a fifth above"},
                                    {"gap", "less than twice"},
                                    {"far", "twice or more"}});
-  std::string network;
-  for (const Row& row : rows) {
-    if (network != row.network()) {
-      text += network.empty() ? "" : "</tbody>\n</table>\n";
-      network = row.network();
-      text += fmt::format(
-          "<h2>{}</h2>\n<table>\n<thead><tr><th class=\"name\">traffic</th><th class=\"name\">order</th>"
-          "<th class=\"name\">packets</th><th>bound</th>",
-          markup_escaped(network));
-      for (const int depth : depths) text += fmt::format("<th>{}</th>", depth_in_words(depth));
-      text += "</tr></thead>\n<tbody>\n";
-    }
-    text += "<tr>";
-    for (const std::string& word : {to_string(row.traffic.collective), std::string(row.traffic.algorithm),
-                                    std::string(row.credits.name)})
-      text += fmt::format("<td class=\"name\">{}</td>", word);
-    text += fmt::format("<td>{}</td>", row.bound());
-    for (std::size_t c = 0; c < depths.size(); ++c) {
-      const bool failed = !row.problems[c].empty();
-      text +=
-          html_cell(failed ? "failed" : gap_class(row.values[c], row.bound()), row.problems[c], row.shown(c));
-    }
-    text += "</tr>\n";
+  std::string head =
+      "<th class=\"name\">traffic</th><th class=\"name\">order</th><th class=\"name\">packets</th>"
+      "<th>bound</th>";
+  for (const int depth : depths) head += fmt::format("<th>{}</th>", depth_in_words(depth));
+  for (auto row = rows.begin(); row != rows.end();) {
+    const std::string network = row->network();
+    std::string body;
+    for (; row != rows.end() && row->network() == network; ++row) body += html_of(*row);
+    text += html_table(network, head, body);
   }
-  return html_page("Finite queues on fat trees", text + "</tbody>\n</table>\n");
+  return html_page("Finite queues on fat trees", text);
 }
 
 std::vector<int> parse_depths(const std::string& text) {
   std::vector<int> depths;
   for (const std::string& word : split(text, ',')) {
     const std::optional<std::uint64_t> depth = parse_decimal(word);
-    if (!depth || *depth < 1 || *depth > 4096) {
-      throw std::invalid_argument(fmt::format(
-          "--depths {}: expected depths of queues such as 1,2,16, each from 1 to 4096", in_quotes(word)));
-    }
+    if (!depth || *depth < 1 || *depth > 4096)
+      refuse("--depths {}: expected depths of queues such as 1,2,16, each from 1 to 4096", in_quotes(word));
     depths.push_back(static_cast<int>(*depth));
   }
   return depths;
 }
 
 // All runs, and the hardware that they need.
-std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::vector<int>& depths,
-                           VariantStore& store) {
+std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::vector<int>& depths) {
   std::vector<Row> rows;
   std::vector<Hardware> wanted;
   for (const std::string& word : networks) {
     const Graph graph = make_topology(word);
-    if (!fat_tree_shape(graph)) {
-      throw std::invalid_argument(
-          fmt::format("table finite-queues {}: expected a fat tree such as fat-tree:2,3", in_quotes(word)));
-    }
+    if (!fat_tree_shape(graph))
+      refuse("table finite-queues {}: expected a fat tree such as fat-tree:2,3", in_quotes(word));
     for (const Traffic& traffic : kTraffic) {
       for (const Credits& credits : kCredits) {
         rows.push_back(make_row(graph, traffic, credits, depths));
-        for (const RunPlan& plan : rows.back().plans) wanted.push_back(plan.hardware);
+        for (const Cell& cell : rows.back().cells) wanted.push_back(cell.plan.hardware);
       }
     }
   }
-  build_all_hardware(std::move(wanted), store);
+  build_all_hardware(std::move(wanted));
   return rows;
 }
 
 int finite_queues(const std::string& depth_list, const TableWords& words) {
-  VariantStore& store = VariantStore::standard();
   std::vector<int> depths = parse_depths(depth_list);
   depths.push_back(0);
   std::vector<Row> rows = make_rows(
-      words.of.empty() ? split("fat-tree:2,3 fat-tree:4,2 fat-tree:2,5 fat-tree:4,3", ' ') : words.of, depths,
-      store);
+      words.of.empty() ? split("fat-tree:2,3 fat-tree:4,2 fat-tree:2,5 fat-tree:4,3", ' ') : words.of,
+      depths);
   run_in_parallel(rows.size() * depths.size(), all_threads(), [&](std::size_t i, NodePool& pool) {
     Row& row = rows[i / depths.size()];
-    fill(row, i % depths.size(), store, pool);
+    fill(row.cells[i % depths.size()], row.credits.in_cycles, pool);
     return row.network();
   });
 
@@ -216,11 +204,11 @@ int finite_queues(const std::string& depth_list, const TableWords& words) {
   print_table(table_of(rows, depths), words.csv);
   bool all_well = true;
   for (const Row& row : rows) {
-    for (std::size_t c = 0; c < depths.size(); ++c) {
-      if (row.problems[c].empty()) continue;
+    for (const Cell& cell : row.cells) {
+      if (cell.problem.empty()) continue;
       all_well = false;
       fmt::print("failed: {} {} {}, {}, {}: {}\n", row.network(), to_string(row.traffic.collective),
-                 row.traffic.algorithm, row.credits.name, depth_in_words(depths[c]), row.problems[c]);
+                 row.traffic.algorithm, row.credits.name, depth_in_words(cell.depth), cell.problem);
     }
   }
   if (words.html && !words.html->empty()) write_whole_file(*words.html, html_of(rows, depths));

@@ -1,48 +1,40 @@
 // list - `safnet list`: what there is, as tables.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/claim/claim.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
+#include "sim/machine/limits.hpp"
+#include "sim/report/table.hpp"
 #include "sim/report/topology_page.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
 namespace {
 
-void list_collectives() {
-  std::size_t name_width = 0, mpi_width = 0;
+Table collectives_table() {
+  Table table;
   for (const CollectiveName& each : collective_names()) {
-    name_width = std::max(name_width, each.name.size());
-    if (each.mpi_name != each.name) mpi_width = std::max(mpi_width, each.mpi_name.size());
+    table.add(each.name, each.has_active ? "-" : each.mpi_name,
+              each.description + (each.has_destination ? " (--root, --destination)"
+                                  : each.has_root      ? " (--root)"
+                                  : each.has_active    ? " (--active)"
+                                                       : ""));
   }
-  for (const CollectiveName& each : collective_names()) {
-    fmt::print("{:<{}}  {:<{}}  {}{}\n", each.name, name_width, each.has_active ? "-" : each.mpi_name,
-               mpi_width, each.description,
-               each.has_destination ? " (--root, --destination)"
-               : each.has_root      ? " (--root)"
-               : each.has_active    ? " (--active)"
-                                    : "");
-  }
+  return table;
 }
 
-void list_algorithms() {
-  std::size_t collective_width = 0, name_width = 0;
-  for (const Algorithm& algorithm : algorithms()) {
-    collective_width = std::max(collective_width, to_string(algorithm.collective).size());
-    name_width = std::max(name_width, algorithm.name.size());
+Table algorithms_table() {
+  Table table;
+  for (const Algorithm& each : algorithms()) {
+    table.add(to_string(each.collective), each.name,
+              to_string(each.policy ? NodeChoice::kRouter : NodeChoice::kTdm),
+              fmt::format("{} [{}; {}]", each.description, each.domain, each.source));
   }
-  for (const Algorithm& algorithm : algorithms()) {
-    fmt::print("{:<{}}  {:<{}}  {:<4}  {} [{}; {}]\n", to_string(algorithm.collective), collective_width,
-               algorithm.name, name_width,
-               to_string(algorithm.policy ? NodeChoice::kRouter : NodeChoice::kTdm), algorithm.description,
-               algorithm.domain, algorithm.source);
-  }
+  return table;
 }
 
 void list_claims() {
@@ -58,10 +50,9 @@ struct ListOptions {
 int list(const ListOptions& options) {
   if (options.what == "topologies") return topology_page(options.page);
   if (options.page.markdown || !options.page.pictures.empty())
-    throw std::invalid_argument(
-        fmt::format("list {}: expected no --markdown or --pictures beside it", options.what));
-  if (options.what == "collectives") list_collectives();
-  if (options.what == "algorithms") list_algorithms();
+    refuse("list {}: expected no --markdown or --pictures beside it", options.what);
+  if (options.what == "collectives") fmt::print("{}", to_text(collectives_table()));
+  if (options.what == "algorithms") fmt::print("{}", to_text(algorithms_table()));
   if (options.what == "claims") list_claims();
   return 0;
 }

@@ -13,7 +13,6 @@
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/tables.hpp"
-#include "sim/report/html_page.hpp"
 #include "sim/report/markup.hpp"
 #include "sim/report/output_file.hpp"
 #include "sim/run/run.hpp"
@@ -79,7 +78,7 @@ struct Grid {
 
 const std::string& mpi_name(std::size_t column) { return name_of(kCollectives.at(column)).mpi_name; }
 
-Cell run_cell(const Problem& problem, VariantStore& store, NodePool& pool) {
+Cell run_cell(const Problem& problem, NodePool& pool) {
   Cell cell;
   if (!some_algorithm_applies(problem)) {
     cell.note = "no algorithm applies";
@@ -90,7 +89,7 @@ Cell run_cell(const Problem& problem, VariantStore& store, NodePool& pool) {
     request.algorithm = "auto";
     request.exact_buffers = false;
     request.pool = &pool;
-    const RunResult result = run_collective(request, store);
+    const RunResult result = run_collective(request, VariantStore::standard());
     cell.steps = result.steps;
     cell.bound = result.lower_bound.steps;
     cell.reason = result.lower_bound.reason;
@@ -131,7 +130,7 @@ std::string tally_in_words(const Grid& grid) {
 }
 
 void print_rows(const Grid& grid, PortModel ports) {
-  Table table{{in_words(ports)}, {}};
+  Table table{{in_words(ports)}};
   for (std::size_t c = 0; c < kCollectives.size(); ++c) table.columns.push_back(mpi_name(c));
   std::vector<const Row*> rows;
   for (const Row& row : grid.rows) {
@@ -153,17 +152,15 @@ void print_rows(const Grid& grid, PortModel ports) {
 std::string csv_of(const Grid& grid) {
   static constexpr std::array words{"optimal", "best known", "none", "failed"};
   Table table{{"topology", "nodes", "links", "ports", "collective", "messages", "standing", "steps",
-               "lower_bound", "gap", "algorithm", "node", "bound", "note"},
-              {}};
+               "lower_bound", "gap", "algorithm", "node", "bound", "note"}};
   for (const Row& row : grid.rows) {
     for (std::size_t c = 0; c < kCollectives.size(); ++c) {
       const Cell& cell = row.cells[c];
       const auto number = [&](std::uint64_t value) { return cell.ran() ? std::to_string(value) : ""; };
-      table.rows.push_back({row.network(), std::to_string(row.graph.node_count()),
-                            std::to_string(row.graph.link_count()), to_string(row.ports), mpi_name(c),
-                            std::to_string(grid.messages), words.at(static_cast<std::size_t>(cell.standing)),
-                            number(cell.steps), number(cell.bound), number(cell.steps - cell.bound),
-                            cell.algorithm, cell.node, cell.reason, cell.note});
+      table.add(row.network(), row.graph.node_count(), row.graph.link_count(), to_string(row.ports),
+                mpi_name(c), grid.messages, words.at(static_cast<std::size_t>(cell.standing)),
+                number(cell.steps), number(cell.bound), number(cell.steps - cell.bound), cell.algorithm,
+                cell.node, cell.reason, cell.note);
     }
   }
   return to_csv(table);
@@ -196,21 +193,20 @@ std::string html_of(const Grid& grid) {
                        {"far", "2b or more"},
                        {"none", "- no algorithm"},
                        {"failed", "failed"}});
+  std::string head = "<th class=\"name\">network</th><th>nodes</th>";
+  for (std::size_t c = 0; c < kCollectives.size(); ++c)
+    head += fmt::format("<th title=\"{}\">{}</th>", markup_escaped(to_string(kCollectives[c])),
+                        markup_escaped(mpi_name(c)));
   for (const PortModel ports : grid.port_models) {
-    text += fmt::format("<h2>{}</h2>\n<table>\n<thead><tr><th class=\"name\">network</th><th>nodes</th>",
-                        in_words(ports));
-    for (std::size_t c = 0; c < kCollectives.size(); ++c)
-      text += fmt::format("<th title=\"{}\">{}</th>", markup_escaped(to_string(kCollectives[c])),
-                          markup_escaped(mpi_name(c)));
-    text += "</tr></thead>\n<tbody>\n";
+    std::string rows;
     for (const Row& row : grid.rows) {
       if (row.ports != ports) continue;
-      text += fmt::format("<tr><td class=\"name\">{}</td><td class=\"size\">{}</td>",
+      rows += fmt::format("<tr><td class=\"name\">{}</td><td class=\"size\">{}</td>",
                           markup_escaped(row.network()), row.graph.node_count());
-      for (const Cell& cell : row.cells) text += html_of(cell);
-      text += "</tr>\n";
+      for (const Cell& cell : row.cells) rows += html_of(cell);
+      rows += "</tr>\n";
     }
-    text += "</tbody>\n</table>\n";
+    text += html_table(in_words(ports), head, rows);
   }
   return html_page("Optimality of collectives", text);
 }
@@ -234,7 +230,7 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
                           .collective = kCollectives.at(i % kColumns),
                           .ports = row.ports,
                           .messages = grid.messages};
-    row.cells.at(i % kColumns) = run_cell(problem, VariantStore::standard(), pool);
+    row.cells.at(i % kColumns) = run_cell(problem, pool);
     return fmt::format("{} on {}", mpi_name(i % kColumns), row.network());
   });
 

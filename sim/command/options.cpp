@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
-#include <stdexcept>
 #include <variant>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/traffic/decimal.hpp"
 #include "sim/fabric/wave_nodes.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/output_file.hpp"
 #include "sim/run/active_nodes.hpp"
 
@@ -58,25 +59,20 @@ void declare_threads(CLI::App& command, unsigned& threads, const std::string& me
 }
 
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
-  if (!word.empty() && !used)
-    throw std::invalid_argument(fmt::format("{} {}: expected {}", option, in_quotes(word), expected));
+  if (!word.empty() && !used) refuse("{} {}: expected {}", option, in_quotes(word), expected);
 }
 
 void require_writable_folder(const char* option, const std::string& path) {
   if (path.empty()) return;
-  if (!std::filesystem::is_directory(std::filesystem::absolute(path).parent_path())) {
-    throw std::invalid_argument(fmt::format("{} {}: expected a file in a folder that exists", option, path));
-  }
-  if (std::filesystem::is_directory(path)) {
-    throw std::invalid_argument(fmt::format("{} {}: expected a file, this is a folder", option, path));
-  }
+  if (!std::filesystem::is_directory(std::filesystem::absolute(path).parent_path()))
+    refuse("{} {}: expected a file in a folder that exists", option, path);
+  if (std::filesystem::is_directory(path)) refuse("{} {}: expected a file, this is a folder", option, path);
 }
 
 void require_schedule_file(const char* option, const std::string& path) {
   require_writable_folder(option, path);
   if (path.empty() || path.ends_with(".json") || path.ends_with(".json.gz") || path.ends_with(".xml")) return;
-  throw std::invalid_argument(fmt::format(
-      "{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path)));
+  refuse("{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path));
 }
 
 CLI::Option* CollectiveOptions::add(CLI::Option* option, std::uint32_t traits, std::string what) {
@@ -89,11 +85,9 @@ void CollectiveOptions::refuse_unused(const CollectiveName& collective) const {
     if ((entry.traits & collective.traits) != 0 || entry.option->count() == 0) continue;
     const std::string& value = entry.option->results().back();
     if (value == entry.option->get_default_str()) continue;
-    throw std::invalid_argument(
-        entry.what.empty()
-            ? fmt::format("{}: {} has no use for it", entry.option->get_name(), collective.name)
-            : fmt::format("{} {}: {} has no use for {}", entry.option->get_name(), one_line(value),
-                          collective.name, entry.what));
+    const std::string name = entry.option->get_name();
+    if (entry.what.empty()) refuse("{}: {} has no use for it", name, collective.name);
+    refuse("{} {}: {} has no use for {}", name, one_line(value), collective.name, entry.what);
   }
 }
 
@@ -138,21 +132,18 @@ Problem ProblemOptions::problem(const CollectiveName& collective) const {
     destination_of(problem);
   }
   if (!collective.has_active) return problem;
-  if (active_.empty())
-    throw std::invalid_argument(
-        fmt::format("{}: expected --active, such as --active 0,3,7", collective.name));
+  if (active_.empty()) refuse("{}: expected --active, such as --active 0,3,7", collective.name);
   problem.active = collective.kind == CollectiveKind::kConcurrentBroadcast
                        ? parse_repeated_nodes(active_, problem.graph)
                        : parse_active_nodes("--active", active_, problem.graph);
   if (problem.active.empty() && !collective.scans)
-    throw std::invalid_argument(fmt::format("--active {}: expected at least one node", in_quotes(active_)));
+    refuse("--active {}: expected at least one node", in_quotes(active_));
   return problem;
 }
 
 DigitNetwork digit_network(const std::string& who, const Graph& graph) {
   auto network = DigitNetwork::of(graph);
-  if (const std::string* why_not = std::get_if<std::string>(&network))
-    throw std::invalid_argument(fmt::format("{}: {}", who, *why_not));
+  if (const std::string* why_not = std::get_if<std::string>(&network)) refuse("{}: {}", who, *why_not);
   return std::get<DigitNetwork>(std::move(network));
 }
 
@@ -168,10 +159,8 @@ void RecordOptions::declare(CLI::App& command, const std::string& network) {
 }
 
 void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
-  if (whole_network && !wave.empty()) {
-    throw std::invalid_argument(
-        "--wave: expected no --whole-network beside it, waveforms are written by the fabric");
-  }
+  if (whole_network && !wave.empty())
+    refuse("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
   require_writable_folder("--wave", wave);
   require_schedule_file("--trace", trace);
   options.wave.path = wave;
@@ -181,9 +170,11 @@ void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
   options.whole_network = whole_network;
 }
 
-void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware) {
-  // A router that somebody brought has none.
-  if (!wave.path.empty()) hardware.write_wave_view(wave.path, graph, wave.nodes);
+void RecordOptions::write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
+                          const std::function<Schedule()>& schedule) const {
+  // A router that somebody brought has no view.
+  if (!wave.empty()) hardware.write_wave_view(wave, graph, request.nodes);
+  if (!trace.empty()) write_any_schedule(schedule(), trace);
 }
 
 void ScheduleSource::declare(CLI::App& command) {
@@ -197,9 +188,8 @@ ReadSchedule ScheduleSource::read() const {
   reading.topology = topology;
   reading.ports = parse_port_model(ports);
   if (topology.empty() && path.ends_with(".xml")) {
-    throw std::invalid_argument(
-        fmt::format("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
-                    in_quotes(path)));
+    refuse("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
+           in_quotes(path));
   }
   return read_any_schedule(path, reading);
 }
@@ -222,6 +212,12 @@ void SweepOptions::check() const {
   refuse_unless(many(), "--plot", plot, "--sweep beside it");
   refuse_unless(plot.ends_with(".svg"), "--plot", plot, "a name that ends in .svg");
   refuse_same_file(csv, plot);
+}
+
+std::vector<Rational> SweepOptions::rates(std::string_view usual) const {
+  constexpr std::size_t kMostLoads = 200;
+  if (many()) return parse_fractions("--sweep", sweep, kMostLoads);
+  return {parse_fraction("--rate", rate.empty() ? usual : rate)};
 }
 
 }  // namespace safnet

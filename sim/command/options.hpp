@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cpp_model/graph/family/digit_network.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
+#include "cpp_model/number/rational.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/variant/node_kind.hpp"
@@ -74,10 +76,11 @@ struct RecordOptions {
   void declare(CLI::App& command, const std::string& network);
   /// Asks for it. Throws std::invalid_argument naming the option.
   void apply(HardwareOptions& options, const Graph& graph) const;
+  /// Writes the GTKWave view beside the waveform, if there is one, and what `schedule` makes of the trace, if
+  /// that is asked for.
+  void write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
+             const std::function<Schedule()>& schedule = {}) const;
 };
-
-/// Writes the GTKWave view beside the waveform, if there is one.
-void write_wave_view(const WaveRequest& wave, const Graph& graph, const Hardware& hardware);
 
 /// A file with a schedule, of `check`, `replay` and `convert`.
 struct ScheduleSource {
@@ -89,7 +92,6 @@ struct ScheduleSource {
 
 /// Runs at one load or at many, of `traffic` and `dynamic-broadcast`.
 struct SweepOptions {
-  static constexpr std::size_t kMostLoads = 200;
   std::string rate, sweep, csv, plot;
   unsigned threads = 1;
   bool json = false;
@@ -99,6 +101,8 @@ struct SweepOptions {
                const std::string& plot_meaning);
   /// Throws std::invalid_argument for options that do not go together or files that cannot be written.
   void check() const;
+  /// Those of the sweep, or the one; `usual` where none is asked for. Throws std::invalid_argument.
+  std::vector<Rational> rates(std::string_view usual) const;
 };
 
 }  // namespace safnet

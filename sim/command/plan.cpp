@@ -1,7 +1,5 @@
 // plan - `safnet plan`: work out a schedule, check it, write it to a file.
 #include <memory>
-#include <optional>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
@@ -10,6 +8,7 @@
 #include "cpp_model/transform/reverse.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/schedule_report.hpp"
 #include "sim/machine/system.hpp"
 
@@ -37,8 +36,7 @@ int plan(const PlanOptions& options) {
   options.uses.refuse_unused(collective);
   const Problem problem = options.problem.problem(collective);
   if (problem.collective == CollectiveKind::kMultipath)
-    throw std::invalid_argument(
-        "multipath: expected another collective; no algorithm plans it, see safnet run");
+    refuse("multipath: expected another collective; no algorithm plans it, see safnet run");
   const bool lockstep = options.slot == "lockstep";
   const Stopwatch begin;
   Choice choice = choose(problem, options.algorithm);

@@ -7,11 +7,22 @@
 #include <chrono>
 #include <cstdio>
 
+#include "sim/variant/variant_store.hpp"
+
 namespace safnet {
 
 constexpr const char* kBuilding = "building the hardware for these parameters (once)...";
 
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(HardwareOptions& options) : ProgressLine() {
+  options.on_build = [this](bool large) {
+    show(large ? "building nodes of many ports (once; takes minutes)..." : kBuilding, true);
+  };
+  options.on_progress = [this](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
+    show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
+  };
+}
+
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(const std::string& text, bool now) {
@@ -25,29 +36,21 @@ void ProgressLine::show(const std::string& text, bool now) {
   std::fflush(stderr);
 }
 
-void ProgressLine::follow(HardwareOptions& options) {
-  options.on_build = [this](bool large) {
-    show(large ? "building nodes of many ports (once; takes minutes)..." : kBuilding, true);
-  };
-  options.on_progress = [this](std::uint64_t done, std::uint64_t all, std::uint32_t cycle) {
-    show(fmt::format("cycle {}: {} of {} delivered", cycle, done, all));
-  };
-}
-
 void ProgressLine::clear() {
   if (!terminal_ || !shown_) return;
   std::fputs("\r\033[K", stderr);
   shown_ = false;
 }
 
-void build_hardware(const Hardware& hardware, VariantStore& store) {
+void build_hardware(const Hardware& hardware) {
   ProgressLine line;
-  store.load(hardware, [&] { line.show(kBuilding, true); });
+  VariantStore::standard().load(hardware, [&] { line.show(kBuilding, true); });
 }
 
-void build_all_hardware(std::vector<Hardware> wanted, VariantStore& store) {
+void build_all_hardware(std::vector<Hardware> wanted) {
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  VariantStore& store = VariantStore::standard();
   ProgressLine line;
   const double built_before = store.build_seconds();
   const std::size_t built =

@@ -6,21 +6,20 @@
 #include <vector>
 
 #include "sim/run/hardware_options.hpp"
-#include "sim/variant/variant_store.hpp"
 
 namespace safnet {
 
 class ProgressLine {
  public:
   ProgressLine();
+  /// Lets a run say that hardware is built for it, and how far it is. The line must outlive the run.
+  explicit ProgressLine(HardwareOptions& options);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   /// Shows `text`, at most ten times a second unless `now`.
   void show(const std::string& text, bool now = false);
   void clear();
-  /// Lets a run say that hardware is built for it, and how far it is. The line must outlive the run.
-  void follow(HardwareOptions& options);
 
  private:
   bool terminal_;
@@ -29,9 +28,9 @@ class ProgressLine {
 };
 
 /// Builds the hardware of a run that is missing, and says so on the terminal.
-void build_hardware(const Hardware& hardware, VariantStore& store);
+void build_hardware(const Hardware& hardware);
 
 /// Builds what many runs need and is missing, in parallel. Prints one line if there was any.
-void build_all_hardware(std::vector<Hardware> wanted, VariantStore& store);
+void build_all_hardware(std::vector<Hardware> wanted);
 
 }  // namespace safnet

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/schedule_report.hpp"
 
 namespace safnet {
@@ -27,11 +27,10 @@ struct ReplayOptions {
   std::vector<const CLI::Option*> for_tdm;  // mean nothing on routers
 };
 
-int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked, VariantStore& store) {
+int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked) {
   for (const CLI::Option* option : options.for_tdm) {
     if (option->count() != 0 && option->results().back() != option->get_default_str())
-      throw std::invalid_argument(
-          fmt::format("{}: expected no --node {} beside it", option->get_name(), one_line(options.node)));
+      refuse("{}: expected no --node {} beside it", option->get_name(), one_line(options.node));
   }
   const Schedule& schedule = checked.file.schedule;
   const Policy policy = policy_of_schedule(schedule);
@@ -45,26 +44,20 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
       .name = schedule.algorithm,
       .collective = request.problem.collective,
       .source = "read from a file",
-      .description = "",
-      .domain = "",
-      .why_not = {},
-      .policy = {},
       .closed_form = [planned](const Problem&) { return std::optional<std::uint64_t>(planned); }};
-  const RunResult result = run_policy(request, algorithm, policy, store);
-  const std::string& trace = options.record.trace;
-  if (!trace.empty()) write_any_schedule(schedule_of_run(request, result), trace);
-  write_wave_view(request.wave, schedule.network, result.hardware);
+  const RunResult result = run_policy(request, algorithm, policy, VariantStore::standard());
+  options.record.write(request.wave, schedule.network, result.hardware,
+                       [&] { return schedule_of_run(request, result); });
   print_report(options.json, checked, request, result);
   return result.exit_code();
 }
 
-int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked, VariantStore& store) {
+int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
   Schedule& schedule = checked.file.schedule;
   if (options.flits != 0) schedule = in_lockstep(std::move(schedule), options.flits, options.link_latency);
-  const ReplayResult result = safnet::replay(schedule, options.request, store);
-  const std::string& trace = options.record.trace;
-  if (!trace.empty()) write_any_schedule(schedule_of_replay(schedule, result.trace), trace);
-  write_wave_view(options.request.wave, schedule.network, result.hardware);
+  const ReplayResult result = safnet::replay(schedule, options.request, VariantStore::standard());
+  options.record.write(options.request.wave, schedule.network, result.hardware,
+                       [&] { return schedule_of_replay(schedule, result.trace); });
   print_report(options.json, checked, result);
   return checked.report.valid() ? result.exit_code() : std::max(1, result.exit_code());
 }
@@ -79,11 +72,8 @@ int replay(ReplayOptions& options) {
     fmt::print("{}  not run        --force runs it all the same\n", to_text(checked));
     return 1;
   }
-  VariantStore& store = VariantStore::standard();
-  ProgressLine line;
-  line.follow(options.request);
-  return options.router != nullptr ? replay_on_routers(options, checked, store)
-                                   : replay_on_tdm(options, checked, store);
+  ProgressLine line(options.request);
+  return options.router != nullptr ? replay_on_routers(options, checked) : replay_on_tdm(options, checked);
 }
 
 }  // namespace

@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <stdexcept>
 
-#include "cpp_model/interchange/any_schedule.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
 #include "sim/report/run_report.hpp"
-#include "sim/report/scan_report.hpp"
 #include "sim/run/active_nodes.hpp"
 #include "sim/run/scan_check.hpp"
 #include "sim/run/scan_run.hpp"
@@ -22,31 +19,25 @@ namespace {
 struct RunOptions {
   CollectiveOptions uses;
   ProblemOptions problem;
-  std::string algorithm, node = "auto", slot = "lockstep", grants = "auto", model = "rtl";
-  int flits = 1, link_latency = 0, queue_depth = 0, host_depth = 0;
+  RunSettings settings;
+  std::string node = "auto", slot = "lockstep", grants = "auto", model = "rtl";
   unsigned threads = 1;
   RecordOptions record;
   bool json = false;
   // Of collectives on scan_nodes.
   std::string destinations;
-  int header_flits = 0;
-  bool split = false, single_class = false, alternating = false, pass_on_first = false, known_ranks = false;
+  ScanManner manner;  // but for what `settings` have too
 };
 
-void choose_node(const std::string& word, RunRequest& request) {
+void choose_node(const std::string& word, RunSettings& settings) {
   if (word == "auto") return;
-  request.node = word == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
-  if (request.node == NodeChoice::kRouter) request.router = find_router_kind(word, "auto, tdm");
+  settings.node = word == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
+  if (settings.node == NodeChoice::kRouter) settings.router = find_router_kind(word, "auto, tdm");
 }
 
 // On routers, or by a timetable.
 int run_by_schedule(const RunOptions& options, Problem problem) {
-  RunRequest request(std::move(problem));
-  request.algorithm = options.algorithm;
-  request.flits = options.flits;
-  request.link_latency = options.link_latency;
-  request.queue_depth = options.queue_depth;
-  request.host_depth = options.host_depth;
+  RunRequest request(std::move(problem), options.settings);
   request.slot = options.slot == "free" ? SlotMode::kFree : SlotMode::kLockstep;
   request.grants = options.grants == "on"    ? GrantMode::kOn
                    : options.grants == "off" ? GrantMode::kOff
@@ -55,13 +46,11 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   choose_node(options.node, request);
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
-  ProgressLine line;
-  line.follow(request);
+  ProgressLine line(request);
   const RunResult result = run_collective(request, VariantStore::standard());
   line.clear();
-  write_wave_view(request.wave, request.problem.graph, result.hardware);
-  const std::string& trace = options.record.trace;
-  if (!trace.empty()) write_any_schedule(schedule_of_run(request, result), trace);
+  options.record.write(request.wave, request.problem.graph, result.hardware,
+                       [&] { return schedule_of_run(request, result); });
   print_report(options.json, request, result);
   return result.exit_code();
 }
@@ -70,19 +59,13 @@ ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
   // Flits that all nodes together receive, beyond which a run is not held against the model.
   constexpr std::uint64_t kMostCompared = 5'000'000;
   const Graph& graph = problem.graph;
-  ScanRequest request(digit_network(to_string(problem.collective), graph));
+  ScanRequest request(digit_network(to_string(problem.collective), graph), options.manner);
   request.collective = problem.collective;
   request.active = problem.active;
   if (!options.destinations.empty())
     request.destinations = parse_active_nodes("--destinations", options.destinations, graph);
-  request.flits = options.flits;
-  request.header_flits = options.header_flits;
-  request.link_latency = options.link_latency;
-  request.split = options.split;
-  request.single_class = options.single_class;
-  request.alternating = options.alternating;
-  request.pass_on_first = options.pass_on_first;
-  request.known_ranks = options.known_ranks;
+  request.flits = options.settings.flits;
+  request.link_latency = options.settings.link_latency;
   options.record.apply(request, graph);
   request.keep_transfers =
       has_model(request.collective) && std::uint64_t{graph.node_count()} * (request.active.size() + 1) *
@@ -95,8 +78,7 @@ ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
 // On nodes that find out by themselves which of them are active.
 int run_by_scan(const RunOptions& options, const Problem& problem) {
   ScanRequest request = scan_request(options, problem);
-  ProgressLine line;
-  line.follow(request);
+  ProgressLine line(request);
   ScanResult result = run_scan(request, VariantStore::standard());
   if (result.cycles != scan_closed_form(request)) {
     result.problems.push_back(
@@ -107,7 +89,7 @@ int run_by_scan(const RunOptions& options, const Problem& problem) {
       result.problems.push_back(difference);
   }
   line.clear();
-  write_wave_view(request.wave, request.network.graph(), result.hardware);
+  options.record.write(request.wave, request.network.graph(), result.hardware);
   print_report(options.json, request, result);
   return result.exit_code();
 }
@@ -122,7 +104,7 @@ int run(const RunOptions& options) {
 // What only means something on routers, or by a timetable.
 void declare_schedule_options(CLI::App& command, RunOptions& options) {
   const auto add = [&](CLI::Option* option) { options.uses.add(option, kOnSchedules); };
-  add(command.add_option("--algorithm", options.algorithm,
+  add(command.add_option("--algorithm", options.settings.algorithm,
                          "see `safnet list algorithms`; auto: the best of all; without it the best for nodes "
                          "that decide for themselves"));
   add(command.add_option(
@@ -135,9 +117,9 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
           ->check(CLI::IsMember({"lockstep", "free"})));
   add(command.add_option("--grants", options.grants, "one-port: whether a sender asks the receiver first")
           ->check(CLI::IsMember({"auto", "on", "off"})));
-  add(command.add_option("--queue-depth", options.queue_depth,
+  add(command.add_option("--queue-depth", options.settings.queue_depth,
                          "packets per input and queue; 0: as many as can ever wait"));
-  add(command.add_option("--host-depth", options.host_depth,
+  add(command.add_option("--host-depth", options.settings.host_depth,
                          "packets of its own that a queue takes; 0: all. The host keeps the rest"));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
   add(command.get_option("--threads"));
@@ -158,18 +140,19 @@ void declare_scan_options(CLI::App& command, RunOptions& options) {
   add(command.add_option("--destinations", options.destinations,
                          "of monotone routing: as many nodes as are active"));
   add(command
-          .add_option("--header-flits", options.header_flits,
+          .add_option("--header-flits", options.manner.header_flits,
                       "1: packets have a further flit for their header; 0: it is in the first flit")
           ->check(CLI::Range(0, 1)));
-  add(command.add_flag("--split", options.split, "a part of each packet in every class; else whole packets"));
-  add(command.add_flag("--single-class", options.single_class,
+  add(command.add_flag("--split", options.manner.split,
+                       "a part of each packet in every class; else whole packets"));
+  add(command.add_flag("--single-class", options.manner.single_class,
                        "one class alone, which uses one dimension at a time"));
   add(command.add_flag(
-      "--alternating", options.alternating,
+      "--alternating", options.manner.alternating,
       "tori: packing goes the short way round; in broadcasts both ways take the longer part in turn"));
-  add(command.add_flag("--pass-on-first", options.pass_on_first,
+  add(command.add_flag("--pass-on-first", options.manner.pass_on_first,
                        "a node's own packets go into the first empty slots, not with their batch"));
-  add(command.add_flag("--known-ranks", options.known_ranks, "ranks are known beforehand: no scans"));
+  add(command.add_flag("--known-ranks", options.manner.known_ranks, "ranks are known beforehand: no scans"));
 }
 
 }  // namespace
@@ -178,8 +161,8 @@ Action declare_run(CLI::App& command) {
   command.description("run one collective on the hardware");
   auto options = std::make_shared<RunOptions>();
   options->problem.declare(command, options->uses);
-  command.add_option("--flits", options->flits, "flits in a packet");
-  command.add_option("--link-latency", options->link_latency, "cycles of a link");
+  command.add_option("--flits", options->settings.flits, "flits in a packet");
+  command.add_option("--link-latency", options->settings.link_latency, "cycles of a link");
   declare_schedule_options(command, *options);
   declare_json(command, options->json);
   declare_scan_options(command, *options);

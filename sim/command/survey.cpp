@@ -36,7 +36,6 @@ void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
 }
 
 int survey(const std::vector<std::string>& topologies) {
-  VariantStore& store = VariantStore::standard();
   std::vector<RunRequest> requests;
   for (const CollectiveName& collective : collective_names()) {
     if (collective.has_active) continue;  // needs to be told which nodes
@@ -56,7 +55,7 @@ int survey(const std::vector<std::string>& topologies) {
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, request.algorithm.size());
   }
-  build_all_hardware(std::move(wanted), store);
+  build_all_hardware(std::move(wanted));
 
   const auto print_row = [&](const auto& collective, const auto& ports, const auto& topology,
                              const auto& node, const auto& algorithm, const auto&... rest) {
@@ -68,7 +67,7 @@ int survey(const std::vector<std::string>& topologies) {
             "verdict", "delivered");
   int exit_code = 0;
   for (const RunPlan& plan : plans) {
-    const RunResult result = run(plan, store);
+    const RunResult result = run(plan, VariantStore::standard());
     const Problem& problem = plan.request.problem;
     print_row(to_string(problem.collective), to_string(problem.ports), problem.graph.spelling(),
               to_string(result.node), result.algorithm, result.steps,

@@ -4,11 +4,11 @@
 #include <array>
 #include <memory>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "sim/command/options.hpp"
 #include "sim/command/tables.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/output_file.hpp"
 
 namespace safnet {
@@ -37,8 +37,8 @@ int table(const TableOptions& options) {
   for (const auto& [option, owner] : options.owned_by) {
     const bool used = owner == chosen || (option->get_name() == "--html" && kTables.at(chosen).is_page);
     if (option->count() != 0 && !used) {
-      throw std::invalid_argument(fmt::format("{}: expected `table {}` before it, not `table {}`",
-                                              option->get_name(), kTables.at(owner).name, options.what));
+      refuse("{}: expected `table {}` before it, not `table {}`", option->get_name(), kTables.at(owner).name,
+             options.what);
     }
   }
   require_writable_folder("--csv", options.words->csv.value_or(""));

@@ -2,18 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/torus/torus_subtrees.hpp"
 #include "cpp_model/claim/torus/printed_subtree_table.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/number/rational.hpp"
 #include "sim/command/tables.hpp"
+#include "sim/machine/limits.hpp"
 
 namespace safnet {
 namespace {
-
-using Integer = NecklaceCounts::Integer;
 
 // Largest n and k of a row of the table of subtrees, whose numbers then have at most 160 digits.
 constexpr std::uint32_t kMaxTableDimensions = 32, kMaxTableRadix = 65536;
@@ -22,13 +21,6 @@ std::string labels(const MultidimensionalTorus& torus, const std::vector<NodeId>
   std::string text;
   for (const NodeId v : nodes) text += (text.empty() ? "" : " ") + torus.label_text(v);
   return text;
-}
-
-// In lowest terms: "255/8", "10".
-std::string fraction(const Integer& numerator, const Integer& denominator) {
-  const Integer divisor = boost::multiprecision::gcd(numerator, denominator);
-  const Integer below = denominator / divisor;
-  return Integer(numerator / divisor).str() + (below == 1 ? "" : "/" + below.str());
 }
 
 struct Size {
@@ -42,9 +34,8 @@ Size parse_torus_size(const std::string& word) {
     if (n && k && *n >= 1 && *n <= kMaxTableDimensions && *k >= 2 && *k <= kMaxTableRadix)
       return {static_cast<std::uint32_t>(*n), static_cast<std::uint32_t>(*k)};
   }
-  throw std::invalid_argument(fmt::format(
-      "table subtrees {}: expected N,K such as 4,3, N dimensions from 1 to {} of K nodes from 2 to {}",
-      in_quotes(word), kMaxTableDimensions, kMaxTableRadix));
+  refuse("table subtrees {}: expected N,K such as 4,3, N dimensions from 1 to {} of K nodes from 2 to {}",
+         in_quotes(word), kMaxTableDimensions, kMaxTableRadix);
 }
 
 // What the print has otherwise, and how large the subtrees of Definition 8 really are where that is not what
@@ -69,22 +60,21 @@ std::string note_on(const Size& size, const NecklaceCounts& counts) {
 int necklaces(const TableWords& options) {
   const std::vector<std::string> words =
       options.of.empty() ? std::vector<std::string>{"torus:3x3x3", "torus:4x4x4"} : options.of;
-  Table table{{"network", "distance", "period", "generator", "necklace", "unfolded"}, {}};
+  Table table{{"network", "distance", "period", "generator", "necklace", "unfolded"}};
   for (const std::string& word : words) {
     const Graph graph = make_topology(word);
     const auto torus = MultidimensionalTorus::of(graph);
     if (!torus) {
-      throw std::invalid_argument(
-          fmt::format("table necklaces {}: expected a torus of equal sides of 3 or more, or a doubled cube, "
-                      "such as torus:3x3x3",
-                      in_quotes(word)));
+      refuse(
+          "table necklaces {}: expected a torus of equal sides of 3 or more, or a doubled cube, "
+          "such as torus:3x3x3",
+          in_quotes(word));
     }
     for (const NodeId generator : torus->generators()) {
       const std::uint32_t period = torus->period(generator);
-      table.rows.push_back({graph.spelling(), std::to_string(torus->distance(generator)),
-                            std::to_string(period), torus->label_text(generator),
-                            labels(*torus, torus->rotations(generator, period)),
-                            labels(*torus, torus->rotations(generator, torus->label_count()))});
+      table.add(graph.spelling(), torus->distance(generator), period, torus->label_text(generator),
+                labels(*torus, torus->rotations(generator, period)),
+                labels(*torus, torus->rotations(generator, torus->label_count())));
     }
   }
   print_table(table, options.csv);
@@ -98,16 +88,14 @@ int subtrees(const TableWords& options) {
     for (const PrintedSubtreeRow& row : printed_subtree_table()) sizes.push_back({row.n, row.k});
   }
   Table table{{"n", "k", "nodes", "nonfull", "necklaces", "smallest", "largest", "mean", "decimal mean",
-               "ratio", "decimal ratio", "note"},
-              {}};
+               "ratio", "decimal ratio", "note"}};
   for (const Size& size : sizes) {
     const NecklaceCounts counts = necklace_counts(size.n, size.k);
-    const Integer others = counts.nodes - 1, all_largest = 2 * size.n * counts.largest;
-    table.rows.push_back({std::to_string(size.n), std::to_string(size.k), counts.nodes.str(),
-                          counts.nonfull.str(), counts.necklaces.str(), counts.smallest.str(),
-                          counts.largest.str(), fraction(others, 2 * size.n),
-                          rounded_to_hundredths(others, 2 * size.n), fraction(all_largest, others),
-                          rounded_to_hundredths(all_largest, others), note_on(size, counts)});
+    const NecklaceCounts::Integer others = counts.nodes - 1, all_largest = 2 * size.n * counts.largest;
+    table.add(size.n, size.k, counts.nodes.str(), counts.nonfull.str(), counts.necklaces.str(),
+              counts.smallest.str(), counts.largest.str(), Rational(others, 2 * size.n).str(),
+              rounded_to_hundredths(others, 2 * size.n), Rational(all_largest, others).str(),
+              rounded_to_hundredths(all_largest, others), note_on(size, counts));
   }
   print_table(table, options.csv);
   return 0;

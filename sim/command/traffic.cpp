@@ -13,6 +13,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/load_sweep.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/traffic_report.hpp"
 
 namespace safnet {
@@ -32,7 +33,7 @@ NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
   try {
     return word.empty() ? 0 : graph.parse_node(word);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("--hot-spot {}: {}", in_quotes(word), error.what()));
+    refuse("--hot-spot {}: {}", in_quotes(word), error.what());
   }
 }
 
@@ -71,18 +72,15 @@ TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study
   const auto set = [](const char* option, const std::optional<std::uint32_t>& word, std::uint32_t low,
                       std::uint32_t& phase) {
     if (!word) return;
-    if (*word < low || *word > kLongestPhase) {
-      throw std::invalid_argument(
-          fmt::format("{} {}: expected {} to {} cycles", option, *word, low, kLongestPhase));
-    }
+    if (*word < low || *word > kLongestPhase)
+      refuse("{} {}: expected {} to {} cycles", option, *word, low, kLongestPhase);
     phase = *word;
   };
   set("--warm-up", options.warm_up, 0, phases.warm_up);
   if (!study.pattern && !options.measure) {
     if (phases.warm_up >= phases.measure) {
-      throw std::invalid_argument(
-          fmt::format("--warm-up {}: expected fewer than {}, the last cycle of the trace", phases.warm_up,
-                      phases.measure));
+      refuse("--warm-up {}: expected fewer than {}, the last cycle of the trace", phases.warm_up,
+             phases.measure);
     }
     phases.measure -= phases.warm_up;
   }
@@ -95,13 +93,9 @@ TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study
 std::vector<TrafficStudy::Point> points_of(const SweepOptions& loads, const TrafficStudy& study) {
   if (!study.pattern) return {{}};
   std::vector<TrafficStudy::Point> points;
-  if (loads.many()) {
-    for (const Rational& rate : parse_fractions("--sweep", loads.sweep, SweepOptions::kMostLoads)) {
-      check_rate(rate, fmt::format("--sweep {}: rate", in_quotes(loads.sweep)));
-      points.push_back({rate});
-    }
-  } else {
-    points.push_back({parse_fraction("--rate", loads.rate.empty() ? "0.1" : loads.rate)});
+  for (const Rational& rate : loads.rates("0.1")) {
+    if (loads.many()) check_rate(rate, fmt::format("--sweep {}: rate", in_quotes(loads.sweep)));
+    points.push_back({rate});
   }
   TrafficRequest request = study.request;
   for (const TrafficStudy::Point& point : points) {
@@ -111,10 +105,10 @@ std::vector<TrafficStudy::Point> points_of(const SweepOptions& loads, const Traf
   return points;
 }
 
-void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point& point, VariantStore& store) {
+void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point& point) {
   request.rate = point.rate;
-  point.result = study.pattern ? run_traffic(request, study.routes, *study.pattern, store)
-                               : run_traffic(request, study.routes, study.trace, store);
+  point.result = study.pattern ? run_traffic(request, study.routes, *study.pattern, VariantStore::standard())
+                               : run_traffic(request, study.routes, study.trace, VariantStore::standard());
 }
 
 int traffic(const TrafficOptions& options) {
@@ -126,21 +120,19 @@ int traffic(const TrafficOptions& options) {
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   study.request.phases = phases_of(options, study);
   study.points = points_of(options.loads, study);
-  VariantStore& store = VariantStore::standard();
-  build_hardware(study.request.router->hardware(parameters), store);
+  build_hardware(study.request.router->hardware(parameters));
   TrafficRequest request = study.request;
   if (options.loads.many()) {
     run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
       TrafficRequest one = request;
       one.pool = &pool;
-      run(study, one, study.points[i], store);
+      run(study, one, study.points[i]);
       return "rate " + rate_in_words(study.points[i]);
     });
   } else {
-    ProgressLine line;
+    ProgressLine line(request);
     request.threads = options.loads.threads;
-    line.follow(request);
-    run(study, request, study.points[0], store);
+    run(study, request, study.points[0]);
   }
   return report_loads(options.loads, study);
 }

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <stdexcept>
 
 #include "sim/command/claim_jobs.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/claim_report.hpp"
 #include "sim/report/output_file.hpp"
 #include "sim/machine/system.hpp"
@@ -29,15 +29,12 @@ std::vector<ClaimRow> rows_for(const std::string& pattern) {
   for (const Claim& claim : claims()) {
     if (::fnmatch(pattern.c_str(), claim.id.c_str(), 0) == 0) rows.push_back({&claim});
   }
-  if (rows.empty()) {
-    throw std::invalid_argument(fmt::format("--claim {}: no claim matches; see safnet list claims", pattern));
-  }
+  if (rows.empty()) refuse("--claim {}: no claim matches; see safnet list claims", pattern);
   return rows;
 }
 
 // Runs everything that the claims ask for. The sizes are all, or the quick ones.
 void run_all(std::vector<ClaimRow>& rows, bool full) {
-  VariantStore& store = VariantStore::standard();
   std::vector<const Claim*> chosen;
   for (const ClaimRow& row : rows) chosen.push_back(row.claim);
   std::vector<ClaimJob> jobs = claim_jobs(chosen, full);
@@ -45,10 +42,10 @@ void run_all(std::vector<ClaimRow>& rows, bool full) {
   for (ClaimJob& job : jobs) {
     if (auto hardware = plan_hardware(job)) wanted.push_back(std::move(*hardware));
   }
-  build_all_hardware(std::move(wanted), store);
+  build_all_hardware(std::move(wanted));
   std::vector<ClaimOutcome> outcomes(jobs.size());
   run_in_parallel(jobs.size(), all_threads(), [&](std::size_t i, NodePool& pool) {
-    outcomes[i] = run_claim_job(jobs[i], store, pool);
+    outcomes[i] = run_claim_job(jobs[i], pool);
     return outcomes[i].name;
   });
   for (std::size_t i = 0; i < jobs.size(); ++i)

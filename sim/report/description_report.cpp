@@ -1,16 +1,13 @@
 #include "sim/report/description_report.hpp"
 
-#include <numeric>
-
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
 
+// In lowest terms: "255/8", "10".
 std::string fraction(std::uint64_t numerator, std::uint64_t denominator) {
-  const std::uint64_t divisor = std::gcd(numerator, denominator);
-  if (denominator == divisor) return fmt::format("{}", numerator / divisor);
-  return fmt::format("{}/{}", numerator / divisor, denominator / divisor);
+  return Rational(numerator, denominator).str();
 }
 
 constexpr const char* kLeftOut = "left out: a search from every node would take too long";
@@ -24,16 +21,10 @@ std::string shown(const FoundAndPublished& value, std::uint64_t divisor = 1) {
                      fraction(*value.published, divisor));
 }
 
-// A line is a name of fifteen columns, a space, and words.
-template <class... Args>
-void add(TextReport& text, std::string_view name, fmt::format_string<Args...> words, Args&&... args) {
-  text.line(name, " {}", fmt::format(words, std::forward<Args>(args)...));
-}
-
 void add_levels(TextReport& text, const FatTree& tree) {
   constexpr const char* kColumns = "{:>5} {:>6} {:>6} {:>6} {:>9} {:>6}{}";
   const auto row = [&](const char* name, const auto&... words) {
-    add(text, name, "{}", fmt::format(fmt::runtime(kColumns), words...));
+    text.line(name, "{}", fmt::format(fmt::runtime(kColumns), words...));
   };
   row("levels", "level", "nodes", "arity", "ports", "capacity", "edges", "");
   for (std::uint32_t level = tree.height(); level > 0; --level) {
@@ -49,10 +40,10 @@ void add_cuts(TextReport& text, const Graph& graph, const std::vector<HalvingCut
   for (std::size_t first = 0, last = 0; first < cuts.size(); first = last + 1) {
     const HalvingCut& cut = cuts[first];
     for (last = first; last + 1 < cuts.size() && cut.is_like(cuts[last + 1]);) ++last;
-    add(text, first == 0 ? "halving cuts" : "", "{} edges across the middle of {}", cut.edges,
-        graph.factors().empty() ? "the numbering"
-        : last > first          ? fmt::format("each of {} dimensions of size {}", last - first + 1, cut.size)
-                                : fmt::format("dimension {}, of size {}", cut.dimension, cut.size));
+    text.line(first == 0 ? "halving cuts" : "", "{} edges across the middle of {}", cut.edges,
+              graph.factors().empty() ? "the numbering"
+              : last > first ? fmt::format("each of {} dimensions of size {}", last - first + 1, cut.size)
+                             : fmt::format("dimension {}, of size {}", cut.dimension, cut.size));
   }
 }
 
@@ -64,12 +55,12 @@ void add_pairs(TextReport& text, const Graph& graph, const std::vector<std::uint
   while (first < distances && pairs[first] == 0) ++first;
   for (std::size_t distance = 1; distance <= distances; ++distance) {
     if (distances > kFirst + kLast && distance == kFirst + 1) {
-      add(text, "", "...");
+      text.line("", "...");
       distance = distances - kLast + 1;
     }
     if (graph.has_routers() && pairs[distance] == 0) continue;
-    add(text, distance == first ? graph.has_one_way_links() ? "ordered pairs" : "node pairs" : "",
-        "{} at distance {}", pairs[distance], distance);
+    text.line(distance == first ? graph.has_one_way_links() ? "ordered pairs" : "node pairs" : "",
+              "{} at distance {}", pairs[distance], distance);
   }
 }
 
@@ -96,49 +87,38 @@ Json levels_json(const Graph& graph, const FatTree& tree) {
 
 std::string to_text(const NetworkDescription& d) {
   const Graph& graph = d.graph;
-  TextReport text(one_line(graph.spelling()));
-  if (graph.has_routers()) {
-    add(text, "nodes", "{}: {} processors, {} routers", graph.node_count(), graph.processor_count(),
-        graph.node_count() - graph.processor_count());
-  } else {
-    add(text, "nodes", "{}", graph.node_count());
-  }
-  if (graph.has_one_way_links()) {
-    add(text, "links", "{}, one way each", graph.link_count());
-  } else {
-    add(text, "links", "{}, {} full-duplex edges", graph.link_count(), graph.link_count() / 2);
-  }
-  add(text, "degree", "{}{}",
-      graph.min_degree() == graph.max_degree()
-          ? fmt::format("{}", graph.max_degree())
-          : fmt::format("{} to {}", graph.min_degree(), graph.max_degree()),
-      !d.degree.agrees()
-          ? fmt::format("; of a node {}, WHICH DIFFERS; by formula {}", *d.degree.found, *d.degree.published)
-      : d.degree.published ? ", the same by formula"
-                           : "");
-  add(text, "hardware", "nodes of {} ports", d.radix);
+  TextReport text(one_line(graph.spelling()), 16);
+  const NodeId routers = graph.node_count() - graph.processor_count();
+  text.line("nodes", "{}{}", graph.node_count(),
+            routers == 0 ? "" : fmt::format(": {} processors, {} routers", graph.processor_count(), routers));
+  text.line("links", "{}, {}", graph.link_count(),
+            graph.has_one_way_links() ? "one way each"
+                                      : fmt::format("{} full-duplex edges", graph.link_count() / 2));
+  text.line("degree", "{}{}", degrees_in_words(graph),
+            !d.degree.agrees() ? fmt::format("; of a node {}, WHICH DIFFERS; by formula {}", *d.degree.found,
+                                             *d.degree.published)
+            : d.degree.published ? ", the same by formula"
+                                 : "");
+  text.line("hardware", "nodes of {} ports", d.radix);
   if (d.tree) add_levels(text, *d.tree);
   if (d.bisection) {
-    add(text, "bisection", "{} full-duplex edges part the {} processors into halves", *d.bisection,
-        graph.processor_count());
+    text.line("bisection", "{} full-duplex edges part the {} processors into halves", *d.bisection,
+              graph.processor_count());
   }
-  add(text, "Cayley graph", "{}", graph.translations() ? "yes" : "not built as one");
+  text.line("Cayley graph", "{}", graph.translations() ? "yes" : "not built as one");
   add_cuts(text, graph, d.cuts);
-  add(text, "diameter", "{}", shown(d.diameter));
-  add(text, "status of 0", "{}", shown(d.status));
-  add(text, "average status", "{}", shown(d.total_status, graph.processor_count()));
+  text.line("diameter", "{}", shown(d.diameter));
+  text.line("status of 0", "{}", shown(d.status));
+  text.line("average status", "{}", shown(d.total_status, graph.processor_count()));
   if (graph.has_routers()) {
     const std::uint64_t total = d.total_status.found ? *d.total_status.found : *d.total_status.published;
-    add(text, "mean distance", "{}",
-        fraction(total, std::uint64_t{graph.processor_count()} * (graph.processor_count() - 1)));
-    add(text, "", "(diameter, status and pairs: between processors only)");
+    text.line("mean distance", "{}",
+              fraction(total, std::uint64_t{graph.processor_count()} * (graph.processor_count() - 1)));
+    text.line("", "(diameter, status and pairs: between processors only)");
   }
-  if (!graph.formulas().source.empty()) add(text, "formulas", "{}", graph.formulas().source);
-  if (d.pairs) {
-    add_pairs(text, graph, *d.pairs);
-  } else {
-    add(text, "node pairs", "{}", kLeftOut);
-  }
+  if (!graph.formulas().source.empty()) text.line("formulas", "{}", graph.formulas().source);
+  if (!d.pairs) text.line("node pairs", "{}", kLeftOut);
+  if (d.pairs) add_pairs(text, graph, *d.pairs);
   return text.text();
 }
 
@@ -155,9 +135,9 @@ Json to_json(const NetworkDescription& d) {
                {"max_degree", graph.max_degree()},
                {"radix", d.radix},
                {"cayley", graph.translations().has_value()},
-               {"halving_cuts", Json::array()}});
-  for (const HalvingCut& cut : d.cuts)
-    json["halving_cuts"].push_back({{"dimension", cut.dimension}, {"size", cut.size}, {"edges", cut.edges}});
+               {"halving_cuts", json_array(d.cuts, [](const HalvingCut& cut) {
+                  return Json{{"dimension", cut.dimension}, {"size", cut.size}, {"edges", cut.edges}};
+                })}});
   if (d.tree) json["levels"] = levels_json(graph, *d.tree);
   if (d.bisection) json["bisection_width"] = *d.bisection;
   const std::optional<std::uint64_t> total =

@@ -10,29 +10,26 @@ namespace {
 
 using LoadPoint = DynamicBroadcastStudy::Point;
 
-double as_double(const Rational& value) { return value.convert_to<double>(); }
-
-// Delays in slots, from ticks.
-class Slots {
- public:
-  explicit Slots(const LoadPoint& point) : ticks_(std::ldexp(point.request.flits, kTickBits)) {}
-  double of(std::uint64_t ticks) const { return static_cast<double>(ticks) / ticks_; }
-  double mean(const DelayStatistics& delay) const {
-    return of(delay.sum) / static_cast<double>(std::max<std::size_t>(delay.count, 1));
-  }
-
- private:
-  double ticks_;
+// Delays in slots.
+struct Delays {
+  double mean = 0, median = 0, p99 = 0, largest = 0;
 };
 
+Delays in_slots(const LoadPoint& point, const DelayStatistics& delays) {
+  const auto slots = [&](std::uint64_t ticks) {
+    return static_cast<double>(ticks) / std::ldexp(point.request.flits, kTickBits);
+  };
+  return {slots(delays.sum) / static_cast<double>(std::max<std::size_t>(delays.count, 1)),
+          slots(delays.median), slots(delays.percentile_99), slots(delays.largest)};
+}
+
 double measured_utilisation(const LoadPoint& point) {
-  const auto links = static_cast<double>(point.request.network.graph().link_count());
-  return static_cast<double>(point.result.flits_sent) / (links * point.result.cycles);
+  return ratio(point.result.flits_sent, point.request.network.graph().link_count() * point.result.cycles);
 }
 double mean_active(const LoadPoint& point) {
   std::uint64_t sum = 0;
   for (const auto& [active, count] : point.result.by_active) sum += active * count.intervals;
-  return static_cast<double>(sum) / static_cast<double>(std::max<std::uint64_t>(point.result.intervals, 1));
+  return ratio(sum, point.result.intervals);
 }
 bool is_stable(const LoadPoint& point) { return point.request.rate < point.limits.exactly; }
 
@@ -74,42 +71,32 @@ std::string heading(const LoadPoint& point) {
 
 std::string in_words(const Rational& rate) { return fmt::format("{:.6g}", as_double(rate)); }
 
-Json to_json(const DelayStatistics& delay, const Slots& slots) {
-  return {{"count", delay.count},
-          {"ticks", delay.sum},
-          {"mean", slots.mean(delay)},
-          {"median", slots.of(delay.median)},
-          {"p99", slots.of(delay.percentile_99)},
-          {"largest", slots.of(delay.largest)}};
+Json delays_json(const LoadPoint& point, const DelayStatistics& delays) {
+  Json json{{"count", delays.count}, {"ticks", delays.sum}};
+  ADD_MEMBERS(json, in_slots(point, delays), mean, median, p99, largest);
+  return json;
 }
 
 Json to_json(const LoadPoint& point) {
   const DynamicBroadcastResult& r = point.result;
-  const Slots slots(point);
   const std::optional<Rational> bound = bound_in_slots(point);
-  Json intervals = Json::array();
-  for (const auto& [active, count] : r.by_active)
-    intervals.push_back({{"packets", active}, {"intervals", count.intervals}, {"cycles", count.cycles}});
-  return {{"rate", point.request.rate.str()},
-          {"utilisation", point.limits.utilisation.str()},
-          {"delay", to_json(r.delay, slots)},
-          {"delivery_delay", to_json(r.delivery_delay, slots)},
-          {"mean_delay_bound", bound ? Json(bound->str()) : Json()},
-          {"mean_backlog", as_double(r.mean_backlog)},
-          {"largest_backlog", r.largest_backlog},
-          {"final_backlog", r.final_backlog},
-          {"link_utilisation", measured_utilisation(point)},
-          {"intervals", intervals},
-          {"cycles", r.cycles},
-          {"flits_sent", r.flits_sent},
-          {"arrived", r.arrived},
-          {"broadcast", r.broadcast},
-          {"deliveries", r.deliveries},
-          {"expected_deliveries", r.expected_deliveries},
-          {"lost", r.lost},
-          {"duplicated", r.duplicated},
-          {"verdict", verdict(point)},
-          {"problems", r.problems}};
+  Json json{{"rate", point.request.rate.str()},
+            {"utilisation", point.limits.utilisation.str()},
+            {"delay", delays_json(point, r.delay)},
+            {"delivery_delay", delays_json(point, r.delivery_delay)},
+            {"mean_delay_bound", bound ? Json(bound->str()) : Json()},
+            {"mean_backlog", as_double(r.mean_backlog)}};
+  ADD_MEMBERS(json, r, largest_backlog, final_backlog);
+  json["link_utilisation"] = measured_utilisation(point);
+  json["intervals"] = json_array(r.by_active, [](const auto& each) {
+    return Json{
+        {"packets", each.first}, {"intervals", each.second.intervals}, {"cycles", each.second.cycles}};
+  });
+  ADD_MEMBERS(json, r, cycles, flits_sent, arrived, broadcast, deliveries, expected_deliveries, lost,
+              duplicated);
+  json["verdict"] = verdict(point);
+  ADD_MEMBERS(json, r, problems);
+  return json;
 }
 
 // The bound as a curve, up to where it is far above what was measured.
@@ -136,13 +123,12 @@ std::string to_text(const DynamicBroadcastStudy& study) {
   const LoadPoint& point = study.points.front();
   const DynamicBroadcastResult& r = point.result;
   const DynamicBroadcastLimits& limits = point.limits;
-  const Slots slots(point);
   TextReport text(heading(point));
-  const auto delays = [&](const DelayStatistics& d) {
+  const auto delays = [&](const DelayStatistics& of) {
+    const Delays d = in_slots(point, of);
     return fmt::format(
         "mean {:.2f}, median {:.2f}, 99th percentile {:.2f}, largest {:.2f} slots (mean {:.1f} cycles)",
-        slots.mean(d), slots.of(d.median), slots.of(d.percentile_99), slots.of(d.largest),
-        slots.mean(d) * point.request.flits);
+        d.mean, d.median, d.p99, d.largest, d.mean * point.request.flits);
   };
   text.line("rate", "{} packets per node and slot of {} cycles: rho = {:.4f}, {:.4f} of what is stable",
             rate_in_words(point), point.request.flits, as_double(limits.utilisation),
@@ -184,42 +170,30 @@ std::string sweep_heading(const DynamicBroadcastStudy& study) {
 Json to_json(const DynamicBroadcastStudy& study) {
   const LoadPoint& first = study.points.front();
   Json json = network_json(first.request.network.graph());
-  json.update({{"classes", first.result.settings.class_count},
-               {"split", first.request.split},
-               {"flits", first.request.flits},
-               {"header_flits", first.request.header_flits},
-               {"link_latency", first.request.link_latency},
-               {"packets", first.request.packets},
-               {"warm_up", first.request.warm_up},
-               {"seed", first.request.seed},
-               {"interval_cycles_per_packet", first.limits.interval.per_packet.str()},
+  json["classes"] = first.result.settings.class_count;
+  ADD_MEMBERS(json, first.request, split, flits, header_flits, link_latency, packets, warm_up, seed);
+  json.update({{"interval_cycles_per_packet", first.limits.interval.per_packet.str()},
                {"interval_cycles_constant", first.limits.interval.constant.str()},
                {"stable_rate", first.limits.exactly.str()},
                {"published_stable_rate", first.limits.stable.str()},
                {"largest_rate", first.limits.any_scheme.str()},
-               {"loads", Json::array()}});
-  for (const LoadPoint& point : study.points) json["loads"].push_back(to_json(point));
+               {"loads", json_array(study.points, [](const LoadPoint& point) { return to_json(point); })}});
   return json;
 }
 
 Table table_of(const DynamicBroadcastStudy& study) {
   Table table{{"rate", "of limit", "rho", "mean", "median", "p99", "last node", "bound", "backlog", "at end",
-               "intervals", "packets each", "busy links", "verdict"},
-              {}};
+               "intervals", "packets each", "busy links", "verdict"}};
   for (const LoadPoint& point : study.points) {
     const DynamicBroadcastResult& r = point.result;
-    const Slots slots(point);
+    const Delays delay = in_slots(point, r.delay);
     const std::optional<Rational> bound = bound_in_slots(point);
-    table.rows.push_back(
-        {rate_in_words(point), fmt::format("{:.4f}", as_double(point.request.rate / point.limits.exactly)),
-         fmt::format("{:.4f}", as_double(point.limits.utilisation)),
-         fmt::format("{:.2f}", slots.mean(r.delay)), fmt::format("{:.2f}", slots.of(r.delay.median)),
-         fmt::format("{:.2f}", slots.of(r.delay.percentile_99)),
-         fmt::format("{:.2f}", slots.mean(r.delivery_delay)),
-         bound ? fmt::format("{:.2f}", as_double(*bound)) : "none",
-         fmt::format("{:.2f}", as_double(r.mean_backlog)), std::to_string(r.final_backlog),
-         std::to_string(r.intervals), fmt::format("{:.2f}", mean_active(point)),
-         fmt::format("{:.4f}", measured_utilisation(point)), verdict(point)});
+    table.add(rate_in_words(point), fixed(as_double(point.request.rate / point.limits.exactly), 4),
+              fixed(as_double(point.limits.utilisation), 4), fixed(delay.mean, 2), fixed(delay.median, 2),
+              fixed(delay.p99, 2), fixed(in_slots(point, r.delivery_delay).mean, 2),
+              bound ? fixed(as_double(*bound), 2) : "none", fixed(as_double(r.mean_backlog), 2),
+              r.final_backlog, r.intervals, fixed(mean_active(point), 2),
+              fixed(measured_utilisation(point), 4), verdict(point));
   }
   return table;
 }
@@ -235,13 +209,13 @@ LinePlot plot_of(const DynamicBroadcastStudy& study) {
   PlotSeries means{"mean", {}}, tails{"99th percentile", {}};
   double most = 0;
   for (const LoadPoint& point : study.points) {
-    const Slots slots(point);
+    const Delays delay = in_slots(point, point.result.delay);
     const double x = as_double(point.request.rate);
     const bool open = !is_stable(point);
     if (open) plot.hollow_means = "not stable: grows with the packets";
-    means.points.push_back({x, slots.mean(point.result.delay), open});
-    tails.points.push_back({x, slots.of(point.result.delay.percentile_99), open});
-    most = std::max(most, tails.points.back().y);
+    means.points.push_back({x, delay.mean, open});
+    tails.points.push_back({x, delay.p99, open});
+    most = std::max(most, delay.p99);
   }
   plot.y_most = 2 * most;
   plot.series = {means, tails, bound_curve(first, plot.y_most)};

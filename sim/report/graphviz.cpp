@@ -1,7 +1,6 @@
 #include "sim/report/graphviz.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,49 +15,45 @@
 #include <vector>
 
 #include "cpp_model/graph/text.hpp"
+#include "sim/machine/limits.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr std::chrono::seconds kLongest{60};
 
-// A file without a name: it cannot be left behind, and unlike a pipe it cannot fill up.
-class NamelessFile {
- public:
-  NamelessFile() : file_(std::tmpfile()) {
-    if (file_ == nullptr) throw std::runtime_error("cannot make a temporary file");
-  }
-  ~NamelessFile() { std::fclose(file_); }
-  NamelessFile(const NamelessFile&) = delete;
-  NamelessFile& operator=(const NamelessFile&) = delete;
-  int descriptor() const { return ::fileno(file_); }
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
-      throw std::runtime_error("cannot write a temporary file");
-    std::rewind(file_);
-  }
-  std::string read() {
-    std::rewind(file_);
-    std::string text;
-    char block[65536];
-    while (const std::size_t bytes = std::fread(block, 1, sizeof block, file_)) text.append(block, bytes);
-    return text;
-  }
-
- private:
-  std::FILE* file_;
+struct Closing {
+  void operator()(std::FILE* file) const { std::fclose(file); }
 };
+// A file without a name: it cannot be left behind, and unlike a pipe it cannot fill up.
+using NamelessFile = std::unique_ptr<std::FILE, Closing>;
+
+NamelessFile nameless_file(const std::string& text = "") {
+  NamelessFile file(std::tmpfile());
+  if (!file) throw std::runtime_error("cannot make a temporary file");
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
+    throw std::runtime_error("cannot write a temporary file");
+  std::rewind(file.get());
+  return file;
+}
+
+std::string text_in(const NamelessFile& file) {
+  std::rewind(file.get());
+  std::string text;
+  char block[65536];
+  while (const std::size_t bytes = std::fread(block, 1, sizeof block, file.get())) text.append(block, bytes);
+  return text;
+}
 
 }  // namespace
 
 std::string run_graphviz(const std::string& dot, const std::string& format, bool pinned) {
-  NamelessFile input, output, errors;
-  input.write(dot);
+  const NamelessFile input = nameless_file(dot), output = nameless_file(), errors = nameless_file();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input.descriptor(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output.descriptor(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, errors.descriptor(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ::fileno(input.get()), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ::fileno(output.get()), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ::fileno(errors.get()), STDERR_FILENO);
   std::vector<std::string> words{"neato", "-T" + format};
   if (pinned) words.push_back("-n2");
   std::vector<char*> arguments;
@@ -67,7 +62,7 @@ std::string run_graphviz(const std::string& dot, const std::string& format, bool
   pid_t child = 0;
   const int error = ::posix_spawnp(&child, "neato", &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw std::invalid_argument("neato: cannot be run; expected Graphviz to be installed");
+  if (error != 0) refuse("neato: cannot be run; expected Graphviz to be installed");
 
   const auto deadline = std::chrono::steady_clock::now() + kLongest;
   int status = 0;
@@ -82,14 +77,10 @@ std::string run_graphviz(const std::string& dot, const std::string& format, bool
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  if (late) {
-    throw std::invalid_argument(
-        fmt::format("neato: stopped after {} seconds; expected a smaller network", kLongest.count()));
-  }
-  std::string picture = output.read();
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || picture.empty()) {
-    throw std::invalid_argument(fmt::format("neato: failed; it said {}", in_quotes(errors.read())));
-  }
+  if (late) refuse("neato: stopped after {} seconds; expected a smaller network", kLongest.count());
+  std::string picture = text_in(output);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || picture.empty())
+    refuse("neato: failed; it said {}", in_quotes(text_in(errors)));
   return picture;
 }
 

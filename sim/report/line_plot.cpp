@@ -69,32 +69,26 @@ std::string text_at(double x, double y, const std::string& text, const char* mor
                      markup_escaped(text));
 }
 
-struct Range {
-  double low = 0, high = 0;
+// What the axes show.
+struct Extent {
+  double x_most = 0, low = 0, high = 0;
 };
 
-Range y_range(const LinePlot& plot) {
-  Range range{plot.logarithmic ? 1e300 : 0, 0};
+Extent extent_of(const LinePlot& plot) {
+  Extent extent{0, plot.logarithmic ? 1e300 : 0, 0};
   for (const PlotSeries& series : plot.series) {
     for (const PlotPoint& point : series.points) {
-      range.low = std::min(range.low, point.y);
-      range.high = std::max(range.high, point.y);
+      extent.x_most = std::max(extent.x_most, point.x);
+      extent.low = std::min(extent.low, point.y);
+      extent.high = std::max(extent.high, point.y);
     }
   }
-  if (plot.y_most > 0) range.high = std::min(range.high, plot.y_most);
-  if (range.high <= 0) range.high = 1;
-  if (!plot.logarithmic) return {range.low, range.high * 1.05};
-  range.low = std::min(range.low, range.high);
-  return {range.low / 1.3, range.high * 1.3};
-}
-
-double x_most(const LinePlot& plot) {
-  double most = 0;
-  for (const PlotSeries& series : plot.series) {
-    for (const PlotPoint& point : series.points) most = std::max(most, point.x);
-  }
-  for (const PlotLimit& limit : plot.limits) most = std::max(most, limit.x);
-  return most > 0 ? most * 1.04 : 1;
+  for (const PlotLimit& limit : plot.limits) extent.x_most = std::max(extent.x_most, limit.x);
+  const double x_most = extent.x_most > 0 ? extent.x_most * 1.04 : 1;
+  if (plot.y_most > 0) extent.high = std::min(extent.high, plot.y_most);
+  if (extent.high <= 0) extent.high = 1;
+  if (!plot.logarithmic) return {x_most, extent.low, extent.high * 1.05};
+  return {x_most, std::min(extent.low, extent.high) / 1.3, extent.high * 1.3};
 }
 
 std::string axes(const LinePlot& plot, const Scale& x, const Scale& y) {
@@ -147,42 +141,32 @@ const char* dashes(std::size_t line) {
 }
 
 std::string legend(const LinePlot& plot, double x, double y) {
-  struct Entry {
-    std::string text, symbol;
-  };
-  std::vector<Entry> entries;
+  std::string entries;
   std::size_t longest = 0;
-  const auto add = [&](const std::string& text, const std::string& symbol) {
-    entries.push_back({text, symbol});
+  double at = y;
+  const auto add = [&](const std::string& symbol, const std::string& text) {
+    entries += symbol + text_at(x + 30, at + 4, text, "");
     longest = std::max(longest, text.size());
+    at += kLineHeight;
+  };
+  const auto line = [&](const std::string& style) {
+    return fmt::format("<path {} d=\"M{} {}h22\"/>\n", style, number(x), number(at));
   };
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    const double at = y + kLineHeight * static_cast<double>(entries.size());
     const char* colour = kColours[i % kColours.size()];
-    std::string symbol =
-        fmt::format("<path class=\"curve\" stroke=\"{}\" d=\"M{} {}h22\"/>\n", colour, number(x), number(at));
-    if (plot.series[i].marked) symbol += marker(i, x + 11, at, colour, false);
-    add(plot.series[i].name, symbol);
+    add(line(fmt::format("class=\"curve\" stroke=\"{}\"", colour)) +
+            (plot.series[i].marked ? marker(i, x + 11, at, colour, false) : ""),
+        plot.series[i].name);
   }
-  if (!plot.hollow_means.empty()) {
-    const double at = y + kLineHeight * static_cast<double>(entries.size());
-    add(plot.hollow_means, marker(0, x + 11, at, "#444", true));
-  }
-  for (std::size_t i = 0; i < plot.limits.size(); ++i) {
-    const double at = y + kLineHeight * static_cast<double>(entries.size());
-    add(plot.limits[i].label, fmt::format("<path class=\"limit\" stroke-dasharray=\"{}\" d=\"M{} {}h22\"/>\n",
-                                          dashes(i), number(x), number(at)));
-  }
-  std::string svg = fmt::format(
-      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fff\" fill-opacity=\"0.85\" "
-      "stroke=\"#ccc\"/>\n",
-      number(x - 8), number(y - 12), number(44 + 6.6 * static_cast<double>(longest)),
-      number(kLineHeight * static_cast<double>(entries.size()) + 6));
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    svg += entries[i].symbol;
-    svg += text_at(x + 30, y + kLineHeight * static_cast<double>(i) + 4, entries[i].text, "");
-  }
-  return svg;
+  if (!plot.hollow_means.empty()) add(marker(0, x + 11, at, "#444", true), plot.hollow_means);
+  for (std::size_t i = 0; i < plot.limits.size(); ++i)
+    add(line(fmt::format("class=\"limit\" stroke-dasharray=\"{}\"", dashes(i))), plot.limits[i].label);
+  return fmt::format(
+             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fff\" fill-opacity=\"0.85\" "
+             "stroke=\"#ccc\"/>\n",
+             number(x - 8), number(y - 12), number(44 + 6.6 * static_cast<double>(longest)),
+             number(at - y + 6)) +
+         entries;
 }
 
 }  // namespace
@@ -201,9 +185,9 @@ std::vector<double> round_ticks(double low, double high, int count) {
 }
 
 std::string to_svg(const LinePlot& plot) {
-  const Range heights = y_range(plot);
-  const Scale x{0, x_most(plot), kLeft, kWidth - kRight, false};
-  const Scale y{heights.low, heights.high, kHeight - kBottom, kTop, plot.logarithmic};
+  const Extent extent = extent_of(plot);
+  const Scale x{0, extent.x_most, kLeft, kWidth - kRight, false};
+  const Scale y{extent.low, extent.high, kHeight - kBottom, kTop, plot.logarithmic};
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" font-family="system-ui, sans-serif" font-size="12">
 <style>.grid {{ stroke: #e3e3e3; fill: none; }} .axis {{ stroke: #222; fill: none; }} .curve {{ fill: none; stroke-width: 1.6; }} .limit {{ stroke: #555; fill: none; }}</style>

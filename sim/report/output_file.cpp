@@ -5,23 +5,20 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 
 #include "cpp_model/graph/text.hpp"
+#include "sim/machine/limits.hpp"
 
 namespace safnet {
 
 void write_whole_file(const std::string& path, const std::string& text) {
-  const auto cannot = [&] {
-    return std::invalid_argument(fmt::format("{}: cannot be written", in_quotes(path)));
-  };
+  const auto cannot = [&] { refuse("{}: cannot be written", in_quotes(path)); };
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw std::invalid_argument(fmt::format("{}: expected a file, this is a folder", in_quotes(path)));
-  }
+  if (std::filesystem::is_directory(path, error))
+    refuse("{}: expected a file, this is a folder", in_quotes(path));
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
     std::ofstream out(path, std::ios::binary);  // a device or pipe, which a file must not replace
-    if (!(out << text).flush()) throw cannot();
+    if (!(out << text).flush()) cannot();
     return;
   }
   const std::string beside = fmt::format("{}.{}.part", path, ::getpid());
@@ -31,7 +28,7 @@ void write_whole_file(const std::string& path, const std::string& text) {
   if (written) std::filesystem::rename(beside, path, error);
   if (!written || error) {
     std::filesystem::remove(beside, error);
-    throw cannot();
+    cannot();
   }
 }
 
@@ -43,8 +40,7 @@ void refuse_same_file(const std::string& csv, const std::string& plot) {
     return error ? absolute : canonical;
   };
   if (!csv.empty() && !plot.empty() && place(csv) == place(plot))
-    throw std::invalid_argument(
-        fmt::format("--plot {}: expected another file than that of --csv", in_quotes(plot)));
+    refuse("--plot {}: expected another file than that of --csv", in_quotes(plot));
 }
 
 }  // namespace safnet

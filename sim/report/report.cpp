@@ -15,8 +15,19 @@ Json network_json(const Graph& graph) {
           {"links", graph.link_count()}};
 }
 
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+void add_bound(Json& json, const LowerBound& bound) {
+  json.update({{"lower_bound", bound.steps}, {"lower_bound_reason", bound.reason}});
+}
+
+std::string degrees_in_words(const Graph& graph) {
+  return graph.min_degree() == graph.max_degree()
+             ? fmt::format("{}", graph.max_degree())
+             : fmt::format("{} to {}", graph.min_degree(), graph.max_degree());
+}
+
+std::string deliveries_in_words(const Account& account) {
+  return fmt::format("{} of {} delivered, {} lost, {} duplicated", account.delivered,
+                     account.expected_deliveries, account.lost, account.duplicated);
 }
 
 void TextReport::outcome(const Account& account) {

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/bound/largest_bound.hpp"
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/number/rational.hpp"
 #include "sim/run/account.hpp"
 
 namespace safnet {
@@ -26,21 +28,39 @@ template <class Value>
 Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
 }
+/// Adds members of `object` to a JSON object, each under its own name: ADD_MEMBERS(json, result, lost, late).
+#define ADD_MEMBERS(json, object, ...)                                       \
+  [](Json& nlohmann_json_j, const auto& nlohmann_json_t) {                   \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__)) \
+  }(json, object)
+/// An array of what `each` makes of every item.
+template <class Items, class Each>
+Json json_array(const Items& items, Each each) {
+  Json array = Json::array();
+  for (const auto& item : items) array.push_back(each(item));
+  return array;
+}
+void add_bound(Json& json, const LowerBound& bound);
 /// A quotient for reports; 0 where there is nothing to divide by.
 inline double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
-/// "1 flit", "3 flits".
-std::string counted(std::uint64_t count, std::string_view what);
+inline double as_double(const Rational& value) { return value.convert_to<double>(); }
 
-/// A title, then lines of a name and what there is to say.
+/// "4", "2 to 4".
+std::string degrees_in_words(const Graph& graph);
+/// "4 of 5 delivered, 1 lost, 0 duplicated".
+std::string deliveries_in_words(const Account& account);
+
+/// A title, then lines of a name, so many columns wide, and what there is to say.
 class TextReport {
  public:
-  explicit TextReport(const std::string& title) : text_(title + "\n") {}
+  explicit TextReport(const std::string& title, int name_width = 15)
+      : text_(title + "\n"), name_width_(name_width) {}
 
   template <class... Args>
   void line(std::string_view name, fmt::format_string<Args...> words, Args&&... args) {
-    text_ += fmt::format("  {:<15}{}\n", name, fmt::format(words, std::forward<Args>(args)...));
+    text_ += fmt::format("  {:<{}}{}\n", name, name_width_, fmt::format(words, std::forward<Args>(args)...));
   }
   /// A line of its own for each of them.
   void lines(std::string_view name, const std::vector<std::string>& all) {
@@ -54,6 +74,7 @@ class TextReport {
 
  private:
   std::string text_;
+  int name_width_;
 };
 
 /// Prints what a run came to, by the to_json() or the to_text() that there is for it.

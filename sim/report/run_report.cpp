@@ -1,7 +1,11 @@
 #include "sim/report/run_report.hpp"
 
+#include <array>
+
 #include "cpp_model/algorithm/partial/row_column_classes.hpp"
+#include "cpp_model/bound/partial_broadcast_time.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "sim/run/scan_check.hpp"
 
 namespace safnet {
 namespace {
@@ -21,15 +25,60 @@ std::optional<std::uint64_t> published_cycles(const RunRequest& request, const R
 // The queues that held a packet, by node and output port.
 Json used_queues(const Graph& graph, const std::vector<QueuePeak>& peaks) {
   Json queues = Json::array();
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    for (PortId port = 0; port < graph.degree(v); ++port) {
-      const QueuePeak& peak = peaks[graph.link(v, port)];
-      if (peak.stored == 0) continue;
-      queues.push_back({{"node", v}, {"port", port}, {"stored", peak.stored}, {"waiting", peak.waiting}});
-    }
+  for (LinkId link = 0; link < graph.link_count(); ++link) {
+    const auto& [stored, waiting] = peaks[link];
+    if (stored == 0) continue;
+    queues.push_back({{"node", graph.link_source(link)},
+                      {"port", graph.link_port(link)},
+                      {"stored", stored},
+                      {"waiting", waiting}});
   }
   return queues;
 }
+
+constexpr std::array<const char*, kScanPhases> kPhaseNames{"idle",      "class scan", "rank scan", "packing",
+                                                           "broadcast", "combining",  "unpacking"};
+
+// What the paper promises, in slots of as many cycles as a packet has payload flits. Headers and parts that
+// are no whole number of flits come on top.
+struct PublishedBound {
+  Rational slots;
+  std::string where;
+};
+
+// Nothing if the papers promise nothing.
+std::optional<PublishedBound> published_bound(const ScanRequest& request) {
+  const DigitShape& shape = request.network.shape();
+  const std::uint64_t active = request.active.size();
+  const Rational prefix_step(1, request.flits);
+  if (request.collective != CollectiveKind::kPartialMultinodeBroadcast || request.known_ranks ||
+      active == 0 || (request.single_class ? shape.ring && !request.split : shape.folded && request.split))
+    return std::nullopt;
+  if (request.single_class)
+    return PublishedBound{mesh_single_class_bound(shape, active, prefix_step), "meshes, Lemma 2"};
+  if (shape.folded) return PublishedBound{folded_whole_bound(shape, active, prefix_step), "folded cubes (4)"};
+  if (request.split)
+    return PublishedBound{mesh_split_bound(shape, active, prefix_step),
+                          shape.ring ? "meshes (7)" : "meshes (8)"};
+  return PublishedBound{mesh_whole_bound(shape, active, prefix_step), "meshes, section 3.2"};
+}
+
+// How packets travel, in words.
+std::string manner(const ScanRequest& request, const ScanResult& result) {
+  const ScanSettings& s = result.settings;
+  const bool one_class = request.collective == CollectiveKind::kScan || s.class_count == 1;
+  const bool halves = request.collective != CollectiveKind::kScan && s.two_pieces;
+  std::string text = one_class   ? halves ? "one class, halves" : "one class"
+                     : s.classed ? fmt::format("whole packets in {} classes", s.class_count)
+                                 : fmt::format("packets split over {} classes{}", s.class_count,
+                                               halves ? ", in halves" : "");
+  if (s.alternate) text += ", alternating";
+  if (s.pass_on_first) text += ", pass on first";
+  if (s.known) text += ", known ranks";
+  return text;
+}
+
+const char* verdict(const ScanResult& result) { return result.problems.empty() ? "as-published" : "failed"; }
 
 }  // namespace
 
@@ -41,43 +90,30 @@ Json to_json(const RunRequest& request, const RunResult& r) {
   if (!r.choice.empty()) json["choice"] = r.choice;
   json.update({{"node", r.node == NodeChoice::kTdm ? to_string(r.node) : request.router->name},
                {"model", model_name(request.model)},
-               {"ports", to_string(problem.ports)},
-               {"root", problem.root},
-               {"messages", problem.messages}});
+               {"ports", to_string(problem.ports)}});
+  ADD_MEMBERS(json, problem, root, messages);
   if (problem.collective == CollectiveKind::kMultipath) json["destination"] = destination_of(problem);
-  json["flits"] = request.flits;
+  ADD_MEMBERS(json, request, flits);
   if (r.pieces != 1) json.update({{"pieces", r.pieces}, {"piece_flits", p.flits}});
-  json.update({{"link_latency", request.link_latency}, {"steps", r.steps}, {"cycles", r.cycles}});
+  ADD_MEMBERS(json, request, link_latency);
+  ADD_MEMBERS(json, r, steps, cycles);
   if (r.scan_cycles != 0) json["scan_cycles"] = r.scan_cycles;
   if (const auto cycles = published_cycles(request, r)) json["published_bound_cycles"] = *cycles;
-  json.update({{"slot_cycles", p.slot_cycles},
-               {"grant_cycles", p.grant_cycles},
-               {"queue_depth", p.queue_depth},
-               {"closed_form", or_null(r.closed_form)},
-               {"lower_bound", r.lower_bound.steps},
-               {"lower_bound_reason", r.lower_bound.reason},
-               {"verdict", to_string(r.verdict)},
-               {"transmissions", r.transmissions},
-               {"delivered", r.delivered},
-               {"expected_deliveries", r.expected_deliveries},
-               {"lost", r.lost},
-               {"duplicated", r.duplicated},
-               {"peak_queue", r.peak_queue},
-               {"peak_transit_queue", r.peak_transit_queue}});
+  ADD_MEMBERS(json, p, slot_cycles, grant_cycles, queue_depth);
+  json["closed_form"] = or_null(r.closed_form);
+  add_bound(json, r.lower_bound);
+  json["verdict"] = to_string(r.verdict);
+  ADD_MEMBERS(json, r, transmissions, delivered, expected_deliveries, lost, duplicated, peak_queue,
+              peak_transit_queue);
   if (!r.queue_peaks.empty() && r.queue_peaks.size() <= kMaxReportedLinks)
     json["queue_peaks"] = used_queues(problem.graph, r.queue_peaks);
   if (r.node == NodeChoice::kTdm) {
-    json.update(
-        {{"peak_buffers", r.planned_buffers}, {"measured_buffers", r.measured_buffers}, {"late", r.late}});
+    json["peak_buffers"] = r.planned_buffers;
+    ADD_MEMBERS(json, r, measured_buffers, late);
   }
-  json.update({{"delay_sum", r.delay_sum},
-               {"mean_delay", ratio(r.delay_sum, r.delivered)},
-               {"validated", r.validated},
-               {"node_evaluations", r.node_evaluations},
-               {"build_seconds", r.build_seconds},
-               {"run_seconds", r.run_seconds},
-               {"problems", r.problems},
-               {"waits", r.waits}});
+  ADD_MEMBERS(json, r, delay_sum);
+  json["mean_delay"] = ratio(r.delay_sum, r.delivered);
+  ADD_MEMBERS(json, r, validated, node_evaluations, build_seconds, run_seconds, problems, waits);
   return json;
 }
 
@@ -106,8 +142,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
     text.line("published", "{} cycles at most, with p t_p for the scan", *cycles);
   text.line("lower bound", "{} ({})", r.lower_bound.steps, r.lower_bound.reason);
   text.line("verdict", "{}", to_string(r.verdict));
-  text.line("packets", "{} of {} delivered, {} lost, {} duplicated, {} transmissions", r.delivered,
-            r.expected_deliveries, r.lost, r.duplicated, r.transmissions);
+  text.line("packets", "{}, {} transmissions", deliveries_in_words(r), r.transmissions);
   if (r.node == NodeChoice::kTdm) {
     text.line("buffers", "{} a node built, {} planned, {} in use at most; {} sends late", p.queue_depth,
               r.planned_buffers, r.measured_buffers, r.late);
@@ -120,6 +155,53 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
             !r.validated         ? "not replayed"
             : r.problems.empty() ? "replayed: causality and port limits hold"
                                  : "replayed");
+  text.outcome(r);
+  return text.text();
+}
+
+Json to_json(const ScanRequest& request, const ScanResult& r) {
+  Json json = network_json(request.network.graph());
+  json["collective"] = to_string(request.collective);
+  ADD_MEMBERS(json, request, active);
+  json["classes"] = r.settings.class_count;
+  ADD_MEMBERS(json, request, split, flits, header_flits, link_latency);
+  json.update({{"packed_flits", r.settings.pack_flits}, {"broadcast_flits", r.settings.cast_flits}});
+  ADD_MEMBERS(json, r, cycles, last_delivery);
+  for (std::size_t p = 1; p < kScanPhases; ++p) json["phase_cycles"][kPhaseNames[p]] = r.phase_cycles[p];
+  json.update({{"closed_form", scan_closed_form(request)}, {"published_slots", nullptr}});
+  if (const auto bound = published_bound(request))
+    json.update({{"published_slots", bound->slots.str()}, {"published_where", bound->where}});
+  json["verdict"] = verdict(r);
+  ADD_MEMBERS(json, r, delivered, expected_deliveries, lost, duplicated, returned);
+  json["compared_with_model"] = !r.transfers.empty();
+  ADD_MEMBERS(json, r, flits_sent, node_evaluations, build_seconds, run_seconds, problems);
+  return json;
+}
+
+std::string to_text(const ScanRequest& request, const ScanResult& r) {
+  TextReport text(fmt::format("{} on {}, {} active, {}", to_string(request.collective),
+                              in_words(request.network.graph()), request.active.size(), manner(request, r)));
+  std::vector<std::string> phases;
+  for (std::size_t p = 1; p < kScanPhases; ++p) {
+    if (r.phase_cycles[p] != 0) phases.push_back(fmt::format("{} {}", kPhaseNames[p], r.phase_cycles[p]));
+  }
+  text.line("cycles", "{}:{}{}", r.cycles, phases.empty() ? "" : " ", fmt::join(phases, " + "));
+  text.line("last delivery", "cycle {}", r.last_delivery);
+  text.line("closed form", "{} cycles", scan_closed_form(request));
+  if (const auto bound = published_bound(request)) {
+    text.line("published", "at most {} slots of {} cycles ({})", bound->slots.str(), request.flits,
+              bound->where);
+  }
+  text.line("verdict", "{}", verdict(r));
+  if (request.collective == CollectiveKind::kScan) {
+    text.line("scan", "every node has its rank and the total; {} flits sent", r.flits_sent);
+  } else {
+    text.line("packets", "{}, {} flits sent", deliveries_in_words(r), r.flits_sent);
+    text.line("packet", "{} flits while packed, {} while broadcast, header {}", r.settings.pack_flits,
+              r.settings.cast_flits, r.settings.header_flit ? "in a flit of its own" : "in the first flit");
+  }
+  if (r.problems.empty() && !r.transfers.empty())
+    text.line("trace", "every flit on every link as the model of the algorithm has it");
   text.outcome(r);
   return text.text();
 }

@@ -1,15 +1,19 @@
-// run_report - a collective on routers or by a timetable, in words and as JSON.
+// run_report - a collective on routers, by a timetable or on scan_nodes, in words and as JSON; see
+// sim/report/README.md for the fields.
 #pragma once
 
 #include "sim/report/report.hpp"
 #include "sim/run/run.hpp"
+#include "sim/run/scan_run.hpp"
 
 namespace safnet {
 
-/// One object with everything that a run measured; see sim/report/README.md for the fields.
+/// One object with everything that was asked and measured, or the same as a few lines of text.
 Json to_json(const RunRequest& request, const RunResult& result);
-
-/// The same as a few lines of text.
 std::string to_text(const RunRequest& request, const RunResult& result);
+
+/// The same of a partial collective on scan_nodes.
+Json to_json(const ScanRequest& request, const ScanResult& result);
+std::string to_text(const ScanRequest& request, const ScanResult& result);
 
 }  // namespace safnet

@@ -52,25 +52,16 @@ struct Figures {
   }
 };
 
-Json to_json(const Schedule& schedule, const Figures& figures) {
-  const ScheduleMetrics& m = figures.metrics;
-  Json json{{"steps", m.steps},
-            {"cycles", m.cycles},
-            {"slot_cycles", schedule.slot_cycles},
-            {"link_latency", schedule.link_latency},
-            {"flits", schedule.packets.longest()},
-            {"packets", m.packets},
-            {"destinations", m.destinations},
-            {"sends", m.sends},
-            {"most_hops", m.most_hops},
-            {"links_used", m.links_used},
-            {"busiest_link_flits", m.busiest_link_flits},
-            {"utilisation", figures.utilisation()},
-            {"peak_buffers", figures.peak_buffers},
-            {"peak_packets", figures.peak_packets}};
+void add_figures(Json& json, const Schedule& schedule) {
+  const Figures figures(schedule);
+  ADD_MEMBERS(json, figures.metrics, steps, cycles);
+  ADD_MEMBERS(json, schedule, slot_cycles, link_latency);
+  json["flits"] = schedule.packets.longest();
+  ADD_MEMBERS(json, figures.metrics, packets, destinations, sends, most_hops, links_used, busiest_link_flits);
+  json["utilisation"] = figures.utilisation();
+  ADD_MEMBERS(json, figures, peak_buffers, peak_packets);
   if (!figures.not_for_tdm.empty())
     json.update({{"peak_buffers", nullptr}, {"peak_packets", nullptr}, {"not_for_tdm", figures.not_for_tdm}});
-  return json;
 }
 
 void add_figures(TextReport& text, const Schedule& schedule, const Figures& figures) {
@@ -89,10 +80,9 @@ void add_figures(TextReport& text, const Schedule& schedule, const Figures& figu
 }
 
 Json violations_json(const ScheduleReport& report) {
-  Json all = Json::array();
-  for (const ScheduleViolation& violation : report.violations)
-    all.push_back({{"rule", to_string(violation.rule)}, {"text", violation.text}});
-  return all;
+  return json_array(report.violations, [](const ScheduleViolation& violation) {
+    return Json{{"rule", to_string(violation.rule)}, {"text", violation.text}};
+  });
 }
 
 // Nothing if there are none.
@@ -120,8 +110,7 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
 }
 
 void add_bound(Json& json, const Schedule& schedule) {
-  if (const auto bound = bound_of(schedule))
-    json.update({{"lower_bound", bound->steps}, {"lower_bound_reason", bound->reason}});
+  if (const auto bound = bound_of(schedule)) add_bound(json, *bound);
 }
 void add_bound(TextReport& text, const Schedule& schedule) {
   if (const auto bound = bound_of(schedule))
@@ -139,13 +128,10 @@ Json to_json(const PlannedSchedule& planned) {
             {"algorithm", algorithm.name},
             {"source", algorithm.source},
             {"choice", planned.choice.reason}};
-  json.update(to_json(planned.schedule, Figures(planned.schedule)));
-  json.update({{"lower_bound", planned.bound.steps},
-               {"lower_bound_reason", planned.bound.reason},
-               {"valid", planned.report.valid()},
-               {"violations", violations_json(planned.report)},
-               {"plan_seconds", planned.plan_seconds},
-               {"check_seconds", planned.check_seconds}});
+  add_figures(json, planned.schedule);
+  add_bound(json, planned.bound);
+  json.update({{"valid", planned.report.valid()}, {"violations", violations_json(planned.report)}});
+  ADD_MEMBERS(json, planned, plan_seconds, check_seconds);
   return json;
 }
 
@@ -169,7 +155,7 @@ Json to_json(const CheckedSchedule& checked) {
   Json json = head_json(checked);
   json.update({{"violation_count", checked.report.count}, {"violations", violations_json(checked.report)}});
   if (checked.report.valid()) {
-    json.update(to_json(checked.file.schedule, Figures(checked.file.schedule)));
+    add_figures(json, checked.file.schedule);
     add_bound(json, checked.file.schedule);
   }
   json["remarks"] = checked.file.remarks;
@@ -189,31 +175,16 @@ std::string to_text(const CheckedSchedule& checked) {
 
 Json to_json(const CheckedSchedule& checked, const ReplayResult& r) {
   Json json = head_json(checked);
-  json.update({{"violations", violations_json(checked.report)},
-               {"planned_steps", r.planned_steps},
-               {"planned_cycles", r.planned_cycles},
-               {"steps", r.steps},
-               {"cycles", r.cycles},
-               {"slot_cycles", r.parameters.slot_cycles},
-               {"sends", checked.file.schedule.sends.size()},
-               {"transmissions", r.transmissions},
-               {"on_time", r.on_time},
-               {"late", r.late},
-               {"delivered", r.delivered},
-               {"expected_deliveries", r.expected_deliveries},
-               {"lost", r.lost},
-               {"duplicated", r.duplicated},
-               {"peak_buffers", r.peak_buffers},
-               {"peak_packets", r.peak_packets},
-               {"measured_buffers", r.measured_buffers},
-               {"buffers", r.parameters.buffers}});
+  json["violations"] = violations_json(checked.report);
+  ADD_MEMBERS(json, r, planned_steps, planned_cycles, steps, cycles);
+  ADD_MEMBERS(json, r.parameters, slot_cycles);
+  json["sends"] = checked.file.schedule.sends.size();
+  ADD_MEMBERS(json, r, transmissions, on_time, late, delivered, expected_deliveries, lost, duplicated,
+              peak_buffers, peak_packets, measured_buffers);
+  ADD_MEMBERS(json, r.parameters, buffers);
   add_bound(json, checked.file.schedule);
-  json.update({{"stuck", r.stuck},
-               {"build_seconds", r.build_seconds},
-               {"run_seconds", r.run_seconds},
-               {"problems", r.problems},
-               {"waits", r.waits},
-               {"remarks", checked.file.remarks}});
+  ADD_MEMBERS(json, r, stuck, build_seconds, run_seconds, problems, waits);
+  ADD_MEMBERS(json, checked.file, remarks);
   return json;
 }
 
@@ -226,8 +197,7 @@ std::string to_text(const CheckedSchedule& checked, const ReplayResult& r) {
   add_bound(text, schedule);
   text.line("sends", "{} of {} in the very cycle of the plan, {} late", r.on_time, schedule.sends.size(),
             r.late);
-  text.line("packets", "{} of {} delivered, {} lost, {} duplicated", r.delivered, r.expected_deliveries,
-            r.lost, r.duplicated);
+  text.line("packets", "{}", deliveries_in_words(r));
   text.line("buffers", "{} a node built, {} planned, {} in use at most", r.parameters.buffers, r.peak_buffers,
             r.measured_buffers);
   text.outcome(r);
@@ -249,8 +219,7 @@ std::string to_text(const CheckedSchedule& checked, const RunRequest& request, c
                                            : "which leave in order of arrival, not of the plan");
   text.line("steps", "{} ({} cycles, {} per slot), planned {}", r.steps, r.cycles, r.parameters.slot_cycles,
             *r.closed_form);
-  text.line("packets", "{} of {} delivered, {} lost, {} duplicated, {} transmissions", r.delivered,
-            r.expected_deliveries, r.lost, r.duplicated, r.transmissions);
+  text.line("packets", "{}, {} transmissions", deliveries_in_words(r), r.transmissions);
   text.line("queues", "peak {} packets ({} in transit)", r.peak_queue, r.peak_transit_queue);
   text.outcome(r);
   return text.text();

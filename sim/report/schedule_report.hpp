@@ -1,5 +1,5 @@
 // schedule_report - schedules as they were planned, checked and replayed, in words and as JSON; see
-// sim/README.md for the fields.
+// sim/report/README.md for the fields.
 #pragma once
 
 #include "cpp_model/algorithm/choose.hpp"

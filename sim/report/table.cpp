@@ -28,9 +28,10 @@ void add_line(std::string& text, const Row& row, const char* separator, Field fi
 }  // namespace
 
 std::string to_text(const Table& table, const CellStyle& style) {
-  std::vector<std::size_t> width;
-  std::vector<bool> right(table.columns.size(), true);
-  for (const std::string& column : table.columns) width.push_back(column.size());
+  const std::size_t columns = table.rows.empty() ? table.columns.size() : table.rows.front().size();
+  std::vector<std::size_t> width(columns);
+  std::vector<bool> right(columns, true);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) width[i] = table.columns[i].size();
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       width[i] = std::max(width[i], row[i].size());
@@ -41,7 +42,7 @@ std::string to_text(const Table& table, const CellStyle& style) {
   const auto padded = [&](const std::string& word, std::size_t i) {
     return right[i] ? fmt::format("{:>{}}", word, width[i]) : fmt::format("{:<{}}", word, width[i]);
   };
-  add_line(text, table.columns, "  ", padded);
+  if (!table.columns.empty()) add_line(text, table.columns, "  ", padded);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     add_line(text, table.rows[r], "  ", [&](const std::string& word, std::size_t i) {
       return style ? style(r, i, padded(word, i)) : padded(word, i);

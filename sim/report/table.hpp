@@ -1,6 +1,8 @@
 // table - rows of words under named columns: printed in line, or as CSV.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -9,9 +11,17 @@
 namespace safnet {
 
 struct Table {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  ///< each as long as `columns`
+  std::vector<std::string> columns = {};            ///< what stands above them; empty: nothing
+  std::vector<std::vector<std::string>> rows = {};  ///< of the same number of words
+  /// A row of these values as fmt shows them.
+  template <class... Values>
+  void add(const Values&... values) {
+    rows.push_back({fmt::format("{}", values)...});
+  }
 };
+
+/// With so many digits behind the point.
+inline std::string fixed(double value, int places) { return fmt::format("{:.{}f}", value, places); }
 
 /// What becomes of a padded cell of a row and column, such as the same in colour.
 using CellStyle = std::function<std::string(std::size_t row, std::size_t column, const std::string& padded)>;

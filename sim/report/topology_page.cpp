@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -13,8 +11,11 @@
 #include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/graphviz.hpp"
 #include "sim/report/output_file.hpp"
+#include "sim/report/report.hpp"
+#include "sim/report/table.hpp"
 
 namespace safnet {
 namespace {
@@ -43,8 +44,7 @@ std::uint64_t fingerprint(const std::string& text) {
 // All pictures are made before the first is written.
 void write_pictures(const std::string& folder) {
   if (!std::filesystem::is_directory(folder))
-    throw std::invalid_argument(
-        fmt::format("--pictures {}: expected a folder that exists", in_quotes(folder)));
+    refuse("--pictures {}: expected a folder that exists", in_quotes(folder));
   std::vector<std::pair<std::string, std::string>> pictures;
   for (const TopologyFamily& family : topology_families()) {
     const Graph example = example_of(family);
@@ -57,40 +57,29 @@ void write_pictures(const std::string& folder) {
   for (const auto& [path, picture] : pictures) write_whole_file(path, picture);
 }
 
-// Whether networks of the family are built as Cayley graphs.
-std::string cayley(const TopologyFamily& family, const Graph& example) {
-  if (!family.cayley.empty()) return family.cayley;
-  return example.translations() ? "yes" : "no";
-}
-
 void print_markdown() {
   fmt::print("| | family | example | nodes | links | degree | diameter | Cayley | |\n");
   fmt::print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (const TopologyFamily& family : topology_families()) {
     const Graph example = example_of(family);
-    const std::string degree = example.min_degree() == example.max_degree()
-                                   ? fmt::format("{}", example.max_degree())
-                                   : fmt::format("{} to {}", example.min_degree(), example.max_degree());
+    // Whether networks of the family are built as Cayley graphs.
+    const std::string cayley = !family.cayley.empty() ? family.cayley : example.translations() ? "yes" : "no";
     const std::string nodes = example.has_routers()
                                   ? fmt::format("{} and {} routers", example.processor_count(),
                                                 example.node_count() - example.processor_count())
                                   : fmt::format("{}", example.node_count());
     fmt::print("| ![{0}]({1}/{2}) | `{3}{4}` | `{0}` | {5} | {6} | {7} | {8} | {9} | {10} |\n",
                family.example, kPictureFolder, picture_name(family), family.name, family.arguments, nodes,
-               example.link_count(), degree, example.diameter(), cayley(family, example), family.description);
+               example.link_count(), degrees_in_words(example), example.diameter(), cayley,
+               family.description);
   }
 }
 
 void print_text() {
-  std::size_t form = 0, example = 0;
-  for (const TopologyFamily& family : topology_families()) {
-    form = std::max(form, family.name.size() + family.arguments.size());
-    example = std::max(example, family.example.size());
-  }
-  for (const TopologyFamily& family : topology_families()) {
-    fmt::print("{:<{}}  {:<{}}  {}\n", family.name + family.arguments, form, family.example, example,
-               family.description);
-  }
+  Table table;
+  for (const TopologyFamily& family : topology_families())
+    table.add(family.name + family.arguments, family.example, family.description);
+  fmt::print("{}", to_text(table));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 namespace safnet {
 namespace {
 
-double as_double(const Rational& value) { return value.convert_to<double>(); }
 double mean(const DelayStatistics& delays) { return ratio(delays.sum, delays.count); }
 
 // A result with the rates that follow from it, over the cycles of the window that were run.
@@ -90,35 +89,24 @@ Json to_json(const TrafficStudy& study, const TrafficStudy::Point& point) {
   Json json;
   if (study.pattern) json["rate"] = in_decimal(point.rate);
   if (r.window_opened()) {
-    json.update({{"offered", rates.offered()},
-                 {"accepted", rates.accepted()},
-                 {"offered_flits", r.offered_flits},
-                 {"accepted_flits", r.accepted_flits},
-                 {"latency", to_json(r.latency)},
+    json.update({{"offered", rates.offered()}, {"accepted", rates.accepted()}});
+    ADD_MEMBERS(json, r, offered_flits, accepted_flits);
+    json.update({{"latency", to_json(r.latency)},
                  {"network_latency", to_json(r.network_latency)},
                  {"mean_hops", rates.mean_hops()},
                  {"mean_link_utilisation", rates.mean_link()},
                  {"busiest_link_utilisation", rates.busiest_link()},
                  {"busiest_link",
                   {{"node", study.graph.link_source(r.busiest_link)},
-                   {"port", study.graph.link_port(r.busiest_link)}}},
-                 {"backlog_before", r.backlog_before},
-                 {"backlog_after", r.backlog_after}});
+                   {"port", study.graph.link_port(r.busiest_link)}}}});
+    ADD_MEMBERS(json, r, backlog_before, backlog_after);
   }
   json["window"] = {r.window.first, r.window.last};
-  json.update({{"cycles", r.end_cycle},
-               {"measured", r.measured},
-               {"measured_delivered", r.measured_delivered},
-               {"generated", r.generated},
-               {"delivered", r.delivered},
-               {"lost", r.lost},
-               {"duplicated", r.duplicated},
-               {"at_sources", r.at_sources},
-               {"in_network", r.in_network},
-               {"transmissions", r.transmissions},
-               {"verdict", verdict(r)},
-               {"problems", r.problems},
-               {"waits", r.waits}});
+  json["cycles"] = r.end_cycle;
+  ADD_MEMBERS(json, r, measured, measured_delivered, generated, delivered, lost, duplicated, at_sources,
+              in_network, transmissions);
+  json["verdict"] = verdict(r);
+  ADD_MEMBERS(json, r, problems, waits);
   return json;
 }
 
@@ -159,50 +147,34 @@ Json to_json(const TrafficStudy& study) {
                {"algorithm", study.routes.algorithm().name},
                {"node", printable(study.request.router->name)}});
   if (study.pattern) json["seed"] = study.request.seed;
-  json.update({{"flits", study.request.flits},
-               {"link_latency", study.request.link_latency},
-               {"grant_cycles", p.grant_cycles},
-               {"queue_depth", p.queue_depth},
-               {"host_depth", p.host_depth}});
+  ADD_MEMBERS(json, study.request, flits, link_latency);
+  ADD_MEMBERS(json, p, grant_cycles, queue_depth, host_depth);
   if (study.limit) {
     json.update({{"limit", study.limit->throughput().str()},
                  {"limited_by", study.limit->limited_by},
                  {"idle_latency", idle_latency(study).str()},
                  {"idle_hops", study.limit->mean_hops.str()}});
   }
-  json["loads"] = Json::array();
-  for (const TrafficStudy::Point& point : study.points) json["loads"].push_back(to_json(study, point));
+  json["loads"] = json_array(study.points, [&](const auto& point) { return to_json(study, point); });
   return json;
 }
 
 Table table_of(const TrafficStudy& study) {
   Table table{{"rate", "offered", "accepted", "mean", "median", "p99", "largest", "in network", "hops",
-               "busiest link", "mean link", "at sources", "measured", "measured delivered", "verdict"},
-              {}};
+               "busiest link", "mean link", "at sources", "measured", "measured delivered", "verdict"}};
   for (const TrafficStudy::Point& point : study.points) {
     const TrafficResult& r = point.result;
     const Rates rates{study, r};
-    std::vector<std::string> row(table.columns.size());
-    if (r.window_opened()) {
-      row = {"",
-             fmt::format("{:.4f}", rates.offered()),
-             fmt::format("{:.4f}", rates.accepted()),
-             fmt::format("{:.2f}", mean(r.latency)),
-             std::to_string(r.latency.median),
-             std::to_string(r.latency.percentile_99),
-             std::to_string(r.latency.largest),
-             fmt::format("{:.2f}", mean(r.network_latency)),
-             fmt::format("{:.2f}", rates.mean_hops()),
-             fmt::format("{:.4f}", rates.busiest_link()),
-             fmt::format("{:.4f}", rates.mean_link()),
-             std::to_string(r.backlog_after),
-             std::to_string(r.measured),
-             std::to_string(r.measured_delivered),
-             ""};
+    if (!r.window_opened()) {
+      table.rows.emplace_back(table.columns.size());
+      table.rows.back().front() = rate_in_words(point);
+      table.rows.back().back() = verdict(r);
+      continue;
     }
-    row.front() = rate_in_words(point);
-    row.back() = verdict(r);
-    table.rows.push_back(std::move(row));
+    table.add(rate_in_words(point), fixed(rates.offered(), 4), fixed(rates.accepted(), 4),
+              fixed(mean(r.latency), 2), r.latency.median, r.latency.percentile_99, r.latency.largest,
+              fixed(mean(r.network_latency), 2), fixed(rates.mean_hops(), 2), fixed(rates.busiest_link(), 4),
+              fixed(rates.mean_link(), 4), r.backlog_after, r.measured, r.measured_delivered, verdict(r));
   }
   return table;
 }

@@ -15,13 +15,19 @@
 
 namespace safnet {
 
-/// Each of the partial broadcasts, which finds out who is active, and the packets that arrive.
-struct DynamicBroadcastRequest : ScanRequest {
-  explicit DynamicBroadcastRequest(DigitNetwork of) : ScanRequest(std::move(of)) { flits = 8; }
+/// The packets that arrive.
+struct ArrivalRequest {
   Rational rate = 0;  ///< packets per node and slot; a slot has as many cycles as a packet has payload flits
   std::uint64_t packets = 2000;
   std::uint64_t warm_up = 0;  ///< of these, the first so many are in no statistics of delays
   std::uint64_t seed = 1;
+};
+
+/// Each of the partial broadcasts, which finds out who is active, and the packets that arrive.
+struct DynamicBroadcastRequest : ScanRequest, ArrivalRequest {
+  explicit DynamicBroadcastRequest(DigitNetwork of, ScanManner manner = {.flits = 8},
+                                   ArrivalRequest arrivals = {})
+      : ScanRequest(std::move(of), manner), ArrivalRequest(std::move(arrivals)) {}
 };
 
 /// Intervals in which as many nodes had a packet.

@@ -32,19 +32,12 @@ enum class NodeChoice : std::uint8_t {
 };
 const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo" (what routers are by default), "tdm"
 
-struct RunRequest : HardwareOptions {
-  explicit RunRequest(Problem wanted) : problem(std::move(wanted)) {}
-  Problem problem;
+/// How a collective is to be run.
+struct RunSettings {
   std::string
       algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
   NodeChoice node = NodeChoice::kAutomatic;
   SharedRouterKind router = pifo_router();  ///< what routers are
-  /// The algorithm's schedule of steps, if it has been planned already.
-  std::shared_ptr<const Schedule> steps;
-  /// Steps that no algorithm can beat, if more is known than lower_bound() finds.
-  std::optional<LowerBound> bound;
-  /// What the algorithm's closed form says of the problem, if it has been evaluated already.
-  std::optional<ClosedForm> closed_form;
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles
@@ -54,6 +47,18 @@ struct RunRequest : HardwareOptions {
       0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
   GrantMode grants = GrantMode::kAutomatic;
   bool exact_buffers = true;  ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
+};
+
+struct RunRequest : HardwareOptions, RunSettings {
+  explicit RunRequest(Problem wanted, RunSettings settings = {})
+      : RunSettings(std::move(settings)), problem(std::move(wanted)) {}
+  Problem problem;
+  /// The algorithm's schedule of steps, if it has been planned already.
+  std::shared_ptr<const Schedule> steps;
+  /// Steps that no algorithm can beat, if more is known than lower_bound() finds.
+  std::optional<LowerBound> bound;
+  /// What the algorithm's closed form says of the problem, if it has been evaluated already.
+  std::optional<ClosedForm> closed_form;
 };
 
 }  // namespace safnet

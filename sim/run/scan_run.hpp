@@ -22,14 +22,9 @@ namespace safnet {
 /// Whether the model of the algorithm (scan_check.hpp) covers it.
 bool has_model(CollectiveKind kind);
 
-/// Faults are active from the start on, whatever `fault_until` says.
-struct ScanRequest : HardwareOptions {
-  explicit ScanRequest(DigitNetwork of) : network(std::move(of)) {}
-  DigitNetwork network;
-  CollectiveKind collective = CollectiveKind::kPartialMultinodeBroadcast;
-  std::vector<NodeId> active;        ///< ascending, each once; may be empty
-  std::vector<NodeId> destinations;  ///< of monotone routing: as many, ascending, each once
-  int flits = 1;                     ///< payload flits of a packet
+/// What packets are made of, and how they travel.
+struct ScanManner {
+  int flits = 1;  ///< payload flits of a packet
   int header_flits =
       0;  ///< 1: every packet has a flit for its header; 0: the header is beside payload in the first
   int link_latency = 0;
@@ -38,6 +33,16 @@ struct ScanRequest : HardwareOptions {
   bool alternating = false;    ///< tori: short ways, and the long way round alternates
   bool pass_on_first = false;  ///< own packets in empty slots (A Theorem 2), not at the beginning of batches
   bool known_ranks = false;    ///< ranks are known, no scans: a multinode broadcast if all are active
+};
+
+/// Faults are active from the start on, whatever `fault_until` says.
+struct ScanRequest : HardwareOptions, ScanManner {
+  explicit ScanRequest(DigitNetwork of, ScanManner manner = {})
+      : ScanManner(manner), network(std::move(of)) {}
+  DigitNetwork network;
+  CollectiveKind collective = CollectiveKind::kPartialMultinodeBroadcast;
+  std::vector<NodeId> active;        ///< ascending, each once; may be empty
+  std::vector<NodeId> destinations;  ///< of monotone routing: as many, ascending, each once
   bool keep_transfers = false;
 };
 

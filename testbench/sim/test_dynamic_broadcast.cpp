@@ -26,8 +26,7 @@ DynamicBroadcastResult run(const DynamicBroadcastRequest& request) {
   return run_dynamic_broadcast(request, VariantStore::standard());
 }
 std::uint64_t interval(const DynamicBroadcastRequest& request, std::uint64_t active) {
-  return partial_broadcast_time(request.network.shape(), broadcast_settings(request), active)
-      .total();
+  return partial_broadcast_time(request.network.shape(), broadcast_settings(request), active).total();
 }
 
 // The scheme as a queue: in each interval one packet of every node that has one; it lasts D(M).
