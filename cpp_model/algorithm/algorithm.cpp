@@ -1,9 +1,6 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/exchange/general_exchange.hpp"
 #include "cpp_model/algorithm/exchange/linear_array_exchange.hpp"
@@ -40,6 +37,7 @@
 #include "cpp_model/algorithm/tree/tree_broadcast.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/algorithm/tree/tree_scatter.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/repeat_messages.hpp"
@@ -164,7 +162,7 @@ BestPolicy find(const Problem& problem, const std::string& name, Wanted wanted) 
     if (wanted == Wanted::kPolicy && !algorithm.policy) continue;
     const std::string reason = algorithm.why_not(problem);
     if (algorithm.name == name && !reason.empty()) {
-      throw std::invalid_argument(fmt::format("algorithm {}: {}", name, reason));
+      throw bad_input("algorithm {}: {}", name, reason);
     }
     if (!reason.empty()) continue;
     tree_is_used = true;
@@ -184,12 +182,12 @@ BestPolicy find(const Problem& problem, const std::string& name, Wanted wanted) 
     }
   }
   if (!tree_is_used) {
-    throw std::invalid_argument(fmt::format("--tree {}: {} has no use for a tree", in_quotes(problem.tree),
-                                            to_string(problem.collective)));
+    throw bad_input("--tree {}: {} has no use for a tree", in_quotes(problem.tree),
+                    to_string(problem.collective));
   }
   if (best.algorithm == nullptr) {
-    throw std::invalid_argument(fmt::format("algorithm {}: expected one of {} for {}", in_quotes(name),
-                                            applicable, to_string(problem.collective)));
+    throw bad_input("algorithm {}: expected one of {} for {}", in_quotes(name), applicable,
+                    to_string(problem.collective));
   }
   return best;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
@@ -79,9 +80,9 @@ Candidates candidates_for(const Problem& problem, bool plans_only) {
   if (routed)
     reasons +=
         reasons.empty() ? "all need nodes that all process" : "; all others need nodes that all process";
-  throw std::invalid_argument(fmt::format("{} on {}, {}: no algorithm applies{}{}",
-                                          to_string(problem.collective), one_line(problem.graph.spelling()),
-                                          in_words(problem.ports), reasons.empty() ? "" : ": ", reasons));
+  throw bad_input("{} on {}, {}: no algorithm applies{}{}", to_string(problem.collective),
+                  one_line(problem.graph.spelling()), in_words(problem.ports), reasons.empty() ? "" : ": ",
+                  reasons);
 }
 
 bool solves(const Algorithm& algorithm, const Problem& problem) {
@@ -108,9 +109,8 @@ std::uint64_t steps_of(const Schedule& schedule) {
 
 Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
   if (const std::uint64_t sends = least_sends(problem); sends > kMaxPlannedSends) {
-    throw std::invalid_argument(fmt::format("{} on {}: {} sends or more; expected at most {}",
-                                            to_string(problem.collective), one_line(problem.graph.spelling()),
-                                            sends, kMaxPlannedSends));
+    throw bad_input("{} on {}: {} sends or more; expected at most {}", to_string(problem.collective),
+                    one_line(problem.graph.spelling()), sends, kMaxPlannedSends);
   }
   if (algorithm.plan) return algorithm.plan(problem);
   return plan_from_policy(problem, algorithm.policy(problem), algorithm.name);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
@@ -271,10 +272,10 @@ PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& p
       by_link ? prices.link.size() == wiring.links() && prices.send.empty() && prices.receive.empty()
               : prices.send.size() == n && (prices.receive.empty() || prices.receive.size() == n);
   if (!fits) {
-    throw std::invalid_argument(
-        fmt::format("{} prices of links, {} of sending and {} of receiving nodes: expected {} of links or {} "
-                    "of nodes",
-                    prices.link.size(), prices.send.size(), prices.receive.size(), wiring.links(), n));
+    throw bad_input(
+        "{} prices of links, {} of sending and {} of receiving nodes: expected {} of links or {} "
+        "of nodes",
+        prices.link.size(), prices.send.size(), prices.receive.size(), wiring.links(), n);
   }
   PriceOfDemand result;
   result.per_step = 0;

@@ -1,11 +1,10 @@
 #include "cpp_model/bound/demand.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <stdexcept>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 
@@ -14,8 +13,7 @@ Demand::Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<
   const auto mark = [nodes](const std::vector<NodeId>& which, std::vector<std::uint8_t>& marks) {
     std::uint64_t count = 0;
     for (const NodeId v : which) {
-      if (v >= nodes)
-        throw std::invalid_argument(fmt::format("node {}: expected one from 0 to {}", v, nodes - 1));
+      if (v >= nodes) throw bad_input("node {}: expected one from 0 to {}", v, nodes - 1);
       count += marks[v] == 0 ? 1 : 0;
       marks[v] = 1;
     }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/optimum/unrolled_flow.hpp"
 
@@ -66,8 +66,7 @@ class GossipBounds {
     for (NodeId o = 0; o < n_; ++o) {
       if (packets_at_[o] == 0) continue;
       const std::uint32_t furthest = *std::max_element(hops_[o].begin(), hops_[o].end());
-      if (furthest == kUnreachable)
-        throw std::invalid_argument(fmt::format("node {}: expected ways from it to all others", o));
+      if (furthest == kUnreachable) throw bad_input("node {}: expected ways from it to all others", o);
       best_.consider(furthest, [&] { return fmt::format("eccentricity of node {}", o); });
     }
   }
@@ -321,17 +320,14 @@ class GossipBounds {
 
 void check(const Gossip& gossip) {
   if (gossip.nodes > kMaxNodesForGossipBound)
-    throw std::invalid_argument(
-        fmt::format("a gossip of {} nodes: expected at most {}", gossip.nodes, kMaxNodesForGossipBound));
+    throw bad_input("a gossip of {} nodes: expected at most {}", gossip.nodes, kMaxNodesForGossipBound);
   for (const DirectedLink& link : gossip.links) {
     if (std::max(link.from, link.to) >= gossip.nodes)
-      throw std::invalid_argument(fmt::format("link from {} to {}: expected nodes from 0 to {}", link.from,
-                                              link.to, gossip.nodes - 1));
+      throw bad_input("link from {} to {}: expected nodes from 0 to {}", link.from, link.to,
+                      gossip.nodes - 1);
   }
   for (const NodeId o : gossip.origin) {
-    if (o >= gossip.nodes)
-      throw std::invalid_argument(
-          fmt::format("origin {}: expected a node from 0 to {}", o, gossip.nodes - 1));
+    if (o >= gossip.nodes) throw bad_input("origin {}: expected a node from 0 to {}", o, gossip.nodes - 1);
   }
 }
 

@@ -1,10 +1,8 @@
 #include "cpp_model/optimum/unrolled_flow.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/maximum_flow.hpp"
 
 namespace safnet {
@@ -41,8 +39,7 @@ std::uint64_t fewest_scatter_steps(const Gossip& network, NodeId root, std::uint
   if (packets == 0) return 0;
   const std::vector<std::uint32_t> hops = hops_between(network)[root];
   auto steps = *std::max_element(hops.begin(), hops.end());
-  if (steps == kUnreachable)
-    throw std::invalid_argument(fmt::format("node {}: expected ways from it to all others", root));
+  if (steps == kUnreachable) throw bad_input("node {}: expected ways from it to all others", root);
   while (unrolled_flow(network, supply, wanted, steps) != packets) ++steps;
   return steps;
 }

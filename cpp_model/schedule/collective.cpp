@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -78,8 +79,7 @@ CollectiveKind parse_collective(const std::string& word, std::uint32_t on) {
     expected.push_back(entry.name == entry.mpi_name ? entry.name
                                                     : fmt::format("{} ({})", entry.name, entry.mpi_name));
   }
-  throw std::invalid_argument(
-      fmt::format("collective {}: expected {}", in_quotes(word), fmt::join(expected, ", ")));
+  throw bad_input("collective {}: expected {}", in_quotes(word), fmt::join(expected, ", "));
 }
 
 const CollectiveName& name_of(CollectiveKind kind) {
@@ -97,8 +97,7 @@ PortModel parse_port_model(const std::string& word) {
     if (word == entry.name) return entry.ports;
     expected.push_back(entry.name);
   }
-  throw std::invalid_argument(
-      fmt::format("port model {}: expected {}", in_quotes(word), fmt::join(expected, ", ")));
+  throw bad_input("port model {}: expected {}", in_quotes(word), fmt::join(expected, ", "));
 }
 
 const std::string& to_string(PortModel ports) {
@@ -116,16 +115,15 @@ const std::string& in_words(PortModel ports) {
 Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages)
     : kind_(kind), node_count_(node_count), root_(root), messages_(messages) {
   if (root >= node_count) {
-    throw std::invalid_argument(fmt::format("root {}: expected a node from 0 to {}", root, node_count - 1));
+    throw bad_input("root {}: expected a node from 0 to {}", root, node_count - 1);
   }
 }
 
 Collective Collective::multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets) {
   Collective collective(CollectiveKind::kMultipath, node_count, root);
   if (destination >= node_count || destination == root) {
-    throw std::invalid_argument(
-        fmt::format("destination {}: expected a node from 0 to {} other than the root, {}", destination,
-                    node_count - 1, root));
+    throw bad_input("destination {}: expected a node from 0 to {} other than the root, {}", destination,
+                    node_count - 1, root);
   }
   collective.destination_ = destination;
   collective.packets_ = packets;

@@ -1,10 +1,9 @@
 #include "cpp_model/schedule/collective_packets.hpp"
 
-#include <fmt/format.h>
-
 #include <numeric>
 #include <span>
-#include <stdexcept>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -53,8 +52,7 @@ class Packets {
         contributions(pattern_.nodes);
         break;
       default:
-        throw std::invalid_argument(fmt::format("{}: expected another collective, this one is not planned",
-                                                to_string(pattern_.kind)));
+        throw bad_input("{}: expected another collective, this one is not planned", to_string(pattern_.kind));
     }
     return std::move(packets_);
   }

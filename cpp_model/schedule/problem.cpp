@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/disjoint_paths.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/schedule/collective_packets.hpp"
 
 namespace safnet {
@@ -17,12 +18,12 @@ const std::vector<NodeId>& active_nodes(const Problem& problem) {
   if (active.empty()) throw std::invalid_argument("--active: expected at least one node");
   for (std::size_t i = 0; i < active.size(); ++i) {
     if (active[i] >= problem.graph.processor_count()) {
-      throw std::invalid_argument(fmt::format("--active {}: expected nodes from 0 to {}", active[i],
-                                              problem.graph.processor_count() - 1));
+      throw bad_input("--active {}: expected nodes from 0 to {}", active[i],
+                      problem.graph.processor_count() - 1);
     }
     const bool may_repeat = problem.collective == CollectiveKind::kConcurrentBroadcast;
     if (i > 0 && (active[i] < active[i - 1] || (active[i] == active[i - 1] && !may_repeat)))
-      throw std::invalid_argument(fmt::format("--active {}: expected ascending nodes", active[i]));
+      throw bad_input("--active {}: expected ascending nodes", active[i]);
   }
   return active;
 }
@@ -40,9 +41,8 @@ NodeId destination_of(const Problem& problem) {
   const NodeId n = problem.graph.processor_count();
   if (problem.destination == kNoNode) return problem.root == n - 1 ? n - 2 : n - 1;
   if (problem.destination >= n || problem.destination == problem.root) {
-    throw std::invalid_argument(
-        fmt::format("destination {}: expected a node from 0 to {} other than the root, {}",
-                    problem.destination, n - 1, problem.root));
+    throw bad_input("destination {}: expected a node from 0 to {} other than the root, {}",
+                    problem.destination, n - 1, problem.root);
   }
   return problem.destination;
 }
@@ -94,8 +94,8 @@ std::uint64_t packets_of_a_message(const Problem& problem) {
   const auto count = packets_of_a_message(problem.collective, problem.graph.processor_count(),
                                           is_partial ? active_nodes(problem).size() : 0);
   if (!count) {
-    throw std::invalid_argument(fmt::format("{}: expected another collective, this one is not planned",
-                                            to_string(problem.collective)));
+    throw bad_input("{}: expected another collective, this one is not planned",
+                    to_string(problem.collective));
   }
   return *count * problem.pieces;
 }
@@ -110,16 +110,14 @@ void check_root(const Problem& problem) {
   const Graph& graph = problem.graph;
   if (problem.root < graph.processor_count()) return;
   const bool only_routes = problem.root < graph.node_count();
-  throw std::invalid_argument(
-      fmt::format("root {}: expected a node from 0 to {}{}",
+  throw bad_input("root {}: expected a node from 0 to {}{}",
                   only_routes ? graph.node_name(problem.root) : std::to_string(problem.root),
-                  graph.processor_count() - 1, graph.has_routers() ? "; the others only route" : ""));
+                  graph.processor_count() - 1, graph.has_routers() ? "; the others only route" : "");
 }
 
 void check_messages(const Problem& problem) {
   if (problem.messages < 1 || problem.messages > kMaxMessages) {
-    throw std::invalid_argument(
-        fmt::format("--messages {}: expected 1 to {}", problem.messages, kMaxMessages));
+    throw bad_input("--messages {}: expected 1 to {}", problem.messages, kMaxMessages);
   }
   if (problem.messages == 1 || problem.collective == CollectiveKind::kMultipath) return;
   const std::uint64_t n = problem.graph.processor_count();
@@ -128,9 +126,8 @@ void check_messages(const Problem& problem) {
                       problem.collective == CollectiveKind::kConcurrentBroadcast;
   const std::uint64_t most = kMaxDestinations / (packets_of_a_message(problem) * (to_all ? n - 1 : 1));
   if (problem.messages > most) {
-    throw std::invalid_argument(fmt::format("--messages {}: expected 1 to {} for {} on {} nodes",
-                                            problem.messages, std::max<std::uint64_t>(1, most),
-                                            to_string(problem.collective), n));
+    throw bad_input("--messages {}: expected 1 to {} for {} on {} nodes", problem.messages,
+                    std::max<std::uint64_t>(1, most), to_string(problem.collective), n);
   }
 }
 
@@ -145,11 +142,11 @@ void check_size(const Problem& problem) {
                       problem.collective == CollectiveKind::kMultinodeBroadcast ||
                       problem.collective == CollectiveKind::kConcurrentBroadcast;
   if (packets > PacketList::kMaxPackets || (to_all && packets * (n - 1) > kMaxDestinations)) {
-    throw std::invalid_argument(fmt::format(
+    throw bad_input(
         "{} of {} message{} on {} nodes: {} packets{}; expected at most {}", to_string(problem.collective),
         problem.messages, problem.messages == 1 ? "" : "s", n, packets,
         to_all ? fmt::format(" for {} nodes each", n - 1) : "",
-        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets)));
+        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets));
   }
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -29,10 +29,10 @@ void sort_by(std::vector<Send>& sends, std::vector<Send>& scratch, std::size_t k
 
 void require_steps(const Schedule& schedule) {
   if (schedule.slot_cycles != 1 || schedule.link_latency != 0 || schedule.packets.longest() > 1) {
-    throw std::invalid_argument(
-        fmt::format("schedule: {} cycles a slot, {} cycles of link latency and packets of up to {} flits; "
-                    "expected a schedule of steps, with 1, 0 and 1",
-                    schedule.slot_cycles, schedule.link_latency, schedule.packets.longest()));
+    throw bad_input(
+        "schedule: {} cycles a slot, {} cycles of link latency and packets of up to {} flits; "
+        "expected a schedule of steps, with 1, 0 and 1",
+        schedule.slot_cycles, schedule.link_latency, schedule.packets.longest());
   }
 }
 
@@ -40,8 +40,7 @@ void require_steps(const Schedule& schedule) {
 
 PacketIndex PacketList::add(NodeId origin, std::uint32_t tag, std::uint32_t flits,
                             std::span<const NodeId> destinations, std::span<const PacketIndex> parts) {
-  if (origin_.size() >= kMaxPackets)
-    throw std::invalid_argument(fmt::format("schedule: expected at most {} packets", kMaxPackets));
+  if (origin_.size() >= kMaxPackets) throw bad_input("schedule: expected at most {} packets", kMaxPackets);
   origin_.push_back(origin);
   tag_.push_back(tag);
   flits_.push_back(flits);
@@ -107,8 +106,7 @@ Operation parse_operation(const std::string& word) {
   const auto& names = operation_names();
   const auto found = std::find(names.begin(), names.end(), word);
   if (found == names.end()) {
-    throw std::invalid_argument(
-        fmt::format("operation {}: expected one of {}", in_quotes(word), fmt::join(names, ", ")));
+    throw bad_input("operation {}: expected one of {}", in_quotes(word), fmt::join(names, ", "));
   }
   return static_cast<Operation>(found - names.begin());
 }

@@ -1,12 +1,10 @@
 #include "cpp_model/schedule/schedule_metrics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 
 namespace safnet {
@@ -22,10 +20,10 @@ ScheduleMetrics measure(const Schedule& schedule) {
   std::vector<std::uint64_t> load(graph.link_count());
   for (const Send& send : schedule.sends) {
     if (send.start == 0 || send.link >= graph.link_count() || send.packet >= packets.size()) {
-      throw std::invalid_argument(
-          fmt::format("schedule: packet {} in slot {} over link {}; expected packets below {}, slots from 1 "
-                      "and links below {}",
-                      send.packet, send.start, send.link, packets.size(), graph.link_count()));
+      throw bad_input(
+          "schedule: packet {} in slot {} over link {}; expected packets below {}, slots from 1 "
+          "and links below {}",
+          send.packet, send.start, send.link, packets.size(), graph.link_count());
     }
     const std::uint64_t flits = packets.flits(send.packet);
     metrics.flits += flits;
@@ -54,8 +52,7 @@ ScheduleMetrics measure(const Schedule& schedule) {
 
   if (metrics.cycles != 0 && metrics.links != 0) {
     if (metrics.cycles > std::numeric_limits<std::uint64_t>::max() / metrics.links) {
-      throw std::invalid_argument(
-          fmt::format("schedule: runs for {} cycles; expected fewer", metrics.cycles));
+      throw bad_input("schedule: runs for {} cycles; expected fewer", metrics.cycles);
     }
     metrics.utilisation = {metrics.flits, metrics.links * metrics.cycles};
   }

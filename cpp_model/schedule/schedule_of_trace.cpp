@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/schedule/collective_packets.hpp"
 
 namespace safnet {
@@ -51,10 +52,10 @@ class Numbering {
         each_ = below_.back();
         return;
       default:
-        throw std::invalid_argument(
-            fmt::format("{}: expected a collective whose packets are not combined and are known without the "
-                        "problem",
-                        to_string(kind_)));
+        throw bad_input(
+            "{}: expected a collective whose packets are not combined and are known without the "
+            "problem",
+            to_string(kind_));
     }
   }
 
@@ -105,8 +106,7 @@ class Numbering {
     return list;
   }
   std::invalid_argument too_many() const {
-    return std::invalid_argument(
-        fmt::format("schedule: {} packets; expected at most {}", count(), PacketList::kMaxPackets));
+    return bad_input("schedule: {} packets; expected at most {}", count(), PacketList::kMaxPackets);
   }
 
  private:
@@ -129,8 +129,8 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
                            const std::function<void(const std::string&)>& refuse) {
   const Numbering numbering(collective);
   if (collective.node_count() != graph.processor_count()) {
-    throw std::invalid_argument(fmt::format("collective of {} nodes: expected {}, as the network has",
-                                            collective.node_count(), graph.processor_count()));
+    throw bad_input("collective of {} nodes: expected {}, as the network has", collective.node_count(),
+                    graph.processor_count());
   }
   if (numbering.count() > PacketList::kMaxPackets) throw numbering.too_many();
   Schedule schedule(graph);

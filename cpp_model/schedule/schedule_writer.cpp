@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpp_model/graph/file/named_edges.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
@@ -245,8 +246,7 @@ void write_sends(StreamedOutput& out, const std::vector<Send>& sends) {
 void require_writable(const Schedule& schedule) {
   const auto require = [](bool holds, std::string_view what, std::uint64_t value, std::uint64_t low,
                           std::uint64_t high) {
-    if (!holds)
-      throw std::invalid_argument(fmt::format("schedule: {} {}; expected {} to {}", what, value, low, high));
+    if (!holds) throw bad_input("schedule: {} {}; expected {} to {}", what, value, low, high);
   };
   const auto in_range = [&](std::string_view what, std::uint64_t value, std::uint64_t low,
                             std::uint64_t high) {
@@ -277,8 +277,8 @@ void require_writable(const Schedule& schedule) {
     require(send.link < schedule.network.link_count(), "link", send.link, 0,
             schedule.network.link_count() - 1);
     if (send.packet >= packets.size()) {
-      throw std::invalid_argument(fmt::format("schedule: a send of packet {}; expected one of {} packets",
-                                              send.packet, packets.size()));
+      throw bad_input("schedule: a send of packet {}; expected one of {} packets", send.packet,
+                      packets.size());
     }
   }
 }

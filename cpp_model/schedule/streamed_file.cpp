@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -104,8 +105,7 @@ StreamedInput::StreamedInput(const std::string& path) : path_(path) {
 }
 
 std::invalid_argument StreamedInput::wrong(const std::string& what) const {
-  return std::invalid_argument(
-      fmt::format("{}: {}", one_line(path_), printable(what).substr(0, kLongestMessage)));
+  return bad_input("{}: {}", one_line(path_), printable(what).substr(0, kLongestMessage));
 }
 
 void StreamedInput::refill() {

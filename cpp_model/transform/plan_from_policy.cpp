@@ -6,11 +6,11 @@
 #include <bit>
 #include <numeric>
 #include <queue>
-#include <stdexcept>
 #include <tuple>
 #include <vector>
 
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -75,7 +75,7 @@ class Stepper {
   };
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw std::invalid_argument(fmt::format("algorithm {}: {}", one_line(schedule_.algorithm), what));
+    throw bad_input("algorithm {}: {}", one_line(schedule_.algorithm), what);
   }
 
   PacketIndex packet_of(PacketId id) const {
@@ -225,9 +225,8 @@ Schedule plan_from_policy(const Problem& problem, const Policy& policy, const st
         problem.messages *
         (problem.graph.has_routers() ? total_processor_status(problem.graph) : all_hops(problem.graph));
     if (hops > kMaxPlannedSends) {
-      throw std::invalid_argument(
-          fmt::format("algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
-                      one_line(algorithm), one_line(problem.graph.spelling()), hops, kMaxPlannedSends));
+      throw bad_input("algorithm {}: a total exchange on {} takes {} transmissions, expected at most {}",
+                      one_line(algorithm), one_line(problem.graph.spelling()), hops, kMaxPlannedSends);
     }
   }
   return Stepper(problem, policy, algorithm).run();

@@ -1,11 +1,9 @@
 #include "cpp_model/transform/repeat_messages.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
@@ -72,10 +70,9 @@ Policy repeat_policy(const Problem& problem, Policy policy) {
 
 Schedule repeat_schedule(const Problem& problem, const Schedule& one) {
   if (one.sends.size() * problem.messages > kMaxPlannedSends) {
-    throw std::invalid_argument(
-        fmt::format("--messages {}: {} on {} takes {} sends for each; expected at most {} in all",
+    throw bad_input("--messages {}: {} on {} takes {} sends for each; expected at most {} in all",
                     problem.messages, to_string(problem.collective), one_line(problem.graph.spelling()),
-                    one.sends.size(), kMaxPlannedSends));
+                    one.sends.size(), kMaxPlannedSends);
   }
   Schedule all = empty_schedule(problem, one.algorithm);
   all.description = one.description;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/schedule/collective.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 
@@ -97,15 +98,15 @@ class Reversal {
     for (const PacketIndex p : multicasts_) is_multinode_ &= packets_.tag(p) < multicasts_.size();
   }
   [[noreturn]] void refuse(PacketIndex p, const std::string& what) const {
-    throw std::invalid_argument(fmt::format("reverse: packet {} (origin {}, tag {}) {}", p,
-                                            graph_.node_name(packets_.origin(p)), packets_.tag(p), what));
+    throw bad_input("reverse: packet {} (origin {}, tag {}) {}", p, graph_.node_name(packets_.origin(p)),
+                    packets_.tag(p), what);
   }
 
   PacketIndex add(NodeId origin, std::uint64_t tag, std::uint32_t flits, std::span<const NodeId> destinations,
                   std::span<const PacketIndex> parts = {}) {
     if (count_by_node_) tag = next_tag_[origin]++;
     if (tag > std::numeric_limits<std::uint32_t>::max())
-      throw std::invalid_argument(fmt::format("reverse: a tag of {}; expected less than 2^32", tag));
+      throw bad_input("reverse: a tag of {}; expected less than 2^32", tag);
     return back_.packets.add(origin, static_cast<std::uint32_t>(tag), flits, destinations, parts);
   }
 
@@ -303,8 +304,7 @@ class Reversal {
 
 void require_valid(const Schedule& schedule, const std::string& what) {
   const ScheduleReport report = check_schedule(schedule, 1);
-  if (!report.valid())
-    throw std::invalid_argument(fmt::format("reverse: {}; {}", what, report.violations.front().text));
+  if (!report.valid()) throw bad_input("reverse: {}; {}", what, report.violations.front().text);
 }
 
 }  // namespace

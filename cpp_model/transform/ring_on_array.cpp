@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/graph/family/families.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 
@@ -101,8 +101,7 @@ class Relabelling {
       case CollectiveKind::kAllreduce:
         return p / n_ * n_ + folding_.node(p % n_);
       default:
-        throw std::invalid_argument(fmt::format(
-            "{} on an array as on a torus: expected a collective of all nodes", to_string(kind_)));
+        throw bad_input("{} on an array as on a torus: expected a collective of all nodes", to_string(kind_));
     }
   }
 
@@ -204,9 +203,8 @@ std::optional<Graph> torus_of_array(const Graph& array) {
 Problem torus_problem(const Problem& on_array) {
   std::optional<Graph> torus = torus_of_array(on_array.graph);
   if (!torus) {
-    throw std::invalid_argument(
-        fmt::format("{} as a torus: expected a mesh or linear array of two or more nodes in every dimension",
-                    one_line(on_array.graph.spelling())));
+    throw bad_input("{} as a torus: expected a mesh or linear array of two or more nodes in every dimension",
+                    one_line(on_array.graph.spelling()));
   }
   Problem problem = on_array;
   const Folding folding(*torus, on_array.graph);
@@ -223,9 +221,8 @@ Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array,
   const bool steps =
       on_torus.packets.longest() <= 1 && on_torus.slot_cycles == 1 && on_torus.link_latency == 0;
   if (!steps || !same_network(on_torus.network, torus) || on_torus.root != problem.root)
-    throw std::invalid_argument(fmt::format("a schedule on {}: expected one of steps on {} from root {}",
-                                            one_line(on_torus.network.spelling()), torus.spelling(),
-                                            problem.root));
+    throw bad_input("a schedule on {}: expected one of steps on {} from root {}",
+                    one_line(on_torus.network.spelling()), torus.spelling(), problem.root);
   const Folding folding(torus, on_array.graph);
   const Relabelling relabelling(problem, on_array, folding);
   Schedule schedule = empty_schedule(on_array, algorithm);

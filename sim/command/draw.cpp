@@ -21,7 +21,7 @@ int draw(const std::string& topology, const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   const bool dot_wanted = path.empty() || extension == ".dot" || extension == ".gv";
   if (!dot_wanted && extension != ".svg" && extension != ".png")
-    refuse("-o {}: expected a file that ends in .dot, .gv, .svg or .png", in_quotes(path));
+    throw bad_input("-o {}: expected a file that ends in .dot, .gv, .svg or .png", in_quotes(path));
   const Graph graph = make_topology(topology);
   const std::string dot = to_dot(graph, DrawingStyle::kNamed);
   if (path.empty()) {

@@ -161,7 +161,8 @@ std::vector<int> parse_depths(const std::string& text) {
   for (const std::string& word : split(text, ',')) {
     const std::optional<std::uint64_t> depth = parse_decimal(word);
     if (!depth || *depth < 1 || *depth > 4096)
-      refuse("--depths {}: expected depths of queues such as 1,2,16, each from 1 to 4096", in_quotes(word));
+      throw bad_input("--depths {}: expected depths of queues such as 1,2,16, each from 1 to 4096",
+                      in_quotes(word));
     depths.push_back(static_cast<int>(*depth));
   }
   return depths;
@@ -174,7 +175,7 @@ std::vector<Row> make_rows(const std::vector<std::string>& networks, const std::
   for (const std::string& word : networks) {
     const Graph graph = make_topology(word);
     if (!fat_tree_shape(graph))
-      refuse("table finite-queues {}: expected a fat tree such as fat-tree:2,3", in_quotes(word));
+      throw bad_input("table finite-queues {}: expected a fat tree such as fat-tree:2,3", in_quotes(word));
     for (const Traffic& traffic : kTraffic) {
       for (const Credits& credits : kCredits) {
         rows.push_back(make_row(graph, traffic, credits, depths));

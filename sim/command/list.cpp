@@ -50,7 +50,7 @@ struct ListOptions {
 int list(const ListOptions& options) {
   if (options.what == "topologies") return topology_page(options.page);
   if (options.page.markdown || !options.page.pictures.empty())
-    refuse("list {}: expected no --markdown or --pictures beside it", options.what);
+    throw bad_input("list {}: expected no --markdown or --pictures beside it", options.what);
   if (options.what == "collectives") fmt::print("{}", to_text(collectives_table()));
   if (options.what == "algorithms") fmt::print("{}", to_text(algorithms_table()));
   if (options.what == "claims") list_claims();

@@ -59,20 +59,22 @@ void declare_threads(CLI::App& command, unsigned& threads, const std::string& me
 }
 
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
-  if (!word.empty() && !used) refuse("{} {}: expected {}", option, in_quotes(word), expected);
+  if (!word.empty() && !used) throw bad_input("{} {}: expected {}", option, in_quotes(word), expected);
 }
 
 void require_writable_folder(const char* option, const std::string& path) {
   if (path.empty()) return;
   if (!std::filesystem::is_directory(std::filesystem::absolute(path).parent_path()))
-    refuse("{} {}: expected a file in a folder that exists", option, path);
-  if (std::filesystem::is_directory(path)) refuse("{} {}: expected a file, this is a folder", option, path);
+    throw bad_input("{} {}: expected a file in a folder that exists", option, path);
+  if (std::filesystem::is_directory(path))
+    throw bad_input("{} {}: expected a file, this is a folder", option, path);
 }
 
 void require_schedule_file(const char* option, const std::string& path) {
   require_writable_folder(option, path);
   if (path.empty() || path.ends_with(".json") || path.ends_with(".json.gz") || path.ends_with(".xml")) return;
-  refuse("{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option, in_quotes(path));
+  throw bad_input("{} {}: expected a name that ends in .json, .json.gz, .msccl.json or .xml", option,
+                  in_quotes(path));
 }
 
 CLI::Option* CollectiveOptions::add(CLI::Option* option, std::uint32_t traits, std::string what) {
@@ -86,8 +88,8 @@ void CollectiveOptions::refuse_unused(const CollectiveName& collective) const {
     const std::string& value = entry.option->results().back();
     if (value == entry.option->get_default_str()) continue;
     const std::string name = entry.option->get_name();
-    if (entry.what.empty()) refuse("{}: {} has no use for it", name, collective.name);
-    refuse("{} {}: {} has no use for {}", name, one_line(value), collective.name, entry.what);
+    if (entry.what.empty()) throw bad_input("{}: {} has no use for it", name, collective.name);
+    throw bad_input("{} {}: {} has no use for {}", name, one_line(value), collective.name, entry.what);
   }
 }
 
@@ -132,18 +134,19 @@ Problem ProblemOptions::problem(const CollectiveName& collective) const {
     destination_of(problem);
   }
   if (!collective.has_active) return problem;
-  if (active_.empty()) refuse("{}: expected --active, such as --active 0,3,7", collective.name);
+  if (active_.empty()) throw bad_input("{}: expected --active, such as --active 0,3,7", collective.name);
   problem.active = collective.kind == CollectiveKind::kConcurrentBroadcast
                        ? parse_repeated_nodes(active_, problem.graph)
                        : parse_active_nodes("--active", active_, problem.graph);
   if (problem.active.empty() && !collective.scans)
-    refuse("--active {}: expected at least one node", in_quotes(active_));
+    throw bad_input("--active {}: expected at least one node", in_quotes(active_));
   return problem;
 }
 
 DigitNetwork digit_network(const std::string& who, const Graph& graph) {
   auto network = DigitNetwork::of(graph);
-  if (const std::string* why_not = std::get_if<std::string>(&network)) refuse("{}: {}", who, *why_not);
+  if (const std::string* why_not = std::get_if<std::string>(&network))
+    throw bad_input("{}: {}", who, *why_not);
   return std::get<DigitNetwork>(std::move(network));
 }
 
@@ -160,7 +163,7 @@ void RecordOptions::declare(CLI::App& command, const std::string& network) {
 
 void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
   if (whole_network && !wave.empty())
-    refuse("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
+    throw bad_input("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
   require_writable_folder("--wave", wave);
   require_schedule_file("--trace", trace);
   options.wave.path = wave;
@@ -188,8 +191,8 @@ ReadSchedule ScheduleSource::read() const {
   reading.topology = topology;
   reading.ports = parse_port_model(ports);
   if (topology.empty() && path.ends_with(".xml")) {
-    refuse("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
-           in_quotes(path));
+    throw bad_input("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
+                    in_quotes(path));
   }
   return read_any_schedule(path, reading);
 }

@@ -9,8 +9,8 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/report/schedule_report.hpp"
 #include "sim/machine/system.hpp"
+#include "sim/report/schedule_report.hpp"
 
 namespace safnet {
 namespace {
@@ -36,7 +36,7 @@ int plan(const PlanOptions& options) {
   options.uses.refuse_unused(collective);
   const Problem problem = options.problem.problem(collective);
   if (problem.collective == CollectiveKind::kMultipath)
-    refuse("multipath: expected another collective; no algorithm plans it, see safnet run");
+    throw bad_input("multipath: expected another collective; no algorithm plans it, see safnet run");
   const bool lockstep = options.slot == "lockstep";
   const Stopwatch begin;
   Choice choice = choose(problem, options.algorithm);

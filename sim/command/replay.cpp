@@ -30,7 +30,7 @@ struct ReplayOptions {
 int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked) {
   for (const CLI::Option* option : options.for_tdm) {
     if (option->count() != 0 && option->results().back() != option->get_default_str())
-      refuse("{}: expected no --node {} beside it", option->get_name(), one_line(options.node));
+      throw bad_input("{}: expected no --node {} beside it", option->get_name(), one_line(options.node));
   }
   const Schedule& schedule = checked.file.schedule;
   const Policy policy = policy_of_schedule(schedule);

@@ -37,8 +37,8 @@ int table(const TableOptions& options) {
   for (const auto& [option, owner] : options.owned_by) {
     const bool used = owner == chosen || (option->get_name() == "--html" && kTables.at(chosen).is_page);
     if (option->count() != 0 && !used) {
-      refuse("{}: expected `table {}` before it, not `table {}`", option->get_name(), kTables.at(owner).name,
-             options.what);
+      throw bad_input("{}: expected `table {}` before it, not `table {}`", option->get_name(),
+                      kTables.at(owner).name, options.what);
     }
   }
   require_writable_folder("--csv", options.words->csv.value_or(""));

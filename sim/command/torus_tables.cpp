@@ -34,8 +34,9 @@ Size parse_torus_size(const std::string& word) {
     if (n && k && *n >= 1 && *n <= kMaxTableDimensions && *k >= 2 && *k <= kMaxTableRadix)
       return {static_cast<std::uint32_t>(*n), static_cast<std::uint32_t>(*k)};
   }
-  refuse("table subtrees {}: expected N,K such as 4,3, N dimensions from 1 to {} of K nodes from 2 to {}",
-         in_quotes(word), kMaxTableDimensions, kMaxTableRadix);
+  throw bad_input(
+      "table subtrees {}: expected N,K such as 4,3, N dimensions from 1 to {} of K nodes from 2 to {}",
+      in_quotes(word), kMaxTableDimensions, kMaxTableRadix);
 }
 
 // What the print has otherwise, and how large the subtrees of Definition 8 really are where that is not what
@@ -65,7 +66,7 @@ int necklaces(const TableWords& options) {
     const Graph graph = make_topology(word);
     const auto torus = MultidimensionalTorus::of(graph);
     if (!torus) {
-      refuse(
+      throw bad_input(
           "table necklaces {}: expected a torus of equal sides of 3 or more, or a doubled cube, "
           "such as torus:3x3x3",
           in_quotes(word));

@@ -33,7 +33,7 @@ NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
   try {
     return word.empty() ? 0 : graph.parse_node(word);
   } catch (const std::invalid_argument& error) {
-    refuse("--hot-spot {}: {}", in_quotes(word), error.what());
+    throw bad_input("--hot-spot {}: {}", in_quotes(word), error.what());
   }
 }
 
@@ -73,14 +73,14 @@ TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study
                       std::uint32_t& phase) {
     if (!word) return;
     if (*word < low || *word > kLongestPhase)
-      refuse("{} {}: expected {} to {} cycles", option, *word, low, kLongestPhase);
+      throw bad_input("{} {}: expected {} to {} cycles", option, *word, low, kLongestPhase);
     phase = *word;
   };
   set("--warm-up", options.warm_up, 0, phases.warm_up);
   if (!study.pattern && !options.measure) {
     if (phases.warm_up >= phases.measure) {
-      refuse("--warm-up {}: expected fewer than {}, the last cycle of the trace", phases.warm_up,
-             phases.measure);
+      throw bad_input("--warm-up {}: expected fewer than {}, the last cycle of the trace", phases.warm_up,
+                      phases.measure);
     }
     phases.measure -= phases.warm_up;
   }

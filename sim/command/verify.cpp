@@ -12,9 +12,9 @@
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/progress_line.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/report/claim_report.hpp"
 #include "sim/report/output_file.hpp"
-#include "sim/machine/system.hpp"
 
 namespace safnet {
 namespace {
@@ -29,7 +29,7 @@ std::vector<ClaimRow> rows_for(const std::string& pattern) {
   for (const Claim& claim : claims()) {
     if (::fnmatch(pattern.c_str(), claim.id.c_str(), 0) == 0) rows.push_back({&claim});
   }
-  if (rows.empty()) refuse("--claim {}: no claim matches; see safnet list claims", pattern);
+  if (rows.empty()) throw bad_input("--claim {}: no claim matches; see safnet list claims", pattern);
   return rows;
 }
 

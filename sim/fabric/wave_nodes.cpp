@@ -10,7 +10,7 @@ namespace safnet {
 
 void parse_wave_cycles(const std::string& text, WaveRequest& wave) {
   const auto refuse_text = [&](const char* expected) {
-    refuse("--wave-cycles {}: expected {}", text, expected);
+    throw bad_input("--wave-cycles {}: expected {}", text, expected);
   };
   const auto number = [&](const std::string& part, std::uint32_t missing) {
     if (part.empty()) return missing;
@@ -32,7 +32,7 @@ std::vector<NodeId> parse_node_list(const std::string& text, const Graph& graph)
   for (const std::string& word : split(text, has(';') || coordinates ? ';' : ',')) {
     if (!word.empty()) nodes.push_back(graph.parse_node(word));
   }
-  if (nodes.empty()) refuse("expected nodes, such as 0;1,2;17");
+  if (nodes.empty()) throw bad_input("expected nodes, such as 0;1,2;17");
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
@@ -42,7 +42,7 @@ std::vector<NodeId> parse_wave_nodes(const std::string& text, const Graph& graph
   try {
     return parse_node_list(text, graph);
   } catch (const std::invalid_argument& error) {
-    refuse("--wave-nodes {}: {}", in_quotes(text), error.what());
+    throw bad_input("--wave-nodes {}: {}", in_quotes(text), error.what());
   }
 }
 

@@ -1,15 +1,12 @@
 // limits - what options and hardware allow.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <utility>
 
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -30,22 +27,16 @@ int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
   return classes.back();
 }
 
-/// Throws std::invalid_argument with this text.
-template <class... Arguments>
-[[noreturn]] void refuse(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  throw std::invalid_argument(fmt::format(text, std::forward<Arguments>(arguments)...));
-}
-
 /// Throws std::invalid_argument, naming the option, unless low <= value <= high.
 inline void check_range(const char* option, int value, int low, int high) {
-  if (value < low || value > high) refuse("{} {}: expected {} to {}", option, value, low, high);
+  if (value < low || value > high) throw bad_input("{} {}: expected {} to {}", option, value, low, high);
 }
 
 /// Throws std::invalid_argument, naming the network, if a node has more ports than the hardware.
 inline void check_ports(const Graph& graph) {
   if (graph.max_degree() > kMostPorts)
-    refuse("{}: a node has {} ports; expected at most {}", one_line(graph.spelling()), graph.max_degree(),
-           kMostPorts);
+    throw bad_input("{}: a node has {} ports; expected at most {}", one_line(graph.spelling()),
+                    graph.max_degree(), kMostPorts);
 }
 
 /// Ports that the nodes of a network are built with: a few sizes, so that networks share variants.

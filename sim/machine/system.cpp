@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -26,10 +27,10 @@ double available_bytes() {
 void require_memory(const std::string& network, double bytes) {
   const double free = available_bytes();
   if (bytes <= 0.85 * free) return;
-  throw std::invalid_argument(
-      fmt::format("{}: the network would take about {:.1f} GB of memory (estimate), {:.1f} GB are free; "
-                  "expected a smaller network or a smaller --queue-depth",
-                  one_line(network), bytes / 1e9, free / 1e9));
+  throw bad_input(
+      "{}: the network would take about {:.1f} GB of memory (estimate), {:.1f} GB are free; "
+      "expected a smaller network or a smaller --queue-depth",
+      one_line(network), bytes / 1e9, free / 1e9);
 }
 
 void write_file(const std::string& path, const std::string& text) {

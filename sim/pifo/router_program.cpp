@@ -42,7 +42,7 @@ HostPacket host_packet(const PacketFormat& format, NodeId source, const Injectio
   const PacketId id{source, injection.tag};
   const auto length = injection.flits == 0 ? static_cast<std::uint32_t>(flits) : injection.flits;
   if (length > static_cast<std::uint32_t>(flits))
-    refuse("packet (source {}, tag {}): {} flits; expected 1 to {}", source, id.tag, length, flits);
+    throw bad_input("packet (source {}, tag {}): {} flits; expected 1 to {}", source, id.tag, length, flits);
   HostPacket packet;
   packet.rank = injection.rank;
   for (std::uint32_t f = 0; f < length; ++f) {

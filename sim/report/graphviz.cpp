@@ -62,7 +62,7 @@ std::string run_graphviz(const std::string& dot, const std::string& format, bool
   pid_t child = 0;
   const int error = ::posix_spawnp(&child, "neato", &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) refuse("neato: cannot be run; expected Graphviz to be installed");
+  if (error != 0) throw bad_input("neato: cannot be run; expected Graphviz to be installed");
 
   const auto deadline = std::chrono::steady_clock::now() + kLongest;
   int status = 0;
@@ -77,10 +77,10 @@ std::string run_graphviz(const std::string& dot, const std::string& format, bool
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  if (late) refuse("neato: stopped after {} seconds; expected a smaller network", kLongest.count());
+  if (late) throw bad_input("neato: stopped after {} seconds; expected a smaller network", kLongest.count());
   std::string picture = text_in(output);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || picture.empty())
-    refuse("neato: failed; it said {}", in_quotes(text_in(errors)));
+    throw bad_input("neato: failed; it said {}", in_quotes(text_in(errors)));
   return picture;
 }
 

@@ -12,10 +12,10 @@
 namespace safnet {
 
 void write_whole_file(const std::string& path, const std::string& text) {
-  const auto cannot = [&] { refuse("{}: cannot be written", in_quotes(path)); };
+  const auto cannot = [&] { throw bad_input("{}: cannot be written", in_quotes(path)); };
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    refuse("{}: expected a file, this is a folder", in_quotes(path));
+    throw bad_input("{}: expected a file, this is a folder", in_quotes(path));
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
     std::ofstream out(path, std::ios::binary);  // a device or pipe, which a file must not replace
     if (!(out << text).flush()) cannot();
@@ -40,7 +40,7 @@ void refuse_same_file(const std::string& csv, const std::string& plot) {
     return error ? absolute : canonical;
   };
   if (!csv.empty() && !plot.empty() && place(csv) == place(plot))
-    refuse("--plot {}: expected another file than that of --csv", in_quotes(plot));
+    throw bad_input("--plot {}: expected another file than that of --csv", in_quotes(plot));
 }
 
 }  // namespace safnet

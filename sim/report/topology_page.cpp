@@ -44,7 +44,7 @@ std::uint64_t fingerprint(const std::string& text) {
 // All pictures are made before the first is written.
 void write_pictures(const std::string& folder) {
   if (!std::filesystem::is_directory(folder))
-    refuse("--pictures {}: expected a folder that exists", in_quotes(folder));
+    throw bad_input("--pictures {}: expected a folder that exists", in_quotes(folder));
   std::vector<std::pair<std::string, std::string>> pictures;
   for (const TopologyFamily& family : topology_families()) {
     const Graph example = example_of(family);

@@ -16,8 +16,8 @@ std::vector<NodeId> parse_random_nodes(std::string_view text, NodeId nodes) {
   const std::size_t colon = text.find(':');
   const auto count = parse_decimal(text.substr(0, colon));
   const auto seed = colon == std::string_view::npos ? std::nullopt : parse_decimal(text.substr(colon + 1));
-  if (!count || !seed) refuse("expected random:M:SEED, such as random:5:1");
-  if (*count > nodes) refuse("expected at most {} nodes, there are no more", nodes);
+  if (!count || !seed) throw bad_input("expected random:M:SEED, such as random:5:1");
+  if (*count > nodes) throw bad_input("expected at most {} nodes, there are no more", nodes);
   return random_nodes(nodes, static_cast<NodeId>(*count), *seed);
 }
 
@@ -26,7 +26,7 @@ std::vector<NodeId> parse_named_nodes(std::string list, const Graph& graph) {
   std::vector<NodeId> nodes = parse_node_list(list, graph);
   const std::vector<std::string> words = split(list, ';');
   if (words.size() - static_cast<std::size_t>(std::ranges::count(words, "")) != nodes.size())
-    refuse("expected every node once");
+    throw bad_input("expected every node once");
   return nodes;
 }
 
@@ -41,7 +41,7 @@ std::vector<NodeId> parse_active_nodes(const char* option, const std::string& te
       return parse_random_nodes(std::string_view(text).substr(kRandom.size()), nodes);
     return parse_named_nodes(text, graph);
   } catch (const std::invalid_argument& error) {
-    refuse("{} {}: {}", option, in_quotes(text), error.what());
+    throw bad_input("{} {}: {}", option, in_quotes(text), error.what());
   }
 }
 

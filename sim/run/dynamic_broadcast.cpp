@@ -194,7 +194,7 @@ void check_dynamic_broadcast(const DynamicBroadcastRequest& request) {
   check_request(request);
   check_arrivals(request.network.graph().node_count(), request.rate / request.flits, request.packets);
   if (request.warm_up >= request.packets)
-    refuse("--warm-up {}: expected fewer than --packets {}", request.warm_up, request.packets);
+    throw bad_input("--warm-up {}: expected fewer than --packets {}", request.warm_up, request.packets);
 }
 
 DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& request, VariantStore& store) {

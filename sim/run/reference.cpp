@@ -47,7 +47,7 @@ ReferenceParameters reference_parameters(const PifoParameters& p) {
 
 void check_reference_request(const RunRequest& request, std::uint64_t max_transfers) {
   const auto refuse_if = [](bool wanted, const std::string& what) {
-    if (wanted) refuse("{} with --model systemc: only the RTL has that", what);
+    if (wanted) throw bad_input("{} with --model systemc: only the RTL has that", what);
   };
   refuse_if(!request.wave.path.empty(), "--wave");
   refuse_if(request.whole_network, "--whole-network");
@@ -56,8 +56,8 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
   refuse_if(request.problem.graph.has_one_way_links(), "one-way links");
   const std::uint64_t transfers = least_transfers(request.problem);
   if (transfers > max_transfers)
-    refuse("{} with --model systemc: {} transfers or more, all kept in memory; expected at most {}",
-           one_line(request.problem.graph.spelling()), transfers, max_transfers);
+    throw bad_input("{} with --model systemc: {} transfers or more, all kept in memory; expected at most {}",
+                    one_line(request.problem.graph.spelling()), transfers, max_transfers);
 }
 
 ReferenceMachine::ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters,

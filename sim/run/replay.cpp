@@ -153,8 +153,8 @@ TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& prog
   TdmParameters parameters = tdm_parameters(schedule, program, request.exact_buffers);
   if (request.buffers != 0) {
     if (request.buffers < static_cast<int>(program.peak_buffers) || request.buffers > kMostBuffers)
-      refuse("--buffers {}: expected {}, which the schedule needs, to {}", request.buffers,
-             program.peak_buffers, kMostBuffers);
+      throw bad_input("--buffers {}: expected {}, which the schedule needs, to {}", request.buffers,
+                      program.peak_buffers, kMostBuffers);
     parameters.buffers = request.buffers;
   }
   check_range("--program-depth", request.program_depth, 2, 1024);

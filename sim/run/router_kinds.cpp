@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/fifo/fifo_kind.hpp"
 #include "sim/user/user_router.hpp"
@@ -38,9 +38,8 @@ SharedRouterKind find_router_kind(const std::string& word, const std::string& ot
     if (kind->name == word) return kind;
   }
   if (names_folder(word)) return user_router(word, VariantStore::standard());
-  throw std::invalid_argument(
-      fmt::format("--node {}: no such kind of node; expected {}{}{}, or a folder with a router",
-                  in_quotes(word), others, others.empty() ? "" : ", ", fmt::join(router_kind_names(), ", ")));
+  throw bad_input("--node {}: no such kind of node; expected {}{}{}, or a folder with a router",
+                  in_quotes(word), others, others.empty() ? "" : ", ", fmt::join(router_kind_names(), ", "));
 }
 
 }  // namespace safnet

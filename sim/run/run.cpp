@@ -164,8 +164,8 @@ RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, Vari
   const RunRequest& request = plan.request;
   const auto& [policy, parameters] = routers;
   if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network))
-    refuse("{}: expected an algorithm whose nodes do not scan first",
-           request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network");
+    throw bad_input("{}: expected an algorithm whose nodes do not scan first",
+                    request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network");
   Collective collective = collective_of(request.problem);  // refuses roots and active nodes that are none
   Promise promise = promise_of(request, *plan.algorithm, parameters.slot_cycles, parameters.hop_cycles());
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&

@@ -44,8 +44,9 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
                      std::bit_width(static_cast<unsigned>(p.flits));
   constexpr int kLeastCheckBits = 1;
   if (width + others + kLeastCheckBits > kFlitWidth)
-    refuse("--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
-           problem.messages, width, others);
+    throw bad_input(
+        "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
+        problem.messages, width, others);
   return width;
 }
 
@@ -54,7 +55,7 @@ void refuse_what_routers_lack(const RunRequest& request, const Policy& policy) {
   const RouterKind& router = *request.router;
   if (router.follows_orders) return;
   const auto refuse_if = [&router](bool lacking, const char* expected) {
-    if (lacking) refuse("--node {}: expected {}", one_line(router.name), expected);
+    if (lacking) throw bad_input("--node {}: expected {}", one_line(router.name), expected);
   };
   refuse_if(policy.scan != nullptr, "an algorithm whose nodes do not scan first, or --node pifo");
   refuse_if(policy.deals_links,
@@ -92,7 +93,7 @@ bool ignores_order(const RunRequest& request, const Policy& policy) {
 
 bool needs_grants(const RunRequest& request, const Policy& policy) {
   if (request.problem.ports != PortModel::kOnePort) {
-    if (request.grants == GrantMode::kOn) refuse("--grants on: only --ports one has grants");
+    if (request.grants == GrantMode::kOn) throw bad_input("--grants on: only --ports one has grants");
     return false;
   }
   return request.grants == GrantMode::kOn || (request.grants == GrantMode::kAutomatic &&
@@ -136,7 +137,8 @@ void check_packets(const RunRequest& request) {
 
 void refuse_pifo_options(const RunRequest& request) {
   const auto refuse_if = [](bool given, const char* option) {
-    if (given) refuse("{}: expected an algorithm for pifo_nodes; a timetable runs on tdm_nodes", option);
+    if (given)
+      throw bad_input("{}: expected an algorithm for pifo_nodes; a timetable runs on tdm_nodes", option);
   };
   refuse_if(request.queue_depth != 0, "--queue-depth");
   refuse_if(request.host_depth != 0, "--host-depth");
@@ -193,7 +195,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
   const std::uint32_t ranks = request.router->follows_orders ? policy.rank_levels : 1;
   if (ranks > kMostRanks)
-    refuse("{}: needs {} ranks; the hardware has at most {}", one_line(graph.spelling()), ranks, kMostRanks);
+    throw bad_input("{}: needs {} ranks; the hardware has at most {}", one_line(graph.spelling()), ranks,
+                    kMostRanks);
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
   p.deals_links = policy.deals_links ? 1 : 0;

@@ -75,24 +75,24 @@ void check_request(const ScanRequest& request) {
   const NodeId nodes = request.network.graph().node_count();
   check_range("--flits", request.flits, 1, kMostScanFlits);
   if (request.header_flits < 0 || request.header_flits > 1)
-    refuse("--header-flits {}: expected 0 or 1", request.header_flits);
+    throw bad_input("--header-flits {}: expected 0 or 1", request.header_flits);
   check_range("--link-latency", request.link_latency, 0, kMostLatency);
   const auto ascending = [&](const std::vector<NodeId>& list, const char* option) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i] >= nodes) refuse("{} {}: expected nodes below {}", option, list[i], nodes);
+      if (list[i] >= nodes) throw bad_input("{} {}: expected nodes below {}", option, list[i], nodes);
       if (i > 0 && list[i] <= list[i - 1])
-        refuse("{} {}: expected ascending nodes, each once", option, list[i]);
+        throw bad_input("{} {}: expected ascending nodes, each once", option, list[i]);
     }
   };
   ascending(request.active, "--active");
   ascending(request.destinations, "--destinations");
   const bool monotone = request.collective == CollectiveKind::kMonotoneRouting;
   if (monotone && request.destinations.size() != request.active.size())
-    refuse("--destinations: expected {} nodes, as many as are active", request.active.size());
+    throw bad_input("--destinations: expected {} nodes, as many as are active", request.active.size());
   if (!monotone && !request.destinations.empty())
-    refuse("--destinations: {} has no use for destinations", to_string(request.collective));
+    throw bad_input("--destinations: {} has no use for destinations", to_string(request.collective));
   const auto refuse_unless = [&](bool used, bool given, const char* option) {
-    if (given && !used) refuse("{}: {} has no use for it", option, to_string(request.collective));
+    if (given && !used) throw bad_input("{}: {} has no use for it", option, to_string(request.collective));
   };
   const bool classes = has_model(request.collective);
   refuse_unless(classes, request.split, "--split");
@@ -104,9 +104,10 @@ void check_request(const ScanRequest& request) {
                     request.collective != CollectiveKind::kPartialMultinodeAccumulation,
                 request.alternating, "--alternating");
   if (request.alternating && !request.network.is_ring())
-    refuse("--alternating: expected a torus of side 3 or more, other networks have one way only");
+    throw bad_input("--alternating: expected a torus of side 3 or more, other networks have one way only");
   if (nodes > kMostNodes)
-    refuse("{}: expected at most {} nodes", one_line(request.network.graph().spelling()), kMostNodes);
+    throw bad_input("{}: expected at most {} nodes", one_line(request.network.graph().spelling()),
+                    kMostNodes);
 }
 
 ScanParameters scan_parameters(const ScanRequest& request) {

@@ -216,10 +216,11 @@ class TrafficRun {
   void refuse_too_many(NodeId source) const {
     const std::uint32_t measure = request_.phases.measure;
     if (sources_.generated() > kMostTrafficPackets)
-      refuse("--measure {}: more than {} packets; expected fewer cycles", measure, kMostTrafficPackets);
+      throw bad_input("--measure {}: more than {} packets; expected fewer cycles", measure,
+                      kMostTrafficPackets);
     if (recorder_.packets_of(source).size() > kMostPacketsOfSource)
-      refuse("--measure {}: more than {} packets of node {}; expected fewer cycles", measure,
-             kMostPacketsOfSource, graph_.node_name(source));
+      throw bad_input("--measure {}: more than {} packets of node {}; expected fewer cycles", measure,
+                      kMostPacketsOfSource, graph_.node_name(source));
   }
 
   std::uint64_t on_the_way() const { return sources_.generated() - recorder_.delivered(); }
@@ -293,7 +294,8 @@ Rational port_cycles_per_flit(const PifoParameters& parameters) {
 
 void check_rate(const Rational& rate, std::string_view option) {
   if (rate <= 0 || rate > 1)
-    refuse("{} {}: expected more than 0 and at most 1 flit per node and cycle", option, in_decimal(rate));
+    throw bad_input("{} {}: expected more than 0 and at most 1 flit per node and cycle", option,
+                    in_decimal(rate));
 }
 
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {
@@ -304,7 +306,7 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
   const Rational of_each = packets_per_cycle(request) * cycles;
   const auto refuse_more = [&phases](const Rational& packets, std::uint64_t most, const char* who) {
     if (packets > most)
-      refuse(
+      throw bad_input(
           "--measure {}: {} could generate more than {} packets; expected fewer cycles, --drain-limit "
           "included",
           phases.measure, who, most);

@@ -70,10 +70,10 @@ class Compiler {
         item_(sends_.size(), kNone) {}
 
   TdmProgram run() {
-    if (sends_.size() >= kNone) refuse("schedule: expected fewer than 2^32 sends");
+    if (sends_.size() >= kNone) throw bad_input("schedule: expected fewer than 2^32 sends");
     if (!sends_.empty() && schedule_.arrival_cycle(sends_.back()) > kMaxCycles)
-      refuse("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
-             sends_.back().start, schedule_.slot_cycles, kMaxCycles);
+      throw bad_input("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
+                      sends_.back().start, schedule_.slot_cycles, kMaxCycles);
     refuse_long_silence();
     program_.combines = packets_.combines();
     program_.nodes.resize(graph_.node_count());
@@ -94,8 +94,9 @@ class Compiler {
     for (const Send& s : sends_) {
       const std::uint64_t cycle = schedule_.cycle(s);
       if (cycle > last + kMaxSilence)
-        refuse("schedule: nothing is sent from cycle {} to cycle {}; expected a pause of at most {} cycles",
-               last + 1, cycle, kMaxSilence);
+        throw bad_input(
+            "schedule: nothing is sent from cycle {} to cycle {}; expected a pause of at most {} cycles",
+            last + 1, cycle, kMaxSilence);
       last = std::max(last, schedule_.arrival_cycle(s));
     }
   }
@@ -114,21 +115,22 @@ class Compiler {
       if (parts.empty()) continue;
       const bool inner = is_inner(z);
       if (inner && (moves[z] != 0 || !packets_.destinations(z).empty()))
-        refuse(
+        throw bad_input(
             "{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
             "cannot do both",
             name(z), whole_at(z, packets_.origin(z)));
       for (const PacketIndex part : parts) {
         if (part >= z || packets_.flits(part) != packets_.flits(z))
-          refuse("{}: part {} has {} flits; expected a packet of a smaller number with {} flits", name(z),
-                 part, part < packets_.size() ? packets_.flits(part) : 0, packets_.flits(z));
+          throw bad_input("{}: part {} has {} flits; expected a packet of a smaller number with {} flits",
+                          name(z), part, part < packets_.size() ? packets_.flits(part) : 0,
+                          packets_.flits(z));
         const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
         if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
           own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
           continue;
         }
         if (whole_at(part, packets_.origin(z)) != kNoPacket)
-          refuse(
+          throw bad_input(
               "{}: part of packets {} and {}; a tdm_node combines a packet at one node "
               "into one other at most",
               name(part), whole_at(part, packets_.origin(z)), z);
@@ -160,8 +162,8 @@ class Compiler {
         } else if (held[from] != kNone) {
           leave(i, held[from]);
         } else if (from != origin) {
-          refuse("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both", name(p),
-                 graph_.node_name(from), whole_at(p, from));
+          throw bad_input("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both",
+                          name(p), graph_.node_name(from), whole_at(p, from));
         }
       }
     }
@@ -174,8 +176,8 @@ class Compiler {
     item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
     item.until = std::max(item.until, schedule_.cycle(sends_[i]));
     if (++item.uses > kMaxCount)
-      refuse("{}: node {} sends it more than {} times; expected fewer", name(sends_[i].packet),
-             graph_.node_name(graph_.link_source(sends_[i].link)), kMaxCount);
+      throw bad_input("{}: node {} sends it more than {} times; expected fewer", name(sends_[i].packet),
+                      graph_.node_name(graph_.link_source(sends_[i].link)), kMaxCount);
     program_.largest_count = std::max(program_.largest_count, item.uses);
   }
 
@@ -187,8 +189,8 @@ class Compiler {
     const PacketIndex z = whole_at(p, to);
     if (z != kNoPacket) {
       if (is_destination(p, to))
-        refuse("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both", name(p),
-               graph_.node_name(to), z);
+        throw bad_input("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both",
+                        name(p), graph_.node_name(to), z);
       item_[i] = combined_item(z);
       add_part(items_[item_[i]], schedule_.cycle(s), schedule_.arrival_cycle(s), z);
       if (stamp[to] != p) {
@@ -230,7 +232,7 @@ class Compiler {
     item.from = std::min(item.from, from);
     item.until = std::max(item.until, until);
     if (++item.parts > kMaxCount)
-      refuse("{}: more than {} parts meet at its node; expected fewer", name(z), kMaxCount);
+      throw bad_input("{}: more than {} parts meet at its node; expected fewer", name(z), kMaxCount);
     program_.largest_count = std::max(program_.largest_count, item.parts);
   }
 
@@ -303,7 +305,8 @@ class Compiler {
         while (!held.empty() && held.top() <= item.from) held.pop();
         if (free.empty()) {
           if (generation.size() >= kMostBuffers)
-            refuse("node {}: needs more than {} buffers; expected fewer", graph_.node_name(v), kMostBuffers);
+            throw bad_input("node {}: needs more than {} buffers; expected fewer", graph_.node_name(v),
+                            kMostBuffers);
           free.push(static_cast<std::uint16_t>(generation.size()));
           generation.push_back(0);
         }
@@ -438,7 +441,8 @@ TdmProgram compile_program(const Schedule& schedule) { return Compiler(schedule)
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers) {
   const Graph& graph = schedule.network;
   const auto check = [](const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
-    if (value < low || value > high) refuse("schedule: {} {}; expected {} to {}", what, value, low, high);
+    if (value < low || value > high)
+      throw bad_input("schedule: {} {}; expected {} to {}", what, value, low, high);
   };
   check("packets of up to (flits)", std::max(1U, schedule.packets.longest()), 1, kMostFlits);
   check("link_latency", schedule.link_latency, 0, kMostLatency);

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "sim/machine/system.hpp"
 
 namespace safnet {
@@ -112,8 +112,7 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   for (const std::string& source : query.sources) command += " " + shell_quoted(source);
   command += fmt::format(" > {} 2>&1", shell_quoted(log));
   if (std::system(command.c_str()) != 0 || !fs::exists(xml))
-    throw std::invalid_argument(fmt::format("Verilator says {}; expected RTL that it compiles, see {}",
-                                            first_error(query, log), log));
+    throw bad_input("Verilator says {}; expected RTL that it compiles, see {}", first_error(query, log), log);
   return read_interface(xml);
 }
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <unordered_map>
 
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -207,17 +207,17 @@ Schedule optimal_exchange(const Problem& problem, std::uint64_t tries) {
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count();
   if (n > kMaxExchangedNodes) {
-    throw std::invalid_argument(fmt::format("branch-and-bound: {} has {} nodes; expected at most {}",
-                                            one_line(graph.spelling()), n, kMaxExchangedNodes));
+    throw bad_input("branch-and-bound: {} has {} nodes; expected at most {}", one_line(graph.spelling()), n,
+                    kMaxExchangedNodes);
   }
   Exchange exchange(problem, tries);
   auto steps = static_cast<std::uint32_t>(lower_bound(problem).steps);
   while (!exchange.within(steps)) {
     if (exchange.gave_up()) {
-      throw std::invalid_argument(
-          fmt::format("branch-and-bound: {}: {} tries do not tell whether {} steps do; expected a smaller "
-                      "network or another algorithm",
-                      one_line(graph.spelling()), tries, steps));
+      throw bad_input(
+          "branch-and-bound: {}: {} tries do not tell whether {} steps do; expected a smaller "
+          "network or another algorithm",
+          one_line(graph.spelling()), tries, steps);
     }
     ++steps;
   }

@@ -1,12 +1,10 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_multinode.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
@@ -217,9 +215,9 @@ void check_multinode_sends(const Problem& problem, const std::string& algorithm)
   const std::uint64_t sends =
       problem.graph.processor_count() * (problem.graph.node_count() + height * height);
   if (sends > kMaxPlannedSends) {
-    throw std::invalid_argument(fmt::format(
-        "algorithm {}: {} on {} takes some {} transmissions, expected at most {}", one_line(algorithm),
-        to_string(problem.collective), one_line(problem.graph.spelling()), sends, kMaxPlannedSends));
+    throw bad_input("algorithm {}: {} on {} takes some {} transmissions, expected at most {}",
+                    one_line(algorithm), to_string(problem.collective), one_line(problem.graph.spelling()),
+                    sends, kMaxPlannedSends);
   }
 }
 

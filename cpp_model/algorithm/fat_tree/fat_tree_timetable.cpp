@@ -12,6 +12,7 @@
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/transform/tighten.hpp"
 
 namespace safnet {
@@ -133,7 +134,7 @@ CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<
     }
     consider([&](NodeId) { return quickest; });
   }
-  if (!best) throw std::invalid_argument(fmt::format("combining-leaves: needs arities below {}", kMostParts));
+  if (!best) throw bad_input("combining-leaves: needs arities below {}", kMostParts);
   return std::move(*best);
 }
 

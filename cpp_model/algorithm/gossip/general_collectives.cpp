@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/gossip/gossip_plans.hpp"
@@ -12,6 +11,7 @@
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tree/disjoint_trees.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/transform/tighten.hpp"
 
 namespace safnet {
@@ -161,7 +161,7 @@ Schedule furthest_first_tree(const Problem& problem) {
   for (NodeId v = 0; v < n; ++v) {
     if (v == problem.root) continue;
     if (distance[v] == kUnreachable)
-      throw std::invalid_argument(fmt::format("node {} cannot be reached from node {}", v, problem.root));
+      throw bad_input("node {} cannot be reached from node {}", v, problem.root);
     order.push_back(v);
     for (const LinkId link : graph.into(v)) {
       if (distance[graph.source[link]] + 1 == distance[v]) up[v] = link;

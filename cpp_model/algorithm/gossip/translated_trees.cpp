@@ -1,18 +1,16 @@
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <deque>
 #include <limits>
 #include <random>
 #include <ranges>
-#include <stdexcept>
 #include <tuple>
 
 #include "cpp_model/algorithm/tools/matching.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 
@@ -224,8 +222,7 @@ std::uint64_t translated_broadcast_bound(const Graph& graph, PortModel ports, st
 
 std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports, std::uint32_t messages) {
   if (!graph.translations()) {
-    throw std::invalid_argument(
-        fmt::format("translated broadcast on {}: expected a Cayley graph", one_line(graph.spelling())));
+    throw bad_input("translated broadcast on {}: expected a Cayley graph", one_line(graph.spelling()));
   }
   std::vector<TranslatedHop> best;
   if (messages == 0 || graph.node_count() == 1) return best;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
+
 namespace safnet {
 namespace {
 
@@ -344,8 +346,8 @@ class PartialRun {
 void check_active(const DigitNetwork& network, const std::vector<NodeId>& active) {
   for (std::size_t i = 0; i < active.size(); ++i) {
     if (active[i] >= network.graph().node_count() || (i > 0 && active[i] <= active[i - 1])) {
-      throw std::invalid_argument(fmt::format("active node {}: expected nodes 0 to {}, ascending, each once",
-                                              active[i], network.graph().node_count() - 1));
+      throw bad_input("active node {}: expected nodes 0 to {}, ascending, each once", active[i],
+                      network.graph().node_count() - 1);
     }
   }
 }

@@ -6,13 +6,13 @@
 #include <limits>
 #include <random>
 #include <set>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
@@ -282,8 +282,7 @@ Schedule shortest_exchange(const Graph& graph, PortModel ports) {
       planners.push_back(&algorithm);
   }
   if (planners.empty()) {
-    throw std::invalid_argument(
-        fmt::format("topology {}: expected a factor that some algorithm solves", one_line(graph.spelling())));
+    throw bad_input("topology {}: expected a factor that some algorithm solves", one_line(graph.spelling()));
   }
   std::stable_sort(planners.begin(), planners.end(),
                    [&](const Algorithm* a, const Algorithm* b) { return steps(a) < steps(b); });

@@ -7,13 +7,13 @@
 #include <optional>
 #include <random>
 #include <span>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/product/dimension_rounds.hpp"
 #include "cpp_model/algorithm/product/factor_exchange.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/matching.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -115,10 +115,10 @@ Schedule plan_windows(const Problem& problem, const std::string& name) {
     const auto assigned = windows.assign(random, attempt);
     if (assigned) return schedule_of_rounds(problem, name, exchanges, windows.rounds(*assigned));
   }
-  throw std::invalid_argument(
-      fmt::format("algorithm {}: {} tries found no assignment to windows of {} steps on {}; expected a "
-                  "network of other dimensions",
-                  name, kTries, fmt::join(steps, ", "), one_line(problem.graph.spelling())));
+  throw bad_input(
+      "algorithm {}: {} tries found no assignment to windows of {} steps on {}; expected a "
+      "network of other dimensions",
+      name, kTries, fmt::join(steps, ", "), one_line(problem.graph.spelling()));
 }
 
 }  // namespace

@@ -1,14 +1,12 @@
 #include "cpp_model/algorithm/tools/balanced_paths.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <queue>
 #include <random>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/tools/shuffle.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
@@ -57,8 +55,7 @@ class PathBalancer {
         by_origin_(graph.nodes) {
     for (std::size_t i = 0; i < trips.size(); ++i) {
       if (trips[i].from == trips[i].to) {
-        throw std::invalid_argument(
-            fmt::format("packet {}: expected a destination other than its origin", trips[i].packet));
+        throw bad_input("packet {}: expected a destination other than its origin", trips[i].packet);
       }
       by_origin_[trips[i].from].push_back(i);
     }
@@ -162,8 +159,7 @@ class PathBalancer {
         count(paths_[i], false);
         const bool found = shortest ? find_shortest(trips_[i]) : find_cheapest(trips_[i]);
         if (!found) {
-          throw std::invalid_argument(
-              fmt::format("node {}: no way leads to node {}", trips_[i].from, trips_[i].to));
+          throw bad_input("node {}: no way leads to node {}", trips_[i].from, trips_[i].to);
         }
         paths_[i] = path_;
         count(paths_[i], true);

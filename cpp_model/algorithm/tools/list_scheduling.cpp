@@ -1,12 +1,12 @@
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 #include <tuple>
+
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -18,12 +18,11 @@ void check_hops(const Occupancy& occupancy, const Hops& hops) {
     throw std::invalid_argument("hops: expected columns of the same length");
   for (HopIndex h = 0; h < hops.size(); ++h) {
     if (hops.link[h] >= occupancy.sending.size()) {
-      throw std::invalid_argument(fmt::format("hop {}: link {}, expected one from 0 to {}", h, hops.link[h],
-                                              occupancy.sending.size() - 1));
+      throw bad_input("hop {}: link {}, expected one from 0 to {}", h, hops.link[h],
+                      occupancy.sending.size() - 1);
     }
     if (hops.after[h] != kNoHop && hops.after[h] >= h)
-      throw std::invalid_argument(
-          fmt::format("hop {} after hop {}: expected an earlier one", h, hops.after[h]));
+      throw bad_input("hop {} after hop {}: expected an earlier one", h, hops.after[h]);
   }
 }
 
@@ -307,13 +306,13 @@ void schedule_trees(Schedule& schedule, const Hops& hops, const ListRule& rule) 
   check_hops(occupancy, hops);
   for (HopIndex h = 0; h < hops.size(); ++h) {
     if (hops.packet[h] >= schedule.packets.size())
-      throw std::invalid_argument(fmt::format("hop {}: packet {} does not exist", h, hops.packet[h]));
+      throw bad_input("hop {}: packet {} does not exist", h, hops.packet[h]);
     const HopIndex before = hops.after[h];
     const NodeId from = graph.link_source(hops.link[h]);
     const bool there = before == kNoHop ? schedule.packets.origin(hops.packet[h]) == from
                                         : hops.packet[before] == hops.packet[h] &&
                                               graph.link_target(hops.link[before]) == from;
-    if (!there) throw std::invalid_argument(fmt::format("hop {}: its packet is not at node {}", h, from));
+    if (!there) throw bad_input("hop {}: its packet is not at node {}", h, from);
   }
   add_sends(schedule, hops, list_schedule(occupancy, hops, rule));
   sort_sends(schedule);

@@ -1,19 +1,18 @@
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 
 ShortestPathRoutes::ShortestPathRoutes(const Graph& graph, NextHop choice) : graph_(graph), choice_(choice) {
   if (graph.node_count() > kMaxRoutedNodes) {
-    throw std::invalid_argument(fmt::format("topology {}: total exchange is limited to {} nodes, this has {}",
-                                            graph.spelling(), kMaxRoutedNodes, graph.node_count()));
+    throw bad_input("topology {}: total exchange is limited to {} nodes, this has {}", graph.spelling(),
+                    kMaxRoutedNodes, graph.node_count());
   }
   for (const Graph& factor : dimensions_of(graph)) {
     Dimension dimension;

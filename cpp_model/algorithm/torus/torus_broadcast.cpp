@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tree/optimal_broadcast.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 
@@ -169,7 +168,7 @@ std::uint64_t torus_broadcast_steps(const std::vector<NodeId>& sides) {
 
 std::vector<Informing> torus_broadcast(const Graph& graph, NodeId root) {
   if (const std::string reason = why_no_torus(graph); !reason.empty())
-    throw std::invalid_argument(fmt::format("torus-broadcast: {}: {}", one_line(graph.spelling()), reason));
+    throw bad_input("torus-broadcast: {}: {}", one_line(graph.spelling()), reason);
   const std::vector<Graph> factors = dimensions_of(graph);
   const std::vector<NodeId> sides = sides_of(graph), origin = graph.coordinates(root);
   std::vector<Ring> rings;

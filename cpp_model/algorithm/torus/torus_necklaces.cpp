@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -48,8 +48,7 @@ int moebius(std::uint32_t m) {
 
 MultidimensionalTorus::MultidimensionalTorus(std::uint32_t n, std::uint32_t k) : n_(n), k_(k), nodes_(1) {
   const auto wrong = [&](const std::string& expected) {
-    return std::invalid_argument(
-        fmt::format("torus of {} dimensions of {} nodes: expected {}", n, k, expected));
+    return bad_input("torus of {} dimensions of {} nodes: expected {}", n, k, expected);
   };
   if (n < 1 || 2 * std::uint64_t{n} > kMaxDegree)
     throw wrong(fmt::format("1 to {} dimensions", kMaxDegree / 2));

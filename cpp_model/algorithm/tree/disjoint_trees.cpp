@@ -1,13 +1,11 @@
 #include "cpp_model/algorithm/tree/disjoint_trees.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <queue>
-#include <stdexcept>
 #include <tuple>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
@@ -134,8 +132,7 @@ std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::ui
   while (left != 0) {
     if (open.empty()) {
       // A link that was refused may be allowed now that other trees have grown.
-      if (left == left_before)
-        throw std::invalid_argument(fmt::format("{} trees from node {}: expected fewer", count, root));
+      if (left == left_before) throw bad_input("{} trees from node {}: expected fewer", count, root);
       left_before = left;
       for (const Candidate& again : refused) open.push(again);
       refused.clear();

@@ -1,12 +1,10 @@
 #include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
 #include "cpp_model/algorithm/tree/informing_step.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -16,8 +14,8 @@ static_assert(kMaxSearchedForBroadcast <= 64);
 SpanningTree fewest_steps_tree(const Graph& graph, NodeId root) {
   const NodeId n = graph.node_count();
   if (n > kMaxSearchedForBroadcast) {
-    throw std::invalid_argument(fmt::format("tree fewest-steps: {} has {} nodes; expected at most {}",
-                                            one_line(graph.spelling()), n, kMaxSearchedForBroadcast));
+    throw bad_input("tree fewest-steps: {} has {} nodes; expected at most {}", one_line(graph.spelling()), n,
+                    kMaxSearchedForBroadcast);
   }
   const std::vector<NodeSet> informers = informers_of(graph);
   const NodeSet all = full_set(n), start = only(root);

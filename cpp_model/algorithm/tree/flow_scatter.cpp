@@ -13,6 +13,7 @@
 #pragma GCC diagnostic pop
 
 #include "cpp_model/bound/demand.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
 
@@ -250,9 +251,8 @@ std::vector<PersonalHop> fewest_steps_scatter(const Graph& graph, NodeId root, s
   if (link_steps(graph, steps) <= kMaxLinkSteps) steps = scatter_bound(graph, root, messages);
   for (;; ++steps) {
     if (link_steps(graph, steps) > kMaxLinkSteps) {
-      throw std::invalid_argument(
-          fmt::format("scatter by max-flow: {} has {} links for {} steps; expected a product of at most {}",
-                      one_line(graph.spelling()), graph.link_count(), steps, kMaxLinkSteps));
+      throw bad_input("scatter by max-flow: {} has {} links for {} steps; expected a product of at most {}",
+                      one_line(graph.spelling()), graph.link_count(), steps, kMaxLinkSteps);
     }
     std::vector<PersonalHop> found =
         TimeExpanded(graph, root, hops, static_cast<std::uint32_t>(steps), messages).solve();

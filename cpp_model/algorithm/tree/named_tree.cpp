@@ -1,11 +1,8 @@
 #include "cpp_model/algorithm/tree/named_tree.hpp"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "cpp_model/algorithm/tree/balanced_tree.hpp"
 #include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -22,10 +19,10 @@ SpanningTree make_tree(const std::string& word, const Graph& graph, NodeId root)
   if (word.starts_with(prefix)) {
     if (const auto seed = parse_decimal(word.substr(prefix.size()))) return random_tree(graph, root, *seed);
   }
-  throw std::invalid_argument(
-      fmt::format("tree {}: expected shortest-path, depth-first, random:SEED, product, weight-rule, "
-                  "torus-regions, torus-regions-as-printed or fewest-steps",
-                  in_quotes(word)));
+  throw bad_input(
+      "tree {}: expected shortest-path, depth-first, random:SEED, product, weight-rule, "
+      "torus-regions, torus-regions-as-printed or fewest-steps",
+      in_quotes(word));
 }
 
 }  // namespace safnet

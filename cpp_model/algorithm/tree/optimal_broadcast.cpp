@@ -7,13 +7,13 @@
 #include <optional>
 #include <random>
 #include <span>
-#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/algorithm/tree/informing_step.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -379,9 +379,8 @@ std::uint32_t steps_of(const std::vector<Informing>& informings) {
 std::vector<Informing> searched_broadcast(const Graph& graph, NodeId root, std::uint64_t enough,
                                           std::uint64_t work) {
   if (graph.node_count() > kMaxRandomlySearchedNodes) {
-    throw std::invalid_argument(fmt::format("search: {} has {} nodes; expected at most {}",
-                                            one_line(graph.spelling()), graph.node_count(),
-                                            kMaxRandomlySearchedNodes));
+    throw bad_input("search: {} has {} nodes; expected at most {}", one_line(graph.spelling()),
+                    graph.node_count(), kMaxRandomlySearchedNodes);
   }
   return RandomBroadcast(graph, root, enough, work).best();
 }
@@ -389,8 +388,8 @@ std::vector<Informing> searched_broadcast(const Graph& graph, NodeId root, std::
 std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::uint64_t states) {
   const NodeId n = graph.node_count();
   if (n > kMaxBranchedNodes) {
-    throw std::invalid_argument(fmt::format("branch-and-bound: {} has {} nodes; expected at most {}",
-                                            one_line(graph.spelling()), n, kMaxBranchedNodes));
+    throw bad_input("branch-and-bound: {} has {} nodes; expected at most {}", one_line(graph.spelling()), n,
+                    kMaxBranchedNodes);
   }
   // On a tree there is but one tree, and (6.1) is its optimum.
   if (graph.is_tree()) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
@@ -400,10 +399,10 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
   for (auto steps = static_cast<std::uint32_t>(bound); steps < steps_of(best); ++steps) {
     const auto sets = branching.within(steps);
     if (!sets && branching.gave_up()) {
-      throw std::invalid_argument(
-          fmt::format("branch-and-bound: {}: {} sets of informed nodes do not tell whether {} steps do, {} "
-                      "are enough; expected a smaller network or algorithm search",
-                      one_line(graph.spelling()), states, steps, steps_of(best)));
+      throw bad_input(
+          "branch-and-bound: {}: {} sets of informed nodes do not tell whether {} steps do, {} "
+          "are enough; expected a smaller network or algorithm search",
+          one_line(graph.spelling()), states, steps, steps_of(best));
     }
     if (!sets) continue;
     best.clear();

@@ -1,11 +1,10 @@
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <random>
 #include <stdexcept>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -115,9 +114,8 @@ SpanningTree random_tree(const Graph& graph, NodeId root, std::uint64_t seed) {
 SpanningTree product_tree(const Graph& graph, NodeId root) {
   const auto& factors = graph.factors();
   if (factors.empty()) {
-    throw std::invalid_argument(
-        fmt::format("tree product: expected a product of graphs (mesh, torus, hypercube, ...), not {}",
-                    one_line(graph.spelling())));
+    throw bad_input("tree product: expected a product of graphs (mesh, torus, hypercube, ...), not {}",
+                    one_line(graph.spelling()));
   }
   const auto origin = graph.coordinates(root);
   std::vector<SpanningTree> trees;
