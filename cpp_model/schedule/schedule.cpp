@@ -28,7 +28,7 @@ void sort_by(std::vector<Send>& sends, std::vector<Send>& scratch, std::size_t k
 }
 
 void require_steps(const Schedule& schedule) {
-  if (schedule.slot_cycles != 1 || schedule.link_latency != 0 || schedule.packets.longest() > 1) {
+  if (!schedule.is_of_steps()) {
     throw std::invalid_argument(
         fmt::format("schedule: {} cycles a slot, {} cycles of link latency and packets of up to {} flits; "
                     "expected a schedule of steps, with 1, 0 and 1",

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/schedule/trace_order.hpp"
+#include "cpp_model/schedule/trace.hpp"
 #include "cpp_model/systemc/link.hpp"
 #include "cpp_model/systemc/node.hpp"
 #include "cpp_model/systemc/run_log.hpp"
