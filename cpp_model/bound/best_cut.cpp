@@ -106,8 +106,8 @@ class Layers {
  public:
   explicit Layers(const Wiring& wiring) : layers_(wiring.nodes()) {
     for (NodeId v = 0; v < wiring.nodes(); ++v) {
-      for (LinkId link = wiring.first[v]; link < wiring.first[v + 1]; ++link) {
-        const std::uint32_t bit = std::uint32_t{1} << wiring.target[link];
+      for (const NodeId u : wiring.targets_of(v)) {
+        const std::uint32_t bit = std::uint32_t{1} << u;
         std::size_t layer = 0;
         while (layer < layers_[v].size() && (layers_[v][layer] & bit) != 0) ++layer;
         if (layer == layers_[v].size()) layers_[v].push_back(0);
@@ -198,10 +198,7 @@ class Search {
       const NodeId v = tree.order[i];
       origins[i] = demand_.is_origin[v];
       destinations[i] = demand_.is_destination[v];
-      for (LinkId link = wiring_.first[v]; link < wiring_.first[v + 1]; ++link) {
-        const std::uint32_t other = tree.position[wiring_.target[link]];
-        links[i] += other < i ? 1 : ~std::uint64_t{0};
-      }
+      for (const NodeId u : wiring_.targets_of(v)) links[i] += tree.position[u] < i ? 1 : ~std::uint64_t{0};
     }
     Ratio best{best_.packets, best_.links};
     std::uint32_t chosen = 0;
@@ -253,15 +250,10 @@ class Search {
       const std::uint64_t out = wiring_.degree(v) - to_set - from_set;
       const std::uint64_t in = back_.degree(v) - to_set - from_set;
       set ^= std::uint32_t{1} << v;
-      if (((set >> v) & 1) != 0) {
-        links = {links.out + out, links.in + in};
-        origins += demand_.is_origin[v];
-        destinations += demand_.is_destination[v];
-      } else {
-        links = {links.out - out, links.in - in};
-        origins -= demand_.is_origin[v];
-        destinations -= demand_.is_destination[v];
-      }
+      const std::uint64_t sign = ((set >> v) & 1) != 0 ? 1 : ~std::uint64_t{0};
+      links = {links.out + sign * out, links.in + sign * in};
+      origins += sign * demand_.is_origin[v];
+      destinations += sign * demand_.is_destination[v];
       const Ratio ratio = most_per_link(demand_, origins, destinations, links);
       if (ratio > best) {
         best = ratio;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cpp_model/number/exact.hpp"
+
 namespace safnet {
 namespace {
 
@@ -11,16 +13,8 @@ constexpr std::uint64_t kMostLookedAt = std::uint64_t{1} << 24;
 // From how many there are at each distance.
 Distances from_counts(std::vector<std::uint64_t> count) {
   while (!count.empty() && count.back() == 0) count.pop_back();
-  for (std::size_t d = count.size(); d-- > 1;) count[d - 1] += count[d];
+  add_from_the_end(count);
   return {std::move(count)};
-}
-
-// Steps to inform parts that take so long from when they have it, one after the other.
-std::uint64_t one_by_one(std::vector<std::uint64_t> parts) {
-  std::sort(parts.begin(), parts.end(), std::greater<>());
-  std::uint64_t steps = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) steps = std::max(steps, i + 1 + parts[i]);
-  return steps;
 }
 
 }  // namespace
@@ -91,7 +85,7 @@ std::optional<Branches> Branches::of(const Graph& graph) {
       parts.push_back(result.branches_[next].informing_steps);
     }
     onwards[b] = processes[branch.to] != 0 ? branch.links : std::min(branch.links, beyond);
-    branch.informing_steps = one_by_one(std::move(parts));
+    branch.informing_steps = steps_one_by_one(std::move(parts));
   }
   for (std::uint32_t b = 0; b < result.branches_.size(); ++b)
     result.branches_[b].usable = std::min(onwards[b], onwards[result.branches_[b].back]);
@@ -120,7 +114,7 @@ std::uint64_t Branches::informing_steps(NodeId node) const {
   for (const std::uint32_t b : leaving_[node]) {
     if (branches_[b].processors.all() != 0) parts.push_back(branches_[b].informing_steps);
   }
-  return one_by_one(std::move(parts));
+  return steps_one_by_one(std::move(parts));
 }
 
 }  // namespace safnet

@@ -4,26 +4,13 @@
 
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
-#include <functional>
+
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
 using boost::multiprecision::cpp_int;
-
-// sum over l = d ... t of C(t, l), up to `enough`: nodes that can be informed through paths of d hops or more
-// within t steps (thesis 3.2.1).
-std::uint64_t informed(std::uint64_t t, std::uint64_t d, std::uint64_t enough) {
-  if (d > t) return 0;
-  if (t >= 63) return enough;           // C(63, 49) and more: plenty, for the d that this is asked for
-  std::uint64_t sum = 0, binomial = 1;  // C(t, l); times t - l it stays below 2^64 for t < 63
-  for (std::uint64_t l = 0; l <= t; ++l) {
-    if (l >= d) sum += binomial;
-    if (sum >= enough) return sum;
-    binomial = binomial * (t - l) / (l + 1);
-  }
-  return sum;
-}
 
 // Nodes times links up to which every node is taken away once, and hops times steps up to which nodes are
 // counted by degree: milliseconds.
@@ -33,11 +20,8 @@ constexpr std::uint64_t kMaxCounted = std::uint64_t{1} << 20;
 // Cut nodes; the parts without the root are what a node has to send into. `distance`: from the root.
 LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::uint32_t>& distance) {
   const NodeId n = wiring.nodes();
-  LowerBound best;
-  if (std::uint64_t{n} * wiring.links() > kMaxSearched) return best;
-  std::vector<NodeId> order;
-  std::vector<std::uint32_t> from_node;
-  std::vector<std::uint64_t> furthest;
+  LargestBound best;
+  if (std::uint64_t{n} * wiring.links() > kMaxSearched) return {};
   const Wiring both_ways = wiring.both_ways();
   const DepthFirstTree tree(both_ways);
   std::vector<std::uint8_t> is_cut_node(n, 0);
@@ -49,24 +33,19 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
     NodeId parts = 0;
     const std::vector<NodeId> part = both_ways.parts_without(v, parts);
     if (parts < 2) continue;
-    wiring.search(v, order, from_node);
-    furthest.assign(parts + 1, 0);
-    for (NodeId u = 0; u < n; ++u)
-      furthest[part[u]] = std::max<std::uint64_t>(furthest[part[u]], from_node[u]);
-    if (v != root) furthest[part[root]] = 0;
-    furthest.pop_back();  // v itself
-    std::sort(furthest.begin(), furthest.end(), std::greater<>());
-    std::uint64_t steps = 0;
-    for (std::size_t i = 0; i < furthest.size() && furthest[i] != 0; ++i)
-      steps = std::max(steps, distance[v] + i + furthest[i]);
-    if (steps > best.steps) {
-      best = {steps,
-              fmt::format("node {}, {} hops away, sends one by one into {} parts that it alone joins", v,
-                          distance[v], v == root ? parts : parts - 1),
-              ""};
+    const std::vector<std::uint32_t> from_node = wiring.distances_from(v);
+    std::vector<std::uint64_t> onwards(parts + 1, 0);  // hops in each part after the one that enters it
+    for (NodeId u = 0; u < n; ++u) {
+      if (u != v) onwards[part[u]] = std::max<std::uint64_t>(onwards[part[u]], from_node[u] - 1);
     }
+    onwards.pop_back();  // v itself
+    if (v != root) onwards.erase(onwards.begin() + part[root]);
+    best.consider(distance[v] + steps_one_by_one(onwards), [&] {
+      return fmt::format("node {}, {} hops away, sends one by one into {} parts that it alone joins", v,
+                         distance[v], onwards.size());
+    });
   }
-  return best;
+  return best.value();
 }
 
 }  // namespace
@@ -82,25 +61,21 @@ std::vector<std::uint64_t> distance_degree_sequence(const Graph& graph, NodeId r
 
 std::vector<std::uint64_t> nodes_at_least(const std::vector<std::uint64_t>& sequence) {
   std::vector<std::uint64_t> sums = sequence;
-  for (std::size_t d = sums.size() - 1; d-- > 0;) sums[d] += sums[d + 1];
+  add_from_the_end(sums);
   return sums;
 }
 
 std::uint64_t steps_to_inform(std::uint64_t distance, std::uint64_t nodes) {
+  // C(t, t) is 1, and one step more informs t + 2 nodes or more: enough for few of them.
   std::uint64_t t = distance;
-  if (distance < 50) {
-    while (t < 63 && informed(t, distance, nodes) < nodes) ++t;
-  } else if (nodes > 1) {
-    // C(t, t) is 1, and one step more informs t + 2 nodes or more: enough for few of them.
-    cpp_int sum = 1;
-    while (sum < nodes) {
-      ++t;
-      cpp_int binomial = 1;  // C(t, t), C(t, t - 1), ... down to C(t, distance)
-      sum = 1;
-      for (std::uint64_t l = t; l > distance; --l) {
-        binomial = binomial * l / (t - l + 1);
-        sum += binomial;
-      }
+  for (cpp_int sum = 1; sum < nodes;) {
+    ++t;
+    // C(t, t), C(t, t - 1), ... down to C(t, distance), as long as there are not enough.
+    cpp_int binomial = 1;
+    sum = 1;
+    for (std::uint64_t l = t; l > distance && sum < nodes; --l) {
+      binomial = binomial * l / (t - l + 1);
+      sum += binomial;
     }
   }
   return t;
@@ -178,11 +153,10 @@ std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root) {
   for (std::size_t i = order.size(); i-- > 0;) {
     const NodeId v = order[i];
     below.clear();
-    for (LinkId link = tree.first[v]; link < tree.first[v + 1]; ++link) {
-      if (distance[tree.target[link]] > distance[v]) below.push_back(steps[tree.target[link]]);
+    for (const NodeId u : tree.targets_of(v)) {
+      if (distance[u] > distance[v]) below.push_back(steps[u]);
     }
-    std::sort(below.begin(), below.end(), std::greater<>());
-    for (std::size_t j = 0; j < below.size(); ++j) steps[v] = std::max(steps[v], j + 1 + below[j]);
+    steps[v] = steps_one_by_one(below);
   }
   return steps[root];
 }
@@ -232,10 +206,7 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
                                 neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps()),
       fmt::format("nodes at each distance, informed by nodes of {} neighbours at most, thesis Theorem 3.3",
                   neighbours));
-  std::vector<NodeId> order;
-  std::vector<std::uint32_t> distance;
-  wiring.search(root, order, distance);
-  best.consider(cut_nodes(wiring, root, distance));
+  best.consider(cut_nodes(wiring, root, wiring.distances_from(root)));
   constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 26;
   if (graph.degree(root) * graph.link_count() <= kMaxSearched) {
     best.consider(first_call_bound(graph, root),

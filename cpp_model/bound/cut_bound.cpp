@@ -18,8 +18,8 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
   const std::vector<std::uint32_t> still_to_go = wiring.reversed().distance_from_nearest(destinations);
   std::vector<std::uint32_t> unused;  // by link: steps
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
-    for (LinkId link = wiring.first[v]; cut.from[v] != 0 && link < wiring.first[v + 1]; ++link) {
-      const NodeId u = wiring.target[link];
+    if (cut.from[v] == 0) continue;
+    for (const NodeId u : wiring.targets_of(v)) {
       if (cut.from[u] == 0) unused.push_back(there_after[v] + still_to_go[u]);
     }
   }

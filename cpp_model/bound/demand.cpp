@@ -1,7 +1,6 @@
 #include "cpp_model/bound/demand.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "cpp_model/graph/input.hpp"
@@ -24,34 +23,20 @@ Demand::Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<
   for (NodeId v = 0; v < nodes; ++v) both += is_origin[v] & is_destination[v];
 }
 
-namespace {
-
-std::optional<Demand> demand_of_a_message(const Problem& problem) {
-  const NodeId n = problem.graph.node_count();
-  std::vector<NodeId> all(problem.graph.processor_count());
-  std::iota(all.begin(), all.end(), NodeId{0});
-  switch (problem.collective) {
-    case CollectiveKind::kScatter:
-      return Demand(n, {problem.root}, all);
-    case CollectiveKind::kGather:
-      return Demand(n, all, {problem.root});
-    case CollectiveKind::kTotalExchange:
-      return Demand(n, all, all);
-    case CollectiveKind::kPartialExchange:
-      return Demand(n, problem.active, all);
-    case CollectiveKind::kPartialGather:
-      return Demand(n, all, problem.active);
-    default:
-      return std::nullopt;
-  }
+std::optional<Demand> demand_of(const Problem& problem) {
+  const CollectiveName& name = name_of(problem.collective);
+  if (name.handling != Handling::kPersonal) return std::nullopt;
+  const auto nodes_of = [&](Parties parties) {
+    return some_nodes(parties, problem.graph.processor_count(), problem.root, problem.active).list();
+  };
+  Demand demand(problem.graph.node_count(), nodes_of(name.from), nodes_of(name.to));
+  demand.messages = problem.messages;
+  return demand;
 }
 
-}  // namespace
-
-std::optional<Demand> demand_of(const Problem& problem) {
-  std::optional<Demand> demand = demand_of_a_message(problem);
-  if (demand) demand->messages = problem.messages;
-  return demand;
+PacketsAtOnce packets_at_once(PortModel ports, bool backwards) {
+  const bool sends_one = ports != PortModel::kAllPort, receives_one = ports == PortModel::kOnePort;
+  return backwards ? PacketsAtOnce{receives_one, sends_one} : PacketsAtOnce{sends_one, receives_one};
 }
 
 Wiring::Wiring(const Graph& graph) : first{0} {
@@ -62,30 +47,22 @@ Wiring::Wiring(const Graph& graph) : first{0} {
 }
 
 Wiring Wiring::reversed() const {
-  Wiring back;
-  back.first.assign(nodes() + std::size_t{1}, 0);
-  back.target.resize(target.size());
-  for (const NodeId u : target) ++back.first[u + 1];
-  std::partial_sum(back.first.begin(), back.first.end(), back.first.begin());
-  std::vector<LinkId> next(back.first.begin(), back.first.end() - 1);
-  for (NodeId v = 0; v < nodes(); ++v) {
-    for (const NodeId u : targets_of(v)) back.target[next[u]++] = v;
-  }
-  return back;
+  return Wiring(Groups(nodes(), [this](const auto& put) {
+    for (NodeId v = 0; v < nodes(); ++v) {
+      for (const NodeId u : targets_of(v)) put(u, v);
+    }
+  }));
 }
 
 Wiring Wiring::both_ways() const {
   const Wiring back = reversed();
-  Wiring both = *this;
-  both.target.clear();
-  for (NodeId v = 0; v < nodes(); ++v) {
+  return Wiring(Groups(nodes(), [&](const auto& put) {
     for (const Wiring* way : {this, &back}) {
-      const std::span<const NodeId> targets = way->targets_of(v);
-      both.target.insert(both.target.end(), targets.begin(), targets.end());
+      for (NodeId v = 0; v < nodes(); ++v) {
+        for (const NodeId u : way->targets_of(v)) put(v, u);
+      }
     }
-    both.first[v + 1] = static_cast<LinkId>(both.target.size());
-  }
-  return both;
+  }));
 }
 
 void Wiring::spread(std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const {
@@ -104,6 +81,13 @@ void Wiring::search(NodeId source, std::vector<NodeId>& order, std::vector<std::
   distance.assign(nodes(), kUnreachable);
   distance[source] = 0;
   spread(order, distance);
+}
+
+std::vector<std::uint32_t> Wiring::distances_from(NodeId source) const {
+  std::vector<NodeId> order;
+  std::vector<std::uint32_t> distance;
+  search(source, order, distance);
+  return distance;
 }
 
 std::vector<std::uint32_t> Wiring::distance_from_nearest(const std::vector<std::uint8_t>& marked) const {

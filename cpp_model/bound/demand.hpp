@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "cpp_model/number/groups.hpp"
 #include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
@@ -28,13 +30,20 @@ struct Demand {
 /// std::invalid_argument for active nodes that do not exist.
 std::optional<Demand> demand_of(const Problem& problem);
 
+/// What a node does at most in a step; all-port nodes neither.
+struct PacketsAtOnce {
+  bool sends_one = false, receives_one = false;
+};
+/// Of a port model; `backwards` in time sending and receiving change places.
+PacketsAtOnce packets_at_once(PortModel ports, bool backwards = false);
+
 /// A graph's links as plain arrays; links are numbered as in the graph.
 struct Wiring {
   std::vector<LinkId> first;   ///< links first[v] ... first[v + 1] - 1 leave node v
   std::vector<NodeId> target;  ///< by link
 
-  Wiring() = default;
   explicit Wiring(const Graph& graph);
+  explicit Wiring(Groups targets) : first(std::move(targets.first)), target(std::move(targets.numbers)) {}
   NodeId nodes() const { return static_cast<NodeId>(first.size() - 1); }
   std::uint64_t links() const { return target.size(); }
   /// All links turned round, numbered anew.
@@ -47,6 +56,7 @@ struct Wiring {
   std::span<const NodeId> targets_of(NodeId v) const { return {target.data() + first[v], degree(v)}; }
   /// Nodes in the order of a breadth-first search, and their distances.
   void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
+  std::vector<std::uint32_t> distances_from(NodeId source) const;
   /// Hops from the nearest of the nodes that are marked; kUnreachable if there is none. Hops to it:
   /// reversed() first.
   std::vector<std::uint32_t> distance_from_nearest(const std::vector<std::uint8_t>& marked) const;

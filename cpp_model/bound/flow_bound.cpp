@@ -22,47 +22,49 @@ struct Gossip {
   bool one_send() const { return ports != PortModel::kAllPort; }
 };
 
+// The fewest steps, from `at_least` on, in which `wanted` packets get through; `flow(steps)` is built for
+// them. `at_least` if none get through: nothing is proven then.
+template <class Flow>
+std::uint64_t fewest_steps(std::uint64_t wanted, std::uint64_t at_least, const Flow& flow) {
+  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+    const std::uint64_t through = flow(steps);
+    if (through == wanted) return steps;
+    if (through == 0) return at_least;
+    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
+  }
+}
+
 // The fewest steps in which all packets flow to v, no matter in which order.
 std::uint64_t steps_to_node(const Gossip& gossip, NodeId v, std::uint64_t at_least) {
-  const Wiring& wiring = gossip.wiring;
-  const NodeId n = gossip.nodes();
-  const std::uint32_t source = 2 * n;
-  const std::uint64_t wanted = gossip.all - gossip.packets[v];
-  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+  return fewest_steps(gossip.all - gossip.packets[v], at_least, [&](std::uint64_t steps) {
+    const NodeId n = gossip.nodes();
+    const std::uint32_t source = 2 * n;
     MaximumFlow flow(source + 1);
     // A node is what comes in, u, and what leaves it, n + u.
     for (NodeId u = 0; u < n; ++u) {
       if (u == v) continue;
       if (gossip.packets[u] != 0) flow.add(source, u, gossip.packets[u]);
       flow.add(u, n + u, gossip.one_send() ? steps : gossip.all);
-      for (const NodeId to : wiring.targets_of(u)) flow.add(n + u, to, steps);
+      for (const NodeId to : gossip.wiring.targets_of(u)) flow.add(n + u, to, steps);
     }
-    const std::uint64_t through = flow.maximum(source, v);
-    if (through == wanted) return steps;
-    if (through == 0) return at_least;  // cannot be reached: nothing is proven
-    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
-  }
+    return flow.maximum(source, v);
+  });
 }
 
 // The fewest steps in which nodes that send one packet at a time can send all others what they lack, as if
 // they had it.
 std::uint64_t steps_of_senders(const Gossip& gossip, std::uint64_t at_least) {
-  const Wiring& wiring = gossip.wiring;
   const NodeId n = gossip.nodes();
-  const std::uint32_t source = 2 * n, sink = source + 1;
-  const std::uint64_t wanted = gossip.all * (n - 1);
-  for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
+  return fewest_steps(gossip.all * (n - 1), at_least, [&](std::uint64_t steps) {
+    const std::uint32_t source = 2 * n, sink = source + 1;
     MaximumFlow flow(sink + 1);
     for (NodeId v = 0; v < n; ++v) {
       flow.add(source, v, steps);
       flow.add(n + v, sink, gossip.all - gossip.packets[v]);
-      for (const NodeId u : wiring.targets_of(v)) flow.add(v, n + u, steps);
+      for (const NodeId u : gossip.wiring.targets_of(v)) flow.add(v, n + u, steps);
     }
-    const std::uint64_t through = flow.maximum(source, sink);
-    if (through == wanted) return steps;
-    if (through == 0) return at_least;
-    steps = std::max(steps, divide_up(wanted * steps, through) - 1);
-  }
+    return flow.maximum(source, sink);
+  });
 }
 
 std::uint64_t steps_of_doubling(const Gossip& gossip) {
@@ -154,14 +156,6 @@ LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& pa
                   "what sets of nodes lack comes from their neighbours, one packet a step each");
   }
   return best.value();
-}
-
-LowerBound flow_bound(const std::vector<LinkId>& first, const std::vector<NodeId>& target,
-                      const std::vector<std::uint64_t>& packets, PortModel ports) {
-  Wiring wiring;
-  wiring.first = first;
-  wiring.target = target;
-  return flow_bound(wiring, packets, ports);
 }
 
 }  // namespace safnet

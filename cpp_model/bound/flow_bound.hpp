@@ -25,8 +25,5 @@ inline constexpr NodeId kMaxNodesForFlows = 128;
 ///   of one colour of a 3 x 3 mesh get 8 packets each from four: 10 steps.
 /// - Nodes that have something to send double in a step at most.
 LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets, PortModel ports);
-/// The same of a network given as lists: links first[v] ... first[v + 1] - 1 lead from node v to `target`.
-LowerBound flow_bound(const std::vector<LinkId>& first, const std::vector<NodeId>& target,
-                      const std::vector<std::uint64_t>& packets, PortModel ports);
 
 }  // namespace safnet

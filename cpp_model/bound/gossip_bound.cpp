@@ -130,6 +130,18 @@ class Sets {
   std::vector<std::uint32_t> hops_;
 };
 
+// Calls use(node, parts, part of every node) for the nodes without which the network falls into parts.
+template <class Use>
+void for_each_joint(const Wiring& wiring, const Use& use) {
+  if (std::uint64_t{wiring.nodes()} * wiring.links() > kMaxLinksSearched) return;
+  const Wiring both_ways = wiring.both_ways();
+  for (NodeId v = 0; v < wiring.nodes(); ++v) {
+    NodeId parts = 0;
+    const std::vector<NodeId> part = both_ways.parts_without(v, parts);
+    if (parts > 1) use(v, parts, part);
+  }
+}
+
 std::string entering(std::uint64_t packets, const Border& border, const std::string& set, std::uint32_t far) {
   return fmt::format(
       "{} must enter {}, {} at once{}{}", counted(packets, "packet"), set, border.at_once,
@@ -139,24 +151,19 @@ std::string entering(std::uint64_t packets, const Border& border, const std::str
 
 }  // namespace
 
-PacketsAtOnce packets_at_once(PortModel ports, bool backwards) {
-  const PacketsAtOnce forwards{ports != PortModel::kAllPort, ports == PortModel::kOnePort};
-  return backwards ? PacketsAtOnce{forwards.receives_one, forwards.sends_one} : forwards;
-}
-
 LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets,
                                PacketsAtOnce at_once) {
-  LowerBound best;
   const NodeId n = wiring.nodes();
   const std::uint64_t all = std::accumulate(packets.begin(), packets.end(), std::uint64_t{0});
-  if (n < 2 || all == 0) return best;
+  if (n < 2 || all == 0) return {};
   const bool one_by_one = at_once.sends_one || at_once.receives_one;
   const std::uint64_t senders = one_by_one ? std::min<std::uint64_t>(wiring.links(), n) : wiring.links();
-  best = {divide_up(all * (n - 1), senders),
-          fmt::format("{} packets for {} nodes each, {} sent in a step", all, n - 1, senders), ""};
+  LargestBound best({divide_up(all * (n - 1), senders),
+                     fmt::format("{} packets for {} nodes each, {} sent in a step", all, n - 1, senders)});
   Sets sets(wiring, at_once);
   std::vector<std::uint64_t> from;  // by hops from the set: packets from there and beyond
   sets.for_each([&](const Border& border, const std::function<std::string()>& name) {
+    if (border.at_once == 0) return;
     const std::vector<std::uint32_t>& hops = sets.hops_to_set();
     from.assign(2, 0);
     for (NodeId v = 0; v < n; ++v) {
@@ -164,71 +171,56 @@ LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint
       if (hops[v] >= from.size()) from.resize(hops[v] + 1, 0);
       from[hops[v]] += packets[v];
     }
+    add_from_the_end(from);
     for (std::size_t far = from.size(); far-- > 1;) {
-      if (far + 1 < from.size()) from[far] += from[far + 1];
-      if (from[far] == 0 || border.at_once == 0) continue;
-      const std::uint64_t steps = far - 1 + divide_up(from[far], border.at_once) + border.deepest;
-      if (steps > best.steps)
-        best = {steps, entering(from[far], border, name(), static_cast<std::uint32_t>(far)), ""};
+      if (from[far] == 0) continue;
+      best.consider(far - 1 + divide_up(from[far], border.at_once) + border.deepest,
+                    [&] { return entering(from[far], border, name(), static_cast<std::uint32_t>(far)); });
     }
   });
-  if (!at_once.sends_one) return best;
+  if (!at_once.sends_one) return best.value();
   // A node that joins parts sends each of them what is outside of it.
-  const Wiring both_ways = wiring.both_ways();
-  for (NodeId v = 0; v < n && std::uint64_t{n} * wiring.links() <= kMaxLinksSearched; ++v) {
-    NodeId parts = 0;
-    const std::vector<NodeId> part = both_ways.parts_without(v, parts);
-    if (parts < 2) continue;
+  for_each_joint(wiring, [&](NodeId v, NodeId parts, const std::vector<NodeId>& part) {
     std::vector<std::uint64_t> in_part(parts + 1);
     for (NodeId u = 0; u < n; ++u) in_part[part[u]] += packets[u];
-    std::uint64_t sends = 0;
-    for (NodeId p = 0; p < parts; ++p) sends += all - in_part[p];
-    if (sends > best.steps) {
-      best = {
-          sends,
-          fmt::format("node {} sends {} packets one by one into the {} parts that it joins", v, sends, parts),
-          ""};
-    }
-  }
-  return best;
+    const std::uint64_t sends =
+        parts * all - std::accumulate(in_part.begin(), in_part.end() - 1, std::uint64_t{0});
+    best.consider(sends, [&] {
+      return fmt::format("node {} sends {} packets one by one into the {} parts that it joins", v, sends,
+                         parts);
+    });
+  });
+  return best.value();
 }
 
 LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortModel ports) {
   const NodeId n = wiring.nodes();
-  LowerBound best;
-  if (n < 2) return best;
+  if (n < 2) return {};
   const std::uint64_t senders = ports == PortModel::kAllPort ? wiring.links() : n;
   const std::uint64_t sends = messages * (2 * std::uint64_t{n} - 2);
-  best = {divide_up(sends, senders), fmt::format("{} packets must cross links, {} in a step", sends, senders),
-          ""};
-  Sets sets(wiring, packets_at_once(ports, false));
+  LargestBound best(
+      {divide_up(sends, senders), fmt::format("{} packets must cross links, {} in a step", sends, senders)});
+  Sets sets(wiring, packets_at_once(ports));
   sets.for_each([&](const Border& border, const std::function<std::string()>& name) {
     if (border.at_once == 0) return;
     const std::vector<std::uint32_t>& hops = sets.hops_to_set();
     std::uint32_t far = 0;
     for (const std::uint32_t h : hops) far = std::max(far, h == kUnreachable ? 0 : h);
-    const std::uint64_t steps = far - 1 + divide_up(messages, border.at_once) + border.deepest;
-    if (steps > best.steps) best = {steps, entering(messages, border, name(), far), ""};
+    best.consider(far - 1 + divide_up(messages, border.at_once) + border.deepest,
+                  [&] { return entering(messages, border, name(), far); });
   });
-  if (ports == PortModel::kAllPort) return best;
+  if (ports == PortModel::kAllPort) return best.value();
   // What a node that joins parts sends last into a part, for each message, must hold something of all others.
-  const Wiring both_ways = wiring.both_ways();
-  for (NodeId v = 0; v < n && std::uint64_t{n} * wiring.links() <= kMaxLinksSearched; ++v) {
-    NodeId parts = 0;
-    both_ways.parts_without(v, parts);
-    if (parts < 2) continue;
+  for_each_joint(wiring, [&](NodeId v, NodeId parts, const std::vector<NodeId>&) {
     const std::uint64_t before = ports == PortModel::kOnePort ? parts - std::uint64_t{1} : 1;
-    const std::uint64_t steps = messages * parts + before;
-    if (steps > best.steps) {
-      best = {
-          steps,
-          fmt::format("node {} sends a last packet of each message into each of the {} parts that it joins, "
-                      "none before it has received {}",
-                      v, parts, before),
-          ""};
-    }
-  }
-  return best;
+    best.consider(messages * parts + before, [&] {
+      return fmt::format(
+          "node {} sends a last packet of each message into each of the {} parts that it joins, "
+          "none before it has received {}",
+          v, parts, before);
+    });
+  });
+  return best.value();
 }
 
 }  // namespace safnet

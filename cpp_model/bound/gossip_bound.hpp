@@ -18,13 +18,6 @@ namespace safnet {
 /// node.
 inline constexpr NodeId kMaxNodesForAllSets = 14;
 
-/// What a node does at most in a step; all-port nodes neither.
-struct PacketsAtOnce {
-  bool sends_one = false, receives_one = false;
-};
-/// Of a port model; `backwards` in time sending and receiving change places.
-PacketsAtOnce packets_at_once(PortModel ports, bool backwards);
-
 /// Every node v has `packets[v]` packets that must reach all other nodes. Steps that no schedule can beat.
 /// Beyond some thousands of nodes only some sets are looked at.
 LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets,

@@ -37,26 +37,14 @@ void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   const auto& sources = from_origins ? demand.is_origin : demand.is_destination;
   const auto& targets = from_origins ? demand.is_destination : demand.is_origin;
   std::uint64_t left = 2 * kMaxSearched;
-  std::vector<NodeId> order;
-  std::vector<std::uint32_t> distance;
   for (NodeId v = 0; v < wiring.nodes() && left != 0; ++v) {
     if (sources[v] == 0) continue;
     left -= std::min(left, wiring.links() + wiring.nodes());
-    wiring.search(v, order, distance);
+    const std::vector<std::uint32_t> distance = wiring.distances_from(v);
     for (NodeId u = 0; u < wiring.nodes(); ++u) {
       if (targets[u] != 0) visit(distance[u]);
     }
   }
-}
-
-// Hops between v and the nearest marked node but v, by v, or fewer: 1 if v is marked itself. `nearest`: the
-// same with v.
-std::vector<std::uint32_t> nearest_other(const Wiring& wiring, const std::vector<std::uint8_t>& marked,
-                                         std::vector<std::uint32_t> nearest) {
-  for (NodeId v = 0; v < wiring.nodes(); ++v) {
-    if (marked[v] != 0) nearest[v] = 1;
-  }
-  return nearest;
 }
 
 }  // namespace
@@ -85,6 +73,16 @@ LowerBound distance_bound(const Graph& graph, const Demand& demand) {
   return {furthest, "distance from origin to destination"};
 }
 
+LowerBound transfer_bound(const Problem& problem, std::uint64_t packets) {
+  const Graph& graph = problem.graph;
+  const NodeId destination = destination_of(problem);
+  const std::uint64_t at_once = problem.ports == PortModel::kAllPort
+                                    ? std::min(graph.degree(problem.root), graph.in_degree(destination))
+                                    : 1;
+  return {graph.distances_from(problem.root)[destination] - 1 + divide_up(packets, at_once),
+          "distance to the destination, and what leaves the root at once"};
+}
+
 LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports) {
   const Wiring wiring(graph);
   const NodeId n = wiring.nodes();
@@ -109,15 +107,14 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
   const std::vector<std::uint32_t> from_origin = wiring.distance_from_nearest(demand.is_origin);
   const std::vector<std::uint32_t> to_destination =
       wiring.reversed().distance_from_nearest(demand.is_destination);
-  const std::vector<std::uint32_t> from_other = nearest_other(wiring, demand.is_origin, from_origin);
-  const std::vector<std::uint32_t> to_other = nearest_other(wiring, demand.is_destination, to_destination);
-  LowerBound best;
+  LargestBound best;
   const auto consider = [&best](std::uint64_t packets, std::uint64_t before, std::uint64_t after,
                                 const auto& reason) {
-    if (packets == 0 || packets + before + after <= best.steps) return;
-    best = {packets + before + after, reason(), ""};
-    if (before + after != 0)
-      best.reason += fmt::format(", none in the first {} and the last {} steps", before, after);
+    if (packets == 0) return;
+    best.consider(packets + before + after, [&] {
+      if (before + after == 0) return reason();
+      return fmt::format("{}, none in the first {} and the last {} steps", reason(), before, after);
+    });
   };
   for (NodeId v = 0; v < n; ++v) {
     const std::uint64_t other_origins = demand.origins - demand.is_origin[v];
@@ -127,8 +124,10 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
     const std::uint64_t forwards = demand.messages * (other_origins * other_destinations - within[v] -
                                                       (other_origins - cut_off_origins[v]) *
                                                           (other_destinations - cut_off_destinations[v]));
+    // Hops from the nearest origin and to the nearest destination but v, or fewer.
+    const std::uint64_t from_other = std::max(from_origin[v], 1U), to_other = std::max(to_destination[v], 1U);
     // Nothing to send before the first packet is there; the last one sent has further to go than to v.
-    consider(own + forwards, from_origin[v], to_other[v] - std::uint64_t{1}, [&] {
+    consider(own + forwards, from_origin[v], to_other - 1, [&] {
       return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
                            : fmt::format(
                                  "node {} sends {} packets of its own and forwards {} between the "
@@ -136,7 +135,7 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
                                  v, own, forwards);
     });
     if (ports != PortModel::kOnePort) continue;
-    consider(gets + forwards, from_other[v] - std::uint64_t{1}, to_destination[v], [&] {
+    consider(gets + forwards, from_other - 1, to_destination[v], [&] {
       return forwards == 0 ? fmt::format("{} packets that node {} receives one by one", gets, v)
                            : fmt::format(
                                  "node {} receives {} packets for itself and {} that it forwards "
@@ -144,7 +143,7 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
                                  v, gets, forwards);
     });
   }
-  return best;
+  return best.value();
 }
 
 }  // namespace safnet

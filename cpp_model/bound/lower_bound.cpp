@@ -14,7 +14,6 @@
 #include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/routed_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
-#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
@@ -23,22 +22,23 @@ namespace {
 constexpr NodeId kMaxSearchedNodes = 1024;
 constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
 
+Intake intake_of(const Problem& problem) {
+  return problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
+}
+
 // One node to all or all to one.
 LowerBound rooted(const Problem& problem) {
   const Graph& graph = problem.graph;
   const bool gathers = problem.collective == CollectiveKind::kGather;
-  LargestBound bound;
   const std::uint64_t packets = (graph.node_count() - std::uint64_t{1}) * problem.messages;
   if (problem.ports == PortModel::kOnePort || (problem.ports == PortModel::kOnePortSend && !gathers)) {
     // Furthest first along shortest paths takes no more: this is the optimum.
-    bound.consider({packets,
-                    gathers ? "packets that the root receives one by one, thesis 3.3"
-                            : "packets that leave the root, thesis 3.3",
-                    ""});
-    return bound.value();
+    return {packets, gathers ? "packets that the root receives one by one, thesis 3.3"
+                             : "packets that leave the root, thesis 3.3"};
   }
   const Wiring wiring(gathers ? graph.transposed() : graph);
-  const Intake intake = problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
+  const Intake intake = intake_of(problem);
+  LargestBound bound;
   bound.consider(scatter_bound(wiring, problem.root, intake, problem.messages));
   bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.steps(), problem.messages));
   return bound.value();
@@ -49,9 +49,9 @@ LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
   const bool gathers = problem.collective == CollectiveKind::kPartialGather;
   const Wiring wiring(gathers ? problem.graph.transposed() : problem.graph);
   const NodeId n = wiring.nodes();
-  LowerBound best;
-  if (problem.ports == PortModel::kOnePort) return best;  // see node_bound()
-  if (problem.ports == PortModel::kOnePortSend && !gathers) return best;
+  LargestBound best;
+  if (problem.ports == PortModel::kOnePort) return {};  // see node_bound()
+  if (problem.ports == PortModel::kOnePortSend && !gathers) return {};
   const std::vector<std::uint8_t>& roots = gathers ? demand.is_destination : demand.is_origin;
   const bool all_alike = problem.graph.translations() && demand.origins == n && demand.destinations == n;
   std::uint64_t left = kMaxSearched;
@@ -59,15 +59,13 @@ LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
     const std::uint64_t work = (wiring.degree(v) + std::uint64_t{1}) * (wiring.links() + n);
     if (roots[v] == 0 || work > left) continue;
     left -= work;
-    LowerBound bound =
-        scatter_bound(wiring, v, problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort,
-                      problem.messages);
-    if (bound.steps <= best.steps) continue;
-    bound.reason =
-        fmt::format("{} node {} alone: {}", gathers ? "gathering at" : "scattering from", v, bound.reason);
-    best = bound;
+    const LowerBound bound = scatter_bound(wiring, v, intake_of(problem), problem.messages);
+    best.consider(bound.steps, [&] {
+      return fmt::format("{} node {} alone: {}", gathers ? "gathering at" : "scattering from", v,
+                         bound.reason);
+    });
   }
-  return best;
+  return best.value();
 }
 
 LowerBound exchange(const Problem& problem, const Demand& demand) {
@@ -133,23 +131,11 @@ LowerBound concurrent(const Problem& problem) {
   const Wiring wiring(problem.graph);
   const Collective collective = collective_of(problem);
   std::vector<std::uint64_t> packets;
-  for (NodeId v = 0; v < problem.graph.node_count(); ++v)
-    packets.push_back(collective.packets_below(v + 1) - collective.packets_below(v));
+  for (NodeId v = 0; v < problem.graph.node_count(); ++v) packets.push_back(collective.own_packets(v));
   LargestBound bound;
-  bound.consider(dissemination_bound(wiring, packets, packets_at_once(problem.ports, false)));
+  bound.consider(dissemination_bound(wiring, packets, packets_at_once(problem.ports)));
   bound.consider(flow_bound(wiring, packets, problem.ports));
   return bound.value();
-}
-
-LowerBound multipath(const Problem& problem) {
-  const Graph& graph = problem.graph;
-  const NodeId destination = destination_of(problem);
-  const std::uint64_t distance = graph.distances_from(problem.root)[destination];
-  const std::uint64_t at_once = problem.ports == PortModel::kAllPort
-                                    ? std::min(graph.degree(problem.root), graph.in_degree(destination))
-                                    : 1;
-  return {distance - 1 + divide_up(collective_of(problem).expected_deliveries(), at_once),
-          "distance to the destination, and what leaves the root at once", ""};
 }
 
 }  // namespace
@@ -179,7 +165,7 @@ LowerBound lower_bound(const Problem& problem) {
     case CollectiveKind::kGather:
       return rooted(problem);
     case CollectiveKind::kMultipath:
-      return multipath(problem);
+      return transfer_bound(problem, collective_of(problem).expected_deliveries());
     case CollectiveKind::kTotalExchange:
     case CollectiveKind::kPartialExchange:
     case CollectiveKind::kPartialGather: {

@@ -143,8 +143,7 @@ Rational mesh_whole_bound_as_printed(const DigitShape& shape, std::uint64_t acti
   const Rational prefixes = prefix_step * 4 * (shape.side - 1);
   const std::uint64_t packets = divide_up(active, shape.digits);
   if (!shape.ring) return prefixes + packets + 2 * packing_steps(shape) - 1;
-  return prefixes + all_but_one(shape) * packets * fraction(whole_batch_steps(shape), shape.side - 1) +
-         packing_steps(shape) + shape.digits * whole_batch_steps(shape);
+  return prefixes + mesh_whole_bound(shape, active, 0);
 }
 
 Rational mesh_whole_bound(const DigitShape& shape, std::uint64_t active, const Rational& prefix_step) {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "cpp_model/bound/branches.hpp"
 #include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/fat_tree_exchange_bound.hpp"
+#include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/routed_reduction.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/number/exact.hpp"
@@ -20,18 +20,6 @@ namespace {
 constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
 
 std::string name(const Problem& problem, NodeId v) { return problem.graph.node_name(v); }
-
-std::vector<std::uint8_t> processors_of(const Graph& graph) {
-  std::vector<std::uint8_t> marks(graph.node_count(), 0);
-  std::fill_n(marks.begin(), graph.processor_count(), std::uint8_t{1});
-  return marks;
-}
-
-std::vector<std::uint8_t> marked(const Graph& graph, NodeId node) {
-  std::vector<std::uint8_t> marks(graph.node_count(), 0);
-  marks[node] = 1;
-  return marks;
-}
 
 // Those that are so far from a node, over any of its branches and, at 0, itself.
 Distances around(const std::vector<const Distances*>& sides, bool itself) {
@@ -271,42 +259,30 @@ LowerBound at_processors(const Problem& problem, const Demand& demand, bool copi
   return bound.value();
 }
 
-LowerBound furthest_of_all(const Problem& problem) {
+// Of all processors, or of the root and the others.
+LowerBound furthest(const Problem& problem, bool rooted) {
   const Graph& graph = problem.graph;
+  const auto furthest_of = [&](const std::vector<std::uint32_t>& distance) {
+    return *std::max_element(distance.begin(), distance.begin() + graph.processor_count());
+  };
+  if (rooted) {
+    const bool from_root = problem.collective == CollectiveKind::kBroadcast;
+    return {furthest_of(from_root ? graph.distances_from(problem.root) : graph.distances_to(problem.root)),
+            "distance between the root and the furthest processor"};
+  }
   LargestBound bound;
   std::uint64_t left = kMostSearched;
   for (NodeId v = 0; v < graph.processor_count() && graph.link_count() <= left; ++v) {
     left -= graph.link_count();
-    const std::vector<std::uint32_t> distance = graph.distances_from(v);
-    const auto furthest = *std::max_element(distance.begin(), distance.begin() + graph.processor_count());
-    bound.consider(furthest, "the largest distance of two processors");
+    bound.consider(furthest_of(graph.distances_from(v)), "the largest distance of two processors");
   }
   return bound.value();
 }
 
-LowerBound furthest(const Problem& problem, bool from_root) {
-  const Graph& graph = problem.graph;
-  const std::vector<std::uint32_t> distance =
-      from_root ? graph.distances_from(problem.root) : graph.distances_to(problem.root);
-  return {*std::max_element(distance.begin(), distance.begin() + graph.processor_count()),
-          "distance between the root and the furthest processor", ""};
-}
-
-LowerBound to_one(const Problem& problem) {
-  const Graph& graph = problem.graph;
-  const NodeId destination = destination_of(problem);
-  const std::uint64_t at_once = problem.ports == PortModel::kAllPort
-                                    ? std::min(graph.degree(problem.root), graph.in_degree(destination))
-                                    : 1;
-  return {graph.distances_from(problem.root)[destination] - 1 + divide_up(problem.messages, at_once),
-          "distance to the destination, and what leaves the root at once", ""};
-}
-
-// What is copied on the way, as processors get it.
-Demand demand_of_copies(const Problem& problem, bool rooted) {
-  std::vector<NodeId> all(problem.graph.processor_count());
-  std::iota(all.begin(), all.end(), NodeId{0});
-  Demand demand(problem.graph.node_count(), rooted ? std::vector<NodeId>{problem.root} : all, all);
+// From some processors to all.
+Demand demand_to_all(const Problem& problem, const SomeNodes& origins) {
+  Demand demand(problem.graph.node_count(), origins.list(),
+                SomeNodes{problem.graph.processor_count()}.list());
   demand.messages = problem.messages;
   return demand;
 }
@@ -314,17 +290,18 @@ Demand demand_of_copies(const Problem& problem, bool rooted) {
 }  // namespace
 
 LowerBound routed_bound(const Problem& problem) {
+  if (problem.collective == CollectiveKind::kMultipath) return transfer_bound(problem, problem.messages);
   const Graph& graph = problem.graph;
   const std::optional<Branches> branches = Branches::of(graph);
+  const CollectiveName& collective = name_of(problem.collective);
+  const bool rooted = collective.from == Parties::kRoot || collective.to == Parties::kRoot;
+  // An allreduce's results are all that of node 0.
+  SomeNodes roots =
+      some_nodes(rooted ? Parties::kRoot : Parties::kAll, graph.processor_count(), problem.root, {});
+  if (collective.handling == Handling::kCombinedOnce) roots = {0, {0}};
   LargestBound bound;
-  switch (problem.collective) {
-    case CollectiveKind::kMultipath:
-      return to_one(problem);
-    case CollectiveKind::kScatter:
-    case CollectiveKind::kGather:
-    case CollectiveKind::kTotalExchange:
-    case CollectiveKind::kPartialExchange:
-    case CollectiveKind::kPartialGather: {
+  switch (collective.handling) {
+    case Handling::kPersonal: {
       const Demand demand = *demand_of(problem);
       bound.consider(at_processors(problem, demand, false));
       if (branches) bound.consider(exchange_over(problem, *branches, demand));
@@ -336,33 +313,23 @@ LowerBound routed_bound(const Problem& problem) {
       }
       break;
     }
-    case CollectiveKind::kBroadcast:
-      bound.consider(furthest(problem, true));
-      bound.consider(at_processors(problem, demand_of_copies(problem, true), true));
-      if (branches) bound.consider(dissemination_over(problem, *branches, marked(graph, problem.root)));
+    case Handling::kCopied: {
+      if (problem.collective == CollectiveKind::kConcurrentBroadcast) break;
+      const Demand demand = demand_to_all(problem, roots);
+      bound.consider(furthest(problem, rooted));
+      bound.consider(at_processors(problem, demand, true));
+      if (branches) bound.consider(dissemination_over(problem, *branches, demand.is_origin));
       break;
-    case CollectiveKind::kMultinodeBroadcast:
-      bound.consider(furthest_of_all(problem));
-      bound.consider(at_processors(problem, demand_of_copies(problem, false), true));
-      if (branches) bound.consider(dissemination_over(problem, *branches, processors_of(graph)));
+    }
+    case Handling::kCombined:
+    case Handling::kCombinedOnce:
+      bound.consider(furthest(problem, rooted));
+      if (collective.handling == Handling::kCombinedOnce) bound.consider(allreduce_received(problem));
+      bound.consider(routed_reduction_bound(problem, roots[0]));
+      if (branches)
+        bound.consider(combining_over(problem, *branches, demand_to_all(problem, roots).is_origin));
       break;
-    case CollectiveKind::kReduction:
-      bound.consider(furthest(problem, false));
-      bound.consider(routed_reduction_bound(problem, problem.root));
-      if (branches) bound.consider(combining_over(problem, *branches, marked(graph, problem.root)));
-      break;
-    case CollectiveKind::kMultinodeAccumulation:
-      bound.consider(furthest_of_all(problem));
-      bound.consider(routed_reduction_bound(problem, 0));
-      if (branches) bound.consider(combining_over(problem, *branches, processors_of(graph)));
-      break;
-    case CollectiveKind::kAllreduce:
-      bound.consider(furthest_of_all(problem));
-      bound.consider(allreduce_received(problem));
-      bound.consider(routed_reduction_bound(problem, 0));
-      if (branches) bound.consider(combining_over(problem, *branches, marked(graph, 0)));
-      break;
-    default:  // concurrent broadcasts, and what scan_nodes do
+    default:  // what scan_nodes do
       break;
   }
   return bound.value();

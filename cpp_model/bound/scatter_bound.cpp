@@ -6,48 +6,13 @@
 #include <span>
 #include <string>
 
-#include "cpp_model/graph/maximum_flow.hpp"
+#include "cpp_model/bound/unrolled_flow.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
 
-// Packets that can be delivered in so many steps, of `messages` for every node but the root: maximum flow
-// through the network unrolled in time, a place per node and step. Packets wait at a node or move with the
-// links. Where a node takes in one packet per step, an arrival place before each of its places says so.
-std::uint64_t deliverable(const Wiring& wiring, NodeId root, Intake intake, std::uint64_t steps,
-                          std::uint64_t messages) {
-  const NodeId n = wiring.nodes();
-  const auto layers = static_cast<std::uint32_t>(steps) + 1;
-  const std::uint32_t arrivals = intake == Intake::kOnePort ? n * layers : 0, sink = n * layers + arrivals;
-  const auto place = [n](NodeId v, std::uint32_t t) { return t * n + v; };
-  MaximumFlow flow(sink + 1);
-  std::vector<NodeId> order;
-  std::vector<std::uint32_t> distance;
-  wiring.search(root, order, distance);
-  for (std::uint32_t t = 0; t + 1 < layers; ++t) {
-    for (NodeId v = 0; v < n; ++v) {
-      if (distance[v] > t + 1) continue;
-      if (arrivals != 0) flow.add(arrivals + place(v, t + 1), place(v, t + 1), 1);
-      if (distance[v] > t) continue;
-      flow.add(place(v, t), place(v, t + 1), MaximumFlow::kUnlimited);
-      for (const NodeId u : wiring.targets_of(v)) {
-        if (u != root) flow.add(place(v, t), arrivals + place(u, t + 1), 1);
-      }
-    }
-  }
-  for (NodeId v = 0; v < n; ++v) {
-    if (v != root) flow.add(place(v, layers - 1), sink, messages);
-  }
-  return flow.maximum(place(root, 0), sink);
-}
-
 const char* leave(Intake intake) { return intake == Intake::kAllPorts ? "leave" : "reach"; }
-
-// Adds up from the far end: what is so many hops away becomes what is so many or more.
-void accumulate_outwards(std::vector<std::uint64_t>& by_distance) {
-  for (std::size_t d = by_distance.size() - 1; d-- > 0;) by_distance[d] += by_distance[d + 1];
-}
 
 // What the bounds of one scatter have in common.
 class Scatter {
@@ -59,7 +24,7 @@ class Scatter {
     furthest_ = distance_[order.back()];
     nodes_from_.assign(furthest_ + 2, 0);
     for (const std::uint32_t d : distance_) nodes_from_[d] += messages;
-    accumulate_outwards(nodes_from_);
+    add_from_the_end(nodes_from_);
   }
 
   LowerBound bound() {
@@ -142,7 +107,7 @@ class Scatter {
     for (NodeId i = 0; i < late_in_part.size(); ++i) {
       std::vector<std::uint64_t> in_part(furthest_ + 2, 0);
       for (NodeId v = 0; v < wiring_.nodes(); ++v) in_part[distance_[v]] += part[v] == i ? messages_ : 0;
-      accumulate_outwards(in_part);
+      add_from_the_end(in_part);
       for (std::uint32_t far = furthest_; far >= 1; --far) {
         if (in_part[far] == 0) continue;
         const std::vector<std::uint32_t>& links = late_in_part[i][far];
@@ -189,13 +154,13 @@ LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, 
   for (std::uint64_t steps = std::max<std::uint64_t>(1, at_least);
        steps < packets && steps * (wiring.links() + wiring.nodes()) <= max_work; ++steps) {
     max_work -= steps * (wiring.links() + wiring.nodes());
-    const std::uint64_t delivered = deliverable(wiring, root, intake, steps, messages);
+    const PacketsAtOnce at_once{false, intake == Intake::kOnePort};
+    const std::uint64_t delivered =
+        scattered(wiring, at_once, root, messages, static_cast<std::uint32_t>(steps));
     if (delivered == packets) break;
-    best = {steps + 1,
-            fmt::format("{} of {} packets at most in {} steps: maximum flow through the network "
-                        "unrolled in time",
-                        delivered, packets, steps),
-            ""};
+    best = {steps + 1, fmt::format("{} of {} packets at most in {} steps: maximum flow through the network "
+                                   "unrolled in time",
+                                   delivered, packets, steps)};
   }
   return best;
 }

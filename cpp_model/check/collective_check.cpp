@@ -25,84 +25,53 @@ class CollectiveCheck {
         processors_(schedule.network.processor_count()) {}
 
   void run() {
-    CollectiveKind kind{};
     try {
-      kind = parse_collective(schedule_.collective);
+      collective_ = &name_of(parse_collective(schedule_.collective));
     } catch (const std::invalid_argument& error) {
       return blame_collective(error.what());
     }
-    collective_ = kind;
-    if (name_of(kind).has_root && schedule_.root >= processors_) {
-      return blame_collective(fmt::format("{}: root {} does not exist; expected 0 to {}", to_string(kind),
-                                          schedule_.root, processors_ - 1));
+    if (collective_->has_root && schedule_.root >= processors_) {
+      return blame("root {} does not exist; expected 0 to {}", schedule_.root, processors_ - 1);
     }
-    switch (kind) {
-      case CollectiveKind::kBroadcast:
-        return judge_broadcast();
-      case CollectiveKind::kMultinodeBroadcast:
-        return judge_multinode_broadcast();
-      case CollectiveKind::kConcurrentBroadcast:
-        return judge_concurrent_broadcast();
-      case CollectiveKind::kReduction:
-      case CollectiveKind::kMultinodeAccumulation:
+    switch (collective_->handling) {
+      case Handling::kPersonal:
+        return judge_personal(collective_->from, collective_->to);
+      case Handling::kCopied:
+        return judge_copied();
+      case Handling::kCombined:
         return judge_results();
-      case CollectiveKind::kAllreduce:
+      case Handling::kCombinedOnce:
         return judge_allreduce();
-      case CollectiveKind::kMultipath:
+      default:  // what scan_nodes do has been refused
         return judge_multipath();
-      case CollectiveKind::kScatter:
-        return judge_personal(true, false);
-      case CollectiveKind::kGather:
-        return judge_personal(false, true);
-      case CollectiveKind::kTotalExchange:
-      case CollectiveKind::kPartialExchange:
-      case CollectiveKind::kPartialGather:
-        return judge_personal(false, false);
-      default:
-        break;  // refused above
     }
   }
 
  private:
-  // Is it plain, and for all processors but its origin?
-  bool is_for_all_others(PacketIndex p) const {
-    return packets_.origin(p) < processors_ && packets_.destinations(p).size() == processors_ - 1 &&
-           packets_.parts(p).empty();
-  }
-
-  void judge_broadcast() {
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (packets_.origin(p) != schedule_.root || !is_for_all_others(p)) blame_stranger(p);
-    }
-    if (packets_.size() == 0) blame_collective("broadcast: no packets; expected at least one of the root");
-  }
-
-  void judge_concurrent_broadcast() {
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (!is_for_all_others(p)) blame_stranger(p);
-    }
-    if (packets_.size() == 0) blame_collective("concurrent-broadcast: no packets; expected at least one");
-  }
-
-  void judge_multinode_broadcast() {
+  // Packets for all processors but their origin: of the root, of every node as many, or of any nodes.
+  void judge_copied() {
     std::vector<std::uint64_t> of_node(processors_);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      if (is_for_all_others(p)) {
-        ++of_node[packets_.origin(p)];
+      const NodeId origin = packets_.origin(p);
+      const bool may_send =
+          collective_->from == Parties::kRoot ? origin == schedule_.root : origin < processors_;
+      if (may_send && packets_.destinations(p).size() == processors_ - 1 && packets_.parts(p).empty()) {
+        ++of_node[origin];
       } else {
         blame_stranger(p);
       }
     }
-    judge_counts(of_node, "packets of");
+    if (collective_->from == Parties::kAll) return judge_counts(of_node, "packets of");
+    if (packets_.size() == 0)
+      blame("no packets; expected at least one{}", collective_->has_root ? " of the root" : "");
   }
 
   // Of every node as many as of node 0, and at least one.
   void judge_counts(const std::vector<std::uint64_t>& of_node, const char* what) {
     for (NodeId v = 0; v < processors_; ++v) {
       if (of_node[v] == of_node[0] && of_node[v] != 0) continue;
-      return blame_collective(fmt::format("{}: {} {} node {}; expected {}", to_string(collective_),
-                                          of_node[v], what, words_.node(v),
-                                          of_node[0] == 0 ? "at least one" : fmt::format("{}", of_node[0])));
+      return blame("{} {} node {}; expected {}", of_node[v], what, words_.node(v),
+                   of_node[0] == 0 ? "at least one" : fmt::format("{}", of_node[0]));
     }
   }
 
@@ -115,34 +84,33 @@ class CollectiveCheck {
           destinations.front() != *destination || !packets_.parts(p).empty())
         blame_stranger(p);
     }
-    if (packets_.size() == 0) blame_collective("multipath: no packets; expected at least one of the root");
+    if (packets_.size() == 0) blame("no packets; expected at least one of the root");
   }
 
   // Packets with one destination each, as many for every pair of an origin and a destination.
-  void judge_personal(bool from_root, bool to_root) {
+  void judge_personal(Parties from, Parties to) {
     std::vector<std::uint64_t> pairs;
     pairs.reserve(packets_.size());
-    std::vector<bool> is_origin(processors_, !from_root && collective_ != CollectiveKind::kPartialExchange);
-    std::vector<bool> is_destination(processors_, !to_root && collective_ != CollectiveKind::kPartialGather);
-    if (from_root) is_origin[schedule_.root] = true;
-    if (to_root) is_destination[schedule_.root] = true;
+    // Active nodes are those that have packets, or get some.
+    std::vector<bool> is_origin(processors_, from == Parties::kAll);
+    std::vector<bool> is_destination(processors_, to == Parties::kAll);
+    if (from == Parties::kRoot) is_origin[schedule_.root] = true;
+    if (to == Parties::kRoot) is_destination[schedule_.root] = true;
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       const auto destinations = packets_.destinations(p);
       const NodeId origin = packets_.origin(p);
       if (destinations.size() != 1 || !packets_.parts(p).empty() || origin >= processors_ ||
-          destinations.front() >= processors_ || (from_root && origin != schedule_.root) ||
-          (to_root && destinations.front() != schedule_.root)) {
+          destinations.front() >= processors_ || (from != Parties::kActive && !is_origin[origin]) ||
+          (to != Parties::kActive && !is_destination[destinations.front()])) {
         blame_stranger(p);
         continue;
       }
       if (destinations.front() == origin) continue;  // has been told
-      if (collective_ == CollectiveKind::kPartialExchange) is_origin[origin] = true;
-      if (collective_ == CollectiveKind::kPartialGather) is_destination[destinations.front()] = true;
+      is_origin[origin] = is_destination[destinations.front()] = true;
       pairs.push_back(std::uint64_t{origin} * processors_ + destinations.front());
     }
     if (!std::is_sorted(pairs.begin(), pairs.end())) std::sort(pairs.begin(), pairs.end());
-    if (pairs.empty() && processors_ > 1)
-      return blame_collective(fmt::format("{}: no packets; expected some", to_string(collective_)));
+    if (pairs.empty() && processors_ > 1) return blame("no packets; expected some");
     std::size_t next = 0, each = 0;
     for (NodeId o = 0; o < processors_; ++o) {
       if (!is_origin[o]) continue;
@@ -152,10 +120,9 @@ class CollectiveCheck {
         while (next < pairs.size() && pairs[next] == std::uint64_t{o} * processors_ + d) ++next;
         if (each == 0) each = next - before;
         if (next - before == each && each != 0) continue;
-        return blame_collective(
-            fmt::format("{}: {} packets from node {} to node {}; expected {}", to_string(collective_),
-                        next - before, words_.node(o), words_.node(d),
-                        each == 0 ? "at least one" : fmt::format("{}, as between other nodes", each)));
+        return blame("{} packets from node {} to node {}; expected {}", next - before, words_.node(o),
+                     words_.node(d),
+                     each == 0 ? "at least one" : fmt::format("{}, as between other nodes", each));
       }
     }
   }
@@ -180,7 +147,7 @@ class CollectiveCheck {
   // Every packet with a destination is a result, for the root or of an accumulation for each node as many, of
   // one packet of every node.
   void judge_results() {
-    const bool at_root = collective_ == CollectiveKind::kReduction;
+    const bool at_root = collective_->has_root;
     std::vector<bool> counted(packets_.size());
     std::vector<PacketIndex> contributed(processors_, kNoPacket), open;
     std::vector<std::uint64_t> results(processors_);
@@ -217,16 +184,12 @@ class CollectiveCheck {
           open.push_back(part);
         }
       }
-      if (!once || contributions != processors_) {
-        blame_collective(fmt::format("{}: {} holds packets of {} nodes{}; expected one of each of the {}",
-                                     to_string(collective_), words_.packet(result), contributions,
-                                     once ? "" : ", some of them twice", processors_));
-      }
+      if (!once || contributions != processors_) blame_result(result, contributions, once);
     }
     if (!at_root) {
       judge_counts(results, "results for");
     } else if (results[schedule_.root] == 0) {
-      blame_collective("reduction: no packet has a destination; expected a result at the root");
+      blame("no packet has a destination; expected a result at the root");
     }
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       if (!counted[p]) blame_stranger(p);
@@ -253,9 +216,7 @@ class CollectiveCheck {
       const bool once = std::adjacent_find(origins.begin(), origins.end()) == origins.end();
       origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
       if (!once || origins.size() != processors_) {
-        blame_collective(fmt::format(
-            "allreduce: {} holds packets of {} nodes{}; expected one of each of the {}",
-            words_.packet(result), origins.size(), once ? "" : ", some of them twice", processors_));
+        blame_result(result, origins.size(), once);
         continue;
       }
       const PacketIndex first = message[plain.front()] == kNoPacket ? result : message[plain.front()];
@@ -263,10 +224,8 @@ class CollectiveCheck {
         return message[p] == (first == result ? kNoPacket : first);
       });
       if (!same) {
-        blame_collective(
-            fmt::format("allreduce: {} shares some of its packets with another result; expected "
-                        "all or none",
-                        words_.packet(result)));
+        blame("{} shares some of its packets with another result; expected all or none",
+              words_.packet(result));
         continue;
       }
       for (const PacketIndex p : plain) message[p] = first;
@@ -274,17 +233,15 @@ class CollectiveCheck {
     }
     std::sort(reached.begin(), reached.end());
     if (reached.empty() && processors_ > 0)
-      blame_collective("allreduce: no packet has a destination; expected a result for every node");
+      blame("no packet has a destination; expected a result for every node");
     for (std::size_t i = 0; i < reached.size();) {
       std::size_t end = i;
       while (end < reached.size() && reached[end].first == reached[i].first) ++end;
       bool complete = end - i == processors_;
       for (std::size_t k = i; complete && k < end; ++k) complete = reached[k].second == k - i;
       if (!complete) {
-        blame_collective(
-            fmt::format("allreduce: {}, and others of the same packets, have {} destinations; "
-                        "expected every node once",
-                        words_.packet(reached[i].first), end - i));
+        blame("{}, and others of the same packets, have {} destinations; expected every node once",
+              words_.packet(reached[i].first), end - i);
       }
       i = end;
     }
@@ -296,6 +253,14 @@ class CollectiveCheck {
   void blame_stranger(PacketIndex p) {
     findings_.add({Phase::kCollective, p, Wrong::kStranger, ScheduleViolation::kNoSend, p});
   }
+  void blame_result(PacketIndex result, std::uint64_t contributions, bool once) {
+    blame("{} holds packets of {} nodes{}; expected one of each of the {}", words_.packet(result),
+          contributions, once ? "" : ", some of them twice", processors_);
+  }
+  template <class... Values>
+  void blame(fmt::format_string<Values...> what, Values&&... values) {
+    blame_collective(collective_->name + ": " + fmt::format(what, std::forward<Values>(values)...));
+  }
   void blame_collective(std::string what) {
     findings_.add({Phase::kCollective, packets_.size(), Wrong::kCollectiveAsAWhole,
                    ScheduleViolation::kNoSend, kNoPacket, findings_.note(std::move(what))});
@@ -306,7 +271,7 @@ class CollectiveCheck {
   ScheduleWords words_;
   const PacketList& packets_;
   NodeId processors_;  // nodes that process
-  CollectiveKind collective_{};
+  const CollectiveName* collective_ = nullptr;
   std::vector<PacketIndex> open_;  // still to be looked into
 };
 

@@ -7,6 +7,7 @@
 #include "cpp_model/check/collective_check.hpp"
 #include "cpp_model/check/findings.hpp"
 #include "cpp_model/check/schedule_words.hpp"
+#include "cpp_model/number/groups.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 
 namespace safnet {
@@ -18,12 +19,12 @@ constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 class Occupied {
  public:
   explicit Occupied(std::size_t count) : busy_until_(count, 0) {}
-  std::uint64_t until(std::size_t which) const { return busy_until_[which]; }
-  /// Marks cycles [first, last]; false if the last packet was still there. Cycles count from 1.
-  bool take(std::size_t which, std::uint64_t first, std::uint64_t last) {
-    const bool free = busy_until_[which] < first;
+  /// Marks cycles [first, last]. The cycle up to which the last packet is still there; 0 if it is not. Cycles
+  /// count from 1.
+  std::uint64_t take(std::size_t which, std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t until = busy_until_[which] < first ? 0 : busy_until_[which];
     busy_until_[which] = std::max(busy_until_[which], last);
-    return free;
+    return until;
   }
 
  private:
@@ -162,51 +163,41 @@ class Check {
       if (!can_be_judged(send)) continue;
       const std::uint64_t first = cycle(send), last = first + flits(send) - 1;
       // Who shares a link shares the ports as well: one complaint for that.
-      const std::uint64_t link_until = link.until(send.link);
-      const bool free = link.take(send.link, first, last);
+      const std::uint64_t link_until = link.take(send.link, first, last);
+      const bool free = link_until == 0;
       if (!free) blame_send(i, Wrong::kLinkBusy, link_until);
       if (schedule_.ports == PortModel::kAllPort) continue;
-      const NodeId from = graph_.link_source(send.link);
-      const std::uint64_t sender_until = sender.until(from);
-      if (!sender.take(from, first, last) && free) blame_send(i, Wrong::kSenderBusy, sender_until);
+      const std::uint64_t sender_until = sender.take(graph_.link_source(send.link), first, last);
+      if (sender_until != 0 && free) blame_send(i, Wrong::kSenderBusy, sender_until);
       if (schedule_.ports == PortModel::kOnePortSend) continue;
-      const NodeId to = graph_.link_target(send.link);
-      const std::uint64_t receiver_until = receiver.until(to);
-      if (!receiver.take(to, first + latency, last + latency) && free)
-        blame_send(i, Wrong::kReceiverBusy, receiver_until);
+      const std::uint64_t receiver_until =
+          receiver.take(graph_.link_target(send.link), first + latency, last + latency);
+      if (receiver_until != 0 && free) blame_send(i, Wrong::kReceiverBusy, receiver_until);
     }
   }
 
   // Into which combined packets each packet goes.
   void collect_users() {
     if (!packets_.combines()) return;
-    first_user_.assign(std::size_t{packets_.size()} + 2, 0);
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      for (const PacketIndex part : packets_.parts(p)) {
-        if (is_part(p, part)) ++first_user_[part + 2];
+    users_ = Groups(packets_.size(), [this](const auto& put) {
+      for (PacketIndex p = 0; p < packets_.size(); ++p) {
+        for (const PacketIndex part : packets_.parts(p)) {
+          if (is_part(p, part)) put(part, p);
+        }
       }
-    }
-    for (std::size_t p = 2; p < first_user_.size(); ++p) first_user_[p] += first_user_[p - 1];
-    users_.resize(first_user_.back());
-    for (PacketIndex p = 0; p < packets_.size(); ++p) {
-      for (const PacketIndex part : packets_.parts(p)) {
-        if (is_part(p, part)) users_[first_user_[part + 1]++] = p;
-      }
-    }
-    first_user_.pop_back();
+    });
   }
   std::span<const PacketIndex> users(PacketIndex p) const {
-    if (first_user_.empty()) return {};
-    return {users_.data() + first_user_[p], first_user_[p + 1] - first_user_[p]};
+    return packets_.combines() ? users_.of(p) : std::span<const PacketIndex>{};
   }
 
   // Packet by packet: who has it from when on, and whether all get it who must.
   void judge_ways() {
     const SendsByPacket by_packet(sends(), packets_.size());
-    std::vector<PacketIndex> holds(nodes_, kNoPacket), used_at(first_user_.empty() ? 0 : nodes_, kNoPacket),
+    std::vector<PacketIndex> holds(nodes_, kNoPacket), used_at(packets_.combines() ? nodes_ : 0, kNoPacket),
         used_by(used_at);
     std::vector<std::uint64_t> since(nodes_);  // the cycle at the end of which it is complete
-    std::vector<std::uint64_t> complete(first_user_.empty() ? 0 : packets_.size());
+    std::vector<std::uint64_t> complete(packets_.combines() ? packets_.size() : 0);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       const NodeId origin = packets_.origin(p);
       const bool is_plain = packets_.parts(p).empty();
@@ -256,7 +247,7 @@ class Check {
   // and nothing can meet again: only packets that hold one with several users are looked into, and of these
   // only the last, which hold all others.
   void judge_contributions() {
-    if (first_user_.empty()) return;
+    if (!packets_.combines()) return;
     std::vector<bool> may_meet(packets_.size());
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       for (const PacketIndex part : packets_.parts(p)) {
@@ -299,8 +290,7 @@ class Check {
   Findings findings_;
   std::vector<SendsByPacket::SendNumber> order_;  // if the sends are not in order: their numbers in order
   std::vector<Send> sorted_;                      // and they themselves
-  std::vector<std::size_t> first_user_;           // if packets are combined
-  std::vector<PacketIndex> users_;
+  Groups users_;                                  // if packets are combined
 };
 
 }  // namespace

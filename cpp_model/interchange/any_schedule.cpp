@@ -12,7 +12,8 @@
 #include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/sccl_read.hpp"
 #include "cpp_model/interchange/sccl_write.hpp"
-#include "cpp_model/schedule/schedule_file.hpp"
+#include "cpp_model/schedule/schedule_reader.hpp"
+#include "cpp_model/schedule/schedule_writer.hpp"
 #include "cpp_model/schedule/streamed_file.hpp"
 
 namespace safnet {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace safnet {
@@ -27,6 +29,20 @@ constexpr std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   return value;
 }
 static_assert(binomial(5, 2) == 10 && binomial(4, 0) == 1);
+
+/// What there is of each number becomes what there is of it and larger ones.
+inline void add_from_the_end(std::vector<std::uint64_t>& counts) {
+  std::partial_sum(counts.rbegin(), counts.rend(), counts.rbegin());
+}
+
+/// Steps to serve parties one after the other that each take so many steps more once served: those that take
+/// longest first.
+inline std::uint64_t steps_one_by_one(std::vector<std::uint64_t> parties) {
+  std::sort(parties.begin(), parties.end(), std::greater<>());
+  std::uint64_t steps = 0;
+  for (std::size_t i = 0; i < parties.size(); ++i) steps = std::max(steps, i + 1 + parties[i]);
+  return steps;
+}
 
 /// Steps for `packets` packets if server i takes one per step, but none in `unused[i]` of all steps: the
 /// smallest T for which the sum of max(0, T - unused[i]) is `packets` or more. At least one server.

@@ -4,22 +4,16 @@
 
 namespace safnet {
 
+Wiring wiring_of(const Gossip& gossip) {
+  return Wiring(Groups(gossip.nodes, [&](const auto& put) {
+    for (const DirectedLink& link : gossip.links) put(link.from, link.to);
+  }));
+}
+
 std::vector<std::vector<std::uint32_t>> hops_between(const Gossip& gossip) {
-  std::vector<std::vector<NodeId>> next(gossip.nodes);
-  for (const DirectedLink& link : gossip.links) next[link.from].push_back(link.to);
-  std::vector<std::vector<std::uint32_t>> hops(gossip.nodes,
-                                               std::vector<std::uint32_t>(gossip.nodes, kUnreachable));
-  for (NodeId source = 0; source < gossip.nodes; ++source) {
-    hops[source][source] = 0;
-    std::vector<NodeId> queue{source};
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      for (const NodeId v : next[queue[head]]) {
-        if (hops[source][v] != kUnreachable) continue;
-        hops[source][v] = hops[source][queue[head]] + 1;
-        queue.push_back(v);
-      }
-    }
-  }
+  const Wiring wiring = wiring_of(gossip);
+  std::vector<std::vector<std::uint32_t>> hops;
+  for (NodeId source = 0; source < gossip.nodes; ++source) hops.push_back(wiring.distances_from(source));
   return hops;
 }
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/graph/graph.hpp"
+#include "cpp_model/bound/demand.hpp"
 
 namespace safnet {
 
@@ -32,6 +32,10 @@ struct GossipSend {
   std::uint32_t step = 0, link = 0, packet = 0;
   friend auto operator<=>(const GossipSend&, const GossipSend&) = default;
 };
+
+/// Its links as arrays, and its ports.
+Wiring wiring_of(const Gossip& gossip);
+inline PacketsAtOnce at_once(const Gossip& gossip) { return {gossip.sends_one, gossip.receives_one}; }
 
 /// Hops from every node to every node, [from][to]; kUnreachable where no way leads.
 std::vector<std::vector<std::uint32_t>> hops_between(const Gossip& gossip);

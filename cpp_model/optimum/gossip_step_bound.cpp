@@ -1,15 +1,17 @@
 #include "cpp_model/optimum/gossip_step_bound.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "cpp_model/graph/input.hpp"
+#include "cpp_model/bound/unrolled_flow.hpp"
 #include "cpp_model/number/exact.hpp"
-#include "cpp_model/optimum/unrolled_flow.hpp"
 
 namespace safnet {
 namespace {
@@ -21,6 +23,7 @@ class GossipBounds {
   explicit GossipBounds(const Gossip& gossip)
       : gossip_(gossip),
         n_(gossip.nodes),
+        wiring_(wiring_of(gossip)),
         hops_(hops_between(gossip)),
         out_of_(n_, 0),
         packets_at_(n_, 0),
@@ -61,6 +64,16 @@ class GossipBounds {
 
  private:
   static NodeSet only(NodeId v) { return NodeSet{1} << v; }
+  static bool has(NodeSet set, NodeId v) { return (set & only(v)) != 0; }
+  auto members(NodeSet set) const {
+    return std::views::iota(NodeId{0}, n_) | std::views::filter([set](NodeId v) { return has(set, v); });
+  }
+  // Where links lead from some nodes.
+  NodeSet beyond(NodeSet nodes) const {
+    NodeSet reached = 0;
+    for (const NodeId v : members(nodes)) reached |= out_of_[v];
+    return reached;
+  }
 
   void furthest_node() {
     for (NodeId o = 0; o < n_; ++o) {
@@ -101,26 +114,25 @@ class GossipBounds {
   // of those that no other part leads to, each needs every packet from outside by a send of theirs.
   void sends_of(NodeSet senders) {
     std::vector<NodeSet>& reach = reach_;
-    for (NodeId v = 0; v < n_; ++v) reach[v] = only(v) | ((senders & only(v)) != 0 ? 0 : out_of_[v]);
+    for (NodeId v = 0; v < n_; ++v) reach[v] = only(v) | (has(senders, v) ? 0 : out_of_[v]);
     for (NodeId middle = 0; middle < n_; ++middle) {
       for (NodeId v = 0; v < n_; ++v) {
-        if ((reach[v] & only(middle)) != 0) reach[v] |= reach[middle];
+        if (has(reach[v], middle)) reach[v] |= reach[middle];
       }
     }
     std::vector<NodeSet>& parts = parts_;
     parts.clear();
     NodeSet in_parts = 0;
     for (NodeId v = 0; v < n_; ++v) {
-      if ((in_parts & only(v)) != 0) continue;
+      if (has(in_parts, v)) continue;
       NodeSet leads_to_v = 0;
-      for (NodeId u = 0; u < n_; ++u) leads_to_v |= (reach[u] & only(v)) != 0 ? only(u) : 0;
+      for (NodeId u = 0; u < n_; ++u) leads_to_v |= has(reach[u], v) ? only(u) : 0;
       if ((leads_to_v & ~reach[v]) != 0) continue;
       parts.push_back(leads_to_v);
       in_parts |= leads_to_v;
     }
     std::uint64_t needed = 0;
-    for (NodeId o = 0; o < n_; ++o)
-      needed += packets_at_[o] * (parts.size() - ((in_parts & only(o)) != 0 ? 1 : 0));
+    for (NodeId o = 0; o < n_; ++o) needed += packets_at_[o] * (parts.size() - (has(in_parts, o) ? 1 : 0));
     const auto size = static_cast<std::uint64_t>(std::popcount(senders));
     if (divide_up(needed, size) + longest_wait_ > best_.steps()) time_sends_of(senders);
   }
@@ -135,8 +147,7 @@ class GossipBounds {
     for (const NodeSet part : parts_) {
       NodeSet from = 0, entries = 0;
       for (const DirectedLink& link : gossip_.links) {
-        if ((senders & only(link.from)) == 0 || (part & only(link.to)) == 0 || (part & only(link.from)) != 0)
-          continue;
+        if (!has(senders, link.from) || !has(part, link.to) || has(part, link.from)) continue;
         from |= only(link.from);
         entries |= only(link.to);
       }
@@ -144,7 +155,7 @@ class GossipBounds {
       const std::uint32_t after = steps_within(part, entries, std::popcount(from));
       longest = std::max(longest, after);
       for (NodeId o = 0; o < n_; ++o) {
-        if (packets_at_[o] == 0 || (part & only(o)) != 0) continue;
+        if (packets_at_[o] == 0 || has(part, o)) continue;
         sends.push_back({nearest(only(o), from), after, packets_at_[o]});
         latest = std::max(latest, sends.back().before);
       }
@@ -156,9 +167,8 @@ class GossipBounds {
           needed += send.before >= before && send.after >= after ? send.times : 0;
         if (needed == 0) break;
         std::vector<std::uint32_t> unused;
-        for (NodeId v = 0; v < n_; ++v) {
-          if ((useful & only(v)) != 0) unused.push_back(std::max(before, nearest(origins_, only(v))) + after);
-        }
+        for (const NodeId v : members(useful))
+          unused.push_back(std::max(before, nearest(origins_, only(v))) + after);
         best_.consider(steps_of_late_servers(needed, std::move(unused)), [&] {
           return fmt::format("nodes {} send {} packets one by one into parts that only they lead to",
                              listed(senders), needed);
@@ -170,10 +180,8 @@ class GossipBounds {
   // Hops from the nearest of some nodes to the nearest of others.
   std::uint32_t nearest(NodeSet from, NodeSet to) const {
     std::uint32_t hops = kUnreachable;
-    for (NodeId u = 0; u < n_; ++u) {
-      for (NodeId v = 0; v < n_ && (from & only(u)) != 0; ++v) {
-        if ((to & only(v)) != 0) hops = std::min(hops, hops_[u][v]);
-      }
+    for (const NodeId u : members(from)) {
+      for (const NodeId v : members(to)) hops = std::min(hops, hops_[u][v]);
     }
     return hops;
   }
@@ -187,9 +195,7 @@ class GossipBounds {
     NodeSet near = entries;
     for (int know = std::max(1, std::min(more, std::popcount(entries))); know < std::popcount(part);
          ++steps) {
-      NodeSet next = near;
-      for (NodeId v = 0; v < n_; ++v) next |= (near & only(v)) != 0 ? out_of_[v] & part : 0;
-      near = next;
+      near |= beyond(near) & part;
       know = std::min(2 * know + more, std::popcount(near));
     }
     return steps;
@@ -203,10 +209,10 @@ class GossipBounds {
       for (NodeId o = 0; o < n_; ++o) {
         if (packets_at_[o] == 0 || o == link.to) continue;
         const NodeSet informed = reached_without(o, link.to);
-        if ((informed & only(link.from)) == 0) continue;  // it has the packet from there
+        if (!has(informed, link.from)) continue;  // it has the packet from there
         std::uint32_t furthest = 0;
         for (NodeId v = 0; v < n_; ++v) {
-          if ((informed & only(v)) == 0) furthest = std::max(furthest, hops_[link.to][v]);
+          if (!has(informed, v)) furthest = std::max(furthest, hops_[link.to][v]);
         }
         rest_[link.from] = std::min(rest_[link.from], furthest);
       }
@@ -216,7 +222,7 @@ class GossipBounds {
     NodeSet reached = only(start);
     for (NodeSet before = 0; before != reached;) {
       before = reached;
-      for (NodeId v = 0; v < n_; ++v) reached |= (before & only(v)) != 0 ? out_of_[v] & ~only(closed) : 0;
+      reached |= beyond(before) & ~only(closed);
     }
     return reached;
   }
@@ -228,9 +234,8 @@ class GossipBounds {
     for (NodeId o = 0; o < n_; ++o)
       needed += packets_at_[o] == 0 ? 0 : packets_at_[o] * fewest_sends_in_tree(senders, o);
     std::vector<std::uint32_t> unused;
-    for (NodeId v = 0; v < n_; ++v) {
-      if ((senders & only(v)) != 0 && rest_[v] != kUnreachable)
-        unused.push_back(nearest(origins_, only(v)) + rest_[v]);
+    for (const NodeId v : members(senders)) {
+      if (rest_[v] != kUnreachable) unused.push_back(nearest(origins_, only(v)) + rest_[v]);
     }
     if (unused.empty()) return;
     best_.consider(steps_of_late_servers(needed, std::move(unused)), [&] {
@@ -247,7 +252,7 @@ class GossipBounds {
     };
     std::vector<Arc> arcs;
     for (const DirectedLink& link : gossip_.links)
-      arcs.push_back({link.from, link.to, (senders & only(link.from)) != 0 ? 1 : 0});
+      arcs.push_back({link.from, link.to, has(senders, link.from) ? 1 : 0});
     std::int32_t total = 0;
     for (NodeId nodes = n_;;) {
       std::vector<std::int32_t> least(nodes, 2);
@@ -285,20 +290,15 @@ class GossipBounds {
     }
   }
 
-  std::string listed(NodeSet nodes) const {
-    std::string text = "{";
-    for (NodeId v = 0; v < n_; ++v) {
-      if ((nodes & only(v)) != 0) text += (text.size() == 1 ? "" : " ") + std::to_string(v);
-    }
-    return text + "}";
-  }
+  std::string listed(NodeSet nodes) const { return fmt::format("{{{}}}", fmt::join(members(nodes), " ")); }
 
   // The packets of all other nodes have to get to this one.
   void flow_to(NodeId node) {
-    std::vector<std::uint32_t> supply = packets_at_, wanted(n_, 0);
+    std::vector<std::uint64_t> supply(packets_at_.begin(), packets_at_.end()), wanted(n_, 0);
     supply[node] = 0;
     wanted[node] = gossip_.packets() - packets_at_[node];
-    while (unrolled_flow(gossip_, supply, wanted, static_cast<std::uint32_t>(best_.steps())) < wanted[node]) {
+    while (unrolled_flow(wiring_, at_once(gossip_), supply, wanted,
+                         static_cast<std::uint32_t>(best_.steps())) < wanted[node]) {
       best_.consider(best_.steps() + 1, [&] {
         return fmt::format("{} packets for node {}, by maximum flow through the network unrolled in time",
                            wanted[node], node);
@@ -308,6 +308,7 @@ class GossipBounds {
 
   const Gossip& gossip_;
   NodeId n_;
+  Wiring wiring_;
   std::vector<std::vector<std::uint32_t>> hops_;
   std::vector<NodeSet> out_of_;
   std::vector<std::uint32_t> packets_at_;

@@ -1,11 +1,15 @@
 #include "cpp_model/optimum/proved_optimum.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
-#include "cpp_model/optimum/unrolled_flow.hpp"
+#include "cpp_model/bound/unrolled_flow.hpp"
 
 namespace safnet {
 namespace {
@@ -67,6 +71,17 @@ std::shared_ptr<const OptimalGossip> searched_optimum(const Problem& problem) {
   static Searches searches;
   const std::optional<Gossip> gossip = gossip_of(problem);
   return gossip ? searches.find(*gossip) : nullptr;
+}
+
+std::uint64_t fewest_scatter_steps(const Gossip& network, NodeId root, std::uint32_t messages) {
+  const std::uint64_t packets = std::uint64_t{messages} * (network.nodes - 1);
+  if (packets == 0) return 0;
+  const Wiring wiring = wiring_of(network);
+  std::uint32_t steps = std::ranges::max(wiring.distances_from(root));
+  if (steps == kUnreachable)
+    throw std::invalid_argument(fmt::format("node {}: expected ways from it to all others", root));
+  while (scattered(wiring, at_once(network), root, messages, steps) != packets) ++steps;
+  return steps;
 }
 
 std::optional<ProvedOptimum> proved_optimum(const Problem& problem) {

@@ -24,6 +24,11 @@ std::optional<Gossip> gossip_of(const Problem& problem);
 /// a few hundred results are kept, and any thread may ask. Null where gossip_of() is nothing.
 std::shared_ptr<const OptimalGossip> searched_optimum(const Problem& problem);
 
+/// The fewest steps in which `root` sends `messages` packets of its own to every other node: any links, one
+/// port or all. (Gathering is the same on the transposed network.) Throws std::invalid_argument if some node
+/// cannot be reached.
+std::uint64_t fewest_scatter_steps(const Gossip& network, NodeId root, std::uint32_t messages);
+
 struct ProvedOptimum {
   std::uint64_t steps = 0;
   std::string reason;  ///< which argument says that fewer do not suffice

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <stdexcept>
-#include <utility>
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -14,59 +14,52 @@
 namespace safnet {
 namespace {
 
-struct PortModelName {
-  PortModel ports;
-  std::string name;
-};
-
-const std::array<PortModelName, 3>& port_model_names() {
-  static const std::array<PortModelName, 3> names{PortModelName{PortModel::kAllPort, "all"},
-                                                  PortModelName{PortModel::kOnePort, "one"},
-                                                  PortModelName{PortModel::kOnePortSend, "one-send"}};
+const std::array<std::string, 3>& port_model_names() {
+  static const std::array<std::string, 3> names{"all", "one", "one-send"};
   return names;
 }
 
 }  // namespace
 
 const std::vector<CollectiveName>& collective_names() {
+  using enum CollectiveKind;
+  using enum Handling;
+  using enum Parties;
   static const std::vector<CollectiveName> names{
-      {CollectiveKind::kBroadcast, "broadcast", "bcast", kOnSchedules | kNeedsRoot,
-       "one packet of the root reaches every other node"},
-      {CollectiveKind::kScatter, "scatter", "scatter", kOnSchedules | kNeedsRoot,
-       "the root has a packet of its own for every other node"},
-      {CollectiveKind::kTotalExchange, "total-exchange", "alltoall", kOnSchedules,
-       "every node has a packet of its own for every other node"},
-      {CollectiveKind::kMultipath, "multipath", "send", kOnPifo | kNeedsRoot | kNeedsDestination,
+      {kBroadcast, "broadcast", "bcast", kOnSchedules | kNeedsRoot,
+       "one packet of the root reaches every other node", kCopied, kRoot, kAll},
+      {kScatter, "scatter", "scatter", kOnSchedules | kNeedsRoot,
+       "the root has a packet of its own for every other node", kPersonal, kRoot, kAll},
+      {kTotalExchange, "total-exchange", "alltoall", kOnSchedules,
+       "every node has a packet of its own for every other node", kPersonal, kAll, kAll},
+      {kMultipath, "multipath", "send", kOnPifo | kNeedsRoot | kNeedsDestination,
        "the root sends another node a packet over each of several node-disjoint paths"},
-      {CollectiveKind::kGather, "gather", "gather", kOnSchedules | kNeedsRoot,
-       "every other node has a packet for the root"},
-      {CollectiveKind::kReduction, "reduction", "reduce", kOnTdm | kNeedsRoot,
-       "the root gets every node's packet, combined on the way"},
-      {CollectiveKind::kPartialExchange, "partial-exchange", "partial-exchange", kOnSchedules | kNeedsActive,
-       "each active node has a packet of its own for every other node"},
-      {CollectiveKind::kPartialGather, "partial-gather", "partial-gather", kOnTdm | kNeedsActive,
-       "every node has a packet of its own for each active node"},
-      {CollectiveKind::kMultinodeBroadcast, "multinode-broadcast", "allgather", kOnSchedules,
-       "a packet of every node reaches every other node"},
-      {CollectiveKind::kMultinodeAccumulation, "multinode-accumulation", "reduce-scatter", kOnTdm,
-       "every node gets a packet of each node, combined on the way"},
-      {CollectiveKind::kAllreduce, "allreduce", "allreduce", kOnTdm,
-       "all nodes get the same packet: one of every node, combined on the way"},
-      {CollectiveKind::kConcurrentBroadcast, "concurrent-broadcast", "concurrent-broadcast",
-       kOnSchedules | kNeedsActive,
-       "each active node has a packet for all others, as many as it is named times"},
-      {CollectiveKind::kScan, "scan", "scan", kOnScan | kNeedsActive,
+      {kGather, "gather", "gather", kOnSchedules | kNeedsRoot, "every other node has a packet for the root",
+       kPersonal, kAll, kRoot},
+      {kReduction, "reduction", "reduce", kOnTdm | kNeedsRoot,
+       "the root gets every node's packet, combined on the way", kCombined, kAll, kRoot},
+      {kPartialExchange, "partial-exchange", "partial-exchange", kOnSchedules | kNeedsActive,
+       "each active node has a packet of its own for every other node", kPersonal, kActive, kAll},
+      {kPartialGather, "partial-gather", "partial-gather", kOnTdm | kNeedsActive,
+       "every node has a packet of its own for each active node", kPersonal, kAll, kActive},
+      {kMultinodeBroadcast, "multinode-broadcast", "allgather", kOnSchedules,
+       "a packet of every node reaches every other node", kCopied, kAll, kAll},
+      {kMultinodeAccumulation, "multinode-accumulation", "reduce-scatter", kOnTdm,
+       "every node gets a packet of each node, combined on the way", kCombined, kAll, kAll},
+      {kAllreduce, "allreduce", "allreduce", kOnTdm,
+       "all nodes get the same packet: one of every node, combined on the way", kCombinedOnce, kAll, kAll},
+      {kConcurrentBroadcast, "concurrent-broadcast", "concurrent-broadcast", kOnSchedules | kNeedsActive,
+       "each active node has a packet for all others, as many as it is named times", kCopied, kActive, kAll},
+      {kScan, "scan", "scan", kOnScan | kNeedsActive,
        "every node learns how many active nodes come before it, and how many there are"},
-      {CollectiveKind::kPacking, "packing", "packing", kOnScan | kNeedsActive,
+      {kPacking, "packing", "packing", kOnScan | kNeedsActive,
        "the packet of the i-th active node goes to node i"},
-      {CollectiveKind::kMonotoneRouting, "monotone-routing", "monotone-routing",
-       kOnScan | kNeedsActive | kNeedsDestinations,
+      {kMonotoneRouting, "monotone-routing", "monotone-routing", kOnScan | kNeedsActive | kNeedsDestinations,
        "the packet of the i-th active node goes to the i-th of --destinations"},
-      {CollectiveKind::kPartialMultinodeBroadcast, "partial-multinode-broadcast",
-       "partial-multinode-broadcast", kOnScan | kNeedsActive, "each active node has a packet for all others"},
-      {CollectiveKind::kPartialMultinodeAccumulation, "partial-multinode-accumulation",
-       "partial-multinode-accumulation", kOnScan | kNeedsActive,
-       "each active node gets a packet of every node, combined on the way"},
+      {kPartialMultinodeBroadcast, "partial-multinode-broadcast", "partial-multinode-broadcast",
+       kOnScan | kNeedsActive, "each active node has a packet for all others"},
+      {kPartialMultinodeAccumulation, "partial-multinode-accumulation", "partial-multinode-accumulation",
+       kOnScan | kNeedsActive, "each active node gets a packet of every node, combined on the way"},
   };
   return names;
 }
@@ -92,19 +85,17 @@ const CollectiveName& name_of(CollectiveKind kind) {
 const std::string& to_string(CollectiveKind kind) { return name_of(kind).name; }
 
 PortModel parse_port_model(const std::string& word) {
-  std::vector<std::string> expected;
-  for (const PortModelName& entry : port_model_names()) {
-    if (word == entry.name) return entry.ports;
-    expected.push_back(entry.name);
+  const auto& names = port_model_names();
+  const auto found = std::ranges::find(names, word);
+  if (found == names.end()) {
+    throw std::invalid_argument(
+        fmt::format("port model {}: expected {}", in_quotes(word), fmt::join(names, ", ")));
   }
-  throw bad_input("port model {}: expected {}", in_quotes(word), fmt::join(expected, ", "));
+  return static_cast<PortModel>(found - names.begin());
 }
 
 const std::string& to_string(PortModel ports) {
-  for (const PortModelName& entry : port_model_names()) {
-    if (entry.ports == ports) return entry.name;
-  }
-  throw std::logic_error("a port model without a name");
+  return port_model_names().at(static_cast<std::size_t>(ports));
 }
 
 const std::string& in_words(PortModel ports) {
@@ -112,78 +103,79 @@ const std::string& in_words(PortModel ports) {
   return words.at(static_cast<std::size_t>(ports));
 }
 
-Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages)
+std::vector<NodeId> SomeNodes::list() const {
+  std::vector<NodeId> nodes(size());
+  for (NodeId i = 0; i < size(); ++i) nodes[i] = (*this)[i];
+  return nodes;
+}
+
+SomeNodes some_nodes(Parties parties, NodeId nodes, NodeId root, const std::vector<NodeId>& active) {
+  if (parties == Parties::kAll) return {nodes};
+  if (parties == Parties::kActive) return {0, active};
+  return {0, parties == Parties::kRoot ? std::vector<NodeId>{root} : std::vector<NodeId>{}};
+}
+
+Collective::Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages,
+                       const std::vector<NodeId>& active)
     : kind_(kind), node_count_(node_count), root_(root), messages_(messages) {
   if (root >= node_count) {
     throw bad_input("root {}: expected a node from 0 to {}", root, node_count - 1);
   }
+  const CollectiveName& name = name_of(kind);
+  handling_ = name.handling;
+  from_ = some_nodes(name.from, node_count, root, active);
+  to_ = some_nodes(name.to, node_count, root, active);
 }
 
 Collective Collective::multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets) {
-  Collective collective(CollectiveKind::kMultipath, node_count, root);
+  Collective collective(CollectiveKind::kMultipath, node_count, root, packets);
   if (destination >= node_count || destination == root) {
     throw bad_input("destination {}: expected a node from 0 to {} other than the root, {}", destination,
                     node_count - 1, root);
   }
-  collective.destination_ = destination;
-  collective.packets_ = packets;
+  collective.handling_ = Handling::kCopied;
+  collective.from_.listed = {root};
+  collective.to_.listed = {destination};
   return collective;
 }
 
-Collective Collective::partial_exchange(NodeId node_count, std::vector<NodeId> active,
+Collective Collective::partial_exchange(NodeId node_count, const std::vector<NodeId>& active,
                                         std::uint32_t messages) {
-  Collective collective(CollectiveKind::kPartialExchange, node_count, 0, messages);
-  collective.active_ = std::move(active);
-  return collective;
+  return {CollectiveKind::kPartialExchange, node_count, 0, messages, active};
 }
 
 Collective Collective::concurrent_broadcast(std::vector<std::uint32_t> packets) {
   Collective collective(CollectiveKind::kConcurrentBroadcast, static_cast<NodeId>(packets.size()), 0);
+  collective.from_ = collective.to_;
   collective.packets_below_.assign(packets.size() + 1, 0);
   std::partial_sum(packets.begin(), packets.end(), collective.packets_below_.begin() + 1);
   return collective;
 }
 
-bool Collective::is_active(NodeId v) const { return std::ranges::binary_search(active_, v); }
-std::uint32_t Collective::active_below(NodeId v) const {
-  return static_cast<std::uint32_t>(std::ranges::lower_bound(active_, v) - active_.begin());
+std::uint32_t Collective::message_of(PacketId packet) const {
+  return is_personal() ? packet.tag / node_count_ : packet.tag;
+}
+
+std::uint32_t Collective::tags_of(NodeId origin) const {
+  if (!packets_below_.empty()) return own_packets(origin);
+  return messages_ * (handling_ == Handling::kCombined ? to_.size() : 1);
+}
+
+bool Collective::has(PacketId packet) const {
+  if (!from_.contains(packet.source) || message_of(packet) >= tags_of(packet.source)) return false;
+  const NodeId to = packet.tag % node_count_;
+  return !is_personal() || (to != packet.source && to_.contains(to));
 }
 
 bool Collective::expects(NodeId node, PacketId packet) const {
-  if (node >= node_count_ || packet.source >= node_count_ || packet.source == node) return false;
-  const bool is_personal = packet.tag % node_count_ == node && packet.tag / node_count_ < messages_;
-  switch (kind_) {
-    case CollectiveKind::kBroadcast:
-      return packet.source == root_ && packet.tag < messages_;
-    case CollectiveKind::kMultinodeBroadcast:
-      return packet.tag < messages_;
-    case CollectiveKind::kScatter:
-      return packet.source == root_ && is_personal;
-    case CollectiveKind::kTotalExchange:
-      return is_personal;
-    case CollectiveKind::kPartialExchange:
-      return is_personal && is_active(packet.source);
-    case CollectiveKind::kConcurrentBroadcast:
-      return packet.tag < packets_of(packet.source);
-    case CollectiveKind::kMultipath:
-      return node == destination_ && packet.source == root_ && packet.tag < packets_;
-    case CollectiveKind::kGather:
-      return node == root_ && is_personal;
-    default:
-      return false;
-  }
+  if (!forwards() || node == packet.source || !has(packet)) return false;
+  return is_personal() ? node == packet.tag % node_count_ : to_.contains(node);
 }
 
 std::uint64_t Collective::expected_deliveries() const {
-  if (kind_ == CollectiveKind::kMultipath) return packets_;
   std::uint64_t sum = 0;
-  for (NodeId v = 0; v < node_count_; ++v) sum += expected_at_node(v);
+  for (NodeId i = 0; i < to_.size(); ++i) sum += expected_at_node(to_[i]);
   return sum;
-}
-
-bool Collective::from_every_node() const {
-  return kind_ == CollectiveKind::kTotalExchange || kind_ == CollectiveKind::kGather ||
-         kind_ == CollectiveKind::kMultinodeBroadcast;
 }
 
 std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
@@ -191,39 +183,15 @@ std::uint32_t Collective::delivery_index(NodeId node, PacketId packet) const {
     throw std::out_of_range(
         fmt::format("packet ({}, {}) is not meant for node {}", packet.source, packet.tag, node));
   }
-  if (kind_ == CollectiveKind::kMultipath || kind_ == CollectiveKind::kBroadcast) return packet.tag;
-  const std::uint32_t message =
-      kind_ == CollectiveKind::kMultinodeBroadcast ? packet.tag : packet.tag / node_count_;
-  if (kind_ == CollectiveKind::kPartialExchange) {
-    const std::uint32_t itself = is_active(node) && packet.source > node ? 1 : 0;
-    return message * (expected_at_node(node) / messages_) + active_below(packet.source) - itself;
-  }
-  if (kind_ == CollectiveKind::kConcurrentBroadcast)
-    return packets_below_[packet.source] + packet.tag - (packet.source > node ? packets_of(node) : 0);
-  if (!from_every_node()) return message;
-  return message * (node_count_ - 1) + (packet.source < node ? packet.source : packet.source - 1);
+  if (!packets_below_.empty())
+    return packets_below_[packet.source] + packet.tag - (packet.source > node ? own_packets(node) : 0);
+  const bool itself = packet.source > node && from_.contains(node);
+  return message_of(packet) * origins_for(node) + from_.below(packet.source) - (itself ? 1 : 0);
 }
 
 std::uint32_t Collective::expected_at_node(NodeId node) const {
-  if (node >= node_count_) return 0;  // it only routes
-  switch (kind_) {
-    case CollectiveKind::kTotalExchange:
-    case CollectiveKind::kMultinodeBroadcast:
-      return (node_count_ - 1) * messages_;
-    case CollectiveKind::kPartialExchange:
-      return (static_cast<std::uint32_t>(active_.size()) - (is_active(node) ? 1 : 0)) * messages_;
-    case CollectiveKind::kConcurrentBroadcast:
-      return packets_below_.back() - packets_of(node);
-    case CollectiveKind::kMultipath:
-      return node == destination_ ? packets_ : 0;
-    case CollectiveKind::kGather:
-      return node == root_ ? (node_count_ - 1) * messages_ : 0;
-    case CollectiveKind::kBroadcast:
-    case CollectiveKind::kScatter:
-      return node == root_ ? 0 : messages_;
-    default:
-      return 0;
-  }
+  if (!forwards() || !to_.contains(node)) return 0;
+  return packets_below_.empty() ? origins_for(node) * messages_ : packets_below_.back() - own_packets(node);
 }
 
 PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
@@ -231,23 +199,68 @@ PacketId Collective::expected_packet(NodeId node, std::uint32_t index) const {
     throw std::out_of_range(
         fmt::format("node {} expects {} packets, no number {}", node, expected_at_node(node), index));
   }
-  if (kind_ == CollectiveKind::kBroadcast || kind_ == CollectiveKind::kMultipath) return {root_, index};
-  if (kind_ == CollectiveKind::kScatter) return {root_, node + index * node_count_};
-  if (kind_ == CollectiveKind::kPartialExchange) {
-    const std::uint32_t each = expected_at_node(node) / messages_;
-    const std::uint32_t place = index % each;
-    const bool itself = is_active(node) && place >= active_below(node);
-    return {active_[place + (itself ? 1 : 0)], node + index / each * node_count_};
-  }
-  if (kind_ == CollectiveKind::kConcurrentBroadcast) {
-    const std::uint32_t place = index + (index < packets_below_[node] ? 0 : packets_of(node));
+  if (!packets_below_.empty()) {
+    const std::uint32_t place = index + (index < packets_below_[node] ? 0 : own_packets(node));
     const auto after = std::ranges::upper_bound(packets_below_, place);
     const auto source = static_cast<NodeId>(after - packets_below_.begin() - 1);
     return {source, place - packets_below_[source]};
   }
-  const std::uint32_t message = index / (node_count_ - 1);
-  const NodeId source = index % (node_count_ - 1) + (index % (node_count_ - 1) < node ? 0 : 1);
-  return {source, kind_ == CollectiveKind::kMultinodeBroadcast ? message : node + message * node_count_};
+  const std::uint32_t message = index / origins_for(node), place = index % origins_for(node);
+  const bool itself = from_.contains(node) && place >= from_.below(node);
+  return {from_[place + (itself ? 1 : 0)], is_personal() ? node + message * node_count_ : message};
+}
+
+std::uint64_t Collective::packets_of_a_message() const {
+  if (!packets_below_.empty()) return packets_below_.back();
+  const std::uint64_t origins = from_.size(), destinations = to_.size();
+  return is_personal() ? origins * destinations - std::min(origins, destinations) : origins;
+}
+
+PacketIndex Collective::number(PacketId packet) const {
+  if (!has(packet)) return kNoPacket;
+  if (!packets_below_.empty()) return packets_below_[packet.source] + packet.tag;
+  const NodeId before = from_.below(packet.source);
+  if (!is_personal()) return packet.tag * from_.size() + before;
+  // Origins that are destinations as well have a packet less, none for themselves.
+  const NodeId to = packet.tag % node_count_, both_before = std::min(before, to_.below(packet.source));
+  const auto first = static_cast<PacketIndex>(message_of(packet) * packets_of_a_message());
+  return first + before * to_.size() - both_before + to_.below(to) -
+         (packet.source < to && to_.contains(packet.source) ? 1 : 0);
+}
+
+PacketList Collective::packets(const std::function<std::uint32_t(PacketIndex)>& flits) const {
+  const std::vector<NodeId> origins = from_.list(), destinations = to_.list();
+  PacketList list;
+  const auto add = [&](NodeId origin, std::uint32_t tag, std::span<const NodeId> to) {
+    list.add(origin, tag, flits ? flits(list.size()) : 1, to);
+  };
+  // A packet of a node for all others.
+  const auto add_copied = [&](NodeId origin, std::uint32_t tag) {
+    std::vector<NodeId> others = destinations;
+    std::erase(others, origin);
+    add(origin, tag, others);
+  };
+  if (!packets_below_.empty()) {
+    for (const NodeId v : origins) {
+      for (std::uint32_t tag = 0; tag < own_packets(v); ++tag) add_copied(v, tag);
+    }
+    return list;
+  }
+  if (is_personal()) {
+    const std::uint64_t most = std::uint64_t{messages_} * origins.size() * destinations.size();
+    list.reserve(most, most);
+  }
+  const std::uint32_t tags = origins.empty() ? 0 : tags_of(origins.front());
+  for (std::uint32_t m = 0; m < tags; ++m) {
+    for (const NodeId v : origins) {
+      if (is_copied()) add_copied(v, m);
+      if (!forwards()) add(v, m, {});
+      for (std::size_t i = 0; is_personal() && i < destinations.size(); ++i) {
+        if (destinations[i] != v) add(v, destinations[i] + m * node_count_, std::span(&destinations[i], 1));
+      }
+    }
+  }
+  return list;
 }
 
 }  // namespace safnet

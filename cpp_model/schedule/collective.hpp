@@ -1,7 +1,9 @@
 // collective - what must be delivered where, by definition alone: the checker's side of every algorithm.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,34 @@ enum CollectiveTrait : std::uint32_t {
   kOnAnyNode = kOnSchedules | kOnScan,
 };
 
+/// What becomes of a collective's packets on the way.
+enum class Handling : std::uint8_t {
+  kOther,         ///< not known without more than the collective, the nodes and the root
+  kPersonal,      ///< one packet for every pair of an origin and a destination
+  kCopied,        ///< an origin's packet is for all destinations
+  kCombined,      ///< one packet of every origin becomes a result, for each destination one of its own
+  kCombinedOnce,  ///< the same, one result for all destinations
+};
+
+/// Where a collective's packets come from, or go to.
+enum class Parties : std::uint8_t { kNone, kRoot, kActive, kAll };
+
+/// Some of a network's nodes, ascending: all below a number, or those of a list.
+struct SomeNodes {
+  NodeId all = 0;
+  std::vector<NodeId> listed = {};  ///< if `all` is 0
+
+  NodeId size() const { return all + static_cast<NodeId>(listed.size()); }
+  NodeId operator[](NodeId place) const { return all != 0 ? place : listed[place]; }
+  bool contains(NodeId v) const { return v < all || std::ranges::binary_search(listed, v); }
+  /// How many of them are below v.
+  NodeId below(NodeId v) const {
+    return all != 0 ? v : static_cast<NodeId>(std::ranges::lower_bound(listed, v) - listed.begin());
+  }
+  std::vector<NodeId> list() const;
+};
+SomeNodes some_nodes(Parties parties, NodeId nodes, NodeId root, const std::vector<NodeId>& active);
+
 /// One row of the table of collectives, which every command, file format and test goes by.
 struct CollectiveName {
   CollectiveKind kind;
@@ -53,6 +83,8 @@ struct CollectiveName {
   std::string mpi_name;     ///< the MPI name, also accepted: "alltoall"; the same where MPI has none
   std::uint32_t traits;     ///< of CollectiveTrait
   std::string description;  ///< one line
+  Handling handling = Handling::kOther;
+  Parties from = Parties::kNone, to = Parties::kNone;
   bool has_root = (traits & kNeedsRoot) != 0;
   bool has_destination = (traits & kNeedsDestination) != 0;
   bool has_active = (traits & kNeedsActive) != 0;
@@ -78,13 +110,15 @@ const std::string& in_words(PortModel ports);
 /// scan_nodes do are not one of these.
 class Collective {
  public:
-  Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages = 1);
+  /// `active`, ascending, of a collective of some nodes.
+  Collective(CollectiveKind kind, NodeId node_count, NodeId root, std::uint32_t messages = 1,
+             const std::vector<NodeId>& active = {});
 
   /// The root sends `packets` packets to one destination.
   static Collective multipath(NodeId node_count, NodeId root, NodeId destination, std::uint32_t packets);
 
   /// Each of the `active` nodes, ascending, has a packet of its own for every other node.
-  static Collective partial_exchange(NodeId node_count, std::vector<NodeId> active,
+  static Collective partial_exchange(NodeId node_count, const std::vector<NodeId>& active,
                                      std::uint32_t messages = 1);
 
   /// Node v has `packets[v]` packets, with tags 0, 1, ..., that must reach all other nodes.
@@ -93,10 +127,10 @@ class Collective {
   CollectiveKind kind() const { return kind_; }
   NodeId root() const { return root_; }
   NodeId node_count() const { return node_count_; }
-  std::uint32_t messages() const { return messages_; }
-  const std::vector<NodeId>& active() const { return active_; }  ///< of a partial exchange
-  /// Of a concurrent broadcast: packets of nodes below v; v = node_count(): all.
-  std::uint32_t packets_below(NodeId v) const { return packets_below_.at(v); }
+  /// Of a concurrent broadcast: packets of node v.
+  std::uint32_t own_packets(NodeId v) const { return packets_below_.at(v + 1) - packets_below_[v]; }
+  /// Do its packets reach hosts as they are, and is it known which there are?
+  bool forwards() const { return is_personal() || is_copied(); }
   /// Must `packet` be delivered at `node`?
   bool expects(NodeId node, PacketId packet) const;
   /// Deliveries that the whole collective consists of.
@@ -107,19 +141,31 @@ class Collective {
   /// The packet with that index; the inverse of delivery_index().
   PacketId expected_packet(NodeId node, std::uint32_t index) const;
 
+  /// How many packets there are. Not of contributions.
+  std::uint64_t packet_count() const { return messages_ * packets_of_a_message(); }
+  /// The packets, by message, then by origin, then by destination or tag; contributions to a result are
+  /// tagged with its number. `flits(p)`: length of packet number p; without it all have one flit.
+  PacketList packets(const std::function<std::uint32_t(PacketIndex)>& flits = {}) const;
+  /// Its number among these; kNoPacket if there is no such packet.
+  PacketIndex number(PacketId packet) const;
+
  private:
-  bool from_every_node() const;
-  bool is_active(NodeId v) const;
-  std::uint32_t active_below(NodeId v) const;
-  std::uint32_t packets_of(NodeId v) const { return packets_below_[v + 1] - packets_below_[v]; }
+  bool is_personal() const { return handling_ == Handling::kPersonal; }
+  bool is_copied() const { return handling_ == Handling::kCopied; }
+  bool has(PacketId packet) const;
+  std::uint32_t message_of(PacketId packet) const;
+  // Packets of an origin for the same destinations.
+  std::uint32_t tags_of(NodeId origin) const;
+  std::uint64_t packets_of_a_message() const;
+  // Origins whose packets a node must get.
+  std::uint32_t origins_for(NodeId node) const { return from_.size() - (from_.contains(node) ? 1 : 0); }
 
   CollectiveKind kind_;
+  Handling handling_;
   NodeId node_count_;
   NodeId root_;
   std::uint32_t messages_ = 1;
-  NodeId destination_ = kNoNode;
-  std::uint32_t packets_ = 0;
-  std::vector<NodeId> active_;
+  SomeNodes from_, to_;                       // one of them holds the other
   std::vector<std::uint32_t> packets_below_;  // of a concurrent broadcast, by node; one entry more, for all
 };
 

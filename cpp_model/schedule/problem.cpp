@@ -7,8 +7,6 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/disjoint_paths.hpp"
-#include "cpp_model/graph/input.hpp"
-#include "cpp_model/schedule/collective_packets.hpp"
 
 namespace safnet {
 namespace {
@@ -33,6 +31,64 @@ std::vector<std::uint32_t> broadcasts_of(const Problem& problem) {
   std::vector<std::uint32_t> packets(problem.graph.processor_count());
   for (const NodeId v : active_nodes(problem)) packets[v] += problem.messages * problem.pieces;
   return packets;
+}
+
+// How many nodes packets come from and go to; one set holds the other.
+std::pair<std::uint64_t, std::uint64_t> parties_of(CollectiveKind collective, std::uint64_t nodes,
+                                                   std::uint64_t active) {
+  const auto count = [&](Parties parties) {
+    return parties == Parties::kRoot ? 1 : parties == Parties::kActive ? active : nodes;
+  };
+  const CollectiveName& name = name_of(collective);
+  return {count(name.from), count(name.to)};
+}
+
+// The most destinations of all packets that are looked at.
+constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
+
+bool copies(const Problem& problem) { return name_of(problem.collective).handling == Handling::kCopied; }
+
+std::string messages_in_words(const Problem& problem) {
+  return fmt::format("{} message{}", problem.messages, problem.messages == 1 ? "" : "s");
+}
+
+void check_size(const Problem& problem) {
+  const std::uint64_t n = problem.graph.processor_count();
+  check_root(problem);
+  check_messages(problem);
+  const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
+  const bool to_all = copies(problem);
+  if (packets > PacketList::kMaxPackets || (to_all && packets * (n - 1) > kMaxDestinations)) {
+    throw std::invalid_argument(fmt::format(
+        "{} of {} on {} nodes: {} packets{}; expected at most {}", to_string(problem.collective),
+        messages_in_words(problem), n, packets, to_all ? fmt::format(" for {} nodes each", n - 1) : "",
+        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets)));
+  }
+}
+
+// Whether a broadcast's packet is there in pieces: packets of its origin whose tags are its own modulo M, for
+// some of the destinations each.
+bool is_split(const Problem& problem, const PacketList& wanted, PacketIndex p, const PacketList& held,
+              const std::vector<PacketIndex>& by_name) {
+  if (!copies(problem) || problem.collective == CollectiveKind::kConcurrentBroadcast) return false;
+  std::vector<NodeId> destinations;
+  const PacketId first{wanted.origin(p), 0};
+  for (auto q = std::ranges::lower_bound(by_name, first, {}, [&](PacketIndex x) { return held.id(x); });
+       q != by_name.end() && held.origin(*q) == wanted.origin(p); ++q) {
+    if (!held.parts(*q).empty() || held.tag(*q) % problem.messages != wanted.tag(p)) continue;
+    destinations.insert(destinations.end(), held.destinations(*q).begin(), held.destinations(*q).end());
+  }
+  std::ranges::sort(destinations);
+  return std::ranges::equal(destinations, wanted.destinations(p));
+}
+
+// Hosts that get a packet, over all packets of one message; 0 where that is not known beforehand.
+std::uint64_t deliveries_of_a_message(const Problem& problem) {
+  const CollectiveName& name = name_of(problem.collective);
+  if (name.handling == Handling::kOther) return 0;
+  if (name.handling == Handling::kPersonal) return packets_of_a_message(problem);
+  const auto [origins, destinations] = parties_of(problem.collective, problem.graph.processor_count(), 0);
+  return copies(problem) ? origins * (destinations - 1) : destinations;
 }
 
 }  // namespace
@@ -65,25 +121,15 @@ Collective collective_of(const Problem& problem) {
 
 std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std::uint64_t nodes,
                                                   std::uint64_t active) {
-  switch (collective) {
-    case CollectiveKind::kBroadcast:
-      return 1;
-    case CollectiveKind::kScatter:
-    case CollectiveKind::kGather:
-      return nodes - 1;
-    case CollectiveKind::kTotalExchange:
-      return nodes * (nodes - 1);
-    case CollectiveKind::kPartialExchange:
-    case CollectiveKind::kPartialGather:
-      return active * (nodes - 1);
-    case CollectiveKind::kConcurrentBroadcast:
-      return active;
-    case CollectiveKind::kMultinodeBroadcast:
-    case CollectiveKind::kReduction:
-    case CollectiveKind::kAllreduce:
-      return nodes;
-    case CollectiveKind::kMultinodeAccumulation:
-      return nodes * nodes;
+  const auto [origins, destinations] = parties_of(collective, nodes, active);
+  switch (name_of(collective).handling) {
+    case Handling::kPersonal:
+      return origins * destinations - std::min(origins, destinations);
+    case Handling::kCombined:
+      return origins * destinations;
+    case Handling::kCopied:
+    case Handling::kCombinedOnce:
+      return origins;
     default:  // a multipath transfer, and what scan_nodes do
       return std::nullopt;
   }
@@ -100,12 +146,6 @@ std::uint64_t packets_of_a_message(const Problem& problem) {
   return *count * problem.pieces;
 }
 
-namespace {
-
-constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
-
-}  // namespace
-
 void check_root(const Problem& problem) {
   const Graph& graph = problem.graph;
   if (problem.root < graph.processor_count()) return;
@@ -121,9 +161,7 @@ void check_messages(const Problem& problem) {
   }
   if (problem.messages == 1 || problem.collective == CollectiveKind::kMultipath) return;
   const std::uint64_t n = problem.graph.processor_count();
-  const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
-                      problem.collective == CollectiveKind::kMultinodeBroadcast ||
-                      problem.collective == CollectiveKind::kConcurrentBroadcast;
+  const bool to_all = copies(problem);
   const std::uint64_t most = kMaxDestinations / (packets_of_a_message(problem) * (to_all ? n - 1 : 1));
   if (problem.messages > most) {
     throw bad_input("--messages {}: expected 1 to {} for {} on {} nodes", problem.messages,
@@ -131,63 +169,13 @@ void check_messages(const Problem& problem) {
   }
 }
 
-namespace {
-
-void check_size(const Problem& problem) {
-  const std::uint64_t n = problem.graph.processor_count();
-  check_root(problem);
-  check_messages(problem);
-  const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
-  const bool to_all = problem.collective == CollectiveKind::kBroadcast ||
-                      problem.collective == CollectiveKind::kMultinodeBroadcast ||
-                      problem.collective == CollectiveKind::kConcurrentBroadcast;
-  if (packets > PacketList::kMaxPackets || (to_all && packets * (n - 1) > kMaxDestinations)) {
-    throw bad_input(
-        "{} of {} message{} on {} nodes: {} packets{}; expected at most {}", to_string(problem.collective),
-        problem.messages, problem.messages == 1 ? "" : "s", n, packets,
-        to_all ? fmt::format(" for {} nodes each", n - 1) : "",
-        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets));
-  }
-}
-
-}  // namespace
-
 PacketList collective_packets(const Problem& problem) {
   check_size(problem);
-  PacketPattern pattern{.kind = problem.collective,
-                        .nodes = problem.graph.processor_count(),
-                        .root = problem.root,
-                        .messages = problem.messages};
-  const CollectiveName& name = name_of(problem.collective);
-  if (problem.collective == CollectiveKind::kConcurrentBroadcast) {
-    pattern.own = broadcasts_of(problem);
-  } else if (name.has_active) {
-    pattern.active = active_nodes(problem);
-  }
-  return packets_of(pattern);
+  if (problem.collective == CollectiveKind::kConcurrentBroadcast) return collective_of(problem).packets();
+  return Collective(problem.collective, problem.graph.processor_count(), problem.root, problem.messages,
+                    name_of(problem.collective).has_active ? active_nodes(problem) : std::vector<NodeId>{})
+      .packets();
 }
-
-namespace {
-
-// Whether a broadcast's packet is there in pieces: packets of its origin whose tags are its own modulo M, for
-// some of the destinations each.
-bool is_split(const Problem& problem, const PacketList& wanted, PacketIndex p, const PacketList& held,
-              const std::vector<PacketIndex>& by_name) {
-  if (problem.collective != CollectiveKind::kBroadcast &&
-      problem.collective != CollectiveKind::kMultinodeBroadcast)
-    return false;
-  std::vector<NodeId> destinations;
-  const PacketId first{wanted.origin(p), 0};
-  for (auto q = std::ranges::lower_bound(by_name, first, {}, [&](PacketIndex x) { return held.id(x); });
-       q != by_name.end() && held.origin(*q) == wanted.origin(p); ++q) {
-    if (!held.parts(*q).empty() || held.tag(*q) % problem.messages != wanted.tag(p)) continue;
-    destinations.insert(destinations.end(), held.destinations(*q).begin(), held.destinations(*q).end());
-  }
-  std::ranges::sort(destinations);
-  return std::ranges::equal(destinations, wanted.destinations(p));
-}
-
-}  // namespace
 
 std::string why_not_packets_of(const Problem& problem, const Schedule& schedule) {
   const PacketList wanted = collective_packets(problem);
@@ -208,10 +196,9 @@ std::string why_not_packets_of(const Problem& problem, const Schedule& schedule)
         std::ranges::lower_bound(by_name, wanted.id(p), {}, [&](PacketIndex q) { return held.id(q); });
     if ((at == by_name.end() || !same(p, *at)) && !is_split(problem, wanted, p, held, by_name)) {
       return fmt::format(
-          "packet (origin {}, tag {}) of {} of {} message{} is not in the schedule, or not for the "
-          "nodes that must get it",
-          wanted.origin(p), wanted.tag(p), to_string(problem.collective), problem.messages,
-          problem.messages == 1 ? "" : "s");
+          "packet (origin {}, tag {}) of {} of {} is not in the schedule, or not for the nodes that must get "
+          "it",
+          wanted.origin(p), wanted.tag(p), to_string(problem.collective), messages_in_words(problem));
     }
   }
   return {};
@@ -227,47 +214,32 @@ Schedule empty_schedule(const Problem& problem, const std::string& algorithm) {
   return schedule;
 }
 
-namespace {
-
-// Hosts that get a packet, over all packets of one message; 0 where that is not known beforehand.
-std::uint64_t deliveries_of_a_message(const Problem& problem) {
-  const std::uint64_t n = problem.graph.processor_count();
-  switch (problem.collective) {
-    case CollectiveKind::kBroadcast:
-      return n - 1;
-    case CollectiveKind::kMultinodeBroadcast:
-      return n * (n - 1);
-    case CollectiveKind::kReduction:
-      return 1;
-    case CollectiveKind::kMultinodeAccumulation:
-    case CollectiveKind::kAllreduce:
-      return n;
-    case CollectiveKind::kMultipath:
-      return 0;
-    default:
-      return packets_of_a_message(problem);
+std::vector<NodeId> active_nodes_of(const Schedule& schedule, CollectiveKind collective) {
+  const PacketList& packets = schedule.packets;
+  std::vector<NodeId> active;
+  if (collective == CollectiveKind::kConcurrentBroadcast) {
+    for (PacketIndex p = 0; p < packets.size(); ++p) active.push_back(packets.origin(p));
+    return active;
   }
+  std::vector<bool> is_active(schedule.network.node_count());
+  for (PacketIndex p = 0; p < packets.size(); ++p) {
+    if (collective == CollectiveKind::kPartialExchange) is_active[packets.origin(p)] = true;
+    if (collective != CollectiveKind::kPartialGather) continue;
+    for (const NodeId v : packets.destinations(p)) is_active[v] = true;
+  }
+  for (NodeId v = 0; v < is_active.size(); ++v) {
+    if (is_active[v]) active.push_back(v);
+  }
+  return active;
 }
-
-}  // namespace
 
 Problem problem_solved_by(const Schedule& schedule) {
   Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
   problem.collective = parse_collective(schedule.collective);
-  std::vector<bool> active(schedule.network.node_count());
+  problem.active = active_nodes_of(schedule, problem.collective);
   if (problem.collective == CollectiveKind::kConcurrentBroadcast) {
-    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
-      problem.active.push_back(schedule.packets.origin(p));
     std::ranges::sort(problem.active);
     return problem;
-  }
-  for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
-    if (problem.collective == CollectiveKind::kPartialExchange) active[schedule.packets.origin(p)] = true;
-    if (problem.collective != CollectiveKind::kPartialGather) continue;
-    for (const NodeId v : schedule.packets.destinations(p)) active[v] = true;
-  }
-  for (NodeId v = 0; v < active.size(); ++v) {
-    if (active[v]) problem.active.push_back(v);
   }
   const std::uint64_t of_a_message = deliveries_of_a_message(problem);
   if (of_a_message != 0) {

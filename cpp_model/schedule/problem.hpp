@@ -78,6 +78,10 @@ std::uint64_t packets_of_a_message(const Problem& problem);
 /// otherwise one line that says which is not.
 std::string why_not_packets_of(const Problem& problem, const Schedule& schedule);
 
+/// The nodes that a schedule's packets show to be active in a collective of some nodes, ascending; in a
+/// concurrent broadcast in the order of its packets, as often as they have some.
+std::vector<NodeId> active_nodes_of(const Schedule& schedule, CollectiveKind collective);
+
 /// The problem that a schedule solves: its collective on its network, with the active nodes and the number of
 /// messages that its packets show. Throws std::invalid_argument if it does not say which collective it is.
 Problem problem_solved_by(const Schedule& schedule);

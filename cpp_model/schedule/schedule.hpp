@@ -98,6 +98,10 @@ struct Schedule {
   std::string algorithm;    ///< who planned it
   std::string description;  ///< free text, one line
 
+  /// Is it as planners make them: packets of one flit, links without latency, slots of one cycle?
+  bool is_of_steps() const { return slot_cycles == 1 && link_latency == 0 && packets.longest() <= 1; }
+  /// The slot in which the last send starts; 0 if there is none.
+  std::uint32_t last_start() const { return sends.empty() ? 0 : sends.back().start; }
   /// First clock cycle of a send.
   std::uint64_t cycle(const Send& send) const { return (std::uint64_t{send.start} - 1) * slot_cycles + 1; }
   /// Cycle at the end of which it has arrived.
@@ -113,9 +117,8 @@ struct Schedule {
 /// Puts the sends in order of start, then link, then packet. Near-linear: by counting.
 void sort_sends(Schedule& schedule);
 
-/// A planner makes schedules of steps: packets of one flit, links without latency, slots of one cycle. This
-/// gives such a schedule the run's packets in lockstep: a slot is flits + latency cycles, starts stay. Throws
-/// std::invalid_argument for a schedule that is not of steps. See also free_running().
+/// Gives a schedule of steps the run's packets in lockstep: a slot is flits + latency cycles, starts stay.
+/// Throws std::invalid_argument for a schedule that is not of steps. See also free_running().
 Schedule in_lockstep(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
 
 const std::string& to_string(Operation operation);   ///< "sum", "min", "max", "and", "or"

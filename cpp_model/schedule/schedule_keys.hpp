@@ -18,9 +18,9 @@ inline constexpr std::string_view kFormatName = "safnet-schedule";
 inline constexpr std::string_view kOfCollective = "collective";
 
 /// A network that is spelled with a file is written with its ports: the file may be gone.
-bool reads_a_file(const std::string& spelling);
+inline bool reads_a_file(const std::string& spelling) { return spelling.find("graph:") != std::string::npos; }
 /// Characters that a text of one line does not have.
-bool is_control(char c);
+inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 enum class Key : std::uint8_t {
   kFormat,
@@ -51,7 +51,8 @@ enum class Key : std::uint8_t {
   kSendsLink,
   kSendsPacket,
 };
-inline constexpr std::size_t kKeys = static_cast<std::size_t>(Key::kSendsPacket) + 1;
+using enum Key;
+inline constexpr std::size_t kKeys = static_cast<std::size_t>(kSendsPacket) + 1;
 
 enum Kind : unsigned { kNumber = 1, kText = 2, kArray = 4, kObject = 8 };
 
@@ -69,66 +70,52 @@ struct KeyEntry {
 
 inline constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint64_t kMaxLinks = std::uint64_t{kMaxNodes} * kMaxDegree;
+inline constexpr std::uint64_t kMaxPackets = PacketList::kMaxPackets;
 
 /// In the order of Key. A section's keys begin with its own path.
 inline constexpr std::array<KeyEntry, kKeys> kKeyEntries{{
-    {Key::kFormat, "format", {kText}},
-    {Key::kVersion, "version", {kNumber}, {}, kFormatVersion, kFormatVersion},
-    {Key::kDescription, "description", {kText}},
-    {Key::kAlgorithm, "algorithm", {kText}},
-    {Key::kCollective, "collective", {kText}},
-    {Key::kRoot, "root", {kNumber}, {}, 0, kMaxNodes - 1},
-    {Key::kPorts, "ports", {kText}},
-    {Key::kSlotCycles, "slot_cycles", {kNumber}, {}, 1, kMaxFileCycles},
-    {Key::kLinkLatency, "link_latency", {kNumber}, {}, 0, kMaxFileCycles},
-    {Key::kOperation, "operation", {kText}},
-    {Key::kNetwork, "network", {kText | kObject}},
-    {Key::kPackets, "packets", {kObject}},
-    {Key::kSends, "sends", {kObject}},
-    {Key::kNetworkName, "network.name", {kText}},
-    {Key::kNetworkNodes, "network.nodes", {kArray, kText}, {0, kMaxNodes}},
-    {Key::kNetworkPorts,
+    {kFormat, "format", {kText}},
+    {kVersion, "version", {kNumber}, {}, kFormatVersion, kFormatVersion},
+    {kDescription, "description", {kText}},
+    {kAlgorithm, "algorithm", {kText}},
+    {kCollective, "collective", {kText}},
+    {kRoot, "root", {kNumber}, {}, 0, kMaxNodes - 1},
+    {kPorts, "ports", {kText}},
+    {kSlotCycles, "slot_cycles", {kNumber}, {}, 1, kMaxFileCycles},
+    {kLinkLatency, "link_latency", {kNumber}, {}, 0, kMaxFileCycles},
+    {kOperation, "operation", {kText}},
+    {kNetwork, "network", {kText | kObject}},
+    {kPackets, "packets", {kObject}},
+    {kSends, "sends", {kObject}},
+    {kNetworkName, "network.name", {kText}},
+    {kNetworkNodes, "network.nodes", {kArray, kText}, {0, kMaxNodes}},
+    {kNetworkPorts,
      "network.ports",
      {kArray, kArray, kArray, kNumber},
      {0, kMaxNodes, kMaxDegree, 2},
      0,
      kMaxNodes - 1},
-    {Key::kPacketsOf, "packets.of", {kText}},
-    {Key::kPacketsActive, "packets.active", {kArray, kNumber}, {0, kMaxNodes}, 0, kMaxNodes - 1},
-    {Key::kPacketsFlits,
-     "packets.flits",
-     {kNumber | kArray, kNumber},
-     {0, PacketList::kMaxPackets},
-     1,
-     kMaxFileCycles},
-    {Key::kPacketsOrigin,
-     "packets.origin",
-     {kArray, kNumber},
-     {0, PacketList::kMaxPackets},
-     0,
-     kMaxNodes - 1},
-    {Key::kPacketsTag, "packets.tag", {kArray, kNumber}, {0, PacketList::kMaxPackets}, 0, kMax32},
-    {Key::kPacketsDestinations,
+    {kPacketsOf, "packets.of", {kText}},
+    {kPacketsActive, "packets.active", {kArray, kNumber}, {0, kMaxNodes}, 0, kMaxNodes - 1},
+    {kPacketsFlits, "packets.flits", {kNumber | kArray, kNumber}, {0, kMaxPackets}, 1, kMaxFileCycles},
+    {kPacketsOrigin, "packets.origin", {kArray, kNumber}, {0, kMaxPackets}, 0, kMaxNodes - 1},
+    {kPacketsTag, "packets.tag", {kArray, kNumber}, {0, kMaxPackets}, 0, kMax32},
+    {kPacketsDestinations,
      "packets.destinations",
      {kArray, kNumber | kArray, kNumber},
-     {0, PacketList::kMaxPackets, kMaxNodes},
+     {0, kMaxPackets, kMaxNodes},
      0,
      kMaxNodes - 1},
-    {Key::kPacketsParts,
+    {kPacketsParts,
      "packets.parts",
      {kArray, kArray, kNumber},
-     {0, PacketList::kMaxPackets, PacketList::kMaxPackets},
+     {0, kMaxPackets, kMaxPackets},
      0,
-     PacketList::kMaxPackets - 1},
-    {Key::kSendsSlot, "sends.slot", {kArray, kNumber}, {0, kMaxFileSends}, 1, kMax32},
-    {Key::kSendsCount, "sends.count", {kArray, kNumber}, {0, kMaxFileSends}, 1, kMaxFileSends},
-    {Key::kSendsLink, "sends.link", {kArray, kNumber}, {0, kMaxFileSends}, 0, kMaxLinks - 1},
-    {Key::kSendsPacket,
-     "sends.packet",
-     {kArray, kNumber},
-     {0, kMaxFileSends},
-     0,
-     PacketList::kMaxPackets - 1},
+     kMaxPackets - 1},
+    {kSendsSlot, "sends.slot", {kArray, kNumber}, {0, kMaxFileSends}, 1, kMax32},
+    {kSendsCount, "sends.count", {kArray, kNumber}, {0, kMaxFileSends}, 1, kMaxFileSends},
+    {kSendsLink, "sends.link", {kArray, kNumber}, {0, kMaxFileSends}, 0, kMaxLinks - 1},
+    {kSendsPacket, "sends.packet", {kArray, kNumber}, {0, kMaxFileSends}, 0, kMaxPackets - 1},
 }};
 
 inline const KeyEntry& entry_of(Key key) { return kKeyEntries[static_cast<std::size_t>(key)]; }

@@ -16,6 +16,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/schedule_keys.hpp"
+#include "cpp_model/schedule/streamed_file.hpp"
 
 namespace safnet {
 namespace {
@@ -60,10 +61,10 @@ class ScheduleReader {
     if (!accepts(kText)) return refuse(in_quotes(text));
     begin_item();
     if (text.size() > kMaxFileText) {
-      throw wrong(fmt::format("a text of {} bytes; expected at most {}", text.size(), kMaxFileText));
+      fail_here("a text of {} bytes; expected at most {}", text.size(), kMaxFileText);
     }
     if (std::any_of(text.begin(), text.end(), is_control))
-      throw wrong(fmt::format("{}: a control character; expected one line of text", in_quotes(text)));
+      fail_here("{}: a control character; expected one line of text", in_quotes(text));
     store(text);
     ++index_[depth_];
     return true;
@@ -91,16 +92,14 @@ class ScheduleReader {
       expected.push_back(entry.path.substr(prefix.size()));
       if (expected.back() != word) continue;
       const auto number = static_cast<std::size_t>(entry.key);
-      if (seen_[number])
-        throw file_.wrong(fmt::format("{}: a second time; expected each key once", entry.path));
+      if (seen_[number]) fail("{}: a second time; expected each key once", entry.path);
       seen_[number] = true;
       entry_ = &entry;
       depth_ = 0;
       return true;
     }
-    throw file_.wrong(fmt::format("{}key {}: unknown; expected {}",
-                                  section_ == nullptr ? "" : fmt::format("{}: ", section_->path),
-                                  in_quotes(word), fmt::join(expected, ", ")));
+    fail("{}key {}: unknown; expected {}", section_ == nullptr ? "" : fmt::format("{}: ", section_->path),
+         in_quotes(word), fmt::join(expected, ", "));
   }
   bool end_object() {
     section_ = nullptr;
@@ -109,16 +108,16 @@ class ScheduleReader {
   bool start_array(std::size_t) {
     if (!accepts(kArray)) return refuse("an array");
     begin_item();
-    if (entry_->key == Key::kNetworkPorts && depth_ == 1) ports_.emplace_back();
-    if (entry_->key == Key::kNetworkPorts && depth_ == 2) ports_.back().emplace_back();
+    if (entry_->key == kNetworkPorts && depth_ == 1) ports_.emplace_back();
+    if (entry_->key == kNetworkPorts && depth_ == 2) ports_.back().emplace_back();
     index_[++depth_] = 0;
     return true;
   }
   bool end_array() {
     file_.note_progress();
-    if (entry_->key == Key::kNetworkPorts && depth_ == 3 && index_[3] != 2) {
+    if (entry_->key == kNetworkPorts && depth_ == 3 && index_[3] != 2) {
       const std::uint64_t numbers = index_[depth_--];
-      throw wrong(fmt::format("{} numbers; expected 2, the node and the port it leads to", numbers));
+      fail_here("{} numbers; expected 2, the node and the port it leads to", numbers);
     }
     --depth_;
     Column& list = columns_[position(entry_->key)];
@@ -130,7 +129,7 @@ class ScheduleReader {
     if (error.id == 406 && entry_ != nullptr) return refuse(one_line(word));  // a number beyond any double
     const std::string text = error.what();
     const std::size_t end_of_id = text.find("] ");
-    throw file_.wrong(end_of_id == std::string::npos ? text : text.substr(end_of_id + 2));
+    fail("{}", end_of_id == std::string::npos ? text : text.substr(end_of_id + 2));
   }
 
  private:
@@ -139,7 +138,7 @@ class ScheduleReader {
   void begin_item() {
     file_.note_progress();
     if (depth_ > 0 && index_[depth_] >= entry_->most_items[depth_]) [[unlikely]]
-      throw wrong(fmt::format("one too many; expected at most {} there", entry_->most_items[depth_]));
+      fail_here("one too many; expected at most {} there", entry_->most_items[depth_]);
   }
 
   // Where the parser is: "packets.destinations[3][1]".
@@ -148,14 +147,21 @@ class ScheduleReader {
     for (std::size_t d = 1; d <= depth_; ++d) text += fmt::format("[{}]", index_[d]);
     return text;
   }
-  std::invalid_argument wrong(const std::string& what) const {
-    return file_.wrong(fmt::format("{}: {}", where(), what));
+  /// Refuses the file.
+  template <class... Values>
+  [[noreturn]] void fail(fmt::format_string<Values...> what, Values&&... values) const {
+    throw file_.wrong(fmt::format(what, std::forward<Values>(values)...));
+  }
+  /// Refuses what the parser is at.
+  template <class... Values>
+  [[noreturn]] void fail_here(fmt::format_string<Values...> what, Values&&... values) const {
+    fail("{}: {}", where(), fmt::format(what, std::forward<Values>(values)...));
   }
   static std::string range(std::uint64_t low, std::uint64_t high) {
     return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
   }
   [[noreturn]] bool refuse(const std::string& what) const {
-    if (entry_ == nullptr) throw file_.wrong(fmt::format("{}; expected an object", what));
+    if (entry_ == nullptr) fail("{}; expected an object", what);
     const unsigned kinds = entry_->accepts[depth_];
     std::vector<std::string> expected;
     if ((kinds & kNumber) != 0)
@@ -163,15 +169,15 @@ class ScheduleReader {
     if ((kinds & kText) != 0) expected.push_back("a text");
     if ((kinds & kArray) != 0) expected.push_back("an array");
     if ((kinds & kObject) != 0) expected.push_back("an object");
-    throw wrong(fmt::format("{}; expected {}", what, fmt::join(expected, " or ")));
+    fail_here("{}; expected {}", what, fmt::join(expected, " or "));
   }
   // A number of a column that was in the range of its kind, but not in that of this schedule.
-  std::invalid_argument out_of_range(Key key, std::size_t index, std::uint64_t value, std::string_view what,
-                                     std::uint64_t count) const {
+  [[noreturn]] void out_of_range(Key key, std::size_t index, std::uint64_t value, std::string_view what,
+                                 std::uint64_t count) const {
     const std::string expected =
         count == 0 ? fmt::format("no {}, there is none", what)
                    : fmt::format("{} {}", what, count == 1 ? "0" : fmt::format("0 to {}", count - 1));
-    return file_.wrong(fmt::format("{}[{}]: {}; expected {}", entry_of(key).path, index, value, expected));
+    fail("{}[{}]: {}; expected {}", entry_of(key).path, index, value, expected);
   }
 
   void store(std::uint64_t value);
@@ -195,25 +201,24 @@ class ScheduleReader {
     } catch (const std::invalid_argument& error) {
       std::string_view what = error.what();
       if (what.starts_with(": ")) what.remove_prefix(2);  // of a network without a name
-      throw file_.wrong(fmt::format("{}: {}", entry_of(key).path, what));
+      fail("{}: {}", entry_of(key).path, what);
     }
   }
   static std::size_t position(Key key) { return static_cast<std::size_t>(key); }
   // Whether the items behind the last key are lists of numbers. (Ports, deeper still, are kept in their own
   // way.)
-  bool holds_lists() const { return entry_->accepts[2] != 0 && entry_->key != Key::kNetworkPorts; }
+  bool holds_lists() const { return entry_->accepts[2] != 0 && entry_->key != kNetworkPorts; }
   bool seen(Key key) const { return seen_[position(key)]; }
   std::uint32_t number(Key key) const { return numbers_[position(key)]; }
   const std::string& text(Key key) const { return texts_[position(key)]; }
   const Column& column(Key key) const { return columns_[position(key)]; }
   std::size_t length(Key key) const { return column(key).items.size(); }
   void require(Key key) const {
-    if (!seen(key)) throw file_.wrong(fmt::format("no key {}; expected one", entry_of(key).path));
+    if (!seen(key)) fail("no key {}; expected one", entry_of(key).path);
   }
   void require_length(Key key, std::size_t length, Key like, std::size_t expected) const {
     if (length != expected) {
-      throw file_.wrong(fmt::format("{}: {} items; expected {}, as in {}", entry_of(key).path, length,
-                                    expected, entry_of(like).path));
+      fail("{}: {} items; expected {}, as in {}", entry_of(key).path, length, expected, entry_of(like).path);
     }
   }
   Graph network();
@@ -243,16 +248,16 @@ class ScheduleReader {
 void ScheduleReader::store(std::uint64_t value) {
   const auto number = static_cast<std::uint32_t>(value);
   switch (entry_->key) {
-    case Key::kSendsLink:
+    case kSendsLink:
       send(links_++).link = number;
       return;
-    case Key::kSendsPacket:
+    case kSendsPacket:
       send(sent_packets_++).packet = number;
       return;
-    case Key::kNetworkPorts:
+    case kNetworkPorts:
       (index_[3] == 0 ? ports_.back().back().node : ports_.back().back().port) = number;
       return;
-    case Key::kSendsCount:
+    case kSendsCount:
       told_sends_ += number;
       break;
     default:
@@ -264,178 +269,164 @@ void ScheduleReader::store(std::uint64_t value) {
   }
   Column& into = columns_[position(entry_->key)];
   if (holds_lists() && into.items.size() >= kMaxFileDestinations)
-    throw wrong(fmt::format("one too many; expected at most {} in all", kMaxFileDestinations));
+    fail_here("one too many; expected at most {} in all", kMaxFileDestinations);
   into.items.push_back(number);
   if (holds_lists() && depth_ == 1) into.ends.push_back(into.items.size());
 }
 
 void ScheduleReader::store(std::string& text) {
   const auto must_be = [&](std::string_view expected) {
-    if (text != expected) throw wrong(fmt::format("{}; expected '{}'", in_quotes(text), expected));
+    if (text != expected) fail_here("{}; expected '{}'", in_quotes(text), expected);
   };
-  if (entry_->key == Key::kFormat) must_be(kFormatName);
-  if (entry_->key == Key::kPacketsOf) must_be(kOfCollective);
-  if (entry_->key != Key::kNetworkNodes) {
+  if (entry_->key == kFormat) must_be(kFormatName);
+  if (entry_->key == kPacketsOf) must_be(kOfCollective);
+  if (entry_->key != kNetworkNodes) {
     texts_[position(entry_->key)] = text;
     return;
   }
   if (!is_node_name(text)) {
-    throw wrong(fmt::format("{}; expected letters, digits and '_', at most {}, no number", in_quotes(text),
-                            kLongestNodeName));
+    fail_here("{}; expected letters, digits and '_', at most {}, no number", in_quotes(text),
+              kLongestNodeName);
   }
   node_names_.push_back(text);
 }
 
 Graph ScheduleReader::network() {
   // One key has two forms; what is inside the second one tells them apart.
-  const bool is_explicit = seen(Key::kNetworkName) || seen(Key::kNetworkNodes) || seen(Key::kNetworkPorts);
-  const std::string& spelling = text(is_explicit ? Key::kNetworkName : Key::kNetwork);
+  const bool is_explicit = seen(kNetworkName) || seen(kNetworkNodes) || seen(kNetworkPorts);
+  const std::string& spelling = text(is_explicit ? kNetworkName : kNetwork);
   if (!is_explicit && spelling.empty())
-    throw file_.wrong("network: nothing in it; expected a spelling such as 'torus:4x4', or ports");
+    fail("network: nothing in it; expected a spelling such as 'torus:4x4', or ports");
   if (!is_explicit) {
     if (reads_a_file(spelling)) {
-      throw file_.wrong(
-          fmt::format("network: {}: read from another file; expected its ports", in_quotes(spelling)));
+      fail("network: {}: read from another file; expected its ports", in_quotes(spelling));
     }
-    return within(Key::kNetwork, [&] { return make_topology(spelling); });
+    return within(kNetwork, [&] { return make_topology(spelling); });
   }
-  require(Key::kNetworkPorts);
-  Graph graph =
-      within(Key::kNetworkPorts, [&] { return Graph(spelling, std::move(ports_), LinkPairs::kNotAll); });
-  if (!seen(Key::kNetworkNodes)) return graph;
-  require_length(Key::kNetworkNodes, node_names_.size(), Key::kNetworkPorts, graph.node_count());
+  require(kNetworkPorts);
+  Graph graph = within(kNetworkPorts, [&] { return Graph(spelling, std::move(ports_), LinkPairs::kNotAll); });
+  if (!seen(kNetworkNodes)) return graph;
+  require_length(kNetworkNodes, node_names_.size(), kNetworkPorts, graph.node_count());
   std::unordered_set<std::string_view> different;
   for (const std::string& name : node_names_) {
     if (!different.insert(name).second)
-      throw file_.wrong(fmt::format("network.nodes: {} twice; expected different names", in_quotes(name)));
+      fail("network.nodes: {} twice; expected different names", in_quotes(name));
   }
   const auto names = std::make_shared<const std::vector<std::string>>(std::move(node_names_));
   return graph.with_node_names([names](NodeId v) { return (*names)[v]; });
 }
 
 PacketList ScheduleReader::packets_of_collective(const Graph& on) {
-  for (const Key key :
-       {Key::kPacketsOrigin, Key::kPacketsTag, Key::kPacketsDestinations, Key::kPacketsParts}) {
-    if (seen(key)) throw file_.wrong(fmt::format("{}: not expected beside packets.of", entry_of(key).path));
+  for (const Key key : {kPacketsOrigin, kPacketsTag, kPacketsDestinations, kPacketsParts}) {
+    if (seen(key)) fail("{}: not expected beside packets.of", entry_of(key).path);
   }
-  if (text(Key::kCollective).empty())
-    throw file_.wrong("packets.of: no collective; expected the key 'collective'");
-  if (number(Key::kPacketsFlits) == 0)
-    throw file_.wrong("packets.flits: an array; expected one number, the packets being of the collective");
-  Problem problem{.graph = on, .collective = parse_collective(text(Key::kCollective))};
-  problem.root = number(Key::kRoot);
-  const std::vector<NodeId>& active = column(Key::kPacketsActive).items;
+  if (text(kCollective).empty()) fail("packets.of: no collective; expected the key 'collective'");
+  if (number(kPacketsFlits) == 0)
+    fail("packets.flits: an array; expected one number, the packets being of the collective");
+  Problem problem{.graph = on, .collective = parse_collective(text(kCollective))};
+  problem.root = number(kRoot);
+  const std::vector<NodeId>& active = column(kPacketsActive).items;
   if (name_of(problem.collective).has_active) {
-    require(Key::kPacketsActive);
-    if (active.empty()) throw file_.wrong("packets.active: nothing in it; expected at least one node");
+    require(kPacketsActive);
+    if (active.empty()) fail("packets.active: nothing in it; expected at least one node");
     for (std::size_t i = 0; i < active.size(); ++i) {
-      if (active[i] >= on.node_count())
-        throw out_of_range(Key::kPacketsActive, i, active[i], "node", on.node_count());
+      if (active[i] >= on.node_count()) out_of_range(kPacketsActive, i, active[i], "node", on.node_count());
       const bool repeats = i > 0 && active[i] == active[i - 1];
       if (i > 0 && (active[i] < active[i - 1] ||
                     (repeats && problem.collective != CollectiveKind::kConcurrentBroadcast))) {
-        throw file_.wrong(fmt::format("packets.active[{}]: {}; expected ascending nodes", i, active[i]));
+        fail("packets.active[{}]: {}; expected ascending nodes", i, active[i]);
       }
     }
     problem.active = active;
-  } else if (seen(Key::kPacketsActive)) {
-    throw file_.wrong(
-        fmt::format("packets.active: not expected, {} has no active nodes", text(Key::kCollective)));
+  } else if (seen(kPacketsActive)) {
+    fail("packets.active: not expected, {} has no active nodes", text(kCollective));
   }
   // Counted before they are made: there could be billions.
   const std::optional<std::uint64_t> count =
       packets_of_a_message(problem.collective, on.processor_count(), active.size());
   if (count.value_or(0) > PacketList::kMaxPackets) {
-    throw file_.wrong(
-        fmt::format("packets.of: {} packets; expected at most {}", *count, PacketList::kMaxPackets));
+    fail("packets.of: {} packets; expected at most {}", *count, PacketList::kMaxPackets);
   }
-  PacketList packets = within(Key::kPacketsOf, [&] { return collective_packets(problem); });
-  packets.set_flits(number(Key::kPacketsFlits));
+  PacketList packets = within(kPacketsOf, [&] { return collective_packets(problem); });
+  packets.set_flits(number(kPacketsFlits));
   return packets;
 }
 
 PacketList ScheduleReader::packets(const Graph& on) {
-  require(Key::kPacketsFlits);
-  if (seen(Key::kPacketsOf)) return packets_of_collective(on);
-  if (seen(Key::kPacketsActive)) throw file_.wrong("packets.active: not expected; only beside packets.of");
-  for (const Key key : {Key::kPacketsOrigin, Key::kPacketsTag, Key::kPacketsDestinations}) require(key);
-  const std::size_t count = length(Key::kPacketsOrigin);
-  const std::uint32_t flits = number(Key::kPacketsFlits);  // of all packets; 0: there is a column
-  require_length(Key::kPacketsTag, length(Key::kPacketsTag), Key::kPacketsOrigin, count);
-  if (flits == 0) require_length(Key::kPacketsFlits, length(Key::kPacketsFlits), Key::kPacketsOrigin, count);
-  const Column &all_destinations = column(Key::kPacketsDestinations), &all_parts = column(Key::kPacketsParts);
-  require_length(Key::kPacketsDestinations, all_destinations.ends.size(), Key::kPacketsOrigin, count);
-  const bool combined = seen(Key::kPacketsParts);
-  if (combined) require_length(Key::kPacketsParts, all_parts.ends.size(), Key::kPacketsOrigin, count);
+  require(kPacketsFlits);
+  if (seen(kPacketsOf)) return packets_of_collective(on);
+  if (seen(kPacketsActive)) fail("packets.active: not expected; only beside packets.of");
+  for (const Key key : {kPacketsOrigin, kPacketsTag, kPacketsDestinations}) require(key);
+  const std::size_t count = length(kPacketsOrigin);
+  const std::uint32_t flits = number(kPacketsFlits);  // of all packets; 0: there is a column
+  require_length(kPacketsTag, length(kPacketsTag), kPacketsOrigin, count);
+  if (flits == 0) require_length(kPacketsFlits, length(kPacketsFlits), kPacketsOrigin, count);
+  const Column &all_destinations = column(kPacketsDestinations), &all_parts = column(kPacketsParts);
+  require_length(kPacketsDestinations, all_destinations.ends.size(), kPacketsOrigin, count);
+  const bool combined = seen(kPacketsParts);
+  if (combined) require_length(kPacketsParts, all_parts.ends.size(), kPacketsOrigin, count);
   const auto check = [&](Key key, std::size_t p, std::span<const std::uint32_t> items, std::string_view what,
                          std::uint64_t limit) {
     for (const std::uint32_t item : items) {
-      if (item >= limit) throw out_of_range(key, p, item, what, limit);
+      if (item >= limit) out_of_range(key, p, item, what, limit);
     }
   };
   PacketList packets;
   packets.reserve(count, all_destinations.items.size());
   for (std::size_t p = 0; p < count; ++p) {
-    const NodeId origin = column(Key::kPacketsOrigin).items[p];
-    if (origin >= on.node_count())
-      throw out_of_range(Key::kPacketsOrigin, p, origin, "node", on.node_count());
+    const NodeId origin = column(kPacketsOrigin).items[p];
+    if (origin >= on.node_count()) out_of_range(kPacketsOrigin, p, origin, "node", on.node_count());
     const std::span<const std::uint32_t> destinations = all_destinations.list(p);
-    check(Key::kPacketsDestinations, p, destinations, "node", on.node_count());
+    check(kPacketsDestinations, p, destinations, "node", on.node_count());
     const std::span<const std::uint32_t> parts =
         combined ? all_parts.list(p) : std::span<const std::uint32_t>{};
-    check(Key::kPacketsParts, p, parts, "packet", count);
-    packets.add(origin, column(Key::kPacketsTag).items[p],
-                flits != 0 ? flits : column(Key::kPacketsFlits).items[p], destinations, parts);
+    check(kPacketsParts, p, parts, "packet", count);
+    packets.add(origin, column(kPacketsTag).items[p], flits != 0 ? flits : column(kPacketsFlits).items[p],
+                destinations, parts);
   }
   return packets;
 }
 
 void ScheduleReader::place_sends(const Graph& on, PacketIndex packets) {
-  for (const Key key : {Key::kSendsSlot, Key::kSendsLink, Key::kSendsPacket}) require(key);
-  const std::vector<std::uint32_t>& slots = column(Key::kSendsSlot).items;
-  require_length(Key::kSendsPacket, sent_packets_, Key::kSendsLink, links_);
-  if (seen(Key::kSendsCount))
-    require_length(Key::kSendsCount, length(Key::kSendsCount), Key::kSendsSlot, slots.size());
-  const std::uint64_t placed = seen(Key::kSendsCount) ? told_sends_ : slots.size();
+  for (const Key key : {kSendsSlot, kSendsLink, kSendsPacket}) require(key);
+  const std::vector<std::uint32_t>& slots = column(kSendsSlot).items;
+  require_length(kSendsPacket, sent_packets_, kSendsLink, links_);
+  if (seen(kSendsCount)) require_length(kSendsCount, length(kSendsCount), kSendsSlot, slots.size());
+  const std::uint64_t placed = seen(kSendsCount) ? told_sends_ : slots.size();
   if (placed != sends_.size()) {
-    throw file_.wrong(fmt::format("sends.slot: {} sends start in all; expected {}, as in sends.link", placed,
-                                  sends_.size()));
+    fail("sends.slot: {} sends start in all; expected {}, as in sends.link", placed, sends_.size());
   }
   std::size_t i = 0;
   for (std::size_t run = 0; run < slots.size(); ++run) {
-    const std::size_t end = i + (seen(Key::kSendsCount) ? column(Key::kSendsCount).items[run] : 1);
+    const std::size_t end = i + (seen(kSendsCount) ? column(kSendsCount).items[run] : 1);
     for (; i < end; ++i) {
       Send& send = sends_[i];
       send.start = slots[run];
-      if (send.link >= on.link_count())
-        throw out_of_range(Key::kSendsLink, i, send.link, "link", on.link_count());
-      if (send.packet >= packets) throw out_of_range(Key::kSendsPacket, i, send.packet, "packet", packets);
+      if (send.link >= on.link_count()) out_of_range(kSendsLink, i, send.link, "link", on.link_count());
+      if (send.packet >= packets) out_of_range(kSendsPacket, i, send.packet, "packet", packets);
     }
   }
 }
 
 Schedule ScheduleReader::finish() {
-  for (const Key key :
-       {Key::kFormat, Key::kVersion, Key::kNetwork, Key::kPorts, Key::kPackets, Key::kSends}) {
+  for (const Key key : {kFormat, kVersion, kNetwork, kPorts, kPackets, kSends}) {
     require(key);
   }
   Schedule schedule(network());
-  schedule.ports = within(Key::kPorts, [&] { return parse_port_model(text(Key::kPorts)); });
-  if (seen(Key::kOperation))
-    schedule.operation = within(Key::kOperation, [&] { return parse_operation(text(Key::kOperation)); });
-  if (seen(Key::kCollective)) {
-    schedule.collective =
-        within(Key::kCollective, [&] { return to_string(parse_collective(text(Key::kCollective))); });
+  schedule.ports = within(kPorts, [&] { return parse_port_model(text(kPorts)); });
+  if (seen(kOperation))
+    schedule.operation = within(kOperation, [&] { return parse_operation(text(kOperation)); });
+  if (seen(kCollective)) {
+    schedule.collective = within(kCollective, [&] { return to_string(parse_collective(text(kCollective))); });
   }
-  schedule.root = number(Key::kRoot);
+  schedule.root = number(kRoot);
   if (schedule.root >= schedule.network.node_count()) {
-    throw file_.wrong(fmt::format("root: {}; expected node {}", schedule.root,
-                                  range(0, schedule.network.node_count() - 1)));
+    fail("root: {}; expected node {}", schedule.root, range(0, schedule.network.node_count() - 1));
   }
-  if (seen(Key::kSlotCycles)) schedule.slot_cycles = number(Key::kSlotCycles);
-  schedule.link_latency = number(Key::kLinkLatency);
-  schedule.algorithm = text(Key::kAlgorithm);
-  schedule.description = text(Key::kDescription);
+  if (seen(kSlotCycles)) schedule.slot_cycles = number(kSlotCycles);
+  schedule.link_latency = number(kLinkLatency);
+  schedule.algorithm = text(kAlgorithm);
+  schedule.description = text(kDescription);
   schedule.packets = packets(schedule.network);
   place_sends(schedule.network, schedule.packets.size());
   schedule.sends = std::move(sends_);
@@ -444,7 +435,8 @@ Schedule ScheduleReader::finish() {
 
 }  // namespace
 
-Schedule get_schedule(StreamedInput& file) {
+Schedule read_schedule(const std::string& path) {
+  StreamedInput file(path);
   ScheduleReader reader(file);
   nlohmann::json::sax_parse(StreamedInput::Iterator(file), StreamedInput::Iterator(), &reader);
   return reader.finish();

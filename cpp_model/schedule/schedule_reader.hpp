@@ -1,12 +1,15 @@
-// schedule_reader - the schedule in a JSON file, read as it streams by.
+// schedule_reader - the schedule in a JSON file (see schedule_writer.hpp), read as it streams by.
 #pragma once
 
+#include <string>
+
 #include "cpp_model/schedule/schedule.hpp"
-#include "cpp_model/schedule/streamed_file.hpp"
 
 namespace safnet {
 
-/// Throws std::invalid_argument for what is not well-formed: see read_schedule().
-Schedule get_schedule(StreamedInput& file);
+/// Reads one. What it says need not be valid (see check_schedule), but it is well-formed: every node, link
+/// and packet that is named exists, numbers are in range, columns are of equal length. Throws
+/// std::invalid_argument with one line that names the file, what is wrong, where, and what was expected.
+Schedule read_schedule(const std::string& path);
 
 }  // namespace safnet

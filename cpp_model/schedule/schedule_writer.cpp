@@ -1,6 +1,7 @@
 #include "cpp_model/schedule/schedule_writer.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/schedule_keys.hpp"
+#include "cpp_model/schedule/streamed_file.hpp"
 
 namespace safnet {
 namespace {
@@ -78,7 +80,7 @@ void write_items(StreamedOutput& out, std::size_t count, std::size_t per_line, I
   }
   out.put(']');
 }
-constexpr std::size_t kPerLine = 32;
+constexpr std::size_t kPerLine = 32, kOnOneLine = std::numeric_limits<std::size_t>::max();
 
 void write_network(StreamedOutput& out, const Graph& network) {
   if (is_rebuilt(network)) {
@@ -95,37 +97,12 @@ void write_network(StreamedOutput& out, const Graph& network) {
   out.put(",\n  \"ports\": ");
   write_items(out, network.node_count(), 1, [&](std::size_t node) {
     const auto v = static_cast<NodeId>(node);
-    out.put('[');
-    for (PortId p = 0; p < network.degree(v); ++p) {
-      const Endpoint to = network.peer(v, p);
-      out.put(fmt::format("{}[{},{}]", p > 0 ? "," : "", to.node, to.port));
-    }
-    out.put(']');
+    write_items(out, network.degree(v), kOnOneLine, [&](std::size_t port) {
+      const Endpoint to = network.peer(v, static_cast<PortId>(port));
+      out.put(fmt::format("[{},{}]", to.node, to.port));
+    });
   });
   out.put("\n }");
-}
-
-// The active nodes of a partial collective that has these packets, if any has.
-std::vector<NodeId> active_nodes_of(const Schedule& schedule, CollectiveKind kind) {
-  std::vector<bool> is_active(schedule.network.processor_count());
-  const PacketList& packets = schedule.packets;
-  if (kind == CollectiveKind::kConcurrentBroadcast) {
-    std::vector<NodeId> origins;
-    if (packets.size() > kMaxNodes) return {};
-    for (PacketIndex p = 0; p < packets.size(); ++p) origins.push_back(packets.origin(p));
-    const bool ascend = std::ranges::is_sorted(origins) && !origins.empty();
-    return ascend && origins.back() < is_active.size() ? origins : std::vector<NodeId>{};
-  }
-  for (PacketIndex p = 0; p < packets.size(); ++p) {
-    const std::uint32_t node = kind == CollectiveKind::kPartialExchange ? packets.origin(p) : packets.tag(p);
-    if (node >= is_active.size()) return {};
-    is_active[node] = true;
-  }
-  std::vector<NodeId> active;
-  for (NodeId v = 0; v < is_active.size(); ++v) {
-    if (is_active[v]) active.push_back(v);
-  }
-  return active;
 }
 
 // The problem whose packets the schedule has, all of one length; nothing if there is none.
@@ -134,8 +111,12 @@ std::optional<Problem> problem_of(const Schedule& schedule) {
   Problem problem{.graph = schedule.network, .collective = parse_collective(schedule.collective)};
   problem.root = schedule.root;
   if (name_of(problem.collective).has_active) {
+    if (problem.collective == CollectiveKind::kConcurrentBroadcast && schedule.packets.size() > kMaxNodes)
+      return std::nullopt;
     problem.active = active_nodes_of(schedule, problem.collective);
-    if (problem.active.empty()) return std::nullopt;
+    if (problem.active.empty() || !std::ranges::is_sorted(problem.active) ||
+        problem.active.back() >= schedule.network.processor_count())
+      return std::nullopt;
   }
   if (packets_of_a_message(problem.collective, schedule.network.processor_count(), problem.active.size()) !=
       std::optional<std::uint64_t>(schedule.packets.size())) {
@@ -166,12 +147,7 @@ void write_packets(StreamedOutput& out, const Schedule& schedule) {
     write_items(out, packets.size(), kPerLine, [&](std::size_t i) { item(static_cast<PacketIndex>(i)); });
   };
   const auto list = [&](std::span<const std::uint32_t> items) {
-    out.put('[');
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (i > 0) out.put(',');
-      out.put_number(items[i]);
-    }
-    out.put(']');
+    write_items(out, items.size(), kOnOneLine, [&](std::size_t i) { out.put_number(items[i]); });
   };
   bool one_length = true;
   for (PacketIndex p = 0; p < packets.size(); ++p) one_length &= packets.flits(p) == packets.longest();
@@ -241,8 +217,6 @@ void write_sends(StreamedOutput& out, const std::vector<Send>& sends) {
   out.put("\n }");
 }
 
-}  // namespace
-
 void require_writable(const Schedule& schedule) {
   const auto require = [](bool holds, std::string_view what, std::uint64_t value, std::uint64_t low,
                           std::uint64_t high) {
@@ -283,7 +257,11 @@ void require_writable(const Schedule& schedule) {
   }
 }
 
-void put_schedule(StreamedOutput& out, const Schedule& schedule) {
+}  // namespace
+
+void write_schedule(const Schedule& schedule, const std::string& path) {
+  require_writable(schedule);
+  StreamedOutput out(path);
   out.put(fmt::format("{{\n \"format\": \"{}\",\n \"version\": {}", kFormatName, kFormatVersion));
   const auto text = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) out.put(fmt::format(",\n \"{}\": {}", key, json_text(value)));
@@ -304,6 +282,7 @@ void put_schedule(StreamedOutput& out, const Schedule& schedule) {
   out.put(",\n \"sends\": ");
   write_sends(out, schedule.sends);
   out.put("\n}\n");
+  out.commit();
 }
 
 }  // namespace safnet

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "cpp_model/number/groups.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
@@ -19,12 +19,10 @@ class SendsByPacket {
   /// 2^32 sends.
   SendsByPacket(std::span<const Send> sends, PacketIndex packets);
 
-  std::span<const SendNumber> of(PacketIndex p) const {
-    return {numbers_.data() + first_[p], first_[p + 1] - first_[p]};
-  }
+  std::span<const SendNumber> of(PacketIndex p) const { return grouped_.of(p); }
 
  private:
-  std::vector<SendNumber> first_, numbers_;
+  Groups grouped_;
 };
 
 }  // namespace safnet

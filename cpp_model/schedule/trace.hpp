@@ -1,7 +1,9 @@
 // trace - what a network did, event by event, as an observer of its links and hosts writes it down.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -44,10 +46,17 @@ struct QueuePeak {
   friend bool operator==(const QueuePeak&, const QueuePeak&) = default;
 };
 
-/// Transfers ordered by cycle, then node, then port.
+/// Transfers and deliveries ordered by cycle, then node, then port.
 struct Trace {
   std::vector<Transfer> transfers;
   std::vector<Delivery> deliveries;
 };
+/// Puts them in this order.
+inline void sort_by_time(Trace& trace) {
+  std::ranges::sort(trace.transfers, {},
+                    [](const Transfer& t) { return std::tuple(t.cycle, t.from, t.port); });
+  std::ranges::sort(trace.deliveries, {},
+                    [](const Delivery& d) { return std::tuple(d.cycle, d.node, d.port); });
+}
 
 }  // namespace safnet

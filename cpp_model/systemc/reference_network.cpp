@@ -7,7 +7,7 @@
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/schedule/trace_order.hpp"
+#include "cpp_model/schedule/trace.hpp"
 #include "cpp_model/systemc/link.hpp"
 #include "cpp_model/systemc/node.hpp"
 #include "cpp_model/systemc/run_log.hpp"

@@ -6,23 +6,8 @@
 #include <vector>
 
 #include "cpp_model/check/schedule_check.hpp"
-#include "cpp_model/schedule/schedule.hpp"
-#include "cpp_model/schedule/sends_by_packet.hpp"
 
 namespace safnet {
-namespace {
-
-using SendNumber = SendsByPacket::SendNumber;
-constexpr SendNumber kFromTheStart = std::numeric_limits<SendNumber>::max();
-
-// Where each send has its packet from, and what each arrival is combined into.
-struct Supply {
-  std::vector<SendNumber> feeder;      // the send that brought the packet to the sender; its origin's: none
-  std::vector<PacketIndex> goes_into;  // the combined packet at the target that it is a part of, if any are
-  // By packet, for combined ones:
-  std::vector<std::uint32_t> missing;  // parts that are still to come
-  std::vector<PacketIndex> next;       // the combined packet at the same node that it is a part of
-};
 
 Supply find_supply(const Schedule& schedule) {
   const PacketList& packets = schedule.packets;
@@ -69,6 +54,8 @@ Supply find_supply(const Schedule& schedule) {
   }
   return supply;
 }
+
+namespace {
 
 void raise(std::uint64_t& to, std::uint64_t least) { to = std::max(to, least); }
 

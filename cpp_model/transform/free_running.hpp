@@ -2,10 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <vector>
 
 #include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/schedule/sends_by_packet.hpp"
 
 namespace safnet {
+
+using SendNumber = SendsByPacket::SendNumber;
+inline constexpr SendNumber kFromTheStart = std::numeric_limits<SendNumber>::max();
+
+/// Where the sends of a schedule have their packets from, and what arrivals are combined into.
+struct Supply {
+  std::vector<SendNumber> feeder;  ///< by send: the one that brought the packet to the sender; its origin's:
+                                   ///< kFromTheStart
+  std::vector<PacketIndex> goes_into;  ///< by send: the combined packet at the target that it is a part of
+  // By packet, for combined ones:
+  std::vector<std::uint32_t> missing;  ///< parts that are still to come
+  std::vector<PacketIndex> next;       ///< the combined packet at the same node that it is a part of
+};
+
+/// Of a valid schedule. Where nothing is combined all but `feeder` are empty.
+Supply find_supply(const Schedule& schedule);
 
 /// Gives a schedule of steps (see in_lockstep()) packets of `flits` flits: a slot is a cycle, and every send
 /// starts as soon as its packet is there and link and ports are free, in the order of the plan. Throws

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -37,15 +36,12 @@ class Stepper {
       : graph_(problem.graph),
         ports_(problem.ports),
         policy_(policy),
-        schedule_(empty_schedule(problem, algorithm)) {}
+        schedule_(empty_schedule(problem, algorithm)),
+        collective_(collective_of(problem)) {}
 
   Schedule run() {
     const NodeId n = graph_.node_count();
     hops_.assign(schedule_.packets.size(), 0);
-    by_name_.resize(schedule_.packets.size());
-    std::iota(by_name_.begin(), by_name_.end(), PacketIndex{0});
-    const auto name = [this](PacketIndex p) { return schedule_.packets.id(p); };
-    if (!std::ranges::is_sorted(by_name_, {}, name)) std::ranges::sort(by_name_, {}, name);
     first_queue_.resize(n);
     if (policy_.deals_links) find_branches();
     std::size_t queues = 0;
@@ -79,12 +75,11 @@ class Stepper {
   }
 
   PacketIndex packet_of(PacketId id) const {
-    const auto name = [this](PacketIndex p) { return schedule_.packets.id(p); };
-    const auto found = std::ranges::lower_bound(by_name_, id, {}, name);
-    if (found == by_name_.end() || name(*found) != id)
+    const PacketIndex packet = collective_.number(id);
+    if (packet == kNoPacket)
       fail(fmt::format("injects packet (source {}, tag {}), which the collective does not have", id.source,
                        id.tag));
-    return *found;
+    return packet;
   }
 
   void find_branches() {
@@ -206,11 +201,11 @@ class Stepper {
   PortModel ports_;
   const Policy& policy_;
   Schedule schedule_;
+  const Collective collective_;
   std::vector<std::size_t> first_queue_;
   std::vector<std::vector<Branch>> branches_;  // per node and port
   std::vector<Queue> queues_;
   std::vector<std::uint32_t> hops_;
-  std::vector<PacketIndex> by_name_;  // packets in order of origin and tag
   std::vector<Arrival> arrived_;
   std::uint64_t arrivals_ = 0;
   std::uint64_t waiting_ = 0;

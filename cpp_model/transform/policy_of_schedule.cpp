@@ -47,14 +47,12 @@ std::string why_no_policy(const Schedule& schedule) {
   if (schedule.packets.combines()) return "packets are combined; pifo_nodes only forward";
   if (schedule.ports != PortModel::kAllPort)
     return "not all-port; pifo_nodes that run ahead of the plan would receive several packets at once";
-  if (schedule.slot_cycles != 1 || schedule.link_latency != 0 || schedule.packets.longest() > 1)
-    return "not a schedule of steps";
+  if (!schedule.is_of_steps()) return "not a schedule of steps";
   if (schedule.packets.size() > kMaxLabels)
     return fmt::format("{} packets; expected at most {}, each has a label", schedule.packets.size(),
                        kMaxLabels);
-  if (!schedule.sends.empty() && schedule.sends.back().start + 1 >= kMaxRanks)
-    return fmt::format("{} steps; expected fewer than {}, each is a rank", schedule.sends.back().start,
-                       kMaxRanks);
+  if (schedule.last_start() + 1 >= kMaxRanks)
+    return fmt::format("{} steps; expected fewer than {}, each is a rank", schedule.last_start(), kMaxRanks);
   Problem problem{.graph = schedule.network, .ports = schedule.ports, .root = schedule.root};
   problem.collective = parse_collective(what);
   if (!(schedule.packets == collective_packets(problem)))
@@ -83,7 +81,7 @@ Policy policy_of_schedule(const Schedule& schedule) {
 
   Policy policy;
   policy.label_count = std::max<std::uint32_t>(1, packets->size());
-  policy.rank_levels = schedule.sends.empty() ? 1 : schedule.sends.back().start + 1;
+  policy.rank_levels = schedule.last_start() + 1;
   policy.table = [routes, packets](NodeId v, Label label) {
     TableEntry entry;
     const auto here = routes->at[v].find(label);
@@ -109,9 +107,8 @@ Policy policy_of_schedule(const Schedule& schedule) {
   std::uint64_t most = 1;
   for (const auto& at_node : routes->at) most = std::max<std::uint64_t>(most, at_node.size());
   policy.queue_bound = most;
-  for (const auto& own : *of_origin) {
+  for (const auto& own : *of_origin)
     policy.host_packets = std::max(policy.host_packets, static_cast<std::uint32_t>(own.size()));
-  }
   return policy;
 }
 

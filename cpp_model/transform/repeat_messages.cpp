@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpp_model/graph/input.hpp"
+#include "cpp_model/algorithm/tools/list_scheduling.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 
@@ -13,17 +13,11 @@ namespace {
 // By distance in steps: whether a repetition that much later would want a link or port at the same time.
 std::vector<bool> conflicts(const Schedule& one, std::uint32_t steps) {
   constexpr std::uint64_t kMaxPairs = 100'000'000;
-  const Graph& graph = one.network;
-  const bool all_port = one.ports == PortModel::kAllPort;
-  std::vector<std::vector<std::uint32_t>> busy(all_port ? graph.link_count() : 2 * graph.node_count());
+  const Occupancy occupancy = port_occupancy(one.network, one.ports);
+  std::vector<std::vector<std::uint32_t>> busy(occupancy.count);
   for (const Send& send : one.sends) {
-    if (all_port) {
-      busy[send.link].push_back(send.start);
-      continue;
-    }
-    busy[graph.link_source(send.link)].push_back(send.start);
-    if (one.ports == PortModel::kOnePort)
-      busy[graph.node_count() + graph.link_target(send.link)].push_back(send.start);
+    busy[occupancy.sending[send.link]].push_back(send.start);
+    if (!occupancy.receiving.empty()) busy[occupancy.receiving[send.link]].push_back(send.start);
   }
   std::vector<bool> conflict(steps, true);
   std::uint64_t pairs = 0;
@@ -32,9 +26,8 @@ std::vector<bool> conflicts(const Schedule& one, std::uint32_t steps) {
   std::fill(conflict.begin() + 1, conflict.end(), false);
   for (const auto& starts : busy) {
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      for (std::size_t k = i + 1; k < starts.size(); ++k) {
+      for (std::size_t k = i + 1; k < starts.size(); ++k)
         conflict[starts[i] < starts[k] ? starts[k] - starts[i] : starts[i] - starts[k]] = true;
-      }
     }
   }
   return conflict;
@@ -91,7 +84,7 @@ Schedule repeat_schedule(const Problem& problem, const Schedule& one) {
       all.packets.add(one.packets.origin(p), next_tag++, 1, one.packets.destinations(p), parts);
     }
   }
-  const std::uint32_t steps = one.sends.empty() ? 1 : one.sends.back().start;
+  const std::uint32_t steps = std::max(one.last_start(), 1U);
   const std::vector<bool> conflict = conflicts(one, steps);
   std::vector<std::uint32_t> begins{0};
   while (begins.size() < problem.messages) {

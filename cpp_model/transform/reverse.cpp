@@ -274,14 +274,14 @@ class Reversal {
     std::uint64_t end = 0;
     for (const Send& send : back_.sends)
       end = std::max(end, forward_.arrival_cycle(forward_.sends[send.start]));
-    const std::uint64_t slot = forward_.slot_cycles;
-    bool slots_stay = true;
-    for (const Send& send : back_.sends)
-      slots_stay &= (end - forward_.arrival_cycle(forward_.sends[send.start])) % slot == 0;
+    const auto cycles_before = [&](const Send& send) {
+      return end - forward_.arrival_cycle(forward_.sends[send.start]);
+    };
+    const bool slots_stay = std::ranges::all_of(
+        back_.sends, [&](const Send& send) { return cycles_before(send) % forward_.slot_cycles == 0; });
     if (!slots_stay) back_.slot_cycles = 1;
     for (Send& send : back_.sends) {
-      const std::uint64_t start =
-          (end - forward_.arrival_cycle(forward_.sends[send.start])) / back_.slot_cycles + 1;
+      const std::uint64_t start = cycles_before(send) / back_.slot_cycles + 1;
       if (start > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument("reverse: slots beyond 2^32; expected a shorter schedule");
       send.start = static_cast<std::uint32_t>(start);

@@ -68,49 +68,6 @@ class Folding {
   std::vector<Way> ways_;
 };
 
-// The packet of the array's collective that stands for packet p of the torus': see collective_packets().
-class Relabelling {
- public:
-  Relabelling(const Problem& on_torus, const Problem& on_array, const Folding& folding)
-      : kind_(on_torus.collective),
-        n_(on_torus.graph.node_count()),
-        torus_root_(on_torus.root),
-        array_root_(on_array.root),
-        folding_(folding) {}
-
-  PacketIndex operator()(PacketIndex p) const {
-    switch (kind_) {
-      case CollectiveKind::kBroadcast:
-        return p;
-      case CollectiveKind::kScatter:
-      case CollectiveKind::kGather: {
-        const NodeId other = folding_.node(p % (n_ - 1) + (p % (n_ - 1) >= torus_root_ ? 1 : 0));
-        return p / (n_ - 1) * (n_ - 1) + other - (other > array_root_ ? 1 : 0);
-      }
-      case CollectiveKind::kTotalExchange: {
-        const PacketIndex all = n_ * (n_ - 1), q = p % all;
-        const NodeId origin = q / (n_ - 1), k = q % (n_ - 1), to = k + (k >= origin ? 1 : 0);
-        return p / all * all + exchange_packet(folding_.node(origin), folding_.node(to), n_);
-      }
-      case CollectiveKind::kMultinodeAccumulation: {
-        const PacketIndex all = n_ * n_, q = p % all;
-        return p / all * all + folding_.node(q / n_) * n_ + folding_.node(q % n_);
-      }
-      case CollectiveKind::kMultinodeBroadcast:
-      case CollectiveKind::kReduction:
-      case CollectiveKind::kAllreduce:
-        return p / n_ * n_ + folding_.node(p % n_);
-      default:
-        throw bad_input("{} on an array as on a torus: expected a collective of all nodes", to_string(kind_));
-    }
-  }
-
- private:
-  CollectiveKind kind_;
-  NodeId n_, torus_root_, array_root_;
-  const Folding& folding_;
-};
-
 // The sends of one packet on the array.
 class PacketOnArray {
  public:
@@ -218,17 +175,30 @@ Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array,
                              const std::string& algorithm) {
   const Problem problem = torus_problem(on_array);
   const Graph& torus = problem.graph;
-  const bool steps =
-      on_torus.packets.longest() <= 1 && on_torus.slot_cycles == 1 && on_torus.link_latency == 0;
-  if (!steps || !same_network(on_torus.network, torus) || on_torus.root != problem.root)
-    throw bad_input("a schedule on {}: expected one of steps on {} from root {}",
-                    one_line(on_torus.network.spelling()), torus.spelling(), problem.root);
+  if (!on_torus.is_of_steps() || !same_network(on_torus.network, torus) || on_torus.root != problem.root)
+    throw std::invalid_argument(fmt::format("a schedule on {}: expected one of steps on {} from root {}",
+                                            one_line(on_torus.network.spelling()), torus.spelling(),
+                                            problem.root));
   const Folding folding(torus, on_array.graph);
-  const Relabelling relabelling(problem, on_array, folding);
   Schedule schedule = empty_schedule(on_array, algorithm);
+  const CollectiveName& name = name_of(on_array.collective);
+  if (name.handling == Handling::kOther || name.has_active) {
+    throw std::invalid_argument(
+        fmt::format("{} on an array as on a torus: expected a collective of all nodes", name.name));
+  }
   const PacketList& packets = on_torus.packets;
+  const Collective collective = collective_of(on_array);
   const PacketIndex plain = schedule.packets.size();  // combined packets come after these
-  const auto relabelled = [&](PacketIndex p) { return p < plain ? relabelling(p) : p; };
+  // A tag names a node as well where packets are for, or count for, one node each.
+  const bool tags_name_nodes = name.handling == Handling::kPersonal ||
+                               (name.handling == Handling::kCombined && name.to == Parties::kAll);
+  const auto relabelled = [&](PacketIndex p) {
+    if (p >= plain) return p;
+    const NodeId n = torus.node_count();
+    const auto [origin, tag] = packets.id(p);
+    return collective.number(
+        {folding.node(origin), tags_name_nodes ? tag / n * n + folding.node(tag % n) : tag});
+  };
   std::vector<NodeId> combined_at(packets.size(), kNoNode);
   for (PacketIndex p = plain; p < packets.size(); ++p) {
     std::vector<NodeId> destinations;

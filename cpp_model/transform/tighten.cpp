@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
-#include "cpp_model/schedule/sends_by_packet.hpp"
+#include "cpp_model/transform/free_running.hpp"
 
 namespace safnet {
 namespace {
@@ -16,43 +16,22 @@ struct Order {
 };
 
 Order order_of(const Schedule& schedule) {
-  const Graph& graph = schedule.network;
-  const PacketList& packets = schedule.packets;
-  const SendsByPacket by_packet(schedule.sends, packets.size());
-  constexpr std::uint32_t kNone = 0xffff'ffff;
-  std::vector<std::vector<std::uint32_t>> needs(schedule.sends.size());
+  const Supply supply = find_supply(schedule);
+  const std::size_t sends = schedule.sends.size();
   // What a combined packet waits for at its origin.
-  std::vector<std::vector<std::uint32_t>> waits(packets.combines() ? packets.size() : 0);
-  std::vector<std::vector<PacketIndex>> used_in(waits.size());
-  for (PacketIndex p = 0; p < waits.size(); ++p) {
-    for (const PacketIndex part : packets.parts(p)) used_in[part].push_back(p);
-  }
-  std::vector<std::uint32_t> came_by(graph.node_count(), kNone);
-  for (PacketIndex p = 0; p < packets.size(); ++p) {
-    const NodeId origin = packets.origin(p);
-    for (const auto i : by_packet.of(p)) {
-      const Send& send = schedule.sends[i];
-      const NodeId from = graph.link_source(send.link);
-      if (from != origin) {
-        needs[i].push_back(came_by[from]);
-      } else if (!waits.empty()) {
-        needs[i] = waits[p];
-      }
-      came_by[graph.link_target(send.link)] = static_cast<std::uint32_t>(i);
-    }
-    if (waits.empty()) continue;
-    for (const PacketIndex whole : used_in[p]) {
-      if (packets.origin(whole) != origin) {
-        waits[whole].push_back(came_by[packets.origin(whole)]);
-      } else {
-        waits[whole].insert(waits[whole].end(), waits[p].begin(), waits[p].end());
-      }
-    }
+  std::vector<std::vector<SendNumber>> waits(supply.next.size());
+  for (SendNumber i = 0; i < supply.goes_into.size(); ++i) {
+    for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) waits[p].push_back(i);
   }
   Order order;
   order.first.push_back(0);
-  for (const auto& list : needs) {
-    order.before.insert(order.before.end(), list.begin(), list.end());
+  for (SendNumber i = 0; i < sends; ++i) {
+    if (supply.feeder[i] != kFromTheStart) {
+      order.before.push_back(supply.feeder[i]);
+    } else if (!waits.empty()) {
+      const std::vector<SendNumber>& parts = waits[schedule.sends[i].packet];
+      order.before.insert(order.before.end(), parts.begin(), parts.end());
+    }
     order.first.push_back(order.before.size());
   }
   return order;

@@ -1,6 +1,6 @@
 #include "sim/machine/recorder.hpp"
 
-#include "cpp_model/schedule/trace_order.hpp"
+#include "cpp_model/schedule/trace.hpp"
 
 namespace safnet {
 

@@ -19,7 +19,6 @@
 #include "cpp_model/optimum/gossip_step_bound.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/optimum/random_gossip.hpp"
-#include "cpp_model/optimum/unrolled_flow.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/fault_of.hpp"
 #include "testbench/support/random_network.hpp"

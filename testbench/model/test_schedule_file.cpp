@@ -17,7 +17,8 @@
 
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
-#include "cpp_model/schedule/schedule_file.hpp"
+#include "cpp_model/schedule/schedule_reader.hpp"
+#include "cpp_model/schedule/schedule_writer.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
 

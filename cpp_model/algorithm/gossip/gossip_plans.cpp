@@ -26,12 +26,13 @@ std::uint64_t goal_of(const GossipTask& gossip) {
     const std::vector<std::uint32_t> distance = graph.distances_from(v);
     steps = std::max<std::uint64_t>(steps, *std::max_element(distance.begin(), distance.end()));
   }
-  std::vector<NodeId> target;
-  for (const LinkId link : graph.out) target.push_back(graph.target[link]);
+  const Wiring wiring(Groups(graph.nodes, [&](const auto& put) {
+    for (const LinkId link : graph.out) put(graph.source[link], graph.target[link]);
+  }));
   const PortModel ports = !gossip.limits.one_send     ? PortModel::kAllPort
                           : gossip.limits.one_receive ? PortModel::kOnePort
                                                       : PortModel::kOnePortSend;
-  return std::max(steps, flow_bound(graph.first_out, target, packets, ports).steps);
+  return std::max(steps, flow_bound(wiring, packets, ports).steps);
 }
 
 }  // namespace

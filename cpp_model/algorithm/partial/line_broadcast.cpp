@@ -15,8 +15,7 @@ constexpr std::uint32_t kTransitRank = 0, kOwnRank = 1;
 std::vector<std::uint32_t> packets_of_nodes(const Problem& problem) {
   const Collective collective = collective_of(problem);
   std::vector<std::uint32_t> packets;
-  for (NodeId v = 0; v < problem.graph.node_count(); ++v)
-    packets.push_back(collective.packets_below(v + 1) - collective.packets_below(v));
+  for (NodeId v = 0; v < problem.graph.node_count(); ++v) packets.push_back(collective.own_packets(v));
   return packets;
 }
 
