@@ -11,6 +11,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/msccl_program.hpp"
 #include "cpp_model/interchange/recognise.hpp"

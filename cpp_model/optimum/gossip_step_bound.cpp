@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cpp_model/bound/unrolled_flow.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {

@@ -1,15 +1,13 @@
 #include "cpp_model/optimum/proved_optimum.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
 #include "cpp_model/bound/unrolled_flow.hpp"
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -78,8 +76,7 @@ std::uint64_t fewest_scatter_steps(const Gossip& network, NodeId root, std::uint
   if (packets == 0) return 0;
   const Wiring wiring = wiring_of(network);
   std::uint32_t steps = std::ranges::max(wiring.distances_from(root));
-  if (steps == kUnreachable)
-    throw std::invalid_argument(fmt::format("node {}: expected ways from it to all others", root));
+  if (steps == kUnreachable) throw bad_input("node {}: expected ways from it to all others", root);
   while (scattered(wiring, at_once(network), root, messages, steps) != packets) ++steps;
   return steps;
 }

@@ -88,8 +88,7 @@ PortModel parse_port_model(const std::string& word) {
   const auto& names = port_model_names();
   const auto found = std::ranges::find(names, word);
   if (found == names.end()) {
-    throw std::invalid_argument(
-        fmt::format("port model {}: expected {}", in_quotes(word), fmt::join(names, ", ")));
+    throw bad_input("port model {}: expected {}", in_quotes(word), fmt::join(names, ", "));
   }
   return static_cast<PortModel>(found - names.begin());
 }

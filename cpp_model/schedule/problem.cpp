@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/disjoint_paths.hpp"
+#include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
@@ -59,10 +60,10 @@ void check_size(const Problem& problem) {
   const std::uint64_t packets = packets_of_a_message(problem) * problem.messages;
   const bool to_all = copies(problem);
   if (packets > PacketList::kMaxPackets || (to_all && packets * (n - 1) > kMaxDestinations)) {
-    throw std::invalid_argument(fmt::format(
+    throw bad_input(
         "{} of {} on {} nodes: {} packets{}; expected at most {}", to_string(problem.collective),
         messages_in_words(problem), n, packets, to_all ? fmt::format(" for {} nodes each", n - 1) : "",
-        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets)));
+        to_all ? fmt::format("{} in all", kMaxDestinations) : fmt::format("{}", PacketList::kMaxPackets));
   }
 }
 

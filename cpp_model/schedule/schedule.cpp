@@ -29,10 +29,10 @@ void sort_by(std::vector<Send>& sends, std::vector<Send>& scratch, std::size_t k
 
 void require_steps(const Schedule& schedule) {
   if (!schedule.is_of_steps()) {
-    throw std::invalid_argument(
-        fmt::format("schedule: {} cycles a slot, {} cycles of link latency and packets of up to {} flits; "
-                    "expected a schedule of steps, with 1, 0 and 1",
-                    schedule.slot_cycles, schedule.link_latency, schedule.packets.longest()));
+    throw bad_input(
+        "schedule: {} cycles a slot, {} cycles of link latency and packets of up to {} flits; "
+        "expected a schedule of steps, with 1, 0 and 1",
+        schedule.slot_cycles, schedule.link_latency, schedule.packets.longest());
   }
 }
 

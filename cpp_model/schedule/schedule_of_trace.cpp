@@ -6,15 +6,17 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
+
 namespace safnet {
 Schedule schedule_of_trace(const Graph& graph, const Collective& collective, PortModel ports,
                            const Trace& trace, std::uint32_t link_latency, std::uint32_t slot_cycles,
                            const std::function<void(const std::string&)>& refuse) {
   if (!collective.forwards() || collective.kind() == CollectiveKind::kPartialGather) {
-    throw std::invalid_argument(
-        fmt::format("{}: expected a collective whose packets are not combined and are known without the "
-                    "problem",
-                    to_string(collective.kind())));
+    throw bad_input(
+        "{}: expected a collective whose packets are not combined and are known without the "
+        "problem",
+        to_string(collective.kind()));
   }
   if (collective.node_count() != graph.processor_count()) {
     throw bad_input("collective of {} nodes: expected {}, as the network has", collective.node_count(),
@@ -22,8 +24,7 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
   }
   const std::uint64_t packets = collective.packet_count();
   if (packets > PacketList::kMaxPackets) {
-    throw std::invalid_argument(
-        fmt::format("schedule: {} packets; expected at most {}", packets, PacketList::kMaxPackets));
+    throw bad_input("schedule: {} packets; expected at most {}", packets, PacketList::kMaxPackets);
   }
   Schedule schedule(graph);
   schedule.ports = ports;

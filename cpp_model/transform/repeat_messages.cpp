@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 

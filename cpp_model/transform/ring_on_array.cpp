@@ -176,15 +176,13 @@ Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array,
   const Problem problem = torus_problem(on_array);
   const Graph& torus = problem.graph;
   if (!on_torus.is_of_steps() || !same_network(on_torus.network, torus) || on_torus.root != problem.root)
-    throw std::invalid_argument(fmt::format("a schedule on {}: expected one of steps on {} from root {}",
-                                            one_line(on_torus.network.spelling()), torus.spelling(),
-                                            problem.root));
+    throw bad_input("a schedule on {}: expected one of steps on {} from root {}",
+                    one_line(on_torus.network.spelling()), torus.spelling(), problem.root);
   const Folding folding(torus, on_array.graph);
   Schedule schedule = empty_schedule(on_array, algorithm);
   const CollectiveName& name = name_of(on_array.collective);
   if (name.handling == Handling::kOther || name.has_active) {
-    throw std::invalid_argument(
-        fmt::format("{} on an array as on a torus: expected a collective of all nodes", name.name));
+    throw bad_input("{} on an array as on a torus: expected a collective of all nodes", name.name);
   }
   const PacketList& packets = on_torus.packets;
   const Collective collective = collective_of(on_array);
