@@ -12,9 +12,9 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
+#include "sim/machine/system.hpp"
 #include "sim/run/dynamic_broadcast.hpp"
 #include "sim/run/scan_check.hpp"
-#include "sim/machine/system.hpp"
 
 namespace safnet {
 
