@@ -14,7 +14,7 @@ struct ScheduleReading {
   PortModel ports = PortModel::kAllPort;
 };
 
-/// Reads FILE.json, FILE.json.gz (schedule_file), FILE.msccl.json (SCCL) or FILE.xml (MSCCL). Throws
+/// Reads FILE.json, FILE.json.gz (schedule_reader), FILE.msccl.json (SCCL) or FILE.xml (MSCCL). Throws
 /// std::invalid_argument with one line that names the file and what is wrong.
 ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& reading);
 

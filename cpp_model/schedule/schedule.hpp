@@ -1,7 +1,7 @@
 // schedule - who sends which packet over which link when: planned, or as the hardware did it.
 //
 // A schedule is complete: it holds the network, the port model, the packets with their destinations, and the
-// sends. It can be judged (check/), written to a file (schedule_file), reversed, and run on tdm_nodes. A
+// sends. It can be judged (check/), written to a file (schedule_writer), reversed, and run on tdm_nodes. A
 // trace of the hardware becomes one (schedule_of_trace), so one checker and one file format serve both.
 //
 // Columns, not rows: tens of millions of sends fit in memory, 12 bytes each.
