@@ -81,15 +81,17 @@ module router_frame #(
     .busy_o(in_busy)
   );
   for (genvar q = 0; q < Queues; q++) begin : g_write
+    logic [Inputs-1:0] valid;
     for (genvar i = 0; i < Inputs; i++) begin : g_input
       if (PortModel == safnet_pkg::AllPort) begin : g_one_output
-        assign write_valid_o[q*Inputs + i] = in_valid[i] && in_mask[i*Radix + q];
+        assign valid[i] = in_valid[i] && in_mask[i*Radix + q];
       end else begin : g_all_outputs
-        assign write_valid_o[i] = in_valid[i] && in_mask[i*Radix +: Radix] != '0;
+        assign valid[i] = in_valid[i] && in_mask[i*Radix +: Radix] != '0;
       end
     end
+    assign write_valid_o[q*Inputs +: Inputs] = valid;
+    assign commit_o[q*Inputs +: Inputs]      = valid & in_last;
   end
-  assign commit_o      = write_valid_o & {Queues{in_last}};
   assign commit_mask_o = (PortModel == safnet_pkg::AllPort) ? '1 : (Inputs*MaskWidth)'(in_mask);
 
   // ---- outputs ----
@@ -151,20 +153,24 @@ module router_frame #(
   assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start_o != '0)) ? '0 : wanted_i & ~credit_available;
 
   // ---- credits ----
-  logic [Radix-1:0]                    owing;
-  logic [Inputs*Queues*CountWidth-1:0] lane_count_next;  // by input and then by queue
+  logic [Radix-1:0]             owing;
+  logic [Queues*CountWidth-1:0] host_count_next;
   for (genvar i = 0; i < Inputs; i++) begin : g_lane
+    logic [Queues*CountWidth-1:0] lane_count_next;
     for (genvar q = 0; q < Queues; q++) begin : g_count
-      assign lane_count_next[(i*Queues + q)*CountWidth +: CountWidth] =
-          count_next_i[(q*Inputs + i)*CountWidth +: CountWidth];
+      assign lane_count_next[q*CountWidth +: CountWidth] = count_next_i[(q*Inputs + i)*CountWidth +: CountWidth];
+    end
+    if (i < Radix) begin : g_link
+      credit_return #(.Queues(Queues), .Depth(QueueDepth), .CountWidth(CountWidth)) u_credit_return (
+        .clk_i, .rst_ni, .accepted_i(arrived_o[i]), .count_next_i(lane_count_next), .credit_o(tx_credit_o[i]),
+        .owing_o(owing[i])
+      );
+    end else begin : g_host
+      assign host_count_next = lane_count_next;
     end
   end
   credit_counter #(.Depth(QueueDepth)) u_credit_counter [Radix-1:0] (
     .clk_i, .rst_ni, .spend_i(start_o), .credit_i(link_credit_i), .available_o(credit_available)
-  );
-  credit_return #(.Queues(Queues), .Depth(QueueDepth), .CountWidth(CountWidth)) u_credit_return [Radix-1:0] (
-    .clk_i, .rst_ni, .accepted_i(arrived_o), .count_next_i(lane_count_next[Radix*Queues*CountWidth-1:0]),
-    .credit_o(tx_credit_o), .owing_o(owing)
   );
 
   // ---- host ----
@@ -174,7 +180,7 @@ module router_frame #(
     .clk_i, .rst_ni, .inject_valid_i, .inject_ready_o,
     .inject_accept_o (inject_accept),
     .receiving_i     (in_busy[Radix]),
-    .count_next_i    (lane_count_next[Radix*Queues*CountWidth +: Queues*CountWidth]),
+    .count_next_i    (host_count_next),
     .deliver_valid_i (link_valid_i & in_deliver[Radix-1:0]),
     .deliver_last_i  (for_host_o),
     .deliver_flit_i  (link_flit_i),

@@ -10,49 +10,17 @@
 // MaskWidth > 1 (one-port nodes): packets carry a mask of the ports that they have to leave through, and are taken from
 // the queue when all of them have been served.
 module fifo_queue #(
-  parameter int Lanes     = 5,   // inputs; the last is the local host
-  parameter int FlitWidth = 64,  // bits
-  parameter int Flits     = 1,   // flits in the longest packet
-  parameter int Depth     = 16,  // packets per lane
-  parameter int HostDepth = 16,  // packets in the last lane
-  parameter int MaskWidth = 1,
-  localparam int MaxDepth   = safnet_pkg::larger(Depth, HostDepth),
-  localparam int LaneWidth  = safnet_pkg::index_width(Lanes),
-  localparam int SlotWidth  = safnet_pkg::index_width(MaxDepth),
-  localparam int IndexWidth = safnet_pkg::index_width(Flits),
-  localparam int CountWidth = $clog2(MaxDepth + 1),
-  localparam int TotalWidth = $clog2(MaxDepth * Lanes + 1)
+`include "common/queue_parameters.svh"
+  localparam int Links = Lanes - 1
 ) (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
-  // arriving packets, one stream per lane
-  input  logic [Lanes-1:0]            write_valid_i,
-  input  logic [Lanes*IndexWidth-1:0] write_index_i,
-  input  logic [Lanes*FlitWidth-1:0]  write_flit_i,
-  input  logic [Lanes-1:0]            commit_i,
-  input  logic [Lanes*MaskWidth-1:0]  commit_mask_i,
-  // head of the queue; a function of registers
-  output logic                        head_valid_o,
-  output logic [LaneWidth-1:0]        head_lane_o,
-  output logic [SlotWidth-1:0]        head_slot_o,
-  output logic [MaskWidth-1:0]        head_mask_o,
-  input  logic [MaskWidth-1:0]        serve_mask_i,   // ports that the head is taken to in this cycle
-  output logic                        head_done_o,    // serve_mask_i covers the rest of its mask: it leaves
-  // memory of the packet being sent
-  input  logic [LaneWidth-1:0]        read_lane_i,
-  input  logic [SlotWidth-1:0]        read_slot_i,
-  input  logic [IndexWidth-1:0]       read_index_i,
-  output logic [FlitWidth-1:0]        read_flit_o,
-  input  logic                        release_i,      // the place being read is free from the next cycle on
-  // packets held in each lane
-  output logic [Lanes*CountWidth-1:0] count_next_o,   // after this cycle
-  output logic [TotalWidth-1:0]       occupancy_o,    // registered: in all lanes
-  output logic [TotalWidth-1:0]       transit_o       // registered: in all lanes but the host's
+  input logic clk_i,
+`include "common/as_ports.svh"
+`include "common/queue_ports.svh"
+  input logic rst_ni
 );
   // All queues of a node, and of a network, then share one piece of generated code: as many times less to compile.
   /* verilator no_inline_module */
 
-  localparam int Links      = Lanes - 1;
   localparam int OrderDepth = Links * Depth;  // an entry stands for at least one packet
   localparam int OrderWidth = safnet_pkg::index_width(OrderDepth);
   localparam int WaitsWidth = $clog2(OrderDepth + 1);

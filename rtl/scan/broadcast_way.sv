@@ -7,33 +7,21 @@
 //
 // What leaves is a function of registers; what arrives is registered at the end of the slot.
 module broadcast_way #(
-  parameter int Plus        = 1,  // 1: towards larger coordinates, 0: towards smaller
-  parameter int Digits      = 2,
-  parameter int DigitWidth  = 2,
-  localparam int AddressWidth = Digits * DigitWidth,
-  localparam int RankWidth    = (Digits + 1) * DigitWidth,
+`include "scan/way_parameters.svh"
   localparam int IndexWidth   = safnet_pkg::index_width(Digits)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+`include "common/as_ports.svh"
+`include "scan/way_ports.svh"
   // configuration
-  input  logic [DigitWidth:0]     base_i,
-  input  logic                    ring_i,
-  input  logic                    two_pieces_i,
-  input  logic                    alternate_i,
   input  logic                    pass_on_first_i,
   // where the node is
-  input  logic [RankWidth-1:0]    own_digits_i,     // its digits up to the current one, zeros above
-  input  logic [DigitWidth-1:0]   coordinate_i,     // its current digit
   input  logic                    has_next_i,       // there is a node further along this way
   // timetable
   input  logic                    broadcasting_i,
-  input  logic [IndexWidth-1:0]   digit_i,
-  input  logic [DigitWidth-1:0]   hop_i,            // slot within the batch
-  input  logic                    finished_i,       // this way has no batches left
   input  logic                    slot_last_i,
   input  logic                    line_last_i,
-  input  logic [RankWidth-1:0]    total_i,          // number of packets
   // what arrives on this way
   input  logic                    arrived_i,
   input  logic [AddressWidth-1:0] arriving_rank_i,

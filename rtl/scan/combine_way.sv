@@ -6,28 +6,14 @@
 // of its way in the last slot. In slot hop_i of a batch of s slots this node therefore sends what belongs to the node
 // s - hop_i hops ahead on this way, if there is one and if the broadcast would have come from there.
 module combine_way #(
-  parameter int Plus        = 1,  // 1: towards larger coordinates, 0: towards smaller
-  parameter int Digits      = 2,
-  parameter int DigitWidth  = 2,
-  localparam int AddressWidth = Digits * DigitWidth,
-  localparam int RankWidth    = (Digits + 1) * DigitWidth,
+`include "scan/way_parameters.svh"
   localparam int IndexWidth   = safnet_pkg::index_width(Digits)
 ) (
-  // configuration
-  input  logic [DigitWidth:0]     base_i,
-  input  logic                    ring_i,
-  input  logic                    two_pieces_i,
-  input  logic                    alternate_i,
-  // where the node is
-  input  logic [RankWidth-1:0]    own_digits_i,  // its digits up to the current one, zeros above
-  input  logic [DigitWidth-1:0]   coordinate_i,  // its current digit
+`include "common/as_ports.svh"
+`include "scan/way_ports.svh"
   // timetable
   input  logic                    combining_i,
-  input  logic [IndexWidth-1:0]   digit_i,
-  input  logic [DigitWidth-1:0]   hop_i,         // slot within the batch
   input  logic [RankWidth-1:0]    batch_i,
-  input  logic                    finished_i,    // this way has no batches left
-  input  logic [RankWidth-1:0]    total_i,       // number of packets
   // what leaves
   output logic                    sends_o,
   output logic [AddressWidth-1:0] rank_o

@@ -9,30 +9,22 @@
 // Flits that leave are functions of registers, of the timetable and of the memory. What arrives does not reach them in
 // the same cycle.
 module line_way #(
-  parameter int Plus        = 1,  // 1: towards larger coordinates, 0: towards smaller
-  parameter int Digits      = 2,
-  parameter int DigitWidth  = 2,
+`include "scan/way_parameters.svh"
   parameter int FlitWidth   = 64,
   parameter int LengthWidth = 5,
-  localparam int AddressWidth = Digits * DigitWidth,
-  localparam int RankWidth    = (Digits + 1) * DigitWidth,
   localparam int IndexWidth   = safnet_pkg::index_width(Digits)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+`include "common/as_ports.svh"
+`include "scan/way_ports.svh"
   // configuration
-  input  logic [DigitWidth:0]     base_i,
-  input  logic                    ring_i,
-  input  logic                    two_pieces_i,
-  input  logic                    alternate_i,
   input  logic                    pass_on_first_i,
   input  logic                    header_flit_i,
   input  logic [LengthWidth-1:0]  pack_flits_i,
   input  logic [LengthWidth-1:0]  cast_flits_i,
   // where the node is
   input  logic [AddressWidth-1:0] address_i,
-  input  logic [RankWidth-1:0]    own_digits_i,      // digits up to the current one, zeros above
-  input  logic [DigitWidth-1:0]   coordinate_i,      // the current digit
   input  logic                    has_next_i,        // there is a node further along this way
   // timetable
   input  logic                    packing_i,
@@ -43,13 +35,9 @@ module line_way #(
   input  logic                    in_packet_i,       // the cycle is one of a packet's flits, and the class takes part
   input  logic [LengthWidth-1:0]  index_i,           // number of the flit that leaves in this cycle
   input  logic [LengthWidth-1:0]  length_i,          // flits of the packets of this phase
-  input  logic [IndexWidth-1:0]   digit_i,
   input  logic                    slot_last_i,
   input  logic                    line_last_i,
-  input  logic [DigitWidth-1:0]   hop_i,             // slot within the batch, on this way
   input  logic [RankWidth-1:0]    batch_i,
-  input  logic                    finished_i,        // no batches left on this way
-  input  logic [RankWidth-1:0]    total_i,           // number of packets
   // the node's own packet; the sum that it wants
   input  logic [FlitWidth-1:0]    own_flit_i,
   input  logic                    wants_sum_i,       // an accumulation, and this node wants the sum for wanted_rank_i
