@@ -105,6 +105,8 @@ $(BUILD)/unit_tests: $(TEST_OBJECTS) $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS) $(BEN
 
 $(TEST_OBJECTS): CPPFLAGS += $(foreach b,$(RTL_BENCHES),-isystem $(BUILD)/rtl/$(b))
 $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
+# Verilated headers are system headers, which -MMD leaves out.
+$(filter $(BUILD)/objects/testbench/rtl/%,$(TEST_OBJECTS)): $(BENCH_LIBRARIES)
 # Tests are compiled more often than they take long: half the optimisation, two thirds of the time.
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
