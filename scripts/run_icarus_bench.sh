@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 output=build/icarus
 mkdir -p "$output"
 
-# run <bench> [Parameter=value]: testbench/icarus/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
+# run <bench> [Parameter=value]: testbench/icarus/icarus_<bench>.sv, which prints "<bench>: PASS" as its last line
 run() {
   # shellcheck disable=SC2046  # a list of files
   iverilog -g2012 -Wall -Irtl -o "$output/$1" -s "icarus_$1" ${2:+-P "icarus_$1.$2"} \

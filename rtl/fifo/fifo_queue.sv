@@ -60,7 +60,7 @@ module fifo_queue #(
   // ---- order of the packets of links ----
   logic [Links-1:0]      arrived_q [OrderDepth];  // lanes whose packets became complete in one cycle
   logic [Links-1:0]      taken_q;                 // those of the oldest entry that have left the queue
-  logic [Links-1:0]      oldest, first;           // lanes of the oldest entry not yet taken from; the lowest of them, one-hot
+  logic [Links-1:0]      oldest, first;           // lanes of the oldest entry still to be served; the lowest, one-hot
   logic [OrderWidth-1:0] read_q, write_q;
   logic [WaitsWidth-1:0] entries_q;
   logic                  push, last_of_entry, pop;

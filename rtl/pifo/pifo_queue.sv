@@ -23,7 +23,7 @@ module pifo_queue #(
   input  logic                       rst_ni,
 `include "common/as_ports.svh"
 `include "common/queue_ports.svh"
-  input  logic [StampWidth-1:0]      now_i,         // number of the cycle: the time of arrival of a packet that is committed
+  input  logic [StampWidth-1:0]      now_i,         // number of the cycle: time of arrival of what is committed
   input  logic [Lanes*RankWidth-1:0] commit_rank_i,
   input  logic                       rest_i,        // when a copy has been taken, the head continues with another rank:
   input  logic [RankWidth-1:0]       rest_rank_i    // this one

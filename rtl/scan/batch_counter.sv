@@ -3,8 +3,8 @@
 // Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, Lemma 1. When digit j is broadcast, every
 // node of a line holds the packets whose ranks have the digits of the node up to j. It sends one of them per batch, in
 // the batch's first slot: the one with the number of the batch in the digits above j. In the other slots of the batch
-// nodes pass on what came in the slot before. The last batch is the last one that has a packet at all: whose smallest
-// rank, the number of the batch above j + 1 zeros, is less than the number of packets.
+// nodes pass on what came in the slot before. A batch takes place if it has a packet at all: if its smallest rank, the
+// number of the batch above j + 1 zeros, is less than the number of packets.
 module batch_counter #(
   parameter int Digits      = 2,
   parameter int DigitWidth  = 2,

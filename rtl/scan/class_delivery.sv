@@ -2,9 +2,9 @@
 // node already.
 //
 // In a broadcast the host gets every packet that arrives. In unpacking, and in packing if no unpacking follows, it gets
-// those that have reached their target. One that is at its target when unpacking begins, or packing without a broadcast
-// after it, is delivered in the first slot. Lane 0 has what moved towards smaller coordinates, lane 1 what moved towards
-// larger, lane 2 what was here, each one cycle later.
+// those that have reached their target. A packet that is at its target when unpacking begins, or packing as the only
+// phase, is delivered in the first slot. Lane 0 has what moved towards smaller coordinates, lane 1 what moved towards
+// larger ones, lane 2 what was here, each one cycle later.
 module class_delivery #(
   parameter int FlitWidth    = 64,
   parameter int LengthWidth  = 5,

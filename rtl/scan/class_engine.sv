@@ -14,8 +14,8 @@
 // header. header_flit_i: the first flit is header alone; else it has payload above the header.
 //
 // Everything that leaves for another node is a function of registers, here and in the timetable. Each direction is a
-// module with signals of its own, for a reason besides: Icarus evaluates a process anew when any bit of a vector that it
-// reads changes. Directions that had fields of common vectors would make each other be evaluated again without end.
+// module with signals of its own for Icarus' sake, too: it evaluates a process anew when any bit of a vector that the
+// process reads changes. Two directions with fields of common vectors would trigger each other without end.
 module class_engine #(
   parameter int Digits         = 2,
   parameter int DigitWidth     = 2,

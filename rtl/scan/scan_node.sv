@@ -9,8 +9,8 @@
 // and the previous node of the line. It does not depend on which nodes are active. pending_i: the host has a packet (or
 // wants a sum) when an interval begins; active_o then holds for the interval.
 //
-// classed_i: packets are not split; a packet belongs to the class that its rank has modulo class_count_i. Otherwise every
-// packet has a part in each class.
+// classed_i: packets are not split; a packet belongs to the class that its rank has modulo class_count_i. Otherwise
+// every packet has a part in each class.
 //
 // The links that lead to the node are part of it (node_links). Everything that leaves for a neighbour is a function of
 // registers. There is no flow control: the timetable sees to it that a packet finds its link and its place free.
@@ -46,8 +46,8 @@ module scan_node #(
   input  logic [DigitWidth:0]                 base_i,              // p: nodes of a line
   input  logic                                ring_i,              // lines are rings
   input  logic                                two_pieces_i,        // packets are broadcast in two pieces (class_engine)
-  input  logic                                alternate_i,         // round rings the shorter way (scan_timetable, way_reach)
-  input  logic                                pass_on_first_i,     // own packets when nothing is to be passed on (broadcast_way)
+  input  logic                                alternate_i,         // rings: scan_timetable, way_reach
+  input  logic                                pass_on_first_i,     // see broadcast_way
   input  logic                                header_flit_i,       // the first flit is header alone
   input  logic [LengthWidth-1:0]              pack_flits_i,        // flits of a packet in packing and unpacking
   input  logic [LengthWidth-1:0]              cast_flits_i,        // in broadcasting and combining
