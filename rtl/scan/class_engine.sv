@@ -54,7 +54,7 @@ module class_engine #(
   input  logic [IndexWidth-1:0]            digit_i,
   input  logic [CycleWidth-1:0]            cycle_i,
   input  logic                             slot_last_i,
-  input  logic [DigitWidth-1:0]            hop_i,             // slot within the line; of broadcasts, within the batch, plus
+  input  logic [DigitWidth-1:0]            hop_i,             // slot of the line; of a batch on the way plus
   input  logic [DigitWidth-1:0]            hops_i,            // slots of the line when packing
   input  logic                             line_last_i,
   input  logic                             phase_last_i,

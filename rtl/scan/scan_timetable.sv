@@ -44,7 +44,7 @@ module scan_timetable #(
   output logic [IndexWidth-1:0]            digit_o,
   output logic [CycleWidth-1:0]            cycle_o,      // within the slot
   output logic                             slot_last_o,
-  output logic [DigitWidth-1:0]            hop_o,        // slot within the line; of a broadcast, within the batch, way plus
+  output logic [DigitWidth-1:0]            hop_o,        // slot of the line; in batches, of the batch, way plus
   output logic [DigitWidth-1:0]            hops_o,       // of a line when packing
   output logic                             line_last_o,
   output logic                             phase_last_o,
@@ -53,7 +53,7 @@ module scan_timetable #(
   output logic [RankWidth-1:0]             plus_batch_o,
   output logic                             plus_finished_o,
   output logic [RankWidth-1:0]             minus_batch_o,
-  output logic [DigitWidth-1:0]            minus_hop_o,
+  output logic [DigitWidth-1:0]            minus_hop_o,  // the same of the way minus
   output logic                             minus_finished_o
 );
   localparam int PhaseWidth = scan_pkg::PhaseWidth;
