@@ -16,7 +16,7 @@ run() {
     cat "$output/$1.compile.log" >&2
     exit 1
   }
-  # Icarus remarks that constant parts of a vector wake up a process whenever any part changes: slower, not wrong.
+  # Icarus remarks that a process that reads a constant part of a vector runs when any part changes: slower, not wrong.
   if grep -v -e 'sorry: constant selects in always_\* processes' -e 'timescale' "$output/$1.compile.log" >&2; then
     echo "run_icarus_bench: warnings from the compiler for $1" >&2
     exit 1
