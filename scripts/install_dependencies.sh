@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs those of the packages that safnet needs on Debian 12 that are missing; if none is, it returns at once.
+# Installs those Debian 12 packages that safnet needs and that are missing; returns at once if none is.
 set -eu
 
 packages="g++ make verilator yosys iverilog gtkwave zlib1g-dev python3 python3-pytest python3-pytest-xdist libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"

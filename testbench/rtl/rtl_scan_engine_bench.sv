@@ -100,7 +100,7 @@ module rtl_scan_engine_bench #(
   // flit_composer
   input  logic                      second_begins_i,
   input  logic                      names_home_i,
-  input  logic [FlitWidth-1:0]      stored_i,         // also rank_memory's load_flit_i, class_delivery's
+  input  logic [FlitWidth-1:0]      stored_i,         // also rank_memory's load_flit_i
   input  logic [FlitWidth-1:0]      header_i,
   output logic [FlitWidth-1:0]      composed_o,
   // class_delivery: flits are those of write_flit_i
