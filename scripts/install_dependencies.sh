@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what safnet needs on Debian 12 and is not there yet. Does nothing, quickly, where all of it is.
+# Installs those Debian 12 packages that safnet needs and that are missing; returns at once if none is.
 set -eu
 
 packages="g++ make verilator yosys iverilog gtkwave zlib1g-dev python3 python3-pytest python3-pytest-xdist libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"

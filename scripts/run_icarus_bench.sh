@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 output=build/icarus
 mkdir -p "$output"
 
-# run <bench> [Parameter=value]: testbench/icarus/icarus_<bench>.sv, which ends with the line "<bench>: PASS"
+# run <bench> [Parameter=value]: testbench/icarus/icarus_<bench>.sv, which prints "<bench>: PASS" as its last line
 run() {
   # shellcheck disable=SC2046  # a list of files
   iverilog -g2012 -Wall -Irtl -o "$output/$1" -s "icarus_$1" ${2:+-P "icarus_$1.$2"} \
@@ -16,7 +16,7 @@ run() {
     cat "$output/$1.compile.log" >&2
     exit 1
   }
-  # Icarus remarks that constant parts of a vector wake up a process whenever any part changes: slower, not wrong.
+  # Icarus remarks that a process that reads a constant part of a vector runs when any part changes: slower, not wrong.
   if grep -v -e 'sorry: constant selects in always_\* processes' -e 'timescale' "$output/$1.compile.log" >&2; then
     echo "run_icarus_bench: warnings from the compiler for $1" >&2
     exit 1

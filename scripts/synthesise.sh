@@ -1,12 +1,13 @@
 #!/bin/sh
 # synthesise - what one node costs in Yosys' generic gate library: cells, flip-flops, memory bits, logic depth.
 #
-#   scripts/synthesise.sh [pifo_node|fifo_node|tdm_node|exchange_node|scan_node] [Parameter=value]...      e.g. Radix=8 QueueDepth=16
+#   scripts/synthesise.sh [pifo_node|fifo_node|tdm_node|exchange_node|scan_node] [Parameter=value]...
 #
-# Without a name all nodes are built. A parameter goes to every node that has it (Radix, FlitWidth, Flits to all). The
-# pifo_node and the fifo_node are built all-port and one-port, the tdm_node (all-port) with and without combine units, and of the
-# exchange_node (a pifo_node with ScansFirst, all-port) what it adds to a pifo_node as well: a tree_sum. Of the scan_node its
-# scan_unit as well. Links belong to a node: with LinkLatency their registers count. Their fault inputs are tied to 0.
+# For example: scripts/synthesise.sh pifo_node Radix=8 QueueDepth=16. Without a name all nodes are built. A parameter
+# goes to every node that has it. The pifo_node and the fifo_node are built all-port and one-port, the tdm_node (all-port)
+# with and without combine units. A part is built beside its node: a tree_sum of the exchange_node (a pifo_node with
+# ScansFirst, all-port), the scan_unit of the scan_node; parameters do not reach these. Links belong to a node: with
+# LinkLatency their registers count. Their fault inputs are tied to 0.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
 # logs are in build/synth/. Fails if Yosys reports an error or finds a latch.
 set -eu

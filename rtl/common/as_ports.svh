@@ -1,4 +1,4 @@
-// as_ports - what follows of the lists of ports (link_ports.svh, router_ports.svh, ...) are ports of a module.
+// as_ports - the lists of ports included after it (link_ports.svh, router_ports.svh, ...) become ports of a module.
 `undef INPUT
 `undef OUTPUT
 `define INPUT(width, name)  input  logic [(width)-1:0] name,

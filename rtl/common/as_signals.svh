@@ -1,4 +1,4 @@
-// as_signals - what follows of the lists of ports are signals of the same names, for a module that has such nodes in it.
+// as_signals - the lists of ports included after it become signals of the same names, for a module that has nodes in it.
 `undef INPUT
 `undef OUTPUT
 `define INPUT(width, name)  logic [(width)-1:0] name;

@@ -3,9 +3,8 @@
 // A packet may be copied into several queues; each queue has a lane of Depth packets for this link, and a credit
 // stands for a place in every one of them. owed_q counts the packets whose credit has not been returned, so Depth -
 // owed_q more may be on their way, each of them for every lane. The fullest lane has room for all of these as long as
-// owed_q is not less than the packets in it. A credit therefore goes back whenever owed_q is greater. A packet's
-// credit need not wait for the slowest of its copies: it returns when the fullest lane, whichever packets are in it,
-// has been served so far.
+// owed_q is not less than the packets in it. A credit therefore goes back whenever owed_q is greater. Only the number
+// of packets in the fullest lane counts: a packet's credit need not wait for the slowest of the packet's copies.
 module credit_return #(
   parameter int Queues     = 4,
   parameter int Depth      = 16,  // packets per lane

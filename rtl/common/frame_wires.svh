@@ -11,7 +11,7 @@
 `OUTPUT(Queues*Inputs, write_valid_o)
 `OUTPUT(Inputs*IndexWidth, write_index_o)  // which flit of the packet
 `OUTPUT(Inputs*FlitWidth, write_flit_o)
-`OUTPUT(Queues*Inputs, commit_o)           // with the last flit
+`OUTPUT(Queues*Inputs, commit_o)           // with the last flit: the packet is complete
 `OUTPUT(Inputs*RankWidth, commit_rank_o)
 `OUTPUT(Inputs*MaskWidth, commit_mask_o)
 `INPUT(Queues*Inputs*CountWidth, count_next_i)  // packets held in each lane after this cycle
@@ -19,7 +19,7 @@
 `INPUT(Queues, head_valid_i)
 `INPUT(Queues*LaneWidth, head_lane_i)
 `INPUT(Queues*SlotWidth, head_slot_i)
-`INPUT(Queues, head_done_i)
+`INPUT(Queues, head_done_i)                // serve_mask_o covers the last ports of the head: it leaves the order
 `INPUT(Radix, wanted_i)                    // a head is for this output, credit or not
 `OUTPUT(Queues*MaskWidth, serve_mask_o)    // ports that the head is taken to in this cycle
 `OUTPUT(Queues*LaneWidth, read_lane_o)

@@ -1,9 +1,8 @@
 // host_interface - where a node meets its host: packets to inject come in flit by flit, deliveries go out.
 //
-// Injection is a stream: a flit moves when valid and ready are high. The host chooses the rank of what it injects;
-// packets in transit with the same label may have another. Ready is low while a queue has no place left for the host's
-// packets; it falls between packets only, never within one. Deliveries are one stream per input port without a ready:
-// the host must take a flit a cycle from each.
+// Injection is a stream: a flit moves when valid and ready are high. Ready is low while a queue has no place left for
+// the host's packets; it falls between packets only, never within one. Deliveries are one stream per input port without
+// a ready: the host must take a flit a cycle from each.
 module host_interface #(
   parameter int Radix      = 4,
   parameter int FlitWidth  = 64,

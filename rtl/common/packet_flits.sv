@@ -1,4 +1,4 @@
-// packet_flits - which flit of a packet arrives: its flits come back to back, and the first, the header, has their number.
+// packet_flits - which flit of a packet arrives. Flits come back to back; the first, the header, has their number.
 //
 // Outputs but busy_o follow the inputs combinationally.
 module packet_flits #(

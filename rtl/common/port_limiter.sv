@@ -6,9 +6,9 @@
 //   GrantCycles = 0   nobody asks; two packets arriving at once are counted as a violation (for conflict-free schedules)
 //   GrantCycles > 0   a sender asks the receiver, which grants one of those that ask, in rotation. Request and grant
 //                     cross the link and are registered at both ends: GrantCycles = 2 * LinkLatency + 2 cycles.
-// A packet that asks has left its queue, so that no other can overtake it, and asks until it is granted. With
-// SlotCycles > 1 it asks at the start of each slot only. Outputs are functions of registers: want_i and slot_open_i, on
-// which they depend, are functions of the node's registers.
+// A packet that asks has left the order of its queue, so that no other can overtake it, and asks until it is granted.
+// With SlotCycles > 1 it asks at the start of each slot only. accept_o, start_o, request_o and grant_o are functions of
+// registers: want_i, sending_i and slot_open_i, on which they depend, are functions of the node's registers.
 module port_limiter #(
   parameter int Radix       = 4,
   parameter int PortModel   = 0,  // safnet_pkg::AllPort, OnePort or OnePortSend
@@ -22,7 +22,7 @@ module port_limiter #(
   input  logic [Radix-1:0] want_i,        // outputs with a packet and a credit
   input  logic             sending_i,     // one-port: a packet is still leaving
   output logic [Radix-1:0] accept_o,      // the packet for this output is taken from its queue
-  output logic [Radix-1:0] start_o,       // and its first flit leaves
+  output logic [Radix-1:0] start_o,       // its first flit leaves; without grants at once
   output logic [Radix-1:0] request_o,
   input  logic [Radix-1:0] grant_i,
   // this node as a receiver
@@ -90,7 +90,7 @@ module port_limiter #(
 
     // receiver
     logic [Radix-1:0]     grant_q, reserved_q, choice;
-    logic [PortWidth-1:0] next_q;      // the port to be preferred
+    logic [PortWidth-1:0] next_q;      // the port that is granted first if several ask
     logic [2*Radix-1:0]   rotated, rotated_lowest;
 
     assign grant_o        = grant_q;

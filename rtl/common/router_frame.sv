@@ -54,7 +54,7 @@ module router_frame #(
 `include "common/frame_wires.svh"
   output logic [Radix-1:0]             wait_credit_o,
   output logic [Radix-1:0]             wait_grant_o,
-  output logic                         idle_o  // but for what links and queues hold
+  output logic                         idle_o  // nothing to do here; links and queues' memories not counted
 );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_open_o <= 1'b0;
@@ -149,7 +149,7 @@ module router_frame #(
     .waiting_o   (wait_grant_o),
     .idle_o      (limiter_idle)
   );
-  // A one-port node that has a packet under way does not wait for a credit: the next packet is not chosen before.
+  // A one-port node chooses its next packet when this one has left: until then it waits for no further credit.
   assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start_o != '0)) ? '0 : wanted_i & ~credit_available;
 
   // ---- credits ----

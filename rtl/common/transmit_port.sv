@@ -2,8 +2,8 @@
 //
 // With accept_i the packet at the head of the queue is taken out of its order; with start_i its first flit leaves.
 // Without grants both come in the same cycle. With grants the node first asks the receiver, and between the two this
-// module keeps in which lane and slot the packet is. All outputs towards the link are functions of registers: of this
-// node's queue, credits and slot clock, and of those here.
+// module keeps in which lane and slot the packet is. Outputs towards the link are functions of registers, if accept_i,
+// start_i and read_flit_i, on which they depend, are.
 module transmit_port #(
   parameter int FlitWidth   = 64,
   parameter int Flits       = 1,   // flits in the longest packet
@@ -17,7 +17,7 @@ module transmit_port #(
   input  logic                  rst_ni,
   input  logic                  accept_i,
   input  logic                  start_i,
-  input  logic                  last_copy_i,  // with accept_i: the packet's slot is free once it has gone
+  input  logic                  last_copy_i,  // with accept_i: no other port is to get the packet after this one
   input  logic [LaneWidth-1:0]  head_lane_i,
   input  logic [SlotWidth-1:0]  head_slot_i,
   // memory of the queue
@@ -25,7 +25,7 @@ module transmit_port #(
   output logic [SlotWidth-1:0]  read_slot_o,
   output logic [IndexWidth-1:0] read_index_o,
   input  logic [FlitWidth-1:0]  read_flit_i,
-  output logic                  release_o,
+  output logic                  release_o,    // with start_i: the packet's slot is free from the next cycle on
   // link
   output logic                  flit_valid_o,
   output logic [FlitWidth-1:0]  flit_o,

@@ -19,7 +19,7 @@ module class_stamp #(
   output logic [FlitWidth-1:0]   flit_o,
   output logic [RankWidth-1:0]   rank_o
 );
-  logic header;  // this flit is one
+  logic header;  // this flit is a header
 
   if (Flits == 1) begin : g_one_flit
     logic unused;

@@ -7,8 +7,8 @@ package exchange_pkg;
   // The last entries of the label table describe a node's part in the two trees, in this order.
   localparam int ScanLabels         = 4;
   localparam int LabelRowTowards    = 0;  // ports towards the root of the row; `deliver`: this host is active
-  localparam int LabelRowAway       = 1;  // ports away from it
-  localparam int LabelColumnTowards = 2;
+  localparam int LabelRowAway       = 1;  // ports away from that root
+  localparam int LabelColumnTowards = 2;  // the same of the column
   localparam int LabelColumnAway    = 3;
 
 endpackage

@@ -1,5 +1,5 @@
-// exchange_scan - finds out the class of a host's packets before a partial exchange begins, and keeps the router out
-// of it until then.
+// exchange_scan - finds out the class of a host's packets before a partial exchange begins, and keeps flits and slots
+// from the router until then.
 //
 // It stands between the links, the host and the router of an all-port pifo_node. First comes the scan (exchange_timer):
 // two tree_sums count the active nodes of the row and of the column; their trees share no link. The class is 1 if the row

@@ -23,7 +23,7 @@ module tree_sum #(
   output logic [Width-1:0]       sum_o
 );
   logic             started_q, reported_q, done_q;
-  logic [Radix-1:0] heard_q, tx_valid_q;  // ports away from the root that have sent their value
+  logic [Radix-1:0] heard_q, tx_valid_q;  // heard_q: ports away from the root through which a value has come
   logic [Width-1:0] sum_q, tx_value_q;
 
   logic [Radix-1:0] heard;

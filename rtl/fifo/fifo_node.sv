@@ -1,6 +1,6 @@
 // fifo_node - the plainest store-and-forward router: label lookup, a first-in first-out queue per output, credits.
 //
-// What arrives and leaves, credits and the port model are in a router_frame; here are the table, the queues and the order.
+// Input and output ports, credits and the port model are in a router_frame; here are the table, queues and their order.
 // All-port: every output has a queue and a transmit port. One-port and one-port-send: one queue for the node, whose
 // head is sent through the ports of its mask one after the other, the lowest first. It is a pifo_node without ranks:
 // the yardstick for what they cost, and the example for a router of one's own. See README.md here.
@@ -17,7 +17,7 @@ module fifo_node #(
   parameter int HostDepth   = 16,  // packets of the local host per queue
   parameter int LabelDepth  = 64,  // entries of the label table
   parameter int PortModel   = 0,   // safnet_pkg::AllPort, OnePort, OnePortSend
-  parameter int GrantCycles = 0,   // cycles that a grant costs under one-port; 0: no grants
+  parameter int GrantCycles = 0,   // one-port: cycles from request to start; 0: no grants
   parameter int NodeIdWidth = 8,   // bits of the source field
   parameter int TagWidth    = 8,   // bits of the tag field
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),

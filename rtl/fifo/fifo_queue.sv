@@ -18,7 +18,7 @@ module fifo_queue #(
 `include "common/queue_ports.svh"
   input logic rst_ni
 );
-  // All queues of a node, and of a network, then share one piece of generated code: as many times less to compile.
+  // All queues of a node, and of a network, share one piece of code that Verilator generates: it is compiled only once.
   /* verilator no_inline_module */
 
   localparam int OrderDepth = Links * Depth;  // an entry stands for at least one packet
@@ -60,7 +60,7 @@ module fifo_queue #(
   // ---- order of the packets of links ----
   logic [Links-1:0]      arrived_q [OrderDepth];  // lanes whose packets became complete in one cycle
   logic [Links-1:0]      taken_q;                 // those of the oldest entry that have left the queue
-  logic [Links-1:0]      oldest, first;           // the others of it; the lowest of these, one-hot
+  logic [Links-1:0]      oldest, first;           // lanes of the oldest entry still to be served; the lowest, one-hot
   logic [OrderWidth-1:0] read_q, write_q;
   logic [WaitsWidth-1:0] entries_q;
   logic                  push, last_of_entry, pop;
@@ -104,7 +104,7 @@ module fifo_queue #(
   end
 
   if (MaskWidth > 1) begin : g_served
-    // The host's packet may have been served in part when one from a link goes before the rest of it.
+    // Packets of links go first even if copies of the host's packet have left already: each kind has a mask of its own.
     logic [MaskWidth-1:0] served_link_q, served_host_q, served;
     assign served      = (entries_q != '0) ? served_link_q : served_host_q;
     assign head_mask_o = lane_mask[32'(head_lane_o)*MaskWidth +: MaskWidth] & ~served;

@@ -47,7 +47,7 @@ module network_wiring #(
       assign rx_grant_o[p]  = 1'b0;
     end
   end
-  // Ports that lead nowhere send nothing that anybody hears.
+  // Nothing reads what a node sends through a port that leads nowhere.
   logic unused;
   assign unused = &{1'b0, tx_valid_i, tx_flit_i, tx_credit_i, tx_request_i, tx_grant_i};
 

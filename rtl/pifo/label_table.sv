@@ -2,15 +2,15 @@
 //
 // An entry says through which ports the packet leaves (a mask; several bits are multicast), whether the local host
 // gets a copy, the packet's rank in the queues, in which order a one-port node serves the ports of a mask, and with
-// which rank the packet waits again once a copy has been sent through the first of them. The table has one read port
-// per input, all combinational, and is written by the host before the run.
+// which second rank the packet waits once it has been sent through the first of them. The table has one read port per
+// input and one for the head of the queue, all combinational, and is written by the host before the run.
 module label_table #(
   parameter int Radix      = 4,   // output ports
   parameter int LabelDepth = 64,  // labels
   parameter int RankLevels = 4,   // ranks
   parameter int ReadPorts  = 5,
   parameter int HasOrder   = 0,   // 1: entries hold a service order (one-port nodes)
-  parameter int HasRest    = 0,   // 1: entries hold a rank for what is left of a packet (one-port nodes)
+  parameter int HasRest    = 0,   // 1: entries hold a second rank, for packets sent in part (one-port nodes)
   localparam int LabelWidth = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth  = safnet_pkg::index_width(RankLevels),
   localparam int PortWidth  = safnet_pkg::index_width(Radix)
@@ -22,8 +22,8 @@ module label_table #(
   input  logic                            write_deliver_i,
   input  logic [RankWidth-1:0]            write_rank_i,
   input  logic [Radix*PortWidth-1:0]      write_order_i,  // k-th field: the port to be served k-th; a permutation
-  input  logic                            write_rest_i,   // what is left of a packet has a rank of its own
-  input  logic [RankWidth-1:0]            write_rest_rank_i,
+  input  logic                            write_rest_i,   // there is a second rank, for a packet sent in part:
+  input  logic [RankWidth-1:0]            write_rest_rank_i,  // this one
   // lookups, one per input of the node
   input  logic [ReadPorts*LabelWidth-1:0] label_i,
   output logic [ReadPorts*Radix-1:0]      mask_o,

@@ -32,7 +32,7 @@ module link_balancer #(
     mask_o    = '0;
     for (int i = 0; i < Inputs; i++) begin
       if (header_i[i]) begin
-        // The link after the one that got the last packet; the first link if that was the last link, or before all.
+        // The turn passes from the link that got the branch's last packet to the one after it; at first to the first.
         begun  = 1'b0;
         chosen = 1'b0;
         for (int p = Radix - 1; p >= 0; p--) begin

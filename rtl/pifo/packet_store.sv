@@ -35,8 +35,8 @@ module packet_store #(
   logic [FlitWidth-1:0]  flit_q [Words];
   logic [WordWidth-1:0]  write_word, read_word;
   logic [SlotWidth-1:0]  free_q [Depth];  // stack of slots that were used and released
-  logic [CountWidth-1:0] free_count_q, fresh_q, count_q;
-  logic [SlotWidth-1:0]  reserved_q;
+  logic [CountWidth-1:0] free_count_q, fresh_q, count_q;  // fresh_q: slots from this number on have never been used
+  logic [SlotWidth-1:0]  reserved_q;      // slot of the packet that arrives, or of the next one
   logic                  reserved_valid_q;
 
   // Packets of one flit lie at their slots; the index is 0.

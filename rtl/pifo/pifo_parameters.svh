@@ -8,11 +8,11 @@
   parameter int LabelDepth  = 64,    // entries of the label table
   parameter int RankLevels  = 4,     // ranks
   parameter int PortModel   = 0,     // safnet_pkg::AllPort, OnePort, OnePortSend
-  parameter int GrantCycles = 0,     // cycles that a grant costs under one-port; 0: no grants
+  parameter int GrantCycles = 0,     // one-port: cycles from request to start; 0: no grants
   parameter int NodeIdWidth = 8,     // bits of the source field
   parameter int TagWidth    = 8,     // bits of the tag field
   parameter int DealsLinks  = 0,     // 1: masks name branches, and packets are dealt to their links in turn
-  parameter int RestRanks   = 0,     // 1: one-port nodes: what is left of a packet may have another rank
+  parameter int RestRanks   = 0,     // 1: one-port nodes: a packet sent in part may have another rank
   localparam int LabelWidth     = safnet_pkg::index_width(LabelDepth),
   localparam int RankWidth      = safnet_pkg::index_width(RankLevels),
   localparam int PortWidth      = safnet_pkg::index_width(Radix),

@@ -15,7 +15,7 @@
 module pifo_queue #(
 `include "common/queue_parameters.svh"
   parameter int RankLevels  = 4,
-  parameter int RestRanks   = 0,  // 1: what is left of a packet may have another rank; MaskWidth > 1
+  parameter int RestRanks   = 0,  // 1: a packet sent in part may have another rank; needs MaskWidth > 1
   localparam int StampWidth = 32,
   localparam int RankWidth  = safnet_pkg::index_width(RankLevels)
 ) (
@@ -23,12 +23,12 @@ module pifo_queue #(
   input  logic                       rst_ni,
 `include "common/as_ports.svh"
 `include "common/queue_ports.svh"
-  input  logic [StampWidth-1:0]      now_i,         // cycle, to order arrivals by
+  input  logic [StampWidth-1:0]      now_i,         // number of the cycle: time of arrival of what is committed
   input  logic [Lanes*RankWidth-1:0] commit_rank_i,
   input  logic                       rest_i,        // when a copy has been taken, the head continues with another rank:
   input  logic [RankWidth-1:0]       rest_rank_i    // this one
 );
-  // All queues of a node, and of a network, then share one piece of generated code: as many times less to compile.
+  // All queues of a node, and of a network, share one piece of code that Verilator generates: it is compiled only once.
   /* verilator no_inline_module */
 
   localparam int KeyWidth = RankWidth + 1 + StampWidth;
@@ -39,7 +39,7 @@ module pifo_queue #(
   logic [Lanes*MaskWidth-1:0] lane_mask;
   logic [Lanes*FlitWidth-1:0] lane_flit;
   logic [KeyWidth-1:0]        best_key;
-  logic                       rest_valid, head_is_rest;  // of the packets that have taken another rank: their first
+  logic                       rest_valid, head_is_rest;  // rest_*: first of the packets that have taken another rank
   logic [LaneWidth-1:0]       rest_lane;
   logic [SlotWidth-1:0]       rest_slot;
   logic [KeyWidth-1:0]        rest_key;

@@ -1,11 +1,10 @@
-// batch_counter - where one direction of a line stands in a broadcast, or in one backwards: which batch, which slot of
-// it.
+// batch_counter - where one direction of a line stands in broadcasting or combining: which batch, which slot of it.
 //
 // Source: Varvarigos and Bertsekas, partial multinode broadcast in meshes, Lemma 1. When digit j is broadcast, every
 // node of a line holds the packets whose ranks have the digits of the node up to j. It sends one of them per batch, in
 // the batch's first slot: the one with the number of the batch in the digits above j. In the other slots of the batch
-// nodes pass on what came in the slot before. There are batches as long as one has a packet at all, that is, as long
-// as the smallest rank of a batch, its number above j + 1 zeros, is less than the number of packets.
+// nodes pass on what came in the slot before. A batch takes place if it has a packet at all: if its smallest rank, the
+// number of the batch above j + 1 zeros, is less than the number of packets.
 module batch_counter #(
   parameter int Digits      = 2,
   parameter int DigitWidth  = 2,
@@ -22,7 +21,7 @@ module batch_counter #(
   input  logic                  clear_i,        // a line begins in the next cycle
   input  logic                  advance_i,      // last cycle of a slot
   output logic [RankWidth-1:0]  batch_o,        // digits up to digit_i are zero
-  output logic [DigitWidth-1:0] hop_o,
+  output logic [DigitWidth-1:0] hop_o,          // slot within the batch, from 0
   output logic                  finished_o,     // no batch is left on this line in this direction
   output logic                  finishing_o     // or none will be after this slot
 );

@@ -1,9 +1,10 @@
 // class_delivery - what one class hands to the host: packets that have arrived where they belong, and what was at the
 // node already.
 //
-// In a broadcast every packet that arrives is the host's. In packing and unpacking those are that have reached their
-// target, in the last of these phases. A packet that is at its target when the phase begins is read from the memory in
-// the first slot. Three lanes, one cycle after: 0 came towards smaller coordinates, 1 towards larger, 2 was here.
+// In a broadcast the host gets every packet that arrives. In unpacking, and in packing if no unpacking follows, it gets
+// those that have reached their target. A packet that is at its target when unpacking begins, or packing as the only
+// phase, is delivered in the first slot. Lane 0 has what moved towards smaller coordinates, lane 1 what moved towards
+// larger ones, lane 2 what was here, each one cycle later.
 module class_delivery #(
   parameter int FlitWidth    = 64,
   parameter int LengthWidth  = 5,

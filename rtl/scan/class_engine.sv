@@ -13,9 +13,9 @@
 // A packet of pack_flits_i flits is broadcast as one piece or, with two_pieces_i, as two of cast_flits_i, each with a
 // header. header_flit_i: the first flit is header alone; else it has payload above the header.
 //
-// Everything that leaves for another node is a function of registers and of the timetable's registers. Each direction is
-// a module of its own also because Icarus wakes up whatever reads one bit of a vector when any bit of it changes: two
-// directions that shared vectors would wake each other up for ever.
+// Everything that leaves for another node is a function of registers, here and in the timetable. Each direction is a
+// module with signals of its own for Icarus' sake, too: it evaluates a process anew when any bit of a vector that the
+// process reads changes. Two directions with fields of common vectors would trigger each other without end.
 module class_engine #(
   parameter int Digits         = 2,
   parameter int DigitWidth     = 2,
@@ -44,7 +44,7 @@ module class_engine #(
   input  logic [LengthWidth-1:0]           cast_flits_i,
   input  logic [scan_pkg::OperationWidth-1:0] operation_i,
   input  logic [AddressWidth-1:0]          coordinates_i,     // of this node, in this class
-  input  logic                             known_i,           // the rank is this, the number of packets that
+  input  logic                             known_i,           // no scan: rank and number of packets are these
   input  logic [AddressWidth-1:0]          known_rank_i,
   input  logic [RankWidth-1:0]             known_total_i,
   // timetable
@@ -54,8 +54,8 @@ module class_engine #(
   input  logic [IndexWidth-1:0]            digit_i,
   input  logic [CycleWidth-1:0]            cycle_i,
   input  logic                             slot_last_i,
-  input  logic [DigitWidth-1:0]            hop_i,             // of packing; of broadcasts, towards larger coordinates
-  input  logic [DigitWidth-1:0]            hops_i,
+  input  logic [DigitWidth-1:0]            hop_i,             // slot of the line; of a batch on the way plus
+  input  logic [DigitWidth-1:0]            hops_i,            // slots of the line when packing
   input  logic                             line_last_i,
   input  logic                             phase_last_i,
   input  logic [RankWidth-1:0]             plus_batch_i,

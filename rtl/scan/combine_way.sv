@@ -22,7 +22,8 @@ module combine_way #(
   logic [RankWidth-1:0]  full_rank;
   logic                  there;
 
-  // Slots of a batch are those of the longer way. What a broadcast sends one way comes back the other way.
+  // Slots of a batch are those of the longer way; no batch is odd, as accumulations do not alternate. What a broadcast
+  // sends one way comes back the other way.
   assign slots = (ring_i && !two_pieces_i) ? DigitWidth'(base_i >> 1) : DigitWidth'(base_i - (DigitWidth+1)'(1));
   assign ahead = slots - hop_i;
   way_reach #(.DigitWidth(DigitWidth)) u_reach (

@@ -19,7 +19,7 @@ module interval_counters #(
   output logic [31:0]                     last_delivery_cycle_o
 );
   logic        ended_q;
-  logic [31:0] cycle_q;  // the cycle before: delivers_i is registered
+  logic [31:0] cycle_q;  // number of the cycle before: delivers_i comes a cycle late
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

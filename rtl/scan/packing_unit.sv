@@ -4,8 +4,8 @@
 // Packing takes the packet of rank r to the node whose address is r (Varvarigos and Bertsekas, partial multinode
 // broadcast in meshes, Theorem 3), digit by digit from digit 0: a packet leaves in the first slot of a digit that is
 // wrong and is passed on until it is right. Unpacking takes packets from there to their own destinations (Theorem 4),
-// the last digit first: a packet leaves so late that it arrives in the last slot of the digit. Of two packets that a
-// node holds at the end of a slot at most one has arrived to stay, and no two want the same link; assertions say so.
+// the last digit first: a packet leaves so late that it arrives in the last slot of the digit. At the end of a slot at
+// most one packet rests at a node, and no two packets want the same link in a slot; assertions check both.
 //
 // "minus" is the direction towards smaller coordinates, "plus" towards larger. What leaves is a function of registers
 // and, when packing or unpacking begins, of what the node has then: its own packet, or the sum that was combined here.

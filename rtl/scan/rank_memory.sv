@@ -1,4 +1,4 @@
-// rank_memory - the packets of one class that a node keeps: a flit for every rank, piece of a packet and number in it.
+// rank_memory - the packets of one class that a node keeps: flits, addressed by {rank, piece, number of the flit}.
 //
 // In the phases of packing a packet has its flits in a row. With two_pieces_i it is broadcast as two: the flits from
 // number cast_flits_i on are the second piece, which has a header of its own before them if header_flit_i says that the

@@ -6,23 +6,23 @@
 // the lines of the classes are joined to the ports.
 //
 // The configuration says where the node is: for every class and digit its coordinate and the ports that lead to the next
-// and the previous node of the line. It does not depend on what is active. pending_i: the host has a packet (or wants a
-// sum) when an interval begins; active_o then holds for the interval. With repeat_i intervals follow one another.
+// and the previous node of the line. It does not depend on which nodes are active. pending_i: the host has a packet (or
+// wants a sum) when an interval begins; active_o then holds for the interval.
 //
-// classed_i: packets are not split; a packet belongs to the class that its rank has modulo class_count_i. Otherwise every
-// packet has a part in each class.
+// classed_i: packets are not split; a packet belongs to the class that its rank has modulo class_count_i. Otherwise
+// every packet has a part in each class.
 //
 // The links that lead to the node are part of it (node_links). Everything that leaves for a neighbour is a function of
 // registers. There is no flow control: the timetable sees to it that a packet finds its link and its place free.
 module scan_node #(
-  parameter int Radix       = 4,
-  parameter int Digits      = 2,
+  parameter int Radix       = 4,   // ports
+  parameter int Digits      = 2,   // digits of a node's address
   parameter int DigitWidth  = 2,   // digits are below 2^DigitWidth
-  parameter int Classes     = 2,
+  parameter int Classes     = 2,   // engines
   parameter int FlitWidth   = 64,
   parameter int LengthWidth = 5,   // flits of a packet are less than 2^LengthWidth
   parameter int LinkLatency = 0,   // cycles
-  parameter int Pieces      = 1,
+  parameter int Pieces      = 1,   // 2: packets may be broadcast in two pieces
   localparam int RemainderWidth = safnet_pkg::index_width(Classes),
   localparam int CountWidth     = (Digits + 1) * DigitWidth + RemainderWidth,
   localparam int AddressWidth   = Digits * DigitWidth,
@@ -38,19 +38,19 @@ module scan_node #(
   input  logic [31:0]                         cycle_i,
   input  logic                                slot_open_next_i,  // the network starts, or runs
   // configuration, constant while an interval goes on
-  input  logic [scan_pkg::OperationWidth-1:0] operation_i,
-  input  logic                                repeat_i,
-  input  logic                                known_i,
-  input  logic                                classed_i,
-  input  logic [RemainderWidth:0]             class_count_i,
-  input  logic [DigitWidth:0]                 base_i,
-  input  logic                                ring_i,
-  input  logic                                two_pieces_i,
-  input  logic                                alternate_i,
-  input  logic                                pass_on_first_i,
-  input  logic                                header_flit_i,
-  input  logic [LengthWidth-1:0]              pack_flits_i,
-  input  logic [LengthWidth-1:0]              cast_flits_i,
+  input  logic [scan_pkg::OperationWidth-1:0] operation_i,         // scan_pkg::OperationScan, ...
+  input  logic                                repeat_i,            // intervals follow one another
+  input  logic                                known_i,             // ranks and totals are known_*_i: no scans
+  input  logic                                classed_i,           // see above
+  input  logic [RemainderWidth:0]             class_count_i,       // engines in use, 1 to Classes
+  input  logic [DigitWidth:0]                 base_i,              // p: nodes of a line
+  input  logic                                ring_i,              // lines are rings
+  input  logic                                two_pieces_i,        // packets are broadcast in two pieces (class_engine)
+  input  logic                                alternate_i,         // rings: scan_timetable, way_reach
+  input  logic                                pass_on_first_i,     // see broadcast_way
+  input  logic                                header_flit_i,       // the first flit is header alone
+  input  logic [LengthWidth-1:0]              pack_flits_i,        // flits of a packet in packing and unpacking
+  input  logic [LengthWidth-1:0]              cast_flits_i,        // in broadcasting and combining
   input  logic [Classes*AddressWidth-1:0]     coordinates_i,     // [class][digit]
   input  logic [Classes*Digits*PortWidth-1:0] plus_port_i,
   input  logic [Classes*Digits*PortWidth-1:0] minus_port_i,

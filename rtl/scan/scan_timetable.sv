@@ -33,7 +33,7 @@ module scan_timetable #(
   input  logic [DigitWidth:0]              base_i,
   input  logic                             ring_i,
   input  logic                             two_pieces_i, // round a ring: a piece each way
-  input  logic                             alternate_i,  // short ways, and the long way alternates
+  input  logic                             alternate_i,  // rings: packs the shorter way; broadcasts: see way_reach
   input  logic [LengthWidth-1:0]           pack_flits_i,
   input  logic [LengthWidth-1:0]           cast_flits_i,
   input  logic [RankWidth-1:0]             total_i,      // packets in a class; total_next_i: after the next edge
@@ -44,16 +44,16 @@ module scan_timetable #(
   output logic [IndexWidth-1:0]            digit_o,
   output logic [CycleWidth-1:0]            cycle_o,      // within the slot
   output logic                             slot_last_o,
-  output logic [DigitWidth-1:0]            hop_o,        // slot within the line; of a broadcast, within the batch, plus
+  output logic [DigitWidth-1:0]            hop_o,        // slot of the line; in batches, of the batch, way plus
   output logic [DigitWidth-1:0]            hops_o,       // of a line when packing
   output logic                             line_last_o,
   output logic                             phase_last_o,
   output logic                             interval_first_o,  // first cycle of an interval
-  output logic                             interval_last_o,
+  output logic                             interval_last_o,   // and its last
   output logic [RankWidth-1:0]             plus_batch_o,
   output logic                             plus_finished_o,
   output logic [RankWidth-1:0]             minus_batch_o,
-  output logic [DigitWidth-1:0]            minus_hop_o,
+  output logic [DigitWidth-1:0]            minus_hop_o,  // the same of the way minus
   output logic                             minus_finished_o
 );
   localparam int PhaseWidth = scan_pkg::PhaseWidth;

@@ -5,13 +5,13 @@
 // (digit 0 first): along the line of a digit, partial sums move from coordinate 0 to the last; the last node of a line
 // then has the sum of its line and takes part in the line of the next digit. Backward (last digit first): the number
 // of active nodes before the line, and the total, move from the last coordinate to 0. Each digit takes base - 1 slots
-// forward and base - 1 backward, of one flit each. A node sends in the slot whose number is its coordinate, counted
-// backward from the other end: just after it has heard from the node before it. The links that leave the ends of a
-// line are not used.
+// forward and base - 1 backward, of one flit each. Forward a node sends in the slot whose number is its coordinate, and
+// backward in that of its distance from the last coordinate: just after it has heard from the node before it. The links
+// that leave the ends of a line are not used.
 //
 // A forward flit holds the sum in its low CountWidth bits, a backward flit the count before the line there and the
-// total above it. Counts are those of count_adder. Outputs depend on registers, on what the timetable says and on
-// coordinates that do not change, but for the results: those of *_next_o are what the registers take at the next edge.
+// total above it. Counts are those of count_adder. Outputs depend on registers, on the timetable and on coordinates
+// that do not change; only before_next_o and total_next_o also have what arrives in this cycle.
 module scan_unit #(
   parameter int Digits         = 2,
   parameter int DigitWidth     = 2,
@@ -49,7 +49,7 @@ module scan_unit #(
   output logic [CountWidth-1:0]        total_o
 );
   logic [CountWidth-1:0] earlier_q [Digits];  // active nodes before this one's part of the line of a digit
-  logic [CountWidth-1:0] subtotal_q, base_q, total_q;
+  logic [CountWidth-1:0] subtotal_q, base_q, total_q;  // base_q: active nodes before the line
   logic [CountWidth-1:0] own, earlier, sum, base_now, base_sum;
   logic [DigitWidth-1:0] coordinate, last;
   logic                  takes_part, ends_here, unused;

@@ -2,7 +2,7 @@
 //
 // On an array, and for a piece that goes all the way round a ring, that is every other node of the line. A whole packet
 // goes round a ring both ways at once and so half way each; if the number of nodes is even, one of the two ways is longer
-// by one. That is the way plus; with alternate_i odd packets have the longer way minus, so that both directions are
+// by one. That is the way plus; with alternate_i packets of odd batches have it minus, so that both directions are
 // equally busy.
 module way_reach #(
   parameter int DigitWidth = 2

@@ -29,7 +29,7 @@ module receive_sequencer #(
   output logic [BufferWidth-1:0]      grant_buffer_o,
   input  logic [GenerationWidth-1:0]  grant_generation_i,  // that the buffer is in, combinational
   output logic                        grant_o,             // a packet may come; function of registers
-  output logic                        grant_allocates_o,   // and it is for that buffer
+  output logic                        grant_allocates_o,   // and it takes that buffer
   output logic [CountWidth-1:0]       grant_parts_o,
   output logic [CountWidth-1:0]       grant_uses_o,
   // flits

@@ -114,7 +114,7 @@ module tdm_node #(
       : in_flit[l*FlitWidth +: FlitWidth];
   end
 
-  // A credit goes back for every packet that has been granted a place.
+  // A credit goes back for every packet that is granted, whether it needs a buffer or not.
   logic [Radix-1:0] credit_q;
   assign tx_credit_o = credit_q;
   always_ff @(posedge clk_i) begin

@@ -24,9 +24,9 @@
 `include "common/count_ports.svh"
 `OUTPUT(Nodes*32, dry_o)                  // cycles with a program that is empty although the host has more
 `OUTPUT(Nodes*32, first_dry_cycle_o)
-`OUTPUT(Nodes*32, mismatches_o)           // packets that were not those programmed
+`OUTPUT(Nodes*32, mismatches_o)           // cycles in which a packet began that was not the one programmed
 `OUTPUT(Nodes*32, first_mismatch_cycle_o)
-// what the head of each program waits for; wait_* are 0 unless its slot has come
+// what the head of each program waits for; of a send only when its slot has come
 `OUTPUT(Nodes*Radix, late_o)              // as a slot opens: a send is due and does not start
 `OUTPUT(Nodes*Radix, wait_packet_o)       // due, and its packet is not there
 `OUTPUT(Nodes*Lanes, wait_buffer_o)       // the lane's next packet has to wait for its buffer

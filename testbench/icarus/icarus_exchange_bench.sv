@@ -2,7 +2,7 @@
 // Self-checking; the last line is "exchange_bench: PASS", or the bench ends with $fatal.
 //
 // Node n is in row n / 2 and column n % 2; port 0 leads along the row, port 1 along the column. Nodes 0 and 1 are active:
-// their row has two active nodes and their columns one, so they are of class 1 and their packets go down first.
+// their row has two active nodes and their columns one, so they are of class 1: packets take the column first.
 module icarus_exchange_bench;
   localparam int Nodes      = 4;
   localparam int Radix      = 2;
@@ -61,7 +61,7 @@ module icarus_exchange_bench;
     end
   endtask
 
-  // What hosts are told of the scan, and after it that every packet is of class 1 and for its host.
+  // Records what hosts are told of the scan; after the scan checks that every packet is of class 1 and for its host.
   logic [Nodes*FlitWidth-1:0] told;
   int times_told [Nodes];
   always @(posedge clk_i) begin : monitor
@@ -150,7 +150,7 @@ module icarus_exchange_bench;
       check(sent_o[(n*Radix + 1)*32 +: 32] === ((n < 2) ? 32'd2 : 32'd0), n, 13);  // along the column
       check(violations_o[n*32 +: 32] === 0 && occupancy_o[n*OccupancyWidth +: OccupancyWidth] === 0, n, 14);
     end
-    // Two packets go down one column, the one for the far corner second at the latest, and then along the row.
+    // The packet for the far corner leaves along the column in step 1 or 2, and then takes the row.
     check(last_delivery_step_o[2*32 +: 32] === 3 || last_delivery_step_o[2*32 +: 32] === 2, 2, 15);
     check(last_delivery_cycle_o[2*32 +: 32] === last_delivery_step_o[2*32 +: 32] + 2, 2, 16);
     $display("exchange_bench: a scan of 2 cycles, 6 packets delivered, the last in cycle %0d, step %0d",

@@ -114,7 +114,7 @@ module icarus_tdm_bench;
       for (int s = 0; s < Streams; s++) begin
         check(deliver_valid_o[s] === 1'b0 || deliver_valid_o[s] === 1'b1, 150 + s);
         if (deliver_valid_o[s] === 1'b1) begin
-          // a at nodes 0 and 2 and the sum at node 2 arrive a link later than they were sent; at node 1 it is both parts
+          // lane 0 of node 0 delivers a, lane 0 of node 1 the sum, lane 1 of node 2 first a, then the sum, then d
           index_now = got[s] % 2;
           check(deliver_last_o[s] === (index_now == 1), 160 + s);
           case (s)

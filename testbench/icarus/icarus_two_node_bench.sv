@@ -93,7 +93,7 @@ module icarus_two_node_bench #(
     end
   endtask
 
-  // Every flit at a host, in the cycle after the one in which it arrived.
+  // Checks every flit at a host, in the cycle after the one in which it arrived.
   int next_packet [2];
   int next_index  [2];
   always @(posedge clk_i) begin : monitor

@@ -1,4 +1,4 @@
-// as_list - what follows of the lists of ports (rtl/common/as_ports.svh) are the names of the outputs, to be joined by {}.
+// as_list - the lists of ports included after it (see rtl/common) become their outputs' names, to be joined by {}.
 `undef INPUT
 `undef OUTPUT
 `define INPUT(width, name)

@@ -1,5 +1,5 @@
-// as_outputs - what follows of the lists of ports (rtl/common/as_ports.svh) are signals for the outputs of one parameter
-// set of a bench. Its inputs are the bench's own.
+// as_outputs - the lists of ports included after it (see rtl/common) become signals for the outputs of one parameter
+// set of a bench; as inputs each set has those of the bench.
 `undef INPUT
 `undef OUTPUT
 `define INPUT(width, name)

@@ -1,4 +1,4 @@
-// as_widths - what follows of the lists of ports (rtl/common/as_ports.svh) is the sum of the widths of the outputs.
+// as_widths - the lists of ports included after it (see rtl/common) become the sum of the widths of their outputs.
 `undef INPUT
 `undef OUTPUT
 `define INPUT(width, name)

@@ -1,4 +1,4 @@
-// rtl_balancer_bench - link_balancers of 1, 4 and 7 ports side by side; they see the lowest ports of all inputs.
+// rtl_balancer_bench - link_balancers of 1, 4 and 7 ports side by side; each sees the lowest bits of every mask.
 module rtl_balancer_bench #(
   parameter int Radix  = 7,
   parameter int Inputs = 8,

@@ -36,7 +36,7 @@ module rtl_fifo_bench #(
   logic [OutputWidth-1:0] outputs [Cases];
 
   // verilator lint_off VARHIDDEN
-  // Each network has the bench's inputs and outputs of its own, with the names of the bench's.
+  // Each network has outputs of its own, under the names of the bench's outputs; what hosts give is the bench's.
   for (genvar c = 0; c < Cases; c++) begin : g_case
 `include "rtl/as_outputs.svh"
 `include "common/router_ports.svh"

@@ -48,7 +48,7 @@ module rtl_node_bench #(
   logic [OutputWidth-1:0] outputs [Cases];
 
   // verilator lint_off VARHIDDEN
-  // Each row has the bench's inputs and outputs of its own, with the names of the bench's.
+  // Each row has outputs of its own, under the names of the bench's outputs; what hosts give is the bench's.
   for (genvar c = 0; c < Cases; c++) begin : g_case
 `include "rtl/as_outputs.svh"
 `include "common/router_wires.svh"
@@ -111,7 +111,7 @@ module rtl_node_bench #(
   assign grant_cycles_o = Grants[32'(case_i)*8 +: 8];
 
 
-  logic unused_inputs;  // where a node is connected the test's neighbour is not there
+  logic unused_inputs;  // ports that lead to another node of the row do not use the bench's inputs
   assign unused_inputs = &{1'b0, rx_valid_i, rx_flit_i, rx_credit_i, rx_request_i, rx_grant_i};
 endmodule
 

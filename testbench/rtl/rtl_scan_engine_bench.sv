@@ -1,6 +1,6 @@
 // rtl_scan_engine_bench - the parts of a class_engine, each by itself: two digits of two bits, packets of up to seven flits.
-// Inputs that several parts understand in the same way are shared; what exists per direction has minus at index 0, plus
-// at index 1.
+// Parts share inputs, some of them under the name that another part has for them; what exists per direction has minus
+// at index 0, plus at index 1.
 module rtl_scan_engine_bench #(
   parameter int DigitWidth    = 2,
   parameter int LengthWidth   = 3,
@@ -44,7 +44,7 @@ module rtl_scan_engine_bench #(
   input  logic                      in_packet_i,
   // the node's own packet
   input  logic                      own_valid_i,
-  input  logic [AddressWidth-1:0]   own_rank_i,
+  input  logic [AddressWidth-1:0]   own_rank_i,       // also rank_memory's resident_rank_i
   input  logic [FlitWidth-1:0]      own_flit_i,
   // batch_increment, line_distance, way_reach
   output logic [RankWidth-1:0]      next_batch_o,
@@ -52,7 +52,7 @@ module rtl_scan_engine_bench #(
   input  logic [DigitWidth-1:0]     to_i,
   output logic [DigitWidth-1:0]     distance_o,
   input  logic                      plus_i,
-  input  logic                      odd_i,
+  input  logic                      odd_i,       // also line_way's pack_sends_i
   output logic [DigitWidth-1:0]     reach_o,
   // packet_arrival; the line_way hears the same link
   input  logic                      link_valid_i,
@@ -92,7 +92,7 @@ module rtl_scan_engine_bench #(
   input  logic [2*AddressWidth-1:0] write_rank_i,
   input  logic [2*LengthWidth-1:0]  write_index_i,
   input  logic [2*FlitWidth-1:0]    write_flit_i,
-  input  logic [2*AddressWidth-1:0] read_rank_i,
+  input  logic [2*AddressWidth-1:0] read_rank_i,  // the lower one: also line_way's pack_rank_i
   output logic [2*FlitWidth-1:0]    stored_o,
   output logic [2*FlitWidth-1:0]    header_o,
   output logic [FlitWidth-1:0]      resident_stored_o,
@@ -100,7 +100,7 @@ module rtl_scan_engine_bench #(
   // flit_composer
   input  logic                      second_begins_i,
   input  logic                      names_home_i,
-  input  logic [FlitWidth-1:0]      stored_i,
+  input  logic [FlitWidth-1:0]      stored_i,         // also rank_memory's load_flit_i
   input  logic [FlitWidth-1:0]      header_i,
   output logic [FlitWidth-1:0]      composed_o,
   // class_delivery: flits are those of write_flit_i

@@ -1,5 +1,5 @@
 // rtl_scan_unit_bench - a node's timetable and scan_unit, for one to three digits and for links of latency 0 and 2: six
-// machines in one model, of which a test uses one. The test is the wires; it brings a flit Latency cycles after it left.
+// machines in one model, of which a test uses one. The test plays the wires, with their latency.
 module rtl_scan_unit_bench #(
   parameter int DigitWidth     = 3,
   parameter int RemainderWidth = 2,

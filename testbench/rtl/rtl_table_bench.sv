@@ -1,5 +1,5 @@
-// rtl_table_bench - three label tables given the same writes: 16 labels with a service order and a rank for the rest, 10
-// labels with an order alone, and 10 labels without.
+// rtl_table_bench - three label tables given the same writes: 16 labels with a service order and a second rank, 10
+// labels with an order alone, and 10 labels with neither.
 module rtl_table_bench #(
   parameter int Radix     = 4,
   parameter int ReadPorts = 5,
@@ -20,7 +20,7 @@ module rtl_table_bench #(
   output logic [Tables*ReadPorts-1:0]   deliver_o,
   output logic [Tables*ReadPorts*3-1:0] rank_o,
   output logic [Tables*Radix*2-1:0]     order_o,
-  output logic [Tables*4-1:0]           rest_o  // {rank, there is one}
+  output logic [Tables*4-1:0]           rest_o  // {second rank, there is one}
 );
   for (genvar t = 0; t < Tables; t++) begin : g_table
     label_table #(

@@ -46,7 +46,7 @@ module rtl_tdm_bench #(
   logic [OutputWidth-1:0] outputs [Cases];
 
   // verilator lint_off VARHIDDEN
-  // Each row has the bench's inputs and outputs of its own, with the names of the bench's.
+  // Each row has outputs of its own, under the names of the bench's outputs; what hosts give is the bench's.
   for (genvar c = 0; c < Cases; c++) begin : g_case
 `include "rtl/as_outputs.svh"
 `include "tdm/tdm_ports.svh"
@@ -109,7 +109,7 @@ module rtl_tdm_bench #(
   assign port_model_o  = PortModels[32'(case_i)*8 +: 8];
 
 
-  logic unused_inputs;  // where a node is connected the test's neighbour is not there
+  logic unused_inputs;  // ports that lead to another node of the row do not use the bench's inputs
   assign unused_inputs = &{1'b0, rx_valid_i, rx_flit_i, rx_credit_i};
 endmodule
 
