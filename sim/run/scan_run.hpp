@@ -30,7 +30,7 @@ struct ScanManner {
   int link_latency = 0;
   bool split = false;          ///< a part of each packet in every class; else whole packets, a class each
   bool single_class = false;   ///< algorithm A_0 by itself
-  bool alternating = false;    ///< tori: packing the short way, and the long way round in turns
+  bool alternating = false;    ///< tori: shorter ways, see --alternating in sim/command/README.md
   bool pass_on_first = false;  ///< own packets in empty slots (A Theorem 2), not at the beginning of batches
   bool known_ranks = false;    ///< ranks are known, no scans: a multinode broadcast if all are active
 };
