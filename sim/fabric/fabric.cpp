@@ -173,7 +173,7 @@ void Fabric::dump(std::uint32_t cycle, bool rising) {
   wave_file_->dump(time);
 }
 
-// A thread's part of a cycle.
+// A thread's part of a cycle: all threads gather before any clocks its nodes, and wait for each other after.
 void Fabric::clock_batch(std::size_t batch) {
   parts_[batch].batch->gather(wires_, signals_);
   workers_->barrier.wait();
