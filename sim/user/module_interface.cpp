@@ -34,14 +34,15 @@ std::optional<std::int64_t> constant(const std::string& text) {
   return static_cast<std::int32_t>(std::stoul(digits, nullptr, 16));
 }
 
-// Verilator writes one element per line: first the modules with their variables, then the table of types.
+// Verilator writes one element per line: the modules with their variables, and behind them the table of
+// types.
 ModuleInterface read_interface(const std::string& path) {
   ModuleInterface result;
   std::map<std::string, std::uint32_t> bits_of_type;
   std::map<std::string, std::string> type_of_port;
   std::ifstream in(path);
   bool in_top = false;
-  std::string parameter;  // the one whose value follows in a later line
+  std::string parameter;  // whose value follows
   for (std::string line; std::getline(in, line);) {
     if (line.find("<module ") != std::string::npos) in_top = attribute(line, "topModule") == "1";
     if (line.find("</module>") != std::string::npos) in_top = false;
