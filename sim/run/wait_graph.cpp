@@ -84,8 +84,7 @@ std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wai
       std::reverse(cycle.begin(), cycle.end());
       if (shortest.empty() || cycle.size() < shortest.size()) shortest = std::move(cycle);
     }
-    // The nodes that follow, with one wait each, are done too: their cycles pass `start`, or a node with
-    // several waits, and those were tried before.
+    // Nodes that follow, with one wait each, are done too: their cycles pass `start` or a node tried before.
     tried[start] = true;
     for (NodeId v = start; of_node[v].size() == 1;) {
       v = waits[of_node[v][0]].on;
