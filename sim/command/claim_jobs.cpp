@@ -25,7 +25,7 @@ struct SharedPlan {
 
 namespace {
 
-// The words of an option that is not at its default.
+// An option as words of a command; empty if it is at its default, `absent`.
 template <class Value>
 std::string option(const char* name, const Value& value, const Value& absent) {
   return value == absent ? "" : fmt::format(" {} {}", name, value);
@@ -35,7 +35,7 @@ std::string option(const char* name, const std::vector<NodeId>& nodes) {
 }
 std::string flag(const char* name, bool set) { return set ? fmt::format(" {}", name) : ""; }
 
-// The command that does the same, or what is computed.
+// A job's name: the arguments of the command that does the same, or what a check computes.
 std::string name_of(const ClaimCheck& check) { return check.name; }
 
 std::string name_of(const ScheduledCase& job) {
@@ -201,8 +201,8 @@ void run(const DynamicCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
   outcome.problem = judge(wanted, result);
 }
 
-// Small enough to give every packet a label of its own, of a kind that routers can do by labels, and without
-// nodes that take a minute to build.
+// Whether a timetable is also run on pifo_nodes: networks that are small enough to give every packet its own
+// label, collectives that labels can express, and nodes that do not take a minute to build.
 bool runs_on_pifo_nodes(const Problem& problem, const Algorithm& algorithm) {
   constexpr NodeId kMaxNodes = 40;
   constexpr PortId kMaxPorts = 8;

@@ -12,15 +12,14 @@
 
 namespace safnet {
 
-/// Every case by schedules runs with single-flit packets, where a step is a cycle, and with packets of
-/// several flits over links with latency, where a step must be exactly a slot.
+/// Every ScheduledCase is run twice: with packets of one flit, where a step is a cycle, and with packets of
+/// kLockstepFlits over links with latency, where a step must be exactly a slot.
 inline constexpr int kLockstepFlits = 4, kLockstepLatency = 1;
 
-/// A timetable that several runs of a case share: planned once, by the first of them, and forgotten after the
-/// last.
+/// A timetable that several runs of a case share: the first of them plans it, and it is freed after the last.
 struct SharedPlan;
 
-/// A case by schedules, as one of its runs.
+/// One run of a case that is carried out by a policy or a timetable.
 struct ScheduledCase : ClaimCase {
   RunRequest request;
   bool lockstep = false;
@@ -30,7 +29,7 @@ struct ScheduledCase : ClaimCase {
 
 /// One run or check.
 struct ClaimJob {
-  std::size_t claim = 0;  ///< by its place among those that were chosen
+  std::size_t claim = 0;  ///< index among the chosen claims
   std::variant<ClaimCheck, ScheduledCase, OnlineCase, DynamicCase> what;
 };
 
@@ -40,7 +39,7 @@ std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool f
 /// once it is planned. Routers are planned here, once: the job keeps the plan for its run.
 std::optional<Hardware> plan_hardware(ClaimJob& job);
 
-/// Runs it and judges what comes out. Does not throw: what goes wrong is the outcome's problem.
+/// Runs a job and judges its outcome. Does not throw: an exception becomes the outcome's `problem`.
 ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool);
 
 }  // namespace safnet

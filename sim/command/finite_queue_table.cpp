@@ -31,7 +31,7 @@ constexpr std::array kTraffic{Traffic{CollectiveKind::kMultinodeBroadcast, "floo
                               Traffic{CollectiveKind::kTotalExchange, "digit-order"},
                               Traffic{CollectiveKind::kTotalExchange, "ascending-order"}};
 
-// How long after a packet leaves its place can be used again.
+// Packets and slots of a row: they decide how soon the place of a packet that left can be used again.
 struct Credits {
   const char* name;
   const char* meaning;

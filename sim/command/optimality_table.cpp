@@ -38,8 +38,8 @@ constexpr const char* kNetworks =
 
 enum class Standing : std::uint8_t {
   kOptimal,  // steps equal a lower bound
-  kGap,      // the best that is known, above it
-  kNone,     // nothing plans it
+  kGap,      // the best that is known is above the bound
+  kNone,     // no algorithm applies, or none to a network so large
   kFailed,   // a run went wrong
 };
 
@@ -47,7 +47,7 @@ struct Cell {
   Standing standing = Standing::kNone;
   std::uint64_t steps = 0, bound = 0;
   std::string algorithm, node, reason;
-  std::string note;  // why there is nothing, or what went wrong
+  std::string note;  // why there is no schedule, or what went wrong
   std::string text() const {
     return standing == Standing::kOptimal ? std::to_string(steps)
            : standing == Standing::kGap   ? fmt::format("{}/{}", steps, bound)

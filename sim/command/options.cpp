@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kScheduleFile = "FILE.json, .json.gz, .msccl.json or .xml";
 
-// The active nodes of a concurrent broadcast: one that is named several times has as many packets.
+// The active nodes of a concurrent broadcast. A node that is named n times has n packets.
 std::vector<NodeId> parse_repeated_nodes(const std::string& text, const Graph& graph) {
   const char separator = text.find(';') != std::string::npos ? ';' : ',';
   std::vector<NodeId> nodes;
@@ -175,7 +175,7 @@ void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
 
 void RecordOptions::write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
                           const std::function<Schedule()>& schedule) const {
-  // A router that somebody brought has no view.
+  // Writes no view for a user's router (--node DIR), whose kind has none.
   if (!wave.empty()) hardware.write_wave_view(wave, graph, request.nodes);
   if (!trace.empty()) write_any_schedule(schedule(), trace);
 }

@@ -25,21 +25,19 @@ void declare_json(CLI::App& command, bool& json);
 /// `meaning`: what the threads are for, and that they change nothing.
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning);
 
-/// Throws std::invalid_argument if the option was given and is not `used`, saying what was expected instead.
+/// Throws std::invalid_argument, with `expected`, if `word` is not empty and the option is not `used`.
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected);
-/// Throws std::invalid_argument unless a file can be written there. An empty path is that of no file.
+/// Throws std::invalid_argument if `path` is a folder or in none that exists; empty: there is no file.
 void require_writable_folder(const char* option, const std::string& path);
-/// The same for a schedule, whose format is told by the name. Called before a run that may take long.
+/// The same for a schedule, whose name must end like one of the formats.
 void require_schedule_file(const char* option, const std::string& path);
 
-/// Options each of which means something for some collectives only.
+/// Options that are used by some collectives only.
 class CollectiveOptions {
  public:
-  /// `option` means something for collectives that have one of these traits. `what`: what the others have no
-  /// use for; empty: "it".
+  /// `option` is for collectives with one of these traits; messages on others name it as `what`, or "it".
   CLI::Option* add(CLI::Option* option, std::uint32_t traits, std::string what = "");
-  /// Throws std::invalid_argument for the first option that was given, with another value than its default,
-  /// and means nothing for the collective.
+  /// Throws std::invalid_argument if an option that is not at its default is not used by the collective.
   void refuse_unused(const CollectiveName& collective) const;
 
  private:
@@ -55,7 +53,7 @@ class CollectiveOptions {
 class ProblemOptions {
  public:
   void declare(CLI::App& command, CollectiveOptions& uses);
-  /// The row of the collective. Throws std::invalid_argument if none of these kinds of node can carry it out.
+  /// The collective. Throws std::invalid_argument if no kind of node in `on` (kOnPifo, ...) can carry it out.
   const CollectiveName& collective(std::uint32_t on) const;
   /// Throws std::invalid_argument naming the option.
   Problem problem(const CollectiveName& collective) const;
@@ -65,19 +63,18 @@ class ProblemOptions {
   std::uint32_t messages_ = 1;
 };
 
-/// The network as scan_nodes need it. Throws std::invalid_argument that begins with `who` wants it.
+/// The network as scan_nodes need it. Throws std::invalid_argument, "WHO: ...", if they cannot run on it.
 DigitNetwork digit_network(const std::string& who, const Graph& graph);
 
-/// What of a run is written down, of `run` and `replay`.
+/// The files that `run` and `replay` write: waveform and trace.
 struct RecordOptions {
   std::string wave, wave_nodes, wave_cycles, trace;
   bool whole_network = false;
   /// `network`: the module that --whole-network runs.
   void declare(CLI::App& command, const std::string& network);
-  /// Asks for it. Throws std::invalid_argument naming the option.
+  /// Sets the options of the machine for these files. Throws std::invalid_argument naming the option.
   void apply(HardwareOptions& options, const Graph& graph) const;
-  /// Writes the GTKWave view beside the waveform, if there is one, and what `schedule` makes of the trace, if
-  /// that is asked for.
+  /// After the run: writes the GTKWave view beside the waveform and, if --trace was given, schedule().
   void write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
              const std::function<Schedule()>& schedule = {}) const;
 };
@@ -90,7 +87,7 @@ struct ScheduleSource {
   ReadSchedule read() const;
 };
 
-/// Runs at one load or at many, of `traffic` and `dynamic-broadcast`.
+/// Options of `traffic` and `dynamic-broadcast`, which run at one load or at many.
 struct SweepOptions {
   std::string rate, sweep, csv, plot;
   unsigned threads = 1;
@@ -101,7 +98,7 @@ struct SweepOptions {
                const std::string& plot_meaning);
   /// Throws std::invalid_argument for options that do not go together or files that cannot be written.
   void check() const;
-  /// Those of the sweep, or the one; `usual` where none is asked for. Throws std::invalid_argument.
+  /// The rates of --sweep, or that of --rate, or `usual` if neither was given. Throws std::invalid_argument.
   std::vector<Rational> rates(std::string_view usual) const;
 };
 

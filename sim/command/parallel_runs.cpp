@@ -40,7 +40,7 @@ void run_in_parallel(std::size_t count, unsigned threads,
   std::vector<std::future<void>> workers;
   for (std::size_t t = 0; t < thread_count; ++t) workers.push_back(std::async(std::launch::async, work));
   for (std::future<void>& each : workers)
-    each.get();  // if one throws, the others are waited for all the same
+    each.get();  // if one throws, the destructors of the other futures still wait for their threads
 }
 
 }  // namespace safnet

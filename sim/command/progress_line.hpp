@@ -27,10 +27,10 @@ class ProgressLine {
   long long last_milliseconds_ = 0;
 };
 
-/// Builds the hardware of a run that is missing, and says so on the terminal.
+/// Builds the hardware of a run if it is missing, and says so on the terminal.
 void build_hardware(const Hardware& hardware);
 
-/// Builds what many runs need and is missing, in parallel. Prints one line if there was any.
+/// Builds the hardware of many runs, as far as it is missing, in parallel. Prints one line if any was built.
 void build_all_hardware(std::vector<Hardware> wanted);
 
 }  // namespace safnet

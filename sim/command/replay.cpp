@@ -20,11 +20,11 @@ struct ReplayOptions {
   ScheduleSource source;
   ReplayRequest request;
   std::string node = "tdm";
-  SharedRouterKind router;  // unless it is tdm
+  SharedRouterKind router;  // null if `node` is "tdm"
   bool force = false, json = false;
   std::uint32_t flits = 0, link_latency = 0;
   RecordOptions record;
-  std::vector<const CLI::Option*> for_tdm;  // mean nothing on routers
+  std::vector<const CLI::Option*> for_tdm;  // options that routers have no use for
 };
 
 int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked) {

@@ -24,9 +24,9 @@ struct RunOptions {
   unsigned threads = 1;
   RecordOptions record;
   bool json = false;
-  // Of collectives on scan_nodes.
+  // For collectives on scan_nodes.
   std::string destinations;
-  ScanManner manner;  // but for what `settings` have too
+  ScanManner manner;  // flits and link latency are those of `settings`
 };
 
 void choose_node(const std::string& word, RunSettings& settings) {
@@ -56,7 +56,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
 }
 
 ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
-  // Flits that all nodes together receive, beyond which a run is not held against the model.
+  // If all nodes together receive more flits than this, a run is not compared with the model.
   constexpr std::uint64_t kMostCompared = 5'000'000;
   const Graph& graph = problem.graph;
   ScanRequest request(digit_network(to_string(problem.collective), graph), options.manner);
@@ -101,7 +101,7 @@ int run(const RunOptions& options) {
   return collective.scans ? run_by_scan(options, problem) : run_by_schedule(options, std::move(problem));
 }
 
-// What only means something on routers, or by a timetable.
+// Options that are used only on routers, or by a timetable.
 void declare_schedule_options(CLI::App& command, RunOptions& options) {
   const auto add = [&](CLI::Option* option) { options.uses.add(option, kOnSchedules); };
   add(command.add_option("--algorithm", options.settings.algorithm,
@@ -132,7 +132,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
           ->check(CLI::IsMember({"rtl", "systemc"})));
 }
 
-// What only means something on scan_nodes.
+// Options that are used only on scan_nodes.
 void declare_scan_options(CLI::App& command, RunOptions& options) {
   const auto add = [&](CLI::Option* option) {
     options.uses.add(option, kOnScan)->group("Collectives that find out on-line who is active");

@@ -16,7 +16,7 @@
 namespace safnet {
 namespace {
 
-// What nodes reach that decide for themselves and, where fewer steps are possible, the best timetable.
+// Adds the best policy for routers and, if a timetable takes fewer steps, the best timetable.
 void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
   const Problem& problem = request.problem;
   if (!some_algorithm_applies(problem)) return;
@@ -38,7 +38,7 @@ void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
 int survey(const std::vector<std::string>& topologies) {
   std::vector<RunRequest> requests;
   for (const CollectiveName& collective : collective_names()) {
-    if (collective.has_active) continue;  // needs to be told which nodes
+    if (collective.has_active) continue;  // it needs a list of active nodes
     for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
       for (const std::string& topology : topologies)
         add_requests(requests,

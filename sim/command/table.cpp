@@ -17,7 +17,7 @@ namespace {
 struct NamedTable {
   const char* name;
   Action (*declare)(CLI::App&, std::shared_ptr<const TableWords>);
-  bool is_page;  // --html means something
+  bool is_page;  // can be written with --html
 };
 constexpr std::array kTables{NamedTable{"necklaces", declare_necklaces, false},
                              NamedTable{"subtrees", declare_subtrees, false},
@@ -27,8 +27,8 @@ constexpr std::array kTables{NamedTable{"necklaces", declare_necklaces, false},
 struct TableOptions {
   std::string what;
   std::shared_ptr<TableWords> words = std::make_shared<TableWords>();
-  std::vector<Action> actions;                                       // of kTables
-  std::vector<std::pair<const CLI::Option*, std::size_t>> owned_by;  // a table that alone has the option
+  std::vector<Action> actions;                                       // one for each of kTables
+  std::vector<std::pair<const CLI::Option*, std::size_t>> owned_by;  // options that only one table has
 };
 
 int table(const TableOptions& options) {

@@ -12,13 +12,13 @@
 
 namespace safnet {
 
-/// What every table is asked for.
+/// Arguments and options that all tables have.
 struct TableWords {
-  std::vector<std::string> of;           ///< what it is a table of; empty: what the paper has, or a few
-  std::optional<std::string> csv, html;  ///< files that it is written to as well
+  std::vector<std::string> of;           ///< rows, such as networks; empty: those of the paper, or a few
+  std::optional<std::string> csv, html;  ///< files that the table is written to as well
 };
 
-/// Prints it, and writes it as CSV if that is asked for.
+/// Prints a table, and writes it as CSV if a file is given.
 void print_table(const Table& table, const std::optional<std::string>& csv);
 
 /// Tables 2 and 3 of Fragopoulou and Akl, TR 94-363: the necklaces of tori of equal sides and of doubled
@@ -28,10 +28,10 @@ Action declare_necklaces(CLI::App& command, std::shared_ptr<const TableWords> wo
 /// printed otherwise. Words are N,K.
 Action declare_subtrees(CLI::App& command, std::shared_ptr<const TableWords> words);
 /// Every collective of MPI's on a row of networks: the fewest steps that are known here, on the hardware,
-/// against the lower bound. What has a root has node 0.
+/// against the lower bound. The root is node 0.
 Action declare_optimality(CLI::App& command, std::shared_ptr<const TableWords> words);
-/// Multinode broadcasts and total exchanges on fat trees with queues of each depth and with as much as they
-/// need.
+/// Multinode broadcasts and total exchanges on fat trees, with queues of each depth of --depths and of the
+/// depth that they need.
 Action declare_finite_queues(CLI::App& command, std::shared_ptr<const TableWords> words);
 
 }  // namespace safnet

@@ -39,8 +39,8 @@ Size parse_torus_size(const std::string& word) {
       in_quotes(word), kMaxTableDimensions, kMaxTableRadix);
 }
 
-// What the print has otherwise, and how large the subtrees of Definition 8 really are where that is not what
-// the table lists.
+// What the paper prints otherwise; and the sizes of the subtrees by Definition 8, if they are not those that
+// the formula gives.
 std::string note_on(const Size& size, const NecklaceCounts& counts) {
   std::string note;
   for (const PrintedSubtreeRow& row : printed_subtree_table()) {

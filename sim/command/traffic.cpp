@@ -67,7 +67,7 @@ TrafficStudy make_study(const TrafficOptions& options) {
 
 TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study) {
   TrafficPhases phases;
-  // A trace is carried to its end, as long as something moves.
+  // By default the window is all cycles of the trace, and the drain lasts as long as something moves.
   if (!study.pattern) phases = {0, study.trace.back().cycle, kLongestPhase};
   const auto set = [](const char* option, const std::optional<std::uint32_t>& word, std::uint32_t low,
                       std::uint32_t& phase) {

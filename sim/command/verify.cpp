@@ -33,7 +33,7 @@ std::vector<ClaimRow> rows_for(const std::string& pattern) {
   return rows;
 }
 
-// Runs everything that the claims ask for. The sizes are all, or the quick ones.
+// Runs everything that the claims ask for, at all sizes if `full`, else at the quick ones.
 void run_all(std::vector<ClaimRow>& rows, bool full) {
   std::vector<const Claim*> chosen;
   for (const ClaimRow& row : rows) chosen.push_back(row.claim);

@@ -27,7 +27,8 @@ std::vector<LabelEntry> ClassScanWatch::labels(NodeId v) const {
 }
 
 void ClassScanWatch::run(Machine& machine) {
-  // As long as the trees are deep; the last value arrives in the cycle in which time stands still.
+  // The timer's start_i is high for the cycles of the scan; start() makes it high for one. The last value
+  // arrives in the cycle after the last of these, in which the network's time stands still.
   for (std::uint32_t cycle = 0; cycle < expected_cycles(); ++cycle) machine.start();
   machine.clock();
   machine.clock();

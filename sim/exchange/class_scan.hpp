@@ -21,16 +21,16 @@ class ClassScanWatch final : public MachineObserver {
   ClassScanWatch(const Graph& graph, const PifoParameters& parameters, const ClassScan& scan,
                  MachineObserver& exchange);
 
-  /// The labels by which a node takes part in the scan, the last of its label table. Only the host knows
-  /// whether it is active; the trees are the array's.
+  /// The label table entries by which a node takes part in the scan; they use the last labels. They say
+  /// whether the node is active and where it is in the trees of its row and column.
   std::vector<LabelEntry> labels(NodeId v) const;
-  /// Starts the machine and runs the scan to its end; then all wires are quiet and the network's time stands
-  /// still until the machine is started again.
+  /// Runs the scan to its end. All wires are then quiet, and the network's time stands still until the
+  /// machine is started again.
   void run(Machine& machine);
   /// Cycle in which the last value of the scan arrived.
   std::uint32_t cycles() const;
-  /// What was wrong with the scan: nodes that told their hosts other sums than it had to find, or other
-  /// cycles than twice the depth of the trees.
+  /// What was wrong with the scan: nodes that told their hosts wrong sums, or a length other than one hop up
+  /// and one down for each level of the trees.
   std::vector<std::string> problems() const;
 
   void on_link_flit(const FlitEvent& flit) override;

@@ -15,7 +15,7 @@
 namespace safnet {
 namespace {
 
-// A barrier for phases of microseconds: spins for a while, then lets others run.
+// A barrier for phases of microseconds: a thread spins for a while, then yields.
 class SpinBarrier {
  public:
   explicit SpinBarrier(unsigned parties) : parties_(parties) {}
@@ -129,7 +129,7 @@ void Fabric::start_workers() {
   for (unsigned t = 1; t < threads; ++t) {
     workers_->threads.emplace_back([this, t] {
       for (;;) {
-        workers_->barrier.wait();  // a cycle begins, or the end
+        workers_->barrier.wait();  // until a cycle begins or the fabric ends
         if (workers_->stop) return;
         clock_batch(t);
       }
@@ -163,17 +163,17 @@ void Fabric::reset() {
 }
 
 void Fabric::dump(std::uint32_t cycle, bool rising) {
-  // Before the start all cycles are number 0, and time would not advance; the cycle of the start opens a
-  // slot.
+  // Nothing is dumped before the start, when all cycles are number 0. The cycle of the start is number 0 too,
+  // but the one after it opens a slot.
   if (signals_.now.cycle == 0 && !signals_.slot_open_next) return;
   if (!wave_file_ || cycle < wave_.first_cycle || cycle > wave_.last_cycle) return;
   const std::uint64_t time = std::uint64_t{cycle} * 10 + (rising ? 0 : 5);
-  if (time <= last_dump_) return;  // the network's time may stand still
+  if (time <= last_dump_) return;  // time stands still between a scan and its exchange
   last_dump_ = time;
   wave_file_->dump(time);
 }
 
-// A thread's part of a cycle.
+// A thread's part of a cycle: all threads gather before any clocks its nodes, and wait for each other after.
 void Fabric::clock_batch(std::size_t batch) {
   parts_[batch].batch->gather(wires_, signals_);
   workers_->barrier.wait();

@@ -27,7 +27,7 @@ struct WaveRequest {
 };
 
 struct FabricOptions {
-  unsigned threads = 1;   ///< the result does not depend on them
+  unsigned threads = 1;   ///< the result does not depend on their number
   bool skip_idle = true;  ///< off: evaluate every node in every cycle (slower, the same result)
   /// Where the nodes come from and go back to; null: they are made for this fabric. Used by fabrics of one
   /// thread that write no waveform and skip idle nodes.

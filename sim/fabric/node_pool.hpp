@@ -15,7 +15,7 @@ namespace safnet {
 /// A context for models: it outlives them, and one thread uses it at a time.
 std::unique_ptr<VerilatedContext> make_verilated_context();
 
-/// The models of a fabric that runs in one thread, or those of one of its threads. A pool knows the variant.
+/// The models of one thread of a fabric. `variant` and `bytes` are set by a pool only.
 struct PooledNodes {
   PooledNodes();
   ~PooledNodes();
@@ -32,11 +32,11 @@ struct PooledNodes {
 /// Not safe for several threads: each has a pool of its own.
 class NodePool {
  public:
-  /// Keeps models of at most so many bytes that no run is using.
+  /// `bytes`: memory that models may take which no run is using; beyond it the longest unused are freed.
   explicit NodePool(std::size_t bytes);
-  /// `nodes` nodes of a variant, as if just made once they are reset.
+  /// `nodes` nodes of a variant. Used ones have to be reset; then they are as if just made.
   PooledNodes take(const std::shared_ptr<const Variant>& variant, std::uint32_t nodes);
-  /// Gives them back. What an assertion has stopped is dropped.
+  /// Takes nodes back. Those in which an assertion of the RTL failed are freed.
   void give_back(PooledNodes nodes);
   std::size_t kept_bytes() const;
 

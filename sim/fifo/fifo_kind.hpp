@@ -1,6 +1,6 @@
 // fifo_kind - the kind of node "fifo": the plainest router, with first-in first-out queues.
 //
-// The host and its programs are those of pifo_nodes, whose ports a fifo_node has but for ranks and orders.
+// Host and programs are those of pifo_nodes: a fifo_node has the same ports but those for ranks and orders.
 #pragma once
 
 #include "sim/pifo/pifo_parameters.hpp"
@@ -8,7 +8,7 @@
 
 namespace safnet {
 
-/// fifo_nodes with these parameters; those that say how packets are ordered mean nothing to them.
+/// fifo_nodes with these parameters; parameters that say how packets are ordered are ignored.
 Hardware fifo_hardware(const PifoParameters& parameters);
 
 }  // namespace safnet

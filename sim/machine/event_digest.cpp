@@ -13,7 +13,7 @@
 namespace safnet {
 namespace {
 
-// Depends on the order in which values are added; the constant keeps a sequence of zeros from being nothing.
+// The hash depends on the order of the values; with the constant, adding zeros to a hash of 0 changes it.
 void add(std::uint64_t& hash, std::uint64_t value) {
   hash = mixed_bits((hash ^ value) + 0x9e3779b97f4a7c15ULL);
 }
@@ -70,8 +70,8 @@ void EventDigest::end_run() {
   if (all.link_flits + all.delivered_flits == 0) return;
   const std::string line = fmt::format("{} {} {} {} {:016x}\n", nodes_.size(), all.last_cycle, all.link_flits,
                                        all.delivered_flits, all.hash);
-  // In one call, so that lines of several threads and programs do not mix. This also happens in destructors,
-  // where an error can only be shown.
+  // In one call, so that lines of several threads and programs do not mix. An error is only printed, not
+  // thrown, as the destructor calls this too.
   if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     fmt::print(stderr, "safnet: a line of SAFNET_DIGESTS could not be written\n");
 }

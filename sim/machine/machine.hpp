@@ -14,7 +14,7 @@
 
 namespace safnet {
 
-/// The network's clock as its timer reports it. Both count from 1; 0 before the start.
+/// The network's clock as its timer reports it. Cycles and steps count from 1 and are 0 before the start.
 struct NetworkTime {
   std::uint32_t cycle = 0;
   std::uint32_t step = 0;
@@ -59,10 +59,10 @@ struct NodeStatus {
 struct FlitEvent {
   NetworkTime now;
   std::uint32_t node = 0;
-  std::uint32_t port = 0;  ///< or what the kind of node calls a lane
-  const std::uint32_t* words = nullptr;
-  bool last = false;  ///< at a host: of its packet
-  /// The 64 bits that hosts look at.
+  std::uint32_t port = 0;  ///< output port of a link; at a host the delivery lane, which is Host::lane()
+  const std::uint32_t* words = nullptr;  ///< FlitWidth / 32 of them, valid during the call
+  bool last = false;                     ///< at a host: the last flit of its packet
+  /// The lowest 64 bits: header fields and payload that hosts check.
   std::uint64_t value() const { return words[0] | (std::uint64_t{words[1]} << 32); }
 };
 
@@ -99,12 +99,12 @@ class HostedNodes {
   virtual void offer(std::uint32_t node, HostPacket packet) = 0;
   /// Packets that the host of `node` has not injected yet.
   virtual std::uint32_t packets_with_host(std::uint32_t node) const = 0;
-  /// What moved in the last cycle (flits, credits, grants, instructions): 0 for long means that nothing will.
+  /// How much moved in the last cycle: flits, credits, grants, instructions. See Drive in sim/run/drive.hpp.
   virtual std::uint64_t progress() const = 0;
   virtual void set_fault(const LinkFault& fault) = 0;
   virtual NodeCounters counters(std::uint32_t node) const = 0;
   virtual NodeStatus status(std::uint32_t node) const = 0;
-  /// Node evaluations so far: what the skipping of idle nodes saves. 0 where nodes are not evaluated singly.
+  /// Node evaluations so far; skipped idle nodes are not counted. 0 where nodes are not evaluated singly.
   virtual std::uint64_t evaluations() const { return 0; }
 };
 
@@ -112,7 +112,7 @@ class HostedNodes {
 /// finished().
 class Machine : public HostedNodes {
  public:
-  /// From the next cycle on the network runs; that cycle is number 1.
+  /// Starts the network: the next cycle is number 1.
   virtual void start() = 0;
   /// One clock cycle; returns its number, 0 before the start. Throws std::runtime_error if an assertion in
   /// the RTL fails.
@@ -123,7 +123,7 @@ class Machine : public HostedNodes {
   virtual std::vector<std::string> problems() const { return {}; }
 };
 
-/// Loads every node's part of a program, which `of` makes one at a time.
+/// Loads every node's part of a program; `of(v)` makes that of node v, one at a time.
 template <class ProgramOfNode>
 void load_program(Machine& machine, std::uint32_t nodes, ProgramOfNode&& of) {
   for (std::uint32_t v = 0; v < nodes; ++v) machine.load(v, of(v));

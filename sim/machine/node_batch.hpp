@@ -20,7 +20,7 @@ struct NodeOutputs {
   bool any() const { return (valid | credit | request | grant) != 0; }
 };
 
-/// The other end of a port's wires; node == kNowhere if nowhere.
+/// The other end of a port's wires; node == kNowhere if the port is not connected.
 struct Wire {
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
   std::uint32_t node = kNowhere;
@@ -39,13 +39,13 @@ struct FabricWires {
 /// Network time that a batch drives into its nodes.
 struct SlotSignals {
   NetworkTime now;
-  bool slot_open_next = false;
+  bool slot_open_next = false;  ///< the next cycle is the first of a slot
 };
 
 /// A range of nodes of a fabric, evaluated by one thread.
 class NodeBatch : public HostedNodes {
  public:
-  /// From now on the batch is so many nodes. Further models are made as needed and kept when it shrinks.
+  /// Makes this a batch of `nodes` nodes. Models are made as needed; those left over are kept as spares.
   virtual void resize(std::uint32_t nodes) = 0;
   /// First half of a cycle: sample what the neighbours drive.
   virtual void gather(const FabricWires& wires, const SlotSignals& signals) = 0;

@@ -20,9 +20,9 @@ struct NetworkTime;
 
 // ---- routers: pifo_node, exchange_node, fifo_node ----
 
-/// An entry of a label table in the form the hardware stores. `order`: the ports in the order of service, a
-/// permutation, or empty where the node has no such order. `rest_rank`: see TableEntry of
-/// cpp_model/schedule/policy.hpp.
+/// An entry of a label table in the form the hardware stores. `mask`: a bit for each output port. `order`:
+/// the ports in the order of service, a permutation, or empty where the node has no such order. `rest_rank`:
+/// see TableEntry of cpp_model/schedule/policy.hpp.
 struct LabelEntry {
   std::uint32_t label = 0;
   std::uint64_t mask = 0;
@@ -51,8 +51,8 @@ struct RouterProgram {
 /// One instruction of an output: in slot `slot` or later, send.
 struct TdmSend {
   std::uint32_t slot = 0;
-  std::uint32_t generation = 0;
-  std::uint32_t name = 0;  ///< of the packet; the hardware is told where it is, the host what it is
+  std::uint32_t generation = 0;  ///< of the buffer: how many packets it has held before this one
+  std::uint32_t name = 0;        ///< of the packet; for the host, the hardware only needs its buffer
   std::uint16_t buffer = 0;
   std::uint8_t flits = 1;
   bool own = false;  ///< the host's packet, not one from a buffer
@@ -63,17 +63,17 @@ inline constexpr std::uint8_t kTdmStore = 1 << rtl::tdm_pkg::kStoreBit,
                               kTdmCombine = 1 << rtl::tdm_pkg::kCombineBit,
                               kTdmDeliver = 1 << rtl::tdm_pkg::kDeliverBit;
 
-/// One instruction of a receiving lane. `name`: the packet, or what it is combined into.
+/// One instruction of a receiving lane; see rtl/tdm/README.md.
 struct TdmReceive {
-  std::uint32_t name = 0;
+  std::uint32_t name = 0;  ///< of the packet, or of the one that it is combined into
   std::uint32_t generation = 0;
   std::uint16_t buffer = 0;
-  std::uint8_t parts = 1;
-  std::uint8_t uses = 0;
-  std::uint8_t actions = 0;
+  std::uint8_t parts = 1;    ///< packets that are combined in the buffer; 1 without combining
+  std::uint8_t uses = 0;     ///< sends from the buffer before it is free
+  std::uint8_t actions = 0;  ///< kTdmStore, kTdmCombine, kTdmDeliver
 };
 
-/// The host's own part of what is combined at its node: from slot `slot` on it goes into the buffers.
+/// The host's own part of a packet that is combined at its node: from slot `slot` on the host sends it in.
 struct TdmLoad {
   TdmReceive receive;
   std::uint32_t slot = 0;  ///< 0: before the start
@@ -101,7 +101,7 @@ struct LateSend {
   std::uint32_t cycle = 0;   ///< in which it was to start
   Reason reason = Reason::kPacket;
 };
-inline constexpr std::size_t kLateKept = 4;
+inline constexpr std::size_t kLateKept = 4;  ///< late sends that a node's status lists
 
 // ---- scans: scan_node ----
 
@@ -145,7 +145,7 @@ struct ScanSettings {
 };
 
 /// Where a node is, for every class; and its rank if ranks are known. Addresses, ranks and totals digit by
-/// digit, digit_width bits each, lowest first. Ports: [class][digit].
+/// digit, digit_width bits each, lowest first. Ports to the next and the previous node: [class][digit].
 struct ScanPlace {
   std::vector<std::uint64_t> address;
   std::vector<std::uint32_t> plus_port, minus_port;
@@ -153,7 +153,7 @@ struct ScanPlace {
   std::uint32_t known_class = 0;
 };
 
-/// A flit of what a node has for a rank (digit by digit), written before the start.
+/// A flit that a node contributes to the sum of a rank (digit by digit), written into it before the start.
 struct ScanOperand {
   std::uint32_t class_number = 0;
   std::uint64_t rank = 0;
@@ -167,11 +167,11 @@ struct ScanOperand {
 class ScanSource {
  public:
   virtual ~ScanSource() = default;
-  /// In the cycle that is about to begin, has the host of `node` a packet to broadcast (a sum it wants)?
+  /// Whether the host of `node` has a packet to broadcast, or wants a sum, when the next cycle begins.
   virtual bool is_pending(NetworkTime now, std::uint32_t node) = 0;
   /// An interval begins in cycle now.cycle + 1, and `node` is active in it: with its packet, if it has any.
   virtual void on_taken(NetworkTime now, std::uint32_t node) = 0;
-  /// Flit of the packet that was taken last; of the next one if none was taken yet.
+  /// Flit `index` of the packet that was taken last; of the next one if none was taken yet.
   virtual std::uint64_t own_flit(std::uint32_t node, std::uint32_t class_number, std::uint32_t index) = 0;
 };
 
@@ -194,8 +194,8 @@ struct ScanStatus {
   std::array<std::uint32_t, kScanPhases> phase_cycles{};
 };
 
-/// Delivery lanes of a class of a scan_node, as the observer sees them: pieces of a broadcast that came
-/// towards smaller and towards larger coordinates, whole packets from there, and what was at the node.
+/// Delivery lanes of a class of a scan_node, for observers. 0, 1: pieces of a broadcast that moved towards
+/// smaller, larger coordinates; 2, 3: whole packets that did; 4: what was at the node already.
 inline constexpr std::uint32_t kScanWhole = 2, kScanHere = 4, kScanLanes = 5;
 
 using NodeProgram = std::variant<RouterProgram, TimetableProgram, ScanProgram>;

@@ -10,7 +10,7 @@
 
 namespace safnet {
 
-/// Lines that are kept; one place for all lists of problems.
+/// Lines that each list of problems keeps.
 inline constexpr std::size_t kProblemsKept = 20;
 
 class Problems {

@@ -13,7 +13,7 @@
 
 namespace safnet {
 
-/// A count of every record, summed up.
+/// The sum of one member over all records.
 template <class Record>
 std::uint64_t sum_of(const std::vector<Record>& records, std::uint64_t Record::*count) {
   std::uint64_t sum = 0;
@@ -23,16 +23,13 @@ std::uint64_t sum_of(const std::vector<Record>& records, std::uint64_t Record::*
 
 class Recorder : public MachineObserver {
  public:
-  std::uint64_t transmissions() const {
-    return sum_of(seen_, &Seen::transmissions);
-  }  ///< packets that entered a link
-  std::uint64_t delivered() const {
-    return sum_of(seen_, &Seen::delivered);
-  }  ///< expected ones that arrived intact
-  std::uint64_t duplicated() const { return sum_of(seen_, &Seen::duplicated); }  ///< further copies of those
-  std::uint64_t hosts_got() const {
-    return sum_of(seen_, &Seen::hosts_got);
-  }  ///< complete packets, right or wrong
+  /// Packets that entered a link.
+  std::uint64_t transmissions() const { return sum_of(seen_, &Seen::transmissions); }
+  /// Expected packets that arrived intact, and further copies of those.
+  std::uint64_t delivered() const { return sum_of(seen_, &Seen::delivered); }
+  std::uint64_t duplicated() const { return sum_of(seen_, &Seen::duplicated); }
+  /// Complete packets that hosts got, right or wrong.
+  std::uint64_t hosts_got() const { return sum_of(seen_, &Seen::hosts_got); }
   /// What was wrong with single packets, naming packet, node and cycle; the first kProblemsKept.
   std::vector<std::string> problems() const;
   /// Expected packets that never arrived, named; at most `limit`.
@@ -41,7 +38,7 @@ class Recorder : public MachineObserver {
   Trace take_trace();
 
  protected:
-  /// `keep_events`: note_...() write down what they are told.
+  /// `keep_events`: keep what note_transfer() and note_delivery() are told, for take_trace().
   Recorder(const Graph& graph, bool keep_events)
       : graph_(graph), keep_events_(keep_events), seen_(graph.node_count()) {}
   const Graph& graph() const { return graph_; }
@@ -68,8 +65,8 @@ class Recorder : public MachineObserver {
 
   static constexpr const char* kWrongNode = "delivered to the wrong node";
   static constexpr const char* kTwice = "delivered more than once";
-  /// A host got the last flit of a packet, with which something is `wrong`, if that is not empty. `name()`
-  /// makes the packet's name.
+  /// Counts a packet whose last flit a host got. `wrong`: what is wrong with it; empty: nothing. `name()`
+  /// makes its name for messages.
   template <class Name>
   void count_packet(const FlitEvent& last, const std::string& wrong, Name name) {
     Seen& at = seen_[last.node];

@@ -12,7 +12,7 @@
 namespace safnet {
 namespace {
 
-// What the machine has, if the system does not say what is free.
+// Memory that is free; all of the machine's if the system does not say.
 double available_bytes() {
   std::ifstream meminfo("/proc/meminfo");
   for (std::string word; meminfo >> word;) {

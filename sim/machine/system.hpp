@@ -13,10 +13,10 @@ void require_memory(const std::string& network, double bytes);
 /// Throws std::runtime_error if the file cannot be written.
 void write_file(const std::string& path, const std::string& text);
 
-/// A word for a command of the shell, whatever is in it.
+/// `word` in single quotes, so that the shell takes it as one word whatever is in it.
 std::string shell_quoted(const std::string& word);
 
-/// Seconds that something takes.
+/// Seconds since it was made.
 class Stopwatch {
  public:
   double seconds() const {

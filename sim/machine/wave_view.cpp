@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kNodesShown = 64;
 
-// The other end of a link; of parallel ones also which.
+// The name of node u at the other end of port p; of parallel links, the first at port `first`, also which.
 std::string neighbour(const Graph& graph, NodeId u, PortId first, PortId p) {
   return graph.node_name(u) + (first == p ? "" : fmt::format(" link {}", p - first));
 }

@@ -35,7 +35,7 @@ class WaveView {
   /// the node's scope. `after_sent` shows further signals of the output in between.
   void show_port_counters(const std::string& node, NodeId v, PortId p,
                           const std::string& after_sent_words = {}, const std::string& after_sent = {});
-  /// The node at the other end of output `p`; of parallel links also which.
+  /// The name of the node at the other end of output `p`; of parallel links also the number of the link.
   std::string neighbour_to(NodeId v, PortId p) const;
   /// Throws std::runtime_error if the file cannot be written.
   void write() const { write_file(path_, text_); }

@@ -57,7 +57,7 @@ class PacketFormat {
     return h;
   }
 
-  /// Value of flit `index` of a packet, a mix of its name.
+  /// Payload of flit `index` of a packet: a hash of source, tag and index.
   static std::uint64_t payload(PacketId packet, std::uint32_t index) {
     return mixed_bits((std::uint64_t{packet.source} << 40) ^ (std::uint64_t{packet.tag} << 16) ^ (index + 1));
   }

@@ -22,7 +22,7 @@ class PacketRecorder : public Recorder {
   virtual std::string name(PacketId packet) const = 0;
   /// A packet enters a link.
   virtual void sent(const FlitEvent& first, const PacketFormat::Header& header) = 0;
-  /// A packet has arrived at a host as it was sent. What is wrong with that; empty: nothing.
+  /// A packet has arrived intact at a host. Returns what is wrong with that (such as the node), or nothing.
   virtual std::string arrived(const FlitEvent& last, PacketId packet) = 0;
 
  private:

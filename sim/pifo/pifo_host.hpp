@@ -23,7 +23,7 @@ struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
       set_bits(this->model.inject_rank_i, this->number * kWidth, kWidth, rank);
     }
   }
-  // A whole network's nodes have one valid bit each and share what is written.
+  // In a whole network each node has its own valid bit; all share the inputs for the entry itself.
   void table_valid(bool valid) const { set_bits(this->model.table_valid_i, this->number, 1, valid); }
   void put_entry(const LabelEntry& entry) const {
     M& m = this->model;
@@ -65,8 +65,8 @@ class PifoHost {
   template <class Tick>
   void load(Ports ports, const RouterProgram& program, std::uint32_t, Tick tick) {
     ports.branch_first(program.branch_first);
-    // The RTL's label table has no reset: what was written before has to be cleared, if it is not written
-    // again.
+    // The RTL's label table has no reset: entries of the program before that are not overwritten have to be
+    // cleared.
     std::vector<bool> stale;
     if (std::exchange(was_reset_, false)) stale.swap(written_);
     for (const LabelEntry& entry : program.table) {
@@ -88,7 +88,7 @@ class PifoHost {
   std::uint32_t packets() const { return static_cast<std::uint32_t>(packets_.size() - next_); }
   bool wants(const SlotSignals&) const { return has_more(); }
   bool has_more() const { return next_ < packets_.size(); }
-  // A packet that only joins its own node's queue moves nothing on the network.
+  // False: a packet that joins the queue of its own node is no progress of the network.
   bool offer(Ports ports, const SlotSignals&, std::uint32_t) {
     inject(ports);
     return false;
@@ -127,7 +127,7 @@ class PifoHost {
 
   std::vector<HostPacket> packets_;
   std::size_t next_ = 0;       // packet being injected
-  std::size_t next_word_ = 0;  // and where it stands
+  std::size_t next_word_ = 0;  // of that packet
   std::vector<bool> written_;  // labels that the table has entries for
   bool was_reset_ = false;     // since the last program
 };

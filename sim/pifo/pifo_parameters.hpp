@@ -15,24 +15,24 @@
 
 namespace safnet {
 
-/// Parameters of rtl/pifo/pifo_node.sv; a change of any of them needs a build of its own.
+/// Parameters of rtl/pifo/pifo_node.sv (rtl/pifo/README.md); each set of values is a build of its own.
 struct PifoParameters {
   int radix = 4;
-  int flit_width = 64;  ///< bits, a multiple of 32
-  int flits = 1;        ///< flits in the longest packet
-  int link_latency = 0;
-  int slot_cycles = 1;
-  int queue_depth = 16;
-  int host_depth = 16;
+  int flit_width = 64;   ///< bits, a multiple of 32
+  int flits = 1;         ///< flits in the longest packet
+  int link_latency = 0;  ///< cycles
+  int slot_cycles = 1;   ///< 1: nodes run freely
+  int queue_depth = 16;  ///< packets per input and queue, and credits of a link
+  int host_depth = 16;   ///< packets of the node's own in each queue
   int label_depth = 64;
   int rank_levels = 4;
   int port_model = rtl::safnet_pkg::kAllPort;
-  int grant_cycles = 0;
-  int node_id_width = 8;
-  int tag_width = 8;
-  int deals_links = 0;
-  int rest_ranks = 0;
-  /// Cycles of a packet from one node to the next: of its flits, the link, a request and its grant.
+  int grant_cycles = 0;   ///< cycles from request to start; 0: there are no grants
+  int node_id_width = 8;  ///< bits
+  int tag_width = 8;      ///< bits
+  int deals_links = 0;    ///< 1: packets are dealt to the parallel links of a branch
+  int rest_ranks = 0;     ///< 1: see TableEntry::rest_rank
+  /// Cycles that the longest packet takes from one node to the next: flits, link latency, request and grant.
   int hop_cycles() const { return flits + link_latency + grant_cycles; }
   friend auto operator<=>(const PifoParameters&, const PifoParameters&) = default;
 };
@@ -51,12 +51,12 @@ struct RouterKind {
 std::shared_ptr<const NodeKind> router_node_kind(NodeKind kind);
 /// The parameters of a router that does not order packets, by their names in the RTL.
 std::vector<std::pair<std::string, int>> plain_router_parameters(const PifoParameters& parameters);
-/// Hardware with these parameters, for nodes with a queue per output or one for the node.
+/// Hardware with these parameters, of routers with a queue per output (all-port) or one for the node.
 Hardware router_hardware(std::shared_ptr<const NodeKind> kind, const PifoParameters& parameters);
 
-/// The kinds "pifo" and "exchange".
+/// The kind "pifo".
 Hardware pifo_hardware(const PifoParameters& parameters);
-/// All-port nodes that find out the class of their packets before the first of them moves.
+/// The kind "exchange": all-port nodes that find out the class of their packets before the first one moves.
 Hardware exchange_hardware(const PifoParameters& parameters);
 
 /// Shows a node with a queue per output, or one for all (NodeKind::show_node): what its ports sent and

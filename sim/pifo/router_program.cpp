@@ -55,7 +55,7 @@ HostPacket host_packet(const PacketFormat& format, NodeId source, const Injectio
 
 namespace {
 
-// What the host hands over before it knows its node's class: labels of class 0, a rank for either class.
+// Packets of a host that does not know its node's class yet: labels of class 0, a rank for each class.
 std::vector<HostPacket> unclassed_packets(const PacketFormat& format, NodeId v, const ClassScan& scan,
                                           const PifoParameters& parameters) {
   const std::vector<Injection> row_first = scan.injections(v, 0), column_first = scan.injections(v, 1);

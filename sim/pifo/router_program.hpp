@@ -8,7 +8,7 @@
 
 namespace safnet {
 
-/// The packet of `source` that an injection asks for, of `flits` flits unless that says otherwise. Throws
+/// The packet of `source` that an injection asks for; `flits`: its length if the injection gives none. Throws
 /// std::invalid_argument if it is longer than `flits`.
 HostPacket host_packet(const PacketFormat& format, NodeId source, const Injection& injection, int flits);
 
@@ -16,11 +16,11 @@ HostPacket host_packet(const PacketFormat& format, NodeId source, const Injectio
 /// are left out.
 RouterProgram router_table(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
                            NodeId v);
-/// The packets of the host of node `v`, in order; of a policy with a scan, with labels of class 0 and the
-/// ranks of both classes. Throws std::invalid_argument if a packet is longer than the hardware allows.
+/// The packets of the host of node `v`, in order of injection; if the policy scans, with labels of class 0
+/// and ranks of both classes. Throws std::invalid_argument if a packet is longer than the hardware allows.
 std::vector<HostPacket> router_packets(const Policy& policy, const PifoParameters& parameters, NodeId v);
 
-/// Both: all that node `v` is told.
+/// The label table and the packets of node `v`.
 RouterProgram router_program(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
                              NodeId v);
 

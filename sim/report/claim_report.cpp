@@ -108,7 +108,7 @@ std::string effort(const ClaimRow& row) {
   return text;
 }
 
-// What a paper says that is not so.
+// A section on a statement that does not hold as printed.
 std::string finding(const ClaimRow& row) {
   const Claim& claim = *row.claim;
   std::string text = fmt::format("#### {}: {}\n\nPublished in {}.\n\n", claim.id, row.verdict(),
@@ -203,7 +203,8 @@ std::string claims_junit(const std::vector<ClaimRow>& rows) {
                   ? "/>\n"
                   : fmt::format("><failure message=\"{}\"/></testcase>\n", markup_escaped(failure));
     };
-    // The claim as a whole: also that something contradicts it where it does not hold as printed.
+    // A test case for the whole claim: fails also if it should not hold as printed and nothing contradicts
+    // it.
     add(row.claim->id + ": " + to_string(row.claim->finding), 0,
         row.holds() ? "" : "the claim did not come out so");
     for (const ClaimOutcome& o : row.outcomes) add(o.name, o.seconds, o.problem);

@@ -10,9 +10,9 @@
 
 namespace safnet {
 
-/// Of one run or check.
+/// What came of one run or check.
 struct ClaimOutcome {
-  enum class Unit : std::uint8_t { kSteps, kCycles, kNothing };  ///< of what is counted
+  enum class Unit : std::uint8_t { kSteps, kCycles, kNothing };  ///< of `measured` and `expected`
   std::string name;                                              ///< the command that does the same
   std::uint64_t measured = 0, expected = 0;
   std::uint64_t nodes = 0;
@@ -21,13 +21,13 @@ struct ClaimOutcome {
   bool completed = true;  ///< false: the run was expected to go wrong, and did
   Unit unit = Unit::kSteps;
   std::string problem;  ///< empty: as expected
-  std::string printed;  ///< what the printed statement says otherwise
+  std::string printed;  ///< what the printed statement says, if that differs
   double seconds = 0;
   /// ": 7 steps", ": goes wrong", or nothing.
   std::string in_words() const;
 };
 
-/// Of a whole statement.
+/// What came of a whole statement.
 struct ClaimRow {
   const Claim* claim = nullptr;
   std::vector<ClaimOutcome> outcomes = {};
@@ -49,8 +49,8 @@ std::string claims_text(const std::vector<ClaimRow>& rows);
 Json claims_json(const std::vector<ClaimRow>& rows);
 /// A test suite for each claim, a test case for each run and check.
 std::string claims_junit(const std::vector<ClaimRow>& rows);
-/// What was found of the papers, in Markdown, for readers who do not know them: by paper, what does not hold
-/// as printed, then all statements. It says what these rows have, no more.
+/// A page in Markdown on what was found of these rows, for readers who do not know the papers: by paper,
+/// first what does not hold as printed, then all statements.
 std::string claims_page(const std::vector<ClaimRow>& rows);
 
 }  // namespace safnet

@@ -33,7 +33,7 @@ double mean_active(const LoadPoint& point) {
 }
 bool is_stable(const LoadPoint& point) { return point.request.rate < point.limits.exactly; }
 
-// The bound on the mean delay in slots: (6) where it is printed for this, else (11).
+// The bound on the mean delay in slots: (6) on folded cubes where it applies, else (11).
 std::optional<Rational> bound_in_slots(const LoadPoint& point) {
   if (point.limits.printed_folded_delay) return point.limits.printed_folded_delay;
   if (!point.limits.mean_delay) return std::nullopt;

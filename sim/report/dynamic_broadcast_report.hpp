@@ -23,9 +23,9 @@ struct DynamicBroadcastStudy {
 };
 
 Json to_json(const DynamicBroadcastStudy& study);
-/// Of the first point.
+/// The first point in words.
 std::string to_text(const DynamicBroadcastStudy& study);
-/// What stands above the table of all points.
+/// The lines above the table of all points.
 std::string sweep_heading(const DynamicBroadcastStudy& study);
 Table table_of(const DynamicBroadcastStudy& study);
 LinePlot plot_of(const DynamicBroadcastStudy& study);

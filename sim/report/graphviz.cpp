@@ -25,7 +25,7 @@ constexpr std::chrono::seconds kLongest{60};
 struct Closing {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
-// A file without a name: it cannot be left behind, and unlike a pipe it cannot fill up.
+// A temporary file without a name: it is gone when closed, and unlike a pipe it cannot fill up and block.
 using NamelessFile = std::unique_ptr<std::FILE, Closing>;
 
 NamelessFile nameless_file(const std::string& text = "") {

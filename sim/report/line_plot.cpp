@@ -134,7 +134,7 @@ std::string curve(const PlotSeries& series, std::size_t index, const Scale& x, c
   return lines + markers;
 }
 
-// Of vertical lines, one kind each.
+// The dash pattern of vertical line number `line`.
 const char* dashes(std::size_t line) {
   constexpr std::array kDashes{"7 4", "2 3", "9 3 2 3"};
   return kDashes[line % kDashes.size()];

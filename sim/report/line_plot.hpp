@@ -18,7 +18,7 @@ struct PlotSeries {
   bool marked = true;  ///< a dot at each point
 };
 
-/// A vertical line; the label is in the legend.
+/// A vertical line at `x`, labelled in the legend.
 struct PlotLimit {
   double x = 0;
   std::string label;
@@ -30,10 +30,10 @@ struct LinePlot {
   std::vector<PlotLimit> limits;
   bool logarithmic = false;  ///< the y axis
   std::string hollow_means;  ///< for the legend; empty: nothing is said
-  double y_most = 0;         ///< curves are cut off above; 0: nowhere
+  double y_most = 0;         ///< curves are cut off above this y; 0: nowhere
 };
 
-/// A whole file, of the same text for the same plot.
+/// The text of an SVG file; the same plot always gives the same text.
 std::string to_svg(const LinePlot& plot);
 
 /// About `count` round values that cover low ... high: steps of 1, 2 or 5 times a power of ten.

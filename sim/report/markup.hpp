@@ -12,7 +12,7 @@ namespace safnet {
 /// For XML and HTML: with &, <, > and " as entities.
 std::string markup_escaped(const std::string& text);
 
-/// For Markdown, in tables too: characters that mean something there stand for themselves.
+/// For Markdown, also within tables: characters that have a meaning there are escaped.
 std::string markdown_escaped(const std::string& text);
 
 /// A whole page; `body` is markup that follows the heading.
@@ -21,11 +21,11 @@ std::string html_page(const std::string& title, const std::string& body);
 /// A table below a heading of its own; the cells of its head and its rows are markup.
 std::string html_table(const std::string& heading, const std::string& head, const std::string& rows);
 
-/// What colours mean: pairs of a class and of words, which may be markup.
+/// A legend of the colours: pairs of a class of cells and of words, which may be markup.
 std::string html_legend(const std::vector<std::pair<std::string, std::string>>& classes);
 
 /// The class of a cell: "optimal" for the bound itself, "near" for at most a fifth more, "gap" for less than
-/// twice as much, "far" for more. Two further classes are "none" and "failed".
+/// twice the bound, "far" from there on. Pages have two further classes, "none" and "failed".
 const char* gap_class(std::uint64_t value, std::uint64_t bound);
 
 /// A cell with markup in it, and with plain words that are shown when it is pointed at.

@@ -17,7 +17,7 @@ void write_whole_file(const std::string& path, const std::string& text) {
   if (std::filesystem::is_directory(path, error))
     throw bad_input("{}: expected a file, this is a folder", in_quotes(path));
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
-    std::ofstream out(path, std::ios::binary);  // a device or pipe, which a file must not replace
+    std::ofstream out(path, std::ios::binary);  // a device or pipe, which is written to and not replaced
     if (!(out << text).flush()) cannot();
     return;
   }

@@ -40,6 +40,7 @@ Json json_array(const Items& items, Each each) {
   for (const auto& item : items) array.push_back(each(item));
   return array;
 }
+/// Adds `lower_bound` and `lower_bound_reason`.
 void add_bound(Json& json, const LowerBound& bound);
 /// A quotient for reports; 0 where there is nothing to divide by.
 inline double ratio(std::uint64_t part, std::uint64_t whole) {
@@ -52,7 +53,7 @@ std::string degrees_in_words(const Graph& graph);
 /// "4 of 5 delivered, 1 lost, 0 duplicated".
 std::string deliveries_in_words(const Account& account);
 
-/// A title, then lines of a name, so many columns wide, and what there is to say.
+/// A title, then lines: a name, padded to `name_width` columns, and text.
 class TextReport {
  public:
   explicit TextReport(const std::string& title, int name_width = 15)
@@ -62,13 +63,13 @@ class TextReport {
   void line(std::string_view name, fmt::format_string<Args...> words, Args&&... args) {
     text_ += fmt::format("  {:<{}}{}\n", name, name_width_, fmt::format(words, std::forward<Args>(args)...));
   }
-  /// A line of its own for each of them.
+  /// A line with the same name for each string.
   void lines(std::string_view name, const std::vector<std::string>& all) {
     for (const std::string& each : all) line(name, "{}", each);
   }
-  /// Indented alone, for sentences.
+  /// A line without a name, indented.
   void sentence(const std::string& words) { text_ += "  " + words + "\n"; }
-  /// How long it took, what is wrong with it, and if it got stuck, who waits for whom.
+  /// How long the run took, its problems, and if it got stuck, who waits for whom.
   void outcome(const Account& account);
   const std::string& text() const { return text_; }
 
@@ -77,7 +78,7 @@ class TextReport {
   int name_width_;
 };
 
-/// Prints what a run came to, by the to_json() or the to_text() that there is for it.
+/// Prints a run by to_json() or to_text(), whichever overload takes these arguments.
 template <class... Run>
 void print_report(bool as_json, const Run&... run) {
   fmt::print("{}", as_json ? to_json(run...).dump() + "\n" : to_text(run...));

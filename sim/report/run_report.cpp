@@ -10,11 +10,11 @@
 namespace safnet {
 namespace {
 
-constexpr std::size_t kMaxReportedLinks = 4096;  // a report is to be read
+constexpr std::size_t kMaxReportedLinks = 4096;  // with more links, a report leaves out its queue peaks
 
 const char* model_name(NetworkModel model) { return model == NetworkModel::kRtl ? "rtl" : "systemc"; }
 
-// Cycles that are published for a scan and the exchange after it, if any are.
+// The published bound on the cycles of a scan and the exchange after it, if there is one.
 std::optional<std::uint64_t> published_cycles(const RunRequest& request, const RunResult& result) {
   if (result.scan_cycles == 0 || !result.closed_form) return std::nullopt;
   return row_column_classes_bound_cycles(*square_side(request.problem.graph), request.problem.active.size(),
@@ -39,8 +39,8 @@ Json used_queues(const Graph& graph, const std::vector<QueuePeak>& peaks) {
 constexpr std::array<const char*, kScanPhases> kPhaseNames{"idle",      "class scan", "rank scan", "packing",
                                                            "broadcast", "combining",  "unpacking"};
 
-// What the paper promises, in slots of as many cycles as a packet has payload flits. Headers and parts that
-// are no whole number of flits come on top.
+// A bound of the papers, in slots of as many cycles as a packet has payload flits. It leaves out headers, and
+// the rounding of parts to whole flits.
 struct PublishedBound {
   Rational slots;
   std::string where;

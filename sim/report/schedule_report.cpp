@@ -32,7 +32,7 @@ Json head_json(const CheckedSchedule& checked) {
           {"ports", to_string(schedule.ports)},     {"valid", checked.report.valid()}};
 }
 
-// What a valid schedule is, and what it asks of the hardware.
+// The figures of a valid schedule, and the buffers that it needs.
 struct Figures {
   ScheduleMetrics metrics;
   std::uint32_t peak_buffers = 0, peak_packets = 0;
@@ -85,14 +85,14 @@ Json violations_json(const ScheduleReport& report) {
   });
 }
 
-// Nothing if there are none.
+// Adds nothing if there are none.
 void add_violations(TextReport& text, const ScheduleReport& report) {
   if (report.valid()) return;
   text.line("valid", "no, {}", counted(report.count, "violation"));
   for (const ScheduleViolation& violation : report.violations) text.sentence(violation.text);
 }
 
-// The fewest slots that it could have; nothing if it does not say what it solves.
+// The lower bound in slots; none if the schedule does not say which collective it is, or has no bound.
 std::optional<LowerBound> bound_of(const Schedule& schedule) {
   if (schedule.collective.empty()) return std::nullopt;
   try {

@@ -20,7 +20,7 @@ struct PlannedSchedule {
   ScheduleReport report;
   LowerBound bound;
   double plan_seconds = 0, check_seconds = 0;
-  std::string written_to;  ///< empty: it was not
+  std::string written_to;  ///< path of the file; empty: it was not written
 };
 Json to_json(const PlannedSchedule& planned);
 std::string to_text(const PlannedSchedule& planned);
@@ -34,11 +34,11 @@ struct CheckedSchedule {
 Json to_json(const CheckedSchedule& checked);
 std::string to_text(const CheckedSchedule& checked);
 
-/// The same, and what came of it on tdm_nodes.
+/// The same, and its replay on tdm_nodes.
 Json to_json(const CheckedSchedule& checked, const ReplayResult& result);
 std::string to_text(const CheckedSchedule& checked, const ReplayResult& result);
 
-/// The same, and what came of it on pifo_nodes. The closed form of such a run is the steps as planned.
+/// The same, and its run on pifo_nodes, whose closed form is the number of planned steps.
 Json to_json(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result);
 std::string to_text(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result);
 

@@ -11,7 +11,7 @@
 namespace safnet {
 
 struct Table {
-  std::vector<std::string> columns = {};            ///< what stands above them; empty: nothing
+  std::vector<std::string> columns = {};            ///< their headings; empty: none
   std::vector<std::vector<std::string>> rows = {};  ///< of the same number of words
   /// A row of these values as fmt shows them.
   template <class... Values>
@@ -20,13 +20,13 @@ struct Table {
   }
 };
 
-/// With so many digits behind the point.
+/// `value` with `places` digits behind the point.
 inline std::string fixed(double value, int places) { return fmt::format("{:.{}f}", value, places); }
 
-/// What becomes of a padded cell of a row and column, such as the same in colour.
+/// Makes the printed cell, for example in colour, from a padded one.
 using CellStyle = std::function<std::string(std::size_t row, std::size_t column, const std::string& padded)>;
 
-/// Columns two spaces apart, numbers to the right; nothing hangs over at the end of a line.
+/// Columns two spaces apart, numbers aligned to the right, no spaces at the end of a line.
 std::string to_text(const Table& table, const CellStyle& style = {});
 
 /// RFC 4180: fields with a comma or quote are quoted; lines end with "\n".

@@ -23,7 +23,7 @@ namespace {
 // Where the page, cpp_model/graph/family/README.md, finds the pictures.
 constexpr const char* kPictureFolder = "pictures";
 
-// The example of graph: is a file of the repository, wherever the program is started.
+// The family's example; that of `graph:` is a file below the repository's root, not the working directory.
 Graph example_of(const TopologyFamily& family) {
   if (family.name != "graph") return make_topology(family.example);
   const char* moved = std::getenv("SAFNET_ROOT");
@@ -41,7 +41,7 @@ std::uint64_t fingerprint(const std::string& text) {
   return hash;
 }
 
-// All pictures are made before the first is written.
+// Makes all pictures before it writes the first, so that an error leaves no picture behind.
 void write_pictures(const std::string& folder) {
   if (!std::filesystem::is_directory(folder))
     throw bad_input("--pictures {}: expected a folder that exists", in_quotes(folder));
@@ -62,7 +62,7 @@ void print_markdown() {
   fmt::print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (const TopologyFamily& family : topology_families()) {
     const Graph example = example_of(family);
-    // Whether networks of the family are built as Cayley graphs.
+    // Whether networks of the family are Cayley graphs: as the family says, else as its example is built.
     const std::string cayley = !family.cayley.empty() ? family.cayley : example.translations() ? "yes" : "no";
     const std::string nodes = example.has_routers()
                                   ? fmt::format("{} and {} routers", example.processor_count(),

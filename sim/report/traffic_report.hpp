@@ -12,7 +12,7 @@
 
 namespace safnet {
 
-/// A pattern or trace on a network, what is known of it beforehand, and what came of it.
+/// A pattern or trace on a network, what is known before it is run, and the results, one per load.
 struct TrafficStudy {
   struct Point {
     Rational rate = 0;
@@ -30,9 +30,9 @@ struct TrafficStudy {
 };
 
 Json to_json(const TrafficStudy& study);
-/// Of the first point.
+/// The first point in words.
 std::string to_text(const TrafficStudy& study);
-/// What stands above the table of all points.
+/// The lines above the table of all points.
 std::string sweep_heading(const TrafficStudy& study);
 Table table_of(const TrafficStudy& study);
 LinePlot plot_of(const TrafficStudy& study);

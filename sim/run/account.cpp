@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMissingNamed = 5;
 
-// What a node's own checks say.
+// Adds what a node's own checks found wrong.
 void add_complaints(const std::string& node, const NodeCounters& c, Problems& problems) {
   if (c.violations != 0) {
     problems.add(

@@ -21,13 +21,13 @@ struct Account {
   std::uint64_t expected_deliveries = 0;
   std::uint64_t lost = 0;
   std::uint64_t duplicated = 0;
-  std::uint64_t delay_sum = 0;   ///< of the delivery steps; mean_delay = delay_sum / delivered
-  std::uint64_t late = 0;        ///< sends of a timetable that missed their slot, by the nodes' account
+  std::uint64_t delay_sum = 0;   ///< of the steps of all deliveries; mean_delay = delay_sum / delivered
+  std::uint64_t late = 0;        ///< sends of a timetable that missed their slot, by the nodes' status
   std::uint32_t peak_queue = 0;  ///< largest occupancy of any queue, the host's own packets included
   std::uint32_t peak_transit_queue = 0;  ///< the same without them
   std::vector<QueuePeak> queue_peaks;    ///< per link; pifo_nodes under all-port only
   std::uint64_t node_evaluations = 0;
-  bool stuck = false;  ///< nothing moved any more, and not all was done
+  bool stuck = false;  ///< nothing moved any more, although packets were left
   double build_seconds = 0, run_seconds = 0;
   std::vector<std::string> problems;  ///< what is wrong, one line each; empty if all checks hold
   std::vector<std::string> waits;     ///< stuck: who waits for whom
@@ -42,10 +42,10 @@ struct Account {
 };
 
 /// Fills in what the counters of all nodes say and what the recorder saw, and adds a line to the problems for
-/// everything in which they disagree, or that a node itself complains of. `expected_deliveries` is given, and
-/// `queue_peaks` has a place for each link if the nodes have a queue for each; `of_the_kind` are lines that
-/// the kind of node adds, between those of the nodes and those of packets. `not_latched`: packets that hosts
-/// got in the very last cycle of a network that still runs, which its counters have not latched yet.
+/// every disagreement and for every violation that a node counted. The caller has set `expected_deliveries`,
+/// and `queue_peaks` to the number of links if the nodes have a queue for each. `of_the_kind`: problems found
+/// by the kind of node, listed between those of the nodes and those of packets. `not_latched`: packets that
+/// hosts got in the last cycle of a network that still runs, which the counters have not latched yet.
 void take_account(Account& account, const Graph& graph, const Machine& machine, const Recorder& recorder,
                   const std::vector<std::string>& of_the_kind = {}, std::uint64_t not_latched = 0);
 

@@ -1,4 +1,4 @@
-// delay_statistics - what there is to say of many delays: exact sums, and ranks by sorting.
+// delay_statistics - sum, mean, median and percentiles of many delays, all exact.
 #pragma once
 
 #include <boost/rational.hpp>
@@ -8,7 +8,7 @@
 
 namespace safnet {
 
-/// All in the unit of the delays; 0 where there are none.
+/// All in the unit of the delays; 0 if there are no delays.
 struct DelayStatistics {
   std::size_t count = 0;
   std::uint64_t sum = 0;

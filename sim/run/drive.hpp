@@ -15,7 +15,7 @@
 
 namespace safnet {
 
-/// A machine and, where SAFNET_DIGESTS asks for it, the digest through which its observer is told.
+/// A machine and, if SAFNET_DIGESTS is set, the digest that stands between it and its observer.
 class ObservedMachine {
  public:
   /// `make(observer)` makes the machine, whose observer must outlive this.
@@ -31,13 +31,13 @@ class ObservedMachine {
   std::unique_ptr<Machine> machine_;
 };
 
-/// The fabric or whole network that the options ask for, built if it is missing, reset. Adds the seconds of
-/// building to the account.
+/// The fabric or whole network that the options ask for, after a reset. Builds its variant if that is
+/// missing, and adds the seconds of building to the account.
 ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const HardwareOptions& options,
                              MachineObserver* observer, VariantStore& store, Account& account);
 
-/// A patience for routers: every wait is for a credit or a grant, and both take at most the time of a packet,
-/// `packet_cycles`, and two crossings of a link.
+/// A patience for routers, in cycles. Every wait is for a credit or a grant, and both take at most the time
+/// of a packet, `packet_cycles`, and two crossings of a link; the result is a generous multiple of that.
 inline std::uint32_t patience_of(const PifoParameters& parameters, int packet_cycles) {
   return static_cast<std::uint32_t>(16 * packet_cycles + 8 * parameters.link_latency + 64);
 }
@@ -52,7 +52,7 @@ class Drive {
   /// `patience`: cycles. Faults are active from the start to the end of cycle `fault_until`.
   Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults, std::uint32_t fault_until);
 
-  /// Sets the faults and starts the machine, unless `before`, called in between, says false.
+  /// Sets the faults, calls `before`, and starts the machine if that returns true.
   void start(const std::function<bool()>& before = [] { return true; }) {
     set_faults(true);
     if (before()) machine_.start();
@@ -61,7 +61,7 @@ class Drive {
   NetworkTime cycle();
   NetworkTime now() const { return now_; }
   /// Runs until the machine has finished, nothing moves any more, or `after(now)`, called after each cycle,
-  /// says false. True if it is stuck.
+  /// returns false. Returns true if the machine is stuck.
   template <class After>
   bool run(After after) {
     while (!machine_.finished()) {
@@ -73,7 +73,7 @@ class Drive {
   }
   /// Nothing has moved for longer than the patience.
   bool is_quiet() const { return quiet_cycles_ > patience_; }
-  /// Not quiet: something moves outside of the network, or is to come.
+  /// Starts the patience anew: something moves outside of the network, or a later slot is waited for.
   void stir() { quiet_cycles_ = 0; }
 
  private:

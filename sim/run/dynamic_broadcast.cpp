@@ -14,11 +14,11 @@
 namespace safnet {
 namespace {
 
-// A packet from its arrival on. Cycles are those at whose end it happens.
+// A packet from its arrival on. `ended` and `last_delivery` are cycles, at whose end these happen.
 struct Broadcast {
   Arrival arrival;
   std::uint32_t number = 0;  // among those of its node
-  std::uint32_t ended = 0;   // its interval
+  std::uint32_t ended = 0;   // end of its interval
   std::uint32_t last_delivery = 0;
 };
 
@@ -42,7 +42,7 @@ class QueueingHosts final : public ScanHosts {
   bool is_pending(NetworkTime, std::uint32_t node) override { return !waiting_[node].empty(); }
   void on_taken(NetworkTime, std::uint32_t node) override { taken_.push_back(node); }
 
-  // The interval has ended with this cycle: is everything delivered? Those taken meanwhile are active next.
+  // Ends an interval: checks that its packets were delivered; those taken meanwhile are the next one's.
   void turn(std::uint32_t cycle) {
     for (std::size_t i = 0; i < current_.size(); ++i) {
       Broadcast& packet = packets[current_[i]];
@@ -75,7 +75,7 @@ class QueueingHosts final : public ScanHosts {
     taken_.clear();
     begin_interval(std::move(active), {}, std::move(numbers));
   }
-  // Nothing is left of what has arrived, or is to come.
+  // All packets have arrived and have been broadcast.
   bool all_done() const {
     std::size_t open = current_.size();
     for (const auto& queue : waiting_) open += queue.size();
@@ -93,7 +93,7 @@ class QueueingHosts final : public ScanHosts {
   std::vector<NodeId> taken_;
 };
 
-// What all nodes say of an interval that has just ended.
+// Checks what the nodes say of an interval that has just ended.
 void check_interval(const Machine& machine, NodeId nodes, std::uint64_t intervals, std::uint32_t cycle,
                     QueueingHosts& hosts) {
   for (NodeId v = 0; v < nodes; ++v) {
@@ -131,7 +131,7 @@ void summarise(const DynamicBroadcastRequest& request, const std::vector<Broadca
     if (packet.last_delivery != 0)
       delivery_delays.push_back(ticks(packet.last_delivery) - packet.arrival.tick);
   }
-  // Before each arrival those leave whose interval has ended.
+  // The backlog at each arrival: packets that have arrived, less those whose interval has ended.
   std::sort(ends.begin(), ends.end());
   for (std::size_t i = 0, left = 0; i < packets.size(); ++i) {
     while (left < i && ends[left] <= packets[i].arrival.tick) ++left;
@@ -149,7 +149,7 @@ void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, Que
   const DigitShape& shape = request.network.shape();
   const PartialBroadcastSettings broadcast = broadcast_settings(request);
   const std::uint64_t longest = partial_broadcast_time(shape, broadcast, nodes).total();
-  // Timetables are known beforehand: patience is for their length, not for silence.
+  // The length of each timetable is known, so the loop below limits cycles; the patience of the drive is off.
   Drive drive(machine, kForEver, request.faults, kForEver);
   drive.start();
   std::uint32_t interval_end = 0, now = 0;

@@ -23,21 +23,21 @@ struct ArrivalRequest {
   std::uint64_t seed = 1;
 };
 
-/// Each of the partial broadcasts, which finds out who is active, and the packets that arrive.
+/// How each of the partial broadcasts is done, and the packets that arrive.
 struct DynamicBroadcastRequest : ScanRequest, ArrivalRequest {
   explicit DynamicBroadcastRequest(DigitNetwork of, ScanManner manner = {.flits = 8},
                                    ArrivalRequest arrivals = {})
       : ScanRequest(std::move(of), manner), ArrivalRequest(std::move(arrivals)) {}
 };
 
-/// Intervals in which as many nodes had a packet.
+/// The intervals in which the same number of nodes had a packet.
 struct IntervalCount {
   std::uint64_t intervals = 0;
   std::uint64_t cycles = 0;  ///< of each, by the nodes' counters
 };
 
-/// Of the account: `cycles` is the end of the last interval; deliveries of packets, or parts of them, at
-/// other nodes.
+/// In the account, `cycles` is the end of the last interval; deliveries are those of packets, or of parts of
+/// them, at other nodes than their source.
 struct DynamicBroadcastResult : Account {
   ScanSettings settings;
   std::uint64_t arrived = 0;
@@ -49,8 +49,8 @@ struct DynamicBroadcastResult : Account {
   std::uint64_t counted_in_time = 0;  ///< intervals in which all nodes knew their number before packing
   std::map<std::uint64_t, IntervalCount> by_active;  ///< by the number of nodes with a packet
   std::uint64_t flits_sent = 0;                      ///< by the nodes' counters
-  /// Packets that have arrived and whose interval has not ended: when the last one arrives, at most, and
-  /// summed over the ticks until then.
+  /// The backlog is the packets that have arrived and whose interval has not ended. `final_backlog`: when the
+  /// last packet arrives; the mean is over the time until then.
   std::uint64_t final_backlog = 0, largest_backlog = 0;
   Rational mean_backlog = 0;
 };
@@ -63,12 +63,12 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
 
 /// What is known beforehand. Rates are packets per node and slot.
 struct DynamicBroadcastLimits {
-  LinearTime interval;                 ///< cycles of an interval of M packets, at most: X and V
-  Rational stable;                     ///< Theorem 7: stable below this rate, by X and V
-  Rational exactly;                    ///< 1 / D(N): stable below and only below
-  Rational any_scheme;                 ///< (13): no scheme does better
-  Rational utilisation;                ///< rho at `rate`
-  std::optional<Rational> mean_delay;  ///< the bound (11) at `rate`, in cycles; nothing above `stable`
+  LinearTime interval;                           ///< cycles of an interval of M packets, at most: X and V
+  Rational stable;                               ///< Theorem 7: stable below this rate, by X and V
+  Rational exactly;                              ///< 1 / D(N): stable below and only below
+  Rational any_scheme;                           ///< (13): no scheme does better
+  Rational utilisation;                          ///< rho at `rate`
+  std::optional<Rational> mean_delay;            ///< the bound (11) at `rate`, in cycles; none above `stable`
   std::optional<Rational> printed_folded_delay;  ///< folded cubes (6), in slots, for whole packets
 };
 DynamicBroadcastLimits limits_of(const DynamicBroadcastRequest& request);

@@ -14,9 +14,9 @@ struct HardwareOptions : FabricOptions {
   bool whole_network = false;     ///< run the network elaborated in SystemVerilog instead of the fabric
   std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`
   std::uint32_t fault_until = 0;
-  /// Called now and then with (packets done so far, of how many, cycle).
+  /// Called now and then with (packets done so far, number of packets, cycle).
   std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> on_progress;
-  /// Called before hardware is built; true: nodes so large that it takes minutes.
+  /// Called before hardware is built, with true if the nodes are so large that it takes minutes.
   std::function<void(bool)> on_build;
 };
 

@@ -16,7 +16,7 @@
 namespace safnet {
 namespace {
 
-// Every packet crosses at least as many links as its destination is away.
+// The fewest transfers possible: each packet crosses at least as many links as its destination is away.
 std::uint64_t least_transfers(const Problem& problem) {
   switch (problem.collective) {
     case CollectiveKind::kTotalExchange:
@@ -79,8 +79,8 @@ NetworkTime ReferenceMachine::clock() {
   return {};
 }
 
-// A flit's cycle does not matter to the observer: a packet is dated by its first on a link and by its last at
-// a host.
+// Tells all flits of a packet with the same cycle: observers date a packet by its first flit on a link and by
+// its last flit at a host.
 void ReferenceMachine::tell(const Trace& trace) {
   const PacketFormat format(parameters_);
   const auto words_of_flit = [&](PacketId packet, std::uint32_t length, std::uint32_t index) {

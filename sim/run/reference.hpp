@@ -1,4 +1,4 @@
-// reference - the SystemC reference in the place of the hardware: run.cpp checks and reports it alike.
+// reference - the SystemC reference as a machine, which run.cpp checks and reports like the hardware.
 #pragma once
 
 #include "cpp_model/graph/graph.hpp"
@@ -19,8 +19,8 @@ ReferenceParameters reference_parameters(const PifoParameters& parameters);
 /// threads, faults, pifo_network.sv, or more than `max_transfers` transfers (all are kept in memory).
 void check_reference_request(const RunRequest& request, std::uint64_t max_transfers);
 
-/// A machine that has its program from a policy. All of the run happens in the first clock(), and its trace
-/// is then told to the observer in the packet format of the hardware's hosts.
+/// A machine that is given a policy when it is made. The first clock() does the whole run and then tells its
+/// trace to the observer, in the packet format of the hardware's hosts.
 class ReferenceMachine final : public Machine {
  public:
   /// `observer` must outlive the machine. A run of more than `max_transfers` is stopped.
@@ -35,7 +35,7 @@ class ReferenceMachine final : public Machine {
   std::vector<std::string> problems() const override { return run_.problems; }
   std::uint64_t evaluations() const override { return run_.node_cycles; }
 
-  // It had its program when it was made; there is nothing to be done from outside.
+  // The machine has its program already, and its run cannot be influenced: these do nothing.
   void reset() override {}
   void load(std::uint32_t, const NodeProgram&) override {}
   void offer(std::uint32_t, HostPacket) override {}

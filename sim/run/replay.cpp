@@ -117,7 +117,7 @@ std::vector<std::string> late_lines(const Schedule& schedule, const TdmProgram& 
   return lines;
 }
 
-// What a schedule promises beyond deliveries: every send in its very cycle, and the last delivery too.
+// Checks what a schedule promises beyond deliveries: the cycle of every send, and that of the last delivery.
 void compare_with_plan(const Schedule& schedule, ReplayResult& result) {
   if (result.stuck) return;
   if (result.transmissions != schedule.sends.size())
@@ -183,7 +183,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   const auto machine = make_machine(graph, result.hardware, request, &recorder, store, result);
   const Stopwatch watch;
   load_program(*machine, graph.node_count(), [&](NodeId v) {
-    // The program outlives the machine: nothing is owned.
+    // An aliasing pointer that owns nothing, as the program outlives the machine.
     return TimetableProgram{{std::shared_ptr<void>(), &program.nodes[v]},
                             static_cast<std::uint32_t>(schedule.operation),
                             static_cast<std::uint32_t>(request.feed_interval)};
@@ -191,7 +191,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   const auto crossing = static_cast<std::uint32_t>(2 * schedule.link_latency + 8);
   settle_before_start(*machine, crossing);
 
-  // A program may wait for a slot far ahead; only beyond the last planned one does silence mean the end.
+  // A program may wait for a slot far ahead, so the patience counts only after the last planned slot.
   const std::uint32_t last_slot = schedule.sends.empty() ? 0 : schedule.sends.back().start;
   const auto patience = static_cast<std::uint32_t>(4 * schedule.slot_cycles + 2 * crossing + 64 +
                                                    16 * static_cast<std::uint32_t>(request.feed_interval));
@@ -214,7 +214,7 @@ Schedule schedule_of_replay(const Schedule& planned, const Trace& trace) {
   Schedule done = planned;
   done.sends.clear();
   done.description = "what the hardware did";
-  std::map<PacketId, PacketIndex> index;  // of packets of the same name the first
+  std::map<PacketId, PacketIndex> index;  // of packets with the same id, the first
   for (PacketIndex p = 0; p < planned.packets.size(); ++p) index.try_emplace(planned.packets.id(p), p);
   const bool slots = std::all_of(trace.transfers.begin(), trace.transfers.end(),
                                  [&](const Transfer& t) { return (t.cycle - 1) % planned.slot_cycles == 0; });

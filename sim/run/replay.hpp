@@ -25,19 +25,19 @@ struct ReplayResult : Account {
   std::uint64_t planned_steps = 0;  ///< slot in which the last delivery was to complete
   std::uint64_t planned_cycles = 0;
   std::uint64_t on_time = 0;       ///< sends that started in the very cycle of the plan
-  std::uint32_t peak_buffers = 0;  ///< what the plan needs; see TdmProgram
+  std::uint32_t peak_buffers = 0;  ///< this and the next: what the plan needs; see TdmProgram
   std::uint32_t peak_packets = 0;
   std::uint32_t measured_buffers = 0;  ///< most buffers in use at once at a node, by its own counter
 };
 
-/// Runs it. Builds the variant if it is missing. The schedule need not be valid: then the run is late, stuck,
-/// or misses deliveries, and says so. Throws std::invalid_argument for what no hardware can run.
+/// Runs a schedule. Builds the variant if it is missing. The schedule need not be valid: then the run is
+/// late, stuck, or misses deliveries, and says so. Throws std::invalid_argument for what no hardware can run.
 ReplayResult replay(const Schedule& schedule, const ReplayRequest& request, VariantStore& store);
 /// The same with a program that has been compiled.
 ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const ReplayRequest& request,
                     VariantStore& store);
 
-/// What the hardware did, as a schedule of the same packets. Slots are those of the plan if everything
+/// What the hardware did, as a schedule of the same packets. Its slots are those of the plan if every send
 /// started with one, otherwise cycles.
 Schedule schedule_of_replay(const Schedule& planned, const Trace& trace);
 

@@ -13,7 +13,7 @@
 namespace safnet {
 namespace {
 
-// A kind of router is added here.
+// All kinds of routers by their names after --node; a new kind is added here.
 const std::vector<SharedRouterKind>& list_of_kinds() {
   const auto kind = [](RouterKind made) { return std::make_shared<const RouterKind>(std::move(made)); };
   static const std::vector<SharedRouterKind> kinds{

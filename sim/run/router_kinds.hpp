@@ -11,8 +11,7 @@ namespace safnet {
 
 using SharedRouterKind = std::shared_ptr<const RouterKind>;
 
-/// pifo_nodes, which are built wherever nobody asks for another kind; for a policy that scans,
-/// exchange_nodes.
+/// The kind that is used unless --node names another: pifo_nodes; for a policy that scans, exchange_nodes.
 const SharedRouterKind& pifo_router();
 
 /// What follows --node for a router: the names in the list, in its order.

@@ -27,7 +27,7 @@ namespace {
 // network.
 constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
 
-// Total exchange makes the most transfers: one per packet and hop.
+// Whether the run keeps its events. Only total exchange, which makes the most transfers, can make too many.
 bool keeps_events(const RunRequest& request) {
   const Problem& problem = request.problem;
   return request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
@@ -116,8 +116,8 @@ class RouterRun {
   }
 
  private:
-  // Of exchange_nodes the hosts inject what their nodes' classes make of their packets: after the scan. False
-  // if that went wrong, and nobody knows a class.
+  // The nodes of a policy with a scan (exchange_nodes) do it first; their hosts get their packets after it,
+  // as these leave with the class that the scan found. False if the scan went wrong.
   bool scan_first() {
     if (!scan_) return true;
     scan_->run(**machine_);
@@ -129,7 +129,7 @@ class RouterRun {
     });
     return true;
   }
-  // Packets multiply, or are never taken off the network.
+  // Packets multiply, or go round without being delivered.
   bool runs_away() const {
     return recorder_.hosts_got() > 2 * result_.expected_deliveries + 64 ||
            recorder_.transmissions() > most_transfers_;

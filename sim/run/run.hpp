@@ -21,13 +21,13 @@ namespace safnet {
 struct RunResult : Account {
   std::string algorithm;
   std::string algorithm_source;
-  std::string choice;  ///< why this algorithm, if it was the program's to choose
+  std::string choice;  ///< why this algorithm, if the program chose it
   NodeChoice node = NodeChoice::kRouter;
   /// The routers serve packets in order of arrival, although the policy has ranks or orders of service: it is
   /// carried out, but not with the steps that are promised for it.
   bool order_ignored = false;
   Hardware hardware;
-  PifoParameters parameters;      ///< of a timetable those that both kinds have; queue_depth: buffers
+  PifoParameters parameters;      ///< of tdm_nodes: those that they have too; queue_depth is their buffers
   std::uint32_t pieces = 1;       ///< that packets were split into; `parameters.flits` is the length of one
   std::uint32_t scan_cycles = 0;  ///< of exchange_nodes, before the first step; from the hardware
   std::optional<std::uint64_t> closed_form;
@@ -41,7 +41,7 @@ struct RunResult : Account {
 
 /// Runs what was planned. Builds the variant if it is missing.
 RunResult run(const RunPlan& plan, VariantStore& store);
-/// Both.
+/// Plans and runs. Throws std::invalid_argument for what the user got wrong.
 RunResult run_collective(const RunRequest& request, VariantStore& store);
 
 /// Runs a policy that no algorithm of the registry made.

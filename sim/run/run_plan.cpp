@@ -35,7 +35,7 @@ double estimated_bytes(const PifoParameters& p, NodeId nodes) {
   return nodes * (queues * (p.radix * lane + host) + table + 20000);
 }
 
-// Bits for the tags of all messages; those of one fit into what a node's number takes.
+// Bits for the tags of all messages; the tags of a single message fit into the width of a node's number.
 int tag_width(const Problem& problem, const PifoParameters& p) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
   if (problem.messages == 1) return p.node_id_width;
@@ -50,7 +50,7 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
   return width;
 }
 
-// What decides more than the order of packets cannot be left out.
+// Throws if plain routers lack what the policy or the request needs, beyond the order of packets.
 void refuse_what_routers_lack(const RunRequest& request, const Policy& policy) {
   const RouterKind& router = *request.router;
   if (router.follows_orders) return;
@@ -65,13 +65,12 @@ void refuse_what_routers_lack(const RunRequest& request, const Policy& policy) {
   refuse_if(request.whole_network, "--node pifo or tdm beside --whole-network");
 }
 
-// Would the request's routers serve the policy's packets, or the ports of a packet, in another order than it
-// says, as plain routers do?
+// Whether the request's routers serve packets, or the ports of a packet, in another order than the policy
+// says, because they are plain.
 bool ignores_order(const RunRequest& request, const Policy& policy) {
   if (request.router->follows_orders) return false;
   const NodeId nodes = request.problem.graph.node_count();
-  // One rank for all packets in transit, and one that is not smaller for those of hosts, is what plain
-  // routers do.
+  // Plain routers keep to one rank for all packets in transit, and one not smaller for all those of hosts.
   std::optional<std::uint32_t> in_transit, of_hosts;
   for (NodeId v = 0; v < nodes; ++v) {
     for (Label label = 0; label < policy.label_count; ++label) {
@@ -100,13 +99,13 @@ bool needs_grants(const RunRequest& request, const Policy& policy) {
                                               (!policy.conflict_free || ignores_order(request, policy)));
 }
 
-// An algorithm, and why this one, if it was the program's to choose.
+// An algorithm, and why this one, if the program chose it.
 struct Chosen {
   const Algorithm* algorithm = nullptr;
   std::string why = {};
 };
 
-// What is found out on the way is kept in the request.
+// Chooses an algorithm. Bound, closed form and schedule that are worked out for that are kept in the request.
 Chosen choose(RunRequest& request) {
   const Problem& problem = request.problem;
   if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
@@ -146,10 +145,10 @@ void refuse_pifo_options(const RunRequest& request) {
   refuse_if(request.model == NetworkModel::kSystemC, "--model systemc");
 }
 
-// What the algorithm makes of the request's packets.
+// Splits the request's packets into the pieces that the algorithm asks for.
 void split_packets(RunRequest& request, const Algorithm& algorithm) {
   if (!algorithm.pieces) return;
-  request.closed_form.reset();  // was of whole packets
+  request.closed_form.reset();  // it was evaluated for whole packets
   request.problem.pieces = algorithm.pieces(request.problem);
   const int pieces = static_cast<int>(request.problem.pieces);
   request.flits = (request.flits + pieces - 1) / pieces;
@@ -213,7 +212,7 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.host_depth = request.host_depth != 0
                      ? request.host_depth
                      : size_class(std::max<std::uint64_t>(least_depth, policy.host_packets), depths);
-  // Before anything is built; the fabric asks again, when it knows what a node takes.
+  // An estimate before anything is built; the fabric checks again, with the exact size of a node.
   require_memory(graph.spelling(), estimated_bytes(p, graph.node_count()));
   return p;
 }

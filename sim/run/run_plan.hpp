@@ -16,9 +16,9 @@ namespace safnet {
 
 /// What an algorithm makes of a problem, sized for the hardware: a policy of routers or a timetable.
 struct RunPlan {
-  RunRequest request;  ///< with the pieces and the bound that the choice led to
+  RunRequest request;  ///< with pieces, flits per piece and bound as the choice set them
   const Algorithm* algorithm = nullptr;
-  std::string why;  ///< this algorithm, if it was the program's to choose
+  std::string why;  ///< why this algorithm, if the program chose it
   struct Routers {
     Policy policy;
     PifoParameters parameters;
@@ -36,7 +36,7 @@ struct RunPlan {
 /// Chooses, plans and sizes. Throws std::invalid_argument for what the user got wrong.
 RunPlan plan_run(const RunRequest& request);
 
-/// The plan of a policy that no algorithm of the registry made, or of one that did.
+/// The plan of a policy that the caller made; `algorithm` need not be in the registry.
 RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy);
 
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,

@@ -37,7 +37,7 @@ struct RunSettings {
   std::string
       algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
   NodeChoice node = NodeChoice::kAutomatic;
-  SharedRouterKind router = pifo_router();  ///< what routers are
+  SharedRouterKind router = pifo_router();  ///< the kind of routers
   NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles

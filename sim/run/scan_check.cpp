@@ -11,7 +11,7 @@
 namespace safnet {
 namespace {
 
-// A flit on a link; `value` of the first flit of a packet alone.
+// A flit on a link; `value` is set for the first flit of a packet only.
 struct Flit {
   std::uint64_t cycle = 0;
   LinkId link = 0;

@@ -10,13 +10,13 @@ namespace safnet {
 
 /// The settings of a broadcast or accumulation, as the closed forms and the model have them.
 PartialBroadcastSettings broadcast_settings(const ScanRequest& request);
-/// The same for a request, which gets them.
+/// Writes such settings into a request.
 void apply(const PartialBroadcastSettings& settings, ScanRequest& request);
 /// Cycles of the interval by the closed form.
 std::uint64_t scan_closed_form(const ScanRequest& request);
 
-/// Empty, or one line on the first flit that the model does not send, or sends otherwise: cycle, link, and in
-/// a first flit the rank (of prefixes: the count). Broadcasts and accumulations only, of a run that kept its
+/// One line on the first flit that differs from the model in cycle, link, or, if it is the first of its
+/// packet, rank (of prefixes: count); empty if none does. For broadcasts and accumulations that kept their
 /// transfers.
 std::string compare_with_model(const ScanRequest& request, const ScanResult& result);
 

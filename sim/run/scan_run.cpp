@@ -37,7 +37,7 @@ std::uint64_t most_cycles(const ScanRequest& request, const ScanSettings& s) {
          (request.active.size() + 1) * d * p * (s.cast_flits + latency) + 16;
 }
 
-// What the nodes say that they have found out, and how long it took them.
+// Checks what the nodes say that they have found out, and notes how long it took them.
 void check_findings(const ScanRequest& request, const Machine& machine, const ScanHosts& hosts,
                     ScanResult& result, Problems& problems) {
   const ScanRanks& ranks = hosts.ranks();
@@ -165,7 +165,7 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   load_program(*machine, graph.node_count(), [&](NodeId v) {
     return ScanProgram{result.settings, hosts.place_of(v), hosts.operands_of(v), &hosts};
   });
-  // A timetable is known beforehand: patience is for its length, not for silence.
+  // The length of the timetable is known, so the loop below limits cycles; the patience of the drive is off.
   Drive drive(*machine, kForEver, request.faults, kForEver);
   drive.start();
   const std::uint64_t most = most_cycles(request, result.settings);

@@ -19,7 +19,7 @@
 
 namespace safnet {
 
-/// Whether the model of the algorithm (scan_check.hpp) covers it.
+/// Whether the model of the algorithm (scan_check.hpp) covers this collective.
 bool has_model(CollectiveKind kind);
 
 /// What packets are made of, and how they travel.
@@ -30,7 +30,7 @@ struct ScanManner {
   int link_latency = 0;
   bool split = false;          ///< a part of each packet in every class; else whole packets, a class each
   bool single_class = false;   ///< algorithm A_0 by itself
-  bool alternating = false;    ///< tori: short ways, and the long way round alternates
+  bool alternating = false;    ///< tori: shorter ways, see --alternating in sim/command/README.md
   bool pass_on_first = false;  ///< own packets in empty slots (A Theorem 2), not at the beginning of batches
   bool known_ranks = false;    ///< ranks are known, no scans: a multinode broadcast if all are active
 };
@@ -46,8 +46,8 @@ struct ScanRequest : HardwareOptions, ScanManner {
   bool keep_transfers = false;
 };
 
-/// Of the account: `cycles` of the interval, when the common timetable ended; deliveries of whole packets or,
-/// if they travel in parts, of parts; transmissions of flits.
+/// In the account, `cycles` is the length of the interval, to the end of the common timetable; deliveries are
+/// those of whole packets or, if these travel in parts, of parts; transmissions are flits.
 struct ScanResult : Account {
   ScanParameters parameters;
   ScanSettings settings;
@@ -64,7 +64,7 @@ void check_request(const ScanRequest& request);
 ScanParameters scan_parameters(const ScanRequest& request);
 ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters);
 
-/// Runs it. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
+/// Runs a request. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
 ScanResult run_scan(const ScanRequest& request, VariantStore& store);
 
 }  // namespace safnet

@@ -20,10 +20,10 @@ static_assert(kMostPacketsOfSource == std::uint64_t{1} << kTagWidth);
 
 Rational packets_per_cycle(const TrafficRequest& request) { return request.rate / request.flits; }
 
-// Who generates packets in a cycle, and for whom.
+// Calls packet(source, destination) for each packet that is generated in `cycle`.
 using Generate = std::function<void(std::uint32_t cycle, const std::function<void(NodeId, NodeId)>& packet)>;
 
-// What a trace has from the beginning on.
+// What is known of a trace before it is run.
 struct TraceExtent {
   std::uint32_t last_cycle = 0;
   std::uint64_t packets = 0;
@@ -33,12 +33,12 @@ struct TraceExtent {
 struct PacketSupply {
   std::uint64_t senders = 0;
   Generate generate;
-  std::optional<TraceExtent> trace;  // without: packets are generated as long as the run lasts
+  std::optional<TraceExtent> trace;  // none: packets are generated as long as the run lasts
   bool lasts_in(std::uint32_t cycle) const { return !trace || cycle <= trace->last_cycle; }
 };
 
-// The sources' unlimited queues. A host is handed the next packet when it has given the last one away, so
-// that what did not get into the network can be withdrawn.
+// The sources' unlimited queues. A host is handed its next packet only when the last flit of the one before
+// is in the node, so that packets which did not get into the network can be withdrawn at the end.
 class Sources {
  public:
   Sources(const TrafficRequest& request, const PacketRoutes& routes, const PifoParameters& parameters,
@@ -54,8 +54,8 @@ class Sources {
     if (recorder_.generate(source, destination, cycle) == handed_[source]) waiting_.push_back(source);
     ++generated_;
   }
-  // Gives every host that is free its next packet, to be injected from the coming cycle on. Was any handed
-  // over?
+  // Gives every host that is free its next packet, to be injected from the coming cycle on. Returns whether
+  // there was any.
   bool hand_over() {
     const std::uint64_t before = handed_in_all_;
     std::erase_if(waiting_, [this](NodeId source) {
@@ -91,7 +91,7 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
   std::vector<std::uint64_t> latencies, in_network;
   std::uint64_t hops_of_all = 0;
   for (NodeId v = 0; v < graph.processor_count(); ++v) {
-    std::vector<std::uint32_t> hops_to(graph.processor_count());  // as far as looked up; 0: not yet
+    std::vector<std::uint32_t> hops_to(graph.processor_count());  // 0: not looked up yet
     for (const TrafficPacket& packet : recorder.packets_of(v)) {
       const bool measured = result.window.holds(packet.generated);
       result.measured += measured ? 1 : 0;
@@ -125,7 +125,7 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
   }
   const std::uint64_t growth =
       result.on_the_way_after - std::min(result.on_the_way_after, result.on_the_way_before);
-  // What is left of a trace that has ended grows no more.
+  // A trace that ends within the window generates nothing after it, so its backlog cannot keep growing.
   const bool grows =
       supply.lasts_in(result.window.last + 1) && growth > supply.senders && 50 * growth > result.measured;
   result.saturated = result.drain_limit_reached || grows;
@@ -184,7 +184,7 @@ class TrafficRun {
         const bool more_to_come = supply_.trace && supply_.lasts_in(cycle);
         result_.drain_limit_reached = !all_measured && limit_reached;
         if (limit_reached || (all_measured && !more_to_come)) break;
-        // Lost packets will never be delivered.
+        // The measured packets that are missing were lost, and will never be delivered.
         if (!more_to_come && drive_.is_quiet() && machine_->finished() && sources_.backlog() == 0) break;
       }
       if (cycle == window.first) {
@@ -207,7 +207,7 @@ class TrafficRun {
   void clock() {
     if (sources_.hand_over()) drive_.stir();
     result_.end_cycle = drive_.cycle().cycle;
-    // What is lost is nowhere, so that all nodes are idle; a node that waits is not.
+    // Packets are missing: if all nodes are idle they were lost; if not, some node waits for ever.
     result_.stuck = drive_.is_quiet() && sources_.handed() > recorder_.hosts_got() && !machine_->finished();
     if (request_.on_progress && (result_.end_cycle & 0xff) == 0)
       request_.on_progress(recorder_.delivered(), sources_.generated(), result_.end_cycle);
@@ -229,7 +229,7 @@ class TrafficRun {
     result_.on_the_way_after = on_the_way();
   }
 
-  // What is still with the sources stays there; all that the network has comes out.
+  // Packets that are still with the sources stay there; the network delivers all that it holds.
   void run_empty() {
     result_.at_sources = sources_.backlog();
     while (!result_.stuck && !machine_->finished()) {
@@ -245,7 +245,7 @@ class TrafficRun {
     std::vector<std::string> lines;
     if (result_.stuck) {
       result_.in_network = missing;
-      result_.expected_deliveries -= missing;  // not lost: they are still there
+      result_.expected_deliveries -= missing;  // these are not lost but still in the network
     } else if (missing != 0) {
       lines.push_back(fmt::format("{} packets were lost", missing));
     }

@@ -44,8 +44,8 @@ struct TrafficRequest : HardwareOptions {
   TrafficPhases phases;
 };
 
-/// Of the account, steps and delays say nothing here: nodes run freely. `lost`: gone although nothing moves
-/// and no node waits. generated = delivered + lost + at_sources + in_network.
+/// Steps and delays of the account mean nothing here, as nodes run freely. `lost`: neither delivered nor in
+/// any queue when nothing moves. generated = delivered + lost + at_sources + in_network.
 struct TrafficResult : Account {
   PifoParameters parameters;
   std::uint64_t generated = 0;
@@ -54,11 +54,11 @@ struct TrafficResult : Account {
   // Of the window.
   CycleWindow window;
   std::uint64_t measured = 0;            ///< packets generated in it
-  std::uint64_t measured_delivered = 0;  ///< of these; after the drain too, but not what is withdrawn then
-  std::uint64_t offered_flits = 0, accepted_flits = 0;  ///< generated; delivered
+  std::uint64_t measured_delivered = 0;  ///< of these, those delivered, also after the drain's limit
+  std::uint64_t offered_flits = 0, accepted_flits = 0;  ///< generated and delivered in the window
   DelayStatistics latency;          ///< cycles from generation to the last flit's arrival, both included
   DelayStatistics network_latency;  ///< the same from the header's cycle on the first link
-  std::uint64_t measured_hops = 0;  ///< of the measured packets delivered
+  std::uint64_t measured_hops = 0;  ///< sum over the measured packets that were delivered
   std::uint64_t busiest_link_flits = 0, link_flits = 0;  ///< on the busiest link, on all links
   LinkId busiest_link = 0;
   /// Packets at their sources' hosts when the window opens, and when it closes or the run is stuck.
@@ -82,8 +82,8 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
 /// each link, after a request and a grant under one-port.
 Rational zero_load_latency(const PifoParameters& parameters, const Rational& hops);
 
-/// Cycles for which a flit occupies the port of a one-port node: with grants a packet does from its request
-/// on.
+/// Cycles per flit for which a packet occupies the port of a one-port node; with grants it does so from its
+/// request on.
 Rational port_cycles_per_flit(const PifoParameters& parameters);
 
 /// Throws std::invalid_argument, which begins with `option`, if no run can be asked for such a rate.
@@ -96,8 +96,8 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const TrafficPattern& pattern, VariantStore& store);
 
-/// Packets of a trace, in order of cycle; `rate` and `seed` mean nothing here. Packets behind the window are
-/// generated too, as far as the drain limit lets them; it is a problem if they are not all.
+/// Packets of a trace, in order of cycle; `rate` and `seed` are ignored. Packets after the window are
+/// generated too; if the drain limit ends the run before the last of them, that is a problem.
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,
                           const std::vector<TracedPackets>& trace, VariantStore& store);
 

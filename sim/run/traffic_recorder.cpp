@@ -1,5 +1,5 @@
-// Threads: each node's record is touched by the thread of its node. Of another node's packets a thread
-// touches the arrival of those that are for its node, and there is one such node per packet.
+// Threads: each node's record is touched by the thread of its node. In the records of other nodes a thread
+// only writes the arrival of packets whose destination is its node; each packet has one destination.
 #include "sim/run/traffic_recorder.hpp"
 
 #include <fmt/format.h>

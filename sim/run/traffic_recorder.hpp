@@ -29,7 +29,7 @@ class TrafficRecorder final : public PacketRecorder {
  public:
   TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window);
 
-  /// A packet of `source` is generated; returns its tag. Between two cycles of the machine only.
+  /// Notes a packet that `source` generates; returns its tag. To be called between two cycles of the machine.
   std::uint32_t generate(NodeId source, NodeId destination, std::uint32_t cycle);
 
   void on_link_flit(const FlitEvent& flit) override;
@@ -46,7 +46,7 @@ class TrafficRecorder final : public PacketRecorder {
 
  private:
   struct NodeRecord {
-    std::vector<TrafficPacket> packets;     // that this node has sent; others write when theirs arrive
+    std::vector<TrafficPacket> packets;  // of this source; `delivered` is written by the destination's thread
     std::vector<std::uint64_t> link_flits;  // per output port, in the window
     std::uint64_t delivered_of_window = 0, window_flits = 0;
   };

@@ -20,11 +20,11 @@ enum class Verdict : std::uint8_t {
 };
 const std::string& to_string(Verdict verdict);
 
-/// What is known before a run of how long it takes.
+/// What is known before a run about how long it takes.
 struct Promise {
-  LowerBound bound;  ///< nothing is faster
+  LowerBound bound;  ///< steps that no algorithm can beat
   ClosedForm closed_form;
-  /// A closed form presumes queues that never make a sender wait; where that is so, more steps are a failure.
+  /// Whether more steps than the closed form are a failure: not if queues are so short that senders may wait.
   bool closed_form_binds = true;
   /// Cycles of a step if packets start on slot boundaries alone; nothing if nodes run freely.
   std::optional<std::uint32_t> step_cycles;

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxLines = 20;
 constexpr std::size_t kMaxNamed = 40;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-// The waits of each node, without those that lead out of its strong component: no cycle needs them.
+// The waits of each node, without those that lead out of its strong component, as those are on no cycle.
 std::vector<std::vector<std::size_t>> waits_in_circles(NodeId node_count, const std::vector<Wait>& waits) {
   boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(node_count);
   for (const Wait& wait : waits) boost::add_edge(wait.node, wait.on, graph);
@@ -47,7 +47,7 @@ std::vector<Wait> waits_of(const Graph& graph, const std::function<NodeStatus(No
 
 std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits) {
   const std::vector<std::vector<std::size_t>> of_node = waits_in_circles(node_count, waits);
-  // A cycle either passes a node of several waits, or is all that its component holds.
+  // Nodes with several waits are tried first: a cycle that passes none of them is a whole strong component.
   std::vector<NodeId> starts(node_count);
   std::iota(starts.begin(), starts.end(), NodeId{0});
   std::erase_if(starts, [&](NodeId v) { return of_node[v].empty(); });
@@ -58,7 +58,7 @@ std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wai
   std::size_t looks = 0;
   for (const NodeId start : starts) {
     if (tried[start]) continue;
-    // Breadth first, to the first wait on the start or to the length of what is known.
+    // Breadth-first search, to the first wait on `start` or to the length of the shortest cycle so far.
     std::vector<NodeId> reached{start};
     std::size_t closing = kNone, level_end = 1, depth = 0;
     for (std::size_t next = 0; next < reached.size() && closing == kNone; ++next) {
@@ -84,7 +84,7 @@ std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wai
       std::reverse(cycle.begin(), cycle.end());
       if (shortest.empty() || cycle.size() < shortest.size()) shortest = std::move(cycle);
     }
-    // Whoever has one wait only is on no cycle that those behind it are not on.
+    // Nodes that follow, with one wait each, are done too: their cycles pass `start` or a node tried before.
     tried[start] = true;
     for (NodeId v = start; of_node[v].size() == 1;) {
       v = waits[of_node[v][0]].on;

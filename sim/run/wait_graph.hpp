@@ -11,7 +11,7 @@
 
 namespace safnet {
 
-/// What a node has to send through `port` cannot leave before node `on` does something.
+/// A packet that `node` has to send through `port` waits for a credit or a grant of node `on`.
 struct Wait {
   NodeId node = 0;
   PortId port = 0;
@@ -19,9 +19,9 @@ struct Wait {
   bool for_grant = false;  ///< for a grant, otherwise for a credit
 };
 
-/// A shortest closed walk of waits, as positions in `waits`: each is on the node of the next, the last on
-/// that of the first. Empty if nobody waits in a circle. After 10^8 waits looked at the search stops, with
-/// the shortest found so far.
+/// A shortest cycle of waits, as positions in `waits`: each wait is on the node of the next, the last on that
+/// of the first. Empty if there is no cycle. After 10^8 waits looked at the search stops, with the shortest
+/// found so far.
 std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits);
 
 /// "cycle of waiting nodes: 2 -> 3 -> 2"; the middle of a long one is left out.

@@ -109,7 +109,7 @@ class ScanHost {
     done_ = done_ || (m.intervals_o != 0 && m.idle_o);
     return !m.idle_o || delivered != 0;
   }
-  /// Of a class: pieces or whole packets that came either way, and what was at the node.
+  /// The lane as the observer knows it (kScanLanes of node_program.hpp), from one of three of the hardware.
   static std::uint32_t lane(Ports ports, std::uint32_t lane) {
     const std::uint32_t way = lane % 3;
     const std::uint32_t kind = way == 2 ? kScanHere : way + (ports.model.deliver_whole_o ? kScanWhole : 0);

@@ -97,7 +97,7 @@ ScanPlace ScanHosts::place_of(NodeId node) const {
   return place;
 }
 
-// A node has something for every rank; what is beyond the number of active nodes is never asked for.
+// Ranks beyond the number of active nodes are left out, as no sum is asked for them.
 std::vector<ScanOperand> ScanHosts::operands_of(NodeId node) const {
   std::vector<ScanOperand> operands;
   if (settings_.operation != ScanOperation::kAccumulate) return operands;

@@ -29,14 +29,14 @@ struct ScanRanks {
   std::vector<std::uint32_t> class_of;           ///< per node: of its packet; 0 without classes
   std::vector<std::vector<std::uint64_t>> rank;  ///< [class][node]; kNone if it has no packet there
   std::vector<std::uint64_t> total;              ///< per class
-  std::uint64_t group = 0;                       ///< of the largest class
+  std::uint64_t group = 0;                       ///< total of the largest class
 };
-/// `active` ascending. Classes go by the order of class 0; where ranks are known, by the order of the nodes.
+/// `active` ascending. Packets are dealt to classes in the order of class 0 or, if ranks are known, of nodes.
 ScanRanks ranks_of(const DigitNetwork& network, const ScanSettings& settings,
                    const std::vector<NodeId>& active);
 
-/// The account is of packets or, where they travel in parts and pieces, of these; transmissions are flits.
-/// One thread.
+/// Deliveries are counted in packets or, where they travel in parts and pieces, in those; transmissions in
+/// flits. For machines of one thread.
 class ScanHosts : public ScanSource, public Recorder {
  public:
   /// `network` and `settings` must outlive the hosts. `keep_flits`: write down all that crosses links.
@@ -44,20 +44,20 @@ class ScanHosts : public ScanSource, public Recorder {
             bool keep_flits);
 
   /// An interval begins: who is active (ascending), and for monotone routing whose packet goes where.
-  /// `number`: of each active node's packet among those of the node; none: it is the first.
+  /// `numbers`: of each active node's packet among those of the node; empty: all 0, the first.
   void begin_interval(std::vector<NodeId> active, std::vector<NodeId> destinations = {},
                       std::vector<std::uint32_t> numbers = {});
   const ScanRanks& ranks() const { return ranks_; }
   const std::vector<NodeId>& active() const { return active_; }
-  /// Deliveries that the packet of an active node makes, or that the node gets: all of them, and so far.
+  /// Deliveries of the packet (of a sum: to the node) active()[place]: expected, so far, cycle of the last.
   std::uint64_t expected_of_each() const;
   std::uint64_t deliveries_of(std::size_t place) const { return deliveries_[place]; }
   std::uint32_t last_delivery_of(std::size_t place) const { return last_delivery_[place]; }
-  /// Packets of which a part has arrived and the end has not; they are forgotten.
+  /// Forgets packets whose last flit has not arrived; returns how many there were.
   std::size_t drop_unfinished();
   /// A node's own packets that were seen again, which is part of the algorithm.
   std::uint64_t returned() const { return returned_; }
-  /// Packets that hosts got in this cycle, if it is the last one in which they got any.
+  /// Packets that hosts got in `cycle`; 0 if they got any in a later one.
   std::uint64_t got_in_cycle(std::uint32_t cycle) const {
     return cycle == last_cycle_ ? got_in_last_cycle_ : 0;
   }
@@ -68,7 +68,7 @@ class ScanHosts : public ScanSource, public Recorder {
   std::uint64_t number_of(std::uint64_t digits) const { return code_.decode(digits); }
   /// Where a node is in every class, and what a node that knows its rank is told.
   ScanPlace place_of(NodeId node) const;
-  /// What a node has for every rank of an accumulation.
+  /// What a node contributes to the sums of all ranks of an accumulation.
   std::vector<ScanOperand> operands_of(NodeId node) const;
 
   bool is_pending(NetworkTime, std::uint32_t node) override { return place_[node] != kNowhere; }

@@ -16,7 +16,7 @@ namespace safnet {
 /// Numbers as the hardware has them: digit by digit in a base, the lowest in the lowest bits.
 struct DigitCode {
   std::uint32_t base = 2;
-  std::uint32_t digits = 1;  ///< one more is kept, for counts
+  std::uint32_t digits = 1;  ///< of an address; codes have one digit more, for counts
   std::uint32_t width = 1;   ///< bits of a digit
 
   std::uint64_t encode(std::uint64_t number) const {
@@ -57,12 +57,12 @@ class ScanPackets {
     const std::uint64_t payload = hash(source, part, index, 0);
     return index != 0 ? payload : (payload & ~kHeaderMask) | header(0, destination, source);
   }
-  /// What it must be when it arrives as it was packed.
+  /// What that flit must be when the packet arrives after packing: its first flit has the rank.
   static std::uint64_t packed(NodeId source, std::uint32_t part, std::uint32_t index, std::uint64_t rank,
                               std::uint64_t destination) {
     return own(source, part, index, destination) | (index == 0 ? header(rank, 0, 0) : 0);
   }
-  /// What flit `index` of piece `piece` must be.
+  /// What flit `index` of piece `piece_number` must be when it is broadcast.
   std::uint64_t piece(NodeId source, std::uint32_t part, std::uint32_t piece_number, std::uint32_t index,
                       std::uint64_t rank) const {
     const std::uint32_t payloads = cast_flits_ - (header_ ? 1 : 0);
@@ -71,13 +71,13 @@ class ScanPackets {
     const std::uint64_t payload = at >= pack_flits_ ? 0 : hash(source, part, at, 0);
     return index != 0 ? payload : (payload & ~kHeaderMask) | header(rank, 0, source);
   }
-  /// Where flit `index` of a packet, as it is packed, belongs: piece and flit of it.
+  /// The piece to which flit `index` of a packed packet belongs, and which flit of that piece it is.
   std::uint32_t piece_of(std::uint32_t index) const { return two_pieces_ && index >= cast_flits_ ? 1 : 0; }
   std::uint32_t index_in_piece(std::uint32_t index) const {
     return piece_of(index) == 0 ? index : index - (cast_flits_ - (header_ ? 1 : 0));
   }
 
-  /// What `node` has for the sum of a rank, before it is given a header.
+  /// What `node` contributes to the sum of a rank, without header.
   static std::uint64_t operand(NodeId node, std::uint32_t class_number, std::uint64_t rank,
                                std::uint32_t piece_number, std::uint32_t index) {
     return hash(node, class_number * 2 + piece_number, index, rank + 1);

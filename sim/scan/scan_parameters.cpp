@@ -7,7 +7,7 @@
 namespace safnet {
 namespace {
 
-// The phase, where its timetable stands, its ranks, and by which ports it sends and receives.
+// Shows whether the node is active, its phase, where its timetable stands, its ranks, and the ports in use.
 void show_node(WaveView& view, const Hardware& hardware, NodeId, const std::string& scope) {
   const int digits = hardware.value("Digits"), digit_width = hardware.value("DigitWidth");
   const auto bits = [](int width) { return fmt::format("[{}:0]", width - 1); };

@@ -8,11 +8,11 @@
 
 namespace safnet {
 
-/// Parameters of rtl/scan/scan_node.sv; a change of any of them needs a build of its own.
+/// Parameters of rtl/scan/scan_node.sv (rtl/scan/README.md); each set of values is a build of its own.
 struct ScanParameters {
   int radix = 4;
-  int digits = 2;
-  int digit_width = 2;
+  int digits = 2;       ///< dimensions of the network
+  int digit_width = 2;  ///< bits
   int classes = 2;
   int length_width = 5;  ///< packets of fewer than 2^length_width flits
   int link_latency = 0;

@@ -3,7 +3,7 @@
 // The ports are reached through an access object, since a node verilated alone and one within a whole network
 // have them in different places. It has: bool receive_ready(lane), send_ready(port), own_ready(lane);
 // receive(lane, const TdmReceive*, more), send(port, const TdmSend*, more), own(lane, const std::uint32_t*
-// words); a null pointer means that nothing is offered.
+// words). A null pointer: nothing is offered; `more`: the program has further instructions.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class TdmFeeder {
     loads_ = {};
   }
 
-  /// Before the edge that ends the cycle before `cycle + 1`: offers what there is. Returns how much was
-  /// taken.
+  /// Drives the node's inputs in cycle now.cycle, before the edge that ends it. Returns how many instructions
+  /// and flits the node takes at that edge.
   template <class Access>
   std::uint32_t offer(Access& node, NetworkTime now, int name_width) {
     std::uint32_t taken = 0;
@@ -40,7 +40,7 @@ class TdmFeeder {
     return taken + offer_loads(node, radix, feeds, now, name_width);
   }
 
-  /// Something is left that the node has not been given.
+  /// Instructions or flits are left that the node has not been given.
   bool has_more() const {
     if (program_.instructions == nullptr) return false;
     for (std::size_t p = 0; p < sends_.size(); ++p) {
@@ -55,7 +55,7 @@ class TdmFeeder {
   struct Cursor {
     std::size_t next = 0;    // instruction to be offered
     std::size_t own = 0;     // instruction whose own packet is being given
-    std::uint32_t flit = 0;  // and how far
+    std::uint32_t flit = 0;  // the next flit of that packet
   };
   // A port's program; empty if it has none.
   template <class Instruction>
@@ -116,7 +116,7 @@ class TdmFeeder {
         loads, loads_.next, feeds && node.receive_ready(lane),
         [&](const TdmLoad* what, bool more) { node.receive(lane, what ? &what->receive : nullptr, more); });
     const TdmLoad load = loads_.own < loads.size() ? loads[loads_.own] : TdmLoad{};
-    // A packet begins in its slot; now.step is that of the cycle that is being offered to.
+    // A load begins in its slot or later; its further flits follow as the node is ready.
     const bool due = loads_.own < loads.size() && (loads_.flit != 0 || now.step >= load.slot);
     return taken + offer_own(node, lane, loads_, due, load.part, load.flits, name_width);
   }

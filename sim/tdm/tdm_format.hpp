@@ -2,10 +2,10 @@
 //
 // Header, lowest bits first: name (the packet's number in its schedule), length; the upper half of the flit
 // is data, as both words of all further flits are. A packet of f flits has 2f-1 words of data. Plain packets
-// hold hashes of their name and the number of the word. Under sums every part shows in the result, as often
-// as it was counted. Under the other operations a part can hide behind others, and counting it twice changes
-// nothing; with "or" each word has one bit, with "and" all but one, so that few parts hide. That each part
-// counts once is then for the checker to say, from the schedule.
+// (not combined) hold hashes of their name and the number of the word. In a sum a part that is missing or
+// counted twice shows in the result. Under the other operations a missing part need not show, and counting
+// one twice changes nothing; words for "or" have one bit set, for "and" one clear, so that most missing parts
+// do show. That each part counts once is then left to the check of the schedule.
 #pragma once
 
 #include <bit>
@@ -19,8 +19,7 @@ namespace safnet {
 /// Words of data in a packet of so many flits.
 inline std::uint32_t tdm_words(std::uint32_t flits) { return 2 * flits - 1; }
 
-/// Word `index` of a plain packet, a mix of both. `operation`: of what combines it,
-/// numbered as in tdm_pkg.
+/// Word `index` of the plain packet `name`. `operation`: what combines it, numbered as in tdm_pkg.
 inline std::uint32_t tdm_word(std::uint32_t name, std::uint32_t index, std::uint32_t operation) {
   const auto hash = static_cast<std::uint32_t>(
       mixed_bits((std::uint64_t{name} << 16) ^ (index + 1) ^ 0x9e3779b97f4a7c15ULL));

@@ -23,7 +23,7 @@ inline constexpr std::size_t kReceiveWidth = NodeModule::ReceiveWidth;
 
 template <class M>
 struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
-  // For the feeder.
+  // What a TdmFeeder needs.
   bool receive_ready(std::uint32_t lane) const {
     return this->bit(this->model.receive_ready_o, at_lane(lane));
   }
@@ -160,7 +160,7 @@ class TdmHost {
   TdmFeeder feeder_;
   LateLog late_;
   bool more_ = false;    // the feeder has something left
-  bool offered_ = true;  // and has offered something in the last cycle
+  bool offered_ = true;  // it offered something in the last cycle: the node's inputs have to be cleared
 };
 
 }  // namespace safnet

@@ -9,7 +9,7 @@
 namespace safnet {
 namespace {
 
-// What its ports sent and received, the slot of each output's next send, and what is waited for.
+// Shows what the node's ports sent and received, the slot of each output's next send, and what it waits for.
 void show_node(WaveView& view, const Hardware&, NodeId v, const std::string& scope) {
   const Graph& graph = view.graph();
   for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {

@@ -7,21 +7,21 @@
 
 namespace safnet {
 
-/// Parameters of rtl/tdm/tdm_node.sv; a change of any of them needs a build of its own.
+/// Parameters of rtl/tdm/tdm_node.sv (rtl/tdm/README.md); each set of values is a build of its own.
 struct TdmParameters {
   int radix = 4;
-  int flit_width = 64;  ///< bits, a multiple of 32
-  int flits = 1;        ///< flits in the longest packet
-  int link_latency = 0;
+  int flit_width = 64;   ///< bits, a multiple of 32
+  int flits = 1;         ///< flits in the longest packet
+  int link_latency = 0;  ///< cycles
   int slot_cycles = 1;
-  int buffers = 8;
-  int program_depth = 4;
-  int window = 4;
-  int port_model = 0;
-  int name_width = 24;
-  int generation_width = 16;
-  int count_width = 4;
-  int combining = 0;
+  int buffers = 8;            ///< packets that the node can hold
+  int program_depth = 4;      ///< instructions waiting in each program
+  int window = 4;             ///< credits of a link: packets granted ahead
+  int port_model = 0;         ///< of PortModel: 0 all-port, 1 one-port, 2 one-port-send
+  int name_width = 24;        ///< bits of a packet's name
+  int generation_width = 16;  ///< bits that number the packets of one buffer
+  int count_width = 4;        ///< bits of TdmReceive::parts and uses
+  int combining = 0;          ///< 1: with combine units
   friend auto operator<=>(const TdmParameters&, const TdmParameters&) = default;
 };
 

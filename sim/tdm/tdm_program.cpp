@@ -26,7 +26,7 @@ constexpr std::uint32_t kMaxCount = 255;
 constexpr std::uint64_t kMaxSilence = 1'000'000;
 constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 
-// The places of things in a list, in the order of their keys, those of one key as in the list.
+// Indices into a list, sorted by a key of the elements; those of one key in the order of the list.
 struct Grouped {
   std::vector<std::uint32_t> first, places;
   std::span<std::uint32_t> of(std::size_t key) {
@@ -51,7 +51,7 @@ struct Item {
   NodeId node = 0;
   std::uint64_t from = 0;           // cycle from which the buffer must be free
   std::uint64_t first_use = kEver;  // cycle in which its first use begins
-  std::uint64_t until = 0;          // and its last
+  std::uint64_t until = 0;          // cycle in which its last use begins
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
   bool combined = false;
@@ -88,7 +88,7 @@ class Compiler {
  private:
   std::string name(PacketIndex p) const { return packet_name(schedule_, p); }
 
-  // Cycles without anything are simulated all the same.
+  // Cycles in which nothing moves are simulated all the same, so a long pause would take long.
   void refuse_long_silence() const {
     std::uint64_t last = 0;
     for (const Send& s : sends_) {
@@ -108,8 +108,7 @@ class Compiler {
     if (!packets_.combines()) return;
     std::vector<std::uint8_t> moves(packets_.size());
     for (const Send& s : sends_) moves[s.packet] = 1;
-    // Whole packets have larger numbers than their parts, so the last is known before its parts are looked
-    // at.
+    // Whole packets have larger numbers than their parts, so they come first when counting down.
     for (PacketIndex z = packets_.size(); z-- > 0;) {
       const auto parts = packets_.parts(z);
       if (parts.empty()) continue;
@@ -126,7 +125,7 @@ class Compiler {
                           packets_.flits(z));
         const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
         if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
-          own_parts_.emplace_back(part, whole);  // the host has it as often as it is wanted
+          own_parts_.emplace_back(part, whole);  // the host can load it any number of times
           continue;
         }
         if (whole_at(part, packets_.origin(z)) != kNoPacket)
@@ -143,10 +142,10 @@ class Compiler {
     }
   }
 
-  // Packet by packet: which arrival feeds each send, and how long it stays.
+  // Packet by packet: which arrival feeds each send, and how long the packet stays in its buffer.
   void trace_packets() {
     Grouped by_packet = group(sends_, packets_.size(), [](const Send& s) { return s.packet; });
-    // Where the packet is: the item at each node that has it, stamped with the packet.
+    // Per node: the item that holds the packet, which is valid if the node's stamp is that packet.
     std::vector<std::uint32_t> held(graph_.node_count(), kNone), stamp(graph_.node_count(), kNone);
     combined_item_.assign(packets_.combines() ? packets_.size() : 0, kNone);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
@@ -181,7 +180,7 @@ class Compiler {
     program_.largest_count = std::max(program_.largest_count, item.uses);
   }
 
-  // Send i brings its packet to a node. It needs a buffer if it is sent on from there or combined.
+  // Send i brings its packet to a node. The packet needs a buffer if it is sent on from there or combined.
   void arrive(SendIndex i, std::vector<std::uint32_t>& held, std::vector<std::uint32_t>& stamp) {
     const Send& s = sends_[i];
     const NodeId to = graph_.link_target(s.link);
@@ -199,7 +198,7 @@ class Compiler {
       }
       return;
     }
-    if (stamp[to] == p) return;  // it is there already: not a valid schedule
+    if (stamp[to] == p) return;  // the packet is there already: the schedule is not valid
     stamp[to] = p;
     item_[i] = held[to] =
         new_item({.node = to, .from = schedule_.cycle(s), .until = schedule_.arrival_cycle(s)});
@@ -216,7 +215,7 @@ class Compiler {
     }
     return kNoPacket;
   }
-  // A step towards another combined packet at the same node, and nothing else.
+  // Whether z goes into another combined packet at its own node.
   bool is_inner(PacketIndex z) const { return whole_at(z, packets_.origin(z)) != kNoPacket; }
 
   std::uint32_t new_item(const Item& item) {
@@ -236,8 +235,8 @@ class Compiler {
     program_.largest_count = std::max(program_.largest_count, item.parts);
   }
 
-  // The host's own parts of what is combined at its node: loaded one after the other, each as late as it may
-  // be, before the first part from elsewhere begins to arrive.
+  // The host's own parts of packets that are combined at its node are loaded one after the other, each as
+  // late as possible before its deadline.
   void place_loads() {
     if (!packets_.combines()) return;
     struct Wanted {
@@ -247,7 +246,8 @@ class Compiler {
     std::vector<std::vector<Wanted>> wanted(graph_.node_count());
     for (const auto& [p, z] : own_parts_) {
       const Item& item = items_[combined_item(z)];
-      // Before the first part from elsewhere begins to come; without any, before it is sent, or the start.
+      // The deadline: the first arrival of a part from another node or, without any, the first send of the
+      // packet; without that too, the start.
       std::uint64_t cycle = std::min(item.from, item.first_use);
       if (cycle == kEver) cycle = 0;
       const std::uint64_t slot = divide_up(cycle, schedule_.slot_cycles);
@@ -280,7 +280,7 @@ class Compiler {
     }
   }
 
-  // Node by node, by time: the lowest buffer that is free. That needs as many as are ever wanted at once.
+  // At each node, in order of time, each item gets the lowest free buffer: no more than are in use at once.
   void assign_buffers() {
     Grouped by_node = group(items_, graph_.node_count(), [](const Item& item) { return item.node; });
     const std::uint64_t turnaround = credit_turnaround(schedule_.link_latency);
@@ -387,7 +387,7 @@ class Compiler {
       result.actions |= kTdmStore;
       fill(result, items_[item_[i]]);
     }
-    return result;  // without an action: nobody wants it here, it is dropped
+    return result;  // without an action, if nobody wants the packet here: the node drops it
   }
   static void fill(TdmReceive& receive, const Item& item) {
     receive.buffer = item.buffer;
@@ -399,10 +399,10 @@ class Compiler {
     const auto destinations = packets_.destinations(p);
     if (destinations.size() < 8)
       return std::find(destinations.begin(), destinations.end(), v) != destinations.end();
-    // Long lists are almost always ascending.
+    // Long lists are almost always ascending: binary search first, linear only if the list is not sorted.
     const auto found = std::lower_bound(destinations.begin(), destinations.end(), v);
     if (found != destinations.end() && *found == v) return true;
-    if (v >= graph_.processor_count()) return false;  // routers: asked for every packet that passes them
+    if (v >= graph_.processor_count()) return false;  // a router, which is no destination of anything
     return !std::is_sorted(destinations.begin(), destinations.end()) &&
            std::find(destinations.begin(), destinations.end(), v) != destinations.end();
   }
@@ -417,12 +417,12 @@ class Compiler {
   const std::vector<Send>& sends_;
   std::vector<std::uint32_t> source_;  // per send: the item it is sent from; kNone: the host's
   std::vector<std::uint32_t> item_;    // per send: the item it arrives into; kNone: none
-  std::vector<SendIndex> never_;       // sends of what their node never gets
+  std::vector<SendIndex> never_;       // sends of packets that their node never gets
   std::vector<Item> items_;
-  std::vector<PacketIndex> whole_;  // per packet: what it goes into, somewhere
-  std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // and elsewhere
+  std::vector<PacketIndex> whole_;  // per packet: a packet that it is combined into
+  std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // at other nodes
   std::vector<std::pair<PacketIndex, PacketIndex>>
-      own_parts_;                             // a host's own packet, and what it goes into there
+      own_parts_;                             // a host's own packet, and the one that it goes into there
   std::vector<std::uint32_t> combined_item_;  // per combined packet
   TdmProgram program_;
 };
@@ -455,7 +455,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
     check("slot_cycles", schedule.slot_cycles, schedule.packets.longest() + schedule.link_latency, 1 << 20);
   p.slot_cycles = static_cast<int>(schedule.slot_cycles);
   p.port_model = static_cast<int>(schedule.ports);
-  // One credit loop's worth of the shortest packets, so that a link can be busy in every cycle.
+  // As many of the shortest packets as cross a link while a credit returns, so that links are never idle.
   const std::uint32_t loop = 2 * schedule.link_latency + 3;
   std::uint32_t shortest = std::max(1U, schedule.packets.longest());
   for (PacketIndex k = 0; k < schedule.packets.size(); ++k)
@@ -474,7 +474,7 @@ std::uint32_t PacketData::word(PacketIndex packet, std::uint32_t index) {
   return schedule_.packets.parts(packet).empty() ? plain_word(packet, index) : combined(packet)[index];
 }
 
-// Without recursion: chains of combinations may be as long as there are packets.
+// Without recursion, as chains of combinations may be as long as there are packets.
 const std::vector<std::uint32_t>& PacketData::combined(PacketIndex packet) {
   const PacketList& packets = schedule_.packets;
   if (combined_.empty()) combined_.resize(packets.size());

@@ -16,13 +16,13 @@ namespace safnet {
 /// The programs of all nodes, and what they ask of the hardware.
 struct TdmProgram {
   std::vector<TdmNodeProgram> nodes;
-  /// Buffers that the fullest node needs: no node is built deeper. A buffer is taken from the cycle in which
-  /// the packet may leave its sender until the last send has begun and a credit has told the next sender so.
+  /// Buffers that the fullest node needs. A buffer is taken from the cycle in which the packet may leave its
+  /// sender until its last send has begun and the credit for it has reached the sender of the next packet.
   std::uint32_t peak_buffers = 0;
   /// Packets that the fullest node ever holds, complete or arriving, without the time of the credits.
   std::uint32_t peak_packets = 0;
   std::uint32_t generations = 1;    ///< packets that one buffer holds, one after the other, at most
-  std::uint32_t largest_count = 1;  ///< parts of a packet, or sends of one by one node, at most
+  std::uint32_t largest_count = 1;  ///< the most parts of a packet, or sends of a packet by one node
   bool combines = false;
   /// Cycle in which the last delivery completes, and the slot, if everything is on time.
   std::uint64_t planned_cycles = 0;
@@ -37,18 +37,18 @@ std::string packet_name(const Schedule& schedule, PacketIndex packet);
 /// into it: the buffer table, the credit's register, the link, the sender's credit counter.
 std::uint32_t credit_turnaround(std::uint32_t link_latency);
 
-/// Translates. Near-linear in the sends. The schedule need not be valid: what is sent by a node that never
-/// gets it waits for ever in the hardware. Throws std::invalid_argument, naming packet and node, for what
-/// tdm_nodes cannot do: a packet that is both combined at a node and sent on or delivered there by itself,
-/// more than 255 parts or sends of a packet at one node, more than 65535 buffers, a pause
-/// of more than a million cycles.
+/// Translates a schedule, in near-linear time in its sends. It need not be valid: the send of a packet that
+/// its node never gets waits for ever in the hardware. Throws std::invalid_argument, naming packet and node,
+/// for what tdm_nodes cannot do: a packet that is both combined at a node and sent on or delivered there by
+/// itself, more than 255 parts or sends of a packet at one node, more than 65535 buffers, a pause of more
+/// than a million cycles.
 TdmProgram compile_program(const Schedule& schedule);
 
-/// Parameters of the hardware for it; `exact_buffers`: as many buffers as needed, else the next size of
-/// which variants are shared. Throws std::invalid_argument if no hardware can do it.
+/// Parameters of the hardware for a program. `exact_buffers`: as many buffers as needed, else the next of a
+/// few sizes, so that schedules share variants. Throws std::invalid_argument if no hardware can run it.
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers);
 
-/// What hosts must get of a combined packet, word by word; for a plain packet what it is made of.
+/// The words of data that hosts must get: of a plain packet its own, else those of its parts combined.
 class PacketData {
  public:
   explicit PacketData(const Schedule& schedule) : schedule_(schedule) {}

@@ -23,7 +23,7 @@ TdmRecorder::TdmRecorder(const Schedule& schedule, const TdmProgram& program, co
   }
   PacketData data(schedule);
   if (packets.combines()) combined_.resize(packets.size());
-  for (PacketIndex p = 0; p < packets.size(); ++p) {  // so every node's list is in order
+  for (PacketIndex p = 0; p < packets.size(); ++p) {  // in this order, so that every node's list is sorted
     for (const NodeId v : packets.destinations(p)) nodes_.at(v).expected.push_back({p, 0});
     if (packets.parts(p).empty() || packets.destinations(p).empty()) continue;
     for (std::uint32_t w = 0; w < tdm_words(packets.flits(p)); ++w) combined_[p].push_back(data.word(p, w));

@@ -28,13 +28,13 @@ class TdmRecorder final : public Recorder {
  private:
   struct Arriving {  // packet being delivered through one lane
     PacketIndex packet = kNoPacket;
-    std::uint32_t flits = 0;      // got
-    std::uint32_t announced = 0;  // by its header
+    std::uint32_t flits = 0;      // arrived so far
+    std::uint32_t announced = 0;  // length by its header
     bool intact = true;
   };
   struct Outgoing {  // one output
     std::uint32_t flits_left = 0;
-    std::size_t next = 0;  // in its program
+    std::size_t next = 0;  // its next send in the program
   };
   struct Expected {  // one packet for this node
     PacketIndex packet;

@@ -12,15 +12,14 @@ namespace safnet {
 
 struct ModulePort {
   bool is_input = false;
-  std::uint32_t bits = 0;  ///< 0: it is no plain vector
+  std::uint32_t bits = 0;  ///< 0: the port is not a plain vector
 };
 
 struct ModuleInterface {
   std::map<std::string, ModulePort> ports;
-  /// With their values; of those that are not whole numbers none. `settable` are those that are no
-  /// localparams.
+  /// Parameters and localparams with their values; no value if it is not a whole number.
   std::map<std::string, std::optional<std::int64_t>> parameters;
-  std::vector<std::string> settable;
+  std::vector<std::string> settable;  ///< the parameters among them
 };
 
 /// How to ask Verilator. `folder` is for its output and its log, check.log; `includes` has the folders

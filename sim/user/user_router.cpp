@@ -28,7 +28,7 @@ constexpr std::uintmax_t kMostDescriptorBytes = 1 << 16;
 
 // What node.json says.
 struct UserRouter {
-  std::string shown;  // how messages begin
+  std::string shown;  // "--node DIR": how messages begin
   std::string name, top;
   std::vector<std::string> sources;  // absolute paths
   std::set<PortModel> port_models;
@@ -114,13 +114,13 @@ UserRouter read_descriptor(const std::string& folder) {
 
 constexpr int kAny = -1, kNeeded = -2;
 
-// The program sets a parameter if the module has it. Without it the module is built for one value only, for
-// any, or not at all.
+// The program sets a parameter if the module has it. For a module without it: the only value of the parameter
+// that such a module can stand for; kAny if it does not matter, kNeeded if the module must have it.
 int value_without(const std::string& name, const PifoParameters& p) {
   static const std::map<std::string, int> kWithout{
       {"Flits", 1},        {"LinkLatency", 0}, {"SlotCycles", kAny}, {"QueueDepth", kAny},
       {"HostDepth", kAny}, {"PortModel", 0},   {"GrantCycles", 0}};
-  // Nodes read no more of a header than the label and, if there are several, how many flits follow.
+  // With one flit a node reads only the label; else also the length, which is above source and tag.
   if (p.flits <= 1 && (name == "NodeIdWidth" || name == "TagWidth")) return kAny;
   const auto found = kWithout.find(name);
   return found == kWithout.end() ? kNeeded : found->second;
@@ -146,7 +146,7 @@ std::vector<std::pair<std::string, int>> set_parameters(const UserRouter& router
            : is_fixed         ? fmt::format(" (it is fixed at {})", *fixed->second)
                               : fmt::format(" (without it {} is the only one)", without));
   }
-  // The nodes' ports are as wide as these say, which the program's own code is told by the module.
+  // The program reads the width of the occupancy ports from the module.
   if (!module.parameters.contains("OccupancyWidth"))
     refuse(
         router.shown,
@@ -282,7 +282,7 @@ class UserKind {
     includes_ = fs::absolute(store.rtl_folder()).string();
   }
 
-  // Asked for the same parameters by every run of a sweep, from several threads.
+  // Called by every run of a sweep with the same parameters, from several threads: the check is done once.
   Hardware hardware(const PifoParameters& parameters) {
     const std::lock_guard guard(mutex_);
     auto& known = known_[parameters];
@@ -315,8 +315,8 @@ class UserKind {
   }
 
   UserRouter router_;
-  std::string folder_;    // of what the check leaves
-  std::string includes_;  // of lists of ports
+  std::string folder_;    // for Verilator's output and log
+  std::string includes_;  // with the lists of ports that sources include
   std::vector<std::string> sources_;
   std::shared_ptr<const NodeKind> kind_;
   std::mutex mutex_;

@@ -17,8 +17,8 @@ class VariantStore;
 bool names_folder(const std::string& word);
 
 /// The router in this folder. Throws std::invalid_argument, which begins with "--node WORD", if there is no
-/// such folder or its node.json is not as it should be. Its function `hardware` throws it if the RTL does not
-/// compile, or if it has not the ports and parameters that are needed.
+/// such folder or its node.json is not valid. RouterKind::hardware of the result throws it if the RTL does
+/// not compile or lacks ports or parameters that are needed.
 std::shared_ptr<const RouterKind> user_router(const std::string& folder, const VariantStore& store);
 
 }  // namespace safnet

@@ -48,7 +48,7 @@ void set_bits(Port& port, std::size_t lsb, std::size_t width, std::uint64_t valu
   }
 }
 
-/// Word `index` of a port that is a multiple of 32 bits wide.
+/// Reads or writes word `index` of a port that is a multiple of 32 bits wide.
 template <class Port>
 std::uint32_t get_word(const Port& port, std::size_t index) {
   if constexpr (std::is_integral_v<Port>) {

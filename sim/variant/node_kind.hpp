@@ -33,15 +33,15 @@ struct NodeKind {
 /// One set of RTL parameters of a kind of node: what a variant is built from.
 struct Hardware {
   std::shared_ptr<const NodeKind> kind;
-  /// All of the top module that are not its defaults.
+  /// Parameters of the top module and their values; others keep their defaults.
   std::vector<std::pair<std::string, int>> parameters = {};
-  bool quick_build = false;  ///< so much code that the compiler optimises less
+  bool quick_build = false;  ///< so much code that it is compiled with -O1 instead of -O2
   /// Memory of a node's names and scopes of assertions, which its model does not contain; an estimate.
   double scope_bytes = 0;
 
   /// The value of a parameter; `otherwise` if the kind does not have it.
   int value(const std::string& name, int otherwise = 1) const;
-  /// Parameters that are in the name of a variant, for readers of build/variants.
+  /// Kind and main parameters, such as "pifo_r4_all_f1": how the names in build/variants begin.
   std::string readable_name() const;
   /// Writes the GTKWave view, if there is one, of a waveform that shows `nodes` (all if empty) of a network.
   void write_wave_view(const std::string& wave_path, const Graph& graph,

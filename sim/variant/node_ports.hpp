@@ -1,6 +1,6 @@
-// node_ports - the ports that all kinds of nodes have, of one node within a verilated model: a model of one
-// node, or one of the nodes of a whole network, whose ports are the same ones side by side. And what both
-// have to do with the nodes' hosts.
+// node_ports - access to the ports that all kinds of nodes have, for one node of a verilated model. The model
+// is one node, or a whole network, in which every port is an array with an element per node. Also what both
+// kinds of model do with the hosts of their nodes.
 //
 // Compiled into a variant's shared object only. A port that a kind of node does not have is left out: its
 // counters stay at 0, its wires at rest.
@@ -26,8 +26,8 @@ using NodeModule = SAFNET_MODULE;
 inline constexpr std::uint32_t kRadix = NodeModule::Radix;
 inline constexpr std::size_t kFlitWords = NodeModule::FlitWidth / 32;
 
-/// The same, for code that some kinds of nodes have no use for: within a template, what depends on `Model` is
-/// looked up only where it is used.
+/// NodeModule as a type that depends on `Model`: a template may then name parameters that only some kinds of
+/// nodes have, as they are looked up only where the code is used.
 template <class Model>
 struct ModuleOf {
   using Type = NodeModule;
@@ -114,7 +114,7 @@ void for_each_bit(std::uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(__builtin_ctzll(bits)));
 }
 
-/// Flit number `at` of a port of many.
+/// Reads or writes flit number `at` of a port that is an array of flits.
 template <class Port>
 void read_flit(const Port& port, std::size_t at, std::uint32_t* words) {
   for (std::size_t w = 0; w < kFlitWords; ++w) words[w] = get_word(port, at * kFlitWords + w);
@@ -162,7 +162,7 @@ class VerilatedHosts : public Interface {
 
  protected:
   using Ports = typename Host::Ports;
-  /// Of the node in place `index`.
+  /// The ports of node first_ + index.
   virtual Ports ports(std::size_t index) const = 0;
 
   template <class Tick>
@@ -170,7 +170,7 @@ class VerilatedHosts : public Interface {
     hosts_[node - first_].load(ports(node - first_), std::get<typename Host::Program>(program), node,
                                tick_model);
   }
-  /// Tells of all flits that the node delivers; returns their lanes, a bit for each.
+  /// Tells the observer of all flits that the node delivers to its host; returns their lanes, a bit for each.
   static std::uint64_t tell_deliveries(Ports node, NetworkTime now, std::uint32_t id,
                                        MachineObserver* observer) {
     const std::size_t first_lane = node.number * Host::kLanes;

@@ -58,7 +58,8 @@ std::vector<std::string> network_sources(const fs::path& root, const NodeKind& k
 std::string network_header(const Graph& graph, int radix) {
   const auto ports = static_cast<std::size_t>(radix);
   const std::size_t entries = graph.node_count() * ports;
-  // Where the other end of every port is; concatenations list the highest element first.
+  // Node and port at the other end of every port, and whether there is one. Concatenations list the highest
+  // element first.
   const auto table = [&](const std::string& end, const char* exists, PortId (Graph::*count)(NodeId) const,
                          Endpoint (Graph::*other)(NodeId, PortId) const) {
     std::string nodes, other_ports, connected;
@@ -90,8 +91,8 @@ std::string network_header(const Graph& graph, int radix) {
       table("Target", "IsUsed", &Graph::degree, &Graph::peer));
 }
 
-// The code of a source and of all that it includes from this project, each once: C++ from the root, RTL from
-// rtl/. Without comments and blank lines: a change of words alone builds nothing anew.
+// Appends the code of a source and of all that it includes from this project, each once: C++ from the root,
+// RTL from rtl/. Line comments and blank lines are left out, so that changing them builds nothing anew.
 void add_code(const fs::path& root, const fs::path& name, std::set<fs::path>& seen, std::string& code) {
   if (!seen.insert(name).second) return;
   std::istringstream text(read_file(root / name));
@@ -220,7 +221,7 @@ void VariantStore::build(const Recipe& recipe) const {
   fs::create_directories(variants);
   const FileLock lock(variants / (recipe.name + ".lock"));
   if (fs::exists(recipe.object())) return;
-  // What interrupted builds of this variant have left; the lock keeps others out.
+  // Remove what interrupted builds of this variant have left. The lock says that no build of it is running.
   for (const fs::directory_entry& entry : fs::directory_iterator(variants)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(recipe.name + ".") && name.ends_with(".tmp")) fs::remove_all(entry.path());
@@ -262,7 +263,8 @@ std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe,
     const auto known = variants_.find(recipe.name);
     if (known != variants_.end()) return known->second;
   }
-  // Not under the lock: others may build meanwhile. Two that want the same variant meet at its file lock.
+  // Built without holding mutex_, so that other threads can build other variants meanwhile. Of two that want
+  // the same one, the second waits at its file lock.
   double seconds = 0;
   if (!fs::exists(recipe.object())) {
     if (on_build) on_build();

@@ -23,7 +23,7 @@ class Variant {
   Variant(const Variant&) = delete;
   Variant& operator=(const Variant&) = delete;
   std::unique_ptr<NodeBatch> make_batch(const BatchConfig& config) const;
-  /// Memory that one node takes.
+  /// Bytes of memory that one node takes.
   std::size_t node_bytes() const;
   std::unique_ptr<TimerModel> make_timer(VerilatedContext* context) const;
   /// The whole network; `observer` must outlive it.
@@ -47,14 +47,14 @@ class VariantStore {
   /// The store of this installation: SAFNET_ROOT and SAFNET_BUILD from the environment, else as compiled in.
   static VariantStore& standard();
 
-  /// Loads the variant, building it first if it is not there; `on_build` is called before. Throws
+  /// Loads the variant. If it is not there, `on_build` is called and the variant is built first. Throws
   /// std::runtime_error if the build fails.
   std::shared_ptr<const Variant> load(const Hardware& hardware, const std::function<void()>& on_build = {});
-  /// The variant that is a whole network of such nodes, wired like `graph`. Throws std::logic_error if the
-  /// kind has none.
+  /// The same for a whole network of such nodes, wired like `graph`, as one variant. Throws std::logic_error
+  /// if the kind has no such network.
   std::shared_ptr<const Variant> load_network(const Hardware& hardware, const Graph& graph,
                                               const std::function<void()>& on_build = {});
-  /// Builds all that are missing, in parallel. Returns how many were built.
+  /// Builds all that are missing, in parallel; returns how many. Throws std::runtime_error if a build fails.
   std::size_t build_missing(const std::vector<Hardware>& wanted, const BuildProgress& progress);
   /// Seconds this store has spent building since it was made.
   double build_seconds() const { return build_seconds_; }

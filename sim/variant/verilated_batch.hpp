@@ -3,19 +3,20 @@
 //
 // What is particular to a kind of node is its Host, one object per node:
 //   using Model, Program;                   the verilated module; its alternative of NodeProgram
-//   static constexpr std::uint32_t kLanes;  ways by which flits are delivered to the host
+//   static constexpr std::uint32_t kLanes;  lanes through which flits are delivered to the host
+//   static constexpr bool kRunsBeforeStart  the node moves something before the start, as programs stream in
 //   using Ports;                            NodePorts<Model, ...> or derived from it
 //   void reset(Ports)                       forgets everything; drives the host's inputs to rest
 //   void load(Ports, const Program&, id, tick)  tells the node its program; tick() clocks it once
-//   void offer_later(HostPacket), packets() a packet while the network runs, and how many are left
-//   bool wants(SlotSignals) const           must be evaluated although nothing arrives
-//   bool has_more() const                   has something that the node was not given yet
+//   void offer_later(HostPacket), packets() queues a packet while the network runs; how many are queued
+//   bool wants(SlotSignals) const           the node must be evaluated although nothing arrives
+//   bool has_more() const                   the host has something that it has not given to the node yet
 //   bool offer(Ports, SlotSignals, id)      drives the host's inputs for a cycle; true if that is progress
 //                                           which the links do not show
-//   void before_edge(Ports, NetworkTime)    looks at what the node says in the cycle
+//   void before_edge(Ports, NetworkTime)    reads the node's outputs of the cycle
 //   bool after_edge(Ports, now, id, lanes)  true if the node must be evaluated in the next cycle, too
-//   static lane(Ports, lane)                how the observer knows a delivery lane
-//   extend(Ports, NodeCounters&), extend(Ports, NodeStatus&)
+//   static lane(Ports, lane)                FlitEvent::port for a delivery lane
+//   extend(Ports, NodeCounters&), extend(Ports, NodeStatus&)  add what only this kind of node counts
 #pragma once
 
 #include <verilated.h>
@@ -56,8 +57,8 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     spare_.clear();
   }
 
-  // Spare models are taken back in the order in which they were put away, so that place i always has the same
-  // model and the same host, which knows what the model's memories hold.
+  // Spare models are a stack, so that place i always has the same model and with it the same host, which
+  // knows what the model's memories hold.
   void resize(std::uint32_t nodes) override {
     Verilated::threadContextp(context_);
     while (nodes_.size() > nodes) {
@@ -144,7 +145,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
       const auto id = static_cast<std::uint32_t>(first_ + i);
       Node& node = *nodes_[i];
       Host& host = hosts_[i];
-      // What the node drives in this cycle was published at the end of the last one: tell it before the edge.
+      // The wires hold what the node drives in this cycle: the observer is told before the edge changes them.
       NodeOutputs& out = wires.outputs[id];
       if ((out.valid | out.credit | out.grant) != 0) ++progress_;
       if (observer != nullptr) {

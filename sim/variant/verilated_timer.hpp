@@ -1,4 +1,4 @@
-// verilated_timer - the verilated timer for a fabric; part of every variant's shared object.
+// verilated_timer - the verilated timer of a fabric, in the shared object of each variant of single nodes.
 #pragma once
 
 #include <verilated.h>
