@@ -9,7 +9,8 @@
 namespace safnet {
 namespace {
 
-// Ways are given by nodes; time runs backwards, so do the links.
+// Steps are counted backwards in time, so links are taken in the direction from the informed leaf to its
+// informer.
 class GrownTree {
  public:
   /// All levels weigh the same if the seed is 0, otherwise by chance.

@@ -17,7 +17,7 @@ enum class GreedyRule : std::uint8_t {
   kPortsInTurn,     ///< the dimensions choose, each the packet with the most hops to go
   kPortsInTurnAny,  ///< the dimensions choose, any packet
 };
-/// Steps that it takes for a total exchange.
+/// Steps of a total exchange by that rule on d dimensions; the seed is that of the packets' order.
 std::uint32_t greedy_matching_steps(std::uint32_t d, GreedyRule rule, std::uint64_t seed);
 
 /// - "folded-cube-exchange": Lemma 2, by colouring; (7) rounded up.

@@ -11,9 +11,9 @@ namespace safnet {
 
 inline constexpr NodeId kMaxAssignedNodes = 1024;
 
-/// Shares the destinations out among the root's ports so that no port has more than it must, with detours as
-/// short as allow it (0, 1, 2, 4 or any number of hops are tried). Behind a port, routes follow the
-/// breadth-first tree from the neighbour it leads to, in the graph without the root.
+/// Shares the destinations out among the root's ports so that the largest share is as small as can be, and
+/// with that the detours as short as can be (0, 1, 2, 4 or any number of hops are tried). Behind a port,
+/// routes follow the breadth-first tree from the neighbour it leads to, in the graph without the root.
 class RootPortAssignment {
  public:
   RootPortAssignment(const Graph& graph, NodeId root);
