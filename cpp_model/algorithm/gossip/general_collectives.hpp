@@ -13,8 +13,7 @@ namespace safnet {
 /// - "hamiltonian-cycle" for multinode broadcast and multinode accumulation with one-port nodes, where a
 ///   cycle through all nodes is found: everything goes round it, M (n - 1) steps, the optimum.
 /// - "furthest-first-tree" for scatter and gather of one-port nodes: over a tree of shortest paths, one
-/// packet
-///   after the other, M (n - 1) steps, the optimum (thesis 3.3).
+///   packet after the other, M (n - 1) steps, the optimum (thesis 3.3).
 std::vector<Algorithm> general_collective_algorithms();
 
 }  // namespace safnet

@@ -50,7 +50,7 @@ struct PartialTransfer {
 
 /// A packet, or its part, in a class.
 struct RankedPacket {
-  NodeId node = 0;  ///< that it is of
+  NodeId node = 0;  ///< whose packet it is
   std::uint32_t packet_class = 0, rank = 0;
   friend auto operator<=>(const RankedPacket&, const RankedPacket&) = default;
 };
@@ -69,7 +69,7 @@ struct PartialPlan {
   std::vector<PartialTransfer> transfers;  ///< in order
 };
 
-/// The class whose digits give the ranks from which classes follow, where packets are not split.
+/// Where packets are not split: the class along whose digits the class scan counts.
 inline constexpr std::uint32_t kClassScanOrder = 0;
 
 /// Every active node's packet to all nodes. `active`: ascending, each once; may be empty. Throws
