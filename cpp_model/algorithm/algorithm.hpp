@@ -29,7 +29,7 @@ struct Algorithm {
   std::function<Policy(const Problem&)> policy = {};
   /// Steps that the algorithm takes on this problem.
   std::function<ClosedForm(const Problem&)> closed_form = [](const Problem&) { return ClosedForm(); };
-  /// True for what is kept as published though it is known to be wrong or slow: never chosen by itself.
+  /// Chosen only by name: known to be wrong or slow, too costly to try, or never better than another.
   bool chosen_by_name_only = false;
   /// For tdm_nodes, which obey a timetable: a schedule of steps (see in_lockstep). Empty if this algorithm
   /// is a policy. An algorithm has one of the two, or both.

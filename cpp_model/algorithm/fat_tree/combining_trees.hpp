@@ -14,7 +14,7 @@ namespace safnet {
 struct LeafInforming {
   NodeId from, to;
 };
-/// For one result, at the root: the root informs first, and nobody informs before it is informed itself.
+/// For one result, at the root. In order: the root informs first, and no leaf informs before it is informed.
 using CombiningTree = std::vector<LeafInforming>;
 
 /// From the root on, each leaf informs the next one.
