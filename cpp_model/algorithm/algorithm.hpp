@@ -48,6 +48,7 @@ struct Algorithm {
   bool searches = false;
 };
 
+/// All algorithms, of all collectives. Of several that promise equally many steps the first is chosen.
 const std::vector<Algorithm>& algorithms();
 
 /// Empty if the problem names no tree and nodes may use all ports at once; otherwise the reason for which an

@@ -27,6 +27,7 @@ struct RegisterRule {
 Schedule fat_tree_fewest_first(const Problem& problem, const RegisterRule& rule,
                                const std::string& algorithm);
 
+/// "fewest-first" and, by name only, variants with other registers and credits.
 std::vector<Algorithm> fat_tree_fewest_first_algorithms();
 
 }  // namespace safnet

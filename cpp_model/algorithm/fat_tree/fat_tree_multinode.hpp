@@ -41,6 +41,7 @@ Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorith
 /// kMaxPlannedSends.
 void check_multinode_sends(const Problem& problem, const std::string& algorithm);
 
+/// "sent-twice", "block-schedule", "pipelined-phases" and "serial-phases".
 std::vector<Algorithm> fat_tree_multinode_algorithms();
 
 }  // namespace safnet

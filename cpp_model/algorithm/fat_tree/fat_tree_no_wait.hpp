@@ -9,8 +9,8 @@
 namespace safnet {
 
 /// Step by step, those for the highest turning level first, every packet that finds its whole way free;
-/// nobody waits. If that takes more than fat_tree_exchange_mean_bound() and there are few packets, the fewest
-/// steps for which exchange_by_ejection() finds a solution soon.
+/// nobody waits. If that takes more than fat_tree_exchange_mean_bound() and there are few packets,
+/// exchange_by_ejection() is tried with that many steps, then with more.
 std::vector<TimedPacket> exchange_without_waiting(const FatTree& tree);
 
 /// New starts for all packets, so that they arrive in `steps` steps at the latest and nobody waits; empty if

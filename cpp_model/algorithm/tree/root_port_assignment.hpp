@@ -9,6 +9,7 @@
 
 namespace safnet {
 
+/// Largest network whose destinations are shared out.
 inline constexpr NodeId kMaxAssignedNodes = 1024;
 
 /// Shares the destinations out among the root's ports so that the largest share is as small as can be, and
@@ -30,6 +31,7 @@ class RootPortAssignment {
     std::vector<std::uint32_t> distance;  // hops from the root through this port; kUnreachable if none
     RoutedTree tree;                      // breadth first
   };
+  // Finds a port for the destination, moving others if need be; `asked`: the ports tried so far.
   bool give(NodeId destination, std::uint32_t detour, std::vector<bool>& asked);
 
   NodeId root_;
