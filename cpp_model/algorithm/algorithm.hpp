@@ -55,9 +55,8 @@ const std::vector<Algorithm>& algorithms();
 /// algorithm that needs both refuses the problem.
 std::string why_not_all_port(const Problem& problem);
 
-/// The policy of that name that solves `problem`; with an empty name the one that promises the fewest steps,
-/// of equal ones the first in the registry. Throws std::invalid_argument naming the word and the names that
-/// apply.
+/// The policy of that name that solves `problem`; for an empty name the one that promises the fewest steps.
+/// Throws std::invalid_argument naming the word and the names that apply.
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
 
 /// What find_algorithm() returns for an empty name, and what its closed form says of this problem.

@@ -32,9 +32,8 @@ std::uint64_t packets_per_step(std::span<const LinkId> links, const std::vector<
   return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
 }
 
-// A lower bound on the steps: the packets of an origin that have k or more hops to go leave it at so many per
-// step, and the last of them takes k - 1 steps more; likewise backwards at destinations. The second number:
-// hops of all packets' shortest paths.
+// A lower bound on the steps: packets with k or more hops to go keep their origin busy, and the last of them
+// takes k - 1 steps more; likewise at destinations. Second: the hops of all packets' shortest paths.
 std::pair<std::uint64_t, std::uint64_t> proven_by_distances(const FlatGraph& graph,
                                                             const Occupancy& occupancy,
                                                             const std::vector<Trip>& trips) {

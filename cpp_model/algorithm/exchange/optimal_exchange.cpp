@@ -84,8 +84,7 @@ class Exchange {
     }
   }
 
-  // Of the sends that `left` steps have room for, those that need not bring a packet nearer; negative if
-  // there are too few.
+  // How many of the sends in `left` steps need not bring a packet nearer; negative if there are too few.
   std::int64_t slack(const Counts& counts, std::uint32_t left) const {
     const std::uint64_t a_step = ports_ == PortModel::kAllPort ? graph_.link_count() : n_;
     auto slack = static_cast<std::int64_t>(a_step * left);
@@ -222,8 +221,7 @@ Schedule optimal_exchange(const Problem& problem, std::uint64_t tries) {
     }
     ++steps;
   }
-  // The search does not tell packets for the same node apart. Here each of its moves takes any of them that
-  // is there; a way that comes back to a node is cut short.
+  // Packets for the same node are alike: a move takes any of them. A way back to an earlier node is cut out.
   std::vector<std::vector<std::vector<NodeId>>> there(n, std::vector<std::vector<NodeId>>(n));  // origins
   for (NodeId v = 0; v < n; ++v) {
     for (NodeId d = 0; d < n; ++d) there[v][d].push_back(v);

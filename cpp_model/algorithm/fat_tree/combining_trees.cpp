@@ -9,8 +9,7 @@
 namespace safnet {
 namespace {
 
-// Steps are counted backwards in time, so links are taken in the direction from the informed leaf to its
-// informer.
+// Steps are counted backwards in time, so links lead from the informed leaf towards its informer.
 class GrownTree {
  public:
   /// All levels weigh the same if the seed is 0, otherwise by chance.

@@ -26,8 +26,7 @@ std::uint32_t leaf_of_reversed(const FatTree& tree, std::uint32_t level, std::ui
   return leaf;
 }
 
-// For a usable capacity that divides the leaves of a child: senders of a slot have consecutive reversed
-// numbers, and so have receivers.
+// If the usable capacity divides a child's leaves: a slot's senders have consecutive reversed numbers.
 std::vector<Slot> slots_by_division(const FatTree& tree, std::uint32_t level, std::uint32_t links) {
   const std::uint32_t below = tree.leaves_below(level - 1);
   std::vector<std::uint32_t> leaf(below);

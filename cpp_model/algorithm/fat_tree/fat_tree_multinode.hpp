@@ -31,10 +31,9 @@ std::uint32_t block_delay(const FatTree& tree);
 
 /// n + 1 steps on the binary tree of height 3, with one register per link: of one leaf below each level-2
 /// router the message is sent twice, for the near half (tag 0) and for the far half of the leaves (tag 1). If
-/// every message crosses every link at most once n + 2 are needed: with n + 1 steps, leaves get packets in
-/// all of steps 4 to 9, so those of distance 4 in steps 4 and 5; both level-1 routers' second packets are
-/// then at level 2 in step 3, in the place of the first ones, which would both have gone up in step 3 through
-/// one link.
+/// no message crosses a link twice n + 2 are needed: with n + 1 steps, leaves get packets in all of steps 4
+/// to 9, so those of distance 4 in steps 4 and 5; both level-1 routers' second packets are then at level 2 in
+/// step 3, in the place of the first ones, which would both have gone up in step 3 through one link.
 Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorithm);
 
 /// Throws std::invalid_argument if a multinode broadcast over all branches may take more than

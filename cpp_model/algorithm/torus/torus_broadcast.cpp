@@ -71,11 +71,10 @@ std::vector<Move> ring_moves(NodeId side) {
   return moves;
 }
 
-// 2a + 1 >= 5 columns of 2b + 1 nodes in a + b + 1 steps. The root's row takes a + 1 of them, but in the last
-// of these only `sender` is busy, with informing `late`: the other columns begin then, counterclockwise
-// first. The columns of these two have b steps for 2b nodes and miss one each, the b-th counterclockwise; in
-// the last step the column next to each of them, which has informed its own node at that place the step
-// before, informs it.
+// 2a + 1 >= 5 columns of 2b + 1 nodes in a + b + 1 steps. The root's row takes a + 1, but in the last of them
+// only `sender` is busy, informing `late`: the other columns begin then, counterclockwise first. The columns
+// of these two have b steps for 2b nodes and miss one each, the b-th counterclockwise; in the last step the
+// column beside, which had its own node there informed the step before, informs it.
 std::vector<Move> odd_pair_moves(NodeId columns, NodeId rows) {
   const NodeId a = columns / 2, b = rows / 2;
   const NodeId sender = columns - (a - 1), late = columns - a;  // a - 1 and a places counterclockwise

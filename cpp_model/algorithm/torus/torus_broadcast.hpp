@@ -4,9 +4,8 @@
 // D is the diameter. A ring of even length takes D steps, an odd one D + 1. Dimensions are done group after
 // group, all nodes that know the packet in parallel, so the steps of the groups add up. Two odd rings
 // together take D + 1 unless both have three nodes: the late part of the first ring and the early part of the
-// second overlap. That gives D + ceil(k/2) steps for k odd sides, more if too many of them are 3
-// (torus_broadcast_steps()). Optimal for up to three dimensions: Theorem 3.3 of the thesis, and
-// first_call_bound() where all three sides are odd.
+// second overlap. That gives D + ceil(k/2) steps for k odd sides, more if many of them are 3. Optimal for up
+// to three dimensions: Theorem 3.3 of the thesis, and first_call_bound() where all three sides are odd.
 #pragma once
 
 #include <cstdint>

@@ -41,9 +41,8 @@ class LinkDisjointPaths {
   }
 
  private:
-  // Searches breadth first for an augmenting path. Vertices are the nodes, then the sources. Edges lead from
-  // a source to its nodes, and from a node over free links, back over used ones, and back to a source whose
-  // path begins there.
+  // Seeks an augmenting path. Vertices: nodes, then sources. Edges: from a source to its nodes; from a node
+  // over free links, back over used ones, and back to a source whose path begins there.
   bool augment(const std::vector<std::vector<std::uint8_t>>& inside, std::vector<std::uint32_t>& starts,
                NodeId target) {
     const NodeId n = graph_.nodes;
@@ -121,8 +120,7 @@ std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::ui
   LinkDisjointPaths paths(graph);
   std::vector<std::uint8_t> is_taken(graph.source.size(), 0);
   std::vector<std::size_t> missing(count, n - 1);
-  using Candidate =
-      std::tuple<std::uint32_t, std::size_t, std::uint32_t, LinkId>;  // depth, nodes of the tree, tree, link
+  using Candidate = std::tuple<std::uint32_t, std::size_t, std::uint32_t, LinkId>;  // depth, size, tree, link
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
   std::vector<Candidate> refused;
   const auto offer_links_of = [&](std::uint32_t tree, NodeId v) {
