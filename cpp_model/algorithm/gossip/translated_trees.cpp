@@ -95,7 +95,7 @@ struct Offer {
   std::vector<Choice> choices;
 };
 
-// What may be informed in a step, in the order in which it is offered to the matching.
+// A node that may be informed in a step through a port; the least `order` is offered to the matching first.
 struct Waiting {
   std::uint64_t order = 0;
   std::uint32_t message = 0;  // counted from the first that is not complete
