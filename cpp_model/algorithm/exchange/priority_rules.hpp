@@ -21,7 +21,7 @@ enum class PriorityRule : std::uint8_t {
   kFurthestFirst,  ///< the one with the most hops to go
   kClosestFirst,   ///< the one with the fewest
   kMessageShift,   ///< first in, first out; a node's own packets, furthest first, are there from the start
-  kTransitFirst,   ///< what has arrived before what is the node's own: a queue of one packet per input
+  kTransitFirst,   ///< packets in transit before the node's own: a queue of one packet per input
                    ///< suffices
 };
 

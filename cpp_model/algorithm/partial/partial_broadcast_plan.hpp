@@ -81,7 +81,8 @@ PartialPlan plan_partial_broadcast(const DigitNetwork& network, const PartialBro
 
 /// Dual: every active node gets what all nodes have for it, combined. Prefixes as before, then the broadcast
 /// and the packing backwards in time over links turned round, but for the order of batches, which go up here
-/// too: ranks gather at node r, results unpack. Throws std::invalid_argument also for alternating batches.
+/// too: what is for rank r gathers at the node of address r, and results are unpacked. Throws
+/// std::invalid_argument also for alternating batches.
 PartialPlan plan_partial_accumulation(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                                       const std::vector<NodeId>& active);
 
