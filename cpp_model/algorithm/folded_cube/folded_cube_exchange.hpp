@@ -22,10 +22,10 @@ std::uint32_t greedy_matching_steps(std::uint32_t d, GreedyRule rule, std::uint6
 
 /// - "folded-cube-exchange": Lemma 2, by colouring; (7) rounded up.
 /// - "folded-cube-exchange-as-printed": with the highest half of the middle destinations.
-/// - "folded-cube-greedy-matching": a maximal matching in every step. By routers, up to 12 dimensions because
-///   of their tables: "folded-cube-greedy", the packets that wait for a port leave furthest first; (7)
-///   rounded up, for all d that were tried. "folded-cube-greedy-...": other orders of the dimensions, and
-///   other ranks.
+/// - "folded-cube-greedy-matching": a maximal matching in every step.
+/// By routers, up to 12 dimensions because of their tables: "folded-cube-greedy", the packets that wait for a
+/// port leave furthest first; (7) rounded up, for all d that were tried. "folded-cube-greedy-...": other
+/// orders of the dimensions, and other ranks.
 std::vector<Algorithm> folded_cube_exchange_algorithms();
 
 }  // namespace safnet
