@@ -148,7 +148,7 @@ namespace {
 
 enum class Wanted : std::uint8_t { kPolicy, kPlan, kAny };
 
-// The closed form has been evaluated only if the name is empty.
+// The closed form of the result is evaluated only if the name is empty.
 BestPolicy find(const Problem& problem, const std::string& name, Wanted wanted) {
   check_messages(problem);
   check_root(problem);

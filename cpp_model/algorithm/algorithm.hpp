@@ -1,4 +1,4 @@
-// algorithm - the registry of published algorithms: where each applies, what it promises, and its Policy.
+// algorithm - the registry of algorithms: where each applies, what it promises, and its Policy or timetable.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace safnet {
 
-/// Steps that a publication promises; nothing where no formula exists.
+/// Steps that an algorithm promises; nothing where it promises none.
 using ClosedForm = std::optional<std::uint64_t>;
 
 struct Algorithm {
@@ -27,9 +27,9 @@ struct Algorithm {
   std::function<std::string(const Problem&)> why_not = {};
   /// For pifo_nodes, which decide for themselves; empty if this algorithm is a timetable.
   std::function<Policy(const Problem&)> policy = {};
-  /// On this problem.
+  /// Steps that the algorithm takes on this problem.
   std::function<ClosedForm(const Problem&)> closed_form = [](const Problem&) { return ClosedForm(); };
-  /// True for what is kept as published though it is known to be wrong or slow: never chosen by itself.
+  /// Chosen only by name: known to be wrong or slow, too costly to try, or never better than another.
   bool chosen_by_name_only = false;
   /// For tdm_nodes, which obey a timetable: a schedule of steps (see in_lockstep). Empty if this algorithm
   /// is a policy. An algorithm has one of the two, or both.
@@ -37,9 +37,9 @@ struct Algorithm {
   /// Does it plan several messages itself? Otherwise the registry repeats it, and the repetitions have no
   /// closed form.
   bool knows_messages = false;
-  /// Does it work on networks with one-way links? Otherwise it is not asked there.
+  /// Does it work on networks with one-way links? Otherwise the registry refuses such problems for it.
   bool knows_one_way = false;
-  /// Does it work on networks with nodes that only route? Otherwise it is not asked there.
+  /// The same of networks with nodes that only route.
   bool knows_routers = false;
   /// Into how many pieces it splits each packet; empty: it does not split them. A step is then as long as a
   /// piece takes on a link (Problem::pieces).
@@ -48,17 +48,18 @@ struct Algorithm {
   bool searches = false;
 };
 
+/// All algorithms, of all collectives. Of several that promise equally many steps the first is chosen.
 const std::vector<Algorithm>& algorithms();
 
-/// Empty if the problem names no tree and nodes may use all ports at once; otherwise what it says to an
-/// algorithm that needs that.
+/// Empty if the problem names no tree and nodes may use all ports at once; otherwise the reason for which an
+/// algorithm that needs both refuses the problem.
 std::string why_not_all_port(const Problem& problem);
 
-/// The policy of that name that solves `problem`; with an empty name the best one that applies (the
-/// registry lists better ones first). Throws std::invalid_argument naming the word and the names that apply.
+/// The policy of that name that solves `problem`; for an empty name the one that promises the fewest steps.
+/// Throws std::invalid_argument naming the word and the names that apply.
 const Algorithm& find_algorithm(const Problem& problem, const std::string& name);
 
-/// The best one, and what its closed form says of this problem.
+/// What find_algorithm() returns for an empty name, and what its closed form says of this problem.
 struct BestPolicy {
   const Algorithm* algorithm = nullptr;
   ClosedForm promised = {};

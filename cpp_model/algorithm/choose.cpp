@@ -50,7 +50,7 @@ std::uint64_t least_sends(const Problem& problem) {
 struct Candidates {
   std::size_t count = 0;
   const Algorithm* promising = nullptr;  // promises the fewest steps; of equal ones a policy comes first
-  std::uint64_t promised = 0;            // by that one
+  std::uint64_t promised = 0;            // the steps that it promises
   std::vector<const Algorithm*> silent;  // promise no number of steps
 };
 

@@ -13,7 +13,7 @@ struct Choice {
   const Algorithm* algorithm = nullptr;
   /// What its closed form says.
   ClosedForm promised;
-  /// Why this one, in words: "8 steps, which no algorithm can beat; ...".
+  /// Why this one, in words: "promises 8 steps, which is the lower bound".
   std::string reason;
   /// Its schedule of steps, if it had to be planned to be chosen.
   std::optional<Schedule> plan;
@@ -27,8 +27,9 @@ struct Choice {
 /// steps. `plans_only`: only what can be written down as a schedule by its own planner.
 /// Throws std::invalid_argument if nothing applies, or all that applies refuses when it is tried.
 Choice choose_algorithm(const Problem& problem, bool plans_only);
+/// Largest collective, in link crossings, whose algorithms without a promise are planned and compared.
 inline constexpr std::uint64_t kMostTriedSends = 200'000;
-/// The same where only rules of routers on a tree are followed.
+/// On networks with routers algorithms with a policy are tried up to this size: their simulation is quick.
 inline constexpr std::uint64_t kMostFollowedSends = 4'000'000;
 
 /// Does an algorithm for nodes that decide for themselves solve the problem?

@@ -18,13 +18,13 @@ constexpr std::uint64_t kMostMatchedHops = 500'000;  // one-port: a matching in 
 constexpr NodeId kMostInvariantNodes = 4096;         // a schedule's packets
 constexpr std::uint64_t kMostInvariantSends = 20'000'000;
 
-// A timetable, and what is proven of all others.
+// A timetable, and a lower bound on the steps of any other.
 struct Plan {
   TimedHops timed;
   std::uint64_t proven = 0;
 };
 
-// Resources among those of the links of a node: packets that it can send, or get, in a step.
+// Different resources among those of a node's links: how many packets it can send, or receive, in a step.
 std::uint64_t packets_per_step(std::span<const LinkId> links, const std::vector<std::uint32_t>& resource) {
   std::vector<std::uint32_t> different;
   for (const LinkId link : links) different.push_back(resource[link]);
@@ -32,8 +32,8 @@ std::uint64_t packets_per_step(std::span<const LinkId> links, const std::vector<
   return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
 }
 
-// Packets that have k or more hops to go keep their origin busy for so many steps, and k - 1 more pass before
-// the last of them arrives. The same backwards at destinations. Also the hops of the shortest paths.
+// A lower bound on the steps: packets with k or more hops to go keep their origin busy, and the last of them
+// takes k - 1 steps more; likewise at destinations. Second: the hops of all packets' shortest paths.
 std::pair<std::uint64_t, std::uint64_t> proven_by_distances(const FlatGraph& graph,
                                                             const Occupancy& occupancy,
                                                             const std::vector<Trip>& trips) {
@@ -100,8 +100,8 @@ Plan plan_trips(const Graph& network, const Occupancy& occupancy, const std::vec
     effort.seed = 1 + i;
     try_rules(balanced_paths(graph, occupancy, trips, effort).hops);
   }
-  // First what the ways allow, then half the way to what is proven, again and again; where that fails, half
-  // the way from there.
+  // Goals for negotiate(): first the congestion of the ways, then by bisection between the proven bound, or
+  // the last goal that failed, and the steps of the best plan.
   std::uint64_t low = plan.proven;
   std::uint64_t goal = congestion(occupancy, plan.timed.hops);
   for (std::uint64_t tries = 0; tries < 8 && low < plan.timed.makespan(); ++tries) {
@@ -136,7 +136,7 @@ Schedule list_scheduled(const Problem& problem) {
   return schedule;
 }
 
-// Hops of the shortest paths, or more than `most`.
+// Hops of all packets' shortest paths, or any number above `most`.
 std::uint64_t fewest_hops(const Problem& problem, std::uint64_t most) {
   const Graph& graph = problem.graph;
   const bool gathers =

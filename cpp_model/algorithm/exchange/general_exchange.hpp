@@ -13,8 +13,8 @@ namespace safnet {
 /// translated.
 std::vector<Algorithm> general_exchange_algorithms();
 
-/// Steps that no schedule along any ways can beat, as the planner proves them while it balances the ways:
-/// congestion_bound(), or the longest distance. For the problems that "list-scheduling" accepts.
+/// A lower bound on the steps of any schedule over any ways, which the planner proves while it balances the
+/// ways: from distances and from congestion_bound(). For the problems that "list-scheduling" accepts.
 std::uint64_t proven_steps(const Problem& problem);
 
 }  // namespace safnet

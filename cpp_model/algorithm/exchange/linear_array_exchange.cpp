@@ -69,7 +69,7 @@ Schedule rightward_then_leftward(const Problem& problem) {
     add(c.step, c.from, c.from + 1, c.origin, c.destination);
     half = c.step;
   }
-  // Mirrored, the right one of the two is the left one. Its first packet has left already.
+  // In the mirror image the right one of the two is `middle`, and step 1 is its part of the swap.
   for (const Crossing& c : rightward(n, [&](NodeId v) { return !swap || v == middle; })) {
     const std::uint32_t step = !swap ? half + c.step : c.step == 1 ? 1 : half + c.step - 1;
     add(step, n - 1 - c.from, n - 2 - c.from, n - 1 - c.origin, n - 1 - c.destination);

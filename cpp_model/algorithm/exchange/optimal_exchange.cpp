@@ -84,7 +84,7 @@ class Exchange {
     }
   }
 
-  // Sends that need not bring a packet nearer.
+  // How many of the sends in `left` steps need not bring a packet nearer; negative if there are too few.
   std::int64_t slack(const Counts& counts, std::uint32_t left) const {
     const std::uint64_t a_step = ports_ == PortModel::kAllPort ? graph_.link_count() : n_;
     auto slack = static_cast<std::int64_t>(a_step * left);
@@ -110,7 +110,7 @@ class Exchange {
       }
       if (crossing > capacity_[set] * left) return false;
     }
-    for (NodeId v = 0; !all_port && v < n_; ++v) {  // what it must still send
+    for (NodeId v = 0; !all_port && v < n_; ++v) {  // what v must still send
       std::uint32_t load = 0;
       for (NodeId u = 0; u < n_; ++u) {
         for (NodeId d = 0; d < n_; ++d) load += parts_[v][u][d] ? counts[u][d] : 0U;
@@ -142,8 +142,8 @@ class Exchange {
     return false;
   }
 
-  // What leaves through port p of v and all after it. `here` can still be sent, `next` is the state after the
-  // step; `receivers` have got something; `slack` are the sends that may still be of no use.
+  // Chooses what leaves through port p of v and all ports after it. Packets of `here` can still be sent,
+  // `next` is the state after the step; `receivers` have got something; `slack` sends may still be of no use.
   bool choose(NodeId v, PortId p, const Counts& here, const Counts& next, std::uint32_t receivers,
               std::int64_t slack, std::uint32_t left) {
     if (slack < 0 || !spend()) return false;
@@ -221,7 +221,7 @@ Schedule optimal_exchange(const Problem& problem, std::uint64_t tries) {
     }
     ++steps;
   }
-  // Alike packets get their names: any that is there. A way that comes back to a node is cut short.
+  // Packets for the same node are alike: a move takes any of them. A way back to an earlier node is cut out.
   std::vector<std::vector<std::vector<NodeId>>> there(n, std::vector<std::vector<NodeId>>(n));  // origins
   for (NodeId v = 0; v < n; ++v) {
     for (NodeId d = 0; d < n; ++d) there[v][d].push_back(v);

@@ -12,7 +12,7 @@
 namespace safnet {
 namespace {
 
-// How the rules' variants differ from the rules.
+// How a variant differs from its rule.
 struct Variation {
   NextHop next_hop = NextHop::kLowestPort;
   bool own_order_per_node = false;  ///< each node queues its own packets in another, random order
@@ -171,7 +171,7 @@ Algorithm parity_algorithm(std::string name, PriorityRule rule, std::string desc
           .closed_form = [rule, closest_queued](const Problem& p) -> std::optional<std::uint64_t> {
             const std::uint64_t n = p.graph.node_count();
             const std::uint64_t optimum = eighth_square(n);
-            // The thesis gives no times for other orders than its own; these two came out of running them.
+            // The thesis gives no times for other orders than its own; these two are measured.
             if (closest_queued) return n % 4 == 0 ? optimum + 1 : optimum;
             return rule == PriorityRule::kClosestFirst ? optimum + n / 4 : optimum;
           }};

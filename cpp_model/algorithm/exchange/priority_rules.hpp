@@ -21,7 +21,7 @@ enum class PriorityRule : std::uint8_t {
   kFurthestFirst,  ///< the one with the most hops to go
   kClosestFirst,   ///< the one with the fewest
   kMessageShift,   ///< first in, first out; a node's own packets, furthest first, are there from the start
-  kTransitFirst,   ///< what has arrived before what is the node's own: a queue of one packet per input
+  kTransitFirst,   ///< packets in transit before the node's own: a queue of one packet per input
                    ///< suffices
 };
 
@@ -31,8 +31,8 @@ std::uint32_t priority_rank(PriorityRule rule, std::uint32_t hops, std::uint32_t
 
 /// The rules over shortest paths, on any network. Node-invariant where there are translations: optimal
 /// one-port on Cayley graphs (Theorem 4.11), all-port on odd rings (Theorem 4.5) and, furthest-first, on
-/// linear arrays (4.3). The same by parity on even rings. And "one-way-rotation" on rings, optimal only if
-/// every packet took its shorter side.
+/// linear arrays (4.3). The same by parity on even rings. And "one-way-rotation" on rings, not optimal, since
+/// no packet takes the shorter way if that is counterclockwise.
 std::vector<Algorithm> priority_rule_algorithms();
 
 /// Partial exchange on any network, on-line: the routers of a total exchange (thesis 4.2), whose tables know

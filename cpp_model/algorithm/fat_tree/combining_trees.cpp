@@ -9,7 +9,7 @@
 namespace safnet {
 namespace {
 
-// Ways are given by nodes; time runs backwards, so do the links.
+// Steps are counted backwards in time, so links lead from the informed leaf towards its informer.
 class GrownTree {
  public:
   /// All levels weigh the same if the seed is 0, otherwise by chance.

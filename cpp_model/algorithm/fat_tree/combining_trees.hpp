@@ -14,7 +14,7 @@ namespace safnet {
 struct LeafInforming {
   NodeId from, to;
 };
-/// For one result, at the root: the root informs first, and nobody informs before it is informed itself.
+/// For one result, at the root. In order: the root informs first, and no leaf informs before it is informed.
 using CombiningTree = std::vector<LeafInforming>;
 
 /// From the root on, each leaf informs the next one.
@@ -24,8 +24,8 @@ CombiningTree combining_chain(const FatTree& tree, NodeId root);
 /// these, level by level, the leaf at that place in its subtree informs those in the children beside it.
 CombiningTree combining_by_levels(const FatTree& tree, NodeId root, std::uint32_t direct);
 
-/// Grown in time: all that are informed send in every step in which the way is free, to where the fewest are
-/// informed for the leaves there are, weighed by level: all levels alike if `seed` is 0, otherwise by chance.
+/// Grown step by step: every informed leaf informs another as soon as a way is free, in the subtree that has
+/// the fewest informed leaves for its size. Levels weigh alike if `seed` is 0, otherwise by chance.
 struct GrownCombiningTree {
   CombiningTree tree;
   std::uint32_t last = 0;  ///< the step in which the last leaf is informed

@@ -14,7 +14,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint32_t kShuffledRanks = 64;
-constexpr NodeId kMaxLeaves = 256;  // last in, first out: rounds as many as steps
+constexpr NodeId kMaxLeaves = 256;  // for last in, first out, which is simulated once per step
 
 std::uint32_t hash(std::uint64_t node, std::uint64_t origin) {
   std::uint64_t x = (node << 32 | origin) + 0x9e37'79b9'7f4a'7c15;
@@ -141,7 +141,7 @@ Algorithm last_in_first_out() {
     if (p.messages != 1) return "needs --messages 1";
     return p.graph.processor_count() <= kMaxLeaves ? "" : fmt::format("needs at most {} leaves", kMaxLeaves);
   };
-  algorithm.knows_messages = true;  // it has one
+  algorithm.knows_messages = true;  // it takes only one, so there is nothing to repeat
   algorithm.policy = last_in_first_out_policy;
   return algorithm;
 }

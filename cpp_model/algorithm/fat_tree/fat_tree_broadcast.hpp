@@ -10,6 +10,7 @@
 
 namespace safnet {
 
+/// "flooding" for both; for multinode broadcast also, by name only, other orders in which packets leave.
 std::vector<Algorithm> fat_tree_broadcast_algorithms();
 
 }  // namespace safnet

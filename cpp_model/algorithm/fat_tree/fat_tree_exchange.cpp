@@ -16,7 +16,7 @@
 namespace safnet {
 namespace {
 
-// Hops of all packets: every way is as long as it must be.
+// Hops of all packets together, on their shortest ways.
 std::uint64_t hops_of_exchange(const FatTree& tree) {
   std::uint64_t hops = 0;
   for (std::uint32_t j = 1; j <= tree.height(); ++j)

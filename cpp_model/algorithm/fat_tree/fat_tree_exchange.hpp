@@ -17,7 +17,7 @@ namespace safnet {
 ///
 /// Timetables (see timed_packets.hpp):
 /// - "lock-step", capacities 1: max over i of the cut bound, n^2 (k-1)/k^2 + 2h - 1 with equal arities,
-/// optimal;
+///   optimal;
 /// - "full-capacity", as many links at every level as there are leaves: fat_tree_exchange_mean_bound() on all
 ///   trees of equal arities to 64 leaves (n + 2h - 2 for k >= 3, n + 2h - 3 for k = 2, 3 <= h <= 6) and on
 ///   most others to 32, one step more on 12 with k_h = 2;

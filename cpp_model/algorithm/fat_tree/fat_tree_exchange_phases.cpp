@@ -26,7 +26,7 @@ std::uint32_t leaf_of_reversed(const FatTree& tree, std::uint32_t level, std::ui
   return leaf;
 }
 
-// The usable capacity divides the leaves of a child: consecutive reversed numbers.
+// If the usable capacity divides a child's leaves: a slot's senders have consecutive reversed numbers.
 std::vector<Slot> slots_by_division(const FatTree& tree, std::uint32_t level, std::uint32_t links) {
   const std::uint32_t below = tree.leaves_below(level - 1);
   std::vector<std::uint32_t> leaf(below);
@@ -71,7 +71,7 @@ class Peeling {
     return first + index;
   }
 
-  // What the leaves of a subtree have left.
+  // Packets that the leaves of a subtree still have to send, or to receive.
   std::uint64_t load(std::uint32_t height, std::uint32_t index, bool receives) const {
     const std::uint32_t leaves = tree_.leaves_below(height);
     std::uint64_t sum = 0;

@@ -10,10 +10,10 @@ namespace safnet {
 
 /// Fig. 6.11 of the thesis, its phases one behind the other as closely as (6.5) has them: first all packets
 /// that turn at the root, then those that turn one level below, ... Phase j has ceil((k_j - 1) N_(j-1)^2 /
-/// c'_j) steps to send in (c' is the usable capacity), in which every child's leaves send as many packets as
-/// go up its branch, two idle ones after it, and no packet waits: the sum over all phases, + 2h - 1 steps. In
-/// a step the leaves that send, and those that are sent to, are spread evenly over all subtrees. Ordered by
-/// start.
+/// c'_j) steps (c' is the usable capacity), in each of which the leaves of every child send as many packets
+/// as its branch carries; two idle steps follow. No packet waits, so that all takes the sum over the phases +
+/// 2h - 1 steps. In a step the leaves that send, and those that are sent to, are spread evenly over all
+/// subtrees. Ordered by start.
 std::vector<TimedPacket> exchange_in_phases(const FatTree& tree);
 
 /// For capacities 1: the packets that turn at the root in steps 1, 2, ..., and in each of these steps packets

@@ -20,12 +20,14 @@ struct RegisterRule {
 
 /// Every outgoing link serves, of the packets stored that still want it, the one with the fewest copies left
 /// (at equal number the one that came first, then children's before the parent's), if the router there has a
-/// register free. Within a step it is decided downwards from level 1 up and from child 0 on, then upwards
-/// from level h - 1 down, then for the leaves; copies decided on count as made. Links of a branch are served
-/// one after the other, as are their registers. Throws std::invalid_argument for more than kMaxPlannedSends.
+/// register free. In a step links to children are served first, routers from level 1 up and children from 0
+/// on, then links to parents, from level h - 1 down, then those of the leaves; copies served count as made.
+/// Links of a branch are served one after the other, as are their registers. Throws std::invalid_argument for
+/// more than kMaxPlannedSends.
 Schedule fat_tree_fewest_first(const Problem& problem, const RegisterRule& rule,
                                const std::string& algorithm);
 
+/// "fewest-first" and, by name only, variants with other registers and credits.
 std::vector<Algorithm> fat_tree_fewest_first_algorithms();
 
 }  // namespace safnet

@@ -254,7 +254,7 @@ Algorithm phases(const std::string& name, PhaseOrder order, std::string descript
       });
   algorithm.source = "thesis 6.3.2.2, Fig. 6.10";
   algorithm.why_not = why_not_one_message;
-  algorithm.knows_messages = true;  // it has one
+  algorithm.knows_messages = true;  // takes only one: nothing to repeat
   return algorithm;
 }
 
@@ -269,7 +269,7 @@ Algorithm sent_twice() {
                ? ""
                : "needs a binary fat tree of height 3";
   };
-  algorithm.knows_messages = true;  // it has one
+  algorithm.knows_messages = true;  // takes only one: nothing to repeat
   return algorithm;
 }
 

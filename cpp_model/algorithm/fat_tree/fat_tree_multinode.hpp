@@ -31,7 +31,7 @@ std::uint32_t block_delay(const FatTree& tree);
 
 /// n + 1 steps on the binary tree of height 3, with one register per link: of one leaf below each level-2
 /// router the message is sent twice, for the near half (tag 0) and for the far half of the leaves (tag 1). If
-/// every message crosses a link once n + 2 are needed: with n + 1 steps, leaves get packets in all of steps 4
+/// no message crosses a link twice n + 2 are needed: with n + 1 steps, leaves get packets in all of steps 4
 /// to 9, so those of distance 4 in steps 4 and 5; both level-1 routers' second packets are then at level 2 in
 /// step 3, in the place of the first ones, which would both have gone up in step 3 through one link.
 Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorithm);
@@ -40,6 +40,7 @@ Schedule fat_tree_sent_twice(const Problem& problem, const std::string& algorith
 /// kMaxPlannedSends.
 void check_multinode_sends(const Problem& problem, const std::string& algorithm);
 
+/// "sent-twice", "block-schedule", "pipelined-phases" and "serial-phases".
 std::vector<Algorithm> fat_tree_multinode_algorithms();
 
 }  // namespace safnet

@@ -111,7 +111,7 @@ class Ejection {
     return list;
   }
 
-  // Gives it the start that is the least trouble; returns what that ejects.
+  // Gives the packet the start that is the least trouble; returns the packets that this ejects.
   std::vector<PacketIndex> place(PacketIndex packet) {
     std::vector<PacketIndex> best;
     std::uint64_t least = 0, equal = 0;

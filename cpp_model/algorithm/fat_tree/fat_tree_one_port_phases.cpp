@@ -112,7 +112,7 @@ std::vector<NodeId> nearest_first(const FatTree& tree, NodeId leaf) {
   return list;
 }
 
-// What a router sends first: no matter which, its packets in the order of arrival.
+// What a router sends first; kAny: neither, all packets leave in the order of arrival.
 enum class First : std::uint8_t { kToParent, kToChildren, kAny };
 
 // A leaf injects its packets by the digits that are added to its own, so that at any time all leaves send

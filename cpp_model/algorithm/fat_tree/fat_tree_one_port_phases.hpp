@@ -7,8 +7,8 @@
 // equal ranks the order of arrival decides. The label is the origin of a broadcast packet, the destination of
 // any other.
 //
-// Or turns are ranks ("parent-first-in-turns"): of the packets that a router has for its children the one
-// leaves first that had the fewest for the same child before it. A child that nothing waits for misses its
+// Or turns are ranks ("parent-first-in-turns"): of the packets that a router has for its children that one
+// leaves first before which the fewest came for the same child. A child for which nothing waits misses its
 // turn. How many came before a packet depends on what the routers below and above did, so the policy works it
 // out step by step; the routers are told one rank per packet, and every packet has a label of its own.
 #pragma once

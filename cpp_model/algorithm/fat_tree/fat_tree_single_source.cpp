@@ -62,8 +62,8 @@ Algorithm broadcast(bool children_first) {
           .knows_routers = true};
 }
 
-// Theorem 6.2, of scatter and gather alike: of leaves that send or receive one packet a step, because of one
-// port or one link. Only k_1 matters; in a tree of height 1 the second step brings the second packet,
+// Theorem 6.2, for scatter and gather alike, where a leaf sends or receives one packet a step because it has
+// one port or one link. Only k_1 matters; in a tree of height 1 the second step brings the second packet,
 // whatever k_1.
 std::optional<std::uint64_t> one_root_steps(const Problem& problem) {
   const FatTree tree = shape_of(problem);

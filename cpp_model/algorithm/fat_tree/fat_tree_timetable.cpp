@@ -217,7 +217,7 @@ Schedule combine_then_broadcast(const Problem& problem, const FatTree& tree) {
   return schedule;
 }
 
-// Leaves that are at the same place in the subtrees of a node, level by level from the bottom.
+// Level by level from the bottom, leaves at the same place in the subtrees of a node exchange what they hold.
 Schedule combine_level_by_level(const Problem& problem, const FatTree& tree) {
   const NodeId n = tree.leaves();
   Schedule schedule = empty_schedule(problem, "combining-leaves");
@@ -269,7 +269,7 @@ Schedule combining_allreduce(const Problem& problem) {
   return std::move(*best);
 }
 
-// Links that all packets cross at most, for every leaf that gets one.
+// An upper bound on the hops of all packets together.
 std::uint64_t hops_at_most(const Problem& p, const FatTree& tree) {
   const std::uint64_t n = tree.leaves(), each = 2 * tree.height();
   switch (p.collective) {

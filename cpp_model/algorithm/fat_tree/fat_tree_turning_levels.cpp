@@ -33,9 +33,9 @@ class LevelSearch {
   }
 
  private:
-  // The sum of all arrivals less that of all starts is given, so an idle step costs one per packet that
-  // starts later, a step without arrival one per packet that has arrived, and the costs add up to spare_ in
-  // the end.
+  // The sum of the packets' arrival steps less that of their starts is given, so an idle step costs one per
+  // packet that starts later, a step without arrival one per packet that has arrived, and the costs add up to
+  // spare_ in the end.
   bool extend(std::uint64_t step, std::uint64_t left, std::uint64_t cost, std::uint64_t arrived,
               std::uint32_t deviations) {
     if (left == 0) return true;
@@ -77,7 +77,7 @@ class LevelSearch {
 
 std::vector<std::uint32_t> turning_levels_by_step(const FatTree& tree) {
   for (std::uint64_t steps = fat_tree_exchange_mean_bound(tree);; ++steps) {
-    // n + 2h - 2 steps need no search.
+    // Ends at n + 2h - 2 steps at the latest, which need no search.
     std::vector<std::uint32_t> levels = LevelSearch(tree, steps).run();
     if (!levels.empty()) return levels;
   }

@@ -14,7 +14,7 @@ namespace safnet {
 /// which such packets arrive are the same. In as few steps as a search finds; often those of
 /// fat_tree_exchange_mean_bound().
 std::vector<std::uint32_t> turning_levels_by_step(const FatTree& tree);
-/// What they amount to.
+/// The packets of an exchange in which all leaves send for these levels.
 std::vector<TimedPacket> exchange_by_turning_levels(const FatTree& tree,
                                                     const std::vector<std::uint32_t>& levels);
 

@@ -9,7 +9,7 @@
 
 namespace safnet {
 
-/// The nodes that a packet comes to on its way from leaf to leaf: up, as many as down, `to` the last.
+/// The nodes that a packet comes to on its way from leaf to leaf, up and then down; the last is `to`.
 std::vector<NodeId> nodes_between(const FatTree& tree, NodeId from, NodeId to);
 /// The first link of the branch from a node to its parent or a child.
 LinkId first_link(const Graph& graph, const FatTree& tree, NodeId from, NodeId to);

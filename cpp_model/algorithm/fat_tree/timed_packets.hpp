@@ -15,7 +15,7 @@ NodeId sum_of_digits(const FatTree& tree, NodeId leaf, NodeId delta);
 
 /// All leaves but one, ascending.
 std::vector<NodeId> other_leaves(const FatTree& tree, NodeId leaf);
-/// The same as a leaf sends to them furthest first, in the order of digits: the largest delta first.
+/// The same furthest first: sum_of_digits(leaf, delta), the largest delta first.
 std::vector<NodeId> leaves_in_digit_order(const FatTree& tree, NodeId leaf);
 
 /// A packet that never waits but at the node where it turns: it leaves its origin in step `start`, and goes
@@ -25,12 +25,12 @@ struct TimedPacket {
   std::uint32_t start = 0, waits = 0;
 };
 
-/// The timetable that they amount to, on an empty schedule of a total exchange. Each takes a link of the
-/// branch that is free in that step. Throws std::logic_error if a branch would carry more packets in a step
-/// than it has links.
+/// Adds the packets' sends to an empty schedule of a total exchange. Each send takes a link of its branch
+/// that is free in that step. Throws std::logic_error if a branch would carry more packets in a step than it
+/// has links.
 void add_timed_packets(Schedule& schedule, const FatTree& tree, const std::vector<TimedPacket>& packets);
 
-/// When the last has arrived.
+/// The step in which the last of them arrives.
 std::uint32_t last_arrival(const FatTree& tree, const std::vector<TimedPacket>& packets);
 
 }  // namespace safnet

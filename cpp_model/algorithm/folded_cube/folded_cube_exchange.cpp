@@ -80,7 +80,7 @@ class GreedyMatching {
   void packets_choose(std::uint32_t step, std::vector<TypeHop>& hops) const {
     std::vector<NodeId> types = rule_ == GreedyRule::kAnyOrder ? order_ : furthest_first();
     if (rule_ == GreedyRule::kClosestFirst) std::reverse(types.begin(), types.end());
-    // The dimension that most packets still want.
+    // How many packets still want each dimension: they choose the most wanted.
     std::vector<std::uint32_t> wanted(d_ + 1, 0);
     for (const NodeId type : types) {
       for (std::uint32_t i = 0; i <= d_; ++i) wanted[i] += left_[type] >> i & 1;

@@ -9,9 +9,9 @@
 namespace safnet {
 namespace {
 
-// The first half of the middle destinations, made regular: as long as one bit differs in two more of them
-// than another, a member with the one bit and without the other gives way to what it becomes if these two
-// are exchanged.
+// Makes the first half of the middle destinations, those with `direct` set, regular: as long as one bit
+// differs in two more of them than another, a member with the one bit and without the other gives way to what
+// it becomes if these two are exchanged.
 void balance(std::uint32_t d, const std::vector<NodeId>& middle, std::vector<std::uint8_t>& direct) {
   std::vector<std::uint32_t> count(d, 0);
   for (const NodeId r : middle) {

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> folded_cube_routing_tags(std::uint32_t d, MiddleHalf 
 /// The critical sum of Lemma 2: the largest row or column sum of the matrix whose rows are the tags.
 std::uint64_t critical_sum(std::uint32_t d, const std::vector<std::uint32_t>& tags);
 
-/// What all-port algorithms for folded cubes need, or nothing.
+/// Empty, or what all-port algorithms for folded cubes need.
 std::string why_not_folded_cube(const Problem& problem);
 
 }  // namespace safnet

@@ -51,7 +51,7 @@ Schedule through_roots(const Problem& problem, const std::vector<NodeId>& roots,
     tighten(schedule);
     return schedule;
   }
-  // The message that is the last to be reduced, in turn, is the last to be broadcast.
+  // A send's turn is the number of its message: the last message to be reduced is the last to be broadcast.
   std::vector<std::uint32_t> turn;
   for (const Send& send : schedule.sends)
     turn.push_back(schedule.packets.tag(send.packet) % problem.messages);
@@ -80,8 +80,8 @@ Schedule reduce_then_broadcast(const Problem& problem) {
           problem.graph.link(problem.graph.link_target(send.link), problem.graph.link_target_port(send.link));
     for (const bool in_turn : {false, true}) keep(through_roots(problem, roots, inwards, outwards, in_turn));
   }
-  // Roots near the middle have short ways, many roots have many links: one, as many as there are messages,
-  // all nodes.
+  // Roots near the middle have short ways, many roots have many links: 1, 2, n/2 and n roots are tried, at
+  // most as many as there are messages.
   const std::vector<NodeId> central = most_central(graph);
   std::vector<std::size_t> periods{1};
   for (const std::size_t period : {std::size_t{2}, std::size_t{n} / 2, std::size_t{n}}) {
@@ -119,8 +119,7 @@ Algorithm reduce_then_broadcast_algorithm() {
       .knows_one_way = true};
 }
 
-// Neighbours of everyone: contributions go to all others directly, nothing is sent on, and all combine. The
-// fewest parallel links from a node to another; 0 if some are not neighbours.
+// The fewest parallel links from any node to any other; 0 if some two are not neighbours.
 std::uint32_t links_between_all(const FlatGraph& graph) {
   if (graph.out.size() < std::size_t{graph.nodes} * (graph.nodes - 1)) return 0;
   std::uint32_t fewest = graph.nodes;
@@ -190,7 +189,8 @@ Algorithm direct_exchange_algorithm() {
           .knows_one_way = true};
 }
 
-// An allreduce by multinode broadcasts along all dimensions in turn; message m begins with dimension m.
+// An allreduce by multinode broadcasts along all dimensions in turn; message m begins with dimension m modulo
+// their number.
 Schedule by_dimensions(const Problem& problem, const std::string& name,
                        const std::vector<DimensionCopies>& dimensions) {
   const Graph& graph = problem.graph;

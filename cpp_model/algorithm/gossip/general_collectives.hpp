@@ -1,5 +1,4 @@
-// general_collectives - MPI's collectives of copied and combined packets on any network, any number of
-// messages, any port model.
+// general_collectives - MPI's collectives other than exchanges on any network, for any number of messages.
 #pragma once
 
 #include <vector>
@@ -12,11 +11,9 @@ namespace safnet {
 ///   (rarest_first.hpp).
 /// - "disjoint-trees" for broadcast and reduction, all-port (disjoint_trees.hpp).
 /// - "hamiltonian-cycle" for multinode broadcast and multinode accumulation with one-port nodes, where a
-/// cycle
-///   through all nodes is found: everything goes round it, M (n - 1) steps, the optimum.
+///   cycle through all nodes is found: everything goes round it, M (n - 1) steps, the optimum.
 /// - "furthest-first-tree" for scatter and gather of one-port nodes: over a tree of shortest paths, one
-/// packet
-///   after the other, M (n - 1) steps, the optimum (thesis 3.3).
+///   packet after the other, M (n - 1) steps, the optimum (thesis 3.3).
 std::vector<Algorithm> general_collective_algorithms();
 
 }  // namespace safnet

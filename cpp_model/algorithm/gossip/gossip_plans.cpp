@@ -10,7 +10,7 @@
 namespace safnet {
 namespace {
 
-// The same for packets of one root, which take long to keep all links busy, so that larger parts pay.
+// kMostSendsAtOnce for packets of one root, which take long to keep all links busy: larger parts pay.
 constexpr std::uint64_t kMostSendsOfRoot = 1'200'000;
 
 // A lower bound at which rarest_first() may stop.

@@ -13,7 +13,7 @@ namespace safnet {
 
 inline constexpr std::uint64_t kMostGossipSends = 5'000'000;
 inline constexpr NodeId kMostGossipNodes = 4096;
-/// Of more sends gossip is planned in parts, one after the other.
+/// Gossip of more sends is planned in parts, one after the other.
 inline constexpr std::uint64_t kMostSendsAtOnce = 400'000;
 
 /// Gossip of any number of packets whose origins repeat after `period` of them.

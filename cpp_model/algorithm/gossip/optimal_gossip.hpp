@@ -9,8 +9,8 @@
 namespace safnet {
 
 /// "optimal", for broadcast, multinode broadcast, reduction and multinode accumulation of a few messages on
-/// networks of a few nodes (see proved_optimum.hpp), any links, any port model. What it plans is the optimum
-/// wherever proved_optimum() is known, otherwise the best that the search has found.
+/// networks of a few nodes (see proved_optimum.hpp), one-way links too, any port model. What it plans is the
+/// optimum wherever proved_optimum() is known, otherwise the best that the search has found.
 std::vector<Algorithm> optimal_gossip_algorithms();
 
 }  // namespace safnet

@@ -49,7 +49,7 @@ class Attempts {
     turns_.resize(most_links);
   }
 
-  /// One schedule, unless it cannot take `limit` steps or fewer.
+  /// Makes one schedule; false if that would take more than `limit` steps.
   bool attempt(const Weights& weights, std::uint64_t seed, std::uint64_t limit) {
     weights_ = weights;
     random_.seed(seed);
@@ -146,8 +146,8 @@ class Attempts {
     return cost;
   }
 
-  // Calls visit(packet) for packets that the link can bring its target, kMostLookedAt of them, from a word
-  // on that changes.
+  // Calls visit(packet) for packets that the link can bring its target, beginning with a random word of the
+  // bits, until kMostLookedAt are seen.
   template <class Visit>
   void for_candidates(LinkId link, Visit visit) {
     const std::uint64_t* const from = &has_[std::size_t{graph_.source[link]} * words_];
@@ -200,8 +200,8 @@ class Attempts {
     shuffle(order_, random_);
   }
 
-  // Receivers one by one, each over all its links (or one): what none of them loses by is that another gets
-  // the same packet.
+  // Receivers one by one in random order, each over all its links (or one). Senders have no limits here, so
+  // what one receiver gets takes nothing from another.
   void each_receiver() {
     shuffled_nodes();
     for (const NodeId v : order_) {
@@ -257,7 +257,7 @@ class Attempts {
       });
       if (offers_[i].empty()) continue;
       std::sort(offers_[i].begin(), offers_[i].end());
-      // A link needs no more choices than there are links, but these it needs.
+      // For a largest matching a link needs as many choices as there are links, and no more.
       if (offers_[i].size() > 2 * in.size()) offers_[i].resize(2 * in.size());
       by_count_.push_back(i);
     }
@@ -356,7 +356,7 @@ class Attempts {
     partner_of_receiver_[graph_.target[link]] = link;
     return true;
   }
-  // The receivers stay; a sender without any takes the place of one with less to send.
+  // The matched receivers stay; a sender without a receiver takes the place of one that has less to send.
   void prefer_busy_senders() {
     out_of_.resize(nodes_);
     idle_.clear();

@@ -21,7 +21,7 @@ constexpr std::uint32_t kNone = 0xffff'ffff;
 
 constexpr std::uint64_t kMaxWork = 1'000'000;
 
-// Nodes by what is to be informed first, and the network as plain arrays.
+// The network as plain arrays, and the order in which its nodes are to be informed.
 struct Ground {
   NodeId nodes;
   PortId ports;
@@ -95,7 +95,7 @@ struct Offer {
   std::vector<Choice> choices;
 };
 
-// What may be informed in a step, in the order in which it is offered to the matching.
+// A node that may be informed in a step through a port; the least `order` is offered to the matching first.
 struct Waiting {
   std::uint64_t order = 0;
   std::uint32_t message = 0;  // counted from the first that is not complete
@@ -103,9 +103,9 @@ struct Waiting {
   Candidate candidate;
 };
 
-// Step by step with the ranks of `ground`: a matching of ports with offers, as large as there is, and among
-// those the one that serves what was offered first. `mixed`: of messages in turn, else the earliest first.
-// Gives up when it takes `give_up` steps or more.
+// Plans step by step by largest matchings of ports with nodes to inform, in which what was offered first is
+// served. Nodes are offered by the ranks of `ground`, the earliest message's first; `mixed`: those of all
+// messages together, scattered. Gives up when it takes `give_up` steps or more.
 class Search {
  public:
   Search(const Ground& ground, std::uint32_t messages, bool mixed)
@@ -133,7 +133,7 @@ class Search {
   }
 
  private:
-  // Two messages that have not begun can take any two ports, and so on.
+  // Offers message after message until all ports are taken: one that has not begun can use any port.
   void match() {
     offers_.clear();
     port_of_offer_.clear();
@@ -253,7 +253,7 @@ std::vector<TranslatedHop> translated_trees(const Graph& graph, PortModel ports,
 std::vector<TranslatedHop> quarter_turn_tree(NodeId side) {
   // Ports of a torus: 0 and 1 change the first coordinate by 1 and -1, 2 and 3 the second.
   static constexpr std::array<PortId, 4> kTurned{2, 3, 1, 0};
-  const NodeId half = side % 2 == 0 ? side / 2 : side;  // no coordinate is `side`
+  const NodeId half = side % 2 == 0 ? side / 2 : side;  // if odd there is none, and no coordinate is `side`
   const auto turned = [side](NodeId v) { return (side - v % side) % side * side + v / side; };
   const auto moved = [side](NodeId v, PortId p) {
     const NodeId x = v / side, y = v % side, by = p % 2 == 0 ? 1 : side - 1;

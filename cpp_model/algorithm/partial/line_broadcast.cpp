@@ -19,8 +19,8 @@ std::vector<std::uint32_t> packets_of_nodes(const Problem& problem) {
   return packets;
 }
 
-// Labels are {way, source}: 0 up, to higher numbers; 1 down; packets of 2 go both ways. A packet leaves node
-// v towards a neighbour unless it has gone as far as its kind goes that way.
+// Labels are {way, source}; way 0: up, to higher numbers, 1: down, 2: both. A packet leaves node v towards a
+// neighbour unless it has gone as far as its kind goes that way.
 struct Line {
   NodeId nodes = 0;
   bool is_ring = false;
@@ -111,7 +111,7 @@ std::vector<Algorithm> line_broadcast_algorithms() {
   halves.closed_form = [](const Problem& p) {
     return p.active.size() * p.messages + p.graph.node_count() - 2;
   };
-  halves.chosen_by_name_only = true;  // its steps are half as long
+  halves.chosen_by_name_only = true;  // its steps are half as long, so they do not compare
   return {whole, halves};
 }
 

@@ -251,7 +251,7 @@ class PartialRun {
     std::uint32_t hops(const HopsOfBatch& of) const { return way == Way::kPlus ? of.plus : of.minus; }
   };
 
-  // Where it goes, or kNoNode at the end of a row.
+  // Sends the packet of that rank; returns where it goes, or kNoNode at the end of a row.
   NodeId send_one(const Sending& s, NodeId v, std::uint32_t rank, std::uint64_t slot) {
     const PortId port = s.view.port(v, s.digit, s.way);
     if (port == kNoPort) return kNoNode;
@@ -323,8 +323,8 @@ class PartialRun {
     }
   }
 
-  // In order of time and link a transfer's successor on its link is not always next to it, but all transfers
-  // of a phase start in its slots, so two that overlap start together.
+  // All transfers of a phase start in its slots, so two that overlap on a link start together and, in order
+  // of time and link, are next to each other.
   void check_links() const {
     for (std::size_t i = 1; i < plan_.transfers.size(); ++i) {
       const PartialTransfer &a = plan_.transfers[i - 1], &b = plan_.transfers[i];

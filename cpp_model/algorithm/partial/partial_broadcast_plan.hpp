@@ -50,7 +50,7 @@ struct PartialTransfer {
 
 /// A packet, or its part, in a class.
 struct RankedPacket {
-  NodeId node = 0;  ///< that it is of
+  NodeId node = 0;  ///< whose packet it is
   std::uint32_t packet_class = 0, rank = 0;
   friend auto operator<=>(const RankedPacket&, const RankedPacket&) = default;
 };
@@ -69,7 +69,7 @@ struct PartialPlan {
   std::vector<PartialTransfer> transfers;  ///< in order
 };
 
-/// The class whose digits give the ranks from which classes follow, where packets are not split.
+/// Where packets are not split: the class along whose digits the class scan counts.
 inline constexpr std::uint32_t kClassScanOrder = 0;
 
 /// Every active node's packet to all nodes. `active`: ascending, each once; may be empty. Throws
@@ -81,7 +81,8 @@ PartialPlan plan_partial_broadcast(const DigitNetwork& network, const PartialBro
 
 /// Dual: every active node gets what all nodes have for it, combined. Prefixes as before, then the broadcast
 /// and the packing backwards in time over links turned round, but for the order of batches, which go up here
-/// too: ranks gather at node r, results unpack. Throws std::invalid_argument also for alternating batches.
+/// too: what is for rank r gathers at the node of address r, and results are unpacked. Throws
+/// std::invalid_argument also for alternating batches.
 PartialPlan plan_partial_accumulation(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                                       const std::vector<NodeId>& active);
 

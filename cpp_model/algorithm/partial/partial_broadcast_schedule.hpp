@@ -8,8 +8,8 @@
 namespace safnet {
 
 /// The transfers as a schedule in cycles, for check_schedule(). A broadcast packet is made of the packed one,
-/// but halves are packets of their own; an accumulation's packets are combined at every node they meet, its
-/// results are unpacked, but not as halves. Prefix packets are packets of one hop.
+/// and an unpacked result of what was combined, unless packets are split: halves are packets of their own. An
+/// accumulation's packets are combined at every node where they meet. Prefix packets are packets of one hop.
 Schedule schedule_of_plan(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                           const PartialPlan& plan);
 

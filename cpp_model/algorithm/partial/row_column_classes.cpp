@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kRowFirst = 0, kColumnFirst = 1;  // the classes R and C, bit 0 of a label
 constexpr std::uint32_t kScanLabels = 4;
-// Two ranks share a port of 16 bits.
+// 4096 nodes, 252 levels of rank.
 constexpr NodeId kLargestSide = 64;
 
 // A square array, and the numbers of active nodes in its rows and columns.

@@ -24,7 +24,7 @@ std::uint64_t whole_root(std::uint64_t active);
 std::uint64_t row_column_classes_bound(NodeId side, std::uint64_t active);
 
 /// The whole exchange in cycles, by section 4: that, and p t_p for the scan, whose hops are one flit. In
-/// lockstep; `slot_cycles`: of a packet's step, `hop_cycles`: of a scan's hop.
+/// lockstep; `slot_cycles`: cycles of a packet's step, `hop_cycles`: of a scan's hop.
 std::uint64_t row_column_classes_bound_cycles(NodeId side, std::uint64_t active, std::uint32_t slot_cycles,
                                               std::uint32_t hop_cycles);
 

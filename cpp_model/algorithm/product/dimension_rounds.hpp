@@ -25,8 +25,8 @@ struct DimensionRound {
                               ///< differs by l in this dimension; kNoType if none. [0] is not used
 };
 
-/// The schedule that the rounds amount to, `exchanges[i]` being a total exchange of dimension i. Every type
-/// must be in one round of every dimension in which it differs, and these rounds may not overlap.
+/// The schedule of the rounds, `exchanges[i]` being a total exchange of dimension i. Every type must be in
+/// one round of every dimension in which it differs, and these rounds may not overlap.
 Schedule schedule_of_rounds(const Problem& problem, const std::string& algorithm,
                             const std::vector<Schedule>& exchanges, std::vector<DimensionRound> rounds);
 

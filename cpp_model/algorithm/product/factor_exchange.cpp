@@ -23,7 +23,7 @@ namespace {
 // Above this many nodes only what a formula promises is looked at, not the result of every planner.
 constexpr NodeId kMaxCompared = 64;
 
-// Up to this many nodes random orders are tried as well, so often.
+// Up to this many nodes kTries random orders are tried as well.
 constexpr NodeId kMaxTried = 24;
 
 constexpr int kTries = 100;
@@ -208,7 +208,7 @@ class RandomExchange {
     }
     return sends;
   }
-  // A port to a nearer neighbour that can take a packet, any of them.
+  // A random one of the unused ports to neighbours nearer the destination that can still receive.
   std::optional<PortId> choose(NodeId v, NodeId destination, const std::vector<bool>& used,
                                const std::vector<bool>& receives, std::mt19937_64& random) const {
     std::optional<PortId> chosen;

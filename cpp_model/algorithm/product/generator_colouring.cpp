@@ -34,10 +34,10 @@ class Words {
     add_longer();
   }
   std::size_t levels() const { return of_.size(); }
-  /// By so many generators longer than the shortest.
+  /// Words of the element that are `by` generators longer than its shortest.
   const std::vector<Word>& longer(std::size_t by, NodeId element) const { return of_[by][element]; }
 
-  /// Words by one generator longer than the longest so far; the others stay where they are.
+  /// Adds words one generator longer than the longest so far; pointers to the others stay valid.
   void add_longer() {
     const std::size_t level = of_.size();
     of_.emplace_back(order_.size());

@@ -28,12 +28,12 @@ class ProductSchedule {
   DimensionCopies in_a;  ///< A_j, by j
   DimensionCopies in_b;  ///< B_i, by i
 
-  /// Of (v_i, u_j) for (v_x, u_y).
+  /// The packet of (v_i, u_j) for (v_x, u_y).
   PacketIndex packet(NodeId i, NodeId j, NodeId x, NodeId y) const {
     const NodeId n2 = in_a.stride;
     return exchange_packet(i * n2 + j, x * n2 + y, schedule_.network.node_count());
   }
-  /// In copy c, through a port of the factor's node `at`.
+  /// A send in copy c, through a port of the factor's node `at`.
   void send(std::uint32_t step, const DimensionCopies& copies, NodeId c, NodeId at, PortId port,
             PacketIndex packet) {
     schedule_.sends.push_back({step, copies.link(schedule_.network, copies.list[c], at, port), packet});

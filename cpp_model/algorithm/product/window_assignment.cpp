@@ -47,8 +47,8 @@ class Windows {
       for (NodeId l = 1; l < size; ++l) {
         std::vector<std::vector<std::uint32_t>> allowed;
         for (std::size_t t = 0; t < types[l].size(); ++t) {
-          // Each type looks at windows from another one on. Otherwise types that agree in the other
-          // dimensions would all try the same windows.
+          // Each type's list begins with another window. Otherwise types that agree in the other dimensions
+          // would all try the same windows.
           std::vector<std::uint32_t> fits;
           const auto first = static_cast<std::uint32_t>((t + l) % windows);
           for (std::uint32_t w = 0; w < windows; ++w) {

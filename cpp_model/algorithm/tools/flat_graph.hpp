@@ -23,7 +23,7 @@ struct FlatGraph {
   std::span<const LinkId> into(NodeId v) const {
     return {in.data() + first_in[v], first_in[v + 1] - first_in[v]};
   }
-  /// Hops from a node to every other, or from every other to it.
+  /// Hops from a node to every other, or from every other to it; kUnreachable where there is no way.
   std::vector<std::uint32_t> distances_from(NodeId node) const { return search(node, false); }
   std::vector<std::uint32_t> distances_to(NodeId node) const { return search(node, true); }
 

@@ -77,7 +77,7 @@ std::uint64_t ShortestPathRoutes::largest_link_load() const {
   const NodeId n = graph_.node_count();
   const bool symmetric = graph_.translations().has_value();
   if (!symmetric && n > 512)
-    return std::uint64_t{n} * n / 4;  // more than any link of these can carry, and capped anyway
+    return std::uint64_t{n} * n / 4;  // with two-way links no link carries more; capped anyway
   // By symmetry the routes of one node, counted per port, are the routes over each link with that port.
   std::vector<std::uint64_t> load(symmetric ? graph_.max_degree() : std::size_t{n} * graph_.max_degree());
   for (NodeId source = 0; source < (symmetric ? 1 : n); ++source) {

@@ -8,7 +8,7 @@
 namespace safnet {
 namespace {
 
-// `number`: of the packet of a hop, translated by a node.
+// `number(hop, origin)`: the number of the packet of node `origin` that makes the hop, translated.
 template <class PacketOf>
 std::vector<Send> all_sends(const Graph& graph, std::vector<TranslatedHop> hops, const Translate& translate,
                             PacketOf number) {

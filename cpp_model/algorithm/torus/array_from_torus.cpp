@@ -40,7 +40,7 @@ std::vector<Algorithm> array_from_torus_algorithms() {
            const Problem torus = torus_problem(p);
            return on_torus(torus).why_not(torus);
          },
-         // Where it is known that no array is faster: the corners have as many links as there are dimensions.
+         // Promised only where no array can be faster: corners, with a link per dimension, get all packets.
          .closed_form = [on_torus, trees](const Problem& p) -> std::optional<std::uint64_t> {
            if (!trees) return std::nullopt;
            const Problem torus = torus_problem(p);
@@ -49,7 +49,7 @@ std::vector<Algorithm> array_from_torus_algorithms() {
            if (!steps || 2 * *steps != divide_up(packets, p.graph.min_degree())) return std::nullopt;
            return 2 * *steps;
          },
-         // optimal, as other total exchanges on arrays are
+         // Optimal, but so are other total exchanges on arrays.
          .chosen_by_name_only = !trees,
          .plan =
              [on_torus](const Problem& p) {

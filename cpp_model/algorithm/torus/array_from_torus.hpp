@@ -8,8 +8,8 @@
 
 namespace safnet {
 
-/// "array-from-torus" for multinode broadcast, multinode accumulation and total exchange: what is best on the
-/// torus.
+/// "array-from-torus" for multinode broadcast and accumulation by "translated-broadcast" on the torus, for
+/// total exchange by what promises the fewest steps there.
 std::vector<Algorithm> array_from_torus_algorithms();
 
 }  // namespace safnet

@@ -48,13 +48,13 @@ std::optional<std::uint32_t> first_shared_port(const TorusNetwork& network,
 /// The last step; 0 if there are no sends.
 std::uint32_t last_step(std::span<const RelativeSend> sends);
 
-/// Packets that come to a node that has them or has just been given them, and what nodes never get.
+/// What is wrong with a multinode broadcast; all are 0 if it is right.
 struct RelativeDeliveries {
   std::uint64_t again = 0;      ///< arrivals of messages that the node has, or gets over another link too
   std::uint64_t missing = 0;    ///< pairs of a message and a node that it does not reach
   std::uint64_t not_there = 0;  ///< sends of what the sender does not have at the time
 };
-/// What a multinode broadcast of `messages` messages per node does, counted for the messages of node 0.
+/// Checks a multinode broadcast of `messages` messages per node, counting for the messages of node 0.
 RelativeDeliveries relative_deliveries(const TorusNetwork& network, std::span<const RelativeSend> sends,
                                        std::uint32_t messages);
 /// Empty, or what is wrong with a total exchange of `messages` messages per pair: every packet must go from
@@ -62,8 +62,8 @@ RelativeDeliveries relative_deliveries(const TorusNetwork& network, std::span<co
 std::string fault_of_exchange(const TorusNetwork& network, std::span<const RelativeSend> sends,
                               std::uint32_t messages);
 
-/// Empty, or why no planner of this kind solves the problem: ports, tree, network (what `takes` says no to,
-/// `needs` in words; by default cubes with single links), or more than kMaxPlannedSends sends.
+/// Empty, or why no planner of this kind solves the problem: ports, tree, network (if `takes` refuses it,
+/// with `needs` as the reason; by default cubes with single links), or more than kMaxPlannedSends sends.
 std::string why_not_relative(
     const Problem& problem,
     const std::function<bool(const TorusNetwork&)>& takes =
@@ -71,7 +71,7 @@ std::string why_not_relative(
     const std::string& needs = "needs a torus of equal sides, 3 or more, or a doubled cube");
 
 /// Multinode broadcast or total exchange, as the problem says, of problem.messages messages. Throws
-/// std::logic_error if the network is none of these.
+/// std::logic_error if the network is neither a torus of equal sides nor a cube.
 Schedule relative_schedule(const Problem& problem, const std::string& algorithm,
                            std::span<const RelativeSend> sends);
 

@@ -27,8 +27,8 @@ constexpr NodeId kMaxLongSide = 112;
 
 bool is_odd(NodeId side) { return side % 2 == 1; }
 
-// Threes go with longer odd sides; left over, two of them with an even one or three together; then odd ones
-// in pairs.
+// Sides of 3 go with longer odd ones, then the longer odd ones left over in pairs. Of the sides of 3 left
+// over two go with an even side of 6 to kMaxLongSide, then three go together. All others are done alone.
 std::vector<Group> groups_of(const std::vector<NodeId>& sides) {
   Group threes, odd, even;
   for (std::size_t i = 0; i < sides.size(); ++i)
@@ -71,10 +71,10 @@ std::vector<Move> ring_moves(NodeId side) {
   return moves;
 }
 
-// 2a + 1 >= 5 columns of 2b + 1 nodes in a + b + 1 steps. The row of the root takes a + 1, but in the last of
-// them only one of its nodes is busy and one is missing: the others start on their columns, clockwise last.
-// The two late columns have b steps for 2b nodes each and miss one, the b-th counterclockwise; in the last
-// step their neighbours on the other side, done with that place the step before, inform it.
+// 2a + 1 >= 5 columns of 2b + 1 nodes in a + b + 1 steps. The root's row takes a + 1, but in the last of them
+// only `sender` is busy, informing `late`: the other columns begin then, counterclockwise first. The columns
+// of these two have b steps for 2b nodes and miss one each, the b-th counterclockwise; in the last step the
+// column beside, which had its own node there informed the step before, informs it.
 std::vector<Move> odd_pair_moves(NodeId columns, NodeId rows) {
   const NodeId a = columns / 2, b = rows / 2;
   const NodeId sender = columns - (a - 1), late = columns - a;  // a - 1 and a places counterclockwise
@@ -172,7 +172,7 @@ std::vector<Informing> torus_broadcast(const Graph& graph, NodeId root) {
   const std::vector<Graph> factors = dimensions_of(graph);
   const std::vector<NodeId> sides = sides_of(graph), origin = graph.coordinates(root);
   std::vector<Ring> rings;
-  std::vector<PortId> first_port{0};  // of a dimension: all nodes of a ring have as many ports
+  std::vector<PortId> first_port{0};  // by dimension; all nodes of a ring have equally many
   for (std::size_t i = 0; i < factors.size(); ++i) {
     rings.push_back(walk(factors[i], origin[i]));
     first_port.push_back(first_port.back() + factors[i].max_degree());

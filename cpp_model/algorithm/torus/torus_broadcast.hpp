@@ -4,8 +4,8 @@
 // D is the diameter. A ring of even length takes D steps, an odd one D + 1. Dimensions are done group after
 // group, all nodes that know the packet in parallel, so the steps of the groups add up. Two odd rings
 // together take D + 1 unless both have three nodes: the late part of the first ring and the early part of the
-// second overlap. That gives D + ceil(k/2) steps for k odd sides. Optimal for up to three dimensions:
-// Theorem 3.3 of the thesis, and first_call_bound() where all three sides are odd.
+// second overlap. That gives D + ceil(k/2) steps for k odd sides, more if many of them are 3. Optimal for up
+// to three dimensions: Theorem 3.3 of the thesis, and first_call_bound() where all three sides are odd.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace safnet {
 /// Empty, or why the graph is no torus: every dimension must be a ring (two nodes with one edge are one).
 std::string why_no_torus(const Graph& graph);
 
-/// Throws std::invalid_argument if the graph is no torus.
+/// The broadcast described above. Throws std::invalid_argument if the graph is no torus.
 std::vector<Informing> torus_broadcast(const Graph& graph, NodeId root);
 
 /// Its steps, from the lengths of the sides alone.

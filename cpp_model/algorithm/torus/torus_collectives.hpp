@@ -33,7 +33,7 @@ std::uint64_t bsg_scatter_steps(const MultidimensionalTorus& torus, std::uint64_
 /// or more hops away. For k >= 3 that is d = 1: ceil(M (N-1)/2n).
 std::uint64_t torus_scatter_bound(const MultidimensionalTorus& torus, std::uint64_t messages);
 
-/// The reversed collective of a planner's: gather from scatter, reduction from broadcast, multinode
+/// The planner of the reversed collective: gather from scatter, reduction from broadcast, multinode
 /// accumulation from multinode broadcast.
 Algorithm backwards(const Algorithm& forwards, CollectiveKind collective);
 

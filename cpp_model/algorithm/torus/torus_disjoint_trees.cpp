@@ -30,7 +30,7 @@ class Growth {
     std::vector<NodeId> frontier{0};
     std::size_t nodes = 1;
     for (level_ = 1; !frontier.empty(); ++level_, nodes += frontier.size()) {
-      // Only a node with a neighbour that is new in the tree can find what it did not find before.
+      // Only a node beside one that is new in the tree can find a link that it did not find before.
       std::vector<NodeId> next;
       for (const NodeId v : outside_beside(frontier)) {
         ++search_;

@@ -20,7 +20,7 @@ namespace safnet {
 /// A spanning tree whose 2n rotations share no link.
 struct RotatableTree {
   std::vector<DimensionedLink> link_into;  ///< by node; that of the root, node 0, means nothing
-  std::vector<std::uint32_t> level;        ///< by node: hops from node 0 or more; above its parent's
+  std::vector<std::uint32_t> level;        ///< by node: at least its hops from node 0; above its parent's
 };
 
 /// Tree i is this one rotated i times. The root has one child in it. Its depth is rotatable_tree_depth():

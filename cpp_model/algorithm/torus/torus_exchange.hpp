@@ -34,6 +34,7 @@ std::uint64_t koenig_exchange_steps(const TorusNetwork& network, std::uint32_t m
 /// one goes up from even nodes, down from odd ones. On every link the furthest goes first.
 Schedule parity_exchange(const Problem& problem, const std::string& algorithm);
 
+/// "torus-koenig-exchange" (by parity for n = 1, even k, odd M), "torus-bsg-exchange", "torus-bst-exchange".
 std::vector<Algorithm> torus_exchange_algorithms();
 
 }  // namespace safnet

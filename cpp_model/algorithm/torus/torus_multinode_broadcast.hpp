@@ -63,6 +63,7 @@ std::vector<RelativeSend> matched_broadcast(const TorusNetwork& network, std::ui
 /// 2, this is max(n, ceil(M (2^n - 1) / links)).
 std::uint64_t matched_broadcast_steps(const TorusNetwork& network, std::uint32_t messages);
 
+/// "torus-packed-necklaces", "cube-matching", "torus-bsg", "torus-bst", also backwards; others by name only.
 std::vector<Algorithm> torus_multinode_broadcast_algorithms();
 
 }  // namespace safnet

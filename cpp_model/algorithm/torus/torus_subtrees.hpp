@@ -29,8 +29,8 @@ enum class ParentRule : std::uint8_t {
   kRepaired
 };
 
-/// The link into node v != 0 from its parent in subtree 0. For a generator; of any other node the parent is
-/// what the rule makes of its digits.
+/// The link into node v != 0 from its parent in subtree 0. Meant for generators; for any other node the rule
+/// is applied to its digits all the same.
 DimensionedLink link_into(const MultidimensionalTorus& torus, NodeId v, ParentRule rule);
 
 /// The links from node 0 to R^subtree(generator) in that subtree of the BSG; as many as the hops between

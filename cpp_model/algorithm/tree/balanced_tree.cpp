@@ -64,7 +64,8 @@ class RegionDivision {
     if (p == Point{1, 0}) return kB;
     if (p == Point{0, -1}) return kC;
     if (p == Point{-1, 0}) return kD;
-    // A shared half axis: odd points to the region of its owner. A whole one: to the region named.
+    // If the side across is odd, two regions share a half axis: points of odd x + y go to the region of its
+    // owner, the others to the one beside it. If that side is even, one region has the half axis whole.
     if (p.x == 0 && p.y > 0) return even_m ? kD : odd ? kA : kD;
     if (p.y == 0 && p.x > 0) return even_n ? kB : odd ? kB : kA;
     if (p.x == 0) return even_m ? kC : odd ? kC : kB;
@@ -90,7 +91,8 @@ class RegionDivision {
     return there.turned(r);
   }
 
-  // An owner lies on an axis that was given to another region: one point of its own goes there.
+  // The owner of A (of D) may lie on a half axis that D (C) has whole. To keep the sizes equal, one point of
+  // the owner's region then goes to that region.
   void move_corners(bool as_printed) {
     const bool even_n = n_ % 2 == 0, even_m = m_ % 2 == 0;
     const int up = n_ / 2, left = -((m_ - 1) / 2);

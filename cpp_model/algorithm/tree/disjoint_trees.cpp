@@ -23,8 +23,8 @@ class LinkDisjointPaths {
   void remove(LinkId link) { is_free_[link] = 0; }
   void restore(LinkId link) { is_free_[link] = 1; }
 
-  /// `inside[i][v]`: node v may stand for source i, once; otherwise only links lead to it. Every source is a
-  /// path's start once. Paths to `target`, `wanted` at most.
+  /// Paths to `target` that share no link, at most `wanted`. `inside[i][v]`: source i (a tree) holds node v.
+  /// Every source begins at most one path, at any node that it holds.
   std::uint32_t count(const std::vector<std::vector<std::uint8_t>>& inside, NodeId target,
                       std::uint32_t wanted) {
     std::uint32_t paths = 0;
@@ -41,8 +41,8 @@ class LinkDisjointPaths {
   }
 
  private:
-  // Vertices: nodes, then sources. From a source to its nodes; from a node over free links, back over used
-  // ones, back to a source whose path begins there.
+  // Seeks an augmenting path. Vertices: nodes, then sources. Edges: from a source to its nodes; from a node
+  // over free links, back over used ones, and back to a source whose path begins there.
   bool augment(const std::vector<std::vector<std::uint8_t>>& inside, std::vector<std::uint32_t>& starts,
                NodeId target) {
     const NodeId n = graph_.nodes;
@@ -120,7 +120,7 @@ std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::ui
   LinkDisjointPaths paths(graph);
   std::vector<std::uint8_t> is_taken(graph.source.size(), 0);
   std::vector<std::size_t> missing(count, n - 1);
-  using Candidate = std::tuple<std::uint32_t, std::size_t, std::uint32_t, LinkId>;  // depth, -, tree, link
+  using Candidate = std::tuple<std::uint32_t, std::size_t, std::uint32_t, LinkId>;  // depth, size, tree, link
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
   std::vector<Candidate> refused;
   const auto offer_links_of = [&](std::uint32_t tree, NodeId v) {
@@ -142,7 +142,7 @@ std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::ui
     open.pop();
     const NodeId to = graph.target[link];
     if (is_taken[link] != 0 || inside[tree][to] != 0) continue;
-    // Would still every tree reach the link's end, over links that no tree has?
+    // Would every tree still reach the link's end, over links that no tree has?
     paths.remove(link);
     inside[tree][to] = 1;
     if (paths.count(inside, to, count) < count) {

@@ -16,21 +16,21 @@ struct OutTree {
   std::uint32_t height = 0;
 };
 
-/// Links that must be cut to part some node from the root: as many trees there are that share no link
-/// (Edmonds 1973). 0 if a node cannot be reached.
+/// The fewest links whose removal parts some node from the root. As many spanning trees from the root share
+/// no link (Edmonds 1973). 0 if a node cannot be reached.
 std::uint32_t fewest_links_cut(const FlatGraph& graph, NodeId root);
 
 /// `count` spanning trees from the root without a common link, at most fewest_links_cut(). They grow
-/// together, always the lowest node that may be added: a link goes to a tree if what is left still lets every
-/// tree reach every node, which is seen at the link's end alone by maximum flow (Edmonds; Lovasz 1976). Takes
-/// count times links times nodes steps and more where many links are refused. Throws std::invalid_argument
-/// for more.
+/// together, the node nearest the root first. A tree may take a link if the links that no tree has still let
+/// every tree reach every node; it suffices to check that for the link's end, by maximum flow (Edmonds;
+/// Lovasz 1976). Takes time in proportion to count times links times nodes, more where many links are
+/// refused. Throws std::invalid_argument if there are not so many trees.
 std::vector<OutTree> disjoint_trees(const FlatGraph& graph, NodeId root, std::uint32_t count);
 
-/// Steps of a broadcast of so many messages over the trees, each dealt to the one where it arrives first.
+/// Steps of a broadcast of so many messages, each over the tree that brings it to all nodes first.
 std::uint64_t steps_over_trees(const std::vector<OutTree>& trees, std::uint64_t messages);
 
-/// That broadcast's sends: message after message through every tree, nothing waits.
+/// That broadcast's sends: a tree's messages leave the root one per step, and none waits on the way.
 std::vector<Send> broadcast_over_trees(const FlatGraph& graph, NodeId root, const std::vector<OutTree>& trees,
                                        std::uint32_t messages);
 

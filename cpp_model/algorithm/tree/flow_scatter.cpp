@@ -60,9 +60,9 @@ class FlowNetwork {
   Network network_;
 };
 
-// Relaxes the order of time: does every node `distance` or more hops away get its packet within `steps` steps
-// if a link may carry one in each step in which it can be of use, before or after any other?
-// `back`: the network with all links turned round.
+// Do all nodes `distance` or more hops away get their packets within `steps` steps if the order of the steps
+// does not matter, and a link carries one packet in each step in which it can be of use (see
+// scatter_bound())? `back`: the network with all links turned round.
 bool flows(const Graph& graph, const Wiring& back, NodeId root, const std::vector<std::uint32_t>& hops,
            std::uint32_t distance, std::uint64_t steps, std::uint32_t messages) {
   const NodeId n = graph.node_count();
@@ -87,7 +87,7 @@ bool flows(const Graph& graph, const Wiring& back, NodeId root, const std::vecto
   return network.maximum(root, n) == wanted;
 }
 
-// The bound with the cuts between nodes less than j hops away and the others alone, j <= d.
+// scatter_bound() with only the cuts between nodes less than j hops away and the others, j <= d.
 std::uint64_t level_bound(const Graph& graph, const std::vector<std::uint32_t>& hops,
                           std::uint32_t messages) {
   const std::uint32_t furthest = *std::max_element(hops.begin(), hops.end());
@@ -153,7 +153,7 @@ class TimeExpanded {
       }
     }
     if (network.maximum(copy(root_, 0), sink_) != static_cast<std::int32_t>(n - 1) * each) return {};
-    // Crossings with flow, by target, the last first.
+    // Crossings with flow, by target, the earliest first.
     std::vector<std::vector<Crossing>> into(n);
     for (const Crossing& c : crossings) {
       if (network.flow(c.edge) > 0) into[graph_.link_target(c.link)].push_back(c);

@@ -11,11 +11,11 @@ namespace safnet {
 
 /// Steps that no all-port scatter (or gather, on the transpose) can beat, from distances and cuts. The
 /// packets for the nodes d or more hops away cross the link from a to b after step h(a), the hops from the
-/// root to a, and not in the last r(b) steps, the hops from b to the nearest of those nodes; so the packets
-/// for any set X of them are at most as many as the links of a cut between X and the root offer steps, T -
-/// h(a) - r(b) each. The smallest T for which that holds for all d, X and cuts, by maximum flow. d = 1 and
-/// all nodes are ceil((n - 1)/degree), thesis (3.3). With several `messages` every other node has so many
-/// packets.
+/// root to a, and not in the last r(b) steps, the hops from b to the nearest of those nodes; so in T steps it
+/// carries at most T - h(a) - r(b) of them. The packets for any set X of these nodes are at most as many as
+/// the links of a cut between the root and X carry together. The bound is the smallest T for which that holds
+/// for all d, X and cuts, by maximum flow; d = 1 and X all other nodes give ceil((n - 1)/degree), thesis
+/// (3.3). Every other node gets `messages` packets.
 std::uint64_t scatter_bound(const Graph& graph, NodeId root, std::uint32_t messages = 1);
 
 /// Largest time-expanded network that is searched: links times steps of scatter_bound().

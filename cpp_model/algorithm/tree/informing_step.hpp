@@ -25,9 +25,9 @@ class InformingStep {
   InformingStep(const std::vector<NodeSet>& informers, NodeSet informed)
       : informers_(informers), informed_(informed) {}
 
-  /// Calls visit(newly informed set) for every largest set that one step can inform. A step that informs more
-  /// is never worse, so others need not be looked at: the bases of a transversal matroid. Leaves out the rest
-  /// when go_on() is false, which is asked at every choice.
+  /// Calls visit(newly informed set) for every set of the largest size that one step can inform: the bases of
+  /// a transversal matroid. Smaller sets are parts of these, and informing more is never worse. Asks go_on()
+  /// at every choice and leaves out the rest when it is false.
   template <class Visit, class GoOn>
   void each_largest(Visit visit, GoOn go_on) const {
     std::vector<NodeId> reachable;
@@ -40,7 +40,7 @@ class InformingStep {
     for (const NodeId v : reachable) size += add(informs, v) ? 1 : 0;
     choose(reachable, 0, size, nobody, 0, visit, go_on);
   }
-  /// Who informs the nodes of `targets`, such a set; kNoNode elsewhere.
+  /// By node: who informs it if it is in `targets`, a set that each_largest() visits; otherwise kNoNode.
   std::vector<NodeId> informers(NodeSet targets) const;
 
  private:

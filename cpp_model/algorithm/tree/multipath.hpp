@@ -7,6 +7,7 @@
 
 namespace safnet {
 
+/// "disjoint-paths" and, by name only, the construction as printed.
 std::vector<Algorithm> multipath_algorithms();
 
 }  // namespace safnet

@@ -35,8 +35,8 @@ std::uint64_t bound_of(const Graph& graph, NodeId root) {
   return lower_bound({graph, CollectiveKind::kBroadcast, PortModel::kOnePort, root}).steps;
 }
 
-// Theorem 3.3 with several sources: nodes at distance d or more that one source can have informed in `steps`
-// are C(steps, d) + ... + C(steps, steps) at most. [steps][d]; saturates.
+// Theorem 3.3: in `steps` steps a source informs at most C(steps, d) + ... + C(steps, steps) nodes at
+// distance d or more; s sources at most s times as many. [steps][d]; saturates at kMany.
 class Reach {
  public:
   std::uint64_t at_least(std::uint32_t steps, std::uint32_t distance) {
@@ -161,7 +161,7 @@ class RandomBroadcast {
     steps_[u] = std::max(steps_[u], steps_[v] + ++children_[u]);
   }
 
-  // What has been chosen and then the forest.
+  // Keeps, as the best so far, what was chosen before `step` and then the forest's broadcast.
   void keep(std::uint32_t step) {
     best_ = chosen_;
     std::vector<std::uint32_t> when(n_, step - 1);
@@ -179,7 +179,7 @@ class RandomBroadcast {
     steps_of_best_ = steps_of(best_);
   }
 
-  // One step: as many as can be, those with the slowest parts below them first.
+  // One step: informs as many nodes as can be, those with the slowest parts below them first.
   void inform(std::uint32_t step) {
     informs_.assign(n_, kNoNode);
     informer_.assign(n_, kNoNode);
@@ -255,7 +255,7 @@ class Branching {
     if (descend(path_[0], steps)) return path_;
     return std::nullopt;
   }
-  /// The answer counts only if this is false.
+  /// All states are used up: that within() found nothing then proves nothing.
   bool gave_up() const { return states_ == 0; }
 
   /// See InformingStep::informers().
@@ -325,7 +325,7 @@ class Branching {
   std::vector<NodeSet> neighbours_;
   NodeSet all_;
   std::vector<NodeSet> path_;
-  std::unordered_map<NodeSet, std::uint32_t> failed_;  // with how many steps left
+  std::unordered_map<NodeSet, std::uint32_t> failed_;  // by set: steps left when it failed
   Reach reach_;
 };
 
@@ -391,7 +391,7 @@ std::vector<Informing> optimal_broadcast(const Graph& graph, NodeId root, std::u
     throw bad_input("branch-and-bound: {} has {} nodes; expected at most {}", one_line(graph.spelling()), n,
                     kMaxBranchedNodes);
   }
-  // On a tree there is but one tree, and (6.1) is its optimum.
+  // A network without cycles has one spanning tree, and (6.1) is its optimum.
   if (graph.is_tree()) return inform_over_tree(graph, shortest_path_tree(graph, root), PortModel::kOnePort);
   const std::uint64_t bound = bound_of(graph, root);
   std::vector<Informing> best = searched_broadcast(graph, root, bound, std::uint64_t{1} << 20);

@@ -9,11 +9,12 @@
 
 namespace safnet {
 
+/// Largest network whose destinations are shared out.
 inline constexpr NodeId kMaxAssignedNodes = 1024;
 
-/// Shares the destinations out among the root's ports so that no port has more than it must, with detours as
-/// short as allow it (0, 1, 2, 4 or any number of hops are tried). Behind a port, routes follow the
-/// breadth-first tree from the neighbour it leads to, in the graph without the root.
+/// Shares the destinations out among the root's ports so that the largest share is as small as can be, and
+/// with that the detours as short as can be (0, 1, 2, 4 or any number of hops are tried). Behind a port,
+/// routes follow the breadth-first tree from the neighbour it leads to, in the graph without the root.
 class RootPortAssignment {
  public:
   RootPortAssignment(const Graph& graph, NodeId root);
@@ -30,6 +31,7 @@ class RootPortAssignment {
     std::vector<std::uint32_t> distance;  // hops from the root through this port; kUnreachable if none
     RoutedTree tree;                      // breadth first
   };
+  // Finds a port for the destination, moving others if need be; `asked`: the ports tried so far.
   bool give(NodeId destination, std::uint32_t detour, std::vector<bool>& asked);
 
   NodeId root_;

@@ -23,7 +23,7 @@ struct Informing {
 /// The problem that a gather or reduction is backwards: its network with all links turned round.
 Problem turned_round(const Problem& problem);
 
-/// Runs a schedule backwards: every send over its link turned round, what came in step 1 in step `last`.
+/// Runs a schedule backwards: every send over its link turned round, those of step 1 in step `last`.
 void turn_round(Schedule& schedule, std::uint32_t last);
 
 /// A broadcast or reduction, as the problem says, that informs every node but the root once; in any order.
