@@ -1,4 +1,5 @@
-// validator - judges a trace: the schedule that it is (check_schedule), and the deliveries that it claims.
+// validator - judges a trace of the hardware: as a schedule, by check_schedule(), and the deliveries that it
+// reports.
 //
 // It knows nothing of algorithms, labels or queues: only which packets start where, what a link and a port
 // can do, and what must arrive.
