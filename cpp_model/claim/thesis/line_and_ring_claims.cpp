@@ -177,7 +177,7 @@ std::string check_equation(const std::string& second) {
       const Message m{random() % n, random() % n};
       if (m.first != m.second && std::find(queue.begin(), queue.end(), m) == queue.end()) queue.push_back(m);
     }
-    // Does node `to` pick from the queue, moved, what node `at` picks, moved as well?
+    // Does node `to`, from the queue moved by `by`, pick the packet that node `at` picks, moved as well?
     const auto holds = [&](std::uint64_t by, std::uint64_t to, std::uint64_t at) {
       return closest_first(moved(queue, by, n), to, n) == moved(closest_first(queue, at, n), by, n);
     };

@@ -85,7 +85,7 @@ std::string check_no_faster(const std::vector<NodeId>& sides) {
   return unless(bound == steps, "at least {} steps, {} are claimed", bound, steps);
 }
 
-// Where the bounds of X1 can be compared with the optimum.
+// Compares the bounds of X1 with the optimum on networks small enough to search.
 std::string check_bounds_by_search() {
   for (const std::string& word : small_connected_graphs(6)) {
     const Graph graph = make_topology(word);
