@@ -102,8 +102,7 @@ class Side {
   Crossing links_;
 };
 
-// Neighbours of each of up to 32 nodes as sets: layer i of a node has the nodes that i + 1 links or more lead
-// to from it.
+// Neighbours of up to 32 nodes as sets: layer i of a node has those that i + 1 or more of its links lead to.
 class Layers {
  public:
   explicit Layers(const Wiring& wiring) : layers_(wiring.nodes()) {

@@ -51,8 +51,7 @@ std::optional<Branches> Branches::of(const Graph& graph) {
     branch.back = *std::ranges::find_if(
         result.leaving_[branch.to], [&](std::uint32_t b) { return result.branches_[b].to == branch.from; });
   }
-  // The branches ahead of a branch are those that leave its target, but for the way back. A branch is put in
-  // order when all that are ahead of it are.
+  // Ahead of a branch are those that leave its target, but for the way back; they come before it in order_.
   std::vector<std::uint32_t> unknown(result.branches_.size()), height(result.branches_.size(), 1);
   for (std::uint32_t b = 0; b < result.branches_.size(); ++b) {
     unknown[b] = static_cast<std::uint32_t>(result.leaving_[result.branches_[b].to].size()) - 1;
@@ -63,7 +62,7 @@ std::optional<Branches> Branches::of(const Graph& graph) {
     const std::uint32_t done = result.order_[i];
     looked_at += height[done];
     if (looked_at > kMostLookedAt) return std::nullopt;
-    // Branch `done` is ahead of all branches that lead to its source, but for its own way back.
+    // `done` is ahead of all branches that lead to its source, but for its own way back.
     for (const std::uint32_t out : result.leaving_[result.branches_[done].from]) {
       if (out == done) continue;
       const std::uint32_t into = result.branches_[out].back;
@@ -75,8 +74,8 @@ std::optional<Branches> Branches::of(const Graph& graph) {
   std::fill_n(processes.begin(), graph.processor_count(), std::uint8_t{1});
   std::vector<Distances> sides = result.sides(processes);
   for (std::uint32_t b = 0; b < sides.size(); ++b) result.branches_[b].processors = std::move(sides[b]);
-  // onwards: packets per step that the target can take or send on. By symmetry the same number of the
-  // opposite branch is what the source can make or bring.
+  // onwards: packets per step that the target can use or send on; of `back`, what the source can make or
+  // bring.
   std::vector<std::uint64_t> onwards(result.branches_.size());
   for (const std::uint32_t b : result.order_) {
     Branch& branch = result.branches_[b];

@@ -32,8 +32,8 @@ struct Branch {
   /// routes, and no more than the links out of `to` take away, if `to` only routes. To send S times this
   /// number of packets across, from `a` hops behind to `b` hops ahead, takes a + S + b steps.
   std::uint64_t usable = 0;
-  /// Steps to inform all processors on the side of `to` once `to` has the packet, if each node sends to one
-  /// neighbour after the other.
+  /// Steps to inform all processors on the side of `to`, once `to` has the packet, each node sending one by
+  /// one.
   std::uint64_t informing_steps = 0;
   Distances processors;  ///< of the side of `to`, by their distance from it
 };
@@ -41,8 +41,8 @@ struct Branch {
 /// All branches of a network without cycles of three nodes or more.
 class Branches {
  public:
-  /// Nothing if the network is no tree of two-way branches, or so large and deep that the tables of distances
-  /// would take too long.
+  /// Nothing if the network is no tree of two-way branches, or too large and deep for its tables of
+  /// distances.
   static std::optional<Branches> of(const Graph& graph);
 
   const std::vector<Branch>& all() const { return branches_; }

@@ -200,8 +200,7 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     if (v != root) neighbours = std::max<std::uint64_t>(neighbours, wiring.neighbours(v));
   }
-  // With one-way links the node that a packet comes from need not be among the neighbours that it can be sent
-  // to.
+  // With one-way links a packet need not come from one of the neighbours that it can be sent to.
   best.consider(
       steps_to_inform_by_degree(at_least, wiring.neighbours(root),
                                 neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps()),

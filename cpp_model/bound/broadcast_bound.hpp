@@ -36,19 +36,17 @@ std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_
                                         std::uint64_t root_neighbours, std::uint64_t other_neighbours,
                                         std::uint64_t at_least);
 
-/// Steps of one-port broadcast in a tree, exact: each node informs its subtrees one by one, first the one
-/// that takes longest.
+/// Steps of one-port broadcast in a tree, exact: each node informs its subtrees one by one, the slowest
+/// first.
 std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root);
 
-/// Steps that no one-port broadcast can beat, by an argument on the root's first call: e + 2 or e, with e the
-/// eccentricity.
+/// Steps that no one-port broadcast can beat, by its root's first call: e + 2 or e, e being the eccentricity.
 ///
 /// In e + 1 steps a node at distance e is informed either over e hops with at most one step of waiting, or
 /// over e + 1 hops without waiting. Calls without waiting form one path, v_0 v_1 v_2 ..., and only one path
 /// leaves each of its nodes a step later. So of the nodes at distance e that no shortest path through v_1
 /// leads to only two can be informed: one over the root's second call, and v_(e+1) if it is at distance e. If
-/// every choice of v_1 leaves more than these, e + 2 steps are needed. On tori of three odd sides there are
-/// four.
+/// every choice of v_1 leaves more, e + 2 steps are needed; on tori of three odd sides four are left.
 std::uint64_t first_call_bound(const Graph& graph, NodeId root);
 
 /// The largest bound on one-port broadcast (reduction: on the transpose): eccentricity, the first call,

@@ -33,13 +33,11 @@ struct PriceOfDemand {
   std::uint64_t steps() const;      ///< the bound: cheapest_ways / per_step, rounded up
 };
 
-/// The bound that the prices prove, in integers. Throws std::invalid_argument if there are too few or too
-/// many prices, or all are 0.
+/// The bound that the prices prove. Throws std::invalid_argument if their number is wrong or all are 0.
 PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& prices);
 
-/// Searches for prices that prove more than `known` steps, in floating point; the prices that are found are
-/// evaluated in integers. Deterministic; for kMaxNodesForCertificate nodes at most. 0 steps if nothing better
-/// than `known` is found.
+/// Searches in floating point for prices that prove more than `known` steps, and evaluates them in integers.
+/// Deterministic; for kMaxNodesForCertificate nodes at most. 0 steps if nothing better is found.
 LowerBound certificate_bound(const Graph& graph, const Demand& demand, PortModel ports, std::uint64_t known);
 
 }  // namespace safnet

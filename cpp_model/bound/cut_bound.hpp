@@ -14,8 +14,7 @@ namespace safnet {
 LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand);
 
 /// Nodes with one port for sending, and one for receiving unless the model is kOnePortSend: in a step as many
-/// packets cross as the largest matching of sending and receiving nodes has links. For networks of a few
-/// thousand nodes at most.
+/// packets cross as the largest matching of sending and receiving nodes has links. To a few thousand nodes.
 LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports);
 
 }  // namespace safnet

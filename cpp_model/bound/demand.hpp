@@ -18,7 +18,7 @@ struct Demand {
   std::vector<std::uint8_t> is_origin, is_destination;  ///< by node, 0 or 1
   std::uint64_t origins = 0, destinations = 0;
   std::uint64_t both = 0;      ///< nodes that are origin and destination
-  std::uint64_t messages = 1;  ///< packets for each that the collective has
+  std::uint64_t messages = 1;  ///< packets from each origin to each destination
 
   Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<NodeId>& to);
   std::uint64_t packets() const { return (origins * destinations - both) * messages; }

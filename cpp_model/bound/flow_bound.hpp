@@ -15,8 +15,7 @@ inline constexpr NodeId kMaxNodesForFlows = 128;
 
 /// Every node v has `packets[v]` packets that must reach all other nodes. The largest of the following; the
 /// last two apply to nodes that send one packet at a time.
-/// - All packets flow to one node, each link, or node, that they pass taking one per step: covers all cuts
-///   around every node.
+/// - All packets flow to one node, one per step through each link, or node: covers all cuts around the node.
 /// - All-port, packets of one node alone: their quickest flow over time to every other node. Over
 ///   link-disjoint paths of lengths l, the shortest in total, T steps are enough for the sum of T - l + 1
 ///   packets (Ford and Fulkerson 1958).

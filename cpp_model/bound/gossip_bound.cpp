@@ -13,8 +13,7 @@
 namespace safnet {
 namespace {
 
-// Links that the searches for balls may look at in all, and nodes times links up to which cut nodes are
-// searched for.
+// Links that searches for balls may look at, and nodes times links up to which cut nodes are searched for.
 constexpr std::uint64_t kMaxLinksSearched = std::uint64_t{1} << 26;
 
 // A set of nodes, and what its border is like.
@@ -131,8 +130,7 @@ class Sets {
   std::vector<std::uint32_t> hops_;
 };
 
-// Calls use(node, parts, part of every node) for the nodes without which the network falls into several
-// parts.
+// Calls use(node, parts, part of every node) for every cut node.
 template <class Use>
 void for_each_joint(const Wiring& wiring, const Use& use) {
   if (std::uint64_t{wiring.nodes()} * wiring.links() > kMaxLinksSearched) return;
@@ -212,8 +210,7 @@ LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortMod
                   [&] { return entering(messages, border, name(), far); });
   });
   if (ports == PortModel::kAllPort) return best.value();
-  // The last packet of a message that a cut node sends into a part must hold contributions from all other
-  // parts.
+  // The last packet of a message that enters a part must hold contributions from all other parts.
   for_each_joint(wiring, [&](NodeId v, NodeId parts, const std::vector<NodeId>&) {
     const std::uint64_t before = ports == PortModel::kOnePort ? parts - std::uint64_t{1} : 1;
     best.consider(messages * parts + before, [&] {

@@ -20,8 +20,8 @@ LowerBound distance_bound(const Graph& graph, const Demand& demand);
 LowerBound transfer_bound(const Problem& problem, std::uint64_t packets);
 
 /// One-port: a node sends its own packets and forwards those between the parts that the network falls into
-/// without it, one per step: for total exchange (n - 1) + sum over i != j of |C_i| |C_j|. The packets for it
-/// and those it forwards it also receives one per step, unless the model is kOnePortSend. The largest over
+/// without it, one per step: for total exchange (n - 1) + sum over i != j of |C_i| |C_j|. It also receives
+/// one per step, unless the model is kOnePortSend: the packets for it and those it forwards. The largest over
 /// all nodes.
 LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports);
 

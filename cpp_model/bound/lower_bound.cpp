@@ -89,8 +89,8 @@ LowerBound exchange(const Problem& problem, const Demand& demand) {
   return bound.value();
 }
 
-// Each of the root's packets, or for the multinode kinds each packet of every node, has n - 1 links to cross.
-// Collectives that combine packets are bounded as broadcasts backwards in time over links turned round.
+// Each packet of the root, or for the multinode kinds of every node, has n - 1 links to cross. Collectives
+// that combine packets are bounded as broadcasts backwards in time over links turned round.
 LowerBound dissemination(const Problem& problem) {
   const Graph& graph = problem.graph;
   const bool combines = problem.collective == CollectiveKind::kReduction ||
@@ -101,8 +101,8 @@ LowerBound dissemination(const Problem& problem) {
   const Wiring wiring(outward);
   std::vector<std::uint64_t> packets(graph.node_count(), from_root ? 0 : problem.messages);
   if (from_root) packets[problem.root] = problem.messages;
-  // Backwards in time a node that sends one packet per step receives one, and one that receives any number
-  // sends any number.
+  // Backwards in time sending and receiving change places: a node then receives one packet and sends any
+  // number.
   const bool free_sending = combines && problem.ports == PortModel::kOnePortSend;
   LargestBound bound;
   if (from_root) {
@@ -111,8 +111,8 @@ LowerBound dissemination(const Problem& problem) {
     } else {
       LowerBound one = one_port_broadcast_bound(outward, problem.root);
       if (problem.messages > 1) {
-        // The root sends, or receives, one message per step: the last one leaves after all others, and is
-        // then broadcast.
+        // The root sends, or receives, one message per step: the last one's broadcast begins after all
+        // others.
         one.steps += problem.messages - 1;
         one.reason = fmt::format("{} before the last, and for that: {}",
                                  counted(problem.messages - 1, "message"), one.reason);

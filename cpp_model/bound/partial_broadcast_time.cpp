@@ -77,8 +77,7 @@ std::uint64_t packing_steps_of_a_digit(const DigitShape& shape, const PartialBro
 
 std::uint64_t broadcast_batches(const DigitShape& shape, std::uint32_t digit, std::uint64_t packets) {
   std::uint64_t weight = shape.side;
-  // Stops at the number of packets: a larger weight gives the same result, and p^(digit + 1) may exceed 64
-  // bits.
+  // A larger weight gives the same result, and p^(digit + 1) may exceed 64 bits.
   for (std::uint32_t i = 0; i < digit && weight < packets; ++i) weight *= shape.side;
   return divide_up(packets, weight);
 }

@@ -21,8 +21,7 @@ constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
 
 std::string name(const Problem& problem, NodeId v) { return problem.graph.node_name(v); }
 
-// Marked nodes by their distance from a node, over any of its branches (`sides`); at distance 0 the node
-// itself.
+// Marked nodes by their distance from a node, over all its branches (`sides`) and, at 0, the node itself.
 Distances around(const std::vector<const Distances*>& sides, bool itself) {
   std::size_t hops = 1;
   for (const Distances* side : sides) hops = std::max(hops, side->at_least.size() + 1);
@@ -37,8 +36,7 @@ Distances around(const std::vector<const Distances*>& sides, bool itself) {
 // How many are `hops` or more hops away from a node over the branch to `side`.
 std::uint64_t over(const Distances& side, std::size_t hops) { return side.beyond(hops == 0 ? 0 : hops - 1); }
 
-// Packets that cross a branch: `across(a, b)` of them come from a hops behind or more and go b hops ahead or
-// more.
+// Packets that cross a branch: `across(a, b)` of them come from a hops or more and go b hops or more.
 template <class Across>
 void consider_branch(LargestBound& bound, const Problem& problem, const Branch& branch, std::size_t behind,
                      std::size_t ahead, const Across& across) {
@@ -139,8 +137,7 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
     return bound.value();
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    // v sends a copy of every packet into every part of the network without v, but the part that the packet
-    // comes from.
+    // v sends a copy of every packet into every part of the network without v, but the packet's own part.
     std::uint64_t parts = 0, last_sent = ~std::uint64_t{0}, last_received = ~std::uint64_t{0};
     std::vector<const Distances*> origins;
     for (const std::uint32_t b : branches.leaving(v)) {
@@ -174,8 +171,7 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
   const std::uint64_t messages = problem.messages;
   LargestBound bound;
   for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
-    // For every result ahead a packet must cross that holds the contribution of the processor furthest
-    // behind.
+    // For every result ahead a packet with the contribution of the processor furthest behind must cross.
     const Branch& branch = branches.all()[b];
     const Distances &behind = branches.all()[branch.back].processors, &ahead = to_roots[b];
     if (behind.all() == 0 || ahead.all() == 0) continue;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
 
-// Steps until `count` nodes, one of them at the start, are informed, if each informed node informs `at_once`
-// more in every step and each of these is informed `delay` steps later.
+// Steps until `count` nodes, one of them from the start, are informed, if each that is informed starts to
+// inform `at_once` more in every step, which takes `delay` steps.
 std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::uint64_t delay) {
   std::vector<std::uint64_t> informed{1};
   while (informed.back() < count) {
@@ -28,17 +28,17 @@ std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::u
   return informed.size() - 1;
 }
 
-// How many leaves of a fat tree can be informed after so many steps, backwards in time (see
+// Leaves of a fat tree that can be informed in so many steps, backwards in time (see
 // routed_reduction_bound()). At most c'_(j+1) packets per step enter a subtree of level j over the branch
 // above it, from the step in which it is entered on. So
 // - its informed leaves are at most one for each of these packets, and one for each packet that its own
 //   leaves send, c_1 per step each, to leaves two hops away or more;
 // - its entered children are at most one for each of these packets, and one for each packet that comes out of
-//   children entered 2 j steps before, c'_j per step each; a child's informed leaves follow from when it was
+//   children entered 2 j steps before, c'_j per step each; a child's own leaves follow from when it is
 //   entered.
 //
-// The root is the first leaf. A subtree that branches off the root's way up at level i is entered after 2 i
-// steps at the earliest.
+// The root is the first leaf. A subtree beside the root's way up at level i is entered after 2 i steps or
+// later.
 class InformedLeaves {
  public:
   InformedLeaves(const FatTree& tree, bool one_port)

@@ -8,8 +8,7 @@
 
 namespace safnet {
 
-/// Packets that processor v can receive per step over the links of its neighbours, which may be nodes that
-/// only route.
+/// Packets that processor v can receive per step; its neighbours may be nodes that only route.
 std::uint64_t intake(const Graph& graph, NodeId v, PortModel ports);
 
 /// For one result at processor `root`, of packets that only processors combine. Read backwards in time, the

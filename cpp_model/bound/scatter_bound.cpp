@@ -74,8 +74,7 @@ class Scatter {
     }
   }
 
-  // [far]: for each link of the root, the hops from its end to the nearest node that is `far` or more hops
-  // from the root.
+  // [far]: for each link of the root, hops from its end to the nearest of the nodes `far` or more hops away.
   using StepsToGo = std::vector<std::vector<std::uint32_t>>;
 
   // Each of the root's links by itself, for all nodes and for each part that the network falls into without

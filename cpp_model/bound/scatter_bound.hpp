@@ -16,10 +16,8 @@ enum class Intake : std::uint8_t { kAllPorts, kOnePort };
 /// - thesis (3.3), ceil((n - 1) / degree), and the eccentricity;
 /// - distance and links: a packet for a node `far` or more hops away that leaves the root over the link to v
 ///   must do so early enough to get from v to the nearest of those nodes;
-/// - the same for each part that the network falls into without the root (thesis Theorem 3.7 if it is a
-///   tree);
-/// - the same for the links from the nodes `near` hops away to those one further, first used in step near +
-///   1.
+/// - the same for each part that the network falls into without the root (in trees: thesis Theorem 3.7);
+/// - the same for links from nodes `near` hops away to those one further, of use from step near + 1 on.
 ///
 /// With Intake::kOnePort it is gathering (backwards) where nodes send one packet per step and the root
 /// receives any number. `messages`: packets for each node.

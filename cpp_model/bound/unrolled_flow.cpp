@@ -9,9 +9,8 @@ namespace safnet {
 std::uint64_t unrolled_flow(const Wiring& wiring, PacketsAtOnce at_once,
                             const std::vector<std::uint64_t>& supply,
                             const std::vector<std::uint64_t>& wanted, std::uint32_t steps) {
-  // One vertex per node and step. Where nodes receive one packet at a time a second vertex before it takes
-  // the arrivals, and where they send one at a time another vertex after it feeds the links. Packets stay at
-  // a node or cross a link.
+  // A vertex per node and step; where nodes receive one packet at a time another before it for the arrivals,
+  // and where they send one at a time another after it for the departures. Packets stay or cross a link.
   const NodeId n = wiring.nodes();
   const auto place = [n](NodeId v, std::uint32_t t) { return t * n + v; };
   const std::uint32_t places = n * (steps + 1);

@@ -1,5 +1,4 @@
-// findings - what the checks of a schedule find wrong, kept as numbers until it is known which findings are
-// reported.
+// findings - what the checks of a schedule find wrong, as numbers until it is known what is reported.
 #pragma once
 
 #include <algorithm>
@@ -78,8 +77,7 @@ class Findings {
       std::push_heap(first_.begin(), first_.end());
     }
   }
-  /// Stores a text on what is wrong with the collective as a whole; the finding's `detail` is the returned
-  /// number.
+  /// Stores a text on the collective as a whole, and returns its number: the finding's `detail`.
   std::size_t note(std::string text) {
     texts_.push_back(std::move(text));
     return texts_.size() - 1;

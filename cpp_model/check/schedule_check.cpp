@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-// The cycles in which links or ports, each for one packet at a time, are busy. take() must be called in order
-// of time.
+// Until when links or ports, each for one packet at a time, are busy. Asked in order of time.
 class Occupied {
  public:
   explicit Occupied(std::size_t count) : busy_until_(count, 0) {}
@@ -143,8 +142,7 @@ class Check {
       findings_.add({Phase::kOrder, i, Wrong::kOrder, i});
     }
     if (ordered) return;
-    // The other rules depend on the order of time, so the sends are judged in it even if they are not listed
-    // in it.
+    // The other rules depend on the order of time, so sends that are not listed in it are sorted.
     order_.resize(sends.size());
     std::iota(order_.begin(), order_.end(), SendsByPacket::SendNumber{0});
     std::stable_sort(order_.begin(), order_.end(),
@@ -290,10 +288,9 @@ class Check {
   NodeId nodes_, processors_;  // all; those that process
   std::uint64_t slot_cycles_;
   Findings findings_;
-  std::vector<SendsByPacket::SendNumber>
-      order_;                 // if the sends are not listed in order of time: their numbers in it
-  std::vector<Send> sorted_;  // the same sends in order of time
-  Groups users_;              // by packet: the combined packets it goes into; empty if nothing is combined
+  std::vector<SendsByPacket::SendNumber> order_;  // numbers in order of time, if not listed so
+  std::vector<Send> sorted_;                      // the same sends in order of time
+  Groups users_;  // by packet: the combined packets that it goes into, if any are
 };
 
 }  // namespace

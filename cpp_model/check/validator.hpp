@@ -1,5 +1,4 @@
-// validator - judges a trace of the hardware: as a schedule, by check_schedule(), and the deliveries that it
-// reports.
+// validator - judges a trace of the hardware: as a schedule (check_schedule()), and the reported deliveries.
 //
 // It knows nothing of algorithms, labels or queues: only which packets start where, what a link and a port
 // can do, and what must arrive.

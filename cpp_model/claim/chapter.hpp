@@ -124,8 +124,7 @@ ClaimCase all_port_case(const std::string& topology, CollectiveKind collective, 
 ClaimCase exchange_case(const std::string& topology, PortModel ports, const std::string& algorithm,
                         std::uint64_t steps, Inspection inspect = {});
 
-/// The same case with one change: it contradicts `what`, which is printed; has `count` messages; or may take
-/// more steps.
+/// The same case, but contradicting `what`, which is printed; of `count` messages; of so many steps or more.
 ClaimCase printed(ClaimCase entry, std::string what);
 ClaimCase messages(ClaimCase entry, std::uint32_t count);
 ClaimCase at_least(ClaimCase entry);

@@ -1,5 +1,4 @@
-// claim - the ledger of published statements as data: where each is published, on which networks it is run,
-// and what the outcome must be.
+// claim - the ledger of published statements as data: source, networks to run on, and expected outcome.
 //
 // Expected values are computed from the statement's own formula, not asked of the algorithm that is run.
 #pragma once
@@ -57,7 +56,7 @@ struct ClaimCase {
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
-  std::uint32_t messages = 1;       ///< packets for each that the collective has
+  std::uint32_t messages = 1;       ///< how often each packet of the collective occurs
   /// Steps with packets of several flits in lockstep, if they differ from `expected_steps`: credits then
   /// return in fewer steps than for packets of one flit.
   std::optional<std::uint64_t> expected_in_lockstep = {};

@@ -14,8 +14,7 @@
 namespace safnet {
 namespace {
 
-// The gossip with one packet of every origin, if all origins have equally many and more than one; otherwise a
-// gossip without packets.
+// The gossip with one packet of every origin, if all have the same number above one; otherwise none.
 Gossip one_message(const Gossip& gossip) {
   Gossip once = gossip;
   const std::set<NodeId> origins(gossip.origin.begin(), gossip.origin.end());

@@ -16,8 +16,7 @@ struct GossipBudget {
   std::uint64_t shape_effort = 8'000'000;  ///< the same, for each special shape that is looked for
   std::uint64_t most_sends = 250'000;      ///< packets times links times steps: the solver is asked no more
   std::uint32_t random_tries = 200;        ///< at first
-  /// If the first tries and all bounds leave a gap: as many more tries as this divided by packets, links and
-  /// steps.
+  /// More tries if the first and all bounds leave a gap: this divided by packets, links and steps.
   std::uint64_t random_effort = 200'000'000;
 };
 

@@ -12,11 +12,10 @@ namespace safnet {
 namespace {
 
 // The question as clauses. Variables, t = 1 ... steps:
-// - has(p, v, t): v has packet p after step t
-// - crosses(p, l, t): packet p crosses link l in step t
-// - uses(l, t): link l is used in step t; where nodes send or receive one packet per step
-// - sends(p, v, t): v sends packet p in step t; in place of crosses where nodes send and receive one per step
-//
+//   has(p, v, t)      v has packet p after step t
+//   crosses(p, l, t)  packet p crosses link l in step t
+//   uses(l, t)        link l is used in step t; where nodes send or receive one packet per step
+//   sends(p, v, t)    v sends packet p in step t; in place of crosses, where nodes send and receive one
 // Variables that a symmetry maps onto each other are one; clauses are written for one of each class.
 class Question {
  public:
@@ -94,8 +93,7 @@ class Question {
     if (known == 0) known = ++variables_;
     return known;
   }
-  // With a period each message starts its own count of steps: local(p, t) is step t in the count of packet
-  // p's message, span() the steps of a message.
+  // With a period each message counts its own steps: local() is step t by that count, span() how many it has.
   std::int64_t local(std::uint32_t p, std::uint32_t t) const {
     return std::int64_t{t} - std::int64_t{period_} * message_[p];
   }
@@ -245,8 +243,8 @@ class Question {
     }
   }
 
-  // A node that lacks as many packets as its incoming links can carry in all steps receives a new one over
-  // each link in each step.
+  // A node that lacks as many packets as its links can bring in all steps gets a new one over each in each
+  // step.
   void write_busy(std::uint32_t t) {
     for (NodeId v = 0; v < n_; ++v) {
       if (!node_class_.leads(v)) continue;
@@ -268,8 +266,7 @@ class Question {
     }
   }
 
-  // Packets of one origin are interchangeable, so their order can be fixed: the first leaves no later than
-  // the second, and so on.
+  // Packets of one origin are interchangeable: the first is to leave no later than the second, and so on.
   void write_order() {
     std::map<NodeId, std::uint32_t> before;
     std::vector<int> left_before;

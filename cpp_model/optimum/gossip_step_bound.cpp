@@ -201,9 +201,8 @@ class GossipBounds {
     return steps;
   }
 
-  // rest_[v]: steps that must follow the last useful send of v: the hops from its receiver to the furthest
-  // node that the packet reaches only through this receiver, 0 if there is none; the least over links of v
-  // and packets.
+  // rest_[v]: steps that must follow the last useful send of v: over all links of v and all packets, the
+  // fewest hops from the receiver to the furthest node that the packet reaches only through it.
   void find_last_sends() {
     rest_.assign(n_, kUnreachable);
     for (const DirectedLink& link : gossip_.links) {

@@ -28,8 +28,8 @@ Supply find_supply(const Schedule& schedule);
 
 /// Turns a schedule of steps (see in_lockstep()) into one in cycles with packets of `flits` flits: a slot is
 /// a cycle, and every send starts as soon as its packet is there and link and ports are free, in the order of
-/// the plan. Throws std::invalid_argument for a schedule that is not valid or not of steps, packets of 0
-/// flits, or 2^32 cycles.
+/// the plan. Throws std::invalid_argument if `steps` is invalid or not of steps, or for 0 flits or 2^32
+/// cycles.
 Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
 
 }  // namespace safnet

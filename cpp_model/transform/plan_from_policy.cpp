@@ -94,8 +94,8 @@ class Stepper {
     }
   }
 
-  // The links that the next packet takes for a mask of branches (each named by its first port): of every
-  // branch the links take turns.
+  // The links that the next packet takes for a mask of branches' first ports: the links of a branch take
+  // turns.
   std::uint64_t dealt(NodeId v, std::uint64_t mask) {
     if (!policy_.deals_links) return mask;
     std::uint64_t links = 0;

@@ -11,8 +11,8 @@
 namespace safnet {
 namespace {
 
-// [distance in steps]: whether a repetition that much later would need a link or port in the same step. All
-// true if counting that would take long.
+// [steps]: would a repetition so much later need a link or port in the same step? All true if that takes
+// long.
 std::vector<bool> conflicts(const Schedule& one, std::uint32_t steps) {
   constexpr std::uint64_t kMaxPairs = 100'000'000;
   const Occupancy occupancy = port_occupancy(one.network, one.ports);

@@ -114,8 +114,7 @@ class Reversal {
   void follow(PacketIndex p) {
     for (const SendNumber i : by_packet_.of(p)) came_by_[graph_.link_target(forward_.sends[i].link)] = i;
   }
-  /// Calls use(send) for the sends that brought packet p from its origin to `to`, the last one first; stops
-  /// when `use` returns false.
+  /// Calls use(send) for the sends that brought packet p to `to`, the last one first, until it returns false.
   template <class Use>
   void walk_back(PacketIndex p, NodeId to, Use use) {
     while (to != packets_.origin(p)) {
@@ -127,8 +126,7 @@ class Reversal {
   void send_back(SendNumber i, PacketIndex as) {
     const Send& send = forward_.sends[i];
     const LinkId link = back_.network.link(graph_.link_target(send.link), graph_.link_target_port(send.link));
-    back_.sends.push_back(
-        {i, link, as});  // i, the number of the forward send, is replaced by the start later
+    back_.sends.push_back({i, link, as});  // i in place of the start, which is put in later
   }
 
   void reverse_personal() {
@@ -212,8 +210,8 @@ class Reversal {
           return true;
         });
       }
-      // In reverse order of time, so that a node has received all that it forwarded before it sends back the
-      // way the packet came from.
+      // In reverse order of time: a node gets back all that it forwarded before it sends to where it had it
+      // from.
       const auto sends = by_packet_.of(p);
       for (std::size_t k = sends.size(); k-- > 0;) {
         const SendNumber i = sends[k];
@@ -245,8 +243,7 @@ class Reversal {
       const NodeId root = packets_.destinations(result).front();
       contributors.clear();
       std::vector<SendNumber> ways;
-      // From the result back to the contributions: each packet's way from where it was made to where it was
-      // used.
+      // From the result back to the contributions: each packet's way from where it was made to its use.
       open.assign(1, result);
       std::vector<NodeId> used_at{root};
       while (!open.empty()) {
@@ -320,8 +317,8 @@ Schedule reverse(const Schedule& schedule) {
   }
   require_valid(schedule, "expected a valid schedule");
   Schedule back = Reversal(schedule).run();
-  // A reduction may lead two packets over a node that does not combine them; in a broadcast they would be one
-  // packet that arrives there twice.
+  // A reduction may lead two packets over a node without combining them; a broadcast would arrive there
+  // twice.
   if (schedule.packets.combines())
     require_valid(back, "expected a reduction whose packets can be one on the way back");
   return back;

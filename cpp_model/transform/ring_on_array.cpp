@@ -48,8 +48,8 @@ class Folding {
     while (at[i] == end[i]) ++i;
     Way way;
     const bool up = at[i] < end[i];
-    // Links that are one place long: at the lower end of the array the link down, at the upper end the link
-    // up is used in the first step.
+    // Links of one place: the link down at the lower end and the link up at the upper are used in the first
+    // step.
     if (at[i] + 1 == end[i] || end[i] + 1 == at[i]) {
       const bool lower_end = std::min(at[i], end[i]) == 0 && dimensions[i].node_count() > 2;
       way.in_first_step = lower_end != up;

@@ -120,8 +120,7 @@ std::uint64_t holes(const RunOutcome& o) {
   return o.graph->processor_count() * o.steps - received.size();
 }
 
-// Checks that (6.6) as printed fails for some i, and that the corrected form holds for every i. With w holes
-// per leaf, holes() counts w n.
+// (6.6) as printed must fail for some i, and as corrected hold for all. With w holes per leaf `all` is w n.
 std::string breaks_printed_hole_bound(const RunOutcome& o) {
   const FatTree tree = *fat_tree_shape(*o.graph);
   const std::uint64_t n = tree.leaves(), h = tree.height(), all = holes(o);
@@ -144,8 +143,7 @@ std::uint64_t printed_hole_steps(const FatTree& tree) {
   return steps;
 }
 
-// In digit order up to n^2 (k-1)^2 / k^3 packets wait in the fullest queue, behind the one that leaves in
-// that step.
+// In digit order up to n^2 (k-1)^2 / k^3 packets wait in the fullest queue, behind one that leaves.
 Inspection queues_grow_to(std::uint64_t waiting) {
   return [waiting](const RunOutcome& o) -> std::string {
     if (o.peak_transit_queue != waiting + 1)

@@ -202,8 +202,7 @@ std::string compare_peaks(const std::vector<QueuePeak>& peaks, const ExpectedPea
   return {};
 }
 
-// Compares the expected peaks with those counted from the trace and, if there are any, with the hardware's
-// counters.
+// Compares the expected peaks with the trace's and, if the nodes have any, with the hardware's counters.
 Inspection peaks_are(ExpectedPeaks up, ExpectedPeaks down) {
   return [up = std::move(up), down = std::move(down)](const RunOutcome& outcome) -> std::string {
     const auto judge = [&](const std::vector<QueuePeak>& peaks) {
@@ -326,7 +325,7 @@ Cases phases_runs(bool serial, bool full) {
   return cases;
 }
 
-// n steps, and more where the exchanges of low levels (k_i steps) are shorter than a register is in use.
+// n steps, and more where the exchanges of low levels are shorter than a register stays in use.
 std::uint64_t block_steps(const Arities& arities) {
   std::int64_t sum = 0, most = 0;
   for (std::size_t i = 0; i + 1 < arities.size(); ++i)

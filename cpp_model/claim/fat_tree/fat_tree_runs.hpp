@@ -45,12 +45,10 @@ inline constexpr const char* kAllTreesInWords =
 ClaimCase one_send(const FatTree& tree, CollectiveKind collective, const std::string& algorithm,
                    std::uint64_t steps, NodeId root = 0, Inspection inspect = {});
 
-/// (6.1): steps in which node v, once it has the packet, informs all leaves but those beyond its neighbour
-/// `from`.
+/// (6.1): steps in which node v, which has the packet, informs all that is not beyond its neighbour `from`.
 std::uint64_t steps_to_inform_from(const Graph& graph, NodeId v, NodeId from);
 /// Lower bound in steps on multinode broadcast, or total exchange if `personal`: every router sends its
-/// packets one per step, from the first step in which it can have one, and the last of them has still to
-/// reach a leaf.
+/// packets one per step, from the first step that it can, and the last has still to reach a leaf.
 std::uint64_t bound_of_routers(const Graph& graph, bool personal);
 /// Empty if the numbers are equal, otherwise both in words.
 std::string compare(std::uint64_t found, std::uint64_t expected);

@@ -85,8 +85,7 @@ Checks balanced_middle_checks(bool) {
            }}};
 }
 
-// The paper's chain of equalities for the column sum, d odd, multiplied by 2d; its third sum begins at j =
-// `from`.
+// The chain of equalities for the column sum, d odd, times 2d; the third sum begins at j = `from`.
 std::string check_column_sum(std::uint32_t d, std::uint32_t from) {
   const std::uint32_t half = (d + 1) / 2;
   const std::uint64_t middle = binomial(d, half);
@@ -145,16 +144,14 @@ void greedy_exchange_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
     for (const char* name : {"folded-cube-greedy", "folded-cube-greedy-fifo", "folded-cube-greedy-matching"})
       cases.push_back(exchange(d, name));
-    // Closest first, packets may wait for a port that is busy while another would do: within d - 1 steps of
-    // the optimum up to d = 6, but not for d = 7.
+    // Closest first, a packet may wait while another port is idle: to d = 6 within d - 1 of the best.
     ClaimCase slower = at_least(exchange(d, "folded-cube-greedy-closest-first"));
     if (d <= 6) slower.inspect = steps_between(fewest_exchange(d), fewest_exchange(d) + d - 1);
     if (d == 7) slower.expected_steps += 7;
     cases.push_back(slower);
   }
   if (full) {
-    // Not greedy as published: a packet waits for the port that its order of dimensions asks for, while
-    // others may be idle.
+    // Not greedy as published: a packet waits for the port of its order, while other ports may be idle.
     cases.push_back(at_least(exchange(6, "folded-cube-greedy-ascending-closest-first")));
     cases.back().expected_steps += 6;
   }

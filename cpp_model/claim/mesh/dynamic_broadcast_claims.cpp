@@ -98,8 +98,7 @@ DynamicCases folded_mean_delay_dynamic_runs(bool full) {
 
 // ---- Stability.
 
-// Below the limit few packets are left behind; above N packets per D(N) cycles, which is all that can be
-// broadcast, they pile up.
+// Few packets are left behind below the limit; above N packets in D(N) cycles they pile up.
 DynamicCases stability_cases(const std::vector<Network>& networks, bool full) {
   DynamicCases cases;
   for (const Network& network : networks) {

@@ -128,8 +128,7 @@ std::string check_monotone(const Numbers& mesh, std::size_t pairs_of_sets) {
   });
 }
 
-// As printed, the second half uses dimensions d, d - 1, ..., 1: there is no d, and digit 0 is left as the
-// rank has it.
+// As printed, dimensions d, ..., 1 in the second half: there is no d, and digit 0 is left as the rank has it.
 std::string printed_dimensions(const Numbers& mesh) {
   Digits order = descending(mesh.d);
   order.pop_back();

@@ -62,8 +62,7 @@ Checks whole_and_split(const Topologies& topologies, const FaultOf& fault_of) {
 // A bound in slots, for `active` nodes if a prefix step takes `prefix_step` slots.
 using Bound = Rational (*)(const DigitShape&, std::uint64_t active, const Rational& prefix_step);
 
-// Plans, and compares the end with the timetable's formula and with a bound. `spare`: how far below the bound
-// the end must be.
+// Compares the end of plans with the timetable's formula and a bound, of which they must be `spare` short.
 std::string check_bound(const BroadcastSetting& on, bool full, Bound bound, const Rational& spare) {
   const Rational step(1, on.settings.flits);
   return over_sets(on.network, full, [&](const Nodes& active) -> std::string {
@@ -208,8 +207,7 @@ std::string check_prefix(const std::string& topology, bool full) {
   });
 }
 
-// After subphase l a node must hold, class by class, every packet whose rank agrees with the node in the d -
-// l lower digits.
+// After subphase l a node must hold, by class, the packets whose ranks agree with it in the d - l low digits.
 std::string check_subphases(const std::string& topology, bool full) {
   const BroadcastSetting on(topology);
   const DigitNetwork& network = on.network;
@@ -356,8 +354,8 @@ std::string check_multinode(const MultinodeRow& row) {
 
 std::string check_turns(const std::string& topology, bool split, bool known_ranks, const Rational& before,
                         const Rational& after) {
-  // In the figures a prefix step is 1/8 of a slot, which need not be a whole flit: prefixes are added to the
-  // planned time.
+  // A prefix step of the figures is 1/8 of a slot, maybe no whole flit: prefixes are added to the plan's
+  // time.
   BroadcastSetting planned(topology, {.split = split, .known_ranks = true});
   planned.settings.flits = 8 * planned.network.digits();
   PartialBroadcastSettings settings = planned.settings;
@@ -410,8 +408,7 @@ Checks taking_turns_checks(bool full) {
 
 namespace {
 
-// A node gets M packets, or M - 1 if one is its own, through its ports; an unsplit packet takes as many slots
-// as it has hops.
+// A node gets M packets, or M - 1 besides its own, through its ports; an unsplit packet takes a slot per hop.
 std::string check_capacity(const std::string& topology, bool split, bool full) {
   const BroadcastSetting on(topology, split);
   const Graph& graph = on.network.graph();
@@ -435,8 +432,7 @@ std::string check_capacity(const std::string& topology, bool split, bool full) {
   });
 }
 
-// If M < N some node has no packet of its own and lacks M; nodes of a torus look alike, so node 0 stands for
-// it.
+// If M < N some node has no packet of its own and lacks M; on a torus node 0 stands for any.
 std::string check_inactive_corner(const std::string& topology, bool full) {
   const BroadcastSetting on(topology, true);
   const std::uint64_t ports = std::uint64_t{on.shape().gamma()} * on.network.digits();

@@ -2,8 +2,7 @@
 // model's plans and on formulas. Claims combine these checks with runs on the hardware.
 //
 // In brackets the claim that each belongs to. Unless `full`, only a few networks, sets of active nodes and
-// packet lengths are checked. Where a statement does not hold as printed, the checks also give what is
-// printed.
+// packet lengths are checked. Where a statement does not hold as printed, the checks say what is printed.
 #pragma once
 
 #include <string>

@@ -115,8 +115,7 @@ class Mutants {
   std::map<std::pair<PacketIndex, NodeId>, std::uint64_t> arrival_;
 };
 
-// All mutants of a kind must be rejected; those of kEarlier only if the packet is not there, or the link not
-// free, by then.
+// All mutants must be rejected; those of kEarlier only if the packet is not there or the link not free.
 std::string check_mutants(Mutation mutation) {
   MutationCount count;
   for (const std::string topology : {"mesh:3x3", "torus:3x3", "folded-cube:3"}) {

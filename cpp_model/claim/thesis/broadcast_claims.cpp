@@ -228,8 +228,7 @@ Cases threshold_remark_runs(bool) {
                   "4 nodes at distance e = 2 need e + 2 = 4 steps or more")};
 }
 
-// Corollary 3.4 is never above Theorem 3.3, of which it is a closed form, and at most `most` steps below it,
-// a difference that occurs.
+// Corollary 3.4, a closed form of Theorem 3.3, is never above it; the largest difference is `most`.
 std::string check_corollary(std::uint64_t most) {
   std::uint64_t largest = 0;
   for (std::uint64_t d = 1; d <= 12; ++d) {

@@ -131,8 +131,7 @@ std::vector<std::string> a1_words(bool full) {
                    "torus:8x8 mesh:6x4 product(star:3,linear:5) torus:3x12");
 }
 
-// Packets that are stranded if k = i is excluded: nothing then leaves for copy A_i from the nodes (v_i, u_j),
-// j != i.
+// Packets stranded if k = i is excluded: none leave the nodes (v_i, u_j), j != i, for copy A_i.
 std::uint64_t a1_stranded(const Graph& graph) {
   const std::uint64_t n2 = graph.factors().back().node_count(), n1 = graph.node_count() / n2;
   return std::min(n1, n2) * (n2 - 1) * n1;

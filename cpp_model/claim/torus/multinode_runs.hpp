@@ -1,6 +1,5 @@
 // multinode_runs - what the claims on multinode broadcast and scattering on tori of equal sides share: the
-// networks, the bounds of TR 94-363, section 5.1, and the judgement of plans that are made for node 0's
-// packets.
+// networks, the bounds of TR 94-363, section 5.1, and the judgement of plans for node 0's packets.
 //
 // M is the number of messages: per node in a broadcast, per pair of nodes in an exchange.
 #pragma once

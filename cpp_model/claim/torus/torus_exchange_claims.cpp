@@ -171,8 +171,7 @@ void cubes_checks(bool, Checks& checks) {
     checks.push_back({fmt::format("single cube of {} dimensions, M = {}: {} collisions", n, m, count),
                       [n, m, count] { return check_collisions(n, m, count); }});
   }
-  // Here even a doubled cube cannot meet max(n, bound): with M = 1, half of all links have nothing new to
-  // carry in step 1.
+  // Above max(n, bound) on a doubled cube: in step 1 of M = 1 half of all links have nothing new to carry.
   checks.push_back({"doubled cube of 8 dimensions, M = 1: 17 steps, one above max(n, bound)", [] {
                       const TorusNetwork network{MultidimensionalTorus(8, 2), false};
                       return check_broadcast(network, matched_broadcast(network, 1), 1, 17);

@@ -109,8 +109,7 @@ void acknowledgements_runs(bool full, Cases& cases) {
   }
 }
 
-// Counts the messages, over all nodes, that arrive again or never if step 2 of the text is taken word for
-// word.
+// Counts the messages, over all nodes, that arrive again or never by step 2 of the text, word for word.
 std::string check_split_by_parent(const EqualSides& sides, std::uint64_t again, std::uint64_t missing) {
   const TorusNetwork network = network_of(sides);
   const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);

@@ -90,8 +90,7 @@ std::set<NodeId> nonfull_inner(const Torus& torus, ParentRule rule) {
   for (const NodeId g : torus.generators()) {
     if (g == 0) continue;
     const NodeId parent = link_into(torus, g, rule).tail;
-    // A child with its parent's period is in the same subtrees as the parent only; one with a longer period
-    // is in more.
+    // A child with its parent's period is in no more subtrees than the parent.
     if (parent != 0 && !torus.is_full(parent) && torus.period(parent) < torus.period(g)) inner.insert(parent);
   }
   return inner;
@@ -278,8 +277,7 @@ Checks spanning_graph_checks(bool full) {
       on_each("all subtrees", tori(full, 2), fault_of_graph)};
 }
 
-// Destinations of a scatter that takes every entry of the table of necklaces in turn, or the first one every
-// time.
+// Destinations of a scatter that takes each entry of the table of necklaces in turn, or always the first.
 std::size_t nodes_reached(const Torus& torus, bool goes_on_with_the_entry) {
   std::set<NodeId> reached;
   const std::vector<NodeId> table = torus.generators();
