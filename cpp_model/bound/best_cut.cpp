@@ -84,8 +84,8 @@ class Side {
   const std::vector<std::uint8_t>& inside() const { return inside_; }
 
  private:
-  // The links across after node v changes sides: its links to and from nodes outside are added, those to and
-  // from nodes inside are taken away.
+  // The links across after node v changes sides: if it enters, with its links to and from nodes outside and
+  // without those to and from nodes inside; if it leaves, the other way round.
   Crossing links_after(NodeId v) const {
     const std::uint64_t to = to_inside_[v], from = from_inside_[v];
     const std::uint64_t out = wiring_.degree(v) - to, in = back_.degree(v) - from;

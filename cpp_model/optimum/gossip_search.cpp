@@ -243,8 +243,8 @@ class Question {
     }
   }
 
-  // A node that lacks as many packets as its links can bring in all steps gets a new one over each in each
-  // step.
+  // A node that lacks as many packets as its links can bring in all steps gets a new one over each every
+  // time.
   void write_busy(std::uint32_t t) {
     for (NodeId v = 0; v < n_; ++v) {
       if (!node_class_.leads(v)) continue;

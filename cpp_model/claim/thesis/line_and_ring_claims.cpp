@@ -34,7 +34,7 @@ std::map<PacketId, std::uint64_t> departures(const RunOutcome& outcome, NodeId f
   return steps;
 }
 
-// Lemma 4.1, (4.9): on the way right, the packet of node k for node i leaves node j in step jn - ji + k;
+// Lemma 4.1, (4.9): on the way right, the packet of node k for node i < n leaves node j in step jn - ji + k;
 // nodes are numbered from 1 here as in the thesis.
 std::string check_departures(const RunOutcome& outcome) {
   const std::uint64_t n = outcome.graph->node_count();
