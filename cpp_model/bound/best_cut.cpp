@@ -12,7 +12,7 @@
 namespace safnet {
 namespace {
 
-// What the search may cost, in moves looked at: tens of milliseconds.
+// Limits of the search in moves of one node: tens of milliseconds.
 constexpr std::uint64_t kMaxMoves = std::uint64_t{1} << 22;
 constexpr std::size_t kMaxRunsNamed = 8;
 
@@ -35,7 +35,7 @@ Ratio entering(const Demand& demand, std::uint64_t origins, std::uint64_t destin
 }
 
 // Packets across a cut, in the direction that has more of them per link, if one side has so many origins and
-// destinations. Nothing if there is no cut: every node can reach every other.
+// destinations. Zero packets if no link leads one of the ways: these cuts are not considered.
 Ratio most_per_link(const Demand& demand, std::uint64_t origins, std::uint64_t destinations, Crossing links) {
   if (links.out == 0 || links.in == 0) return {};
   const Ratio out = leaving(demand, origins, destinations, links);
@@ -84,7 +84,8 @@ class Side {
   const std::vector<std::uint8_t>& inside() const { return inside_; }
 
  private:
-  // A node that enters brings its links to and from those outside, and takes away those to and from inside.
+  // The links across after node v changes sides: if it enters, with its links to and from nodes outside and
+  // without those to and from nodes inside; if it leaves, the other way round.
   Crossing links_after(NodeId v) const {
     const std::uint64_t to = to_inside_[v], from = from_inside_[v];
     const std::uint64_t out = wiring_.degree(v) - to, in = back_.degree(v) - from;
@@ -101,7 +102,7 @@ class Side {
   Crossing links_;
 };
 
-// Neighbours of up to 32 nodes as sets; layer i has those that i + 1 links or more lead to.
+// Neighbours of up to 32 nodes as sets: layer i of a node has those that i + 1 or more of its links lead to.
 class Layers {
  public:
   explicit Layers(const Wiring& wiring) : layers_(wiring.nodes()) {
@@ -188,7 +189,7 @@ class Search {
     }
   }
 
-  // The subtrees of a depth-first search: with them all edges that are cuts by themselves.
+  // The subtrees of a depth-first search against the rest: among them are all cuts of a single edge.
   void subtrees() {
     const NodeId n = wiring_.nodes();
     const DepthFirstTree tree(wiring_);
@@ -268,8 +269,8 @@ class Search {
     keep();
   }
 
-  // Each node changes sides once, always the one that gives the best cut; then back to the best on the way.
-  // Again as long as that helps.
+  // Each node changes sides once, always the one that gives the best cut; then the best cut met on the way is
+  // restored. Repeated as long as that helps.
   void improve() {
     const NodeId n = wiring_.nodes();
     const std::uint64_t per_pass = std::uint64_t{n} * n;

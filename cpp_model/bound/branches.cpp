@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMostLookedAt = std::uint64_t{1} << 24;
 
-// From how many there are at each distance.
+// `count`: nodes at each distance.
 Distances from_counts(std::vector<std::uint64_t> count) {
   while (!count.empty() && count.back() == 0) count.pop_back();
   add_from_the_end(count);
@@ -45,12 +45,13 @@ std::optional<Branches> Branches::of(const Graph& graph) {
       ++result.branches_[*known].links;
     }
   }
-  if (result.branches_.size() != 2 * (std::size_t{n} - 1)) return std::nullopt;  // connected: else no tree
+  if (result.branches_.size() != 2 * (std::size_t{n} - 1))
+    return std::nullopt;  // a connected graph with more is no tree
   for (Branch& branch : result.branches_) {
     branch.back = *std::ranges::find_if(
         result.leaving_[branch.to], [&](std::uint32_t b) { return result.branches_[b].to == branch.from; });
   }
-  // Ahead of a branch are those that leave its target but for the way back.
+  // Ahead of a branch are those that leave its target, but for the way back; they come before it in order_.
   std::vector<std::uint32_t> unknown(result.branches_.size()), height(result.branches_.size(), 1);
   for (std::uint32_t b = 0; b < result.branches_.size(); ++b) {
     unknown[b] = static_cast<std::uint32_t>(result.leaving_[result.branches_[b].to].size()) - 1;
@@ -61,7 +62,7 @@ std::optional<Branches> Branches::of(const Graph& graph) {
     const std::uint32_t done = result.order_[i];
     looked_at += height[done];
     if (looked_at > kMostLookedAt) return std::nullopt;
-    // It is ahead of all that lead to its source, but for its own way back.
+    // `done` is ahead of all branches that lead to its source, but for its own way back.
     for (const std::uint32_t out : result.leaving_[result.branches_[done].from]) {
       if (out == done) continue;
       const std::uint32_t into = result.branches_[out].back;
@@ -73,7 +74,8 @@ std::optional<Branches> Branches::of(const Graph& graph) {
   std::fill_n(processes.begin(), graph.processor_count(), std::uint8_t{1});
   std::vector<Distances> sides = result.sides(processes);
   for (std::uint32_t b = 0; b < sides.size(); ++b) result.branches_[b].processors = std::move(sides[b]);
-  // What can go on from the target, and by then what can come to the source: the same backwards.
+  // onwards: packets per step that the target can use or send on; of `back`, what the source can make or
+  // bring.
   std::vector<std::uint64_t> onwards(result.branches_.size());
   for (const std::uint32_t b : result.order_) {
     Branch& branch = result.branches_[b];

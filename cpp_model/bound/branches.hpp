@@ -12,13 +12,13 @@
 
 namespace safnet {
 
-/// How many of some nodes are so many hops away, or more: at_least[0], at_least[1], ...; 0 beyond.
+/// at_least[d]: how many nodes of some set are d hops away or more; 0 beyond the end.
 struct Distances {
   std::vector<std::uint64_t> at_least;
 
   std::uint64_t beyond(std::size_t hops) const { return hops < at_least.size() ? at_least[hops] : 0; }
   std::uint64_t all() const { return beyond(0); }
-  /// Of the furthest; there must be one.
+  /// Hops to the furthest; there must be one.
   std::uint32_t furthest() const { return static_cast<std::uint32_t>(at_least.size() - 1); }
   std::uint32_t nearest() const;
 };
@@ -28,12 +28,12 @@ struct Branch {
   NodeId from = kNoNode, to = kNoNode;
   std::uint32_t back = 0;  ///< number of the other direction
   std::uint64_t links = 0;
-  /// Packets that can cross in a step for long: no more than the links bring, where `from` only routes, and
-  /// than the links beyond it take away, where `to` does. To keep it busy for S steps with packets from `a`
-  /// hops behind for `b` hops ahead takes a + S + b steps in all, and each of these links S of them.
+  /// Packets per step that can cross for long: no more than the links into `from` bring, if `from` only
+  /// routes, and no more than the links out of `to` take away, if `to` only routes. To send S times this
+  /// number of packets across, from `a` hops behind to `b` hops ahead, takes a + S + b steps.
   std::uint64_t usable = 0;
-  /// Steps to inform all processors on the side of `to`, one send of a node after the other, from when `to`
-  /// has the packet.
+  /// Steps to inform all processors on the side of `to`, once `to` has the packet, each node sending one by
+  /// one.
   std::uint64_t informing_steps = 0;
   Distances processors;  ///< of the side of `to`, by their distance from it
 };
@@ -41,7 +41,8 @@ struct Branch {
 /// All branches of a network without cycles of three nodes or more.
 class Branches {
  public:
-  /// Nothing if the network is no tree of two-way branches, or so large and long that it is not looked at.
+  /// Nothing if the network is no tree of two-way branches, or too large and deep for its tables of
+  /// distances.
   static std::optional<Branches> of(const Graph& graph);
 
   const std::vector<Branch>& all() const { return branches_; }
@@ -55,7 +56,7 @@ class Branches {
  private:
   std::vector<Branch> branches_;
   std::vector<std::vector<std::uint32_t>> leaving_;
-  std::vector<std::uint32_t> order_;  // branches by the height of what is ahead, the lowest first
+  std::vector<std::uint32_t> order_;  // branches by the height of the subtree at `to`, the lowest first
 };
 
 }  // namespace safnet

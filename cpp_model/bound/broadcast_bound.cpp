@@ -12,12 +12,13 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-// Nodes times links up to which every node is taken away once, and hops times steps up to which nodes are
-// counted by degree: milliseconds.
+// Limits, milliseconds each: nodes times links up to which every node is removed once in search of cut nodes;
+// hops times steps up to which nodes are counted by degree.
 constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMaxCounted = std::uint64_t{1} << 20;
 
-// Cut nodes; the parts without the root are what a node has to send into. `distance`: from the root.
+// Cut nodes: a node sends one by one into the parts that the network falls into without it, but for the part
+// with the root. `distance`: from the root.
 LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::uint32_t>& distance) {
   const NodeId n = wiring.nodes();
   LargestBound best;
@@ -29,7 +30,7 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
     if (tree.hangs(i)) is_cut_node[tree.order[tree.parent[i]]] = 1;
   }
   for (NodeId v = 0; v < n; ++v) {
-    if (is_cut_node[v] == 0) continue;  // or the root of the search
+    if (is_cut_node[v] == 0) continue;  // nor the root of the search
     NodeId parts = 0;
     const std::vector<NodeId> part = both_ways.parts_without(v, parts);
     if (parts < 2) continue;
@@ -66,7 +67,7 @@ std::vector<std::uint64_t> nodes_at_least(const std::vector<std::uint64_t>& sequ
 }
 
 std::uint64_t steps_to_inform(std::uint64_t distance, std::uint64_t nodes) {
-  // C(t, t) is 1, and one step more informs t + 2 nodes or more: enough for few of them.
+  // With t = distance the sum is 1. One step more gives t + 2 or more, which is often enough.
   std::uint64_t t = distance;
   for (cpp_int sum = 1; sum < nodes;) {
     ++t;
@@ -118,8 +119,7 @@ std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_
                                         std::uint64_t at_least) {
   const std::uint64_t enough = nodes_at_least[0];
   const std::uint64_t onwards = other_neighbours - 1;
-  // newly[t]: nodes informed in step t over a path of the hops that the loop is at, `enough` standing for
-  // more.
+  // newly[t]: nodes informed in step t over a path of `hops` hops, capped at `enough`.
   for (std::uint64_t steps = at_least;; ++steps) {
     if ((steps + 1) * (steps + 1) > kMaxCounted) return steps;
     std::vector<std::uint64_t> newly(steps + 1, 0), informed(steps + 2, 0);
@@ -200,7 +200,7 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     if (v != root) neighbours = std::max<std::uint64_t>(neighbours, wiring.neighbours(v));
   }
-  // With one-way links no neighbour of a node need be the one that it has the packet from.
+  // With one-way links a packet need not come from one of the neighbours that it can be sent to.
   best.consider(
       steps_to_inform_by_degree(at_least, wiring.neighbours(root),
                                 neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps()),

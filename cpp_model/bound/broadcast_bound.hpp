@@ -28,25 +28,25 @@ std::uint64_t corollary_3_4(std::uint64_t distance, std::uint64_t nodes);
 /// which C(t, distance) >= nodes.
 std::uint64_t steps_to_inform_in_tree(std::uint64_t distance, std::uint64_t nodes);
 
-/// Theorem 3.3 where nodes have few neighbours: an informed node informs each neighbour but the one it has
-/// the packet from, one per step. Steps needed for `nodes_at_least[d]` nodes (see there) to be informed over
-/// paths of d hops or more, for every d, by a root with `root_neighbours` neighbours and others with
-/// `other_neighbours` at most, of which each has the packet from one. No less than `at_least`.
+/// Theorem 3.3 where nodes have few neighbours: an informed node informs, one per step, each neighbour but
+/// the one that it has the packet from. The fewest steps, not below `at_least`, in which for every d
+/// `nodes_at_least[d]` nodes can be informed over paths of d hops or more, if the root has `root_neighbours`
+/// neighbours and every other node at most `other_neighbours`, including the one that informed it.
 std::uint64_t steps_to_inform_by_degree(const std::vector<std::uint64_t>& nodes_at_least,
                                         std::uint64_t root_neighbours, std::uint64_t other_neighbours,
                                         std::uint64_t at_least);
 
-/// One-port broadcast in a tree takes exactly this long: each node informs its subtrees one by one, first the
-/// one that takes longest.
+/// Steps of one-port broadcast in a tree, exact: each node informs its subtrees one by one, the slowest
+/// first.
 std::uint64_t tree_broadcast_steps(const Wiring& tree, NodeId root);
 
-/// Steps that no one-port broadcast can beat, from the root's first call alone: e + 2 or e, the eccentricity.
+/// Steps that no one-port broadcast can beat, by its root's first call: e + 2 or e, e being the eccentricity.
 ///
-/// In e + 1 steps a node at distance e is informed over e hops and at most one step of waiting, or over e + 1
-/// without any. Calls without waiting form one path, v_0 v_1 v_2 ..., and only one path leaves each of its
-/// nodes a step later. So of the nodes at distance e that no shortest path leads to through v_1 only two can
-/// be informed: over the root's second call, and as v_(e+1) if one of them is e hops from v_1. If there are
-/// more for every choice of v_1 it takes e + 2 steps. On tori of three odd sides there are four.
+/// In e + 1 steps a node at distance e is informed either over e hops with at most one step of waiting, or
+/// over e + 1 hops without waiting. Calls without waiting form one path, v_0 v_1 v_2 ..., and only one path
+/// leaves each of its nodes a step later. So of the nodes at distance e that no shortest path through v_1
+/// leads to only two can be informed: one over the root's second call, and v_(e+1) if it is at distance e. If
+/// every choice of v_1 leaves more, e + 2 steps are needed; on tori of three odd sides four are left.
 std::uint64_t first_call_bound(const Graph& graph, NodeId root);
 
 /// The largest bound on one-port broadcast (reduction: on the transpose): eccentricity, the first call,

@@ -69,12 +69,13 @@ class CheapestWays {
   std::vector<NodeId> frontier_;
 };
 
-// What has a price, and which link uses what.
+// The resources that have a price, and which of them each link uses.
 struct Resources {
   Resources(const Wiring& wiring, bool one_way, const Demand& demand, PortModel ports)
       : links(ports == PortModel::kAllPort),
-        // With as many packets back as there, sending prices do as well as both: a way costs as much in one
-        // direction as the way back by receiving prices. Not so if links are one way.
+        // If every pair of nodes exchanges as many packets in both directions, sending prices prove as much
+        // as both kinds: a way costs by sending prices what the way back costs by receiving prices. With
+        // one-way links that does not hold.
         receive(ports == PortModel::kOnePort && (one_way || !demand.symmetric())),
         nodes(wiring.nodes()),
         count(links ? wiring.links() : (receive ? 2 : 1) * std::uint64_t{nodes}) {
@@ -110,7 +111,7 @@ class Search {
         paths_(wiring_.nodes()) {}
 
   // Multiplicative weights: what is used most becomes dearer, until the loads are level. The mean of the
-  // loads is what some fractional routing achieves: no prices can prove more.
+  // loads over all iterations is the load of a fractional routing, and no prices can prove more than that.
   LowerBound best(std::uint64_t known) {
     const std::size_t count = resources_.count;
     std::vector<double> price(count, 1.0), mean_load(count, 0.0), best_price = price, mean_price(count, 0.0);
@@ -143,7 +144,7 @@ class Search {
       }
       if (i == 2 || i == 10 || i == 40 || i == 120) round(best_price, known);
       if (found_.steps > known) known = found_.steps;
-      if (i % 32 == 31) {  // levelled out
+      if (i % 32 == 31) {  // no more progress
         if (best_ratio < 1.0001 * ratio_before) break;
         ratio_before = best_ratio;
       }
@@ -206,7 +207,7 @@ class Search {
     return sum;
   }
 
-  // Rounds to integers: finely to see whether there is something to be had, then as coarsely as will do.
+  // Rounds the prices to integers: first finely, to see what they prove, then as coarsely as proves the same.
   void round(const std::vector<double>& price, std::uint64_t known) {
     known = std::max(known, found_.steps);
     const double largest = *std::max_element(price.begin(), price.end());

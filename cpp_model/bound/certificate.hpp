@@ -33,13 +33,11 @@ struct PriceOfDemand {
   std::uint64_t steps() const;      ///< the bound: cheapest_ways / per_step, rounded up
 };
 
-/// What the prices prove, in integers. Throws std::invalid_argument if their number is not right or all are
-/// 0.
+/// The bound that the prices prove. Throws std::invalid_argument if their number is wrong or all are 0.
 PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& prices);
 
-/// Searches for prices that prove more than `known` steps; the search uses floating point, what it finds is
-/// evaluated in integers. Always the same; for kMaxNodesForCertificate nodes at most. 0 steps if there is
-/// nothing better than `known`.
+/// Searches in floating point for prices that prove more than `known` steps, and evaluates them in integers.
+/// Deterministic; for kMaxNodesForCertificate nodes at most. 0 steps if nothing better is found.
 LowerBound certificate_bound(const Graph& graph, const Demand& demand, PortModel ports, std::uint64_t known);
 
 }  // namespace safnet

@@ -16,7 +16,7 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
   for (NodeId v = 0; v < wiring.nodes(); ++v) (cut.from[v] != 0 ? destinations : origins)[v] = 0;
   const std::vector<std::uint32_t> there_after = wiring.distance_from_nearest(origins);
   const std::vector<std::uint32_t> still_to_go = wiring.reversed().distance_from_nearest(destinations);
-  std::vector<std::uint32_t> unused;  // by link: steps
+  std::vector<std::uint32_t> unused;  // by link: steps in which it cannot carry anything useful
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
     if (cut.from[v] == 0) continue;
     for (const NodeId u : wiring.targets_of(v)) {
@@ -39,7 +39,7 @@ LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel port
   const NodeId n = wiring.nodes();
   std::uint64_t at_once = 0;
   std::vector<NodeId> sender_to(n, kNoNode), tried(n, kNoNode);
-  // Kuhn's algorithm: a sender takes a receiver if the receiver's own sender finds another.
+  // Kuhn's algorithm: a sender takes a receiver that is free, or whose present sender finds another.
   const std::function<bool(NodeId, NodeId)> match = [&](NodeId v, NodeId round) {
     for (const NodeId u : wiring.targets_of(v)) {
       if (cut.from[u] != 0) continue;

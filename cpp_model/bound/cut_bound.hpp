@@ -8,13 +8,13 @@
 
 namespace safnet {
 
-/// All-port: each link carries a packet per step, from when one can be there on, and until the last that has
-/// further to go must have left. If all nodes are origins and destinations that is ceil(packets / links).
+/// All-port: each link across carries a packet per step, from the first step in which a packet can have
+/// reached it to the last after which the packet can still reach its destination. If all nodes are origins
+/// and destinations that is ceil(packets / links).
 LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand);
 
-/// On networks of a few thousand nodes at most. Nodes with one port for sending, and one for receiving unless
-/// the model is kOnePortSend: as many packets cross in a step as a matching of sending and receiving nodes
-/// has links.
+/// Nodes with one port for sending, and one for receiving unless the model is kOnePortSend: in a step as many
+/// packets cross as the largest matching of sending and receiving nodes has links. To a few thousand nodes.
 LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports);
 
 }  // namespace safnet

@@ -109,7 +109,7 @@ LinkId Wiring::neighbours(NodeId v) const {
 
 std::vector<NodeId> Wiring::parts_without(NodeId v, NodeId& parts) const {
   std::vector<NodeId> part(nodes(), kNoNode), reached;
-  part[v] = 0;  // for the time being: not entered
+  part[v] = 0;  // any number, so that the search does not enter v
   parts = 0;
   // Every part has a neighbour of v.
   for (const NodeId neighbour : targets_of(v)) {

@@ -18,7 +18,7 @@ struct Demand {
   std::vector<std::uint8_t> is_origin, is_destination;  ///< by node, 0 or 1
   std::uint64_t origins = 0, destinations = 0;
   std::uint64_t both = 0;      ///< nodes that are origin and destination
-  std::uint64_t messages = 1;  ///< packets where the collective has one
+  std::uint64_t messages = 1;  ///< packets from each origin to each destination
 
   Demand(NodeId nodes, const std::vector<NodeId>& from, const std::vector<NodeId>& to);
   std::uint64_t packets() const { return (origins * destinations - both) * messages; }
@@ -30,11 +30,11 @@ struct Demand {
 /// std::invalid_argument for active nodes that do not exist.
 std::optional<Demand> demand_of(const Problem& problem);
 
-/// What a node does at most in a step; all-port nodes neither.
+/// Whether a node sends, or receives, at most one packet per step. All-port nodes: neither.
 struct PacketsAtOnce {
   bool sends_one = false, receives_one = false;
 };
-/// Of a port model; `backwards` in time sending and receiving change places.
+/// The limits of a port model; `backwards` in time sending and receiving change places.
 PacketsAtOnce packets_at_once(PortModel ports, bool backwards = false);
 
 /// A graph's links as plain arrays; links are numbered as in the graph.
@@ -48,31 +48,31 @@ struct Wiring {
   std::uint64_t links() const { return target.size(); }
   /// All links turned round, numbered anew.
   Wiring reversed() const;
-  /// With every link also the one back: what is reached then is what hangs together. If links belong to edges
-  /// that changes nothing but their number.
+  /// With every link also its opposite: what a search then reaches is a connected part. Where links belong to
+  /// edges this only adds parallel links.
   Wiring both_ways() const;
   LinkId degree(NodeId v) const { return first[v + 1] - first[v]; }
   /// Where the links that leave v lead, in their order.
   std::span<const NodeId> targets_of(NodeId v) const { return {target.data() + first[v], degree(v)}; }
-  /// Nodes in the order of a breadth-first search, and their distances.
+  /// A breadth-first search: nodes in the order in which they are reached, and their distances.
   void search(NodeId source, std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
   std::vector<std::uint32_t> distances_from(NodeId source) const;
-  /// Hops from the nearest of the nodes that are marked; kUnreachable if there is none. Hops to it:
-  /// reversed() first.
+  /// For every node, hops from the nearest marked node; kUnreachable if none leads to it. For hops to the
+  /// nearest marked node call reversed() first.
   std::vector<std::uint32_t> distance_from_nearest(const std::vector<std::uint8_t>& marked) const;
   /// Different neighbours; parallel links count once.
   LinkId neighbours(NodeId v) const;
-  /// What the network falls into without node v: the part of every node, 0, 1, ...; v itself: `parts`. With
-  /// one-way links ask both_ways().
+  /// The parts that the network falls into without node v: by node the number of its part, 0 ... parts - 1,
+  /// and `parts` for v itself. With one-way links call it on both_ways().
   std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const;
 
  private:
-  /// Goes on with a breadth-first search from the nodes in `order`, whose distances are known.
+  /// Continues a breadth-first search from the nodes in `order`, whose distances are known.
   void spread(std::vector<NodeId>& order, std::vector<std::uint32_t>& distance) const;
 };
 
-/// A depth-first search from node 0: a link that is not in the tree joins a node with one above it. With
-/// one-way links search both_ways().
+/// A depth-first search from node 0: every link that is not in the tree joins a node with one of its
+/// ancestors. With one-way links search both_ways().
 struct DepthFirstTree {
   std::vector<NodeId> order;  ///< nodes as they are reached; the subtree of order[i] is i ... end[i] - 1
   std::vector<std::uint32_t> position;  ///< by node: its place in `order`

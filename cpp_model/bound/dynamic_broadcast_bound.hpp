@@ -17,10 +17,10 @@ namespace safnet {
 Rational broadcast_utilisation(std::uint64_t nodes, const LinearTime& time, const Rational& rate);
 /// Theorem 7: the mean delay is finite if rho + lambda V < 1, that is, for rates below this one.
 Rational stable_rate(std::uint64_t nodes, const LinearTime& time);
-/// The same as utilisation: the right side of (14); on folded cubes of (5).
+/// stable_rate() as a utilisation: the right side of (14); on folded cubes of (5).
 Rational stable_utilisation(std::uint64_t nodes, const LinearTime& time);
-/// Rates below this one can be sustained if a broadcast of N packets takes `all_nodes`, rates above cannot:
-/// 1 / D(N). Then all nodes always have packets.
+/// 1 / D(N), with D(N) = `all_nodes` the time of a broadcast of N packets: rates below this one can be
+/// sustained, rates above cannot, since then all nodes always have packets.
 Rational exact_stable_rate(const Rational& all_nodes);
 /// (13): no broadcasting scheme sustains more than this rate: gamma d / (N - 1) packets per node and slot; on
 /// folded cubes (d + 1) / (N - 1).

@@ -13,7 +13,7 @@ std::uint64_t crossing_packets(const FatTree& tree, std::uint32_t level) {
   return below * (tree.leaves() - below);
 }
 
-// The sum over the packets that go up a branch of level i of the steps until they go down another.
+// Sum of the lags (fat_tree_exchange_mean_bound()) of a message's packets that go up a branch of level i.
 std::uint64_t sum_of_lags(const FatTree& tree, std::uint32_t level) {
   std::uint64_t lags = 0;
   for (std::uint32_t turn = level; turn <= tree.height(); ++turn) {

@@ -22,8 +22,8 @@ struct Gossip {
   bool one_send() const { return ports != PortModel::kAllPort; }
 };
 
-// The fewest steps, from `at_least` on, in which `wanted` packets get through; `flow(steps)` is built for
-// them. `at_least` if none get through: nothing is proven then.
+// The fewest steps, from `at_least` on, in which `wanted` packets get through; `flow(steps)` says how many
+// do. Returns `at_least` if no packet gets through: nothing is proved then.
 template <class Flow>
 std::uint64_t fewest_steps(std::uint64_t wanted, std::uint64_t at_least, const Flow& flow) {
   for (std::uint64_t steps = std::max<std::uint64_t>(at_least, 1);; ++steps) {
@@ -40,7 +40,7 @@ std::uint64_t steps_to_node(const Gossip& gossip, NodeId v, std::uint64_t at_lea
     const NodeId n = gossip.nodes();
     const std::uint32_t source = 2 * n;
     MaximumFlow flow(source + 1);
-    // A node is what comes in, u, and what leaves it, n + u.
+    // Node u is split into its input, u, and its output, n + u.
     for (NodeId u = 0; u < n; ++u) {
       if (u == v) continue;
       if (gossip.packets[u] != 0) flow.add(source, u, gossip.packets[u]);
@@ -51,8 +51,8 @@ std::uint64_t steps_to_node(const Gossip& gossip, NodeId v, std::uint64_t at_lea
   });
 }
 
-// The fewest steps in which nodes that send one packet at a time can send all others what they lack, as if
-// they had it.
+// The fewest steps in which nodes that send one packet per step can send their neighbours all that these
+// lack, as if the senders had all packets from the start.
 std::uint64_t steps_of_senders(const Gossip& gossip, std::uint64_t at_least) {
   const NodeId n = gossip.nodes();
   return fewest_steps(gossip.all * (n - 1), at_least, [&](std::uint64_t steps) {
@@ -83,9 +83,9 @@ std::uint64_t steps_of_doubling(const Gossip& gossip) {
   return steps + divide_up(wanted, most);
 }
 
-// Lengths of paths from root to node without a common link, as many as there are, the first k of them as
-// short as k can be in all: shortest paths in what is left, where a used link leads back and gives one hop
-// back.
+// Lengths of link-disjoint paths from root to node, as many as there are, so that for every k the first k are
+// as short in total as k can be: successive shortest paths in the residual network, where a used link can be
+// given back, which saves its hop.
 std::vector<std::uint32_t> disjoint_path_lengths(const Wiring& wiring, NodeId root, NodeId node) {
   const NodeId n = wiring.nodes();
   std::vector<std::uint8_t> used(wiring.links(), 0);

@@ -13,7 +13,7 @@
 namespace safnet {
 namespace {
 
-// Searches of the whole network, each for its balls, are done while that many links are looked at.
+// Links that searches for balls may look at, and nodes times links up to which cut nodes are searched for.
 constexpr std::uint64_t kMaxLinksSearched = std::uint64_t{1} << 26;
 
 // A set of nodes, and what its border is like.
@@ -55,7 +55,7 @@ class Sets {
         const std::uint64_t work = (furthest + std::uint64_t{2}) * (wiring_.links() + n);
         if (work > left) break;
         left -= work;
-        // Balls of nodes from where v is near, and what is beyond the balls of nodes near v.
+        // The nodes within `radius` hops to v; then the nodes more than `radius` hops from v.
         for (std::uint32_t radius = 0; radius < furthest; ++radius) {
           for (NodeId u = 0; u < n; ++u)
             inside_[u] = (distance[u] <= radius) == (direction == &back_) ? 1 : 0;
@@ -130,7 +130,7 @@ class Sets {
   std::vector<std::uint32_t> hops_;
 };
 
-// Calls use(node, parts, part of every node) for the nodes without which the network falls into parts.
+// Calls use(node, parts, part of every node) for every cut node.
 template <class Use>
 void for_each_joint(const Wiring& wiring, const Use& use) {
   if (std::uint64_t{wiring.nodes()} * wiring.links() > kMaxLinksSearched) return;
@@ -179,7 +179,7 @@ LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint
     }
   });
   if (!at_once.sends_one) return best.value();
-  // A node that joins parts sends each of them what is outside of it.
+  // A cut node sends into each part the packets of all nodes outside that part.
   for_each_joint(wiring, [&](NodeId v, NodeId parts, const std::vector<NodeId>& part) {
     std::vector<std::uint64_t> in_part(parts + 1);
     for (NodeId u = 0; u < n; ++u) in_part[part[u]] += packets[u];
@@ -210,7 +210,7 @@ LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortMod
                   [&] { return entering(messages, border, name(), far); });
   });
   if (ports == PortModel::kAllPort) return best.value();
-  // What a node that joins parts sends last into a part, for each message, must hold something of all others.
+  // The last packet of a message that enters a part must hold contributions from all other parts.
   for_each_joint(wiring, [&](NodeId v, NodeId parts, const std::vector<NodeId>&) {
     const std::uint64_t before = ports == PortModel::kOnePort ? parts - std::uint64_t{1} : 1;
     best.consider(messages * parts + before, [&] {

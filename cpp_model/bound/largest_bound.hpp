@@ -36,7 +36,7 @@ class LargestBound {
       best_ = {steps, reason, ""};
     }
   }
-  /// A bound with a reason also replaces one of no fewer steps that has none.
+  /// A bound with a reason also replaces one that has no reason, whatever their steps.
   void consider(const LowerBound& bound) {
     if (bound.steps > best_.steps || (best_.reason.empty() && !bound.reason.empty())) best_ = bound;
   }

@@ -17,7 +17,7 @@ bool all_to_all(const Graph& graph, const Demand& demand) {
   return demand.origins == graph.node_count() && demand.destinations == graph.node_count();
 }
 
-// Is it cheap to know all distances: by a formula of their own, or because there are few?
+// Are all distances cheap: because a formula gives them, or because there are few?
 bool distances_are_cheap(const Graph& graph) {
   for (const Graph& factor : graph.factors()) {
     if (!distances_are_cheap(factor)) return false;
@@ -27,9 +27,8 @@ bool distances_are_cheap(const Graph& graph) {
          n * (n + graph.link_count()) <= 8 * kMaxSearched;
 }
 
-// Calls visit(distance from an origin to a destination) for every packet, by searches from the origins or,
-// backwards, from the destinations. On a large network for some of the packets only: what is summed or
-// maximised then is a bound as well.
+// Calls visit(distance) for every packet, by searches from the origins or, backwards, from the destinations.
+// On a large network only for some of the packets: their sum and their maximum are still lower bounds.
 template <class Visit>
 void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   const bool from_origins = demand.origins <= demand.destinations;
@@ -86,8 +85,8 @@ LowerBound transfer_bound(const Problem& problem, std::uint64_t packets) {
 LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports) {
   const Wiring wiring(graph);
   const NodeId n = wiring.nodes();
-  // Packets that a node forwards: from each part that the network falls into without it to the others. The
-  // parts are subtrees of a depth-first search, and what is left.
+  // Packets that a node forwards: from each part that the network falls into without it to the other parts.
+  // The parts are subtrees of a depth-first search, and the rest of the network.
   const DepthFirstTree tree(graph.has_one_way_links() ? wiring.both_ways() : wiring);
   std::vector<std::uint64_t> origins(n + 1, 0), destinations(n + 1, 0);  // before a position
   for (NodeId i = 0; i < n; ++i) {
@@ -124,9 +123,10 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
     const std::uint64_t forwards = demand.messages * (other_origins * other_destinations - within[v] -
                                                       (other_origins - cut_off_origins[v]) *
                                                           (other_destinations - cut_off_destinations[v]));
-    // Hops from the nearest origin and to the nearest destination but v, or fewer.
+    // Lower bounds on the hops from the nearest origin, and to the nearest destination, other than v.
     const std::uint64_t from_other = std::max(from_origin[v], 1U), to_other = std::max(to_destination[v], 1U);
-    // Nothing to send before the first packet is there; the last one sent has further to go than to v.
+    // v sends nothing before the first packet has reached it; the last one that it sends has a hop less to go
+    // than v is away from the nearest destination.
     consider(own + forwards, from_origin[v], to_other - 1, [&] {
       return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
                            : fmt::format(

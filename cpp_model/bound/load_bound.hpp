@@ -13,15 +13,16 @@ namespace safnet {
 /// (one-port, thesis (4.4): average status) carry one packet per step each. Rounded up.
 LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports);
 
-/// The longest way of a packet.
+/// The largest distance of a packet's origin and destination.
 LowerBound distance_bound(const Graph& graph, const Demand& demand);
 
-/// What one node sends another: its distance, and the ports at both ends.
+/// One node sends another `packets` packets: their distance, and the ports at both ends.
 LowerBound transfer_bound(const Problem& problem, std::uint64_t packets);
 
 /// One-port: a node sends its own packets and forwards those between the parts that the network falls into
-/// without it, one per step: for total exchange (n - 1) + sum over i != j of |C_i| |C_j|. It receives what it
-/// gets and what it forwards, also one per step unless the model is kOnePortSend. The largest of all nodes.
+/// without it, one per step: for total exchange (n - 1) + sum over i != j of |C_i| |C_j|. It also receives
+/// one per step, unless the model is kOnePortSend: the packets for it and those it forwards. The largest over
+/// all nodes.
 LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports);
 
 }  // namespace safnet

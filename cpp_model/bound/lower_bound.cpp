@@ -32,7 +32,7 @@ LowerBound rooted(const Problem& problem) {
   const bool gathers = problem.collective == CollectiveKind::kGather;
   const std::uint64_t packets = (graph.node_count() - std::uint64_t{1}) * problem.messages;
   if (problem.ports == PortModel::kOnePort || (problem.ports == PortModel::kOnePortSend && !gathers)) {
-    // Furthest first along shortest paths takes no more: this is the optimum.
+    // Sending the furthest packets first along shortest paths takes no more steps: this is the optimum.
     return {packets, gathers ? "packets that the root receives one by one, thesis 3.3"
                              : "packets that leave the root, thesis 3.3"};
   }
@@ -89,8 +89,8 @@ LowerBound exchange(const Problem& problem, const Demand& demand) {
   return bound.value();
 }
 
-// Every packet of the root, or combined at the root, has n - 1 links to cross; of all nodes' for the
-// multinode kinds. What is combined is a broadcast backwards in time and over links turned round.
+// Each packet of the root, or for the multinode kinds of every node, has n - 1 links to cross. Collectives
+// that combine packets are bounded as broadcasts backwards in time over links turned round.
 LowerBound dissemination(const Problem& problem) {
   const Graph& graph = problem.graph;
   const bool combines = problem.collective == CollectiveKind::kReduction ||
@@ -101,7 +101,8 @@ LowerBound dissemination(const Problem& problem) {
   const Wiring wiring(outward);
   std::vector<std::uint64_t> packets(graph.node_count(), from_root ? 0 : problem.messages);
   if (from_root) packets[problem.root] = problem.messages;
-  // Backwards a node that sends one packet receives one; how many it receives is how many it sends.
+  // Backwards in time sending and receiving change places: a node then receives one packet and sends any
+  // number.
   const bool free_sending = combines && problem.ports == PortModel::kOnePortSend;
   LargestBound bound;
   if (from_root) {
@@ -110,7 +111,8 @@ LowerBound dissemination(const Problem& problem) {
     } else {
       LowerBound one = one_port_broadcast_bound(outward, problem.root);
       if (problem.messages > 1) {
-        // The root sends, or receives, one by one: what comes last is then as late as all of it.
+        // The root sends, or receives, one message per step: the last one's broadcast begins after all
+        // others.
         one.steps += problem.messages - 1;
         one.reason = fmt::format("{} before the last, and for that: {}",
                                  counted(problem.messages - 1, "message"), one.reason);
@@ -172,7 +174,7 @@ LowerBound lower_bound(const Problem& problem) {
       const std::optional<Demand> demand = demand_of(problem);
       return demand ? exchange(problem, *demand) : LowerBound{};
     }
-    default:  // what scan_nodes do has closed forms of its own
+    default:  // collectives of scan_nodes have closed forms of their own
       return {};
   }
 }

@@ -6,8 +6,8 @@
 
 namespace safnet {
 
-/// The largest of the lower bounds known for the problem: see the other files of this folder. Takes up to a
-/// few tenths of a second for a thousand nodes. Throws std::invalid_argument for nodes that do not exist.
+/// The largest of the bounds of this folder that apply to the problem. Takes up to a few tenths of a second
+/// for a thousand nodes. Throws std::invalid_argument for nodes that do not exist.
 LowerBound lower_bound(const Problem& problem);
 
 }  // namespace safnet

@@ -11,7 +11,7 @@ bool halves_on_rings(const DigitShape& shape, const PartialBroadcastSettings& se
   return shape.ring && settings.split;
 }
 
-// Steps of a batch where no splitting lets a packet go both ways round: ceil((p - 1) / gamma).
+// Steps of a batch whose packets are not split and go one way round: ceil((p - 1) / gamma).
 std::uint64_t whole_batch_steps(const DigitShape& shape) { return divide_up(shape.side - 1, shape.gamma()); }
 
 // (N - 1) / N.
@@ -77,7 +77,7 @@ std::uint64_t packing_steps_of_a_digit(const DigitShape& shape, const PartialBro
 
 std::uint64_t broadcast_batches(const DigitShape& shape, std::uint32_t digit, std::uint64_t packets) {
   std::uint64_t weight = shape.side;
-  // More would change nothing, and may not be a number of 64 bits.
+  // A larger weight gives the same result, and p^(digit + 1) may exceed 64 bits.
   for (std::uint32_t i = 0; i < digit && weight < packets; ++i) weight *= shape.side;
   return divide_up(packets, weight);
 }

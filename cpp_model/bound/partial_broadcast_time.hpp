@@ -37,7 +37,7 @@ bool has_class_scan(const DigitShape& shape, const PartialBroadcastSettings& set
 /// Packets that a class can have if M nodes are active.
 std::uint64_t packets_of_a_class(const DigitShape& shape, const PartialBroadcastSettings& settings,
                                  std::uint64_t active);
-/// Parts of a packet in flight at once in a class: 2 where halves go both ways round, otherwise 1.
+/// Parts of a packet in flight at once in a class: 2 where halves go both ways round a ring, otherwise 1.
 std::uint32_t pieces(const DigitShape& shape, const PartialBroadcastSettings& settings);
 /// Into how many parts a packet falls while it is packed, and while it is broadcast.
 std::uint32_t packing_parts(const DigitShape& shape, const PartialBroadcastSettings& settings);
@@ -46,12 +46,12 @@ std::uint32_t broadcast_parts(const DigitShape& shape, const PartialBroadcastSet
 std::uint32_t packing_flits(const DigitShape& shape, const PartialBroadcastSettings& settings);
 std::uint32_t broadcast_flits(const DigitShape& shape, const PartialBroadcastSettings& settings);
 
-/// Hops of a packet, and of its batch's direction, along a digit: there are `plus` ways up and `minus` down.
+/// The most hops of a batch of packets along a digit, with the digit rising (`plus`) and falling (`minus`).
 struct HopsOfBatch {
   std::uint32_t plus = 0, minus = 0;
 };
-/// How far the packets of batch b go at most: p - 1 both ways on arrays and with halves, otherwise half the
-/// ring, the longer way up, or up and down in turn.
+/// For batch b: p - 1 both ways on arrays and with halves; otherwise half the ring each way, the longer half
+/// up, or, if `alternating`, up and down in turn.
 HopsOfBatch hops_of_batch(const DigitShape& shape, const PartialBroadcastSettings& settings, std::uint64_t b);
 
 /// Steps of a prefix (forward and reverse), of packing along one digit, and of the broadcast along `digit`
@@ -71,7 +71,7 @@ struct PartialBroadcastTime {
   std::uint64_t total() const { return class_scan + rank_scan + packing + broadcast; }
   friend bool operator==(const PartialBroadcastTime&, const PartialBroadcastTime&) = default;
 };
-/// When the schedule ends with M = `active`; accumulations take as long. The last packet may arrive earlier.
+/// When the schedule, or that of an accumulation, ends with M = `active`. The last packet may arrive earlier.
 PartialBroadcastTime partial_broadcast_time(const DigitShape& shape, const PartialBroadcastSettings& settings,
                                             std::uint64_t active);
 /// The same in slots, parts being exact fractions of a packet: flits, header and latency do not count.

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
 
 std::string name(const Problem& problem, NodeId v) { return problem.graph.node_name(v); }
 
-// Those that are so far from a node, over any of its branches and, at 0, itself.
+// Marked nodes by their distance from a node, over all its branches (`sides`) and, at 0, the node itself.
 Distances around(const std::vector<const Distances*>& sides, bool itself) {
   std::size_t hops = 1;
   for (const Distances* side : sides) hops = std::max(hops, side->at_least.size() + 1);
@@ -33,10 +33,10 @@ Distances around(const std::vector<const Distances*>& sides, bool itself) {
   while (!all.at_least.empty() && all.at_least.back() == 0) all.at_least.pop_back();
   return all;
 }
-// `hops` away from a node over a branch that leaves it.
+// How many are `hops` or more hops away from a node over the branch to `side`.
 std::uint64_t over(const Distances& side, std::size_t hops) { return side.beyond(hops == 0 ? 0 : hops - 1); }
 
-// What crosses a branch, `across(a, b)` packets from a hops behind or more for b hops ahead or more.
+// Packets that cross a branch: `across(a, b)` of them come from a hops or more and go b hops or more.
 template <class Across>
 void consider_branch(LargestBound& bound, const Problem& problem, const Branch& branch, std::size_t behind,
                      std::size_t ahead, const Across& across) {
@@ -54,8 +54,8 @@ void consider_branch(LargestBound& bound, const Problem& problem, const Branch& 
   }
 }
 
-// What a node sends or receives (`does`) one by one, the first after `before` steps, with `after` more to
-// come when the last one is through.
+// Packets that a node sends or receives (`does`) one by one, the first after `before` steps; when the last is
+// through, at least `after` more steps follow.
 void consider_node(LargestBound& bound, const Problem& problem, NodeId v, const char* does,
                    std::uint64_t before, std::uint64_t packets, std::uint64_t after) {
   if (packets == 0) return;
@@ -65,7 +65,7 @@ void consider_node(LargestBound& bound, const Problem& problem, NodeId v, const 
   });
 }
 
-// Packets of their own from origins to destinations: all must go the one way there is.
+// Personal packets from origins to destinations; in a tree each has one way to go.
 LowerBound exchange_over(const Problem& problem, const Branches& branches, const Demand& demand) {
   const Graph& graph = problem.graph;
   const std::vector<Distances> to_origins = branches.sides(demand.is_origin),
@@ -90,7 +90,8 @@ LowerBound exchange_over(const Problem& problem, const Branches& branches, const
     }
     const Distances from = around(origins, demand.is_origin[v] != 0),
                     to = around(destinations, demand.is_destination[v] != 0);
-    // From and for other branches, or the node itself; `a` hops before it, `b` after it.
+    // Packets that v handles whose origin and destination are on different branches or v itself: from `a`
+    // hops away or more, for `b` hops away or more.
     const auto through = [&](std::size_t a, std::size_t b) {
       std::uint64_t packets = from.beyond(a) * to.beyond(b);
       for (std::size_t i = 0; i < origins.size(); ++i)
@@ -136,7 +137,7 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
     return bound.value();
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    // Of every packet a copy into every part of the network without v, but that where it comes from.
+    // v sends a copy of every packet into every part of the network without v, but the packet's own part.
     std::uint64_t parts = 0, last_sent = ~std::uint64_t{0}, last_received = ~std::uint64_t{0};
     std::vector<const Distances*> origins;
     for (const std::uint32_t b : branches.leaving(v)) {
@@ -170,7 +171,7 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
   const std::uint64_t messages = problem.messages;
   LargestBound bound;
   for (std::uint32_t b = 0; b < branches.all().size(); ++b) {
-    // For every result ahead a packet that holds what the furthest behind contributes.
+    // For every result ahead a packet with the contribution of the processor furthest behind must cross.
     const Branch& branch = branches.all()[b];
     const Distances &behind = branches.all()[branch.back].processors, &ahead = to_roots[b];
     if (behind.all() == 0 || ahead.all() == 0) continue;
@@ -183,8 +184,8 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
   }
   if (problem.ports == PortModel::kAllPort) return bound.value();
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    // For every result a packet out of every part of the network without v, but that with its root; a
-    // processor may have combined them.
+    // For every result v forwards a packet from every part of the network without v, but the part with the
+    // result's root; a processor v may have combined them into one.
     std::vector<const Distances*> roots, processors;
     std::uint64_t parts = 0;
     for (const std::uint32_t b : branches.leaving(v)) {
@@ -204,8 +205,8 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
   return bound.value();
 }
 
-// Every processor has the result after n - 1 packets have been received until the first one has it, and n - 1
-// more by the others: 2 n - 2 for each message, none in step 1 if no two processors are neighbours.
+// Per message processors receive at least n - 1 packets until the first one has the result, and n - 1 more
+// until all have: 2 n - 2 in all, none of them in step 1 if no two processors are neighbours.
 LowerBound allreduce_received(const Problem& problem) {
   const Graph& graph = problem.graph;
   const std::uint64_t n = graph.processor_count();
@@ -220,8 +221,8 @@ LowerBound allreduce_received(const Problem& problem) {
           "packets that all processors receive: 2 n - 2 per message", ""};
 }
 
-// On any network: what one processor gets, or sends if nothing is copied on the way, and how far it is from,
-// and to, the others.
+// On any network: the packets that one processor receives or, if packets are not `copied` on the way, sends,
+// and how far away the other processors are.
 LowerBound at_processors(const Problem& problem, const Demand& demand, bool copied) {
   const Graph& graph = problem.graph;
   LargestBound bound;
@@ -259,7 +260,7 @@ LowerBound at_processors(const Problem& problem, const Demand& demand, bool copi
   return bound.value();
 }
 
-// Of all processors, or of the root and the others.
+// The largest distance of any two processors, or between the root and a processor.
 LowerBound furthest(const Problem& problem, bool rooted) {
   const Graph& graph = problem.graph;
   const auto furthest_of = [&](const std::vector<std::uint32_t>& distance) {
@@ -295,7 +296,7 @@ LowerBound routed_bound(const Problem& problem) {
   const std::optional<Branches> branches = Branches::of(graph);
   const CollectiveName& collective = name_of(problem.collective);
   const bool rooted = collective.from == Parties::kRoot || collective.to == Parties::kRoot;
-  // An allreduce's results are all that of node 0.
+  // All results of an allreduce are equal: they are bounded as one result, at node 0.
   SomeNodes roots =
       some_nodes(rooted ? Parties::kRoot : Parties::kAll, graph.processor_count(), problem.root, {});
   if (collective.handling == Handling::kCombinedOnce) roots = {0, {0}};
@@ -329,7 +330,7 @@ LowerBound routed_bound(const Problem& problem) {
       if (branches)
         bound.consider(combining_over(problem, *branches, demand_to_all(problem, roots).is_origin));
       break;
-    default:  // what scan_nodes do
+    default:  // collectives of scan_nodes
       break;
   }
   return bound.value();

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
 
-// Steps until every one of `count` can have been informed, from one, if each that is informed informs
-// `at_once` more in every step, which takes `delay` steps.
+// Steps until `count` nodes, one of them from the start, are informed, if each that is informed starts to
+// inform `at_once` more in every step, which takes `delay` steps.
 std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::uint64_t delay) {
   std::vector<std::uint64_t> informed{1};
   while (informed.back() < count) {
@@ -28,15 +28,17 @@ std::uint64_t steps_to_inform(std::uint64_t count, std::uint64_t at_once, std::u
   return informed.size() - 1;
 }
 
-// Leaves that can be informed in a fat tree after so many steps, backwards in time (see
-// routed_reduction_bound()). Into a subtree of level j come c'_(j+1) packets per step at most, over the
-// branch above it, from its first on. So
-// - its leaves are one for each of those, and one for each that its leaves send, c_1 each, to leaves two hops
-//   away or more;
-// - those of its children that have been entered are one for each of those, and one for each that comes out
-//   of children entered 2 j steps before, c'_j each; what is in a child is known by when it was entered.
-// The root is the first leaf. A subtree beside its way up at level i is entered after 2 i steps at the
-// earliest.
+// Leaves of a fat tree that can be informed in so many steps, backwards in time (see
+// routed_reduction_bound()). At most c'_(j+1) packets per step enter a subtree of level j over the branch
+// above it, from the step in which it is entered on. So
+// - its informed leaves are at most one for each of these packets, and one for each packet that its own
+//   leaves send, c_1 per step each, to leaves two hops away or more;
+// - its entered children are at most one for each of these packets, and one for each packet that comes out of
+//   children entered 2 j steps before, c'_j per step each; a child's own leaves follow from when it is
+//   entered.
+//
+// The root is the first leaf. A subtree beside the root's way up at level i is entered after 2 i steps or
+// later.
 class InformedLeaves {
  public:
   InformedLeaves(const FatTree& tree, bool one_port)
@@ -56,7 +58,7 @@ class InformedLeaves {
       leaves += (tree_.arity(i) - 1) * of_subtree(i - 1, step - 2 * i);
     return leaves;
   }
-  // So many steps after the first packet has come in.
+  // Leaves informed in a subtree `step` steps after the first packet has entered it.
   std::uint64_t of_subtree(std::uint32_t level, std::uint64_t step) {
     if (level == 0) return 1;
     std::vector<std::uint64_t>& known = known_[level];
@@ -66,7 +68,7 @@ class InformedLeaves {
       const std::uint64_t grown =
           (now == 0 ? 0 : known[now - 1]) + from_above + (now < 2 ? 0 : links(1) * known[now - 2]);
       std::uint64_t in_children = 0;
-      std::vector<std::uint64_t> entered;  // children, after so many steps
+      std::vector<std::uint64_t> entered;  // by step: children entered by then
       for (std::uint64_t s = 0; s <= now; ++s) {
         const std::uint64_t before = s == 0 ? 0 : entered[s - 1];
         const std::uint64_t inside = s < 2 * level ? 0 : links(level) * entered[s - 2 * level];

@@ -8,15 +8,15 @@
 
 namespace safnet {
 
-/// What a processor can receive in a step, where nodes that only route are its neighbours.
+/// Packets that processor v can receive per step; its neighbours may be nodes that only route.
 std::uint64_t intake(const Graph& graph, NodeId v, PortModel ports);
 
-/// One result at a processor, of packets that processors alone combine. Backwards in time the result informs:
-/// every packet that a processor has received informs the one where it was made, and what it was made of was
-/// received there before. So processors inform each other, as many at once as they can receive; between two
-/// of them it takes as many steps as they have hops between them. In a fat tree the subtrees of one level do
-/// the same, over the branches above them, and further apart; with one port at the node above a subtree that
-/// sends one packet into it per step.
+/// For one result at processor `root`, of packets that only processors combine. Read backwards in time, the
+/// result informs processors: every packet that a processor has received informs the processor that made it,
+/// and whatever it was made from had been received there before. A processor informs as many others per step
+/// as it can receive packets, and informing one takes as many steps as it is hops away. In a fat tree the
+/// subtrees of a level inform each other in the same way over the branches above them; with one port, the
+/// node above a subtree sends at most one packet per step into it.
 LowerBound routed_reduction_bound(const Problem& problem, NodeId root);
 
 }  // namespace safnet

@@ -66,7 +66,7 @@ class Scatter {
     std::uint32_t narrowest = 0;
     for (std::uint32_t far = 1; far <= furthest_; ++far) {
       if (between[far - 1] < between[narrowest]) narrowest = far - 1;
-      // In steps narrowest + 1 ... T - (far - narrowest - 1).
+      // The links are of use in steps narrowest + 1 ... T - (far - narrowest - 1).
       best_.consider(far - 1 + divide_up(nodes_from_[far], between[narrowest]), [&] {
         return fmt::format("{}, and {} packets at once from those {} to those {} hops away",
                            packets_for(nodes_from_[far], far), between[narrowest], narrowest, narrowest + 1);
@@ -74,8 +74,7 @@ class Scatter {
     }
   }
 
-  // By `far`, one per link of the root: steps that a packet still has to go from the link's end to the
-  // nearest of the nodes `far` or more hops away.
+  // [far]: for each link of the root, hops from its end to the nearest of the nodes `far` or more hops away.
   using StepsToGo = std::vector<std::vector<std::uint32_t>>;
 
   // Each of the root's links by itself, for all nodes and for each part that the network falls into without

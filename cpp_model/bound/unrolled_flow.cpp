@@ -9,9 +9,8 @@ namespace safnet {
 std::uint64_t unrolled_flow(const Wiring& wiring, PacketsAtOnce at_once,
                             const std::vector<std::uint64_t>& supply,
                             const std::vector<std::uint64_t>& wanted, std::uint32_t steps) {
-  // A place per node and step; where nodes take one packet at a time another before it, where packets arrive,
-  // and where they send one another after it, where packets leave. Packets wait at a node or move with the
-  // links.
+  // A vertex per node and step; where nodes receive one packet at a time another before it for the arrivals,
+  // and where they send one at a time another after it for the departures. Packets stay or cross a link.
   const NodeId n = wiring.nodes();
   const auto place = [n](NodeId v, std::uint32_t t) { return t * n + v; };
   const std::uint32_t places = n * (steps + 1);

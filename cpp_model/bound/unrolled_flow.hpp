@@ -1,5 +1,5 @@
-// unrolled_flow - how many packets can go from where they are to where they are wanted in so many steps, if
-// any packet will do: maximum flow through the network unrolled in time.
+// unrolled_flow - how many interchangeable packets can go in so many steps from the nodes that have them to
+// the nodes that want them: maximum flow through the network unrolled in time.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace safnet {
 
-/// At most as many packets as `supply` has at each node before step 1 and `wanted` says of each node after
-/// the last; links carry one per step. Exact for packets of one origin, or for one destination: any integral
-/// flow is a schedule.
+/// The most packets that can be delivered: node v has `supply[v]` before step 1 and takes up to `wanted[v]`
+/// after the last; each link carries one per step. Exact for packets of one origin or for one destination:
+/// any integral flow is then a schedule.
 std::uint64_t unrolled_flow(const Wiring& wiring, PacketsAtOnce at_once,
                             const std::vector<std::uint64_t>& supply,
                             const std::vector<std::uint64_t>& wanted, std::uint32_t steps);

@@ -14,7 +14,7 @@
 namespace safnet {
 namespace {
 
-// Parts that do not come before the whole are told elsewhere, and passed over here.
+// Parts that do not come before the combined packet are reported by another rule, and skipped here.
 class CollectiveCheck {
  public:
   CollectiveCheck(const Schedule& schedule, Findings& findings)
@@ -42,13 +42,13 @@ class CollectiveCheck {
         return judge_results();
       case Handling::kCombinedOnce:
         return judge_allreduce();
-      default:  // what scan_nodes do has been refused
+      default:  // collectives of scan_nodes have been refused
         return judge_multipath();
     }
   }
 
  private:
-  // Packets for all processors but their origin: of the root, of every node as many, or of any nodes.
+  // Packets for all processors but their origin: all of the root, as many of every node, or of any nodes.
   void judge_copied() {
     std::vector<std::uint64_t> of_node(processors_);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
@@ -66,7 +66,7 @@ class CollectiveCheck {
       blame("no packets; expected at least one{}", collective_->has_root ? " of the root" : "");
   }
 
-  // Of every node as many as of node 0, and at least one.
+  // Every node must have as many as node 0, and at least one.
   void judge_counts(const std::vector<std::uint64_t>& of_node, const char* what) {
     for (NodeId v = 0; v < processors_; ++v) {
       if (of_node[v] == of_node[0] && of_node[v] != 0) continue;
@@ -87,7 +87,7 @@ class CollectiveCheck {
     if (packets_.size() == 0) blame("no packets; expected at least one of the root");
   }
 
-  // Packets with one destination each, as many for every pair of an origin and a destination.
+  // Packets with one destination each; there must be as many for every pair of an origin and a destination.
   void judge_personal(Parties from, Parties to) {
     std::vector<std::uint64_t> pairs;
     pairs.reserve(packets_.size());
@@ -105,7 +105,7 @@ class CollectiveCheck {
         blame_stranger(p);
         continue;
       }
-      if (destinations.front() == origin) continue;  // has been told
+      if (destinations.front() == origin) continue;  // reported already
       is_origin[origin] = is_destination[destinations.front()] = true;
       pairs.push_back(std::uint64_t{origin} * processors_ + destinations.front());
     }
@@ -127,7 +127,7 @@ class CollectiveCheck {
     }
   }
 
-  // The plain packets that a packet holds, each with how often it does; marks all that it is made of.
+  // The plain packets that `result` holds, each as often as it does; marks all packets that it is made of.
   void find_contributions(PacketIndex result, std::vector<bool>& used, std::vector<PacketIndex>& plain) {
     plain.clear();
     open_.assign(1, result);
@@ -136,7 +136,8 @@ class CollectiveCheck {
       open_.pop_back();
       used[p] = true;
       if (packets_.parts(p).empty() && packets_.origin(p) < processors_) plain.push_back(p);
-      // Something that is held more than once would be counted more often than there are packets.
+      // More entries than there are packets: some packet is held more than once, which judge_contributions()
+      // of schedule_check.cpp reports. Stops here, as the entries may grow exponentially.
       if (plain.size() + open_.size() > 2 * std::size_t{packets_.size()}) return;
       for (const PacketIndex part : packets_.parts(p)) {
         if (part < p) open_.push_back(part);
@@ -144,8 +145,8 @@ class CollectiveCheck {
     }
   }
 
-  // Every packet with a destination is a result, for the root or of an accumulation for each node as many, of
-  // one packet of every node.
+  // Every packet with a destination must be a result, made of one packet of every node: for the root, or, in
+  // an accumulation, as many results for each node.
   void judge_results() {
     const bool at_root = collective_->has_root;
     std::vector<bool> counted(packets_.size());
@@ -196,9 +197,9 @@ class CollectiveCheck {
     }
   }
 
-  // Every packet with destinations is a result of one packet of every node. Results may differ from node to
-  // node; those that share a packet hold the same packets, and together have every node as a destination
-  // once.
+  // Every packet with destinations must be a result, made of one packet of every node. A message may have
+  // several results, at different nodes: results that share a packet must hold the same packets, and together
+  // have every node as a destination once.
   void judge_allreduce() {
     std::vector<bool> used(packets_.size());
     std::vector<PacketIndex> plain;

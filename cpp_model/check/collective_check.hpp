@@ -5,8 +5,7 @@
 
 namespace safnet {
 
-/// The rule ScheduleRule::kCollective, for a schedule that names a collective; what is wrong goes to
-/// `findings`.
+/// Judges the rule ScheduleRule::kCollective for a schedule that names a collective, and adds to `findings`.
 void check_collective(const Schedule& schedule, Findings& findings);
 
 }  // namespace safnet

@@ -1,4 +1,4 @@
-// findings - what the checks of a schedule find wrong, in numbers until it is known what is told.
+// findings - what the checks of a schedule find wrong, as numbers until it is known what is reported.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace safnet {
 
-/// What can be wrong. Findings at one place are told in this order.
+/// What can be wrong. Findings at one place are reported in this order.
 enum class Wrong : std::uint8_t {
   kOrigin,
   kNoFlits,
@@ -54,15 +54,15 @@ struct Finding {
   Wrong wrong = Wrong::kOrigin;
   std::size_t send = ScheduleViolation::kNoSend;
   PacketIndex packet = kNoPacket;
-  std::uint64_t detail = 0;  // a node, a packet or a cycle, by what is wrong
-  std::uint64_t place = 0;   // another
+  std::uint64_t detail = 0;  // a node, a packet, a cycle or a note's number, depending on `wrong`
+  std::uint64_t place = 0;   // a second such number
   friend bool operator<(const Finding& a, const Finding& b) {
     return std::tie(a.phase, a.position, a.wrong, a.detail, a.place) <
            std::tie(b.phase, b.position, b.wrong, b.detail, b.place);
   }
 };
 
-/// The first so many in their order, whatever the order in which they are found.
+/// Keeps the first `limit` findings in their order, whatever the order in which they are added.
 class Findings {
  public:
   explicit Findings(std::size_t limit) : limit_(limit) {}
@@ -77,7 +77,7 @@ class Findings {
       std::push_heap(first_.begin(), first_.end());
     }
   }
-  /// What is wrong with the collective as a whole, in words; `detail` of such a finding is its number.
+  /// Stores a text on the collective as a whole, and returns its number: the finding's `detail`.
   std::size_t note(std::string text) {
     texts_.push_back(std::move(text));
     return texts_.size() - 1;

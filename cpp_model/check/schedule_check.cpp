@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-// Cycles in which something that carries one packet at a time is busy; asked in order of time.
+// Until when links or ports, each for one packet at a time, are busy. Asked in order of time.
 class Occupied {
  public:
   explicit Occupied(std::size_t count) : busy_until_(count, 0) {}
-  /// Marks cycles [first, last]. The cycle up to which the last packet is still there; 0 if it is not. Cycles
-  /// count from 1.
+  /// Marks cycles [first, last], counted from 1. Returns the last cycle of the packet before if that is still
+  /// there in cycle `first`, otherwise 0.
   std::uint64_t take(std::size_t which, std::uint64_t first, std::uint64_t last) {
     const std::uint64_t until = busy_until_[which] < first ? 0 : busy_until_[which];
     busy_until_[which] = std::max(busy_until_[which], last);
@@ -99,7 +99,7 @@ class Check {
   }
 
   void judge_names() {
-    // Planners make packets in the order of their names, mostly; then there is nothing to sort.
+    // Most planners make packets in the order of their names: then nothing needs sorting.
     PacketIndex p = 1;
     while (p < packets_.size() && name(p - 1) < name(p)) ++p;
     if (p >= packets_.size()) return;
@@ -142,7 +142,7 @@ class Check {
       findings_.add({Phase::kOrder, i, Wrong::kOrder, i});
     }
     if (ordered) return;
-    // The other rules speak of time, so they are judged in its order all the same.
+    // The other rules depend on the order of time, so sends that are not listed in it are sorted.
     order_.resize(sends.size());
     std::iota(order_.begin(), order_.end(), SendsByPacket::SendNumber{0});
     std::stable_sort(order_.begin(), order_.end(),
@@ -162,7 +162,7 @@ class Check {
       if (send.link >= graph_.link_count()) blame_send(i, Wrong::kNoSuchLink);
       if (!can_be_judged(send)) continue;
       const std::uint64_t first = cycle(send), last = first + flits(send) - 1;
-      // Who shares a link shares the ports as well: one complaint for that.
+      // Packets that share a link share its ports as well: reported once, for the link.
       const std::uint64_t link_until = link.take(send.link, first, last);
       const bool free = link_until == 0;
       if (!free) blame_send(i, Wrong::kLinkBusy, link_until);
@@ -191,7 +191,7 @@ class Check {
     return packets_.combines() ? users_.of(p) : std::span<const PacketIndex>{};
   }
 
-  // Packet by packet: who has it from when on, and whether all get it who must.
+  // For each packet: which nodes have it from which cycle on, and whether all its destinations get it.
   void judge_ways() {
     const SendsByPacket by_packet(sends(), packets_.size());
     std::vector<PacketIndex> holds(nodes_, kNoPacket), used_at(packets_.combines() ? nodes_ : 0, kNoPacket),
@@ -226,7 +226,7 @@ class Check {
       for (const PacketIndex whole : users(p)) {
         const NodeId v = packets_.origin(whole);
         if (v >= nodes_) continue;
-        // A host has its own packets as often as it likes.
+        // A host may put its own packet into any number of combined packets.
         const bool is_own = is_plain && v == origin;
         if (!is_own && used_at[v] == p && used_by[v] != whole)
           blame_end(Wrong::kPartUsedTwice, whole, p, used_by[v]);
@@ -243,9 +243,9 @@ class Check {
     }
   }
 
-  // No contribution twice in one packet. Where a packet goes into one other at most, what goes in is a tree
-  // and nothing can meet again: only packets that hold one with several users are looked into, and of these
-  // only the last, which hold all others.
+  // No contribution may count twice in one packet. If every packet goes into one other at most, the parts of
+  // a packet form a tree, and none can occur twice. So only packets that hold one with several users are
+  // searched, and of these only those that are part of no other, since they hold the others.
   void judge_contributions() {
     if (!packets_.combines()) return;
     std::vector<bool> may_meet(packets_.size());
@@ -288,9 +288,9 @@ class Check {
   NodeId nodes_, processors_;  // all; those that process
   std::uint64_t slot_cycles_;
   Findings findings_;
-  std::vector<SendsByPacket::SendNumber> order_;  // if the sends are not in order: their numbers in order
-  std::vector<Send> sorted_;                      // and they themselves
-  Groups users_;                                  // if packets are combined
+  std::vector<SendsByPacket::SendNumber> order_;  // numbers in order of time, if not listed so
+  std::vector<Send> sorted_;                      // the same sends in order of time
+  Groups users_;  // by packet: the combined packets that it goes into, if any are
 };
 
 }  // namespace

@@ -15,9 +15,10 @@
 namespace safnet {
 
 /// Judges a schedule. Keeps the first `limit` violations: packets first, then sends in order of time, then
-/// what never arrived. What is sent or said wrongly is judged on as if it were right, so that one mistake is
-/// told once where that can be: a packet that is sent too early has arrived, one link for two packets is not
-/// two ports as well. Throws std::invalid_argument for 2^32 sends or more.
+/// what never arrived. After a violation judging goes on as if the offending packet or send were right, so
+/// that one mistake is reported once where possible: a packet that is sent too early counts as arrived, and
+/// two packets that share a link are not reported for sharing its ports as well. Throws std::invalid_argument
+/// for 2^32 sends or more.
 ScheduleReport check_schedule(const Schedule& schedule, std::size_t limit = 20);
 
 }  // namespace safnet

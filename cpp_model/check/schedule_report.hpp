@@ -7,7 +7,7 @@
 
 namespace safnet {
 
-/// The rules, in the order in which a send is judged.
+/// The rules of a valid schedule. Those on sends are judged in this order.
 enum class ScheduleRule : std::uint8_t {
   kPacket,       ///< packets are what they must be: origin and destinations are nodes that process (so
                  ///< only these combine), flits >= 1, destinations

@@ -37,7 +37,7 @@ std::string ScheduleWords::sending(const Send& send) const {
                      node(graph_.link_target(send.link)), graph_.link_port(send.link));
 }
 
-// What is the matter with an origin or destination that is no processor.
+// Why node v cannot be an origin or a destination.
 const char* ScheduleWords::missing(std::uint64_t v) const {
   return v < nodes_ ? "only routes" : "does not exist";
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kProblemsKept = 20;
 
-// What only a trace has: deliveries, each of which must be the end of an arrival.
+// The deliveries of a trace, each of which must come at the end of an arrival.
 class Deliveries {
  public:
   Deliveries(const Graph& graph, const Collective& collective) : graph_(graph), collective_(collective) {
@@ -46,7 +46,7 @@ class Deliveries {
     bool has_arrived = false;
   };
 
-  // When each packet is said to have been delivered.
+  // Takes down the reported deliveries.
   template <class Complain>
   void take(const Trace& trace, Complain complain) {
     std::uint64_t good = 0;

@@ -1,4 +1,4 @@
-// validator - judges a trace: the schedule that it is (check_schedule), and the deliveries that it claims.
+// validator - judges a trace of the hardware: as a schedule (check_schedule()), and the reported deliveries.
 //
 // It knows nothing of algorithms, labels or queues: only which packets start where, what a link and a port
 // can do, and what must arrive.

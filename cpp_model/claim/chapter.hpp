@@ -1,5 +1,5 @@
-// chapter - what the files of the ledger's chapters share: how a claim is put together, lists of networks
-// that a full run makes longer, and what outcomes are held against.
+// chapter - what the files of the ledger's chapters share: putting a claim together, lists of networks that
+// are longer in a full run, and common inspections of outcomes.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace safnet {
 
-// Chapters name collectives, ports and findings all the time: here without their types.
+// Chapters use the enumerators of these types everywhere.
 using enum CollectiveKind;
 using enum PortModel;
 using enum Finding;
@@ -25,8 +25,8 @@ using Checks = std::vector<ClaimCheck>;
 using OnlineCases = std::vector<OnlineCase>;
 using DynamicCases = std::vector<DynamicCase>;
 
-/// Makes a function of `full` (few or all?) a part of a claim if it returns a list of that kind, or adds to
-/// one; and a single run or check of that kind, which is always made.
+/// Sets `part` of a claim from `test` if that is a function of `full` that returns a list of this kind, or
+/// adds to one; or a single run or check of this kind, which is always made. Otherwise `part` stays as it is.
 template <class Kind, class Test>
 void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
   if constexpr (std::is_invocable_v<Test, bool, std::vector<Kind>&>) {
@@ -42,8 +42,8 @@ void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
   }
 }
 
-/// A claim and what tests it: one function, or single run or check, at most for each of Cases, Checks,
-/// OnlineCases and DynamicCases, in any order.
+/// A claim and its tests: for each of Cases, Checks, OnlineCases and DynamicCases at most one function, or
+/// one single run or check, in any order.
 template <class... Tests>
 Claim claim(std::string id, std::string section, Finding finding, std::string statement, std::string sizes,
             Tests... tests) {
@@ -71,12 +71,12 @@ std::vector<T> joined(std::vector<T> list, const std::vector<T>& more) {
   list.insert(list.end(), more.begin(), more.end());
   return list;
 }
-/// `quick`; in a full run `more` behind it.
+/// `quick`, followed by `more` in a full run.
 template <class T>
 std::vector<T> with_more(bool full, std::vector<T> quick, const std::vector<T>& more) {
   return full ? joined(std::move(quick), more) : quick;
 }
-/// The same of the words of two texts.
+/// The same with the words of two texts.
 std::vector<std::string> with_more(bool full, const std::string& quick, const std::string& more);
 /// first, first + step, ... up to `last`.
 template <class Number = std::uint64_t>
@@ -89,12 +89,12 @@ std::vector<Number> range(std::type_identity_t<Number> first, std::type_identity
 
 std::uint64_t power(std::uint64_t base, std::uint32_t exponent);
 
-/// Empty if it holds; otherwise what is wrong, in the words of fmt::format.
+/// Empty if `holds`; otherwise what is wrong, formatted by fmt::format.
 template <class... Args>
 std::string unless(bool holds, fmt::format_string<Args...> wrong, Args&&... args) {
   return holds ? std::string() : fmt::format(wrong, std::forward<Args>(args)...);
 }
-/// What is wrong with the first item of which `fault_of` says something; empty if there is none.
+/// The first non-empty fault_of(item), or empty.
 template <class Items, class FaultOf>
 std::string first_fault(const Items& items, const FaultOf& fault_of) {
   for (const auto& item : items) {
@@ -102,7 +102,7 @@ std::string first_fault(const Items& items, const FaultOf& fault_of) {
   }
   return {};
 }
-/// A check of every item, whose name is made of it: by a function, or in the words of fmt::format.
+/// A check fault_of(item) for every item; its name is name(item), or `name` as a format text with the item.
 template <class Items, class Name, class FaultOf>
 Checks check_each(const Items& items, const Name& name, const FaultOf& fault_of) {
   Checks checks;
@@ -124,18 +124,18 @@ ClaimCase all_port_case(const std::string& topology, CollectiveKind collective, 
 ClaimCase exchange_case(const std::string& topology, PortModel ports, const std::string& algorithm,
                         std::uint64_t steps, Inspection inspect = {});
 
-/// The same case, contradicting what is printed, of several messages, or taking so many steps or more.
+/// The same case, but contradicting `what`, which is printed; of `count` messages; of so many steps or more.
 ClaimCase printed(ClaimCase entry, std::string what);
 ClaimCase messages(ClaimCase entry, std::uint32_t count);
 ClaimCase at_least(ClaimCase entry);
 
-/// Steps in which a node informs its children one after the other, the slowest first, if what hangs under
-/// them takes so long: thesis (6.1).
+/// Steps in which a node informs its children one after the other, the slowest first, if child i then takes
+/// times_of_children[i] steps to inform its subtree: thesis (6.1).
 std::uint64_t steps_to_inform_all(std::vector<std::uint64_t> times_of_children);
 
-/// So many packets crossed links.
+/// `expected` packets crossed links.
 Inspection transfers_are(std::uint64_t expected);
-/// The run took no fewer and no more steps than these.
+/// The run took `fewest` to `most` steps.
 Inspection steps_between(std::uint64_t fewest, std::uint64_t most);
 
 }  // namespace safnet

@@ -1,7 +1,6 @@
-// claim - the ledger of published statements as data: where each stands, on which networks it is run, what
-// must come out.
+// claim - the ledger of published statements as data: source, networks to run on, and expected outcome.
 //
-// Expected values are computed here from the statement's own formula, not asked of the algorithm that is run.
+// Expected values are computed from the statement's own formula, not asked of the algorithm that is run.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +24,10 @@ struct RunOutcome {
   const Trace* trace = nullptr;
   std::uint64_t transmissions = 0;       ///< packets that crossed a link, by the nodes' counters
   std::uint64_t peak_queue = 0;          ///< packets in the fullest queue, the host's own included
-  std::uint64_t peak_transit_queue = 0;  ///< without them
+  std::uint64_t peak_transit_queue = 0;  ///< in the fullest queue of transit packets alone
   /// Per link, on pifo_nodes under all-port: packets in the queue in front of it.
   const std::vector<QueuePeak>* queue_peaks = nullptr;
-  /// Cycles, and those of them in which nodes scanned first (exchange_nodes); flits and latency of the run.
+  /// All cycles, and those of the scan at the start (exchange_nodes); flits and latency of the run.
   std::uint64_t cycles = 0, scan_cycles = 0;
   std::uint32_t flits = 1, link_latency = 0;
 };
@@ -51,19 +50,19 @@ struct ClaimCase {
   Inspection inspect = {};
   /// What the printed statement says of this case, if the outcome that is expected here contradicts it.
   std::string printed = {};
-  /// Not empty: the run must go wrong or get stuck, and this must be part of what it complains about.
+  /// If not empty, the run must fail or get stuck, and its complaint must contain this text.
   std::string expected_problem = {};
   Relation relation = Relation::kExactly;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
-  std::uint32_t messages = 1;       ///< packets where the collective has one
-  /// With packets of several flits in lockstep, if that is not the same: where credits come back sooner, in
-  /// steps, than to packets of one flit.
+  std::uint32_t messages = 1;       ///< how often each packet of the collective occurs
+  /// Steps with packets of several flits in lockstep, if they differ from `expected_steps`: credits then
+  /// return in fewer steps than for packets of one flit.
   std::optional<std::uint64_t> expected_in_lockstep = {};
 };
 
-/// What a run on nodes that find out by themselves who is active hands back (sim/run/scan_run.hpp). Cycles.
+/// What a run returns on nodes that find out by themselves who is active (sim/run/scan_run.hpp), in cycles.
 struct OnlineOutcome {
   std::uint64_t cycles = 0;         ///< of the interval, by the nodes' own timetables
   std::uint64_t last_delivery = 0;  ///< in which the last delivery completed
@@ -71,8 +70,8 @@ struct OnlineOutcome {
   std::uint64_t flits_sent = 0;
 };
 
-/// One run on such nodes. Every node's rank and count, every payload and, for broadcasts and accumulations,
-/// every flit on every link are held against what they must be.
+/// One run on such nodes. The run itself checks every node's rank and count, every payload and, for
+/// broadcasts and accumulations, every flit on every link.
 struct OnlineCase {
   std::string topology;
   std::string collective = "partial-multinode-broadcast";  ///< a word of `safnet run`
@@ -85,11 +84,11 @@ struct OnlineCase {
   std::string printed = {};                                       ///< see ClaimCase
 };
 
-/// What a run of repeated broadcasts hands back (sim/run/dynamic_broadcast.hpp).
+/// What a run of repeated broadcasts returns (sim/run/dynamic_broadcast.hpp).
 struct DynamicOutcome {
   std::uint64_t packets = 0;
   Rational mean_delay = 0;          ///< cycles from a packet's arrival to the end of its interval
-  std::uint64_t final_backlog = 0;  ///< packets not broadcast when the last one arrives
+  std::uint64_t final_backlog = 0;  ///< packets not yet broadcast when the last one arrives
   std::uint64_t intervals = 0;
   std::uint64_t counted_in_time = 0;  ///< of these, those in which all nodes knew M before packing began
   std::map<std::uint64_t, std::uint64_t> cycles_of;  ///< by M: cycles of an interval, by the nodes' counters
@@ -117,7 +116,7 @@ struct ClaimCheck {
 /// What is known of a published statement.
 enum class Finding : std::uint8_t {
   kHolds,
-  kMisprint,   ///< a slip of the pen; what was meant holds
+  kMisprint,   ///< a slip of the pen; the intended statement holds
   kCorrected,  ///< holds after a correction; `statement` is the corrected one
   kRefuted,    ///< does not hold; `statement` says what does
 };
@@ -141,7 +140,7 @@ struct Claim {
 /// The ledger, in the order of the papers.
 const std::vector<Claim>& claims();
 
-/// What claims are from: all whose id begins with `prefix` and a dot.
+/// A source of claims: those whose id begins with `prefix` and a dot.
 struct Paper {
   std::string prefix;  ///< "thesis"
   std::string title;   ///< with authors and year

@@ -14,9 +14,9 @@
 
 namespace safnet {
 
-/// One network per family and more, 2 to 48 nodes; `full`: also larger ones, to 256 nodes.
+/// One or more networks per family, 2 to 48 nodes; `full`: also larger ones, to 256 nodes.
 std::vector<std::string> claim_networks(bool full);
-/// Those of claim_networks() and further ones that are Cayley graphs, not too large for total exchange.
+/// The Cayley graphs among claim_networks() and further ones, not too large for total exchange.
 std::vector<std::string> cayley_networks(bool full);
 /// A few sources per network: the first node, one in the middle, the last.
 std::vector<NodeId> claim_sources(const Graph& graph);
@@ -41,17 +41,17 @@ struct ExtendedRingSize {
   /// Nodes on each of the paths that leave the root.
   std::vector<std::uint64_t> path_lengths() const;
 };
-/// Those of 2 to `most` nodes that nodes of 8 ports can wire.
+/// All extended rings of 2 to `most` nodes whose degree is within the 8 ports of a node.
 std::vector<ExtendedRingSize> extended_rings(std::uint64_t most);
 
-/// Every connected graph of 2 to `most` nodes once, whatever its numbering, as "edges:..."; most <= 6.
+/// One of each isomorphism class of connected graphs of 2 to `most` nodes, as "edges:..."; most <= 6.
 std::vector<std::string> small_connected_graphs(NodeId most);
 
-/// Node by node where it goes: all automorphisms that map nodes 0, 1, ... to `first`.
+/// An automorphism: by node its image. automorphisms(): all that map nodes 0, 1, ... to `first`.
 using Automorphism = std::vector<NodeId>;
 std::vector<Automorphism> automorphisms(const Graph& graph, const Automorphism& first = {});
 
-/// Sum of the distances from a node by breadth-first search alone, without any formula; over all nodes.
+/// Sum of the distances from node v, and over all nodes, by breadth-first search alone, without any formula.
 std::uint64_t searched_status(const Graph& graph, NodeId v);
 std::uint64_t searched_total_status(const Graph& graph);
 

@@ -1,8 +1,7 @@
-// gossip - packets that every node must get, on a network given by its links alone: what a broadcast and a
-// multinode broadcast of any number of messages have in common.
+// gossip - packets that every node must get, on a network given by its links alone: the common form of a
+// broadcast and a multinode broadcast of any number of messages.
 //
-// Links are one-way; an edge is two of them. Nothing is assumed of a link's opposite, and links may be
-// parallel.
+// Links are one-way; an edge is two of them. A link need not have an opposite, and links may be parallel.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +26,13 @@ struct Gossip {
   std::uint32_t packets() const { return static_cast<std::uint32_t>(origin.size()); }
 };
 
-/// A packet crosses a link in a step; steps count from 1. It may leave again in the step after.
+/// A packet crosses a link in a step, counted from 1, and may be sent on in the next step.
 struct GossipSend {
   std::uint32_t step = 0, link = 0, packet = 0;
   friend auto operator<=>(const GossipSend&, const GossipSend&) = default;
 };
 
-/// Its links as arrays, and its ports.
+/// The links of a gossip as arrays, and the limits of its ports.
 Wiring wiring_of(const Gossip& gossip);
 inline PacketsAtOnce at_once(const Gossip& gossip) { return {gossip.sends_one, gossip.receives_one}; }
 

@@ -14,7 +14,7 @@
 namespace safnet {
 namespace {
 
-// The gossip with one packet of every origin, if all have equally many, more than one; otherwise no packets.
+// The gossip with one packet of every origin, if all have the same number above one; otherwise none.
 Gossip one_message(const Gossip& gossip) {
   Gossip once = gossip;
   const std::set<NodeId> origins(gossip.origin.begin(), gossip.origin.end());
@@ -27,7 +27,7 @@ Gossip one_message(const Gossip& gossip) {
   return once;
 }
 
-// The gossip of one message again and again, every so many steps, as often as ports and links allow.
+// Repeats the gossip of one message for every message, at the shortest period that ports and links allow.
 std::vector<GossipSend> repeated(const Gossip& gossip, const Gossip& once,
                                  const std::vector<GossipSend>& sends) {
   std::map<NodeId, std::vector<std::uint32_t>> own;
@@ -53,7 +53,7 @@ std::vector<GossipSend> repeated(const Gossip& gossip, const Gossip& once,
   }
 }
 
-// Gossips of a special shape are found sooner, if there are any: shapes to look for, in this order.
+// Shapes to look for, in this order: a gossip of a special shape, if there is one, is found sooner.
 std::vector<GossipShape> shapes(const Gossip& gossip, const Gossip& once, std::uint32_t steps) {
   std::vector<GossipShape> list;
   for (auto& symmetries : useful_symmetries(gossip)) list.push_back({std::move(symmetries), 0});

@@ -9,14 +9,14 @@
 
 namespace safnet {
 
-/// How much the search may do. The solver may meet as many conflicts, for every number of steps, as this
-/// divided by packets, nodes and steps.
+/// Limits of the search.
 struct GossipBudget {
+  /// Conflicts the SAT solver may meet, for every number of steps: this divided by packets, nodes and steps.
   std::uint64_t effort = 40'000'000;
   std::uint64_t shape_effort = 8'000'000;  ///< the same, for each special shape that is looked for
   std::uint64_t most_sends = 250'000;      ///< packets times links times steps: the solver is asked no more
   std::uint32_t random_tries = 200;        ///< at first
-  /// Tries where the first and all bounds leave a gap: as many as this divided by packets, links and steps.
+  /// More tries if the first and all bounds leave a gap: this divided by packets, links and steps.
   std::uint64_t random_effort = 200'000'000;
 };
 
@@ -27,8 +27,8 @@ struct OptimalGossip {
   bool proved() const { return steps == bound.steps; }
 };
 
-/// The fewest steps if the budget suffices, otherwise the best that was found and the best bound that was
-/// proved. The same every time.
+/// The fewest steps with their proof if the budget suffices, otherwise the best gossip that was found and the
+/// best bound that was proved. Deterministic.
 OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget = {});
 
 }  // namespace safnet

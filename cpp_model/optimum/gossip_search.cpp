@@ -14,9 +14,9 @@ namespace {
 // The question as clauses. Variables, t = 1 ... steps:
 //   has(p, v, t)      v has packet p after step t
 //   crosses(p, l, t)  packet p crosses link l in step t
-//   uses(l, t)        link l is used in step t           | where nodes send or receive one packet per step
-//   sends(p, v, t)    v sends packet p in step t          | both one: instead of crosses
-// Those that a symmetry maps onto each other are one variable; clauses are written for one of each class.
+//   uses(l, t)        link l is used in step t; where nodes send or receive one packet per step
+//   sends(p, v, t)    v sends packet p in step t; in place of crosses, where nodes send and receive one
+// Variables that a symmetry maps onto each other are one; clauses are written for one of each class.
 class Question {
  public:
   Question(const Gossip& gossip, std::uint32_t steps, const GossipShape& shape)
@@ -72,7 +72,7 @@ class Question {
   }
 
  private:
-  // Literals that are known beforehand.
+  // Literals whose value is known beforehand.
   static constexpr int kTrue = 1'000'000'000, kFalse = -kTrue;
 
   bool one_port() const { return gossip_.sends_one || gossip_.receives_one; }
@@ -93,7 +93,7 @@ class Question {
     if (known == 0) known = ++variables_;
     return known;
   }
-  // A step as the packet's message counts it, and how many it has.
+  // With a period each message counts its own steps: local() is step t by that count, span() how many it has.
   std::int64_t local(std::uint32_t p, std::uint32_t t) const {
     return std::int64_t{t} - std::int64_t{period_} * message_[p];
   }
@@ -106,7 +106,7 @@ class Question {
     if (hops_[gossip_.origin[p]][v] > at) return kFalse;
     return variable(has_, at_node_.of(shared(p) * n_ + v), static_cast<std::uint32_t>(at));
   }
-  // No packet leaves before it can be there, nor when all have it.
+  // A packet does not leave v before it can have reached v, nor after all nodes have it.
   bool no_time_to_send(std::uint32_t p, NodeId v, std::uint32_t t) const {
     const std::int64_t at = local(p, t);
     return hops_[gossip_.origin[p]][v] + std::int64_t{1} > at || at > span();
@@ -139,7 +139,7 @@ class Question {
   }
   static int opposite(int literal) { return -literal; }
 
-  // At most one of them: pairwise if few, otherwise with a variable after each (Sinz, 2005).
+  // At most one of the literals is true: pairwise if few, otherwise with a variable after each (Sinz, 2005).
   void at_most_one(std::vector<int> literals) {
     std::erase(literals, kFalse);
     if (literals.size() <= 5) {
@@ -149,7 +149,7 @@ class Question {
       }
       return;
     }
-    int before = kFalse;  // one of those before
+    int before = kFalse;  // one of the literals so far is true
     for (const int literal : literals) {
       clause({opposite(literal), opposite(before)});
       const int now = ++variables_;
@@ -243,7 +243,8 @@ class Question {
     }
   }
 
-  // A node that needs every step of every link has a new packet over it each time.
+  // A node that lacks as many packets as its links can bring in all steps gets a new one over each every
+  // time.
   void write_busy(std::uint32_t t) {
     for (NodeId v = 0; v < n_; ++v) {
       if (!node_class_.leads(v)) continue;
@@ -265,7 +266,7 @@ class Question {
     }
   }
 
-  // Packets of one origin may change names: the first leaves no later than the second, and so on.
+  // Packets of one origin are interchangeable: the first is to leave no later than the second, and so on.
   void write_order() {
     std::map<NodeId, std::uint32_t> before;
     std::vector<int> left_before;
@@ -278,7 +279,7 @@ class Question {
       }
     }
   }
-  // Some other node has the packet.
+  // Packet p has left its origin by the end of step t: some neighbour has it.
   int left(std::uint32_t p, std::uint32_t t) {
     int& known = left_[{p, t}];
     if (known != 0) return known;

@@ -10,10 +10,10 @@
 
 namespace safnet {
 
-/// What a gossip must be like.
+/// Conditions on the gossip that is searched for.
 struct GossipShape {
-  std::vector<GossipSymmetry> symmetries = {};  ///< that leave it as it is
-  /// Not 0: the second packet of every origin does what the first did so many steps before, and so on.
+  std::vector<GossipSymmetry> symmetries = {};  ///< under which it stays the same
+  /// If not 0: every packet of an origin but its first is sent as the one before it, this many steps later.
   std::uint32_t period = 0;
 };
 
@@ -24,8 +24,8 @@ struct GossipSearchResult {
   std::vector<GossipSend> sends;  ///< if found: ordered, each packet once to every node but its origin
 };
 
-/// Searches for a gossip of at most `steps` steps, until the solver has met `conflicts` conflicts: the same
-/// answer every time. "Impossible" is said of gossips of that shape only.
+/// Searches for a gossip of at most `steps` steps until the solver has met `conflicts` conflicts.
+/// Deterministic. kImpossible only says that there is no gossip of the given shape.
 GossipSearchResult search_gossip(const Gossip& gossip, std::uint32_t steps, std::uint32_t conflicts,
                                  const GossipShape& shape = {});
 

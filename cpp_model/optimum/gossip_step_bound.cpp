@@ -52,7 +52,7 @@ class GossipBounds {
     return best_.value();
   }
 
-  /// More than `known`, by any set of senders; not more than `enough`.
+  /// The first bound above `known`, over all sets of senders, that reaches `enough`; otherwise the largest.
   LowerBound of_sets(std::uint64_t known, std::uint64_t enough) {
     best_ = LargestBound({known, "", ""});
     const NodeSet all = NodeSet{1} << n_;
@@ -69,7 +69,7 @@ class GossipBounds {
   auto members(NodeSet set) const {
     return std::views::iota(NodeId{0}, n_) | std::views::filter([set](NodeId v) { return has(set, v); });
   }
-  // Where links lead from some nodes.
+  // All nodes that a link from one of `nodes` leads to.
   NodeSet beyond(NodeSet nodes) const {
     NodeSet reached = 0;
     for (const NodeId v : members(nodes)) reached |= out_of_[v];
@@ -99,7 +99,7 @@ class GossipBounds {
       within.push_back(nodes);
     }
     informed = within[0];
-    // No more than all but the only origin of everything can receive anything new.
+    // A single origin of all packets never receives anything new.
     const std::uint64_t receivers = within[0] == 1 ? n_ - 1 : n_;
     while (sent < needed) {
       ++steps;
@@ -111,8 +111,7 @@ class GossipBounds {
     });
   }
 
-  // Some nodes, each of which sends one packet per step. Without their links the network falls into parts;
-  // of those that no other part leads to, each needs every packet from outside by a send of theirs.
+  // The first argument of sender_sets_bound(): sends that the parts need without the links of `senders`.
   void sends_of(NodeSet senders) {
     std::vector<NodeSet>& reach = reach_;
     for (NodeId v = 0; v < n_; ++v) reach[v] = only(v) | (has(senders, v) ? 0 : out_of_[v]);
@@ -143,7 +142,7 @@ class GossipBounds {
       std::uint32_t before, after, times;  // steps before such a send and after it
     };
     std::vector<Needed> sends;
-    NodeSet useful = 0;  // senders that lead to a part
+    NodeSet useful = 0;  // senders with a link into a part
     std::uint32_t latest = 0, longest = 0;
     for (const NodeSet part : parts_) {
       NodeSet from = 0, entries = 0;
@@ -187,9 +186,9 @@ class GossipBounds {
     return hops;
   }
 
-  // Steps after the first time that a packet enters a part, at one of `entries`, before all of it has it.
-  // Those that know inform one each, `from_outside` nodes inform entries; if there is but one, it knows
-  // already.
+  // Steps from when a packet first enters a part, at one of `entries`, until all of the part has it. In each
+  // step every informed node of the part informs one more, and `from_outside` senders inform entries; a
+  // single entry is informed already.
   std::uint32_t steps_within(NodeSet part, NodeSet entries, int from_outside) const {
     const int more = std::popcount(entries) == 1 ? 0 : from_outside;
     std::uint32_t steps = 0;
@@ -202,15 +201,15 @@ class GossipBounds {
     return steps;
   }
 
-  // Steps after the last send of every node that is of any use: over a link to a node that need not send on
-  // what it gets, or as many more as what only it can inform is away.
+  // rest_[v]: steps that must follow the last useful send of v: over all links of v and all packets, the
+  // fewest hops from the receiver to the furthest node that the packet reaches only through it.
   void find_last_sends() {
     rest_.assign(n_, kUnreachable);
     for (const DirectedLink& link : gossip_.links) {
       for (NodeId o = 0; o < n_; ++o) {
         if (packets_at_[o] == 0 || o == link.to) continue;
         const NodeSet informed = reached_without(o, link.to);
-        if (!has(informed, link.from)) continue;  // it has the packet from there
+        if (!has(informed, link.from)) continue;  // link.to informed link.from
         std::uint32_t furthest = 0;
         for (NodeId v = 0; v < n_; ++v) {
           if (!has(informed, v)) furthest = std::max(furthest, hops_[link.to][v]);
@@ -228,8 +227,7 @@ class GossipBounds {
     return reached;
   }
 
-  // The sends of some nodes, each of which sends one packet per step, in the tree of every packet that has
-  // the fewest of them.
+  // The second argument of sender_sets_bound(): sends of `senders` in the trees in which they send least.
   void trees_of(NodeSet senders) {
     std::uint64_t needed = 0;
     for (NodeId o = 0; o < n_; ++o)
@@ -245,7 +243,7 @@ class GossipBounds {
     });
   }
 
-  // Chu and Liu's algorithm, links of the senders cost 1 and others nothing.
+  // Chu and Liu's algorithm: links of the senders cost 1 and others nothing.
   std::uint64_t fewest_sends_in_tree(NodeSet senders, NodeId root) const {
     struct Arc {
       NodeId from, to;
@@ -293,7 +291,7 @@ class GossipBounds {
 
   std::string listed(NodeSet nodes) const { return fmt::format("{{{}}}", fmt::join(members(nodes), " ")); }
 
-  // The packets of all other nodes have to get to this one.
+  // The packets of all other nodes flow to `node`: raises the bound until there is room for them.
   void flow_to(NodeId node) {
     std::vector<std::uint64_t> supply(packets_at_.begin(), packets_at_.end()), wanted(n_, 0);
     supply[node] = 0;
@@ -314,7 +312,7 @@ class GossipBounds {
   std::vector<NodeSet> out_of_;
   std::vector<std::uint32_t> packets_at_;
   NodeSet origins_ = 0;
-  std::uint64_t longest_wait_ = 0;  // of a packet before and after a send
+  std::uint64_t longest_wait_ = 0;  // largest steps of a packet before plus after a send
   std::vector<NodeSet> reach_, parts_;
   std::vector<std::uint32_t> rest_;  // by node: steps after its last send that is of any use
   LargestBound best_;

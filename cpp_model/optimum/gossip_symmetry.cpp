@@ -7,7 +7,7 @@
 namespace safnet {
 namespace {
 
-// Automorphisms of the network, depth first; at most so many, and at most so many tries.
+// Automorphisms of the network by depth-first search, limited in number and in tries.
 class Automorphisms {
  public:
   explicit Automorphisms(const Gossip& gossip)
@@ -22,7 +22,7 @@ class Automorphisms {
   }
 
   std::vector<std::vector<NodeId>> first() {
-    // One image of node 0 after the other, so that none takes all the tries.
+    // Each image of node 0 has its own limits, so that none uses up all tries.
     for (NodeId v = 1; v < n_; ++v) {
       most_ = found_.size() + kPerImage;
       tries_ = kTries;
@@ -71,7 +71,7 @@ class Automorphisms {
   std::vector<std::vector<NodeId>> found_;
 };
 
-// The length of all circles, or 0 if they differ.
+// The length of all cycles of the permutation, or 0 if they differ.
 std::uint32_t circle_length(const std::vector<NodeId>& node) {
   std::uint32_t length = 0;
   std::vector<bool> seen(node.size(), false);

@@ -15,12 +15,11 @@ struct GossipSymmetry {
 };
 
 /// The symmetry that moves nodes as given, parallel links in order, and packets with their origins in order;
-/// nothing if it is none.
+/// an empty list if that is no symmetry.
 std::vector<GossipSymmetry> symmetry_of(const Gossip& gossip, const std::vector<NodeId>& node);
 
-/// Symmetries worth searching with, better ones first, one set each: of those that leave no node where it is,
-/// and turn all nodes in circles of the same length, some with the longest. Only the first automorphisms of
-/// the network are looked at.
+/// A few sets of one symmetry each that are worth searching with: each moves every node, in cycles of one
+/// length; the longest cycles come first. Only the first automorphisms found are looked at.
 std::vector<std::vector<GossipSymmetry>> useful_symmetries(const Gossip& gossip);
 
 }  // namespace safnet

@@ -30,13 +30,13 @@ class Searches {
   std::map<Key, std::shared_ptr<const OptimalGossip>> known_;
 };
 
-// Searched are networks whose nodes all process.
+// Only networks whose nodes all process are searched.
 bool is_small(const Problem& problem) {
   return !problem.graph.has_routers() && problem.graph.node_count() <= kMaxNodesForOptimum &&
          problem.messages <= kMaxMessagesForOptimum;
 }
 
-// Its links and ports; turned round for what is backwards in time.
+// The gossip's links and ports, turned round if `backwards` in time.
 Gossip network_of(const Problem& problem, bool backwards) {
   Gossip gossip;
   gossip.nodes = problem.graph.node_count();

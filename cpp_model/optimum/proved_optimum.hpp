@@ -14,14 +14,14 @@ namespace safnet {
 inline constexpr NodeId kMaxNodesForOptimum = 16;
 inline constexpr std::uint32_t kMaxMessagesForOptimum = 3;
 
-/// The gossip that a broadcast or a multinode broadcast is; its links are the graph's, its packets those of
-/// collective_packets(). A reduction or a multinode accumulation is one backwards in time, over links turned
-/// round: packet m of the root, or m n + v of node v, stands for what is combined there. Nothing for other
-/// collectives and for larger problems.
+/// A broadcast or multinode broadcast as a gossip: its links are the graph's, its packets those of
+/// collective_packets(). A reduction or multinode accumulation is one backwards in time, over links turned
+/// round: packet m of the root, or m n + v of node v, stands for the result that is combined there. Nothing
+/// for other collectives and for larger problems.
 std::optional<Gossip> gossip_of(const Problem& problem);
 
-/// optimal_gossip() of the problem's gossip. Problems of the same links, ports and packets are searched once;
-/// a few hundred results are kept, and any thread may ask. Null where gossip_of() is nothing.
+/// optimal_gossip() of gossip_of(problem), or null where that is nothing. Problems of the same links, ports
+/// and packets are searched once; a few hundred results are kept. Thread-safe.
 std::shared_ptr<const OptimalGossip> searched_optimum(const Problem& problem);
 
 /// The fewest steps in which `root` sends `messages` packets of its own to every other node: any links, one
@@ -35,15 +35,15 @@ struct ProvedOptimum {
 };
 
 /// The fewest steps, if they are known: by searched_optimum(), or by maximum flow for scatter and gather of
-/// up to kMaxMessagesForOptimum messages on networks of up to kMaxNodesForOptimum nodes. That there is a
-/// schedule of so many steps has been seen, not only computed: algorithm "optimal" plans it, or maximum flow.
+/// up to kMaxMessagesForOptimum messages on networks of up to kMaxNodesForOptimum nodes. A schedule of so
+/// many steps exists: algorithm "optimal" plans it, or the maximum flow is one.
 std::optional<ProvedOptimum> proved_optimum(const Problem& problem);
 
-/// What the search has proved even where it has not found the optimum: 0 steps if it does not apply.
+/// The bound that the search has proved, even if it has not found the optimum; 0 steps if it does not apply.
 LowerBound searched_bound(const Problem& problem);
 
-/// lower_bound(), and searched_bound() as well if the first leaves a schedule of `steps` steps short of a
-/// proof. The search may take some seconds, once.
+/// lower_bound(), or the larger searched_bound() if lower_bound() is below `steps`, the steps of a known
+/// schedule. The search may take some seconds, once.
 LowerBound tightest_bound(const Problem& problem, std::uint64_t steps);
 
 }  // namespace safnet

@@ -19,7 +19,7 @@ class RandomGossip {
     for (std::uint32_t p = 0; p < gossip.packets(); ++p) all_ |= PacketSet{1} << p;
   }
 
-  // One gossip, or as much of it as takes fewer than `most` steps.
+  // Builds one gossip; gives up when it reaches `most` steps.
   bool once(std::uint32_t most) {
     has_.assign(n_, 0);
     for (std::uint32_t p = 0; p < gossip_.packets(); ++p) has_[gossip_.origin[p]] |= PacketSet{1} << p;
@@ -50,7 +50,7 @@ class RandomGossip {
     return sum;
   }
 
-  // High: far from a node that lacks it, and had by few.
+  // The score of a packet is high if a node that lacks it is far away, and if few nodes have it.
   void rate_packets() {
     for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
       const PacketSet bit = PacketSet{1} << p;
@@ -88,12 +88,12 @@ class RandomGossip {
     score_[p] -= std::min(score_[p], 256U);  // one fewer lacks it
   }
 
-  // Every node matches its links with packets that it lacks.
+  // For every node a matching of its incoming links with packets that it lacks and the link's source has.
   void all_port(std::uint32_t step, const std::vector<PacketSet>& before) {
     for (const NodeId v : order_) {
       std::vector<std::uint32_t>& links = into_[v];
       shuffle(links);
-      // Packets in the order of their scores; each takes a link if the earlier ones can make room.
+      // Packets in the order of their scores; each takes a link if the earlier ones can be moved to others.
       std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted;
       for (PacketSet rest = all_ & ~before[v]; rest != 0; rest &= rest - 1) {
         const auto p = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -124,7 +124,7 @@ class RandomGossip {
     return false;
   }
 
-  // A largest matching of senders and receivers, those that lack most first.
+  // A largest matching of senders and receivers, starting with the receivers that lack most.
   void one_port(std::uint32_t step, const std::vector<PacketSet>& before) {
     link_from_.assign(n_, kNone);
     for (const NodeId v : order_) {

@@ -62,7 +62,7 @@ void raise(std::uint64_t& to, std::uint64_t least) { to = std::max(to, least); }
 }  // namespace
 
 Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_latency) {
-  steps = in_lockstep(std::move(steps), 1, 0);  // changes nothing; refuses what is not of steps
+  steps = in_lockstep(std::move(steps), 1, 0);  // changes nothing; throws for a schedule that is not of steps
   if (flits == 0) throw std::invalid_argument("schedule: packets of 0 flits; expected at least one");
   const ScheduleReport report = check_schedule(steps, 1);
   if (!report.valid())
@@ -72,10 +72,10 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
   const PacketList& packets = steps.packets;
   const Graph& graph = steps.network;
   std::vector<std::uint64_t> link(graph.link_count()), sender(graph.node_count()),
-      receiver(graph.node_count());  // busy up to that cycle
+      receiver(graph.node_count());  // the last cycle in which it is busy
   std::vector<std::uint64_t> complete(packets.combines() ? packets.size() : 0);
-  // By send: its first cycle. In the order of the plan whoever has brought a packet comes before who takes it
-  // on, and so do all that use a link or a port before.
+  // By send: its first cycle. In the order of the plan a send comes after the one that brought its packet,
+  // and after all earlier sends over its link and ports.
   std::vector<std::uint32_t> start(steps.sends.size());
   const std::uint64_t until_arrival = std::uint64_t{flits} - 1 + link_latency;
   for (std::size_t i = 0; i < steps.sends.size(); ++i) {

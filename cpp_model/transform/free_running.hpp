@@ -13,9 +13,9 @@ namespace safnet {
 using SendNumber = SendsByPacket::SendNumber;
 inline constexpr SendNumber kFromTheStart = std::numeric_limits<SendNumber>::max();
 
-/// Where the sends of a schedule have their packets from, and what arrivals are combined into.
+/// What each send of a schedule waits for, and what arrivals are combined into.
 struct Supply {
-  std::vector<SendNumber> feeder;  ///< by send: the one that brought the packet to the sender; its origin's:
+  std::vector<SendNumber> feeder;  ///< by send: the send that brought the packet to the sender; at its origin
                                    ///< kFromTheStart
   std::vector<PacketIndex> goes_into;  ///< by send: the combined packet at the target that it is a part of
   // By packet, for combined ones:
@@ -23,12 +23,13 @@ struct Supply {
   std::vector<PacketIndex> next;       ///< the combined packet at the same node that it is a part of
 };
 
-/// Of a valid schedule. Where nothing is combined all but `feeder` are empty.
+/// The supply of a valid schedule. If nothing is combined, all lists but `feeder` are empty.
 Supply find_supply(const Schedule& schedule);
 
-/// Gives a schedule of steps (see in_lockstep()) packets of `flits` flits: a slot is a cycle, and every send
-/// starts as soon as its packet is there and link and ports are free, in the order of the plan. Throws
-/// std::invalid_argument for a schedule that is not of steps.
+/// Turns a schedule of steps (see in_lockstep()) into one in cycles with packets of `flits` flits: a slot is
+/// a cycle, and every send starts as soon as its packet is there and link and ports are free, in the order of
+/// the plan. Throws std::invalid_argument if `steps` is invalid or not of steps, or for 0 flits or 2^32
+/// cycles.
 Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
 
 }  // namespace safnet

@@ -19,7 +19,7 @@ namespace {
 // A packet that waits in a queue; smaller ones leave first.
 struct Waiting {
   std::uint32_t rank;
-  bool own;  // the host's own loses ties
+  bool own;  // injected by the node's host: behind transit packets of equal rank
   std::uint64_t arrival;
   PacketIndex packet;
   Label label;
@@ -94,7 +94,8 @@ class Stepper {
     }
   }
 
-  // The links that a mask of branches stands for, for the packet that comes next.
+  // The links that the next packet takes for a mask of branches' first ports: the links of a branch take
+  // turns.
   std::uint64_t dealt(NodeId v, std::uint64_t mask) {
     if (!policy_.deals_links) return mask;
     std::uint64_t links = 0;
@@ -141,7 +142,7 @@ class Stepper {
   }
 
   void advance(std::uint32_t step) {
-    // Which neighbour each node lets in, where it can let in one only.
+    // By receiver: the neighbour that it receives from in this step, if it can receive from one only.
     std::vector<std::pair<NodeId, const Waiting*>> admitted;
     if (ports_ == PortModel::kOnePort) {
       admitted.assign(graph_.node_count(), {kNoNode, nullptr});
@@ -214,7 +215,7 @@ class Stepper {
 }  // namespace
 
 Schedule plan_from_policy(const Problem& problem, const Policy& policy, const std::string& algorithm) {
-  // Told before the packets fill the memory.
+  // Refused here, before the packets take up the memory.
   if (problem.collective == CollectiveKind::kTotalExchange) {
     const std::uint64_t hops =
         problem.messages *

@@ -38,7 +38,7 @@ struct Routes {
 }  // namespace
 
 std::string why_no_policy(const Schedule& schedule) {
-  // What is delivered to pifo_nodes' hosts is judged by the collective's definition.
+  // pifo_nodes deliver packets by the definition of these collectives.
   const std::string& what = schedule.collective;
   if (what != "broadcast" && what != "scatter" && what != "gather" && what != "total-exchange") {
     return fmt::format("{}; expected a broadcast, scatter, gather or total exchange",

@@ -1,4 +1,5 @@
-// policy_of_schedule - a timetable for nodes that know no time: routes as labels, planned steps as ranks.
+// policy_of_schedule - a timetable as a policy, for nodes that have no clock of steps: a packet's route
+// becomes its label, the planned steps become ranks.
 #pragma once
 
 #include <string>
@@ -8,16 +9,15 @@
 
 namespace safnet {
 
-/// Empty if pifo_nodes can follow the schedule, otherwise one line that says what they cannot do: a
-/// collective other than broadcast, scatter, gather and total exchange, combine, keep a node from receiving
-/// two packets at once, send a packet through several ports in different steps, or tell apart so many packets
-/// and steps.
+/// Empty if pifo_nodes can follow the schedule, otherwise one line on why not. They only do broadcast,
+/// scatter, gather and total exchange; they cannot combine packets, keep a node from receiving two packets at
+/// once, or send a packet through several ports in different steps; labels and ranks are limited in number.
 std::string why_no_policy(const Schedule& schedule);
 
-/// The policy: every packet has a label of its own, its rank at a node is the step in which it was to leave.
-/// All-port nodes then are never later than the plan: by induction over the steps, what was to cross a link
-/// in step t is there by then, and only packets that were to cross before it go first. The schedule is one of
-/// steps, valid, and outlives the policy. Throws std::invalid_argument.
+/// The policy: every packet has a label of its own, and its rank at a node is the step in which it is planned
+/// to leave. All-port nodes are then never later than the plan, by induction over the steps: a packet planned
+/// for a link in step t is there by then, and only packets of earlier steps go first. The schedule must be
+/// valid, of steps, and outlive the policy. Throws std::invalid_argument if why_no_policy() is not empty.
 Policy policy_of_schedule(const Schedule& schedule);
 
 }  // namespace safnet

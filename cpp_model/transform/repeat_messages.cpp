@@ -11,7 +11,8 @@
 namespace safnet {
 namespace {
 
-// By distance in steps: whether a repetition that much later would want a link or port at the same time.
+// [steps]: would a repetition so much later need a link or port in the same step? All true if that takes
+// long.
 std::vector<bool> conflicts(const Schedule& one, std::uint32_t steps) {
   constexpr std::uint64_t kMaxPairs = 100'000'000;
   const Occupancy occupancy = port_occupancy(one.network, one.ports);
@@ -45,7 +46,7 @@ Policy repeat_policy(const Problem& problem, Policy policy) {
                                    : problem.graph.processor_count();
   policy.host_packets *= messages;
   policy.queue_bound *= messages;
-  // What one message never does, several may: they are not in step.
+  // A policy without conflicts for one message may have some for several.
   policy.conflict_free = false;
   policy.injections = [messages, stride, once = std::move(policy.injections)](NodeId v) {
     const std::vector<Injection> packets = once(v);

@@ -10,10 +10,10 @@ namespace safnet {
 /// The policy with every packet injected `problem.messages` times, message by message.
 Policy repeat_policy(const Problem& problem, Policy policy);
 
-/// The schedule of steps `one` of one message, repeated for each: every repetition begins as soon after the
-/// last as links and ports allow, found by trying while that takes little time, otherwise when the last has
-/// ended. `one` holds the packets of collective_packets() first. Throws std::invalid_argument if it becomes
-/// too large.
+/// Repeats `one`, a schedule of steps for one message, for each message. A repetition begins in the first
+/// step after the last one's begin in which links and ports allow it; where searching for that would take
+/// long, when the last one has ended. `one` lists the packets of collective_packets() first. Throws
+/// std::invalid_argument if the result becomes too large.
 Schedule repeat_schedule(const Problem& problem, const Schedule& one);
 
 }  // namespace safnet

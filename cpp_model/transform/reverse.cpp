@@ -70,7 +70,7 @@ class Reversal {
     if (kind == CollectiveKind::kMultipath) back_.root = packets_.destinations(0).front();
   }
 
-  // Which packets are what: with one destination, with several, results.
+  // Sorts the packets into those with one destination, those with several, and results.
   void sort_out() {
     std::vector<bool> is_part(packets_.size());
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
@@ -110,11 +110,11 @@ class Reversal {
     return back_.packets.add(origin, static_cast<std::uint32_t>(tag), flits, destinations, parts);
   }
 
-  // Follows the packet: by which of its sends it came to each node.
+  // Finds for each node the send by which packet p came to it.
   void follow(PacketIndex p) {
     for (const SendNumber i : by_packet_.of(p)) came_by_[graph_.link_target(forward_.sends[i].link)] = i;
   }
-  /// Takes the sends that brought it from its origin to `to`, the last one first; stops where `use` says so.
+  /// Calls use(send) for the sends that brought packet p to `to`, the last one first, until it returns false.
   template <class Use>
   void walk_back(PacketIndex p, NodeId to, Use use) {
     while (to != packets_.origin(p)) {
@@ -126,7 +126,7 @@ class Reversal {
   void send_back(SendNumber i, PacketIndex as) {
     const Send& send = forward_.sends[i];
     const LinkId link = back_.network.link(graph_.link_target(send.link), graph_.link_target_port(send.link));
-    back_.sends.push_back({i, link, as});  // the start is put in later
+    back_.sends.push_back({i, link, as});  // i in place of the start, which is put in later
   }
 
   void reverse_personal() {
@@ -210,7 +210,8 @@ class Reversal {
           return true;
         });
       }
-      // From the last send on: what a node sent on comes back to it before it leaves for where it was from.
+      // In reverse order of time: a node gets back all that it forwarded before it sends to where it had it
+      // from.
       const auto sends = by_packet_.of(p);
       for (std::size_t k = sends.size(); k-- > 0;) {
         const SendNumber i = sends[k];
@@ -242,8 +243,7 @@ class Reversal {
       const NodeId root = packets_.destinations(result).front();
       contributors.clear();
       std::vector<SendNumber> ways;
-      // Packet by packet from the result to the contributions: the way from where it was combined to where it
-      // was used.
+      // From the result back to the contributions: each packet's way from where it was made to its use.
       open.assign(1, result);
       std::vector<NodeId> used_at{root};
       while (!open.empty()) {
@@ -317,7 +317,8 @@ Schedule reverse(const Schedule& schedule) {
   }
   require_valid(schedule, "expected a valid schedule");
   Schedule back = Reversal(schedule).run();
-  // A reduction may lead two packets over one node that does not combine them; a broadcast's must not meet.
+  // A reduction may lead two packets over a node without combining them; a broadcast would arrive there
+  // twice.
   if (schedule.packets.combines())
     require_valid(back, "expected a reduction whose packets can be one on the way back");
   return back;

@@ -48,7 +48,8 @@ class Folding {
     while (at[i] == end[i]) ++i;
     Way way;
     const bool up = at[i] < end[i];
-    // Links of one place: at the lower end the way down, at the upper end the way up comes first.
+    // Links of one place: the link down at the lower end and the link up at the upper are used in the first
+    // step.
     if (at[i] + 1 == end[i] || end[i] + 1 == at[i]) {
       const bool lower_end = std::min(at[i], end[i]) == 0 && dimensions[i].node_count() > 2;
       way.in_first_step = lower_end != up;
@@ -134,7 +135,7 @@ class PacketOnArray {
   const Folding& folding_;
   const Graph& torus_;
   const Graph& array_;
-  std::vector<std::uint32_t> there_;  // by node: since the end of which step
+  std::vector<std::uint32_t> there_;  // by node: the step at whose end the packet is there
   std::vector<std::uint8_t> needed_;  // by node
   std::vector<NodeId> touched_;
   std::vector<Send> mine_;
@@ -187,7 +188,7 @@ Schedule on_array_from_torus(const Schedule& on_torus, const Problem& on_array,
   const PacketList& packets = on_torus.packets;
   const Collective collective = collective_of(on_array);
   const PacketIndex plain = schedule.packets.size();  // combined packets come after these
-  // A tag names a node as well where packets are for, or count for, one node each.
+  // Where packets are for one node each, or are combined for one, their tags hold that node's number.
   const bool tags_name_nodes = name.handling == Handling::kPersonal ||
                                (name.handling == Handling::kCombined && name.to == Parties::kAll);
   const auto relabelled = [&](PacketIndex p) {

@@ -9,7 +9,7 @@
 namespace safnet {
 namespace {
 
-// Which sends must come before which: before[first[i]] ... before[first[i + 1] - 1] before send i.
+// Send i must come after sends before[first[i]] ... before[first[i + 1] - 1].
 struct Order {
   std::vector<std::uint64_t> first;
   std::vector<std::uint32_t> before;
@@ -18,7 +18,7 @@ struct Order {
 Order order_of(const Schedule& schedule) {
   const Supply supply = find_supply(schedule);
   const std::size_t sends = schedule.sends.size();
-  // What a combined packet waits for at its origin.
+  // By combined packet: the sends whose arrivals it waits for.
   std::vector<std::vector<SendNumber>> waits(supply.next.size());
   for (SendNumber i = 0; i < supply.goes_into.size(); ++i) {
     for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) waits[p].push_back(i);
@@ -100,7 +100,7 @@ class Timing {
   }
 
  private:
-  // Steps that may be looked at; beyond it the last complete timing stands.
+  // The most steps that are looked at; after these the last complete timing is kept.
   static constexpr std::uint64_t kMaxLookedAt = std::uint64_t{1} << 28;
 
   bool may_go_on() const { return looked_at_ < kMaxLookedAt; }
@@ -111,7 +111,7 @@ class Timing {
   }
   void backwards() {
     by_step();
-    step_.assign(sends_.size(), last_);  // the latest for each
+    step_.assign(sends_.size(), last_);  // the latest step for each send
     Calendar calendar(occupancy_);
     for (std::size_t k = number_.size(); k-- > 0 && may_go_on();) {
       const std::uint32_t i = number_[k];

@@ -1,5 +1,5 @@
-// tighten - schedules of steps made shorter: every send stays on its link, and moves to an earlier step where
-// its packet is there and link and ports are free.
+// tighten - makes schedules of steps shorter: every send stays on its link and moves to an earlier step in
+// which its packet is there and link and ports are free.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace safnet {
 
-/// Moves all sends as far back as they can go without a later end, the last first, then as far forward as
-/// they can, the first first, again and again until that shortens nothing ("forward-backward improvement" of
-/// project schedules, Tormos and Lova 2001). Never makes it longer. What is combined waits for its parts.
-/// Linear in the sends times the steps looked through; nothing is done beyond kMostTightened resources times
-/// steps, or kMostTightenedSends. The schedule must be a valid one of steps: packets of one flit, no latency,
-/// slots of one cycle.
+/// Moves all sends as late as possible without a later end, beginning with the last one, then as early as
+/// possible, beginning with the first one, and repeats this until it shortens nothing ("forward-backward
+/// improvement" of project schedules, Tormos and Lova 2001). Never makes a schedule longer. A combined packet
+/// waits for its parts. Run time is linear in the sends times the steps looked through; a schedule of more
+/// than kMostTightened resources times steps, or of more than kMostTightenedSends sends, is left as it is.
+/// The schedule must be a valid one of steps: packets of one flit, no latency, slots of one cycle.
 void tighten(Schedule& schedule);
-/// Places all sends anew, those of smaller `turn` first (a number per send), of equal ones those that start
-/// earlier; each in the first step in which its packet is there and link and ports are free. What comes
-/// before a send, by `turn` and start, must not depend on it. Then tightens.
+/// Places all sends anew, in the order of `turn` (a number per send), of equal turn those first that start
+/// earlier; each in the first step in which its packet is there and link and ports are free. A send must not
+/// depend on one that comes later in this order. Then tightens.
 void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn);
 inline constexpr std::size_t kMostTightenedSends = 1'000'000;
 inline constexpr std::uint64_t kMostTightened = std::uint64_t{1} << 28;

@@ -1,7 +1,7 @@
-// Thesis 6.3.3, 6.3.4 and 7.1: all-port total exchange on fat trees, and lower bounds of it.
+// Thesis 6.3.3, 6.3.4 and 7.1: all-port total exchange on fat trees, and lower bounds on it.
 //
-// N_i = k_1 ... k_i leaves are below a node of level i, n = N_h; c'_i is what of a branch's capacity the
-// links below it can fill: c'_1 = c_1, c'_i = min(c_i, k_(i-1) c'_(i-1)). Leaves have one link.
+// N_i = k_1 ... k_i leaves are below a node of level i, n = N_h; c'_i is the part of a branch's capacity that
+// the links below it can fill: c'_1 = c_1, c'_i = min(c_i, k_(i-1) c'_(i-1)). Leaves have one link.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::uint64_t crossing(const FatTree& tree, std::uint32_t level) {
   return below * (tree.leaves() - below);
 }
 
-// (6.4) as printed but rounded up: of the root's branches, and c_h as it stands.
+// (6.4) as printed but rounded up: for the root's branches, with c_h in full.
 std::uint64_t printed_bound(const FatTree& tree) {
   const std::uint32_t h = tree.height();
   return divide_up(crossing(tree, h), tree.capacity(h)) + 2 * h - 1;
@@ -48,8 +48,9 @@ std::uint64_t cut_bound_of(const FatTree& tree) {
   return bound;
 }
 
-// The sum of the steps in which packets go up one branch of level i is at least early, that in which they go
-// down at most T for each less late, and between the two are the sum of 2(j - i) + 1 for turning levels j.
+// As fat_tree_exchange_mean_bound(), by sums over single packets: `early`, the least sum of the steps in
+// which they go up a branch of level i; `late`, what the sum of the steps in which they go down falls short
+// of T each; `between`, the sum of their lags 2(j - i) + 1, j being the level where they turn.
 std::uint64_t mean_bound_of(const FatTree& tree) {
   std::uint64_t bound = 0;
   for (std::uint32_t i = 1; i <= tree.height(); ++i) {
@@ -68,7 +69,7 @@ std::uint64_t mean_bound_of(const FatTree& tree) {
   return bound;
 }
 
-// (6.5), with what is given of each capacity.
+// (6.5), with the given capacities.
 template <class Capacity>
 std::uint64_t phases_of(const FatTree& tree, Capacity capacity) {
   std::uint64_t steps = 2 * tree.height() - 1;
@@ -87,9 +88,9 @@ std::uint64_t phases_as_printed(const FatTree& tree) {
 
 // ---- outcomes
 
-// Every packet must arrive 2j - 1 steps after it started, j being the level where it turns. This is asked of
-// nodes that obey the timetable. Routers that have it as ranks send packets as soon as they can, so that
-// these wait further on; runs with queues are not looked at.
+// Every packet must arrive 2j - 1 steps after it started, j being the level where it turns. Only for nodes
+// that obey the timetable: routers that use it as ranks send packets as early as they can, and these then
+// wait in later queues, so runs with queues are not judged.
 std::string nobody_waits(const RunOutcome& o) {
   if (o.queue_peaks != nullptr && !o.queue_peaks->empty()) return {};
   const FatTree tree = *fat_tree_shape(*o.graph);
@@ -112,15 +113,14 @@ std::string nobody_waits(const RunOutcome& o) {
   return {};
 }
 
-// Steps in which a leaf receives nothing: of all leaves together.
+// Steps in which a leaf receives nothing, summed over all leaves.
 std::uint64_t holes(const RunOutcome& o) {
   std::set<std::pair<NodeId, std::uint32_t>> received;
   for (const Delivery& d : o.trace->deliveries) received.emplace(d.node, d.step);
   return o.graph->processor_count() * o.steps - received.size();
 }
 
-// (6.6) as printed does not hold for some i; for every i what it should say does. With w holes per leaf,
-// w n are counted.
+// (6.6) as printed must fail for some i, and as corrected hold for all. With w holes per leaf `all` is w n.
 std::string breaks_printed_hole_bound(const RunOutcome& o) {
   const FatTree tree = *fat_tree_shape(*o.graph);
   const std::uint64_t n = tree.leaves(), h = tree.height(), all = holes(o);
@@ -135,7 +135,7 @@ std::string breaks_printed_hole_bound(const RunOutcome& o) {
   return unless(broken, "{} holes in {} steps do not contradict (6.6)", all, o.steps);
 }
 
-// Fewest steps that (6.6) and (6.7) together leave for G_1.
+// The fewest steps that (6.6) and (6.7) together allow for G_1.
 std::uint64_t printed_hole_steps(const FatTree& tree) {
   const std::uint64_t n = tree.leaves(), external = n - tree.leaves_below(tree.height() - 1);
   std::uint64_t steps = n - 1;
@@ -143,7 +143,7 @@ std::uint64_t printed_hole_steps(const FatTree& tree) {
   return steps;
 }
 
-// Digit order fills the fullest queue up to n^2 (k-1)^2 / k^3 packets and the one that leaves in that step.
+// In digit order up to n^2 (k-1)^2 / k^3 packets wait in the fullest queue, behind one that leaves.
 Inspection queues_grow_to(std::uint64_t waiting) {
   return [waiting](const RunOutcome& o) -> std::string {
     if (o.peak_transit_queue != waiting + 1)
@@ -305,7 +305,7 @@ void conjecture_runs(bool full, Cases& cases) {
   }
 }
 
-// Where nothing is known to reach the bound with exponential capacities.
+// Trees on which no known algorithm reaches the bound with exponential capacities.
 bool one_above_the_bound(const Arities& arities) {
   return arities == Arities{2, 4, 2} || arities == Arities{4, 3, 2} || arities == Arities{2, 5, 2};
 }

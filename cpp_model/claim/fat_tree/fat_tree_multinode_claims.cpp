@@ -131,7 +131,7 @@ void star_exchange_runs(bool full, Cases& cases) {
     cases.push_back(multinode_case(tree_word({k}), "block-schedule", k, inspect_star));
 }
 
-// Routers as a model of them, in steps.
+// The schedule of flooding by a model of the routers, in steps.
 Schedule flooding_on(const std::string& topology) {
   const Problem problem{make_topology(topology), kMultinodeBroadcast};
   return plan_from_policy(problem, find_algorithm(problem, "flooding").policy(problem), "flooding");
@@ -186,7 +186,7 @@ LevelPeaks peaks_by_level(const Graph& graph, const std::vector<QueuePeak>& peak
   }
   return by_level;
 }
-// Peaks that are to be, per level; nothing where it is not said.
+// The expected peak per level; nothing where the claim does not say.
 using ExpectedPeaks = std::function<std::optional<std::uint64_t>(std::uint32_t level)>;
 
 std::string compare_peaks(const std::vector<QueuePeak>& peaks, const ExpectedPeaks& waiting,
@@ -202,7 +202,7 @@ std::string compare_peaks(const std::vector<QueuePeak>& peaks, const ExpectedPea
   return {};
 }
 
-// By the hardware's counters, if there are any, and counted from the trace.
+// Compares the expected peaks with the trace's and, if the nodes have any, with the hardware's counters.
 Inspection peaks_are(ExpectedPeaks up, ExpectedPeaks down) {
   return [up = std::move(up), down = std::move(down)](const RunOutcome& outcome) -> std::string {
     const auto judge = [&](const std::vector<QueuePeak>& peaks) {
@@ -266,7 +266,7 @@ void queues_downwards_runs(bool full, Cases& cases) {
 ExpectedPeaks lowest_queue(std::uint64_t waiting) {
   return [waiting](std::uint32_t i) { return i == 1 ? std::optional(waiting) : std::nullopt; };
 }
-// Packets that wait for a leaf: of the n - n/k - 1 that are stored one is being sent.
+// Packets that wait for a leaf: n - n/k - 1 are stored, one of which is being sent.
 std::uint64_t lowest_queue_at_full_capacity(const FatTree& tree) {
   return tree.leaves() - tree.leaves() / k_of(tree) - 2;
 }
@@ -295,7 +295,7 @@ Checks queues_at_full_capacity_checks(bool) {
       [](const FatTree& tree) { return tree.spelling() + ",exponential"; }, check_lowest_queue);
 }
 
-// One register per incoming link of a router is enough, and how long it is taken.
+// Packets stored per incoming link of a router, and the most steps that one of them stays.
 Inspection registers_are(std::uint32_t packets, std::uint32_t most_steps) {
   return [packets, most_steps](const RunOutcome& outcome) {
     const RegisterUse use = router_registers(*outcome.graph, outcome.trace->transfers);
@@ -325,7 +325,7 @@ Cases phases_runs(bool serial, bool full) {
   return cases;
 }
 
-// n steps, and more where the exchanges of low levels are shorter than the register needs.
+// n steps, and more where the exchanges of low levels are shorter than a register stays in use.
 std::uint64_t block_steps(const Arities& arities) {
   std::int64_t sum = 0, most = 0;
   for (std::size_t i = 0; i + 1 < arities.size(); ++i)
@@ -349,11 +349,11 @@ void fewer_steps_without_queues_runs(bool full, Cases& cases) {
     add(tree.spelling(), "fewest-first-two-registers", one_packet_per_leaf(tree), registers);
   }
   add("fat-tree:2,3", "sent-twice", 9, 1);
-  // A register that is filled again a step after it is free.
+  // If a register can be filled again only a step after it is free.
   add("fat-tree:2,3", "fewest-first-next-step-credit", 14, 1);
   add("fat-tree:4,2", "fewest-first-next-step-credit", 27, 1);
   if (full) add("fat-tree:4,3", "fewest-first-next-step-credit", 123, 1);
-  // A register per link of a branch.
+  // Trees with branches of several links: a register per link.
   add("fat-tree:2,3,1,2,3", "fewest-first", 9, 1);
   if (full) {
     add("fat-tree:2,4,1,2,3,4", "fewest-first", 17, 1);

@@ -174,7 +174,7 @@ Cases four_leaves_runs(bool) {
   return {one_send(tree_of({2, 2}), kMultinodeBroadcast, "parent-first", 9, 0, inspect)};
 }
 
-// T = (h - 1) + T_A + T_B + B_r(h - 2), on every node of level h - 1.
+// Checks T = (h - 1) + T_A + T_B + B_r(h - 2) at every node of level h - 1.
 std::string inspect_times(const RunOutcome& outcome) {
   const FatTree tree = *fat_tree_shape(*outcome.graph);
   const std::uint32_t h = tree.height();

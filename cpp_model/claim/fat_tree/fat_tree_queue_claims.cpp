@@ -1,9 +1,9 @@
-// Fat trees whose queues hold a few packets each (beyond thesis 6.3): what depth, credits and the order of
-// injection cost.
+// Fat trees whose queues hold a few packets each (beyond thesis 6.3): what queue depth, credits and the order
+// of injection cost in steps.
 //
-// Measured, not derived: no formula is known. A router has a queue per output, with a lane of Q packets for
-// each input; a credit returns when the fullest lane of its input has room. Packets of one flit can use a
-// place once in 3 steps, packets of four in slots once in 2.
+// The numbers are measured; no formula is known. A router has a queue per output, with a lane of Q packets
+// for each input; a credit returns when the fullest lane of its input has room. A place can be used once in 3
+// steps by packets of one flit, once in 2 by packets of four flits in slots.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ ClaimCase with_queues(std::string_view topology, std::string_view algorithm, int
 
 bool is_small(std::string_view topology) { return topology == "fat-tree:2,3" || topology == "fat-tree:4,2"; }
 
-// Of the algorithms whose names begin so.
+// Runs of the measured rows of the algorithms whose names begin with `algorithms_begin`.
 Cases as_measured(std::string_view algorithms_begin, bool full) {
   Cases cases;
   for (const Measured& row : kMeasured) {
@@ -85,7 +85,7 @@ Cases as_measured(std::string_view algorithms_begin, bool full) {
 constexpr const char* kMeasuredInWords =
     "2^3 and 4^2 leaves, Q = 1 and 2; full: to 4^3 leaves, Q = 1, 2, 3, 4, 8, 16 and unlimited";
 
-// The bound at this depth already, at the latest.
+// Flooding reaches the bound at the latest when a queue has a place for each step between two uses of one.
 std::string check_depth_enough() {
   for (const Measured& row : kMeasured) {
     const int one_flit = 3, in_slots = row.topology == "fat-tree:4,3" ? 3 : 2;
@@ -137,8 +137,8 @@ Checks depth_and_credits_checks(bool) {
       {"fat-tree:2,5: the other way round", [] { return check_order_before_depth("fat-tree:2,5", false); }}};
 }
 
-// Packets that go down wait for packets that go down, and those end at leaves; packets that go up wait for
-// both.
+// No deadlock with one place per lane: packets on the way down wait only for packets on the way down, whose
+// chain ends at leaves; packets on the way up wait for both kinds.
 void no_deadlock_runs(bool full, Cases& cases) {
   for (const std::string& tree :
        with_more(full, "fat-tree:2,2 fat-tree:2,4 fat-tree:3,2 fat-tree:3x2x2 fat-tree:2x4",
@@ -151,7 +151,7 @@ void no_deadlock_runs(bool full, Cases& cases) {
               .steps;
     }
   }
-  // One queue per router: what goes up waits behind what goes down, and the other way round.
+  // With one queue per router packets on the way up and on the way down block each other.
   cases.emplace_back(with_queues("fat-tree:2,3", "parent-first", 1)).ports = kOnePortSend;
   cases.back().expected_problem = "cycle of waiting nodes";
   cases.emplace_back(with_queues("ring:16", "message-shift", 1)).expected_problem = "cycle of waiting nodes";

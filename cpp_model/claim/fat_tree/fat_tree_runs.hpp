@@ -1,5 +1,5 @@
 // fat_tree_runs - what the claims on fat trees (thesis chapter 6) share: closed forms, trees to run, and for
-// one-port-send nodes (6.2) lower bounds by search and when routers' phases end in a trace.
+// one-port-send nodes (6.2) lower bounds by search and the ends of routers' phases in a trace.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,8 @@ std::uint64_t one_port_broadcast_steps(const FatTree& tree);
 std::uint64_t one_port_multinode_broadcast_steps(const FatTree& tree);
 /// Total exchange: n^2 5/8 + 2h - 3 if all arities are 2, n^2 (k - 1)/k + 2h - 1 if all are k >= 3.
 std::uint64_t one_port_exchange_steps(const FatTree& tree);
-/// One packet a step through a leaf's link, all ports or one: n steps, one more if k_1 = 2 and the sibling is
-/// not the only other leaf, as then nothing can arrive in one of them.
+/// A leaf whose link carries one packet a step, all ports or one: n steps; one more if k_1 = 2 and there are
+/// leaves besides its sibling, since then in one of the steps nothing can arrive.
 std::uint64_t one_packet_per_leaf(const FatTree& tree);
 
 /// All arities of 2 to 5 children on at most 4 levels, up to `most` leaves.
@@ -45,13 +45,12 @@ inline constexpr const char* kAllTreesInWords =
 ClaimCase one_send(const FatTree& tree, CollectiveKind collective, const std::string& algorithm,
                    std::uint64_t steps, NodeId root = 0, Inspection inspect = {});
 
-/// (6.1): steps in which node v, which has the packet, informs all that is not beyond `from`.
+/// (6.1): steps in which node v, which has the packet, informs all that is not beyond its neighbour `from`.
 std::uint64_t steps_to_inform_from(const Graph& graph, NodeId v, NodeId from);
-/// Steps that no multinode broadcast, or total exchange if `personal`, beats: every router sends what it
-/// must, one packet a step, from the first that can be there on, and the last of them has still some way to
-/// go.
+/// Lower bound in steps on multinode broadcast, or total exchange if `personal`: every router sends its
+/// packets one per step, from the first step that it can, and the last has still to reach a leaf.
 std::uint64_t bound_of_routers(const Graph& graph, bool personal);
-/// Empty, or both numbers.
+/// Empty if the numbers are equal, otherwise both in words.
 std::string compare(std::uint64_t found, std::uint64_t expected);
 
 /// The step of the last, or the first, of the transfers that `which` picks; 0 if there is none.
@@ -60,8 +59,8 @@ std::uint64_t last_step(const RunOutcome& outcome, const PickTransfer& which);
 std::uint64_t first_step(const RunOutcome& outcome, const PickTransfer& which);
 /// The last step in which a router sends to its parent.
 std::uint64_t end_of_phase_a(const RunOutcome& outcome, const FatTree& tree, NodeId v);
-/// Lemmas 6.4 and 6.7: when a router of level i ends phase A, and when it has sent all that came from below
-/// and waits for its parent. `ends_a(tree, i)`, `is_empty(tree, i)`: what the lemma says.
+/// Lemmas 6.4 and 6.7: checks the step in which a router of level i ends phase A (`ends_a(tree, i)`), and the
+/// step in which it has sent all packets from below and waits for its parent (`is_empty(tree, i)`).
 using StepOfLevel = std::function<std::uint64_t(const FatTree&, std::uint32_t)>;
 std::string inspect_phases(const RunOutcome& outcome, const StepOfLevel& ends_a, const StepOfLevel& is_empty);
 

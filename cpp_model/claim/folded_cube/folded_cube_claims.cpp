@@ -53,7 +53,7 @@ std::string check_isomorphisms(std::uint32_t d) {
   });
 }
 
-// The other way up dimension d - 1 - j of F_j goes to dimension d, which F_d is without.
+// Upside down, dimension i of F_j goes to i + j + 1, so d - 1 - j goes to d, which F_d does not have.
 std::string check_upside_down() {
   for (std::uint32_t d = 1; d <= 7; ++d) {
     for (std::uint32_t j = 0; j <= d; ++j) {

@@ -70,7 +70,7 @@ void exchange_bound_checks(bool, Checks& checks) {
 }
 
 void balanced_middle_runs(bool full, Cases& cases) {
-  // All of the half differ in the highest bit: that dimension has the longest queue.
+  // If all chosen tags of the middle half have the highest bit set, that dimension has the longest queue.
   for (const auto& [d, steps] :
        with_more<std::pair<std::uint32_t, std::uint64_t>>(full, {{5, 15}}, {{7, 61}}))
     cases.push_back(printed(exchange_case(cube(d), kAllPort, "folded-cube-exchange-as-printed", steps),
@@ -85,7 +85,7 @@ Checks balanced_middle_checks(bool) {
            }}};
 }
 
-// The chain of equalities for the column sum, d odd, times 2d; the third sum from j = `from`.
+// The chain of equalities for the column sum, d odd, times 2d; the third sum begins at j = `from`.
 std::string check_column_sum(std::uint32_t d, std::uint32_t from) {
   const std::uint32_t half = (d + 1) / 2;
   const std::uint64_t middle = binomial(d, half);
@@ -144,14 +144,14 @@ void greedy_exchange_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
     for (const char* name : {"folded-cube-greedy", "folded-cube-greedy-fifo", "folded-cube-greedy-matching"})
       cases.push_back(exchange(d, name));
-    // Within d - 1 of the best only as long as little waits for the wrong port.
+    // Closest first, a packet may wait while another port is idle: to d = 6 within d - 1 of the best.
     ClaimCase slower = at_least(exchange(d, "folded-cube-greedy-closest-first"));
     if (d <= 6) slower.inspect = steps_between(fewest_exchange(d), fewest_exchange(d) + d - 1);
     if (d == 7) slower.expected_steps += 7;
     cases.push_back(slower);
   }
   if (full) {
-    // Not greedy as published: a router's packet waits for the port that its order says, others may idle.
+    // Not greedy as published: a packet waits for the port of its order, while other ports may be idle.
     cases.push_back(at_least(exchange(6, "folded-cube-greedy-ascending-closest-first")));
     cases.back().expected_steps += 6;
   }

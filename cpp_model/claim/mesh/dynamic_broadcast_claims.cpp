@@ -22,14 +22,14 @@ PartialBroadcastSettings settings_of(const Network& network) {
 }
 DigitShape shape_of(const Network& network) { return make_digit_network(network.topology).shape(); }
 
-// Exact lengths of intervals, in cycles, and what the theorem makes of them.
+// The times of a network in cycles: exact lengths of intervals, and the theorem's X and V.
 struct Times {
   explicit Times(const Network& network)
       : shape(shape_of(network)), settings(settings_of(network)), linear(linear_cycles(shape, settings)) {}
   std::uint64_t interval(std::uint64_t active) const {
     return partial_broadcast_time(shape, settings, active).total();
   }
-  // On folded cubes by (5) as printed, whose X and V are larger.
+  // On folded cubes by (5) as printed, whose X and V are larger than the exact ones.
   Rational stable() const {
     if (!shape.folded) return stable_rate(shape.nodes(), linear);
     return stable_rate(shape.nodes(), linear_slots(shape, settings.split, Rational(1, kFlits))) / kFlits;
@@ -63,7 +63,7 @@ DynamicCases delay_cases(const std::vector<Network>& networks, bool full,
       for (const std::uint64_t seed :
            full ? std::vector<std::uint64_t>{1, 2} : std::vector<std::uint64_t>{1}) {
         const Rational rate = times.stable() * percent / 100;
-        // At light load packets come slowly, and few of them meet.
+        // At light load few packets suffice: they arrive slowly and rarely meet.
         const std::uint64_t packets = !full || percent < 20 ? 300 : 5000;
         cases.emplace_back(case_of(network, rate, packets, seed)).inspect =
             [most = bound(times, rate)](const DynamicOutcome& outcome) {
@@ -98,7 +98,7 @@ DynamicCases folded_mean_delay_dynamic_runs(bool full) {
 
 // ---- Stability.
 
-// Below the limit few packets are left behind; above 1/D(N) they pile up, as N packets take D(N).
+// Few packets are left behind below the limit; above N packets in D(N) cycles they pile up.
 DynamicCases stability_cases(const std::vector<Network>& networks, bool full) {
   DynamicCases cases;
   for (const Network& network : networks) {
@@ -166,7 +166,7 @@ void light_load_dynamic_runs(bool full, DynamicCases& cases) {
       if (outcome.mean_delay > most)
         return fmt::format("mean delay {}, expected at most {}", in_words(outcome.mean_delay),
                            in_words(most));
-      // Some packets meet others even then, and few packets are no exact mean.
+      // A tolerance of 1/20: some packets still meet others, and the mean is taken over few packets.
       return unless(abs(Rational(outcome.mean_delay - expected)) * 20 <= expected,
                     "mean delay {}, expected about {}", in_words(outcome.mean_delay), in_words(expected));
     };

@@ -112,7 +112,7 @@ Checks worst_cases(bool is_ring, bool full) {
   return checks;
 }
 
-// The worst distribution, and some others.
+// Runs with the worst distribution and some others.
 Cases distributions(bool is_ring, bool full) {
   Cases cases;
   std::mt19937_64 random(1);

@@ -25,7 +25,7 @@ struct Numbers {
     return static_cast<NodeId>(DigitShape{p, digit, false, false}.nodes());
   }
   std::uint32_t digit(NodeId v, std::uint32_t i) const { return v / weight(i) % p; }
-  // The number with its digits moved up by c places, in a circle.
+  // The number with its digits rotated up by c places.
   NodeId shifted_left(NodeId v, std::uint32_t c) const {
     return v % weight(d - c) * weight(c) + v / weight(d - c);
   }
@@ -33,12 +33,11 @@ struct Numbers {
 
 struct Routing {
   Nodes at;                 // where the packets are in the end
-  std::uint32_t steps = 0;  // with a packet on the move
+  std::uint32_t steps = 0;  // up to the last in which a packet moves
   bool without_conflict = true;
 };
 
-// Every packet moves along the digits in this order, p - 1 steps each, until the digit is right. `steps`
-// counts to the last step in which one moves.
+// Every packet moves along the digits in this order, in p - 1 steps each, until the digit is right.
 Routing route(const Numbers& mesh, Nodes at, const Nodes& to, const Digits& order) {
   Routing routing;
   std::uint32_t step = 0;
@@ -77,7 +76,7 @@ std::string check_packing(const Numbers& mesh, bool full) {
   });
 }
 
-// The smallest set of nodes whose packets meet if `routed` takes them.
+// The first set of active nodes whose packets meet under `routed`.
 template <class Route>
 std::optional<Nodes> first_meeting(const Numbers& mesh, const Route& routed) {
   for (const Nodes& active : sets_of_active_nodes(mesh.nodes(), false)) {
@@ -96,7 +95,7 @@ struct Pairs {
   Nodes from, to;
 };
 
-// Ascending sources for ascending destinations.
+// Random sets of sources and of destinations, both in ascending order.
 std::vector<Pairs> random_pairs(NodeId nodes, std::size_t count) {
   std::mt19937 random(1);
   const auto some = [&](std::size_t size) {
@@ -129,7 +128,7 @@ std::string check_monotone(const Numbers& mesh, std::size_t pairs_of_sets) {
   });
 }
 
-// Dimensions d, d - 1, ..., 1 in the second half: there is no d, and digit 0 is left as the rank has it.
+// As printed, dimensions d, ..., 1 in the second half: there is no d, and digit 0 is left as the rank has it.
 std::string printed_dimensions(const Numbers& mesh) {
   Digits order = descending(mesh.d);
   order.pop_back();
@@ -143,7 +142,7 @@ std::string printed_dimensions(const Numbers& mesh) {
   return {};
 }
 
-// Ranks and names of nodes by the left shift, dimensions (l + c) mod d as ever.
+// Packets that meet if ranks and node names are by the left shift, but dimensions still by (l + c) mod d.
 std::optional<Nodes> meeting_if_shifted_left(const Numbers& mesh, std::uint32_t c) {
   Nodes name_of(mesh.nodes()), node_of(mesh.nodes());
   for (NodeId v = 0; v < mesh.nodes(); ++v) {
@@ -169,7 +168,7 @@ Checks packing_checks(bool full) {
   const std::string who = meeting ? fmt::format("{}", fmt::join(*meeting, ", ")) : "no nodes";
   checks.push_back({fmt::format("p = 3, d = 2: the highest digit first, packets of nodes {} meet", who),
                     [meeting] { return unless(meeting.has_value(), "no packets meet"); }});
-  // Step ranges of p steps each: the last dimension ends after d p of them.
+  // As printed, a dimension has p steps, so the last one ends after d p.
   checks.push_back({"p = 3, d = 2: steps",
                     [square] {
                       const Routing routing = route(square, {8}, {0}, ascending(2));

@@ -1,5 +1,5 @@
-// packing_checks - what is said of packing and monotone routing (Varvarigos and Bertsekas, Theorems 3 and 4),
-// checked by computation on all sets of active nodes of small arrays, few unless `full`.
+// packing_checks - statements on packing and monotone routing (Varvarigos and Bertsekas, Theorems 3 and 4),
+// checked by computation on all sets of active nodes of small arrays, fewer unless `full`.
 #pragma once
 
 #include <vector>

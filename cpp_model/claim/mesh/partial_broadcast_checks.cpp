@@ -32,7 +32,7 @@ Topologies folded_cubes(bool full) {
                    "folded-cube:6 folded-cube:7");
 }
 
-// Slots from flit cycles: a whole packet crosses a link in one. Parts are equal, so this is exact.
+// Cycles as slots, in which a whole packet crosses a link. Exact, since parts are equal.
 Rational slots(std::uint64_t cycles, const PartialBroadcastSettings& settings) {
   return {cycles, settings.flits};
 }
@@ -46,7 +46,7 @@ std::string over_sets(const DigitNetwork& network, bool full, const FaultOf& fau
   });
 }
 
-// Of every network, whole packets and split ones.
+// A check for every network, with whole packets and with split ones.
 template <class FaultOf>
 Checks whole_and_split(const Topologies& topologies, const FaultOf& fault_of) {
   Checks checks;
@@ -59,11 +59,10 @@ Checks whole_and_split(const Topologies& topologies, const FaultOf& fault_of) {
   return checks;
 }
 
-// In slots, of a network with so many active nodes where a prefix step takes so long.
+// A bound in slots, for `active` nodes if a prefix step takes `prefix_step` slots.
 using Bound = Rational (*)(const DigitShape&, std::uint64_t active, const Rational& prefix_step);
 
-// Executes, and compares with the timetable's formula and with a bound. `spare`: how far below the bound the
-// last packet always arrives.
+// Compares the end of plans with the timetable's formula and a bound, of which they must be `spare` short.
 std::string check_bound(const BroadcastSetting& on, bool full, Bound bound, const Rational& spare) {
   const Rational step(1, on.settings.flits);
   return over_sets(on.network, full, [&](const Nodes& active) -> std::string {
@@ -82,7 +81,7 @@ std::string check_bound(const BroadcastSetting& on, bool full, Bound bound, cons
 }
 
 Rational nothing_to_spare(const DigitShape&) { return 0; }
-// M may be replaced by M - 1.
+// The spare of a bound that also holds with M - 1 for M.
 Rational spare_of_one_packet(const DigitShape& shape) {
   return Rational(shape.nodes() - 1, shape.nodes()) / shape.gamma();
 }
@@ -182,7 +181,8 @@ bool is_prefix(PartialTransferKind kind) {
          kind == PartialTransferKind::kRankScanForward;
 }
 
-// Ranks against counting; the first p - 1 reverse steps carry nothing but M; the last ends with the prefix.
+// Compares the ranks with counting; in the first p - 1 reverse steps nothing but M may be sent; the last
+// prefix packet must end with the phase.
 std::string check_prefix(const std::string& topology, bool full) {
   const BroadcastSetting on(topology, true);
   const DigitNetwork& network = on.network;
@@ -207,8 +207,7 @@ std::string check_prefix(const std::string& topology, bool full) {
   });
 }
 
-// What nodes hold after subphase l, class by class: every packet of rank r where the d - l lower digits of
-// the node and of r agree.
+// After subphase l a node must hold, by class, the packets whose ranks agree with it in the d - l low digits.
 std::string check_subphases(const std::string& topology, bool full) {
   const BroadcastSetting on(topology);
   const DigitNetwork& network = on.network;
@@ -257,7 +256,7 @@ Checks subphase_checks(bool full) {
 
 namespace {
 
-// All M: the phase takes at most ((M - 1)(N - 1)/N + (p - 1) d)/gamma slots, and somewhere as many.
+// For all M the phase takes at most ((M - 1)(N - 1)/N + (p - 1) d)/gamma slots, and for some exactly as many.
 std::string check_broadcast_phases() {
   const PartialBroadcastSettings settings{.split = true, .single_class = true};
   bool attained = false;
@@ -355,7 +354,8 @@ std::string check_multinode(const MultinodeRow& row) {
 
 std::string check_turns(const std::string& topology, bool split, bool known_ranks, const Rational& before,
                         const Rational& after) {
-  // A prefix step is 1/8 of a slot in the figures: not a flit, so it is added apart.
+  // A prefix step of the figures is 1/8 of a slot, maybe no whole flit: prefixes are added to the plan's
+  // time.
   BroadcastSetting planned(topology, {.split = split, .known_ranks = true});
   planned.settings.flits = 8 * planned.network.digits();
   PartialBroadcastSettings settings = planned.settings;
@@ -408,8 +408,7 @@ Checks taking_turns_checks(bool full) {
 
 namespace {
 
-// A node gets M packets, or M - 1 if one is its own, through its ports; a packet takes as many slots as it is
-// far, if it is whole.
+// A node gets M packets, or M - 1 besides its own, through its ports; an unsplit packet takes a slot per hop.
 std::string check_capacity(const std::string& topology, bool split, bool full) {
   const BroadcastSetting on(topology, split);
   const Graph& graph = on.network.graph();
@@ -433,7 +432,7 @@ std::string check_capacity(const std::string& topology, bool split, bool full) {
   });
 }
 
-// With M = N every node has its own packet, otherwise one at least lacks M: nodes of a torus look alike.
+// If M < N some node has no packet of its own and lacks M; on a torus node 0 stands for any.
 std::string check_inactive_corner(const std::string& topology, bool full) {
   const BroadcastSetting on(topology, true);
   const std::uint64_t ports = std::uint64_t{on.shape().gamma()} * on.network.digits();
@@ -463,7 +462,7 @@ Checks capacity_checks(bool folded, bool full) {
 
 namespace {
 
-// All M: at most the bound, and exactly it where `equal` says so.
+// For all M the time is at most the bound, and equals it where `equal` says so.
 std::string check_cube_formula(bool folded, bool single_class, Bound bound,
                                bool (*equal)(std::uint32_t d, std::uint64_t active)) {
   const PartialBroadcastSettings settings{.single_class = single_class};
@@ -541,8 +540,8 @@ Nodes contributors(const PacketList& packets, PacketIndex packet) {
   return nodes;
 }
 
-// Where a node has combined what is not next to each other in the order of the nodes, no order in which it
-// combines gives the result of an operator that does not commute.
+// Names a node that combines contributions of nodes that are not consecutive: no order of combining then
+// gives the result of an operator that does not commute.
 std::string combines_apart(const std::string& topology, NodeId active) {
   const BroadcastSetting on(topology);
   const Schedule schedule = on.schedule(plan_partial_accumulation(on.network, on.settings, {active}));

@@ -1,8 +1,8 @@
-// partial_broadcast_checks - what is said of partial multinode broadcasts, checked by computation: on the
-// model's plans and on formulas. Claims combine them with runs on the hardware.
+// partial_broadcast_checks - statements on partial multinode broadcasts, checked by computation on the
+// model's plans and on formulas. Claims combine these checks with runs on the hardware.
 //
-// In brackets the claim that each belongs to. Networks, sets of active nodes and packet lengths are few
-// unless `full`. Where a statement does not hold as printed, the checks say what is printed.
+// In brackets the claim that each belongs to. Unless `full`, only a few networks, sets of active nodes and
+// packet lengths are checked. Where a statement does not hold as printed, the checks say what is printed.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace safnet {
 std::vector<ClaimCheck> prefix_checks(bool full);
 /// Theorem 5 (mesh.A13): what nodes hold after each subphase.
 std::vector<ClaimCheck> subphase_checks(bool full);
-/// Lemma 1 (mesh.A14): the broadcast phase by its formula, for all M; M - 1 will do for M.
+/// Lemma 1 (mesh.A14): the broadcast phase by its formula, for all M; it also holds with M - 1 for M.
 std::vector<ClaimCheck> broadcast_phase_checks(bool full);
 /// Lemma 2 (mesh.A15 arrays, mesh.A16 tori).
 std::vector<ClaimCheck> single_class_checks(bool torus, bool full);
@@ -36,8 +36,8 @@ std::vector<ClaimCheck> whole_as_printed_checks(bool full);
 std::vector<ClaimCheck> known_ranks_checks(bool full);
 /// Beyond the paper (mesh.A25): tori whose batches take turns at the long way round.
 std::vector<ClaimCheck> taking_turns_checks(bool full);
-/// (3), (4) (mesh.A26), and (2) of folded cubes (folded.B6): no node gets its packets faster than its links
-/// carry them, nor from further away.
+/// (3), (4) (mesh.A26), and (2) of folded cubes (folded.B6): no node gets its packets in less time than its
+/// links take to carry them, nor than they take to reach it.
 std::vector<ClaimCheck> capacity_checks(bool folded, bool full);
 /// Folded cubes (3) (folded.B7), by execution and by the formula for all M.
 std::vector<ClaimCheck> cube_single_class_checks(bool full);
@@ -50,12 +50,12 @@ std::vector<ClaimCheck> folded_split_checks(bool full);
 /// Folded cubes 1 (folded.B14): accumulations are the dual; operators must commute.
 std::vector<ClaimCheck> accumulation_checks(bool full);
 
-// ---- For those who write claims.
+// ---- Used by the files of claims.
 
 /// 0 ... nodes - 1.
 std::vector<NodeId> all_nodes(std::size_t nodes);
-/// All sets of up to 9 nodes; of more nodes the empty set, single nodes at both ends, all nodes and random
-/// sets, the same every time.
+/// All sets of active nodes for up to 9 nodes; for more nodes the empty set, single nodes at both ends, all
+/// nodes and random sets. Deterministic.
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full);
 /// Arrays and tori of 2 to `most_side` nodes a side and 1 to 3 digits.
 std::vector<DigitShape> arrays_and_tori(std::uint32_t most_side);
@@ -66,7 +66,7 @@ const char* parts_in_words(bool split);
 struct BroadcastSetting {
   DigitNetwork network;
   PartialBroadcastSettings settings;
-  /// Packets have so few flits that all parts are equal.
+  /// With so many flits per packet that all parts are equal.
   explicit BroadcastSetting(const std::string& topology, bool split = false, bool single_class = false);
   BroadcastSetting(const std::string& topology, const PartialBroadcastSettings& settings);
   const DigitShape& shape() const { return network.shape(); }
@@ -76,8 +76,8 @@ struct BroadcastSetting {
   /// Empty, or what is wrong with the plan as a schedule.
   std::string fault_of(const PartialPlan& plan) const;
 };
-/// The plan for every set of active nodes, of a broadcast or an accumulation, is a valid schedule and ends
-/// with its timetable or before.
+/// Checks for every set of active nodes that the plan of a broadcast or an accumulation is a valid schedule
+/// and ends no later than its timetable.
 std::string check_plans(const BroadcastSetting& on, bool full, bool accumulation = false);
 
 }  // namespace safnet

@@ -28,13 +28,13 @@ constexpr const char* kSizes =
     "random ones; ";
 
 constexpr Settings kWhole{.flits = 8};
-// Flits of which all parts are equal, so that cycles are exactly the slots of the closed form.
+// 24 flits split into equal parts, so that cycles are exactly the slots of the closed form.
 constexpr Settings kSplit{.flits = 24, .split = true};
 constexpr Settings kSingleClass{.flits = 8, .split = true, .single_class = true};
 
 DigitShape shape_of(const std::string& topology) { return make_digit_network(topology).shape(); }
 
-// A quick run takes eight of the sets, spread over the list, for the hardware runs every one.
+// The sets of active nodes to run: all if `full`, otherwise eight, spread over the list.
 std::vector<std::vector<NodeId>> sets_to_run(const DigitShape& shape, bool full) {
   std::vector<std::vector<NodeId>> sets = sets_of_active_nodes(static_cast<NodeId>(shape.nodes()), full);
   constexpr std::size_t kQuick = 8;
@@ -104,7 +104,7 @@ std::vector<std::string> folded_cubes(bool full) {
                      : "folded-cube:3 folded-cube:4");
 }
 
-// Runs of so many phases of d (p - 1) steps of one flit.
+// Runs of `collective` that take so many phases of d (p - 1) steps of one flit.
 OnlineCases phase_runs(const std::vector<std::string>& topologies, const char* collective,
                        std::uint64_t phases, bool full) {
   OnlineCases cases;
@@ -125,7 +125,7 @@ OnlineCases prefixes_online_runs(bool full) {
                     full);
 }
 
-// Ranks, then one flit a step.
+// Packing: two phases for the ranks and one to move the packets, of one flit.
 OnlineCases packing_online_runs(bool full) { return phase_runs(arrays(full), "packing", 3, full); }
 
 void monotone_routing_online_runs(bool full, OnlineCases& cases) {

@@ -1,5 +1,5 @@
-// What computation decides of partial and dynamic multinode broadcasts (Varvarigos and Bertsekas 1994;
-// Varvarigos, folded cubes): formulas, slips, and whether the judge of schedules sees what is wrong.
+// Statements on partial and dynamic multinode broadcasts (Varvarigos and Bertsekas 1994; Varvarigos, folded
+// cubes) that computation decides: formulas, slips, and whether check_schedule() sees broken schedules.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,7 +16,7 @@
 namespace safnet {
 namespace {
 
-// ---- The judge sees broken schedules.
+// ---- check_schedule() sees broken schedules.
 
 enum class Mutation : std::uint8_t { kDouble, kDrop, kEarlier, kShort };
 
@@ -51,7 +51,7 @@ class Mutants {
       case Mutation::kDrop:
         broken.sends.erase(broken.sends.begin() + static_cast<std::ptrdiff_t>(i));
         break;
-      case Mutation::kEarlier: {  // by a slot of its own length
+      case Mutation::kEarlier: {  // by as many cycles as it has flits
         const std::uint32_t flits = broken.packets.flits(send.packet);
         if (send.start <= flits) return;
         send.start -= flits;
@@ -115,7 +115,7 @@ class Mutants {
   std::map<std::pair<PacketIndex, NodeId>, std::uint64_t> arrival_;
 };
 
-// All mutants of a kind must be rejected, but those of kEarlier only if they do harm.
+// All mutants must be rejected; those of kEarlier only if the packet is not there or the link not free.
 std::string check_mutants(Mutation mutation) {
   MutationCount count;
   for (const std::string topology : {"mesh:3x3", "torus:3x3", "folded-cube:3"}) {
@@ -139,7 +139,7 @@ Checks broken_schedules_checks(bool) {
 
 // ---- Ranks.
 
-// Ranks of active nodes by a sum of x_t over t < s, or over t <= s, less one.
+// Ranks of active nodes: the sum of x_t over t < s, or the sum over t <= s, less one.
 std::vector<int> ranks_by_sum(const std::vector<NodeId>& active, bool including_itself) {
   std::vector<int> ranks;
   for (const NodeId s : active) {
@@ -384,7 +384,7 @@ std::string check_delay_bounds() {
   return {};
 }
 
-// With n = N for M in its entries the table would bound every partial broadcast as a full one.
+// If the table's n is N, not M, it would bound every partial broadcast as a full one.
 std::string check_table_row() {
   for (std::uint32_t d = 5; d <= 7; ++d) {
     const DigitShape shape{2, d, false, true};

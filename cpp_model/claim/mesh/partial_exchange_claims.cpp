@@ -28,7 +28,7 @@ constexpr auto kOrders = {"row-column-classes", "row-column-classes-furthest-fir
 
 std::uint64_t nodes_of(NodeId side) { return std::uint64_t{side} * side; }
 
-// How long an exchange takes is not published, only what it takes at most: `inspect` judges.
+// Only an upper bound of an exchange's time is published, so `inspect` judges it.
 ClaimCase exchange(const std::string& topology, Nodes active, const std::string& algorithm,
                    Inspection inspect) {
   ClaimCase entry{topology, kPartialExchange, kAllPort, algorithm, 0, "", 1, std::move(inspect)};
@@ -96,7 +96,7 @@ void line_sums_runs(bool full, Cases& cases) {
         exchange(square("mesh", p), random_nodes_of(p, p, p), "row-column-classes", scan_takes(p)));
 }
 
-// Empty, or what is wrong: more than m of a class in a line.
+// Empty, or what is wrong: no row or column may have more than m active nodes of a class.
 std::string judge_lines(NodeId side, const Nodes& active) {
   const Nodes column_first = column_first_nodes(side, active);
   std::vector<std::uint32_t> in_row(side), in_column(side);
@@ -223,7 +223,7 @@ void near_optimal_runs(bool full, Cases& cases) {
 std::string judge_backwards(const RunOutcome& o, const Nodes& active) {
   if (o.trace->transfers.empty()) return "nothing was sent";
   Trace trace = *o.trace;
-  const std::uint32_t before = trace.transfers.front().cycle - 1;  // of the scan
+  const std::uint32_t before = trace.transfers.front().cycle - 1;  // cycles of the scan
   for (Transfer& transfer : trace.transfers) transfer.cycle -= before;
   const Schedule run =
       schedule_of_trace(*o.graph, Collective::partial_exchange(o.graph->node_count(), active), kAllPort,

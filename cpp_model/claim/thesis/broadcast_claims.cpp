@@ -77,8 +77,8 @@ void weight_rule_runs(bool full, Cases& cases) {
   }
 }
 
-// The root's branches are paths: as many children as paths, and in step t as many deliveries as paths have
-// t nodes or more.
+// The root's branches are paths of these lengths: it has as many children as there are paths, and in step t
+// there are as many deliveries as paths have t nodes or more.
 std::string check_paths(const RunOutcome& outcome, const std::vector<std::uint64_t>& lengths) {
   std::set<PortId> children;
   for (const Transfer& t : outcome.trace->transfers) {
@@ -212,7 +212,7 @@ std::string check_threshold() {
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       const auto sequence = distance_degree_sequence(graph, v);
       const std::uint64_t e = sequence.size() - 1;
-      // In trees, more than e + 1 are enough, as printed.
+      // In trees more than e + 1 nodes at distance e are enough, as printed.
       const bool tree = graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1);
       if (sequence[e] > (tree ? e + 1 : e + 2) && fewest_steps(graph, v) < e + 2)
         return fmt::format("{}, node {}", word, v);
@@ -228,8 +228,7 @@ Cases threshold_remark_runs(bool) {
                   "4 nodes at distance e = 2 need e + 2 = 4 steps or more")};
 }
 
-// Corollary 3.4 is never above Theorem 3.3, which it stands for, and falls short of it by `most` at most, and
-// somewhere.
+// Corollary 3.4, a closed form of Theorem 3.3, is never above it; the largest difference is `most`.
 std::string check_corollary(std::uint64_t most) {
   std::uint64_t largest = 0;
   for (std::uint64_t d = 1; d <= 12; ++d) {
@@ -247,11 +246,11 @@ Checks closed_form_bound_checks(bool) {
           {"d = 0, R_0 = 4 gives 3 steps", [] { return unless(corollary_3_4(0, 4) == 3, "other"); }}};
 }
 
-// By number of nodes, of every shape of rooted trees: the steps of its one-port broadcast.
+// [number of nodes]: the steps of one-port broadcast in every rooted tree of that size.
 using StepsOfTrees = std::vector<std::vector<std::uint64_t>>;
 
-// Adds those of the trees whose root has `branches`, which take so long, and others of `left` nodes in all:
-// every multiset of them, from number `first` of those of `size` nodes on.
+// Adds the trees of `nodes` nodes whose root has `branches` (their steps) and further branches of `left`
+// nodes in all: every multiset of them, beginning with tree number `first` of `size` nodes.
 void add_trees(std::uint64_t nodes, std::uint64_t left, std::uint64_t size, std::size_t first,
                std::vector<std::uint64_t>& branches, StepsOfTrees& trees) {
   if (left == 0) trees[nodes].push_back(steps_to_inform_all(branches));
@@ -277,7 +276,7 @@ std::string check_binomial_unique() {
   });
 }
 
-// Trees, random and complete: never below Corollary 3.5, and the recursion (6.1) is met.
+// Random trees: the steps are those of the recursion (6.1), and never below Corollary 3.5.
 void broadcast_bound_in_trees_runs(bool full, Cases& cases) {
   for (std::uint64_t seed = 1; seed <= (full ? 400U : 40U); ++seed) {
     const std::uint64_t n = 2 + seed % 23;

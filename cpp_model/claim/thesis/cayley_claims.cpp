@@ -95,8 +95,8 @@ Checks translations_checks(bool full) {
                     [](const std::string& word) { return check_translations(make_topology(word)); });
 }
 
-// (4.16) makes the translation of every node a product of those of node 0's neighbours. So all choices for
-// the three neighbours, twelve automorphisms each, are all there are.
+// By (4.16) the translation of every node is a product of those of node 0's neighbours, so trying all choices
+// for the three neighbours, twelve automorphisms each, is exhaustive.
 std::string check_petersen() {
   const Graph graph = generalized_petersen(5, 2);
   const NodeId n = graph.node_count();

@@ -11,7 +11,7 @@
 namespace safnet {
 namespace {
 
-// What no schedule can beat, by the prices that the planner finds.
+// The steps that no schedule can beat, by the prices that the planner finds.
 std::uint64_t proven(const std::string& topology, PortModel ports) {
   return proven_steps({make_topology(topology), kTotalExchange, ports, 0, ""});
 }
@@ -67,7 +67,7 @@ Checks one_port_linear_array_checks(bool full) {
 // Networks and steps of X4 and X8.
 using KnownSteps = std::vector<std::pair<std::string, std::uint64_t>>;
 
-// The steps of a planner that takes as many as are proven: where they are known, and on random graphs.
+// Runs of a planner that reaches the proven steps: on networks where they are known, and on random graphs.
 Cases list_scheduling_runs(const KnownSteps& known, PortModel ports, bool full) {
   Cases cases;
   for (const auto& [topology, steps] : known)

@@ -34,7 +34,7 @@ std::map<PacketId, std::uint64_t> departures(const RunOutcome& outcome, NodeId f
   return steps;
 }
 
-// Lemma 4.1, (4.9): on the way right, the packet of node k for node i leaves node j in step jn - ji + k;
+// Lemma 4.1, (4.9): on the way right, the packet of node k for node i < n leaves node j in step jn - ji + k;
 // nodes are numbered from 1 here as in the thesis.
 std::string check_departures(const RunOutcome& outcome) {
   const std::uint64_t n = outcome.graph->node_count();
@@ -177,7 +177,7 @@ std::string check_equation(const std::string& second) {
       const Message m{random() % n, random() % n};
       if (m.first != m.second && std::find(queue.begin(), queue.end(), m) == queue.end()) queue.push_back(m);
     }
-    // Does node `to` pick from the queue, moved, what node `at` picks, moved as well?
+    // Does node `to`, from the queue moved by `by`, pick the packet that node `at` picks, moved as well?
     const auto holds = [&](std::uint64_t by, std::uint64_t to, std::uint64_t at) {
       return closest_first(moved(queue, by, n), to, n) == moved(closest_first(queue, at, n), by, n);
     };

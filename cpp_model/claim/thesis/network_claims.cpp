@@ -30,7 +30,8 @@ std::uint64_t searched_eccentricity(const Graph& graph, NodeId v) {
   return *std::max_element(distance.begin(), distance.end());
 }
 
-// (2.3): a delivery at u comes in the step that is the sum of the dimensions' distances; (2.1) for degrees.
+// (2.3): a delivery at u comes in the step that is the sum of the distances in the dimensions; (2.1): the
+// degree is the sum of the degrees.
 std::string check_sums(const RunOutcome& outcome, NodeId root) {
   const Graph& graph = *outcome.graph;
   const auto origin = graph.coordinates(root);

@@ -45,8 +45,8 @@ void gathering_runs(bool full, Cases& cases) {
 
 std::string torus(const std::vector<NodeId>& sides) { return with_sides("torus", sides); }
 
-// D if all sides are even, D + 1 if one or two are odd, D + 2 if three are; 9 nodes are too many for 3 steps
-// and 36 for 5.
+// D if all sides are even, D + 1 if one or two are odd, D + 2 if three are; one more on 3x3 and 3x3x4, as 9
+// nodes are too many for 3 steps and 36 for 5.
 std::uint64_t torus_steps(std::vector<NodeId> sides) {
   std::uint64_t diameter = 0, odd = 0;
   for (const NodeId side : sides) {
@@ -85,7 +85,7 @@ std::string check_no_faster(const std::vector<NodeId>& sides) {
   return unless(bound == steps, "at least {} steps, {} are claimed", bound, steps);
 }
 
-// Where the bounds of X1 can be compared with the optimum.
+// Compares the bounds of X1 with the optimum on networks small enough to search.
 std::string check_bounds_by_search() {
   for (const std::string& word : small_connected_graphs(6)) {
     const Graph graph = make_topology(word);
@@ -132,8 +132,7 @@ std::uint64_t simple_scatter_bound(const Graph& graph, NodeId root) {
                                  graph.eccentricity(root));
 }
 
-// On small graphs: how often the optimum is above the simple bound, and never above that of distances and
-// cuts.
+// On small graphs: how often the optimum is above the simple bound; it must equal that of distances and cuts.
 std::string check_scatter_bounds(std::uint64_t expected_above) {
   std::uint64_t above = 0;
   for (const std::string& word : small_connected_graphs(6)) {

@@ -22,8 +22,8 @@ using Sizes = std::vector<std::uint64_t>;
 // What a run must complain about if packets are stranded.
 constexpr const char* kStranded = "never reached";
 
-// Steps of total exchange in one dimension: by the formulas of chapter 4, and where there is none what the
-// planner of dimensions takes, for then the statements are about any number.
+// Steps of total exchange in one dimension: by the formulas of chapter 4, or, where there is none, as planned
+// for the dimension; the statements hold for any number of steps.
 std::uint64_t dimension_steps(const Graph& graph, PortModel ports) {
   const std::uint64_t n = graph.node_count();
   const bool all_port = ports == kAllPort;
@@ -51,7 +51,7 @@ std::uint64_t all_at_once(const Graph& graph) {
   return std::ranges::max(steps_of_dimensions(graph, kAllPort));
 }
 
-// Packets that a planner's timetable never brings to their destination.
+// Checks how many packets a planner's timetable never brings to their destination.
 std::string check_stranded(const std::string& topology, PortModel ports, const std::string& algorithm,
                            std::uint64_t expected) {
   const Problem problem{make_topology(topology), kTotalExchange, ports};
@@ -131,7 +131,7 @@ std::vector<std::string> a1_words(bool full) {
                    "torus:8x8 mesh:6x4 product(star:3,linear:5) torus:3x12");
 }
 
-// With k != i nothing leaves for copy A_i from the nodes (v_i, u_j), j != i.
+// Packets stranded if k = i is excluded: none leave the nodes (v_i, u_j), j != i, for copy A_i.
 std::uint64_t a1_stranded(const Graph& graph) {
   const std::uint64_t n2 = graph.factors().back().node_count(), n1 = graph.node_count() / n2;
   return std::min(n1, n2) * (n2 - 1) * n1;
@@ -251,9 +251,9 @@ using CoordinatePacket = std::array<std::uint64_t, 4>;
 std::uint64_t plus(std::uint64_t x, std::uint64_t y, std::uint64_t n) { return (x + y - 1) % n + 1; }
 std::uint64_t minus(std::uint64_t x, std::uint64_t y, std::uint64_t n) { return (x + n - y % n - 1) % n + 1; }
 
-// What (v_i, u_j) receives in round r, by the definition of total exchange: of what each (v_i, u_k) sends by
-// (5.3), the packet for the copy of u_j. And what (5.4) says, as printed or corrected. How many of all
-// (r, i, j) agree.
+// The packets that (v_i, u_j) receives in round r, by the definition of total exchange (of those that each
+// (v_i, u_k) sends by (5.3), the packet for the copy of u_j), and by (5.4), as printed or corrected: for how
+// many of all (r, i, j) they agree.
 std::string check_received_sets(bool as_printed, std::uint64_t expected_right) {
   std::uint64_t right = 0, all = 0;
   for (std::uint64_t n = 3; n <= 6; ++n) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kMostMessages = 3;
 
-// Empty if the fewest steps are proved to be so many.
+// Empty if `steps` are proved to be the fewest.
 std::string check_optimum(const Problem& problem, std::uint64_t steps) {
   const auto proved = proved_optimum(problem);
   if (proved && proved->steps == steps) return {};
@@ -35,7 +35,7 @@ Problem of(const Graph& graph, CollectiveKind collective, PortModel ports, std::
   return problem;
 }
 
-// As many steps as `steps(graph, M)` says, for every M.
+// The fewest steps are `steps(graph, M)`, for every M.
 template <class Steps>
 std::string check_optima(const std::string& word, CollectiveKind collective, PortModel ports,
                          const Steps& steps) {

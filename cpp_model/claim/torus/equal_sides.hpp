@@ -21,7 +21,7 @@ struct EqualSides {
   MultidimensionalTorus torus() const { return {n, k}; }
 };
 
-/// The sum of `steps` over the generators of all necklaces but that of node 0.
+/// The sum of `steps` over the generators of all necklaces but the necklace of node 0.
 std::uint64_t over_necklaces(const MultidimensionalTorus& torus,
                              const std::function<std::uint64_t(NodeId generator)>& steps);
 /// Steps of a traversal, necklace by necklace: the sum of ceil(MP/2n) over the necklaces of P nodes.
@@ -40,7 +40,7 @@ Graph graph_of(const MultidimensionalTorus& torus);
 /// The node whose digits are written so: "132".
 NodeId node(const MultidimensionalTorus& torus, const std::string& digits);
 
-/// A check on every torus of a list; what fails is told of the first that does, with its name.
+/// A check on every torus of a list; a failure names the first torus that fails.
 ClaimCheck on_each(const std::string& name, std::vector<MultidimensionalTorus> list,
                    std::function<std::string(const MultidimensionalTorus&)> check);
 /// An example of the paper, on one torus.

@@ -11,7 +11,7 @@
 namespace safnet {
 namespace {
 
-// Parts that the messages for a nonfull node are split into, for every period there is.
+// The numbers of parts into which the messages for a nonfull node are split, for every period that occurs.
 std::set<std::uint32_t> splits(const MultidimensionalTorus& torus) {
   std::set<std::uint32_t> parts;
   for (const NodeId v : torus.generators()) {
@@ -20,8 +20,7 @@ std::set<std::uint32_t> splits(const MultidimensionalTorus& torus) {
   return parts;
 }
 
-// What the packets of node 0 do: everything arrives once, no two packets of any nodes meet (Lemma 5), in that
-// many steps.
+// As check_broadcast(), for any collective.
 std::string check_relative(const TorusNetwork& network, const std::vector<RelativeSend>& sends,
                            std::uint64_t steps) {
   if (const auto step = first_shared_port(network, sends)) return fmt::format("step {}: packets meet", *step);
@@ -35,7 +34,7 @@ std::string check_bound(const EqualSides& sides, CollectiveKind collective, std:
   const std::uint64_t bound = lower_bound(problem).steps;
   return unless(bound == expected, "bound of {} steps, expected {}", bound, expected);
 }
-// Too large for the hardware in short time: the packets of node 0 and Lemma 5.
+// Tori that would take too long on the hardware: only node 0's plan is checked, by Lemma 5.
 std::vector<EqualSides> counted_tori(bool full) {
   return with_more<EqualSides>(
       full, {{2, 16}, {5, 3}, {3, 8}},

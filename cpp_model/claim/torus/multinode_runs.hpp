@@ -1,5 +1,5 @@
 // multinode_runs - what the claims on multinode broadcast and scattering on tori of equal sides share: the
-// networks, the bounds of TR 94-363, section 5.1, and how what is planned for node 0 is judged.
+// networks, the bounds of TR 94-363, section 5.1, and the judgement of plans for node 0's packets.
 //
 // M is the number of messages: per node in a broadcast, per pair of nodes in an exchange.
 #pragma once
@@ -24,7 +24,7 @@ inline constexpr const char* kRunToriInWords =
 ClaimCase run(const EqualSides& sides, CollectiveKind collective, const std::string& algorithm,
               std::uint32_t messages, std::uint64_t steps, Inspection inspect = {});
 
-/// Steps that none beats, and packets that cross links (section 5.1).
+/// Lower bounds in steps, and numbers of packets that cross links (section 5.1).
 std::uint64_t broadcast_bound(const EqualSides& s, std::uint64_t m);
 std::uint64_t exchange_bound(const EqualSides& s, std::uint64_t m);
 std::uint64_t broadcast_sends(const EqualSides& s, std::uint64_t m);
@@ -33,17 +33,17 @@ std::uint64_t exchange_sends(const EqualSides& s, std::uint64_t m);
 std::vector<ClaimCheck> checks_of_bounds(CollectiveKind collective,
                                          std::uint64_t (*expected)(const EqualSides&, std::uint64_t),
                                          bool full);
-/// The case, which contradicts what is printed if it takes more steps than the bound, as they are printed.
+/// The case; if it takes more steps than the bound, which is printed as its time, it contradicts that.
 ClaimCase against_bound(ClaimCase entry, std::uint64_t bound);
-/// Empty if `steps` are above the bound by one part in `parts` of it at most.
+/// Empty if `steps` exceed the bound by at most bound / `parts`.
 std::string check_close(std::uint64_t steps, std::uint64_t bound, std::uint64_t parts);
 
-/// So many packets cross links, and every link carries one in every step.
+/// `expected` packets cross links, and every link carries one in every step.
 Inspection all_links_busy(std::uint64_t expected);
 
 inline TorusNetwork network_of(const EqualSides& sides) { return {sides.torus(), false}; }
-/// Empty, or what is wrong with what the packets of node 0 do: everything must arrive once, no two packets of
-/// any nodes may meet (Lemma 5), and it must take so many steps.
+/// Empty, or what is wrong with the sends planned for node 0's packets: everything must arrive once, the same
+/// sends moved to all other nodes must not collide on a link (Lemma 5), and the plan must take `steps` steps.
 std::string check_broadcast(const TorusNetwork& network, const std::vector<RelativeSend>& sends,
                             std::uint32_t messages, std::uint64_t steps);
 std::string check_exchange(const TorusNetwork& network, const std::vector<RelativeSend>& sends,

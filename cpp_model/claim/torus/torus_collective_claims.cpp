@@ -92,8 +92,8 @@ std::uint64_t printed_broadcast_bound(const Setting& s) {
   return divide_up(s.messages, 2 * s.n) + (s.n - 1) * (s.k / 2) + s.k - 2;
 }
 
-// MT_{1,3} from 0: the messages 0 and 1 go to one neighbour each, who tell each other in step 2, in which
-// both get message 2.
+// MT_{1,3} from node 0: messages 0 and 1 go to one neighbour each; in step 2 the neighbours exchange them,
+// while both get message 2.
 std::string check_three_messages() {
   Problem problem{.graph = make_topology("ring:3"), .collective = kBroadcast};
   problem.messages = 3;
@@ -124,7 +124,7 @@ void broadcast_bound_runs(bool full, Cases& cases) {
       fmt::format("{} at least", printed_broadcast_bound(two));
 }
 
-// Trees of depth D + 1 are known.
+// Sizes for which trees of depth D + 1 are known.
 bool has_shallow_trees(std::uint32_t n, std::uint32_t k) {
   return (n == 2 && k >= 6 && k <= 24) || (n == 3 && k >= 5 && k <= 8);
 }
@@ -235,7 +235,7 @@ void balanced_scatter_runs(bool full, Cases& cases) {
   }
 }
 
-// Is the way through a port of node 0 by the rule that of the BSG?
+// Does the routing rule lead along the way of the BSG's subtree?
 bool follows_graph(const MultidimensionalTorus& torus, NodeId generator, std::uint32_t subtree,
                    RoutingRule rule) {
   const std::vector<DimensionedLink> path = path_in_subtree(torus, generator, subtree);
@@ -246,7 +246,7 @@ bool follows_graph(const MultidimensionalTorus& torus, NodeId generator, std::ui
   return true;
 }
 
-// Pairs of a subtree and a node in it, and how many of them are routed down the BSG.
+// Pairs of a subtree and a node in it, and how many of these nodes are reached along the BSG.
 struct Followed {
   std::uint64_t pairs = 0, followed = 0;
 };

@@ -122,7 +122,7 @@ void parity_exchanges_checks(bool, Checks& checks) {
   }
 }
 
-// Links that two packets would use at once if the parallel links of a doubled cube were one.
+// Collisions on links in the same step if the two parallel links of a doubled cube were one.
 std::string check_collisions(std::uint32_t n, std::uint32_t m, std::uint64_t expected) {
   const EqualSides sides{n, 2};
   const MultidimensionalTorus torus = sides.torus();
@@ -171,8 +171,7 @@ void cubes_checks(bool, Checks& checks) {
     checks.push_back({fmt::format("single cube of {} dimensions, M = {}: {} collisions", n, m, count),
                       [n, m, count] { return check_collisions(n, m, count); }});
   }
-  // Where even a doubled cube cannot meet max(n, bound): in step 1 of M = 1 half of all links have nothing
-  // new.
+  // Above max(n, bound) on a doubled cube: in step 1 of M = 1 half of all links have nothing new to carry.
   checks.push_back({"doubled cube of 8 dimensions, M = 1: 17 steps, one above max(n, bound)", [] {
                       const TorusNetwork network{MultidimensionalTorus(8, 2), false};
                       return check_broadcast(network, matched_broadcast(network, 1), 1, 17);

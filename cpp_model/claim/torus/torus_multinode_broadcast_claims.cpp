@@ -7,7 +7,7 @@
 namespace safnet {
 namespace {
 
-// Do the translates of two links by all nodes meet?
+// Do any two translates, of link `a` or of link `b`, coincide?
 bool translates_meet(const MultidimensionalTorus& torus, const DimensionedLink& a, const DimensionedLink& b) {
   std::vector<std::uint8_t> used(std::size_t{torus.node_count()} * torus.label_count(), 0);
   for (const DimensionedLink& link : {a, b}) {
@@ -109,7 +109,7 @@ void acknowledgements_runs(bool full, Cases& cases) {
   }
 }
 
-// Counts, over the packets of all nodes, what step 2 of the text does if it is taken word for word.
+// Counts the messages, over all nodes, that arrive again or never by step 2 of the text, word for word.
 std::string check_split_by_parent(const EqualSides& sides, std::uint64_t again, std::uint64_t missing) {
   const TorusNetwork network = network_of(sides);
   const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);

@@ -44,7 +44,8 @@ Checks distances_checks(bool full) {
   })};
 }
 
-// Both ends of every link of node v, moved by `move`, are the ends of a link with the label `label_of`.
+// Moving both ends of a link of node v by `move` gives the ends of the link at move(v) with label
+// `label_of(label)`, for every label.
 template <class Move, class LabelOf>
 std::string fault_of_move(const Torus& torus, NodeId v, Move move, LabelOf label_of) {
   for (std::uint32_t label = 0; label < torus.label_count(); ++label) {
@@ -154,7 +155,7 @@ std::uint32_t negated(const Torus& torus, std::uint32_t digit) {
   return (torus.radix() - digit) % torus.radix();
 }
 
-// A substring of n/m digits repeated m times, every other one negated.
+// The digits are a block of n/m digits repeated m times, every other time negated.
 bool repeats(const Torus& torus, NodeId v, std::uint32_t m) {
   const std::uint32_t block = torus.dimensions() / m;
   for (std::uint32_t i = block; i < torus.dimensions(); ++i) {
@@ -163,7 +164,7 @@ bool repeats(const Torus& torus, NodeId v, std::uint32_t m) {
   return true;
 }
 
-// As printed: for some divisor m of n other than 1.
+// As printed: repeats(m) for some divisor m > 1 of n.
 bool nonfull_as_printed(const Torus& torus, NodeId v) {
   for (std::uint32_t m = 2; m <= torus.dimensions(); ++m) {
     if (torus.dimensions() % m == 0 && repeats(torus, v, m)) return true;
@@ -171,7 +172,7 @@ bool nonfull_as_printed(const Torus& torus, NodeId v) {
   return false;
 }
 
-// m odd; or all digits their own negatives, 0 or k/2.
+// Corrected: repeats(m) for some odd divisor m > 1 of n, or all digits are their own negatives, 0 or k/2.
 bool nonfull_as_corrected(const Torus& torus, NodeId v) {
   for (std::uint32_t m = 3; m <= torus.dimensions(); m += 2) {
     if (torus.dimensions() % m == 0 && repeats(torus, v, m)) return true;

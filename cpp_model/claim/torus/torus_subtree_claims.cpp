@@ -90,7 +90,7 @@ std::set<NodeId> nonfull_inner(const Torus& torus, ParentRule rule) {
   for (const NodeId g : torus.generators()) {
     if (g == 0) continue;
     const NodeId parent = link_into(torus, g, rule).tail;
-    // A child as nonfull as its parent is in as few subtrees.
+    // A child with its parent's period is in no more subtrees than the parent.
     if (parent != 0 && !torus.is_full(parent) && torus.period(parent) < torus.period(g)) inner.insert(parent);
   }
   return inner;
@@ -245,8 +245,8 @@ void real_subtrees_checks(bool full, Checks& checks) {
   }
 }
 
-// The links of the 2n subtrees of the BSG: whether no two subtrees share one, and how often every node is
-// reached.
+// What is wrong with the links of the BSG's 2n subtrees: no two subtrees may share a link, and every node
+// must be reached the right number of times.
 std::string fault_of_graph(const Torus& torus) {
   std::map<DimensionedLink, std::uint32_t> owner;
   std::vector<std::uint32_t> reached(torus.node_count(), 0);
@@ -277,8 +277,7 @@ Checks spanning_graph_checks(bool full) {
       on_each("all subtrees", tori(full, 2), fault_of_graph)};
 }
 
-// Destinations of a scatter that goes through the table of necklaces, or starts the first of them again and
-// again.
+// Destinations of a scatter that takes each entry of the table of necklaces in turn, or always the first.
 std::size_t nodes_reached(const Torus& torus, bool goes_on_with_the_entry) {
   std::set<NodeId> reached;
   const std::vector<NodeId> table = torus.generators();
