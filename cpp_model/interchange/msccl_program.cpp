@@ -123,7 +123,7 @@ void MscclProgram::lay_out(NodeId rank) {
   Gpu& gpu = gpus_[rank];
   for (const char buffer : {'i', 'o', 's'}) {
     std::uint64_t chunks = number(*gpu.element, fmt::format("{}_chunks", buffer), 0, kMaxChunks, where);
-    // What the collective needs there: in place, all of the other buffer may be in this one.
+    // The chunks that the collective needs; in place, a buffer may lie within the other one.
     for (const char side : {'i', 'o'}) {
       const std::uint32_t needed =
           side == 'i' ? collective_.input_chunks(rank) : collective_.output_chunks(rank);

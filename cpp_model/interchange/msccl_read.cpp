@@ -129,7 +129,7 @@ class MscclReader : private MscclProgram {
     complete(index, awake);
   }
 
-  // One arriving chunk; what the step sends on replaces it.
+  // Takes one arriving chunk, `packet`, which becomes what the step sends on.
   void receive(std::size_t index, const Step& step, std::uint32_t i, PacketIndex& packet) {
     if (step.type.source) packet = combined(index, value(index, step.source + i), packet);
     if (step.type.destination) values_[step.destination + i] = packet;
@@ -182,7 +182,7 @@ class MscclReader : private MscclProgram {
     }
     for (; block.sent < block.outgoing.size(); ++block.sent) {
       const PacketIndex packet = block.outgoing[block.sent];
-      // A rank that has a packet, or gets it in this slot, does not need it twice.
+      // A packet that the rank has, or gets in this slot, is not sent to it again.
       const bool there =
           packets_[packet].origin == channel.to || present_.contains(std::uint64_t{packet} * n_ + channel.to);
       if (there) {
