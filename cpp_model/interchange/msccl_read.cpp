@@ -314,7 +314,7 @@ class MscclReader : private MscclProgram {
   Schedule schedule_;
   std::uint64_t summand_count_ = 0, needless_ = 0;
   std::uint32_t now_ = 0;
-  // By the writer's slot, then who was ready first.
+  // Blocks that send: by the slot that our writer noted, the time when they were ready, rank, number.
   std::set<std::tuple<std::uint32_t, std::uint32_t, NodeId, std::size_t>> senders_;
   std::vector<std::size_t> finished_;
   std::vector<std::uint32_t> link_used_, out_used_, in_used_;  // the last slot

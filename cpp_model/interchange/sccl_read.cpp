@@ -46,7 +46,7 @@ class ScclReader : private ScclDocument {
     std::vector<PacketIndex> parts;
     std::vector<NodeId> destinations;
   };
-  // What a node has at an address: packets that are to be combined as soon as that is needed.
+  // What a node has at an address: packets that are combined when they are sent or delivered.
   struct Content {
     Bits bits;
     std::vector<PacketIndex> parts;
@@ -142,7 +142,7 @@ class ScclReader : private ScclDocument {
     return sends;
   }
 
-  // The one packet of what a node has at an address.
+  // What a node has at an address, as one packet: combined if it is several.
   PacketIndex combined(Content& at, std::uint32_t address, NodeId v) {
     if (at.parts.size() > 1) {
       Packet whole{v, address, 0, true, at.bits, at.parts, {}};
@@ -155,7 +155,7 @@ class ScclReader : private ScclDocument {
     return at.parts.front();
   }
 
-  // The end of the slot in which a packet has come to a node.
+  // The slot at whose end a packet is at a node; 0: it is there from the start.
   std::uint64_t ready(PacketIndex packet, NodeId v) const {
     if (packets_[packet].origin == v) return packets_[packet].ready;
     return arrival_.at(std::uint64_t{packet} * n_ + v);
