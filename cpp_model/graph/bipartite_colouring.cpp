@@ -45,7 +45,7 @@ class EdgeColouring {
           add(e, b);
           continue;
         }
-        exchange(v, a, b);  // the path does not lead to u: it would arrive there with colour a
+        exchange(v, a, b);  // the path enters left nodes by colour a, which u lacks: it avoids u
       }
       add(e, a);
     }

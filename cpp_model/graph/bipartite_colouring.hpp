@@ -1,5 +1,4 @@
-// bipartite_colouring - colours for the edges of bipartite graphs (Koenig 1916); in timetables colours are
-// steps.
+// bipartite_colouring - colours for the edges of bipartite graphs; in timetables colours are steps.
 #pragma once
 
 #include <cstdint>

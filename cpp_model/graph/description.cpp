@@ -8,7 +8,7 @@
 namespace safnet {
 namespace {
 
-// A few seconds of searching.
+// Visits of links and nodes in a search: a few seconds.
 constexpr std::uint64_t kMaxVisits = 600'000'000;
 
 // The narrowest node of the hardware that has enough ports.
@@ -75,7 +75,7 @@ NetworkDescription describe_network(const Graph& graph) {
                             .bisection = {},
                             .pairs = {}};
   const DistanceFormulas& formulas = graph.formulas();
-  // Node 0 stands for all, unless another does not agree.
+  // The degree shown is node 0's, or that of the first node whose degree is not what the formula says.
   for (NodeId v = 0; v < graph.node_count() && result.degree.agrees(); ++v) {
     if (v > 0 && (!formulas.degree || formulas.degree(v) == graph.degree(v))) continue;
     result.degree.found = graph.degree(v);

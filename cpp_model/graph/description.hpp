@@ -17,7 +17,7 @@ struct FoundAndPublished {
   bool agrees() const { return !found || !published || *found == *published; }
 };
 
-/// A cut that halves one dimension.
+/// A cut that halves one dimension of `size` nodes, and the links per direction that cross it.
 struct HalvingCut {
   std::size_t dimension = 0;
   NodeId size = 0;
@@ -25,7 +25,6 @@ struct HalvingCut {
   bool is_like(const HalvingCut& other) const { return size == other.size && edges == other.edges; }
 };
 
-/// What is known of a network before anything runs on it.
 struct NetworkDescription {
   Graph graph;
   PortId radix = 0;  ///< ports of the nodes that its hardware is made of
@@ -33,14 +32,14 @@ struct NetworkDescription {
   std::vector<HalvingCut> cuts;
   std::optional<FatTree> tree;
   std::optional<std::uint64_t> bisection;  ///< full-duplex edges that part a fat tree's leaves into halves
-  std::optional<std::vector<std::uint64_t>>
-      pairs;  ///< of processors at [distance]; unordered, but with one-way links
+  /// Pairs of processors at [distance]; ordered pairs if the network has one-way links, otherwise unordered.
+  std::optional<std::vector<std::uint64_t>> pairs;
   bool agrees() const {
     return degree.agrees() && diameter.agrees() && status.agrees() && total_status.agrees();
   }
 };
 
-/// Searches for what takes no more than some seconds; the rest is left out.
+/// Searches take a few seconds at most; what would take longer is left out.
 NetworkDescription describe_network(const Graph& graph);
 
 }  // namespace safnet

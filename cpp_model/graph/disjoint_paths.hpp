@@ -15,7 +15,7 @@ using Path = std::vector<NodeId>;
 std::vector<Path> node_disjoint_paths(const Graph& graph, NodeId v, NodeId u);
 
 /// The sum of Theorem 2.1: over the dimensions, the node-disjoint paths between the two coordinates, or the
-/// degree where they are equal. `graph` must be a product.
+/// neighbours where they are equal. `graph` must be a product.
 std::size_t promised_paths(const Graph& graph, NodeId v, NodeId u);
 
 /// The paths of Theorem 2.1, word for word: path j of class i corrects dimension i up to the last but one

@@ -24,13 +24,13 @@ std::vector<NodeId> coordinates_in(const std::vector<Graph>& dimensions, NodeId 
 }  // namespace
 
 // The ports of all nodes one after the other: node v owns endpoints[first[v]] ... endpoints[first[v + 1] -
-// 1], and in a network with one-way links feeders[first_in[v]] ... of its input ports in the same way.
+// 1]. With one-way links, feeders[first_in[v]] ... are in the same way what drives its input ports.
 struct Graph::Data {
   std::string spelling;
   std::vector<std::size_t> first;
   std::vector<Endpoint> endpoints;
   std::vector<NodeId> owner;          // whose port an endpoint describes
-  std::vector<std::size_t> first_in;  // empty: input ports are driven by where output ports lead
+  std::vector<std::size_t> first_in;  // empty: input port p is driven from where output port p leads
   std::vector<Endpoint> feeders;
   PortId max_degree = 0;
   PortId min_degree = 0;
@@ -76,7 +76,7 @@ Graph::Graph(std::string spelling, std::vector<std::vector<Endpoint>> ports, Lin
   if (ports.empty() || ports.size() > kMaxNodes)
     throw wrong("{} nodes; expected 1 to {}", ports.size(), kMaxNodes);
   auto data = std::make_shared<Data>();
-  std::vector<std::size_t>& first_in = data->first_in;  // counts first
+  std::vector<std::size_t>& first_in = data->first_in;  // at first, how many links enter each node
   if (pairs == LinkPairs::kNotAll) {
     first_in.resize(ports.size() + 1);
     for (const std::vector<Endpoint>& at_node : ports) {
@@ -499,7 +499,7 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
   for (NodeId v = 0; v < nodes; ++v) {
     const std::vector<NodeId> at = coordinates_in(factors, v);
     NodeId stride = static_cast<NodeId>(nodes);
-    PortId first_in = 0;  // of the dimension; the same at both ends, whose earlier coordinates are equal
+    PortId first_in = 0;  // of the dimension; equal at both ends of a link, as earlier coordinates are
     for (std::size_t i = 0; i < factors.size(); ++i) {
       const Graph& factor = factors[i];
       stride /= factor.node_count();

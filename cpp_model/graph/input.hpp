@@ -20,7 +20,7 @@ inline std::vector<std::string> words_of_line(const std::string& line, std::size
   return words;
 }
 
-/// std::invalid_argument with this line.
+/// A std::invalid_argument whose message is the text, one line.
 template <class... Args>
 std::invalid_argument bad_input(fmt::format_string<Args...> text, Args&&... args) {
   return std::invalid_argument(fmt::format(text, std::forward<Args>(args)...));

@@ -14,8 +14,9 @@ class MaximumFlow {
   explicit MaximumFlow(std::uint32_t places) : arcs_of_(places) {}
   /// Returns the arc's number, for flow().
   std::uint32_t add(std::uint32_t from, std::uint32_t to, std::uint64_t capacity);
-  /// Call it once. Work: places^2 times arcs at most.
+  /// The most that can flow from source to sink. Call it once. Work: places^2 times arcs at most.
   std::uint64_t maximum(std::uint32_t source, std::uint32_t sink);
+  /// What flows through the arc once maximum() has been called.
   std::uint64_t flow(std::uint32_t arc) const { return arcs_[arc ^ 1].room; }
 
  private:

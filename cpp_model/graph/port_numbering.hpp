@@ -23,8 +23,8 @@ class PortNumbering {
   }
   bool empty() const { return ports_.empty(); }
 
-  /// The end of an edge, or of a link from u to v, that has kMaxDegree ports and none left for it, if there
-  /// is one.
+  /// Which of u and v has no port left for an edge between them, or for a link from u to v: all kMaxDegree
+  /// are taken.
   std::optional<NodeId> full_end(NodeId u, NodeId v) const {
     if (ports_[u].size() >= kMaxDegree) return u;
     if (inputs_[v] >= kMaxDegree) return v;
@@ -41,7 +41,7 @@ class PortNumbering {
 
  private:
   std::vector<std::vector<Endpoint>> ports_;
-  std::vector<PortId> inputs_;  // taken, by node
+  std::vector<PortId> inputs_;  // input ports taken, by node
   LinkPairs pairs_;
 };
 

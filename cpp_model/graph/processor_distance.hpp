@@ -1,4 +1,4 @@
-// processor_distance - sums of distances between the nodes that process: the links that packets cross.
+// processor_distance - sums of distances between the nodes that process, where packets originate and end.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 namespace safnet {
 
 struct ScheduleReading {
-  /// For formats that do not hold one (MSCCL XML): a spelling of make_topology(). Empty: none.
+  /// The network, for formats that hold none (MSCCL XML): a spelling of make_topology(). Empty: not given.
   std::string topology = {};
-  /// For formats that do not say (MSCCL XML).
+  /// The port model, for formats that hold none (MSCCL XML).
   PortModel ports = PortModel::kAllPort;
 };
 

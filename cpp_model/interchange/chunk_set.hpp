@@ -11,7 +11,7 @@ namespace safnet {
 
 /// Which chunks of an address are in a packet.
 using Bits = boost::dynamic_bitset<std::uint64_t>;
-/// Words that all sets of a file may have together.
+/// 64-bit words that all sets of a file may have together.
 inline constexpr std::uint64_t kMaxSetWords = std::uint64_t{1} << 26;
 
 /// What a packet is to the format: where it came to be, its address and which of that address's chunks.

@@ -26,8 +26,8 @@ enum class MscclKind : std::uint8_t {
 std::optional<MscclKind> parse_msccl_kind(const std::string& word);
 const std::string& to_string(MscclKind kind);
 
-/// A collective of `ranks` ranks and `loop` chunks (nchunksperloop): of the longer of the input and the
-/// output buffer of the rank that has most.
+/// A collective of `ranks` ranks. `loop` (nchunksperloop) is the number of chunks in the longest input or
+/// output buffer of any rank.
 struct MscclCollective {
   MscclKind kind = MscclKind::kAllReduce;
   std::uint32_t ranks = 1;

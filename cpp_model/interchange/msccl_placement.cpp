@@ -43,7 +43,8 @@ bool MscclPlacement::personal(const std::string& name) {
     one_origin = one_origin && packets_.origin(p) == first;
     one_destination = one_destination && to_one && destination(p) == destination(0);
   }
-  // Buffers hold a share for every origin, or destination, where that is not the same for all packets.
+  // A collective that gathers has a share for every origin in its output buffers, one that scatters a share
+  // for every destination in its input buffers.
   const auto is = [&](MscclKind kind, const std::string& ours, std::size_t keys, NodeId root) {
     if (n_ <= 2 && !name.empty() && name != ours) return false;
     const bool is_exchange = kind == MscclKind::kAllToAll;

@@ -40,8 +40,8 @@ class MscclPlacement {
     output_[p] = output;
   }
   NodeId destination(PacketIndex p) const { return packets_.destinations(p).front(); }
-  // Numbers the packets of equal keys from 0; the count if it is the same for all keys, of which there must
-  // be so many.
+  // Numbers the packets of each key from 0. Returns how many packets a key has, if there are `keys` keys and
+  // all have equally many.
   template <class Key>
   std::optional<std::uint32_t> number_by(std::size_t keys, Key key,
                                          std::vector<std::uint32_t>& numbers) const {

@@ -38,7 +38,6 @@ std::uint64_t MscclProgram::number(const Tree& element, const std::string& key, 
     throw wrong_("{}: {}={}; expected a number from {} to {}", where, key, in_quotes(text), least, most);
   return *value;
 }
-// A number, or -1 for none.
 std::optional<std::uint64_t> MscclProgram::optional_number(const Tree& element, const std::string& key,
                                                            std::uint64_t most,
                                                            const std::string& where) const {
@@ -48,7 +47,6 @@ std::optional<std::uint64_t> MscclProgram::optional_number(const Tree& element, 
 bool MscclProgram::flag(const Tree& element, const std::string& key, const std::string& where) const {
   return attribute(element, key) && number(element, key, 0, 1, where) == 1;
 }
-// The elements inside one, all of the same name.
 std::vector<const MscclProgram::Tree*> MscclProgram::children(const Tree& element, const std::string& name,
                                                               const std::string& where) const {
   std::vector<const Tree*> result;
@@ -101,7 +99,7 @@ void MscclProgram::read(const Tree& file) {
     has_output = has_output ||
                  number(*gpus_[rank].element, "o_chunks", 0, kMaxChunks, fmt::format("gpu {}", rank)) > 0;
   }
-  // Newer files may allow both; then separate buffers are what the program was written for if it has them.
+  // Newer files may allow both: then a program that declares output buffers was written for out of place.
   collective_.in_place = flag(algo, "inplace", "algo") && !(flag(algo, "outofplace", "algo") && has_output);
   for (NodeId rank = 0; rank < n_; ++rank) lay_out(rank);
   values_.assign(chunk_count_, kNoPacket);
@@ -123,7 +121,7 @@ void MscclProgram::lay_out(NodeId rank) {
   Gpu& gpu = gpus_[rank];
   for (const char buffer : {'i', 'o', 's'}) {
     std::uint64_t chunks = number(*gpu.element, fmt::format("{}_chunks", buffer), 0, kMaxChunks, where);
-    // What the collective needs there: in place, all of the other buffer may be in this one.
+    // The chunks that the collective needs; in place, a buffer may lie within the other one.
     for (const char side : {'i', 'o'}) {
       const std::uint32_t needed =
           side == 'i' ? collective_.input_chunks(rank) : collective_.output_chunks(rank);

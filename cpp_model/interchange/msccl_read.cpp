@@ -129,7 +129,7 @@ class MscclReader : private MscclProgram {
     complete(index, awake);
   }
 
-  // One arriving chunk; what the step sends on replaces it.
+  // Takes one arriving chunk, `packet`, which becomes what the step sends on.
   void receive(std::size_t index, const Step& step, std::uint32_t i, PacketIndex& packet) {
     if (step.type.source) packet = combined(index, value(index, step.source + i), packet);
     if (step.type.destination) values_[step.destination + i] = packet;
@@ -182,7 +182,7 @@ class MscclReader : private MscclProgram {
     }
     for (; block.sent < block.outgoing.size(); ++block.sent) {
       const PacketIndex packet = block.outgoing[block.sent];
-      // A rank that has a packet, or gets it in this slot, does not need it twice.
+      // A packet that the rank has, or gets in this slot, is not sent to it again.
       const bool there =
           packets_[packet].origin == channel.to || present_.contains(std::uint64_t{packet} * n_ + channel.to);
       if (there) {
@@ -314,7 +314,7 @@ class MscclReader : private MscclProgram {
   Schedule schedule_;
   std::uint64_t summand_count_ = 0, needless_ = 0;
   std::uint32_t now_ = 0;
-  // By the writer's slot, then who was ready first.
+  // Blocks that send: by the slot that our writer noted, the time when they were ready, rank, number.
   std::set<std::tuple<std::uint32_t, std::uint32_t, NodeId, std::size_t>> senders_;
   std::vector<std::size_t> finished_;
   std::vector<std::uint32_t> link_used_, out_used_, in_used_;  // the last slot

@@ -19,7 +19,7 @@ Way way_of(const PacketList& packets, PacketIndex p) {
   return {packets.origin(p), sorted_destinations(packets, p)};
 }
 
-// Plain packets: as many of every kind as the collective has, message by message.
+// Plain packets: if they are the collective's for some number of messages, they get its numbers and tags.
 bool renumber_as(Schedule& schedule, CollectiveKind kind, NodeId root) {
   const PacketList& packets = schedule.packets;
   Problem problem{.graph = schedule.network, .collective = kind, .ports = schedule.ports, .root = root};
@@ -44,7 +44,7 @@ bool renumber_as(Schedule& schedule, CollectiveKind kind, NodeId root) {
   return true;
 }
 
-// Combined packets stay as they are: they are what the collective's rule says they must be, or it is not one.
+// Combined packets stay as they are. They are the collective's if the checker finds nothing wrong with them.
 bool is_combining(Schedule& schedule, CollectiveKind kind, NodeId root) {
   Schedule trial(schedule.network);
   trial.ports = schedule.ports;

@@ -80,7 +80,7 @@ Graph ScclDocument::read_topology() {
   for (const auto& [u, v] : edges.edges)
     spelling += fmt::format("{}{}-{}", spelling.size() > 6 ? "," : "", u, v);
   Graph graph = graph_of_named_edges(std::move(edges), shown_, spelling);
-  // A network of ours is better known by its name: it has coordinates. A name must never open a file.
+  // If the name spells one of our networks, that one has coordinates too. A name must never open a file.
   const std::string name = word(topology, "name");
   if (name.size() > kMaxNameTried || name.find("graph") != std::string::npos) return graph;
   try {
@@ -89,7 +89,7 @@ Graph ScclDocument::read_topology() {
         multiplicities(named) == multiplicities(graph))
       return named;
   } catch (const std::invalid_argument&) {
-    // Just a name.
+    // Not a spelling of ours.
   }
   return graph;
 }

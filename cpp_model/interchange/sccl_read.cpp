@@ -18,7 +18,7 @@
 namespace safnet {
 namespace {
 
-// Steps of one-port nodes that have to be coloured: packets times rounds.
+// The largest step of one-port nodes that is coloured: (packets and nodes) times rounds.
 constexpr std::uint64_t kMaxColouring = std::uint64_t{1} << 28;
 // Follows the steps of a document: what every node has at every address, and in which slots it gets it.
 class ScclReader : private ScclDocument {
@@ -46,7 +46,7 @@ class ScclReader : private ScclDocument {
     std::vector<PacketIndex> parts;
     std::vector<NodeId> destinations;
   };
-  // What a node has at an address: packets that are to be combined as soon as that is needed.
+  // What a node has at an address: packets that are combined when they are sent or delivered.
   struct Content {
     Bits bits;
     std::vector<PacketIndex> parts;
@@ -142,7 +142,7 @@ class ScclReader : private ScclDocument {
     return sends;
   }
 
-  // The one packet of what a node has at an address.
+  // What a node has at an address, as one packet: combined if it is several.
   PacketIndex combined(Content& at, std::uint32_t address, NodeId v) {
     if (at.parts.size() > 1) {
       Packet whole{v, address, 0, true, at.bits, at.parts, {}};
@@ -155,7 +155,7 @@ class ScclReader : private ScclDocument {
     return at.parts.front();
   }
 
-  // The end of the slot in which a packet has come to a node.
+  // The slot at whose end a packet is at a node; 0: it is there from the start.
   std::uint64_t ready(PacketIndex packet, NodeId v) const {
     if (packets_[packet].origin == v) return packets_[packet].ready;
     return arrival_.at(std::uint64_t{packet} * n_ + v);
@@ -177,13 +177,13 @@ class ScclReader : private ScclDocument {
     }
   }
 
-  // What arrives joins what is there. Keeps the sends that bring something.
+  // Adds what arrives to what its node has. Drops sends that bring a node nothing new.
   void apply(std::vector<PlannedSend>& sends, const std::string& where) {
     std::vector<std::size_t> order(sends.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<std::size_t> sizes;
     for (const PlannedSend& send : sends) sizes.push_back(packets_[send.packet].bits.count());
-    // The most complete first, so that the others are seen to add nothing.
+    // Packets of more chunks first: those that add nothing to them are then left out.
     std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return sizes[i]; });
     std::vector<bool> needless(sends.size());
     for (const std::size_t i : order) {
@@ -239,7 +239,7 @@ class ScclReader : private ScclDocument {
     for (std::size_t i = 0; i < sends.size(); ++i) take(sends[i], before + 1 + taken[i]);
   }
 
-  // As few as the busiest node sends or receives packets.
+  // The round of each send: as few rounds as the busiest node sends, or receives, packets.
   std::vector<std::uint32_t> rounds_of_one_port_step(const std::vector<PlannedSend>& sends,
                                                      const std::string& where) const {
     std::vector<BipartiteEdge> transfers;
@@ -254,7 +254,7 @@ class ScclReader : private ScclDocument {
     return colour_bipartite(transfers, n_, n_, false);
   }
 
-  // Destinations: what must be at a node and is not its own.
+  // Gives packets their destinations: the nodes that must have them in the end and did not at the start.
   void deliver() {
     std::vector<std::pair<NodeId, std::uint32_t>> wanted;
     for (std::uint32_t a = 0; a < addresses_.size(); ++a) {

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Writes, reads what it wrote, and compares: what a node may hold at an address follows from all sends.
+// Writes, reads what it wrote, and compares: what nodes hold at an address is known only after all sends.
 class ScclWriter {
  public:
   explicit ScclWriter(const Schedule& schedule) : schedule_(schedule), packets_(schedule.packets) {}
@@ -201,7 +201,8 @@ class ScclWriter {
     return rounds - steps.size();
   }
 
-  // Everything that must survive, by packets' identities: destinations, and sends up to parallel links.
+  // What must be the same when read again, by packets' identities: destinations, and sends over any of
+  // parallel links.
   using Delivered = std::map<Identity, std::vector<NodeId>>;
   using Sent = std::vector<std::tuple<std::uint32_t, NodeId, NodeId, std::uint32_t>>;
 

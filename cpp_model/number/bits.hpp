@@ -11,7 +11,7 @@ constexpr int index_width(int count) {
   return count <= 2 ? 1 : static_cast<int>(std::bit_width(static_cast<unsigned>(count - 1)));
 }
 
-/// The last steps of the splitmix64 generator: every bit of `x` changes half of the result's bits.
+/// The output function of the splitmix64 generator: each bit of `x` changes about half of the result's bits.
 constexpr std::uint64_t mixed_bits(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;

@@ -20,7 +20,9 @@ class DisjointSets {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
+  /// Makes the sets of a and b one.
   void join(std::uint32_t a, std::uint32_t b) { parent_[std::max(of(a), of(b))] = std::min(of(a), of(b)); }
+  /// Whether i stands for its set.
   bool leads(std::uint32_t i) { return of(i) == i; }
 
  private:

@@ -22,7 +22,7 @@ static_assert(quarter_square(6) == 9 && quarter_square(7) == 12);
 constexpr std::uint64_t eighth_square(std::uint64_t n) { return divide_up(n * n - 1, 8); }
 static_assert(eighth_square(6) == 5 && eighth_square(7) == 6);
 
-/// C(n, k), exact as long as it times k is below 2^64.
+/// C(n, k), exact as long as the result times k is below 2^64.
 constexpr std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   std::uint64_t value = 1;
   for (std::uint64_t i = 0; i < k; ++i) value = value * (n - i) / (i + 1);
@@ -30,13 +30,13 @@ constexpr std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
 }
 static_assert(binomial(5, 2) == 10 && binomial(4, 0) == 1);
 
-/// What there is of each number becomes what there is of it and larger ones.
+/// counts[i], how many things have the number i, becomes how many have i or a larger number.
 inline void add_from_the_end(std::vector<std::uint64_t>& counts) {
   std::partial_sum(counts.rbegin(), counts.rend(), counts.rbegin());
 }
 
-/// Steps to serve parties one after the other that each take so many steps more once served: those that take
-/// longest first.
+/// Steps to serve parties one after the other, one in each step, if party i takes parties[i] steps more once
+/// it is served: those that take longest are served first.
 inline std::uint64_t steps_one_by_one(std::vector<std::uint64_t> parties) {
   std::sort(parties.begin(), parties.end(), std::greater<>());
   std::uint64_t steps = 0;
@@ -44,7 +44,7 @@ inline std::uint64_t steps_one_by_one(std::vector<std::uint64_t> parties) {
   return steps;
 }
 
-/// Steps for `packets` packets if server i takes one per step, but none in `unused[i]` of all steps: the
+/// Steps for `packets` packets if server i takes one per step, except in `unused[i]` steps: the
 /// smallest T for which the sum of max(0, T - unused[i]) is `packets` or more. At least one server.
 inline std::uint64_t steps_of_late_servers(std::uint64_t packets, std::vector<std::uint32_t> unused) {
   std::sort(unused.begin(), unused.end());

@@ -21,7 +21,7 @@ struct Groups {
     each([this](std::size_t group, std::uint32_t) { ++first[group + 2]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
     numbers.resize(first.back());
-    // What was the first place of the next group is, in the end, that of this one.
+    // first[group + 1] is the group's next free place; once the group is full, the next group begins there.
     each([this](std::size_t group, std::uint32_t number) { numbers[first[group + 1]++] = number; });
     first.pop_back();
   }

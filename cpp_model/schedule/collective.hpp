@@ -1,4 +1,4 @@
-// collective - what must be delivered where, by definition alone: the checker's side of every algorithm.
+// collective - which packets must be delivered where: the definitions that schedules and runs are checked by.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ enum class CollectiveKind : std::uint8_t {
   kMultinodeBroadcast,     ///< every node's packet reaches all others
   kMultinodeAccumulation,  ///< every node gets a packet of each node, combined on the way
   kAllreduce,              ///< every node gets the same: a packet of each node, combined on the way
-  kConcurrentBroadcast,    ///< some nodes have packets, as many as each has, that must reach all others
+  kConcurrentBroadcast,    ///< some nodes have one or more packets that must reach all others
   // Sources: A = Varvarigos and Bertsekas, partial multinode broadcast in d-dimensional meshes; B =
   // Varvarigos, folded cubes.
   kScan,             ///< every node learns how many active nodes come before it, and how many there are
@@ -68,12 +68,13 @@ struct SomeNodes {
   NodeId size() const { return all + static_cast<NodeId>(listed.size()); }
   NodeId operator[](NodeId place) const { return all != 0 ? place : listed[place]; }
   bool contains(NodeId v) const { return v < all || std::ranges::binary_search(listed, v); }
-  /// How many of them are below v.
+  /// How many of the nodes are below v.
   NodeId below(NodeId v) const {
     return all != 0 ? v : static_cast<NodeId>(std::ranges::lower_bound(listed, v) - listed.begin());
   }
   std::vector<NodeId> list() const;
 };
+/// Those of `nodes` nodes that `parties` stands for.
 SomeNodes some_nodes(Parties parties, NodeId nodes, NodeId root, const std::vector<NodeId>& active);
 
 /// One row of the table of collectives, which every command, file format and test goes by.
@@ -129,7 +130,7 @@ class Collective {
   NodeId node_count() const { return node_count_; }
   /// Of a concurrent broadcast: packets of node v.
   std::uint32_t own_packets(NodeId v) const { return packets_below_.at(v + 1) - packets_below_[v]; }
-  /// Do its packets reach hosts as they are, and is it known which there are?
+  /// Whether packets are delivered as they were sent, not combined, and the collective says which there are.
   bool forwards() const { return is_personal() || is_copied(); }
   /// Must `packet` be delivered at `node`?
   bool expects(NodeId node, PacketId packet) const;
@@ -141,7 +142,7 @@ class Collective {
   /// The packet with that index; the inverse of delivery_index().
   PacketId expected_packet(NodeId node, std::uint32_t index) const;
 
-  /// How many packets there are. Not of contributions.
+  /// How many packets there are; only if forwards().
   std::uint64_t packet_count() const { return messages_ * packets_of_a_message(); }
   /// The packets, by message, then by origin, then by destination or tag; contributions to a result are
   /// tagged with its number. `flits(p)`: length of packet number p; without it all have one flit.
@@ -154,7 +155,7 @@ class Collective {
   bool is_copied() const { return handling_ == Handling::kCopied; }
   bool has(PacketId packet) const;
   std::uint32_t message_of(PacketId packet) const;
-  // Packets of an origin for the same destinations.
+  // How many packets an origin has for each set of destinations.
   std::uint32_t tags_of(NodeId origin) const;
   std::uint64_t packets_of_a_message() const;
   // Origins whose packets a node must get.
@@ -165,7 +166,7 @@ class Collective {
   NodeId node_count_;
   NodeId root_;
   std::uint32_t messages_ = 1;
-  SomeNodes from_, to_;                       // one of them holds the other
+  SomeNodes from_, to_;                       // one contains the other
   std::vector<std::uint32_t> packets_below_;  // of a concurrent broadcast, by node; one entry more, for all
 };
 

@@ -23,9 +23,9 @@ struct TableEntry {
   std::uint32_t rank = 0;         ///< priority of packets in transit, smallest first
   /// Order in which a one-port node serves the ports of the mask; ports not listed follow in ascending order.
   std::vector<PortId> service_order;
-  /// One-port nodes: the rank of what is left of a packet once its first copy has left. It then joins the
-  /// queue anew, as if it had arrived at that moment; before all that do arrive in it. Empty, or equal to
-  /// `rank`: the packet keeps its place.
+  /// One-port nodes: the rank of a multicast packet once its first copy has left. Its other copies then join
+  /// the queue anew, as if the packet had arrived in that cycle, but before all packets that do. Empty, or
+  /// equal to `rank`: the packet keeps its place.
   std::optional<std::uint32_t> rest_rank = {};
 };
 
@@ -43,15 +43,15 @@ struct TreePorts {
   std::uint64_t towards = 0, away = 0;
 };
 
-/// What the nodes of a network find out before they exchange packets (exchange_nodes): how many nodes of
-/// their row and of their column are active, added up over one tree per row and per column. A node whose row
-/// has more than its column is of class 1, others of class 0. No node knows of any but itself beforehand.
+/// What exchange_nodes find out before they exchange packets: how many nodes of their row and of their column
+/// are active, added up over one tree per row and per column. A node whose row has more than its column is of
+/// class 1, others of class 0. Beforehand a node knows only whether it is active itself.
 struct ClassScan {
   std::uint32_t hops = 0;  ///< that a scan takes: twice the depth of the trees
   std::function<TreePorts(NodeId)> row, column;
   std::function<bool(NodeId)> is_active;
-  /// What a host injects if its node is of the class: the same packets in the same order, but for bit 0 of
-  /// the label, which is the class, and ranks.
+  /// What a host injects if its node is of the class: for both classes the same packets in the same order,
+  /// apart from their ranks and bit 0 of their labels, which is the class.
   std::function<std::vector<Injection>(NodeId, std::uint32_t)> injections;
   /// What the scan has to find: active nodes of the node's row and column.
   std::function<std::uint32_t(NodeId)> row_sum, column_sum;

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> broadcasts_of(const Problem& problem) {
   return packets;
 }
 
-// How many nodes packets come from and go to; one set holds the other.
+// How many nodes packets come from, and go to; one set of nodes contains the other.
 std::pair<std::uint64_t, std::uint64_t> parties_of(CollectiveKind collective, std::uint64_t nodes,
                                                    std::uint64_t active) {
   const auto count = [&](Parties parties) {
@@ -44,7 +44,7 @@ std::pair<std::uint64_t, std::uint64_t> parties_of(CollectiveKind collective, st
   return {count(name.from), count(name.to)};
 }
 
-// The most destinations of all packets that are looked at.
+// The most destinations that the packets of a problem may have in all.
 constexpr std::uint64_t kMaxDestinations = std::uint64_t{1} << 28;
 
 bool copies(const Problem& problem) { return name_of(problem.collective).handling == Handling::kCopied; }

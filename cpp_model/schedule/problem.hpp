@@ -12,7 +12,6 @@
 
 namespace safnet {
 
-/// What the user asks an algorithm to solve.
 struct Problem {
   Graph graph;
   CollectiveKind collective = CollectiveKind::kTotalExchange;
@@ -28,7 +27,7 @@ struct Problem {
   std::vector<NodeId> active = {};
   /// M: packets where the collective has one; 1 to kMaxMessages.
   std::uint32_t messages = 1;
-  /// Of a concurrent broadcast: each packet is as many packets, which all must reach all other nodes.
+  /// Of a concurrent broadcast: packets that each packet is split into; all must reach all other nodes.
   std::uint32_t pieces = 1;
 };
 inline constexpr std::uint32_t kMaxMessages = 65535;
@@ -59,23 +58,23 @@ void check_messages(const Problem& problem);
 /// - reduction, allreduce: one per node, ascending: tag m, no destination;
 /// - multinode accumulation: one per destination d and node v, by d, then v: origin v, tag d + m n, no
 ///   destination.
-/// What the last two combine into is the planner's to add: for every m, and d, a packet that holds one of
-/// each node's (its parts' parts counted), delivered at the root, at d, at every node. An allreduce may have
-/// several such packets for different nodes. Throws std::invalid_argument if there is nothing that could be
-/// planned so (multipath, what scan_nodes do), or an active node does not exist, is not in order, or there is
-/// none, or M is out of range.
+/// The results of the last two items are for the planner to add: for every m, and d, a combined packet that
+/// holds one packet of each node, parts of parts counted, and is delivered at the root, at d or at every
+/// node. An allreduce may have several such packets for different nodes. Throws std::invalid_argument if
+/// there is nothing that could be planned so (multipath, what scan_nodes do), or an active node does not
+/// exist, is not in order, or there is none, or M is out of range.
 PacketList collective_packets(const Problem& problem);
 
 /// How many packets collective_packets() lists for one message, on so many nodes of which some are active;
 /// nothing for a collective that is not planned.
 std::optional<std::uint64_t> packets_of_a_message(CollectiveKind collective, std::uint64_t nodes,
                                                   std::uint64_t active);
-/// The same for a problem. Throws std::invalid_argument like collective_packets().
+/// How many packets of one message the problem has. Throws std::invalid_argument like collective_packets().
 std::uint64_t packets_of_a_message(const Problem& problem);
 
-/// Empty if every one of the problem's packets is in the schedule, by name and destinations, in any order; a
-/// broadcast's may be there in pieces for some destinations each, with tags that are its own modulo M;
-/// otherwise one line that says which is not.
+/// Empty if every one of the problem's packets is in the schedule, by name and destinations, in any order;
+/// otherwise one line that says which is not. A broadcast's packet may be split into packets for some of the
+/// destinations each, if their tags modulo M are its tag.
 std::string why_not_packets_of(const Problem& problem, const Schedule& schedule);
 
 /// The nodes that a schedule's packets show to be active in a collective of some nodes, ascending; in a

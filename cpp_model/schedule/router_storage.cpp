@@ -17,7 +17,7 @@ using Stays = std::map<std::pair<NodeId, PacketId>, Stay>;
 
 // The most that are there at once, of stays [begin, end).
 std::uint32_t most_at_once(std::vector<std::pair<std::uint32_t, int>> changes) {
-  std::ranges::sort(changes);  // who leaves makes room for who comes
+  std::ranges::sort(changes);  // at equal steps -1 before +1: a departure makes room for an arrival
   int now = 0, most = 0;
   for (const auto& [step, change] : changes) most = std::max(most, now += change);
   return static_cast<std::uint32_t>(most);

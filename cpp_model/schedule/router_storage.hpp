@@ -1,7 +1,7 @@
 // router_storage - what routers stored, worked out from who sent what when.
 //
-// A packet is stored from the end of the step in which it arrived. Nodes below graph.processor_count() are
-// not looked at, so packets are stored by routers on their way alone.
+// A packet is stored from the end of the step in which it arrived. Registers are those of nodes that only
+// route; queues are counted at every node that passes packets on.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace safnet {
 
-/// Registers of incoming links: a packet keeps its register to its last departure, and one that arrives in
-/// that very step takes its place.
+/// Registers of incoming links: a packet keeps its register until the step in which it departs for the last
+/// time; a packet that arrives in that step can take the register over.
 struct RegisterUse {
   std::uint32_t packets = 0;  ///< most at once on one incoming link
   std::uint32_t steps = 0;    ///< longest that a packet stayed

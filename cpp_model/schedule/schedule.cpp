@@ -81,7 +81,7 @@ void sort_sends(Schedule& schedule) {
   std::vector<Send> scratch;
   sort_by(sends, scratch, schedule.network.link_count(), [](const Send& s) { return s.link; });
   sort_by(sends, scratch, slots, [](const Send& s) { return s.start; });
-  // Two packets on one link in one slot are a mistake, but even mistakes are in order.
+  // Sends over one link in one slot, which the checker will refuse, are put in order of packets.
   for (std::size_t i = 1; i < sends.size(); ++i) {
     if (sends[i] < sends[i - 1]) {
       std::sort(sends.begin(), sends.end());

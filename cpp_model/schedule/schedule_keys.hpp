@@ -17,7 +17,7 @@ inline constexpr std::string_view kFormatName = "safnet-schedule";
 /// The value of packets.of.
 inline constexpr std::string_view kOfCollective = "collective";
 
-/// A network that is spelled with a file is written with its ports: the file may be gone.
+/// Whether a spelling names a file: such networks are written port by port, as the file may be gone.
 inline bool reads_a_file(const std::string& spelling) { return spelling.find("graph:") != std::string::npos; }
 /// Characters that a text of one line does not have.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }

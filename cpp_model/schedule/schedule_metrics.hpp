@@ -19,10 +19,10 @@ struct ScheduleMetrics {
   std::uint64_t links_used = 0;
   std::uint64_t busiest_link_flits = 0;
   LinkId busiest_link = 0;  ///< of several the lowest; 0 if none is used
-  /// Most links from a packet's origin to where it gets; what is combined from it counts anew.
+  /// Most links that a packet crosses from its origin to a node; a combined packet has its own origin.
   std::uint32_t most_hops = 0;
   /// flits / (links * cycles): the part of the network's capacity that is used while the schedule runs; 0 if
-  /// it does not run.
+  /// nothing is sent.
   boost::rational<std::uint64_t> utilisation = 0;
 };
 

@@ -11,14 +11,14 @@
 
 namespace safnet {
 
-/// A transfer is a send, packets are those of the collective, as long as they were sent at first (those that
-/// never were: one flit). The deliveries are not looked at: a schedule says where packets must get to.
-/// `slot_cycles`: slots are that long if every transfer starts with one, otherwise a slot is a cycle.
+/// The trace's transfers as sends of the collective's packets, each as long as when it was first sent (or one
+/// flit). The trace's deliveries are not looked at: destinations are the collective's. `slot_cycles`: the
+/// length of a slot if every transfer starts with one; otherwise a slot is a cycle.
 ///
-/// A transfer that a schedule cannot hold is left out and told to `refuse` in one line: of a node, port or
-/// packet that does not exist, of no flits, in cycle 0, or with more or fewer flits than the packet had.
-/// Without a `refuse` it throws that as std::invalid_argument. So it does a collective that exists as
-/// schedules alone.
+/// A transfer that a schedule cannot hold is left out, and `refuse` is told in one line: a node, port or
+/// packet that does not exist, no flits, cycle 0, or another number of flits than when the packet was first
+/// sent. Throws std::invalid_argument with that line if there is no `refuse`, and for a collective whose
+/// packets are combined or are not known without the problem.
 Schedule schedule_of_trace(const Graph& graph, const Collective& collective, PortModel ports,
                            const Trace& trace, std::uint32_t link_latency, std::uint32_t slot_cycles = 1,
                            const std::function<void(const std::string&)>& refuse = {});

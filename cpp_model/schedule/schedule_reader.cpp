@@ -23,7 +23,7 @@ namespace {
 
 using namespace schedule_format;
 
-// The numbers behind a key; where they are lists, one after the other, also where each of them ends.
+// The numbers of an array. Of an array of lists: the items of all lists in a row, and where each list ends.
 struct Column {
   std::vector<std::uint32_t> items;
   std::vector<std::uint64_t> ends;
@@ -33,7 +33,7 @@ struct Column {
   }
 };
 
-// Listens to the parser: takes what it says in any order of keys, and judges it when all is there.
+// Receives the parser's events: keeps values in whatever order keys come, and judges them at the end.
 class ScheduleReader {
  public:
   explicit ScheduleReader(StreamedInput& file) : file_(file) {}
@@ -185,7 +185,7 @@ class ScheduleReader {
   // The send that number `number` of a column belongs to.
   Send& send(std::uint64_t number) {
     if (number >= sends_.size()) {
-      // If the file has told how many there will be, and there are, none of the memory is left over.
+      // Where the counts came first, memory ends up exactly as large as all sends need.
       if (sends_.size() == sends_.capacity()) {
         const std::uint64_t twice = std::max<std::uint64_t>(1024, 2 * sends_.size());
         sends_.reserve(told_sends_ > sends_.size() ? std::min(twice, told_sends_) : twice);
@@ -292,7 +292,7 @@ void ScheduleReader::store(std::string& text) {
 }
 
 Graph ScheduleReader::network() {
-  // One key has two forms; what is inside the second one tells them apart.
+  // "network" is a spelling or an object; only in an object has one of these keys been seen.
   const bool is_explicit = seen(kNetworkName) || seen(kNetworkNodes) || seen(kNetworkPorts);
   const std::string& spelling = text(is_explicit ? kNetworkName : kNetwork);
   if (!is_explicit && spelling.empty())

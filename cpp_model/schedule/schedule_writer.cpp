@@ -49,7 +49,7 @@ bool same_ports(const Graph& a, const Graph& b) {
   return true;
 }
 
-// Whether the spelling alone says what the network is, to anyone.
+// Whether the spelling alone, without a file, gives the same network with the same ports.
 bool is_rebuilt(const Graph& network) {
   const std::string& spelling = network.spelling();
   if (spelling.size() > kMaxFileText || reads_a_file(spelling)) return false;
@@ -70,7 +70,7 @@ bool has_names(const Graph& network) {
   return true;
 }
 
-// Array items of one line each, or several on a line.
+// Writes an array of `count` items, `per_line` of them on a line.
 template <class Item>
 void write_items(StreamedOutput& out, std::size_t count, std::size_t per_line, Item item) {
   out.put('[');

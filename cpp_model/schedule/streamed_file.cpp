@@ -124,7 +124,7 @@ void StreamedInput::refill() {
   }
   next_ = block_.data();
   end_ = next_ + got;
-  // The parser would take it for the end.
+  // The parser would take a byte 0 for the end.
   const void* nul = std::memchr(next_, 0, static_cast<std::size_t>(got));
   if (nul != nullptr) {
     throw wrong(fmt::format("byte {}: a byte 0; expected text",

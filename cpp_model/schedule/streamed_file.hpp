@@ -14,8 +14,9 @@
 
 namespace safnet {
 
-/// A file that appears under its name when it is complete, and not at all if it never is: it is written
-/// beside that, and renamed. Compressed if the name ends in ".gz". Throws std::runtime_error, which says why.
+/// A file that appears under its name when commit() says that it is complete, and not at all without: until
+/// then it is a temporary file beside it. (A device or pipe is written to at once.) Compressed if the name
+/// ends in ".gz". Throws std::runtime_error, which says why.
 class StreamedOutput {
  public:
   explicit StreamedOutput(const std::string& path);
@@ -61,7 +62,7 @@ class StreamedInput {
   void advance() {
     if (++next_ == end_) refill();
   }
-  /// The parser got something out of what it has read. It keeps what it is at in memory: that must end.
+  /// The parser has finished a word. It holds unfinished ones in memory, so that too long a word is refused.
   void note_progress() { idle_blocks_ = 0; }
 
   std::invalid_argument wrong(const std::string& what) const;

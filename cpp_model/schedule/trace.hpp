@@ -40,9 +40,9 @@ struct Delivery {
 
 /// What a node counted of the queue in front of one of its links: packets in it at once.
 struct QueuePeak {
-  std::uint32_t stored =
-      0;  ///< a packet counts from the cycle after it arrived to the one in which it starts
-  std::uint32_t waiting = 0;  ///< the same but for the cycle in which it starts: what is left behind
+  /// A packet counts from the cycle after it arrived to the one in which it starts.
+  std::uint32_t stored = 0;
+  std::uint32_t waiting = 0;  ///< without the cycle in which it starts: packets that stay behind
   friend bool operator==(const QueuePeak&, const QueuePeak&) = default;
 };
 
@@ -51,7 +51,7 @@ struct Trace {
   std::vector<Transfer> transfers;
   std::vector<Delivery> deliveries;
 };
-/// Puts them in this order.
+/// Puts transfers and deliveries in this order.
 inline void sort_by_time(Trace& trace) {
   std::ranges::sort(trace.transfers, {},
                     [](const Transfer& t) { return std::tuple(t.cycle, t.from, t.port); });

@@ -36,13 +36,13 @@ inline std::uint64_t payload_of(PacketId packet, Label label, std::uint32_t inde
   return hash;
 }
 
-/// All that a node drives towards one neighbour in a cycle: the value of the signal between them. Receivers
-/// sample it at the clock's edge, so that two equal values in a row, no change to a signal, do no harm.
+/// All that a node drives towards one neighbour in a cycle: the value of the signal between them. To
+/// sc_signal two equal values in a row are no event; receivers need none, they sample at the clock's edge.
 struct Drive {
   Flit flit;
   bool credit = false;   ///< a place is free for what the neighbour sends this way
-  bool request = false;  ///< may I send you a packet?
-  bool grant = false;    ///< you may
+  bool request = false;  ///< asks whether a packet may be sent
+  bool grant = false;    ///< the neighbour may send a packet
   friend bool operator==(const Drive&, const Drive&) = default;
 };
 

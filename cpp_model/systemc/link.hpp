@@ -8,7 +8,7 @@
 
 namespace safnet::reference {
 
-/// Hands on what it hears `latency` >= 1 cycles later. (A link without latency is a plain wire.)
+/// Its output is its input `latency` >= 1 cycles later. (A link without latency is a plain wire.)
 class Link : public Clocked {
  public:
   sc_core::sc_in<Drive> in;

@@ -72,8 +72,8 @@ void Node::on_edge() {
   for (PortId port = 0; port < degree_; ++port) out[port].write(drive_[port]);
 }
 
-// The receiver looks at the requests of the last cycle with what it knew then: a packet whose last flit
-// arrives in that cycle still keeps it busy.
+// Called before take_arrivals(): a receiver judges the requests of the last cycle by its state in that cycle,
+// in which a packet whose last flit was arriving still kept it busy.
 void Node::decide_grant() {
   if (!asks_) return;
   PortId chosen = degree_;
@@ -170,7 +170,7 @@ std::uint64_t Node::deal(const TableEntry& entry) {
   return links;
 }
 
-// Returns into how many queues.
+// Returns into how many queues the packet went.
 std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry,
                           std::uint64_t links) {
   std::vector<PortId> ports;
@@ -235,7 +235,7 @@ bool Node::host_has_room() {
                      [&](const PacketQueue& queue) { return queue.packets_in_lane(degree_) < host_depth_; });
 }
 
-// The host offers a flit in every cycle; whether there is room is asked for a packet's first.
+// The host offers a flit in every cycle; only a packet's first flit waits for room in the queues.
 void Node::inject() {
   if (host_packets_.empty()) return;
   if (host_flits_ == 0 && !host_has_room()) return;

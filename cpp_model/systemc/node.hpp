@@ -83,7 +83,7 @@ class Node : public Clocked {
   std::vector<std::uint32_t> credits_;           // per output
   std::vector<std::size_t> uncredited_;          // per input: packets whose place was not reported free
   std::vector<std::uint32_t> flits_arrived_;     // per input: of the packet under way
-  std::vector<std::uint64_t> links_;             // per input, the host's last: where that packet goes
+  std::vector<std::uint64_t> links_;             // per input, the host's last: ports its packet leaves by
   std::vector<Branch> branches_;                 // if links are dealt
   // Receiver's side of the grants.
   bool receiving_ = false;  // granted, and not all of the packet is here

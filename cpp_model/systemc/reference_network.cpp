@@ -88,8 +88,8 @@ Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clo
   return wiring;
 }
 
-// SystemC searches all that lives for whatever is destroyed, so that the end of a large network takes longer
-// than its run. This order was measured to be the quickest.
+// SystemC searches a list of all its objects for each one that is destroyed: in large networks that takes
+// longer than the run. The youngest first was measured to be the quickest order.
 template <class Module>
 void destroy_youngest_first(std::vector<std::unique_ptr<Module>>& modules) {
   while (!modules.empty()) modules.pop_back();

@@ -10,7 +10,7 @@
 
 namespace safnet {
 
-/// The parameters of rtl/README.md that change what a network does; times in cycles, depths in packets.
+/// The parameters of rtl/pifo/README.md that change what a network does; times in cycles, depths in packets.
 struct ReferenceParameters {
   int flits = 1;         ///< in the longest packet
   int link_latency = 0;  ///< cycles

@@ -16,7 +16,7 @@ struct RunLog {
   std::vector<std::string> problems;
   /// Packets with hosts, in queues, being sent or on links; 0: the run is over.
   std::uint64_t outstanding = 0;
-  /// Flits, credits and grants that left a node, flits that hosts injected: grows while the network lives.
+  /// Flits and grants sent, credits received, flits injected: a run in which this does not grow is stuck.
   std::uint64_t movements = 0;
 
   /// Keeps the first few problems.

@@ -23,7 +23,7 @@ class RunWatch : public Clocked {
   std::uint64_t cycles() const { return cycles_; }
 
  private:
-  // Whether the nodes have already seen this edge does not matter: the run only ends a cycle later.
+  // Whether this is called before or after the nodes at an edge changes the run's end by a cycle at most.
   void on_edge() override {
     ++cycles_;
     quiet_ = log_.movements == movements_seen_ ? quiet_ + 1 : 0;

@@ -14,7 +14,7 @@ namespace safnet {
 /// Throws std::invalid_argument, which names `option` and the word.
 Rational parse_fraction(std::string_view option, std::string_view word);
 
-/// "FROM:TO:STEP" or "A,B,C", each as parse_fraction() reads it; of ascending values, at most `most`.
+/// "FROM:TO:STEP" or "A,B,C", each as parse_fraction() reads it: at most `most` values, ascending.
 /// Throws std::invalid_argument.
 std::vector<Rational> parse_fractions(std::string_view option, std::string_view text, std::size_t most);
 

@@ -17,8 +17,8 @@ class PacketRoutes {
  public:
   /// `algorithm`: a policy for total exchange, by name; empty: "transit-first" where it applies, which at
   /// each node serves packets in the order of arrival, those in transit before the node's own, else the best
-  /// there is. Throws std::invalid_argument if there is none of that name, or if it sends packets to several
-  /// nodes at once.
+  /// there is. Throws std::invalid_argument if there is none of that name, if it sends packets to several
+  /// nodes at once, or for more than 4096 nodes.
   PacketRoutes(Graph graph, PortModel ports, const std::string& algorithm);
 
   struct Start {
@@ -61,9 +61,9 @@ struct TrafficLimit {
   Rational throughput() const { return 1 / load; }
 };
 
-/// By adding up the ways of all packets, weighed as in the pattern. Ports count with PortModel::kOnePort
-/// (sending and receiving) and kOnePortSend (sending), each flit for so many cycles; a host hands over a flit
-/// a cycle at most. Finite queues can only lower what is carried.
+/// Adds up the ways of all packets, weighed as in the pattern. Ports limit the load with PortModel::kOnePort
+/// (sending and receiving) and kOnePortSend (sending): a flit keeps one busy for `port_cycles_per_flit`
+/// cycles. A host hands over a flit a cycle at most. Finite queues can only lower what is carried.
 TrafficLimit traffic_limit(const PacketRoutes& routes, const TrafficPattern& pattern,
                            const Rational& port_cycles_per_flit = 1);
 

@@ -14,8 +14,8 @@ constexpr unsigned kClockBits = 32;  // times are added up in finer parts of a c
 }  // namespace
 
 std::uint64_t exponential_number(RandomNumbers& random) {
-  // A first number, and as long a falling run from it as there is: that is of odd length with the probability
-  // that an exponential number leaves for it. Otherwise one more, and again.
+  // Draws numbers from 0 to 1 for as long as they fall. If the first is x, they are odd in number with
+  // probability exp(-x): then x is the result's fraction. If even, the whole part is one more: again.
   for (std::uint64_t whole = 0;; ++whole) {
     const std::uint64_t first = random.bits();
     std::uint64_t last = first;
@@ -42,7 +42,7 @@ std::vector<Arrival> poisson_arrivals(NodeId nodes, const Rational& rate, std::u
                                       std::uint64_t seed) {
   check_arrivals(nodes, rate, packets);
   const Rational between = 1 / (rate * nodes);  // cycles between two arrivals in the network, on average
-  // All processes together are one of as many times the rate, and each arrival is at any node alike.
+  // The processes of all nodes are one of `nodes` times the rate, with each arrival at a random node.
   RandomNumbers random(seed);
   std::vector<Arrival> arrivals;
   arrivals.reserve(packets);

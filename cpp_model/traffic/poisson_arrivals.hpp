@@ -10,8 +10,8 @@
 
 namespace safnet {
 
-/// Arrivals are between clock cycles: they are counted in ticks, 2^16 to a cycle. Tick 0 is the beginning of
-/// cycle 1.
+/// Arrivals do not wait for clock edges: their times are in ticks, 2^16 to a cycle. Tick 0 is the beginning
+/// of cycle 1.
 inline constexpr unsigned kTickBits = 16;
 
 struct Arrival {
@@ -19,7 +19,7 @@ struct Arrival {
   NodeId node = 0;
 };
 
-/// Packets that one run may have, and cycles within which they must be expected.
+/// The most packets of a run, and the most cycles in which that many may be expected to arrive.
 inline constexpr std::uint64_t kMostArrivals = 5'000'000;
 inline constexpr std::uint64_t kMostArrivalCycles = 1'000'000'000;
 

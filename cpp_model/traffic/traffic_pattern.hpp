@@ -14,8 +14,8 @@ namespace safnet {
 class TrafficPattern {
  public:
   /// By name, one of traffic_pattern_names(). `hot_spot` and `hot_fraction` are for "hot-spot" only: with
-  /// that probability a packet goes to that node, otherwise to any. Throws std::invalid_argument, saying what
-  /// is needed, if the pattern is not known or not defined on this network.
+  /// that probability a packet goes to that node, otherwise to any but its source. Throws
+  /// std::invalid_argument, saying what is needed, if the pattern is unknown or undefined on this network.
   TrafficPattern(const std::string& name, const Graph& graph, NodeId hot_spot = 0,
                  const Rational& hot_fraction = Rational(1, 10));
 

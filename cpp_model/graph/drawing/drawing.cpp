@@ -174,7 +174,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
       std::vector<std::string> attributes;
       const Line line = pinned ? layout.line(v, p) : Line{};
       if (line.kind == Line::Kind::kBow) {
-        // A cubic curve's middle is moved by three quarters of what its inner points are.
+        // If the two inner points of a cubic curve move, its middle moves three quarters as far.
         const Point a = at(v), d = at(u), aside = 4.0 / 3 * unit * line.bow;
         const Point b = a + 0.2 * (d - a) + aside, c = a + 0.8 * (d - a) + aside;
         attributes.push_back(fmt::format("pos=\"{}\"", curve(a, b, c, d)));

@@ -18,11 +18,10 @@ enum class DrawingStyle {
 /// Whether the family says where its nodes belong. Other networks are left to Graphviz to lay out.
 bool has_layout(const Graph& graph);
 
-/// The network in the language of Graphviz, one line per node and edge, with one-way links one per node and
-/// link, with arrows. With has_layout(), nodes are pinned
-/// at positions in points, for `neato -n2`. Where some nodes only route, those have another colour and
-/// processors are square; the links of a fat tree's branch are side by side, with their number in kNamed
-/// style. Throws std::invalid_argument beyond kMaxDrawnNodes.
+/// The network in DOT, the language of Graphviz: a line per node and per edge, or per one-way link, which is
+/// an arrow. With has_layout(), nodes are pinned at positions in points, for `neato -n2`. Where some nodes
+/// only route, those have another colour and processors are square; the links of a fat tree's branch are side
+/// by side, with their number in kNamed style. Throws std::invalid_argument beyond kMaxDrawnNodes.
 std::string to_dot(const Graph& graph, DrawingStyle style);
 
 }  // namespace safnet

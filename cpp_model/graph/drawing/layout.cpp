@@ -45,7 +45,7 @@ std::vector<Point> grid_axes(const std::vector<NodeId>& sizes) {
   std::vector<Point> axes{{1, 0}, {0, 1}, {0.46, 0.34}};
   Point extent;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    // Slopes that keep links away from nodes that they pass.
+    // Slopes at which links keep clear of the nodes that they pass.
     if (i >= axes.size())
       axes.push_back(i % 2 == 1 ? Point{extent.x + 0.56, -0.45} : Point{0.52, extent.y + 0.84});
     const double steps = sizes[i] - 1;
@@ -74,7 +74,7 @@ Layout grid_layout(const Graph& graph) {
     while (here[i] == there[i]) ++i;
     const double span = std::abs(static_cast<double>(here[i]) - static_cast<double>(there[i]));
     if (span < 2) return Line{};
-    // Upwards from rows, to the left of columns.
+    // Lines along rows bow upwards, those along columns to the left.
     const Point along = unit_vector(axes[i]);
     const Point aside = along.x > 0.3 ? Point{-along.y, along.x} : Point{-std::abs(along.y), 0};
     return Line{.kind = Line::Kind::kBow, .bow = std::min(0.14 + 0.09 * span, 0.6) * aside};

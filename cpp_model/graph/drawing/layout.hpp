@@ -9,7 +9,7 @@
 
 namespace safnet {
 
-/// In distances between neighbours; x to the right, y up.
+/// In units of the usual distance between neighbours; x to the right, y up.
 struct Point {
   double x = 0, y = 0;
   friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
@@ -20,10 +20,10 @@ struct Point {
 /// How an edge is drawn.
 struct Line {
   enum class Kind { kStraight, kBow, kStubs } kind = Kind::kStraight;
-  Point bow{};       ///< kBow: how far the middle is moved aside
-  Point to_there{};  ///< kStubs: from the near end to where the far end would be if the picture went on
-  bool special = false;
-  std::string label{};  ///< beside the middle, in pictures with names
+  Point bow{};           ///< kBow: how far the middle is moved aside
+  Point to_there{};      ///< kStubs: from the near end to where the far end would be if the picture went on
+  bool special = false;  ///< has a colour of its own
+  std::string label{};   ///< beside the middle, in pictures with names
 };
 
 /// Where nodes are, and how the edge of every port is drawn.
@@ -36,7 +36,7 @@ double length(Point a);
 Point unit_vector(Point a);
 /// Part k of n of a turn, clockwise from the top.
 Point on_circle(double k, double n);
-/// Where neighbours on a circle of n are one unit apart.
+/// The radius at which neighbours on a circle of n are one unit apart.
 double circle_radius(NodeId n);
 
 /// Node 0 on top, the others clockwise. Links that pass close to the nodes between their ends bow towards the

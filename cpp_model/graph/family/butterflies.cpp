@@ -9,7 +9,7 @@ namespace safnet {
 namespace {
 
 // What cube-connected cycles and wrapped butterflies are built on: pairs (w, i) of a d-bit word and a
-// position, numbered w d + i. (u, j)(w, i) = (u xor w rotated left by j, i + j).
+// position, numbered w d + i. They are a group: (u, j)(w, i) = (u xor w rotated left by j, i + j).
 class WordAndPosition {
  public:
   explicit WordAndPosition(std::uint32_t d) : d_(d) {}

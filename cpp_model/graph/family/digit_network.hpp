@@ -2,8 +2,8 @@
 // multinode broadcasts run: nodes are numbers of d digits in base p, once per class.
 //
 // Varvarigos and Bertsekas 1994 run an algorithm A_0, which uses links of one dimension at a time, in d
-// classes at once; class c is A_0 with its dimensions renamed (Theorem 6). So every class sees the same d
-// digits, 0 being the least significant, in which other links change them:
+// classes at once; class c is A_0 with its dimensions renamed (Theorem 6). Every class numbers nodes by d
+// digits, 0 being the least significant; classes differ in which links change digit l:
 // - arrays and tori: digit l of class c is the node's digit (l + c) mod d, which is a cyclic shift to the
 //   right (footnote 2);
 // - folded cubes (Varvarigos, "Efficient routing algorithms for folded-cube networks", section 3): class c

@@ -33,8 +33,8 @@ class Spelling {
   std::uint32_t number(std::uint32_t low, std::uint32_t high) const { return number(arguments_, low, high); }
   /// "14,2": `count` words; messages show their `form`.
   std::vector<std::string> words(std::size_t count, const std::string& form) const;
-  /// "4x3x2": calls `nodes` with every word between the x, which says how many nodes the factor has that the
-  /// word stands for. All together must be kMaxNodes nodes at most.
+  /// "4x3x2": calls `nodes` with each word, which returns the number of nodes of that factor. The product of
+  /// these numbers must be kMaxNodes at most.
   void factors(const std::function<NodeId(const std::string& word)>& nodes) const;
   /// The arguments without their closing parenthesis. `form`: "product(A,B,...) such as ...".
   std::string inside(const std::string& form) const;
@@ -47,6 +47,7 @@ class Spelling {
   Make make_;
 };
 
+/// The descriptor; topology.cpp lists them all.
 struct TopologyFamily {
   std::string name;         ///< what stands before the colon or parenthesis: "torus"
   std::string arguments;    ///< form of what follows the name: ":AxBx..."
@@ -58,7 +59,7 @@ struct TopologyFamily {
   Layout (*layout)(const Graph& graph) = nullptr;
   /// The numbers of the nodes are places in a row or on a circle.
   enum class Order { kNone, kRow, kCircle } order = Order::kNone;
-  /// Whether networks of the family are Cayley graphs, where the example alone does not tell.
+  /// What to say of whether networks of the family are Cayley graphs; empty: what holds for the example.
   std::string cayley = {};
 };
 

@@ -131,7 +131,7 @@ std::vector<std::uint32_t> FatTree::exponential_capacities(const std::vector<std
   std::vector<std::uint32_t> capacities;
   std::uint64_t leaves = 1;
   for (const std::uint32_t arity : arities) {
-    // More than a node has ports is refused where the tree is made, whatever it is.
+    // Capped against overflow: FatTree refuses whatever is above kMaxDegree.
     capacities.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(leaves, kMaxNodes)));
     leaves = std::min<std::uint64_t>(leaves * arity, kMaxNodes);
   }

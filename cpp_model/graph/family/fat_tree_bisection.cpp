@@ -25,7 +25,8 @@ Cuts joined(const Cuts& a, const Cuts& b, std::size_t most) {
 
 std::uint64_t leaf_bisection_width(const FatTree& tree) {
   const std::size_t half = tree.leaves() / 2;
-  Cuts inside{kImpossible, 0}, outside{0, kImpossible};  // with the subtree's topmost node in that part
+  // With the subtree's topmost node in the first part, and in the second.
+  Cuts inside{kImpossible, 0}, outside{0, kImpossible};
   for (std::uint32_t level = 1; level <= tree.height(); ++level) {
     const std::uint64_t branch = tree.capacity(level);
     Cuts child_in = inside, child_out = outside;

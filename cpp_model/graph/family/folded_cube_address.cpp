@@ -3,7 +3,7 @@
 namespace safnet {
 namespace {
 
-// What the dimensions that the bits of s stand for change together.
+// The bits that change along the dimensions `dimension(i)` of all bits i of s that are 1.
 template <class Dimension>
 NodeId sum_over_bits(std::uint32_t d, NodeId s, Dimension dimension) {
   NodeId sum = 0;

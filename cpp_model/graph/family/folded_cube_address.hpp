@@ -17,8 +17,8 @@ PortId folded_cube_port(std::uint32_t d, std::uint32_t dimension);
 /// e^i: what dimension i changes.
 NodeId folded_cube_generator(std::uint32_t d, std::uint32_t dimension);
 
-/// Lemma 1: V_j(s) = E C^j (s_(d-1), ..., s_0)^T. Without its dimension j a folded cube is a hypercube F_j,
-/// and V_j maps it onto the one without dimension d: dimension i goes to dimension d + j - i modulo d + 1.
+/// Lemma 1: V_j(s) = E C^j (s_(d-1), ..., s_0)^T, E and C as in the paper. Without dimension j a folded cube
+/// is a hypercube F_j, which V_j maps onto the one without dimension d: i goes to d + j - i modulo d + 1.
 NodeId folded_cube_map(std::uint32_t d, std::uint32_t j, NodeId s);
 /// The same with s_0 on top of the column vector.
 NodeId folded_cube_map_upside_down(std::uint32_t d, std::uint32_t j, NodeId s);

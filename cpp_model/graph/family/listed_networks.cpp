@@ -35,7 +35,7 @@ Graph random_graph(NodeId n, std::uint64_t edges, std::uint64_t seed) {
   for (NodeId i = n; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   for (NodeId i = 1; i < n; ++i) add(order[i], order[random() % i]);
   if (2 * edges > std::uint64_t{n} * (n - 1) / 2) {
-    // Dense: draw from what is left.
+    // Dense: draw from the edges that are not in the graph yet.
     std::vector<std::pair<NodeId, NodeId>> left;
     for (NodeId u = 0; u < n; ++u) {
       for (NodeId v = u + 1; v < n; ++v) {

@@ -58,7 +58,8 @@ std::vector<Word> words_of(std::uint32_t letters, std::uint32_t length, bool nei
   return words;
 }
 
-// "D,N": D in its range, N such that the words are not too many.
+// "D,N": D in its range, N such that there are kMaxNodes words at most. A word's first letter is one of
+// D + first_letters.
 Graph build_word_digraph(const Spelling& spelling, std::uint32_t most_letters, std::uint32_t first_letters,
                          Graph (*digraph)(std::uint32_t d, std::uint32_t n)) {
   const auto words = spelling.words(2, "D,N such as 2,3");
@@ -78,7 +79,7 @@ Graph kautz_digraph(std::uint32_t d, std::uint32_t n) {
 
 Graph de_bruijn_digraph(std::uint32_t d, std::uint32_t n) {
   const std::vector<Word> words = words_of(d, n, false);
-  // Every (d^n - 1) / (d - 1) nodes there is a word of one letter throughout.
+  // Words of one letter throughout are (d^n - 1) / (d - 1) nodes apart; they lack the link to themselves.
   const auto apart = static_cast<NodeId>((words.size() - 1) / (d - 1));
   return word_digraph(
       fmt::format("de-bruijn:{},{}", d, n), words, d,

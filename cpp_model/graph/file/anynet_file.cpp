@@ -96,7 +96,7 @@ class AnynetReader {
       if (latency != 1) latencies_[{head.id, body.id}] = latency;
       return;
     }
-    // The latency of a node's own channel is no link's.
+    // The channel between a node and its router is no link of the network: its latency does not count.
     const NodeId router = head.router ? head.id : body.id, node = head.router ? body.id : head.id;
     const auto [at, is_new] = router_of_.try_emplace(node, router);
     if (!is_new && at->second != router) {

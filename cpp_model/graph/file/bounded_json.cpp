@@ -19,7 +19,7 @@ nlohmann::json parse_bounded_json(std::string_view text, const std::string& show
   using Json = nlohmann::json;
   const BadFile wrong(shown);
   std::size_t values = 0;
-  std::vector<std::set<std::string>> keys;  // of the objects that are open; the parser would keep the last
+  std::vector<std::set<std::string>> keys;  // of open objects; the parser keeps the last of equal ones
   const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
     switch (event) {
       case Json::parse_event_t::object_start:

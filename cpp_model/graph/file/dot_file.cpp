@@ -176,7 +176,7 @@ class Scanner {
   std::size_t line_ = 1;
 };
 
-// What is left of a file: names as numbers of 8 digits, which sort in the order of their appearance.
+// What Boost is given of a file: names are numbers of 8 digits, which sort in the order of their appearance.
 struct Summary {
   std::string text;
   NameTable names;

@@ -9,10 +9,9 @@ namespace safnet {
 
 /// Reads a network from a file, at most 64 MB of
 /// - an edge list: one edge `u v [multiplicity [latency]]` a line, `#` starts a comment, nodes are 0, 1, ...;
-/// - DOT, GraphML, JSON (a node-link graph or SCCL's link matrix) or BookSim's anynet, recognised by its
-/// first
-///   word or the extension. Nodes are numbered in the order in which they appear, or as they are called if
-///   that is 0 ... n-1. Names made of letters, digits and '_' that are no numbers name the nodes of the
+/// - DOT, GraphML, JSON (a node-link graph or SCCL's link matrix) or BookSim's anynet, known by the file's
+///   first word or extension. Nodes are numbered in the order in which they appear, or by their names if
+///   these are 0 ... n-1. Names made of letters, digits and '_' that are no numbers name the nodes of the
 ///   graph, if all are such. In a directed file in which every edge has its opposite the two are one
 ///   full-duplex edge; otherwise all of the network's links are one way. Parallel edges are parallel links.
 /// Latencies must be the same for all links; then they are passed over, as a Graph has none.

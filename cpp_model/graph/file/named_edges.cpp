@@ -13,7 +13,7 @@ namespace {
 
 // Numbers of nodes that are called 0 ... n-1; otherwise the order of their appearance.
 std::vector<NodeId> node_numbers(const std::vector<std::string>& names) {
-  // Different names without leading zeros below n: all numbers occur.
+  // If n different names are numbers below n, without leading zeros, each of 0 ... n-1 is one of them.
   std::vector<NodeId> in_order(names.size()), as_called;
   for (NodeId v = 0; v < names.size(); ++v) {
     in_order[v] = v;

@@ -43,8 +43,8 @@ class NameTable {
   std::vector<std::string> names_;
 };
 
-/// Finds that all links have the same latency, which a Graph has not: of a run it is an option. Without a
-/// latency in the file it is 1.
+/// Whether all links of a file have the same latency. A Graph has none: it is an option of a run. Readers
+/// pass 1 where the file gives no latency.
 class CommonLatency {
  public:
   /// False if this latency differs from the ones before.
