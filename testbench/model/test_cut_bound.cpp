@@ -20,7 +20,7 @@ Demand everything(const Graph& graph) {
   return Demand(graph.node_count(), all_nodes(graph), all_nodes(graph));
 }
 
-// Packets and links of a cut by definition.
+// Counts the packets and the links that cross a cut by their definition.
 void check_counts(const Graph& graph, const Demand& demand, const Cut& cut) {
   std::uint64_t packets = 0, links = 0;
   for (NodeId v = 0; v < graph.node_count(); ++v) {

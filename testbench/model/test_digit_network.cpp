@@ -11,8 +11,9 @@ using namespace safnet;
 
 namespace {
 
-// Every port of every class leads where its digit is one more or less and all other digits are the same, a
-// node has both ways or neither unless it is an end, and no two classes use a dimension for one digit.
+// In every class the plus (minus) port of a digit leads to the node whose digit is one more (less) and whose
+// other digits are the same; only at the ends of an array there is none. No two classes use the same
+// dimension for the same digit.
 void check_classes(const DigitNetwork& network) {
   CAPTURE(network.graph().spelling());
   const std::uint32_t p = network.side(), d = network.digits();

@@ -19,7 +19,7 @@ namespace {
 
 Problem exchange_on(const FatTree& tree) { return {fat_tree(tree), CollectiveKind::kTotalExchange}; }
 
-// The steps of a valid timetable, which are those that it promises.
+// Plans and checks a timetable; returns its steps, which must be as promised.
 std::uint32_t steps(const FatTree& tree, const std::string& name) {
   CAPTURE(tree.spelling(), name);
   const Problem problem = exchange_on(tree);
@@ -32,7 +32,7 @@ std::uint32_t steps(const FatTree& tree, const std::string& name) {
   return last_step(schedule);
 }
 
-// Every packet is on its way from its first send to its last.
+// Whether every packet, once sent, moves on in every step until its last hop.
 bool nobody_waits(const Schedule& schedule, const FatTree& tree) {
   std::vector<std::uint32_t> first(schedule.packets.size(), 0), last(first);
   for (const Send& send : schedule.sends) {
@@ -49,7 +49,7 @@ bool nobody_waits(const Schedule& schedule, const FatTree& tree) {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// All capacities that the links below can fill, from one link per leaf.
+// Visits the fat trees of all capacities that the links below can fill, with one link per leaf.
 void with_all_capacities(const Numbers& arities, Numbers capacities,
                          const std::function<void(const FatTree&)>& visit) {
   if (capacities.size() == arities.size()) return visit(FatTree(arities, capacities));

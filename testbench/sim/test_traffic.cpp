@@ -227,7 +227,7 @@ TEST_CASE("a run is the same for the same seed, whatever the threads", "[traffic
 TEST_CASE("packets that the network loses or changes are noticed", "[traffic]") {
   TrafficRequest request = small_request(Rational(1, 20));
   request.phases = {2, 200, 300};
-  request.rate = 1;  // so that some are on the faulty links in the three cycles
+  request.rate = 1;  // so that packets cross the faulty links in the three cycles of the fault
   LinkFault fault{1, 0, false, true};
   request.faults = {fault, {1, 1, false, true}};
   const TrafficResult changed = run("ring:4", "neighbour", request).result;
