@@ -96,7 +96,7 @@ TEST_CASE("colouring generators meets the bounds on tori of any dimension", "[ko
   CHECK(colouring("torus:6x6") == 27);
   CHECK(colouring("hypercube:3") == 4);
   CHECK(colouring("hypercube:5") == 16);
-  // An odd number of half-way types: the ring's own total exchange takes the last one.
+  // The half-way packets of the even ring cannot be shared out evenly: its own total exchange takes some.
   CHECK(colouring("torus:4x3") == 6);
   CHECK(colouring("torus:6x3") == 14);
   CHECK(colouring("torus:3x6") == 14);
