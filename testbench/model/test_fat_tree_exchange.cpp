@@ -77,8 +77,8 @@ TEST_CASE("leaves are added digit by digit", "[fat_tree_exchange]") {
   CHECK(sum_of_digits(tree, 5, 5) == 2);
 }
 
-// n = 8 by hand: 16 packets over one link and 5 more steps; with four links 4 + 5, and a leaf's 7 packets
-// take 1, 3, 3, 5, 5, 5, 5 steps: 27/7 on average, behind 7 steps.
+// n = 8 by hand: 16 packets over one link and 5 more steps; with four links 4 + 5. A leaf's 7 packets take
+// 1, 3, 3, 5, 5, 5, 5 steps, 27/7 on average: 4 steps on top of 7, in which they go up one by one.
 TEST_CASE("bounds of total exchange on fat trees", "[fat_tree_exchange]") {
   CHECK(fat_tree_exchange_cut_bound(FatTree::uniform(2, 3)) == 21);
   CHECK(fat_tree_exchange_mean_bound(FatTree::uniform(2, 3)) == 21);
@@ -127,7 +127,7 @@ TEST_CASE("phases take what they promise with any capacities, and nobody waits",
     });
   }
   CHECK(trees > 60);
-  // Every window of six consecutive leaves of eight would have to be even: by flow.
+  // Six links for the eight leaves of a child: what goes in each slot is found by flow.
   CHECK(steps(FatTree({2, 2, 2, 2}, {1, 2, 3, 6}), "fat-tree-phases") == 27);
   CHECK(steps(FatTree({2, 2, 2}, {1, 8, 8}), "fat-tree-phases") == 12);
   CHECK(steps(FatTree({3, 2}, {2, 3}), "fat-tree-phases") == 7);
