@@ -5,8 +5,7 @@ Usage: scripts/unit_test_report.py CATCH_XML JUNIT_XML
 
 Catch2 2 writes JUnit too, but then it keeps every passed assertion in memory until the end, and it prints
 nothing on the console. Its own format is written test by test. If the test program crashed, its report ends in
-the middle, or there is none: the tests that it has are reported, and the last, unfinished one counts as failed.
-Exits with 1 if a test failed or the report is not complete.
+the middle, or there is none; its last, unfinished test then counts as failed. Exits with 1 after any failure.
 """
 import pathlib
 import sys

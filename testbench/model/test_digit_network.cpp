@@ -11,9 +11,8 @@ using namespace safnet;
 
 namespace {
 
-// In every class the plus (minus) port of a digit leads to the node whose digit is one more (less) and whose
-// other digits are the same; only at the ends of an array there is none. No two classes use the same
-// dimension for the same digit.
+// In every class the ports of a digit lead to the nodes where it is one more or less and all other digits are
+// the same; only ends of an array lack one. No two classes use one dimension for the same digit.
 void check_classes(const DigitNetwork& network) {
   CAPTURE(network.graph().spelling());
   const std::uint32_t p = network.side(), d = network.digits();

@@ -64,8 +64,7 @@ TEST_CASE("the longest path goes first", "[list_scheduling]") {
 }
 
 TEST_CASE("a matching leaves out no node that has more to come", "[list_scheduling]") {
-  // On the row 0-1-2-3 node 1 has three packets to receive and node 2 three to send: no step may leave out
-  // either of them.
+  // Node 1 of the row 0-1-2-3 has three packets to receive, node 2 three to send: every step needs both.
   const Graph graph = linear_array(4);
   const auto link = [&](NodeId v, NodeId u) { return graph.link(v, *graph.port_to(v, u)); };
   Hops hops;

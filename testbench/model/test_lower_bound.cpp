@@ -110,8 +110,7 @@ TEST_CASE("gathering and reduction are scatter and broadcast backwards", "[lower
       CHECK(bound(topology, CollectiveKind::kReduction, ports, 1) == bound(topology, kBroadcast, ports, 1));
     }
   }
-  // Backwards in time, one-port-send nodes send any number of packets per step and receive one. That limits
-  // the nodes of a scatter, except the root; in a broadcast every node receives once anyway.
+  // Backwards in time, one-port-send nodes receive one packet per step; in a broadcast they do so anyway.
   CHECK(bound("torus:4x4", CollectiveKind::kGather, kSend) == 4);
   CHECK(bound("edges:0-1,0-1,1-2", CollectiveKind::kGather, kAll) == 2);
   CHECK(bound("edges:0-1,0-1,0-2,0-2", CollectiveKind::kGather, kSend) == 1);

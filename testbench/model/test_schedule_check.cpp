@@ -592,8 +592,7 @@ void check_words_about_the_rest(const TwoPackets& two) {
   CHECK_THAT(first_told(d), Catch::StartsWith("collective: collective 'all?of it': expected broadcast"));
   d = two.draft();
   d.packets.push_back({4, 0, 2, {4}, {1, 1, 0, 7}});
-  // Part 7 does not exist, 1 is named twice, three parts are longer than the packet; part 0 never arrives, 1
-  // counts twice, and nothing is complete.
+  // No part 7; 1 named twice; three parts too long; 0 never arrives; 1 counts twice; nothing is complete.
   CHECK(check_schedule(d.written()).count == 8);
   CHECK(first_told(d) ==
         "packet 2 (origin 2_0, tag 0): parts: packet 7 is a part of it; expected packets from 0 "

@@ -139,8 +139,8 @@ TEST_CASE("one-port packets go round a cycle, where there is one", "[general_col
       CHECK(steps_of(schedule) == 2 * (problem.graph.node_count() - 1));
     }
   }
-  // None has a Hamiltonian cycle: of the mesh's nine nodes, coloured like a chessboard, five have one colour;
-  // a tree has no cycle at all; the Petersen graph's cycles leave out a node.
+  // No Hamiltonian cycle: coloured like a chessboard, five of the mesh's nine nodes have one colour; a tree
+  // has no cycle at all; the Petersen graph has none through all nodes.
   for (const char* name : {"mesh:3x3", "tree:2,2", "petersen"}) {
     Problem problem{.graph = make_topology(name), .collective = CollectiveKind::kMultinodeBroadcast};
     problem.ports = PortModel::kOnePort;

@@ -60,8 +60,7 @@ std::set<Event> events_of(const RunRequest& request, const RunResult& result) {
   return events;
 }
 
-// The rule of the paper: a packet goes first along the row or the column of its source, whichever has fewer
-// active nodes (if both have as many: the row).
+// The paper's rule: a packet first goes along its source's row or column, whichever has fewer active nodes.
 void check_directions(const RunRequest& request, const RunResult& result) {
   const NodeId side = *square_side(request.problem.graph);
   std::vector<int> rows(side), columns(side);

@@ -29,8 +29,7 @@ namespace {
 
 constexpr std::uint32_t kMaxCycles = 100'000;
 
-// A set of parameters that the hardware is built for once, for all tests of this file. In names, 2+1 is 2
-// flits per packet over links of latency 1.
+// Parameters of hardware that all tests share. In names, 2+1 is 2 flits per packet, links of latency 1.
 struct Setting {
   const char* name;
   PortModel ports;
@@ -245,8 +244,8 @@ ReferenceRun compare(const Graph& graph, const Policy& policy, const PifoParamet
   return reference;
 }
 
-// Compares what nodes wait for in the middle of a run. After a cycle the hardware's outputs are already those
-// of the next one: the reference runs a cycle longer. Returns how many nodes wait for grants.
+// Compares what nodes wait for after `cycle`: the hardware's outputs are then those of the next cycle, so the
+// reference runs one cycle longer. Returns how many nodes wait for grants.
 std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const Policy& policy,
                                   const PifoParameters& parameters) {
   CAPTURE(cycle);

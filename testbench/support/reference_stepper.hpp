@@ -3,10 +3,9 @@
 // its RTL.
 //
 // In each step the heads of all queues leave first, then the packets that arrived join. A queue serves the
-// smallest rank first, at equal rank packets in transit before the host's own, then in order of arrival,
-// lower input ports first. If a packet's table entry has a rest_rank, the packet joins its queue again with
-// this rank after its first copy has left. Where links are dealt, the packets of a branch take its links in
-// turn as they join.
+// smallest rank first, at equal rank transit before the host's own, then in order of arrival, lower input
+// ports first. A packet whose table entry has a rest_rank joins again with it after its first copy has left.
+// Where links are dealt, the packets of a branch take its links in turn as they join.
 #pragma once
 
 #include <algorithm>

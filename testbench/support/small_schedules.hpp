@@ -13,8 +13,7 @@
 
 namespace safnet::testbench {
 
-/// What the default policy for the problem does, in steps. With one-port nodes only some policies are free of
-/// conflicts: for others the schedule is not valid.
+/// What the default policy for the problem does, in steps; one-port, only some policies avoid conflicts.
 inline Schedule stepped(const std::string& topology, CollectiveKind collective,
                         PortModel ports = PortModel::kAllPort, NodeId root = 0) {
   const Problem problem{make_topology(topology), collective, ports, root};
