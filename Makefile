@@ -16,7 +16,7 @@ LDFLAGS  += -rdynamic -pthread
 LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
-# glue.cpp is compiled into the hardware's shared objects, at run time.
+# The program compiles glue.cpp at run time, into the shared object of each node variant.
 SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp,$(wildcard sim/*/*.cpp))
 TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
 RUNTIME       := verilated verilated_fst_c verilated_threads
@@ -25,7 +25,7 @@ LIBRARY_OBJECTS := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(MODEL_SOURCES) $(SIM_
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(RUNTIME))
 TEST_OBJECTS    := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(TEST_SOURCES))
 
-# RTL test benches that are verilated for the unit tests; the list stands beside them.
+# RTL test benches that are verilated for the unit tests; testbench/rtl/rtl_benches.mk lists them.
 RTL_BENCHES :=
 -include testbench/rtl/rtl_benches.mk
 RTL_SOURCES := $(shell scripts/rtl_sources.sh)
@@ -41,18 +41,18 @@ all: $(BUILD)/safnet
 
 help:
 	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware'
-	@echo 'make test     the same set-up, then every test: lint, unit tests of RTL and C++, Icarus bench, the program itself'
+	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make          build build/safnet only'
-	@echo 'make synth    synthesise one node with Yosys: cells, flip-flops, logic depth'
+	@echo 'make synth    synthesise a node of each kind with Yosys: cells, flip-flops, logic depth'
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
-	@echo 'make icarus   the two-node bench in Icarus Verilog'
+	@echo 'make icarus   small networks of each kind in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation; AGAINST=OLD/build/safnet: and compare it with an older program'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make clean    remove build/'
 
-# Installing may bring the tools that this file asks for, so the rest runs in a make of its own.
+# The variables above ask verilator, which may be installed only now: the rest of run and test is a new make.
 install-dependencies:
 	@scripts/install_dependencies.sh
 
@@ -75,7 +75,7 @@ test-units: $(BUILD)/unit_tests
 	@$(BUILD)/unit_tests --reporter xml --durations yes --out $(BUILD)/unit_tests.catch.xml; code=$$?; \
 	  $(PYTHON) scripts/unit_test_report.py $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml && exit $$code
 
-# The tests work in folders below build/program_tests, where those of the last run can be looked at.
+# The tests leave their folders below build/program_tests until the next run.
 test-program: $(BUILD)/safnet
 	@mkdir -p $(REPORTS)
 	@rm -f $(REPORTS)/program_tests.xml
@@ -107,15 +107,15 @@ $(TEST_OBJECTS): CPPFLAGS += $(foreach b,$(RTL_BENCHES),-isystem $(BUILD)/rtl/$(
 $(TEST_OBJECTS): | $(BENCH_LIBRARIES)
 # Verilated headers are system headers, which -MMD leaves out.
 $(filter $(BUILD)/objects/testbench/rtl/%,$(TEST_OBJECTS)): $(BENCH_LIBRARIES)
-# Tests are compiled more often than they take long: half the optimisation, two thirds of the time.
+# -O1: tests compile in two thirds of the time, which matters more than how fast they run.
 $(TEST_OBJECTS): CXXFLAGS += -O1
 
-# Only these know where they were built; all other objects are the same in every checkout (ccache).
+# Only these are given the path of the checkout; ccache can share all other objects between checkouts.
 $(patsubst %,$(BUILD)/objects/%.o,sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file \
    testbench/model/test_forgotten_files): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
-# Numbers that the RTL and the C++ side agree on come from the RTL's packages.
+# Constants that the C++ code shares with the RTL are taken from the RTL's packages.
 RTL_CONSTANTS := $(BUILD)/generated/rtl_constants.hpp
 $(RTL_CONSTANTS): scripts/rtl_constants.awk $(wildcard rtl/*/*_pkg.sv)
 	@mkdir -p $(@D)
@@ -126,7 +126,7 @@ $(BUILD)/objects/%.o: %.cpp | $(RTL_CONSTANTS)
 	@echo '  compile  $<'
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
 
-# Debian's SystemC was built as C++17 and insists that its users say so; the interface of our code hides it.
+# Debian's SystemC was built as C++17 and refuses to link with users of another standard. Only these include it.
 $(BUILD)/objects/cpp_model/systemc/%.o: CPPFLAGS += -DSC_CPLUSPLUS=201703L
 
 $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp

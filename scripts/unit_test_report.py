@@ -4,8 +4,8 @@
 Usage: scripts/unit_test_report.py CATCH_XML JUNIT_XML
 
 Catch2 2 writes JUnit too, but then it keeps every passed assertion in memory until the end, and it prints
-nothing on the console. Its own format is written test by test. If the program crashed, the report ends in the
-middle, or there is none; what is there is reported, and the test in which it ended counts as failed.
+nothing on the console. Its own format is written test by test. If the test program crashed, its report ends in
+the middle, or there is none; its last, unfinished test then counts as failed. Exits with 1 after any failure.
 """
 import pathlib
 import sys
@@ -29,7 +29,7 @@ def text_of(element):
 
 
 def failures_of(case):
-    """What failed in a test, one text each, with its place and what the test said about it beforehand."""
+    """A text for each failure of a test: its place, the expression, and the INFO and CAPTURE texts before it."""
     said = []
     for element in case.iter():
         place = f"{element.get('filename')}:{element.get('line')}"

@@ -39,7 +39,7 @@ StepperResult run(const Problem& problem, const std::string& name) {
   return result;
 }
 
-// Also that it takes the steps that its publication promises.
+// Runs the algorithm, which must take as many steps as its closed form promises, if it has one.
 std::uint64_t steps(const Problem& problem, const std::string& name) {
   const StepperResult result = run(problem, name);
   const std::optional<std::uint64_t> promised = find_algorithm(problem, name).closed_form(problem);
@@ -85,7 +85,7 @@ TEST_CASE("every algorithm delivers everything wherever it says that it applies"
     for (const CollectiveName& collective : collective_names()) {
       for (const PortModel ports : kEveryPortModel) {
         const Problem problem = problem_of(topology, collective.kind, ports);
-        int policies = 0;  // some collectives have timetables alone
+        int policies = 0;  // none for collectives that only have planned timetables
         for (const Algorithm& algorithm : algorithms()) {
           if (algorithm.collective != collective.kind || !algorithm.policy) continue;
           if (!algorithm.why_not(problem).empty()) continue;
@@ -327,7 +327,7 @@ TEST_CASE("one-port total exchange on Cayley graphs takes the status, thesis The
 TEST_CASE("hypercubes are crossed from the leftmost differing bit, thesis 4.4.5", "[algorithm]") {
   const Problem problem = exchange("hypercube:4", PortModel::kOnePort);
   const Policy policy = find_algorithm(problem, "message-shift").policy(problem);
-  CHECK(policy.table(0b0110, 0b0011).output_mask == 0b0010);  // bits 1 and 3 from the left differ
+  CHECK(policy.table(0b0110, 0b0011).output_mask == 0b0010);  // coordinates 1 and 3 differ: port 1
   CHECK(policy.table(0b0000, 0b1111).output_mask == 0b0001);
   CHECK(policy.table(0b0010, 0b0011).output_mask == 0b1000);
   CHECK(policy.table(0b0011, 0b0011).deliver);

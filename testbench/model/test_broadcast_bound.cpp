@@ -65,7 +65,7 @@ TEST_CASE("Corollary 3.5 by hand", "[broadcast_bound]") {
 }
 
 TEST_CASE("nodes of few neighbours inform fewer", "[broadcast_bound]") {
-  // A ring: two per step at most, whatever the distance. 2^t would do in 3 steps.
+  // A ring: at most two nodes are informed per step, whatever their distance. By 2^t 8 nodes take 3 steps.
   CHECK(steps_to_inform_by_degree({8}, 2, 2, 0) == 4);
   CHECK(steps_to_inform_by_degree({9}, 2, 2, 0) == 5);
   CHECK(steps_to_inform_by_degree({9}, 2, 2, 7) == 7);
@@ -98,11 +98,11 @@ TEST_CASE("one-port broadcast in trees, exactly", "[broadcast_bound]") {
 }
 
 TEST_CASE("one-port broadcast through cut nodes", "[broadcast_bound]") {
-  // A triangle 0 1 2, and four leaves at node 2: one step to it, four for its leaves.
+  // A triangle 0 1 2, and four leaves at node 2: one step to node 2, four more for its leaves.
   const Graph graph = make_topology("edges:0-1,1-2,0-2,2-3,2-4,2-5,2-6");
   const LowerBound bound = one_port_broadcast_bound(graph, 0);
   CHECK(bound.steps == 5);
   CHECK(bound.reason == "node 2, 1 hops away, sends one by one into 4 parts that it alone joins");
-  // From node 2 itself: four leaves, and then the rest of the triangle takes two steps, or is first.
+  // From node 2 itself: one step for each leaf, and one for the rest of the triangle, if that comes first.
   CHECK(one_port_broadcast_bound(graph, 2).steps == 5);
 }

@@ -81,7 +81,7 @@ TEST_CASE("what the search finds is what its certificate proves", "[certificate]
         CHECK(evaluate(graph, demand, prices).steps() == bound.steps);
         CHECK(prices.link.empty() == (ports != PortModel::kAllPort));
         if (ports == PortModel::kOnePortSend) CHECK(prices.receive.empty());
-        // It finds the published bounds by itself: they are prices.
+        // The published bounds are special cases of prices: the search finds as much or more.
         if (ports == PortModel::kAllPort) {
           const Cut cut = best_cut(graph, demand);
           CHECK(bound.steps >= (cut.packets + cut.links - 1) / cut.links);

@@ -73,7 +73,7 @@ TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
         ++planned;
         continue;
       }
-      // The stepper knows no credits and never ends a run that does not end by itself.
+      // The stepper has no credits, and cannot tell that a run will never end.
       if (!entry.expected_problem.empty() || entry.queue_depth != 0) continue;
       Problem problem{make_topology(entry.topology),
                       entry.collective,
@@ -85,7 +85,7 @@ TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
       const Algorithm& algorithm = find_algorithm(problem, entry.algorithm);
       if (algorithm.pieces) problem.pieces = algorithm.pieces(problem);
       const Policy policy = algorithm.policy(problem);
-      // It grants nothing either: where nodes compete for a receiver the hardware takes longer.
+      // The stepper has no grants either: where nodes compete for a receiver the hardware takes longer.
       if (entry.ports == PortModel::kOnePort && !policy.conflict_free) continue;
       ++run;
       const StepperResult result = ReferenceStepper(problem.graph, entry.ports, policy).run();
@@ -105,7 +105,7 @@ TEST_CASE("every claim comes out on the reference stepper", "[claim]") {
       outcome.transmissions = result.trace.transfers.size();
       outcome.peak_transit_queue = result.peak_transit;
       outcome.queue_peaks = &result.queue_peaks;
-      // What a scan finds is in the policy; here nobody takes time for it.
+      // The policy already has the result of its scan. The stepper spends no steps on it: its hops are added.
       outcome.scan_cycles = policy.scan ? policy.scan->hops : 0;
       outcome.cycles = outcome.scan_cycles + result.steps;
       CHECK(entry.inspect(outcome) == "");
@@ -195,8 +195,8 @@ TEST_CASE("inspections of runs that find out who is active notice what is wrong"
     for (const OnlineCase& run : online_of(claim, false)) {
       if (!run.inspect) continue;
       CAPTURE(run.topology, run.active);
-      // Neither an interval that never ends nor one that is over at once, with deliveries before and after
-      // it.
+      // An inspection must refuse at least one of these two runs: one that takes a million cycles and
+      // delivers after its end, and one in which all counts are 0.
       OnlineOutcome late, early;
       late.cycles = late.broadcast = late.packing = 1'000'000;
       late.last_delivery = 2'000'000;

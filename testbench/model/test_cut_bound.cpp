@@ -20,7 +20,7 @@ Demand everything(const Graph& graph) {
   return Demand(graph.node_count(), all_nodes(graph), all_nodes(graph));
 }
 
-// Packets and links of a cut by definition.
+// Counts the packets and the links that cross a cut by their definition.
 void check_counts(const Graph& graph, const Demand& demand, const Cut& cut) {
   std::uint64_t packets = 0, links = 0;
   for (NodeId v = 0; v < graph.node_count(); ++v) {
@@ -121,7 +121,7 @@ TEST_CASE("moving nodes finds a cut that no search order has", "[cut_bound]") {
 }
 
 TEST_CASE("links of a cut serve from when a packet can be there", "[cut_bound]") {
-  // One origin at the end of a row: the last link carries 1 packet, in step 5; two nodes behind link 3.
+  // Node 0 at the end of a row sends to nodes 4 and 5: link 3-4 carries both packets, in steps 4 and 5.
   const Graph graph = make_topology("linear:6");
   const Demand demand(6, {0}, {4, 5});
   Cut cut;

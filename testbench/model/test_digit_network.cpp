@@ -11,8 +11,8 @@ using namespace safnet;
 
 namespace {
 
-// Every port of every class leads where its digit is one more or less and all other digits are the same, a
-// node has both ways or neither unless it is an end, and no two classes use a dimension for one digit.
+// In every class the ports of a digit lead to the nodes where it is one more or less and all other digits are
+// the same; only ends of an array lack one. No two classes use one dimension for the same digit.
 void check_classes(const DigitNetwork& network) {
   CAPTURE(network.graph().spelling());
   const std::uint32_t p = network.side(), d = network.digits();

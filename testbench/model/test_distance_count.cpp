@@ -52,7 +52,7 @@ TEST_CASE("what would take too long is left out", "[distance_count]") {
   const Graph ring = make_topology("ring:100");
   std::vector<std::vector<Endpoint>> ports(100);
   for (NodeId v = 0; v < 100; ++v) ports[v] = {ring.peer(v, 0), ring.peer(v, 1)};
-  const Graph plain("plain", ports);  // a ring that nobody knows to be one
+  const Graph plain("plain", ports);  // a ring, but not as a member of its family
   CHECK_FALSE(count_distances(plain, 100 * 300 - 1));
   CHECK(count_distances(plain, 100 * 300) == count_distances(ring, 0));
   CHECK_FALSE(count_distances(cartesian_product({ring, plain}, "product"), 1000));

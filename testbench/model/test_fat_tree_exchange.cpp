@@ -19,7 +19,7 @@ namespace {
 
 Problem exchange_on(const FatTree& tree) { return {fat_tree(tree), CollectiveKind::kTotalExchange}; }
 
-// The steps of a valid timetable, which are those that it promises.
+// Plans and checks a timetable; returns its steps, which must be as promised.
 std::uint32_t steps(const FatTree& tree, const std::string& name) {
   CAPTURE(tree.spelling(), name);
   const Problem problem = exchange_on(tree);
@@ -32,7 +32,7 @@ std::uint32_t steps(const FatTree& tree, const std::string& name) {
   return last_step(schedule);
 }
 
-// Every packet is on its way from its first send to its last.
+// Whether every packet, once sent, moves on in every step until its last hop.
 bool nobody_waits(const Schedule& schedule, const FatTree& tree) {
   std::vector<std::uint32_t> first(schedule.packets.size(), 0), last(first);
   for (const Send& send : schedule.sends) {
@@ -49,7 +49,7 @@ bool nobody_waits(const Schedule& schedule, const FatTree& tree) {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// All capacities that the links below can fill, from one link per leaf.
+// Visits the fat trees of all capacities that the links below can fill, with one link per leaf.
 void with_all_capacities(const Numbers& arities, Numbers capacities,
                          const std::function<void(const FatTree&)>& visit) {
   if (capacities.size() == arities.size()) return visit(FatTree(arities, capacities));
@@ -77,8 +77,8 @@ TEST_CASE("leaves are added digit by digit", "[fat_tree_exchange]") {
   CHECK(sum_of_digits(tree, 5, 5) == 2);
 }
 
-// n = 8 by hand: 16 packets over one link and 5 more steps; with four links 4 + 5, and a leaf's 7 packets
-// take 1, 3, 3, 5, 5, 5, 5 steps: 27/7 on average, behind 7 steps.
+// n = 8 by hand: 16 packets over one link and 5 more steps; with four links 4 + 5. A leaf's 7 packets take
+// 1, 3, 3, 5, 5, 5, 5 steps, 27/7 on average: 4 steps on top of 7, in which they go up one by one.
 TEST_CASE("bounds of total exchange on fat trees", "[fat_tree_exchange]") {
   CHECK(fat_tree_exchange_cut_bound(FatTree::uniform(2, 3)) == 21);
   CHECK(fat_tree_exchange_mean_bound(FatTree::uniform(2, 3)) == 21);
@@ -127,7 +127,7 @@ TEST_CASE("phases take what they promise with any capacities, and nobody waits",
     });
   }
   CHECK(trees > 60);
-  // Every window of six consecutive leaves of eight would have to be even: by flow.
+  // Six links for the eight leaves of a child: what goes in each slot is found by flow.
   CHECK(steps(FatTree({2, 2, 2, 2}, {1, 2, 3, 6}), "fat-tree-phases") == 27);
   CHECK(steps(FatTree({2, 2, 2}, {1, 8, 8}), "fat-tree-phases") == 12);
   CHECK(steps(FatTree({3, 2}, {2, 3}), "fat-tree-phases") == 7);

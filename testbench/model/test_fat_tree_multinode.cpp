@@ -133,7 +133,7 @@ TEST_CASE("broadcast on a fat tree follows its thinnest branch", "[fat_tree_mult
 }
 
 TEST_CASE("what routers store is counted from sends", "[fat_tree_multinode]") {
-  // A router of three leaves: leaf 0's packet comes in step 1, leaves in 2 and 4; leaf 1's comes in 2.
+  // Router 3 gets packet 0 in step 1 and sends it in 2 and 4; it gets packet 1 in step 2 and sends it in 3.
   const Problem problem = multinode("fat-tree:3,1");
   Schedule schedule = empty_schedule(problem, "");
   const NodeId root = 3;
@@ -151,7 +151,7 @@ TEST_CASE("what routers store is counted from sends", "[fat_tree_multinode]") {
   CHECK(queues[problem.graph.link(root, 1)] == QueuePeak{1, 0});
   CHECK(queues[problem.graph.link(root, 2)] == QueuePeak{2, 1});
   CHECK(queues[problem.graph.link(0, 0)] == QueuePeak{0, 0});
-  // Another packet of leaf 0 that comes before the first is gone; in the very step it would be in time.
+  // Packet 3 follows packet 0 over its link: in step 3 it needs another register, in 4, when 0 leaves, none.
   schedule.packets.add(0, 1, 1, std::vector<NodeId>{1});
   schedule.sends.insert(schedule.sends.begin() + 4, {3, problem.graph.link(0, 0), 3});
   schedule.sends.push_back({5, problem.graph.link(root, 1), 3});

@@ -24,7 +24,7 @@ Problem problem_on(const std::string& word, CollectiveKind collective,
   return {.graph = make_topology(word), .collective = collective, .ports = ports, .root = root};
 }
 
-// What an observer would have seen of a schedule of steps.
+// The trace that a run of the schedule, in steps, would leave.
 Trace trace_of(const Schedule& schedule) {
   const Graph& graph = schedule.network;
   Trace trace;
@@ -67,7 +67,7 @@ std::string refusal(const Problem& problem, const std::string& algorithm) {
   return "accepted";
 }
 
-// Of both chapters.
+// The claims on one-port fat trees of both chapters.
 std::vector<Claim> one_port_claims() {
   std::vector<Claim> list = fat_tree_one_port_claims();
   for (Claim& claim : fat_tree_one_port_exchange_claims()) list.push_back(std::move(claim));
@@ -180,7 +180,7 @@ TEST_CASE("claims on fat trees with one packet sent at a time come out of their 
         outcome.graph = &problem.graph;
         outcome.trace = &trace;
         CHECK(entry.inspect(outcome) == "");
-        // Later by a step, it is something else.
+        // The inspection must refuse the same trace a step later.
         for (Transfer& transfer : trace.transfers) ++transfer.step;
         for (Delivery& delivery : trace.deliveries) ++delivery.step;
         CHECK(entry.inspect(outcome) != "");
@@ -225,7 +225,7 @@ TEST_CASE("children take turns, without those that nothing waits for", "[fat_tre
     CHECK(fault_of(schedule) == "");
     std::size_t compared = 0;
     for (NodeId router = tree.leaves(); router < tree.node_count(); ++router) {
-      // What came for each child and when, and when it left: (came, left), in the order of coming.
+      // Per packet the steps in which it came and left; per child its packets in the order of leaving.
       std::map<PacketIndex, std::pair<std::uint32_t, std::uint32_t>> times;
       std::map<NodeId, std::vector<PacketIndex>> for_child;
       for (const Send& send : schedule.sends) {
@@ -239,7 +239,7 @@ TEST_CASE("children take turns, without those that nothing waits for", "[fat_tre
       for (const auto& [child, own] : for_child) {
         for (std::size_t turn = 0; turn < own.size(); ++turn) {
           const auto [came, left] = times[own[turn]];
-          // A packet of an earlier turn that had come before this one left has left before it.
+          // A packet of an earlier turn that was there when this one left must have left earlier.
           for (const auto& [other, theirs] : for_child) {
             if (other == child || theirs.size() <= turn) continue;
             for (std::size_t earlier = 0; earlier < turn; ++earlier) {

@@ -21,7 +21,7 @@ namespace {
 
 std::uint64_t largest(std::uint64_t a, std::uint64_t b) { return std::max(a, b); }
 
-// ceil((n - 1)/degree) and the eccentricity.
+// The larger of ceil((n - 1)/degree) and the eccentricity of the root.
 std::uint64_t simple_bound(const Graph& graph, NodeId root) {
   const std::uint64_t degree = graph.degree(root);
   return largest((graph.node_count() - 1 + degree - 1) / degree, graph.eccentricity(root));
@@ -40,8 +40,8 @@ std::uint32_t by_flow(const Graph& graph, NodeId root, CollectiveKind collective
   return planned({graph, collective, PortModel::kAllPort, root}, "max-flow");
 }
 
-// Fewest steps of an all-port scatter by trying, step by step, every choice of packets for every link: the
-// sets of places of all packets that can be reached. No packet waits for more than it must.
+// Fewest steps of an all-port scatter by trying, step by step, every choice of packets for the links: all
+// placements of the packets that can be reached.
 std::uint32_t exhaustive_scatter(const Graph& graph, NodeId root) {
   using Places = std::vector<NodeId>;  // of the packet for each node
   const NodeId n = graph.node_count();

@@ -24,8 +24,8 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Functions that return a list of such things, declared or defined in the files of that ending below a
-// folder.
+// Names of the functions that return a list of `what` (Algorithm or Claim), declared or defined in the files
+// of that ending below a folder.
 std::set<std::string> lists_of(const std::string& what, const fs::path& folder, const std::string& ending) {
   const std::regex list("(?:^|\n)std::vector<" + what + "> (\\w+_" +
                         (what == "Claim" ? "claims" : "algorithms") + ")\\(\\)");
@@ -64,7 +64,7 @@ TEST_CASE("the ledger has every chapter", "[claim][sources]") {
 }
 
 TEST_CASE("below algorithm/ and transform/ every source has a header of its own", "[sources]") {
-  // Declared in schedule/schedule.hpp, beside in_lockstep().
+  // Exempt, although it has a header: this list could be empty.
   const std::set<fs::path> elsewhere{root() / "cpp_model/transform/free_running.cpp"};
   for (const char* folder : {"cpp_model/algorithm", "cpp_model/transform"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root() / folder)) {

@@ -42,7 +42,7 @@ TEST_CASE("one-port total exchange on linear arrays is as fast as its middle nod
   for (std::uint64_t n = 2; n <= 64; ++n) {
     CAPTURE(n);
     const Problem problem = exchange("linear:" + std::to_string(n), kOne);
-    // n - 1 of its own, and what passes a node with `left` nodes on its left.
+    // The middle node sends n - 1 packets of its own and those that pass it; `left` nodes are on its left.
     const std::uint64_t left = (n - 1) / 2;
     const std::uint64_t middle = n - 1 + 2 * left * (n - 1 - left);
     const std::uint64_t steps =

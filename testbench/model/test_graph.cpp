@@ -165,7 +165,7 @@ TEST_CASE("nodes have names and are read from text", "[graph]") {
     CAPTURE(word);
     CHECK_THROWS_AS(mesh.parse_node(word), std::invalid_argument);
   }
-  CHECK_THROWS_AS(cube.parse_node("0110"), std::invalid_argument);  // an index or a name? refused
+  CHECK_THROWS_AS(cube.parse_node("0110"), std::invalid_argument);  // index and name at once: refused
 }
 
 TEST_CASE("wiring that is not a connected full-duplex graph is refused", "[graph]") {

@@ -48,7 +48,7 @@ void check_one_line(const std::string& error) {
 class Planner {
  public:
   explicit Planner(Schedule& schedule) : schedule_(schedule) {}
-  // The end of the step in which it arrives; `ready`: of that in which it is there.
+  // Sends a packet over one hop, in the first free step after `ready`, and returns the step of its arrival.
   std::uint32_t send(PacketIndex packet, NodeId from, NodeId to, std::uint32_t ready) {
     const Graph& graph = schedule_.network;
     for (std::uint32_t step = ready + 1;; ++step) {
@@ -82,8 +82,7 @@ NodeId towards(const Graph& graph, const std::vector<std::uint32_t>& distance, N
 
 std::uint32_t pause(std::mt19937& random) { return random() % 3 == 0 ? 1 : 0; }
 
-// A collective of personal packets, or a broadcast, along random shortest paths,
-// with a pause now and then.
+// A collective of personal packets, or a broadcast, along random shortest paths; some packets wait a step.
 Schedule planned(const std::string& topology, CollectiveKind kind, PortModel ports, NodeId root,
                  std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -123,8 +122,8 @@ Schedule planned(const std::string& topology, CollectiveKind kind, PortModel por
   return schedule;
 }
 
-// Sums of `chunks` chunks up random trees to their roots: root + chunk. Back down again if `to_all`. A node
-// combines its own with all that its children send.
+// For each c, the sum of all nodes' chunks c goes up a random tree to roots[c], and back down if `to_all`. A
+// node combines its own chunk with all that its children send.
 Schedule reduced(const std::string& topology, PortModel ports, std::vector<NodeId> roots, bool to_all,
                  std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -174,7 +173,7 @@ Schedule reduced(const std::string& topology, PortModel ports, std::vector<NodeI
   return schedule;
 }
 
-// Plain packets' demand: origin and destinations; and the sums that are delivered, by destinations.
+// What is to be delivered: plain packets by origin and destinations, or (`sums`) sums by destinations.
 using Demand = std::multiset<std::pair<NodeId, std::vector<NodeId>>>;
 Demand demand(const Schedule& schedule, bool sums) {
   Demand result;
@@ -276,7 +275,7 @@ Json cube_broadcast() {
   return file;
 }
 
-// Four nodes, double links in a row of a square, as in a DGX-1: node 0 has six packets for node 1.
+// A square in which edges 0-1 and 2-3 are double, as in a DGX-1: node 0 has six packets for nodes 1 and 2.
 Json double_links(std::uint32_t rounds) {
   const Graph square = make_topology("edges:0-1,0-1,1-2,2-3,2-3,3-0");
   std::vector<Json> chunks;
@@ -315,7 +314,7 @@ TEST_CASE("multiplicities are parallel links, and steps of several rounds may en
   const ReadSchedule result = read(double_links(3));
   CHECK(result.schedule.network.link_count() == 12);
   CHECK(testbench::fault_of(result.schedule) == "");
-  // Node 2 gets the last of six packets over one link, of which the first has arrived in step 1.
+  // The first packets reach node 1 in step 1; all six then cross the single link to node 2, in steps 2 to 7.
   CHECK(result.remarks.at(0) == "published rounds 9, imported in 7 steps");
   CHECK_THAT(error_of([] { read(double_links(2)); }),
              Catch::Contains("steps[0]: more than 4 packets from 0 to 1"));
@@ -352,7 +351,7 @@ TEST_CASE("chunks that share an address are combined", "[interchange]") {
   CHECK(schedule.packets.parts(3).size() == 3);
   CHECK(schedule.packets.destinations(3).size() == 3);
   CHECK(testbench::fault_of(schedule) == "");
-  // A sum that one has already, and a summand that is missing.
+  // Refused: node 0 never gets the summand of node 2; node 0 would add two sums that both contain node 2's.
   const std::vector<Json> twice{step(1, {{0, 0, 1}}), step(1, {{0, 1, 2}}), step(1, {{0, 1, 0}, {0, 2, 1}})};
   CHECK_THAT(error_of([&] { read(sccl(line, "Allreduce", chunks, twice)); }),
              Catch::Contains("node 0, address 0"));
@@ -418,7 +417,7 @@ TEST_CASE("what is written as SCCL reads back the same", "[interchange]") {
     std::string text;
     const std::string error = error_of([&] { text = sccl_text(schedule); });
     if (error != "accepted") {
-      // Where a part crosses a node that has its sum's other parts.
+      // SCCL cannot hold schedules in which a part crosses a node that has other parts of the same sum.
       CHECK(schedule.packets.combines());
       CHECK_THAT(error, Catch::Contains("SCCL files cannot hold it"));
       check_one_line(error);
@@ -608,7 +607,7 @@ std::string xml(const std::string& coll, std::uint32_t loop, bool in_place,
   return out + "</algo>\n";
 }
 
-// Rank r passes chunk r on, summed around the ring; then the sums go round once more.
+// Chunk r starts at rank r and is summed around the ring; then the sums go round once more.
 std::string ring_allreduce(std::uint32_t n, const std::string& broken = "") {
   std::vector<std::vector<XmlBlock>> ranks(n);
   for (std::uint32_t r = 0; r < n; ++r) {
@@ -651,7 +650,7 @@ TEST_CASE("a ring allreduce takes 2 (n-1) steps", "[interchange]") {
     CHECK(testbench::fault_of(schedule) == "");
     CHECK(steps_of(schedule) == 2 * (n - 1));
     CHECK(schedule.sends.size() == 2 * n * (n - 1));
-    CHECK(schedule.packets.size() == n * n + n * (n - 1));  // own ones, and a sum per combination
+    CHECK(schedule.packets.size() == n * n + n * (n - 1));  // ranks' own chunks, a sum per combination
     CHECK(demand(schedule, true).size() == n);
     for (const auto& [origin, destinations] : demand(schedule, true)) CHECK(destinations.size() == n);
     CHECK_THAT(result.remarks.at(0), Catch::Contains(fmt::format("scheduled in {} steps", 2 * (n - 1))));
@@ -807,7 +806,7 @@ TEST_CASE("what is written as MSCCL reads back on the same network in no more st
     ++all;
     for (const char* word : {"outofplace=\"1\"", "minBytes=", "maxBytes="})
       CHECK_THAT(text, Catch::Contains(word));
-    // And once more: now nothing changes.
+    // Writing and reading once more changes nothing.
     CHECK(hops(read_msccl(msccl_text(again), "again", schedule.network, schedule.ports).schedule) ==
           hops(again));
   }
@@ -893,7 +892,7 @@ TEST_CASE("wrong MSCCL gets one line", "[interchange]") {
     CHECK_THAT(xml_error("ring:4", text), Catch::Contains(message));
   }
   CHECK_THAT(xml_error("linear:4", good), Catch::Contains("the topology 'linear:4' has no such link"));
-  // Sums that the routers cannot make, or that are none.
+  // A rank that adds a chunk to itself, and a chunk that is a part of two sums.
   const auto two = [](const std::vector<XmlStep>& steps) {
     return xml("allreduce", 1, true, {{{-1, -1, 0, steps}}, {}});
   };

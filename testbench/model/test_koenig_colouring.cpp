@@ -16,7 +16,7 @@ using namespace safnet;
 
 namespace {
 
-// Proper, and with as many colours as the largest degree.
+// The colouring must be proper and take as many colours as the largest degree.
 void check_colouring(const std::vector<BipartiteEdge>& edges, std::uint32_t left, std::uint32_t right) {
   const std::vector<std::uint32_t> colours = colour_bipartite(edges, left, right);
   REQUIRE(colours.size() == edges.size());
@@ -96,7 +96,7 @@ TEST_CASE("colouring generators meets the bounds on tori of any dimension", "[ko
   CHECK(colouring("torus:6x6") == 27);
   CHECK(colouring("hypercube:3") == 4);
   CHECK(colouring("hypercube:5") == 16);
-  // An odd number of half-way types: the ring's own total exchange takes the last one.
+  // The half-way packets of the even ring cannot be shared out evenly: its own total exchange takes some.
   CHECK(colouring("torus:4x3") == 6);
   CHECK(colouring("torus:6x3") == 14);
   CHECK(colouring("torus:3x6") == 14);
@@ -126,7 +126,7 @@ TEST_CASE("words are chosen, longer ones if need be, to balance the generators",
   CHECK(colouring("folded-cube:4") == 5);
   CHECK(colouring("folded-cube:5") == 11);
   colouring("circulant:12,1,3");
-  colouring("circulant:16,3");  // a ring that goes round otherwise
+  colouring("circulant:16,3");  // a ring whose neighbours differ by 3
   colouring("circulant:40,3,7,10");
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("colouring rounds solves every power of a network", "[koenig]") {
   CHECK(rounds("torus:5x5x5") == 75);
   CHECK(rounds("product(generalized-petersen:5,2,generalized-petersen:5,2)") == 50);
   CHECK(rounds("mesh:2x2x2x2x2") == 16);
-  CHECK(rounds("product(tree:2,1,tree:2,1,tree:2,1)") == 18);  // linear arrays numbered otherwise
+  CHECK(rounds("product(tree:2,1,tree:2,1,tree:2,1)") == 18);  // linear:3 numbered from its middle
 }
 
 TEST_CASE("colourings say what they need", "[koenig]") {

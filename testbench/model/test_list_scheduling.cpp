@@ -64,7 +64,7 @@ TEST_CASE("the longest path goes first", "[list_scheduling]") {
 }
 
 TEST_CASE("a matching leaves out no node that has more to come", "[list_scheduling]") {
-  // Node 1 of the row 0-1-2-3 has three to receive: 0 and 2 take turns at once, and 3 never keeps 2 from it.
+  // Node 1 of the row 0-1-2-3 has three packets to receive, node 2 three to send: every step needs both.
   const Graph graph = linear_array(4);
   const auto link = [&](NodeId v, NodeId u) { return graph.link(v, *graph.port_to(v, u)); };
   Hops hops;
@@ -73,7 +73,7 @@ TEST_CASE("a matching leaves out no node that has more to come", "[list_scheduli
   hops.add(link(2, 1), kNoHop, 2);
   hops.add(link(0, 1), kNoHop, 3);
   const auto steps = list_schedule(port_occupancy(graph, PortModel::kOnePort), hops, {});
-  CHECK(*std::max_element(steps.begin(), steps.end()) == 3);  // both 1 and 2 have three hops
+  CHECK(*std::max_element(steps.begin(), steps.end()) == 3);
 }
 
 TEST_CASE("trees of multicasts keep every rule on random networks", "[list_scheduling][random]") {
@@ -206,5 +206,5 @@ TEST_CASE("half a million hops are scheduled in a moment", "[list_scheduling]") 
   const auto end = std::chrono::steady_clock::now();
   CHECK(*std::max_element(steps.begin(), steps.end()) < 600);
   CHECK(std::chrono::duration_cast<std::chrono::seconds>(end - begin).count() <
-        20);  // quadratic would take hours
+        20);  // a quadratic algorithm would take hours
 }

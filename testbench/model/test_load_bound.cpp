@@ -38,7 +38,7 @@ TEST_CASE("a depth-first search tells what each node cuts off", "[load_bound]") 
       for (std::uint32_t at = 1; at < wiring.nodes(); ++at) {
         if (tree.order[tree.parent[at]] != v || !tree.hangs(at)) continue;
         ++hanging;
-        // The subtree is a part.
+        // A subtree that hangs on v is one of the parts.
         const auto size = std::count(part.begin(), part.end(), part[tree.order[at]]);
         CHECK(tree.end[at] - at == size);
       }

@@ -110,7 +110,7 @@ TEST_CASE("gathering and reduction are scatter and broadcast backwards", "[lower
       CHECK(bound(topology, CollectiveKind::kReduction, ports, 1) == bound(topology, kBroadcast, ports, 1));
     }
   }
-  // Backwards, nodes that send one packet per step receive one: not so the root, nor in a reduction any.
+  // Backwards in time, one-port-send nodes receive one packet per step; in a broadcast they do so anyway.
   CHECK(bound("torus:4x4", CollectiveKind::kGather, kSend) == 4);
   CHECK(bound("edges:0-1,0-1,1-2", CollectiveKind::kGather, kAll) == 2);
   CHECK(bound("edges:0-1,0-1,0-2,0-2", CollectiveKind::kGather, kSend) == 1);

@@ -67,7 +67,7 @@ std::vector<Problem> problems_on(const Graph& graph) {
   return list;
 }
 
-// One that takes no time.
+// The name of a fast planner of the problem's collective.
 std::string planner_for(const Problem& problem) {
   switch (problem.collective) {
     case CollectiveKind::kBroadcast:
@@ -137,7 +137,7 @@ TEST_CASE("distances along one-way links", "[one_way]") {
     CHECK(graph.total_status() == total);
     CHECK(count_distances(graph, 1'000'000) == pairs);
   }
-  // As many links as a tree of three nodes has, and no tree.
+  // Not a tree, although it has as many links as a tree of three nodes.
   const Graph three = make_topology("links:0-1,1-2,2-0,1-0");
   CHECK(three.total_status() == 8);
   CHECK(count_distances(three, 1000) == std::vector<std::uint64_t>{3, 4, 2});
@@ -272,7 +272,7 @@ TEST_CASE("no bound on a network with one-way links exceeds the optimum", "[one_
 }
 
 TEST_CASE("what only one link of the root leads into may have another way in", "[one_way][lower_bound]") {
-  // Without node 0 node 2 still leads to the others, which lead nowhere then.
+  // Nodes 1, 3, 4 and 5 are reached over link 0-1 and through node 2; nothing but node 0 leads to node 2.
   const Graph graph = make_topology("links:0-1,0-2,2-1,1-3,1-4,1-5,3-0,4-0,5-0");
   PersonalPackets scatter(graph, PortModel::kAllPort), gather(graph.transposed(), PortModel::kAllPort);
   for (NodeId v = 1; v < graph.node_count(); ++v) {
@@ -319,10 +319,10 @@ TEST_CASE("all-port scatter, gather and broadcast use both links of a double edg
     CHECK(steps_of(schedule) == lower_bound(problem).steps);
     return steps_of(schedule);
   };
-  CHECK(steps(CollectiveKind::kScatter) == 2);  // seven packets over six links, over four neighbours too
+  CHECK(steps(CollectiveKind::kScatter) == 2);  // ceil(7 packets / 6 links); with 4 neighbours the same
   CHECK(steps(CollectiveKind::kGather) == 2);
   CHECK(steps(CollectiveKind::kBroadcast) == 2);
-  // Two nodes and five links between them: five packets at once, were there so many nodes.
+  // Three links join nodes 0 and 1: three packets cross in step 1, the fourth in step 2.
   const Graph two = make_topology("edges:0-1,0-1,0-1,1-2,1-3,1-4");
   const Problem scatter{.graph = two, .collective = CollectiveKind::kScatter};
   const Choice choice = choose_algorithm(scatter, true);
@@ -333,7 +333,7 @@ TEST_CASE("all-port scatter, gather and broadcast use both links of a double edg
 TEST_CASE("a schedule backwards takes the links turned round", "[one_way][reverse]") {
   for (const Graph& graph : small_one_way_networks()) {
     for (const Problem& problem : problems_on(graph)) {
-      // Partial ones are personal packets too; their planner takes its time.
+      // Partial collectives are personal packets as well, and their planner is slow: small networks only.
       if (problem.ports == PortModel::kOnePortSend || (!problem.active.empty() && graph.node_count() > 4))
         continue;
       CAPTURE(graph.spelling(), to_string(problem.collective), to_string(problem.ports));
@@ -369,7 +369,7 @@ TEST_CASE("files keep one-way links", "[one_way][schedule_file][interchange]") {
       CHECK(read.network.has_one_way_links() == graph.has_one_way_links());
       CHECK(read.network.node_name(1) == graph.node_name(1));
       CHECK(read.sends == schedule.sends);
-      // The matrix has no order of links, the file the packets' chunks.
+      // An SCCL file has a matrix of links, without their order, and chunks as packets: compare counts.
       const Schedule sccl = read_sccl(sccl_text(schedule), "text").schedule;
       CHECK(fault_of(sccl) == "");
       CHECK(sccl.ports == ports);

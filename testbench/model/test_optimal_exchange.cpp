@@ -30,8 +30,8 @@ std::uint64_t optimum(const std::string& topology, PortModel ports) {
   return steps_of(schedule);
 }
 
-// Fewest steps by trying everything, step by step, every packet apart: the sets of places that all packets
-// can have reached.
+// Fewest steps by trying every choice of packets for the links, step by step: all placements of the packets
+// that can be reached.
 std::uint32_t exhaustive(const Problem& problem) {
   const Graph& graph = problem.graph;
   const NodeId n = graph.node_count();

@@ -30,8 +30,8 @@ namespace {
 
 constexpr PortModel kPortModels[] = {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend};
 
-// Fewest steps by going through all sets of packets that all nodes can have after 1, 2, ... steps. Having
-// more is never worse: of two sets, one in the other, the larger one does.
+// Fewest steps by going through all states (which node holds which packets) that can be reached in 1, 2, ...
+// steps. Holding more is never worse: a state that another one contains is left out.
 class AllStates {
  public:
   explicit AllStates(const Gossip& gossip) : gossip_(gossip), packets_(gossip.packets()) {}
@@ -78,7 +78,7 @@ class AllStates {
       sends = true;
       go_on(link + 1, after | bit(to, p), senders | 1U << from, receivers | 1U << to);
     }
-    // Without ports to share it is never better to be idle.
+    // A link need only stay idle if it shares a port with others.
     if (!sends || gossip_.sends_one || gossip_.receives_one) go_on(link + 1, after, senders, receivers);
   }
 
@@ -95,14 +95,14 @@ Gossip network_of(const Graph& graph, PortModel ports) {
   return gossip;
 }
 
-// All that is known of the optimum agrees with it.
+// Bounds, searches and plans must agree with the optimum that exhaustive search finds.
 void compare_with_all_states(const Gossip& gossip) {
   const std::uint32_t steps = AllStates(gossip).fewest_steps();
   CHECK(gossip_step_bound(gossip).steps <= steps);
   CHECK(sender_sets_bound(gossip, 0, 1000).steps <= steps);
   CHECK(steps_of(random_gossip(gossip, 0, 5)) >= steps);
-  // By exhaustive search alone, without the help of the bounds; it does not count, and takes long to see that
-  // the middle of a star has too much to send.
+  // The search without the help of the bounds. It does not count what a node has to send, and so takes long
+  // to see that the middle of a star has too much: small networks only.
   if (gossip.nodes <= 4) {
     CHECK(search_gossip(gossip, steps, 1'000'000).answer == SearchAnswer::kFound);
     if (steps > 0) CHECK(search_gossip(gossip, steps - 1, 1'000'000).answer == SearchAnswer::kImpossible);
@@ -113,7 +113,7 @@ void compare_with_all_states(const Gossip& gossip) {
   CHECK(steps_of(found.sends) == steps);
 }
 
-// Plans by "optimal"; the same backwards takes as long. Returns the steps, 0 if they are not proved.
+// Plans by "optimal" and checks the plan. Returns its steps, or 0 if they are not proved to be the fewest.
 std::uint64_t planned(const Problem& problem) {
   CAPTURE(problem.graph.spelling(), to_string(problem.collective), to_string(problem.ports),
           problem.messages);
@@ -248,7 +248,7 @@ TEST_CASE("numbers of steps that are known", "[optimal_gossip]") {
     CHECK(optimum("complete:8", kBroadcast, kOne, m) == m + 2);
     CHECK(optimum("linear:6", kBroadcast, kOne, m) == m + 4);
   }
-  // The four nodes next to a corner send to the five others: eight packets to each but its own.
+  // Corners and centre are neighbours of the other four nodes only, which send them 5 * 8 packets.
   CHECK(optimum("mesh:3x3", kAllgather, kOne, 1) == 10);
 }
 
@@ -332,7 +332,7 @@ TEST_CASE("a search that gives up says so", "[optimal_gossip]") {
   CHECK(hasty.bound.steps <= optimal_gossip(gossip).bound.steps);
   CHECK(hasty.steps >= optimal_gossip(gossip).steps);
   CHECK(optimal_gossip(gossip).proved());
-  // Too large a question: no search, but what is known is told.
+  // With more possible sends than `most_sends` nothing is searched: a bound and a random plan are all.
   const OptimalGossip unasked =
       optimal_gossip(gossip, {.most_sends = 10, .random_tries = 1, .random_effort = 0});
   CHECK(unasked.bound.steps > 0);

@@ -1,5 +1,5 @@
-// test_partial_broadcast_checks - what computation decides of partial broadcasts holds, and where a statement
-// is not right as printed something says what is printed.
+// test_partial_broadcast_checks - the checks of partial broadcasts that need no hardware hold; a claim whose
+// statement is not right as printed quotes what is printed.
 #include <algorithm>
 
 #include "cpp_model/claim/ledger.hpp"

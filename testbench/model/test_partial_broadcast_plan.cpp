@@ -38,7 +38,7 @@ std::vector<NodeId> random_set(NodeId nodes, std::size_t count, std::mt19937& ra
   return all;
 }
 
-// The class of every active node's packet by counting, where packets are whole.
+// Class and rank of every active node's packet (with split packets: in every class), by counting.
 std::vector<RankedPacket> packets_by_counting(const DigitNetwork& network,
                                               const PartialBroadcastSettings& settings,
                                               std::vector<NodeId> active) {
@@ -63,8 +63,8 @@ std::vector<RankedPacket> packets_by_counting(const DigitNetwork& network,
 bool is_class_scan(Kind kind) { return kind == Kind::kClassScanForward || kind == Kind::kClassScanReverse; }
 bool is_rank_scan(Kind kind) { return kind == Kind::kRankScanForward || kind == Kind::kRankScanReverse; }
 
-// What prefix packets must carry: forward the members from the row's start to the sender, reverse those
-// before the row.
+// The counts that prefix packets must carry: forward, of the members from the row's start to the sender;
+// reverse, of the members before the row.
 void check_prefixes(const DigitNetwork& network, const std::vector<NodeId>& active, const PartialPlan& plan) {
   const Graph& graph = network.graph();
   for (const PartialTransfer& t : plan.transfers) {
@@ -90,7 +90,7 @@ void check_prefixes(const DigitNetwork& network, const std::vector<NodeId>& acti
   }
 }
 
-// When every node has every part; 0: from the start.
+// For every part of every packet, the nodes that have it and since which cycle (0: from the start).
 class Holdings {
  public:
   Holdings(const DigitNetwork& network, const PartialBroadcastSettings& settings, const PartialPlan& plan)
@@ -255,7 +255,7 @@ TEST_CASE("random sets in every setting, broadcasts and accumulations", "[partia
   }
 }
 
-// Rows where ranks lie as packing leaves them end in time; meshes, Theorem 2 alone does not say so of rings.
+// Where ranks lie as packing leaves them, rows end in time, rings too: Theorem 2 alone does not say so.
 TEST_CASE("passing on first ends in the time of the batches", "[partial_broadcast_plan]") {
   std::mt19937 random(2);
   for (const char* spelling : {"linear:5", "ring:4", "ring:5", "mesh:3x3", "mesh:4x4", "torus:4x4",

@@ -54,7 +54,7 @@ TEST_CASE("phases of 4 x 4 with latency", "[partial_broadcast_time]") {
   settings.header_flits = 1;
   settings.latency = 2;
   settings.split = true;
-  // Parts of 3 + 1 flits, on rings halves of 2 + 1; 15 and 15 steps of broadcast.
+  // 15 steps of broadcast: of parts of 3 + 1 flits, on rings of halves of 2 + 1, over links of latency 2.
   CHECK(partial_broadcast_time({4, 2, false, false}, settings, 16) == PartialBroadcastTime{0, 36, 36, 90});
   CHECK(partial_broadcast_time({4, 2, true, false}, settings, 16) == PartialBroadcastTime{0, 36, 36, 75});
   settings.split = false;

@@ -34,7 +34,7 @@ std::uint32_t planned(const Problem& problem, const std::string& name) {
   return steps;
 }
 
-// As a broadcast and as a reduction, whose steps must be the same.
+// Steps of the plan as a broadcast, and as a reduction, which must take the same.
 std::uint32_t both(const Graph& graph, NodeId root, const std::string& name,
                    PortModel ports = PortModel::kOnePort, const std::string& tree = "") {
   const std::uint32_t steps = planned({graph, CollectiveKind::kBroadcast, ports, root, tree}, name);
@@ -84,7 +84,7 @@ TEST_CASE("broadcast on three-dimensional tori meets its bound, all three sides 
     for (NodeId b = a; b <= 9; ++b) {
       for (NodeId c = b; c <= 9; ++c) {
         const std::uint32_t odd = a % 2 + b % 2 + c % 2;
-        const bool by_number = a == 3 && b == 3 && c == 4;  // 36 nodes in 5 steps are too many
+        const bool by_number = a == 3 && b == 3 && c == 4;  // 36 nodes are more than 2^5
         const Graph graph = torus({b, a, c});
         CAPTURE(a, b, c);
         const std::uint32_t steps =
@@ -139,7 +139,7 @@ TEST_CASE("branch and bound against the search of sets on random networks", "[pl
     CHECK(steps_of(searched_broadcast(graph, root, 0, 1 << 16)) == optimum);
     bound_too_low += bound_of(graph, root) < optimum ? 1 : 0;
   }
-  CHECK(bound_too_low > 0);  // otherwise nothing was searched
+  CHECK(bound_too_low > 0);  // where the bound is the optimum, nothing is searched
 }
 
 TEST_CASE("the first call's bound where it is above Theorem 3.3", "[planned_broadcast]") {
@@ -160,7 +160,7 @@ TEST_CASE("the first call's bound where it is above Theorem 3.3", "[planned_broa
   CHECK(fewest_steps(closed, 0) == 3);
   CHECK(theorem(torus({3, 3, 9})) == 7);
   CHECK(first_call_bound(torus({3, 3, 9}), 0) == 8);
-  CHECK(first_call_bound(torus({3, 4, 9}), 0) == 7);  // D: nothing is said
+  CHECK(first_call_bound(torus({3, 4, 9}), 0) == 7);  // the eccentricity: no more than that
 }
 
 TEST_CASE("branch and bound where the bounds are too low, and where it gives up", "[planned_broadcast]") {

@@ -1,4 +1,4 @@
-// Poisson arrivals: rates, shape, and the same for the same seed.
+// Poisson arrivals: rates, distribution, and that the same seed gives the same arrivals.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -48,7 +48,7 @@ TEST_CASE("arrivals come at the rate that is asked for, at every node alike", "[
 
 TEST_CASE("the first arrivals of a seed are these on every machine", "[dynamic_broadcast]") {
   const std::vector<Arrival> arrivals = poisson_arrivals(16, Rational(1, 100), 3, 1);
-  // Worked with a generator of its own: mt19937_64 and von Neumann's comparisons in another language.
+  // From a separate implementation of mt19937_64 and von Neumann's comparisons in another language.
   const std::vector<std::pair<std::uint64_t, NodeId>> expected{{54835, 7}, {63447, 14}, {1394556, 12}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CHECK(arrivals[i].tick == expected[i].first);

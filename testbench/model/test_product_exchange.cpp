@@ -24,7 +24,7 @@ OracleResult run(const std::string& topology, PortModel ports, const std::string
   return result;
 }
 
-// Of an algorithm that delivers everything.
+// Steps of an algorithm that must deliver everything.
 std::uint32_t steps(const std::string& topology, PortModel ports, const std::string& name) {
   const OracleResult result = run(topology, ports, name);
   CAPTURE(topology, name, to_string(ports));

@@ -21,7 +21,7 @@ std::string verdict(const Schedule& schedule) {
   return report.valid() ? "valid" : report.violations.front().text;
 }
 
-// Who gives to and who gets a packet's data: plain packets that count in it, by origin.
+// Origins of the plain packets that count in packet p.
 std::multiset<NodeId> contributors(const PacketList& packets, PacketIndex p) {
   if (packets.parts(p).empty()) return {packets.origin(p)};
   std::multiset<NodeId> all;
@@ -35,7 +35,7 @@ std::multiset<NodeId> all_nodes(const Graph& graph) {
   return all;
 }
 
-// A valid schedule that takes as many cycles, and as many flits over each edge the other way.
+// The reverse, which must be valid and take as many cycles, with as many flits over each edge the other way.
 Schedule turned(const Schedule& schedule) {
   Schedule back = reverse(schedule);
   CAPTURE(schedule.network.spelling(), schedule.collective, schedule.slot_cycles);
@@ -55,7 +55,7 @@ Schedule turned(const Schedule& schedule) {
   return back;
 }
 
-// As steps, in lockstep and free.
+// The schedule as steps, in lockstep and free-running.
 std::vector<Schedule> three_ways(const Schedule& steps) {
   return {steps, in_lockstep(steps, 3, 2), free_running(steps, 4, 1)};
 }
@@ -142,7 +142,7 @@ TEST_CASE("a node that is no destination relays or combines, and adds nothing", 
   CHECK(back.packets.origin(3) == 0);
   CHECK(back.packets.parts(3).size() == 2);
 
-  // A copy that goes nowhere has no way back.
+  // A send that leads to no destination is left out of the reverse.
   fork.packets = {};
   fork.packets.add(1, 9, 1, std::span(leaves.data(), 1));
   CHECK(check_schedule(fork).valid());
@@ -180,7 +180,7 @@ TEST_CASE("partial exchange and partial gather turn into each other", "[reverse]
 TEST_CASE("packets of a pair are told apart whatever their tags", "[reverse]") {
   Schedule schedule(make_topology("linear:3"));
   const NodeId two = 2;
-  // Both from 0 and 1 to 2 with the tag 5: both would come from node 2 with it.
+  // Packets from nodes 0, 0 and 1 to node 2: backwards all come from node 2, so their tags must differ.
   schedule.packets.add(0, 5, 1, std::span(&two, 1));
   schedule.packets.add(0, 8, 1, std::span(&two, 1));
   schedule.packets.add(1, 6, 1, std::span(&two, 1));

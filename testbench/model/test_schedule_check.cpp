@@ -76,7 +76,7 @@ class Oracle {
     return true;
   }
 
-  // How often each plain packet is in one.
+  // How often each plain packet counts in packet p.
   std::map<PacketIndex, int> contributions(PacketIndex p) const {
     if (packets_[p].parts.empty()) return {{p, 1}};
     std::map<PacketIndex, int> sum;
@@ -110,7 +110,7 @@ class Oracle {
         }
         if (contributors.size() != nodes_ || contributions(p).size() != nodes_) return false;
       }
-      // Every packet is in one result, combined ones too: no draft here has an idle one.
+      // Every plain packet counts in one result, and every packet without destinations is a part of another.
       std::set<PacketIndex> used;
       for (const Row& row : packets_) used.insert(row.parts.begin(), row.parts.end());
       for (PacketIndex p = 0; p < packets_.size(); ++p) {
@@ -574,7 +574,7 @@ void check_words_about_the_rest(const TwoPackets& two) {
   CHECK_THAT(first_told(d), Catch::EndsWith("time: expected slots that count from 1"));
   d = two.draft();
   d.packets.push_back({6, 0, 0, {9, 1, 1}, {}});
-  CHECK(check_schedule(d.written()).count == 6);  // four mistakes; twice node 1 does not get it
+  CHECK(check_schedule(d.written()).count == 6);  // four mistakes, and node 1 misses it twice
   CHECK(first_told(d) ==
         "packet 2 (origin 6, tag 0): packet: its origin does not exist; expected a node from 0 to 5");
   d.packets[2].origin = 1;
@@ -592,7 +592,7 @@ void check_words_about_the_rest(const TwoPackets& two) {
   CHECK_THAT(first_told(d), Catch::StartsWith("collective: collective 'all?of it': expected broadcast"));
   d = two.draft();
   d.packets.push_back({4, 0, 2, {4}, {1, 1, 0, 7}});
-  // Part 7 is none, 1 is named twice, three are too long; 0 never comes, 1 counts twice, nothing is complete.
+  // No part 7; 1 named twice; three parts too long; 0 never arrives; 1 counts twice; nothing is complete.
   CHECK(check_schedule(d.written()).count == 8);
   CHECK(first_told(d) ==
         "packet 2 (origin 2_0, tag 0): parts: packet 7 is a part of it; expected packets from 0 "

@@ -52,7 +52,7 @@ std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Removes it first: file systems wait for the disk when the contents of a file are replaced.
+// Writes a file. An old one is removed first: some file systems wait for the disk when a file is overwritten.
 void put_bytes(const std::string& path, const std::string& bytes) {
   std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
@@ -121,7 +121,7 @@ std::string check_round_trip(const Schedule& schedule) {
   return bytes_of(plain);
 }
 
-// Nobody's schedule: everything that the format can hold, nothing that makes sense.
+// A schedule that uses all that the format can hold; it need not make sense.
 Schedule random_schedule(Dice& dice) {
   Schedule schedule(testbench::random_graph(dice, 12, 5));
   const NodeId nodes = schedule.network.node_count();
@@ -156,7 +156,7 @@ Schedule random_schedule(Dice& dice) {
   return schedule;
 }
 
-// What reading it says; "read" if it can be read.
+// The message with which reading the file fails; "read" if it can be read.
 std::string answer(const std::string& path) {
   try {
     read_schedule(path);
@@ -243,7 +243,7 @@ TEST_CASE("every collective's packets are said, not listed", "[schedule_file]") 
     schedule.packets.set_flits(9);
     const std::string text = check_round_trip(schedule);
     CHECK_THAT(text, Catch::Contains("\"of\": \"collective\"") && Catch::Contains("\"mesh:3x2\""));
-    // One packet more, or another length, is not that any more.
+    // With one packet more the list is not the collective's any more.
     schedule.packets.add(0, 77, 10, {});
     CHECK_THAT(check_round_trip(schedule), !Catch::Contains("\"of\""));
   }
@@ -633,7 +633,7 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
     CHECK_THAT(message, Catch::Contains(bad.words));
     check_one_line(message, name);
   }
-  // And the good ones that these were made from are good.
+  // The files that these were made from can be read.
   for (const std::string& good : {kGood, kOfCollective}) {
     put_bytes(folder.file("good.json"), good);
     CHECK(answer(folder.file("good.json")) == "read");
@@ -824,7 +824,7 @@ void check_keys(const nlohmann::json& schema, const nlohmann::json& value, const
   }
 }
 
-// Numbers as the schema says they are, in the order of its text.
+// The paths of all keys of a schema, such as sends.slot.
 void collect_keys(const nlohmann::json& schema, const std::string& where, std::vector<std::string>& keys) {
   if (schema.contains("oneOf")) {
     for (const nlohmann::json& form : schema["oneOf"]) collect_keys(form, where, keys);
@@ -853,7 +853,7 @@ TEST_CASE("the schema names what is written and requires nothing else", "[schedu
   for (const std::string& text : {kGood, kOfCollective, kPortByPort})
     check_keys(schema, nlohmann::json::parse(text), "");
 
-  // And no key that the reader does not know: a number in its place is refused for what it is.
+  // The reader knows all keys of the schema: with the value `false` each is refused for its value.
   std::vector<std::string> keys;
   collect_keys(schema, "", keys);
   CHECK(keys.size() > 25);

@@ -126,7 +126,7 @@ TEST_CASE("a tree and its rotations share no link", "[torus][torus_collectives]"
 TEST_CASE("the shallowest trees that share no link with their rotations", "[torus][torus_collectives]") {
   for (const auto& [n, k] :
        std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 3}, {2, 4}, {2, 5}, {3, 3}})
-    CHECK_FALSE(some_rotatable_tree({n, k}, n * (k / 2)));  // the diameter is too little
+    CHECK_FALSE(some_rotatable_tree({n, k}, n * (k / 2)));  // none as shallow as the diameter
   CHECK_FALSE(some_rotatable_tree({2, 5}, 5));
   CHECK(some_rotatable_tree({2, 5}, 6));
   CHECK_FALSE(some_rotatable_tree({1, 7}, 5));

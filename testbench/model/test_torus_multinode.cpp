@@ -28,7 +28,7 @@ std::string first_violation(const Schedule& schedule) {
   return report.valid() ? "" : report.violations.at(0).text;
 }
 
-// Plans, judges; the steps must be as promised and not below the bound.
+// Plans and checks; the steps must be as promised and not below the bound.
 std::uint64_t steps(const std::string& topology, CollectiveKind collective, const std::string& name,
                     std::uint32_t messages) {
   CAPTURE(topology, to_string(collective), name, messages);
@@ -127,7 +127,7 @@ TEST_CASE("matchings inform cubes in max(n, bound) steps", "[torus_multinode]") 
             std::max<std::uint64_t>(n, divide_up(m * others, 2 * n)));
     }
   }
-  // Half of all links have nothing new in step 1: 8 + 15 * 16 < 255.
+  // Two links lead to each of 8 neighbours, so step 1 brings 8 packets. 8 + 15 * 16 < 255: 17 steps.
   const TorusNetwork network{MultidimensionalTorus(8, 2), false};
   CHECK(matched_broadcast_steps(network, 1) == 17);
   CHECK(last_step(matched_broadcast(network, 1)) == 17);

@@ -16,7 +16,7 @@ NodeId node(const MultidimensionalTorus& torus, const std::string& digits) {
   return v;
 }
 
-// What follows from orbits alone.
+// The counts of necklaces, from the orbits of all nodes.
 NecklaceCounts counted(const MultidimensionalTorus& torus) {
   NecklaceCounts counts;
   counts.nodes = torus.node_count();

@@ -144,7 +144,7 @@ TEST_CASE("draws follow the weights", "[traffic]") {
 }
 
 TEST_CASE("limits by channel loads are those worked by hand", "[traffic]") {
-  // Ring of 8, one hop clockwise too few for half way: every clockwise link carries three flows.
+  // On a ring of 8 tornado sends 3 hops clockwise: every clockwise link carries three flows.
   CHECK(limit_of("tornado", "ring:8").throughput() == Rational(1, 3));
   CHECK(limit_of("tornado", "ring:8").mean_hops == Rational(3));
   // Across the middle of 8 nodes in a row: 4 nodes send 4/7 of their packets over one link.
@@ -156,7 +156,7 @@ TEST_CASE("limits by channel loads are those worked by hand", "[traffic]") {
   const TrafficLimit limit = limit_of("uniform", "linear:3", PortModel::kOnePort);
   CHECK(limit.load == Rational(2));
   CHECK(limit.limited_by == "what node 1 sends");
-  // Dealt links: 2 links to the parent carry together what 2 leaves have for the other half.
+  // Dealt links: the 2 links to the parent together carry what 2 leaves send to the other half.
   const Graph tree = make_topology("fat-tree:2,2,exponential");
   const TrafficLimit dealt =
       traffic_limit(PacketRoutes(tree, PortModel::kAllPort, ""), TrafficPattern("uniform", tree));

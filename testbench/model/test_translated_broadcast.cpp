@@ -121,7 +121,7 @@ TEST_CASE("translated broadcast on a ring of four", "[translated]") {
   CHECK(translated_trees(make_topology("ring:4"), PortModel::kAllPort, 2).back().step == 3);
   CHECK(translated_trees(make_topology("ring:4"), PortModel::kOnePort, 2).back().step == 6);
   CHECK(translated_trees(make_topology("ring:4"), PortModel::kAllPort, 0).empty());
-  // Two links to each of eight neighbours, eight packets in the first step: 8 + 16 x 15 < 255.
+  // Two links lead to each of 8 neighbours, so step 1 brings 8 packets. 8 + 15 * 16 < 255: 17 steps.
   CHECK(translated_broadcast_bound(make_topology("doubled-cube:8"), PortModel::kAllPort, 1) == 17);
 }
 

@@ -26,7 +26,7 @@ class Result(NamedTuple):
     err: str
 
     def says(self, pattern):
-        """Whether a line of the output or of the error output matches, as `grep -E` would find it."""
+        """Whether the regular expression is found in a line of stdout or stderr."""
         return any(re.search(pattern, line) for line in (self.out + "\n" + self.err).split("\n"))
 
     def __str__(self):
@@ -52,7 +52,7 @@ def program(request):
 def run_program(program):
     """Runs the program in a folder: run_program(folder, "run", "ring:4", "broadcast") or one string of words."""
 
-    # The limit is for programs that hang: the first test that needs some hardware waits until it is built.
+    # The limit, in seconds, leaves time to build hardware: the first test that needs some waits for it.
     def run(folder, *arguments, timeout=600, env=None):
         if len(arguments) == 1:
             arguments = shlex.split(arguments[0])
@@ -114,7 +114,7 @@ def expect(safnet):
 def refuse(safnet, folder):
     """refuse(pattern, command): bad input. Exit code 2, exactly one line, on stderr, that names what is wrong.
 
-    Whatever was refused must not leave a file behind, whole or half.
+    A refused command must neither leave a file behind nor remove one.
     """
 
     def check(pattern, *arguments):

@@ -2,7 +2,7 @@
 
 
 def ring_allreduce(ranks=4):
-    """MSCCL: every rank of a ring sums one chunk and then passes the sums on. In 2 (ranks - 1) steps."""
+    """MSCCL: an allreduce around a ring, in 2 (ranks - 1) steps: each chunk is summed, then its sum is passed on."""
     lines = [f'<algo name="ring" proto="Simple" nchannels="1" nchunksperloop="{ranks}" ngpus="{ranks}" '
              'coll="allreduce" inplace="1">']
     for rank in range(ranks):

@@ -24,7 +24,7 @@ def put(*path_and_value):
 
 
 def drop(*path):
-    """A change: what is at the end of the path is left out."""
+    """A change: the key at the end of the path is removed."""
     *path, last = path
 
     def change(schedule):

@@ -66,5 +66,4 @@ def test_small_well_formed_picture_of_every_family(succeed, folder):
         xml.etree.ElementTree.parse(file)
     drawn = [file for file in files if file.suffix == ".svg"]
     assert len(drawn) == succeed("list topologies").out.count("\n")
-    # No picture is larger than 12 KiB.
     assert [file.name for file in drawn if file.stat().st_size > 12 * 1024] == []

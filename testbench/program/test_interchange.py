@@ -8,7 +8,7 @@ from foreign import ring_allreduce, row_broadcast
 
 @pytest.fixture
 def replayed(succeed):
-    """replayed(file): the JSON of the file's replay on ring:4, without names and times."""
+    """replayed(file): the JSON of the file's replay on ring:4, without file names, remarks and seconds."""
 
     def replay(file):
         result = succeed("replay", file, "--topology", "ring:4", "--buffers", "32", "--json")

@@ -9,7 +9,7 @@ COLLECTIVES = ("broadcast", "scatter", "total-exchange")
 
 
 def outcome(result):
-    """What a run came to, as JSON."""
+    """The JSON that a run printed."""
     return json.loads(result.out)
 
 
@@ -129,7 +129,7 @@ def test_a_router_from_outside(succeed, router):
 
 
 def test_one_that_loses_packets(safnet, router):
-    # The last packet that comes in through input 0 and goes on is dropped: it is written nowhere, its credit stays.
+    # A packet that arrives through input 0 in cycle 2 is written to no queue.
     for port in ("write_valid", "commit"):
         lanes = f"{port}_o[q*Inputs +: Inputs]"
         change(router / "my_router.sv", f"({lanes})", f"({lanes} & ~Inputs'(cycle_i == 2))")

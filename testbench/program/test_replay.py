@@ -1,4 +1,4 @@
-"""replay: timetables run on the hardware, on time and late. Nodes of 32 buffers, so that most tests share the hardware."""
+"""replay: timetables run on the hardware, on time and late. Most tests share nodes of 32 buffers."""
 import gzip
 import json
 

@@ -65,7 +65,7 @@ def test_what_shallow_queues_cost_on_fat_trees(succeed, folder):
 
 
 class Cells(html.parser.HTMLParser):
-    """Collects the cells that have a title, and insists that every element is closed in its turn."""
+    """Collects the table cells that have a title, and checks that elements are closed in order."""
 
     def __init__(self):
         super().__init__()

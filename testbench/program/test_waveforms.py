@@ -45,7 +45,7 @@ def test_the_gtkwave_view_opens_on_signals_that_exist(succeed, folder, node, por
     names = names_in(value_changes(folder / "exchange.fst"))
     view = (folder / "exchange.gtkw").read_text().split("\n")
     shown = [line.split("} ")[-1] for line in view if line.startswith("+{") or re.match(r"(network|node_\w+)\.", line)]
-    # The clock's two numbers; of each node what its four ports have sent and received, and its queues.
+    # Cycle and step; per node, what its four ports send and receive, and its queues: one per port, or one in all.
     assert len(shown) == 2 + 9 * (8 + (4 if ports == "all" else 1))
     assert [name for name in shown if name not in names] == []
     assert any(name.startswith("node_2_1.") for name in names)

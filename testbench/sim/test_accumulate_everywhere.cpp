@@ -88,7 +88,7 @@ TEST_CASE("a host has its own packets as often as it likes, others have them onc
   schedule.sends = {{1, schedule.network.link(0, 0), left}, {1, schedule.network.link(2, 0), right}};
   sort_sends(schedule);
   CHECK(first_violation(schedule).empty());
-  // What came from elsewhere goes into one packet.
+  // A packet that came from another node may go into one combined packet only: `left` is in two.
   add(1, {1}, {own, left});
   CHECK(first_violation(schedule).find("combination") != std::string::npos);
 }

@@ -29,7 +29,7 @@ std::uint64_t interval(const DynamicBroadcastRequest& request, std::uint64_t act
   return partial_broadcast_time(request.network.shape(), broadcast_settings(request), active).total();
 }
 
-// The scheme as a queue: in each interval one packet of every node that has one; it lasts D(M).
+// The scheme as a queue: an interval serves one packet of each of the M nodes that have one, in D(M) cycles.
 struct Queue {
   std::uint64_t delay_sum = 0, intervals = 0, final_backlog = 0, cycles = 0;
   std::map<std::uint64_t, std::uint64_t> by_active;
@@ -69,7 +69,7 @@ TEST_CASE("repeated broadcasts are the queue that they are meant to be", "[dynam
   CAPTURE(topology, split);
   DynamicBroadcastRequest request = request_on(topology, split, 200);
   const Rational half = request.rate;
-  for (const std::uint32_t load : {1U, 3U}) {  // half the limit, and half as much again as it
+  for (const std::uint32_t load : {1U, 3U}) {  // half the limit, and one and a half times it
     request.rate = half * load;
     request.seed = load;
     const DynamicBroadcastResult r = run(request);

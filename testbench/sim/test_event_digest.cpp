@@ -85,7 +85,7 @@ TEST_CASE("a digest depends on every part of an event, and on their order at a n
   CHECK(line.starts_with("3 2 2 1 "));
   CHECK(line_of(events) == line);
 
-  std::vector<Event> mixed = {events[1], events[0], events[2]};  // the nodes at other times of the program
+  std::vector<Event> mixed = {events[1], events[0], events[2]};  // the nodes in another order
   CHECK(line_of(mixed) == line);
   std::vector<Event> swapped = {events[0], events[2], events[1]};
   CHECK(line_of(swapped) != line);

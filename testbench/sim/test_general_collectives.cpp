@@ -63,7 +63,7 @@ Schedule plan_by(const std::string& name, const Problem& problem) {
   return find_planner(problem, name).plan(problem);
 }
 
-// Is it for any network, or among those that are together with these?
+// Whether it is one of the planners that this file is about.
 bool is_general(const Algorithm& algorithm) {
   static const std::vector<Algorithm> general = [] {
     std::vector<Algorithm> list = general_collective_algorithms();
@@ -139,8 +139,8 @@ TEST_CASE("one-port packets go round a cycle, where there is one", "[general_col
       CHECK(steps_of(schedule) == 2 * (problem.graph.node_count() - 1));
     }
   }
-  // Of nine nodes coloured like a chess board five are of one colour; a tree has no cycle, Petersen's graph
-  // no such one.
+  // No Hamiltonian cycle: coloured like a chessboard, five of the mesh's nine nodes have one colour; a tree
+  // has no cycle at all; the Petersen graph has none through all nodes.
   for (const char* name : {"mesh:3x3", "tree:2,2", "petersen"}) {
     Problem problem{.graph = make_topology(name), .collective = CollectiveKind::kMultinodeBroadcast};
     problem.ports = PortModel::kOnePort;
@@ -205,7 +205,7 @@ TEST_CASE("bounds by flows, by hand", "[general_collectives]") {
 }
 
 TEST_CASE("tightening", "[general_collectives]") {
-  // Two packets over a line, one long after the other: they follow each other.
+  // Two packets over a line, one long after the other: once tightened, the second follows a step behind.
   Schedule schedule(make_topology("linear:4"));
   const NodeId destination = 3;
   for (const std::uint32_t tag : {0U, 1U}) schedule.packets.add(0, tag, 1, std::span(&destination, 1));

@@ -1,4 +1,4 @@
-// Nodes that were used before behave as new ones: same transfers, deliveries, counters, whatever ran on them.
+// Nodes from a pool behave as new ones, whatever ran on them before: same transfers, deliveries and counters.
 #include <string>
 #include <vector>
 
@@ -50,7 +50,7 @@ constexpr CollectiveKind kBroadcast = CollectiveKind::kBroadcast;
 constexpr CollectiveKind kScatter = CollectiveKind::kScatter;
 constexpr CollectiveKind kExchange = CollectiveKind::kTotalExchange;
 
-// Growing and shrinking networks, other labels, runs that get stuck, run away or lose packets in between.
+// Growing and shrinking networks and other labels in turn; with short queues some of these runs get stuck.
 const std::vector<Use> kUses = {
     {"ring:5", kExchange, "message-shift", 0},         {"torus:4x4", kExchange, "furthest-first", 0},
     {"linear:2", kBroadcast, "shortest-path-tree", 1}, {"mesh:4x3", kScatter, "furthest-first", 5},

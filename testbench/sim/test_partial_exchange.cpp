@@ -60,7 +60,7 @@ std::set<Event> events_of(const RunRequest& request, const RunResult& result) {
   return events;
 }
 
-// As the paper has it: rows and columns are counted, and each packet goes first along what has fewer.
+// The paper's rule: a packet first goes along its source's row or column, whichever has fewer active nodes.
 void check_directions(const RunRequest& request, const RunResult& result) {
   const NodeId side = *square_side(request.problem.graph);
   std::vector<int> rows(side), columns(side);
@@ -79,7 +79,7 @@ void check_directions(const RunRequest& request, const RunResult& result) {
     } else {
       CHECK(t.from % side == (row_first ? to : source) % side);
     }
-    CHECK(std::max(t.from, next) - std::min(t.from, next) == (along_row ? 1 : side));  // an array's link
+    CHECK(std::max(t.from, next) - std::min(t.from, next) == (along_row ? 1 : side));  // none wraps around
   }
 }
 

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::uint32_t kMaxCycles = 100'000;
 
-// A set of parameters that the hardware is built for once, for all tests of this file.
+// Parameters of hardware that all tests share. In names, 2+1 is 2 flits per packet, links of latency 1.
 struct Setting {
   const char* name;
   PortModel ports;
@@ -200,7 +200,7 @@ std::string first_difference(const std::vector<Event>& hardware, const std::vect
 
 void compare_node(NodeId node, const NodeCounters& hardware, ReferenceCounters reference) {
   CAPTURE(node);
-  // The hardware counts for ports that lead nowhere too.
+  // The hardware has counters for ports that lead nowhere, too.
   reference.sent.resize(hardware.sent.size());
   reference.received.resize(hardware.received.size());
   reference.peak_stored.resize(hardware.peak_stored.size());
@@ -244,7 +244,8 @@ ReferenceRun compare(const Graph& graph, const Policy& policy, const PifoParamet
   return reference;
 }
 
-// What nodes wait for in the middle of a run. After a cycle the hardware's outputs are those of the next.
+// Compares what nodes wait for after `cycle`: the hardware's outputs are then those of the next cycle, so the
+// reference runs one cycle longer. Returns how many nodes wait for grants.
 std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const Policy& policy,
                                   const PifoParameters& parameters) {
   CAPTURE(cycle);
@@ -288,7 +289,7 @@ RunRequest request_for(const Graph& graph, CollectiveKind collective, const Sett
   return request;
 }
 
-// As the program runs them; what differs is the model alone.
+// Runs both as the program does; the requests differ in the model alone.
 void compare_results(RunRequest request) {
   const RunResult rtl = run_collective(request, VariantStore::standard());
   request.model = NetworkModel::kSystemC;
@@ -310,7 +311,7 @@ void compare_results(RunRequest request) {
   CHECK(rtl.waits == reference.waits);
 }
 
-// One case again, or more of them: SAFNET_SEEDS=FIRST:LAST.
+// The seeds to run; SAFNET_SEEDS=FIRST:LAST, or one seed, in the environment replaces the two given.
 std::pair<std::uint64_t, std::uint64_t> seeds(std::uint64_t first, std::uint64_t last) {
   const char* text = std::getenv("SAFNET_SEEDS");
   if (text == nullptr) return {first, last};
@@ -335,7 +336,7 @@ Policy two_packets_to_the_right() {
 TEST_CASE("RTL and reference agree on collectives, all families", "[reference]") {
   build_variants();
   int runs = 0, stuck = 0;
-  // Returns whether it ran: `any_variant` allows one that the settings do not name.
+  // Returns whether it ran: only with `any_variant` may the nodes have parameters other than the setting's.
   const auto run = [&](const Graph& graph, const CollectiveName& collective, const Setting& setting,
                        bool any_variant) {
     INFO(collective.name << " on " << graph.spelling() << ", " << setting.name);
@@ -361,7 +362,7 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
     for (const CollectiveName& collective : collective_names()) {
       for (const Setting& setting : kSettings) ran = run(graph, collective, setting, false) || ran;
     }
-    // A family of unusual nodes gets one more variant.
+    // A network whose nodes fit no setting gets a variant of its own.
     for (const CollectiveName& collective : collective_names()) {
       if (!ran) run(graph, collective, kCheapest, true);
     }

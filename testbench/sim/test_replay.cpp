@@ -88,7 +88,7 @@ TEST_CASE("what is combined on the way is what its parts make", "[replay]") {
 TEST_CASE("a wrong operation is noticed by the data", "[replay]") {
   const Problem problem{.graph = make_topology("ring:6"), .collective = CollectiveKind::kBroadcast};
   Schedule reduction = reverse(greedy_plan(problem));
-  // The program combines what the recorder does not expect: a part too few.
+  // The nodes' programs now combine other parts than the recorder expects.
   TdmProgram program = compile_program(reduction);
   for (TdmNodeProgram& node : program.nodes) {
     for (TdmLoad& load : node.loads) load.part = 0;
@@ -102,7 +102,7 @@ TEST_CASE("a wrong operation is noticed by the data", "[replay]") {
 
 namespace {
 
-// A packet of node 0 of a line of four goes to its end, one step after the other.
+// Node 0 of a line of four scatters: a packet for each other node, planned greedily.
 Schedule along_a_line() {
   const Problem problem{.graph = make_topology("linear:4"), .collective = CollectiveKind::kScatter};
   return greedy_plan(problem);

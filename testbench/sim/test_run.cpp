@@ -152,7 +152,7 @@ TEST_CASE("a one-port run without grants flags two packets arriving at once", "[
   CHECK(result.lost == 0);
   CHECK(result.exit_code() == 1);
   CHECK(mentions(result.problems, "received two packets at once"));
-  CHECK(mentions(result.problems, "is receiving another packet"));  // the replay sees it too
+  CHECK(mentions(result.problems, "is receiving another packet"));  // the check of the trace, too
   request.grants = GrantMode::kAutomatic;
   const RunResult granted = run(request);
   CHECK(granted.problems.empty());

@@ -125,7 +125,7 @@ TEST_CASE("a lost or damaged flit is noticed on every link that is used", "[scan
     REQUIRE(sound.problems.empty());
     request.keep_transfers = false;
     const Graph& graph = request.network.graph();
-    // A link carries a packet if it is used more often than the scan uses it, twice in all.
+    // A link carries packets if it is used after the scans, which take phases 1 and 2.
     std::set<std::pair<NodeId, PortId>> used, with_packets;
     const std::uint32_t scans = sound.phase_cycles[1] + sound.phase_cycles[2];
     for (const ScanTransfer& transfer : sound.transfers) {

@@ -52,7 +52,7 @@ Schedule greedy(const char* topology, CollectiveKind kind, PortModel ports) {
   return greedy_plan({.graph = make_topology(topology), .collective = kind, .ports = ports});
 }
 
-// The same in slots of a cycle.
+// The same schedule in slots of one cycle each.
 Schedule in_cycles(Schedule schedule) {
   for (Send& send : schedule.sends) send.start = static_cast<std::uint32_t>(schedule.cycle(send));
   schedule.slot_cycles = 1;

@@ -86,7 +86,7 @@ TEST_CASE("a packet alone takes exactly the cycles of its flits, hops and grants
   CHECK(r.latency.largest == cycles(4));
   CHECK(r.latency.sum == cycles(4) + cycles(2));
   CHECK(zero_load_latency(r.parameters, 4) == cycles(4));
-  // From the header's first cycle on the first link: without the host's flits and the first grant.
+  // Network latency counts from the header's first cycle on a link, after the host's flits and a grant.
   CHECK(r.network_latency.largest == cycles(4) - static_cast<std::uint64_t>(flits + grant));
   CHECK(r.measured_hops == 6);
   CHECK(r.measured_delivered == 2);
@@ -227,7 +227,7 @@ TEST_CASE("a run is the same for the same seed, whatever the threads", "[traffic
 TEST_CASE("packets that the network loses or changes are noticed", "[traffic]") {
   TrafficRequest request = small_request(Rational(1, 20));
   request.phases = {2, 200, 300};
-  request.rate = 1;  // so that some are on the faulty links in the three cycles
+  request.rate = 1;  // so that packets cross the faulty links in the three cycles of the fault
   LinkFault fault{1, 0, false, true};
   request.faults = {fault, {1, 1, false, true}};
   const TrafficResult changed = run("ring:4", "neighbour", request).result;

@@ -80,7 +80,7 @@ class PersonalPackets {
   bool choose(Step& step, std::size_t link) {
     if (link == links_.size()) return deliverable(step.after, step.steps - 1);
     const auto [v, u] = links_[link];
-    // What the other links or nodes can do at best.
+    // Hops that the remaining links (one-port: nodes) can add to this step at best.
     const std::uint64_t left = ports_ == PortModel::kAllPort ? links_.size() - link : n_ - v;
     if (step.hops > left + (step.steps - 1) * per_step()) return false;
     const bool port_free = ports_ == PortModel::kAllPort ||

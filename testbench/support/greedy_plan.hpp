@@ -13,14 +13,14 @@ namespace safnet::testbench {
 inline Schedule greedy_plan(const Problem& problem) {
   Schedule schedule = empty_schedule(problem, "greedy");
   const Graph& graph = problem.graph;
-  std::set<std::tuple<int, std::uint32_t, std::uint32_t>> busy;  // what, which, step
+  std::set<std::tuple<int, std::uint32_t, std::uint32_t>> busy;  // 0 link, 1 sender, 2 receiver; number; step
   const auto free = [&](NodeId from, LinkId link, NodeId to, std::uint32_t step) {
     if (busy.count({0, link, step}) != 0) return false;
     if (problem.ports != PortModel::kAllPort && busy.count({1, from, step}) != 0) return false;
     return problem.ports != PortModel::kOnePort || busy.count({2, to, step}) == 0;
   };
   for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
-    std::vector<std::uint32_t> has(graph.node_count(), 0);  // step after which it is there, plus 1
+    std::vector<std::uint32_t> has(graph.node_count(), 0);  // first step to send it on; 0: not there
     has[schedule.packets.origin(p)] = 1;
     for (const NodeId destination : schedule.packets.destinations(p)) {
       const std::vector<std::uint32_t> left = graph.distances_from(destination);

@@ -130,8 +130,8 @@ inline std::vector<PortId> random_tree(Dice& dice, const Graph& graph, NodeId ro
   return towards;
 }
 
-/// Routes of one label: to one node, down a tree with deliveries on the way, or along some edges of an order
-/// of the nodes, so that copies meet again.
+/// Routes of one label: to one node, down a tree with deliveries on the way, or over some of the links that
+/// lead upwards in a random order of the nodes, so that copies meet again.
 inline std::vector<TableEntry> random_label(Dice& dice, const Graph& graph) {
   const NodeId nodes = graph.node_count();
   std::vector<TableEntry> table(nodes);
@@ -203,7 +203,8 @@ inline RandomTraffic random_traffic(Dice& dice, const Graph& graph, std::uint32_
   return traffic;
 }
 
-/// The same traffic with masks that name branches, and ranks for what is left of packets.
+/// Changes the traffic for nodes that deal links: output masks name the first port of each branch and, with
+/// `rest_ranks`, most entries have a rank for the ports that a packet has still to be sent through.
 inline void deal_links(Dice& dice, const Graph& graph, RandomTraffic& traffic, bool rest_ranks) {
   traffic.deals_links = true;
   traffic.rest_ranks = rest_ranks;

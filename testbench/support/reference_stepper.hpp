@@ -2,10 +2,10 @@
 // per packet, links without latency, unbounded queues. Written from the node's documented behaviour, without
 // its RTL.
 //
-// In each step the heads of all queues leave first, then what arrived joins. A queue serves the smallest rank
-// first, at equal rank packets in transit before the host's own, then the order of arrival, lower input ports
-// first. What is left of a packet that has a rank for it joins after its first copy has left. Where links are
-// dealt, the packets of a branch take its links in turn as they join.
+// In each step the heads of all queues leave first, then the packets that arrived join. A queue serves the
+// smallest rank first, at equal rank transit before the host's own, then in order of arrival, lower input
+// ports first. A packet whose table entry has a rest_rank joins again with it after its first copy has left.
+// Where links are dealt, the packets of a branch take its links in turn as they join.
 #pragma once
 
 #include <algorithm>
@@ -40,6 +40,7 @@ class ReferenceStepper {
         queues_(graph.node_count()),
         dealt_(graph.node_count()) {}
 
+  /// Runs until all queues are empty. Throws std::runtime_error after `step_limit` steps.
   StepperResult run(std::uint32_t step_limit = 1'000'000) {
     if (ports_ == PortModel::kAllPort) result_.queue_peaks.resize(graph_.link_count());
     for (NodeId v = 0; v < graph_.node_count(); ++v) {

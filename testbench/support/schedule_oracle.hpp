@@ -20,7 +20,7 @@ namespace safnet {
 struct OracleResult {
   std::uint32_t steps = 0;            ///< step of the last arrival
   std::uint64_t missing = 0;          ///< destinations that do not get their packet
-  std::vector<std::string> problems;  ///< what else is wrong; the first few
+  std::vector<std::string> problems;  ///< what else is wrong; the first ten
 };
 
 inline OracleResult judge(const Schedule& schedule) {

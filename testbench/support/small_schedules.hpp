@@ -13,7 +13,7 @@
 
 namespace safnet::testbench {
 
-/// What the best policy for the problem does, in steps. One-port, only some policies are without conflicts.
+/// What the default policy for the problem does, in steps; one-port, only some policies avoid conflicts.
 inline Schedule stepped(const std::string& topology, CollectiveKind collective,
                         PortModel ports = PortModel::kAllPort, NodeId root = 0) {
   const Problem problem{make_topology(topology), collective, ports, root};
@@ -52,8 +52,8 @@ inline Schedule allreduce_of_two() {
   return schedule;
 }
 
-/// Node 2 of a row of four combines its own packet with that of node 3, node 1 its own with that and with
-/// node 0's, and is the root.
+/// A reduction to node 1 of a row of four: node 2 combines its own packet with node 3's; node 1 combines its
+/// own with that sum and with node 0's.
 inline Schedule small_reduction() {
   Schedule schedule(make_topology("linear:4"));
   schedule.ports = PortModel::kOnePort;
