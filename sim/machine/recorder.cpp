@@ -14,6 +14,12 @@ std::vector<std::string> Recorder::problems() const {
   return all;
 }
 
+std::size_t Recorder::problem_count() const {
+  std::size_t count = 0;
+  for (const Seen& node : seen_) count += node.problems.count();
+  return count;
+}
+
 Trace Recorder::take_trace() {
   Trace trace;
   for (Seen& node : seen_) {

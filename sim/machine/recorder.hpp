@@ -32,6 +32,8 @@ class Recorder : public MachineObserver {
   std::uint64_t hosts_got() const { return sum_of(seen_, &Seen::hosts_got); }
   /// What was wrong with single packets, naming packet, node and cycle; the first kProblemsKept.
   std::vector<std::string> problems() const;
+  /// How many such problems there are.
+  std::size_t problem_count() const;
   /// Expected packets that never arrived, named; at most `limit`.
   virtual std::vector<std::string> missing(std::size_t limit) const = 0;
   /// All events that were kept, in order of cycle, node and port.

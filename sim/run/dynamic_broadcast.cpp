@@ -183,7 +183,7 @@ void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, Que
     }
     hosts.turn(now);
     if (request.on_progress) request.on_progress(hosts.finished, hosts.packets.size(), now);
-    if (hosts.problems.count() > kProblemsKept) break;
+    if (hosts.problems.count() + hosts.problem_count() > kProblemsKept) break;
   }
   result.cycles = now;
 }
