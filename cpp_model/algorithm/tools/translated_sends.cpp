@@ -8,9 +8,28 @@
 namespace safnet {
 namespace {
 
+// Where each node's translation takes a node; worked out once per node, as hops are many times more.
+class Images {
+ public:
+  Images(const Translate& translate, NodeId n) : translate_(translate), of_(n) {}
+  /// By node v: what v's translation makes of x.
+  const std::vector<NodeId>& of(NodeId x) {
+    std::vector<NodeId>& images = of_[x];
+    if (images.empty()) {
+      images.resize(of_.size());
+      for (NodeId v = 0; v < images.size(); ++v) images[v] = translate_(v, x);
+    }
+    return images;
+  }
+
+ private:
+  const Translate& translate_;
+  std::vector<std::vector<NodeId>> of_;
+};
+
 // `number(hop, origin)`: the number of the packet of node `origin` that makes the hop, translated.
 template <class PacketOf>
-std::vector<Send> all_sends(const Graph& graph, std::vector<TranslatedHop> hops, const Translate& translate,
+std::vector<Send> all_sends(const Graph& graph, std::vector<TranslatedHop> hops, Images& images,
                             PacketOf number) {
   const NodeId n = graph.node_count();
   std::vector<Send> sends;
@@ -23,7 +42,8 @@ std::vector<Send> all_sends(const Graph& graph, std::vector<TranslatedHop> hops,
     origin.clear();
     for (; end < hops.size() && hops[end].step == hops[first].step; ++end) {
       std::vector<NodeId>& of_hop = origin.emplace_back(n);
-      for (NodeId v = 0; v < n; ++v) of_hop[translate(v, hops[end].from)] = v;
+      const std::vector<NodeId>& from = images.of(hops[end].from);
+      for (NodeId v = 0; v < n; ++v) of_hop[from[v]] = v;
     }
     for (NodeId u = 0; u < n; ++u) {
       for (std::size_t h = first; h < end; ++h)
@@ -44,10 +64,11 @@ Schedule translated_schedule(const Problem& problem, const std::string& algorith
   const NodeId n = problem.graph.node_count();
   Schedule schedule = empty_schedule(problem, algorithm);
   const bool is_exchange = problem.collective == CollectiveKind::kTotalExchange;
+  Images images(translate, n);
   schedule.sends =
-      all_sends(problem.graph, std::move(hops), translate, [&](const TranslatedHop& hop, NodeId origin) {
+      all_sends(problem.graph, std::move(hops), images, [&](const TranslatedHop& hop, NodeId origin) {
         if (!is_exchange) return hop.message * n + origin;
-        return hop.message * n * (n - 1) + exchange_packet(origin, translate(origin, hop.destination), n);
+        return hop.message * n * (n - 1) + exchange_packet(origin, images.of(hop.destination)[origin], n);
       });
   sort_sends(schedule);
   return schedule;
@@ -55,7 +76,9 @@ Schedule translated_schedule(const Problem& problem, const std::string& algorith
 
 std::vector<Send> translated_sends(const Graph& graph, std::vector<TranslatedHop> hops) {
   const NodeId n = graph.node_count();
-  return all_sends(graph, std::move(hops), translations_of(graph),
+  const Translate translate = translations_of(graph);
+  Images images(translate, n);
+  return all_sends(graph, std::move(hops), images,
                    [n](const TranslatedHop& hop, NodeId origin) { return hop.message * n + origin; });
 }
 
