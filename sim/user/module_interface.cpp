@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "cpp_model/graph/input.hpp"
+#include "sim/machine/file_lock.hpp"
 #include "sim/machine/system.hpp"
 
 namespace safnet {
@@ -102,6 +103,7 @@ std::string first_error(const ModuleQuery& query, const std::string& log) {
 
 ModuleInterface module_interface(const ModuleQuery& query) {
   fs::create_directories(query.folder);
+  const FileLock lock(query.folder + "/lock");  // another process may check a router of the same name
   const std::string xml = query.folder + "/interface.xml", log = query.folder + "/check.log";
   fs::remove(xml);
   std::string command = fmt::format(

@@ -14,6 +14,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/bits.hpp"
 #include "cpp_model/schedule/collective.hpp"
+#include "sim/machine/file_lock.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/user/module_interface.hpp"
 #include "sim/variant/variant_store.hpp"
@@ -267,11 +268,13 @@ class UserKind {
       : router_(std::move(router)), folder_(store.build_folder() + "/user/" + router_.name) {
     fs::create_directories(folder_);
     folder_ = fs::absolute(folder_).string();
-    const std::string shown_to_host = folder_ + "/public.vlt";
+    const FileLock lock(folder_ + "/lock");  // another process may use a router of the same name
+    const std::string shown_to_host = folder_ + "/public_" + router_.top + ".vlt";
     std::string text = "`verilator_config\n";
     for (const char* name : {"Radix", "FlitWidth", "OccupancyWidth"})
       text += fmt::format("public -module \"{}\" -var \"{}\"\n", router_.top, name);
-    write_file(shown_to_host, text);
+    write_file(shown_to_host + ".new", text);
+    fs::rename(shown_to_host + ".new", shown_to_host);  // whole or not at all, for those who read it now
     NodeKind kind{.name = "user_" + router_.name,
                   .top = router_.top,
                   .folders = {"common"},

@@ -1,9 +1,7 @@
 #include "sim/variant/variant_store.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "sim/machine/file_lock.hpp"
 #include "sim/machine/system.hpp"
 
 namespace safnet {
@@ -109,22 +108,6 @@ void add_code(const fs::path& root, const fs::path& name, std::set<fs::path>& se
     if (fs::exists(root / included)) add_code(root, included, seen, code);
   }
 }
-
-class FileLock {
- public:
-  explicit FileLock(const fs::path& path)
-      : descriptor_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
-    if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX) != 0) {
-      throw std::runtime_error(fmt::format("cannot lock {}", path.string()));
-    }
-  }
-  ~FileLock() { ::close(descriptor_); }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 }  // namespace
 
@@ -219,7 +202,7 @@ std::vector<std::string> VariantStore::sources(const NodeKind& kind) const {
 void VariantStore::build(const Recipe& recipe) const {
   const fs::path& variants = recipe.variants;
   fs::create_directories(variants);
-  const FileLock lock(variants / (recipe.name + ".lock"));
+  const FileLock lock((variants / (recipe.name + ".lock")).string());
   if (fs::exists(recipe.object())) return;
   // Remove what interrupted builds of this variant have left. The lock says that no build of it is running.
   for (const fs::directory_entry& entry : fs::directory_iterator(variants)) {
