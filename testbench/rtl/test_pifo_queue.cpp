@@ -151,7 +151,7 @@ class QueueRun {
         arriving_[l] = any_packet(lane);
       }
       if (!busy_[l]) continue;
-      if (arriving_[l].local && chance(10)) continue;  // a host may pause within a packet
+      if (arriving_[l].local && chance(10)) continue;  // the queue alone bears a pause within a packet
       set_field(bench_->write_valid_i, lane, 1, 1);
       set_field(bench_->write_index_i, lane, 2, arrived_[l]);
       set_field(bench_->write_flit_i, lane, kFlitWidth, payload(arriving_[l].serial, arrived_[l]));
