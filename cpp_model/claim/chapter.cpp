@@ -37,7 +37,11 @@ ClaimCase exchange_case(const std::string& topology, PortModel ports, const std:
 }
 
 ClaimCase printed(ClaimCase entry, std::string what) {
-  entry.printed = std::move(what);
+  entry.printed_words = std::move(what);
+  return entry;
+}
+ClaimCase printed(ClaimCase entry, Printed<RunOutcome> statement) {
+  entry.printed = std::move(statement);
   return entry;
 }
 ClaimCase messages(ClaimCase entry, std::uint32_t count) {
@@ -45,7 +49,11 @@ ClaimCase messages(ClaimCase entry, std::uint32_t count) {
   return entry;
 }
 ClaimCase at_least(ClaimCase entry) {
-  entry.relation = Relation::kAtLeast;
+  entry.relation = kAtLeast;
+  return entry;
+}
+ClaimCase at_most_on_routers(ClaimCase entry) {
+  entry.relation_on_routers = kAtMost;
   return entry;
 }
 

@@ -19,6 +19,7 @@ namespace safnet {
 using enum CollectiveKind;
 using enum PortModel;
 using enum Finding;
+using enum Relation;
 
 using Cases = std::vector<ClaimCase>;
 using Checks = std::vector<ClaimCheck>;
@@ -45,9 +46,8 @@ void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
 /// A claim and its tests: for each of Cases, Checks, OnlineCases and DynamicCases at most one function, or
 /// one single run or check, in any order.
 template <class... Tests>
-Claim claim(std::string id, std::string section, Finding finding, std::string statement, std::string sizes,
-            Tests... tests) {
-  Claim made{std::move(id), std::move(section), std::move(statement), finding, std::move(sizes)};
+Claim claim(std::string id, std::string section, Finding finding, std::string statement, Tests... tests) {
+  Claim made{std::move(id), std::move(section), std::move(statement), finding};
   (take(made.cases, tests), ...);
   (take(made.checks, tests), ...);
   (take(made.online, tests), ...);
@@ -124,10 +124,14 @@ ClaimCase all_port_case(const std::string& topology, CollectiveKind collective, 
 ClaimCase exchange_case(const std::string& topology, PortModel ports, const std::string& algorithm,
                         std::uint64_t steps, Inspection inspect = {});
 
-/// The same case, but contradicting `what`, which is printed; of `count` messages; of so many steps or more.
 ClaimCase printed(ClaimCase entry, std::string what);
+
+/// The same case, but contradicting `statement`, which is printed; of `count` messages; of so many steps or
+/// more; of at most so many on routers that carry out its timetable.
+ClaimCase printed(ClaimCase entry, Printed<RunOutcome> statement);
 ClaimCase messages(ClaimCase entry, std::uint32_t count);
 ClaimCase at_least(ClaimCase entry);
+ClaimCase at_most_on_routers(ClaimCase entry);
 
 /// Steps in which a node informs its children one after the other, the slowest first, if child i then takes
 /// times_of_children[i] steps to inform its subtree: thesis (6.1).

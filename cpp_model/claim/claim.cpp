@@ -5,8 +5,12 @@
 namespace safnet {
 
 const std::string& to_string(Finding finding) {
-  static const std::string names[] = {"confirmed", "misprint", "corrected", "refuted"};
+  static const std::string names[] = {"confirmed", "misprint", "corrected", "refuted", "beyond"};
   return names[static_cast<std::size_t>(finding)];
+}
+
+bool needs_counterexample(Finding finding) {
+  return finding != Finding::kHolds && finding != Finding::kBeyond;
 }
 
 const std::vector<Claim>& claims() {

@@ -12,6 +12,7 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/bound/partial_broadcast_time.hpp"
+#include "cpp_model/claim/printed.hpp"
 
 namespace safnet {
 
@@ -35,8 +36,6 @@ struct RunOutcome {
 /// Looks at the outcome of a run: empty, or what is wrong with it.
 using Inspection = std::function<std::string(const RunOutcome&)>;
 
-enum class Relation : std::uint8_t { kExactly, kAtLeast };
-
 /// One run.
 struct ClaimCase {
   std::string topology;
@@ -49,10 +48,14 @@ struct ClaimCase {
   /// Further conditions on the outcome: empty, or what is wrong. Gets the trace.
   Inspection inspect = {};
   /// What the printed statement says of this case, if the outcome that is expected here contradicts it.
-  std::string printed = {};
+  std::string printed_words = {};
+  std::optional<Printed<RunOutcome>> printed = {};
   /// If not empty, the run must fail or get stuck, and its complaint must contain this text.
   std::string expected_problem = {};
   Relation relation = Relation::kExactly;
+  /// Of routers that carry out a timetable: they send a packet as soon as they may, not when it is planned.
+  /// kAtMost where `expected_steps` is exact for the timetable alone.
+  Relation relation_on_routers = Relation::kExactly;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
@@ -81,7 +84,8 @@ struct OnlineCase {
   bool pass_on_first = false;
   std::uint64_t expected_cycles = 0;
   std::function<std::string(const OnlineOutcome&)> inspect = {};  ///< see ClaimCase
-  std::string printed = {};                                       ///< see ClaimCase
+  std::string printed_words = {};
+  std::optional<Printed<OnlineOutcome>> printed = {};  ///< see ClaimCase
 };
 
 /// What a run of repeated broadcasts returns (sim/run/dynamic_broadcast.hpp).
@@ -103,14 +107,16 @@ struct DynamicCase {
   std::uint64_t packets = 0;
   std::uint64_t seed = 1;
   std::function<std::string(const DynamicOutcome&)> inspect = {};  ///< see ClaimCase
-  std::string printed = {};                                        ///< see ClaimCase
+  std::string printed_words = {};
+  std::optional<Printed<DynamicOutcome>> printed = {};  ///< see ClaimCase; with a measure
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.
 struct ClaimCheck {
   std::string name;
   std::function<std::string()> check;  ///< empty, or what is wrong
-  std::string printed = {};            ///< see ClaimCase
+  std::string printed_words = {};
+  std::optional<Printed<>> printed = {};  ///< see ClaimCase; with a measure
 };
 
 /// What is known of a published statement.
@@ -119,9 +125,12 @@ enum class Finding : std::uint8_t {
   kMisprint,   ///< a slip of the pen; the intended statement holds
   kCorrected,  ///< holds after a correction; `statement` is the corrected one
   kRefuted,    ///< does not hold; `statement` says what does
+  kBeyond,     ///< in no paper: a statement of this project, which holds
 };
-/// "confirmed", "misprint", "corrected", "refuted": the verdict if every case comes out as expected.
+/// "confirmed", "misprint", "corrected", "refuted", "beyond": the verdict if all comes out as expected.
 const std::string& to_string(Finding finding);
+/// Something must contradict the paper: there is a misprint, a correction or a refutation.
+bool needs_counterexample(Finding finding);
 
 /// A published statement, with its domain. One that does not hold as printed must have a case or check that
 /// contradicts it; the smallest is shown.
@@ -130,7 +139,6 @@ struct Claim {
   std::string section;  ///< "4.2, Theorem 4.3"
   std::string statement;
   Finding finding = Finding::kHolds;
-  std::string sizes;  ///< what `cases(full)` and `checks(full)` cover, in words: quick; full
   std::function<std::vector<ClaimCase>(bool full)> cases = {};
   std::function<std::vector<ClaimCheck>(bool full)> checks = {};
   std::function<std::vector<OnlineCase>(bool full)> online = {};

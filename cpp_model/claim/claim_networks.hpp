@@ -25,10 +25,6 @@ std::vector<NodeId> claim_sources(const Graph& graph);
 std::vector<ClaimCase> over_trees(
     bool full,
     const std::function<ClaimCase(const Graph& graph, NodeId root, const std::string& tree)>& make_case);
-/// What claim_networks() and over_trees() cover, in words.
-inline constexpr const char* kClaimNetworksInWords =
-    "24 networks of 18 families to 48 nodes, 3 sources each; full: 46, to 256 nodes";
-
 /// An extended ring of n nodes and rho links each way, with the numbers of thesis 3.1 that the weight rule
 /// works with.
 struct ExtendedRingSize {

@@ -47,7 +47,7 @@ void exchange_steps_taken_runs(bool full, Cases& cases) {
   for (const FatTree& tree : all_trees(full, kMostExchangeLeaves)) {
     cases.push_back(exchange_run(tree));
     if (is_wrong_as_printed(tree))
-      cases.back().printed = fmt::format("{} steps", printed_exchange_steps(tree));
+      cases.back().printed_words = fmt::format("{} steps", printed_exchange_steps(tree));
     if (!full && !tree.is_uniform()) continue;
     cases.push_back(exchange_run(tree, "first-come-first-served"));
     // A label per packet, a rank per turn: nodes with many of them are built for full runs alone.
@@ -116,7 +116,7 @@ void arity_of_an_exchange_runs(bool full, Cases& cases) {
   for (const FatTree& tree : with_more(full, small, trees_of_64_leaves(true))) {
     cases.push_back(exchange_run(tree));
     if (k_of(tree) > 2)
-      cases.back().printed =
+      cases.back().printed_words =
           fmt::format("{} steps, fewer than with 2 children", printed_exchange_steps(tree));
   }
 }
@@ -133,30 +133,27 @@ std::vector<Claim> fat_tree_one_port_exchange_claims() {
             "total exchange needs n^2 (2k + 1)(k - 1)/k^3 + 2h - 3 steps, and more if k >= 3: the root sends "
             "n^2 (k - 1)/k packets, so n^2 (k - 1)/k + 2h - 1. If arities differ: the largest of N_i (2n - "
             "N_(i-1) - N_i) + 2i - 1 over all i",
-            kAllTreesInWords, exchange_bound_checks),
+            exchange_bound_checks),
       claim("fat.F11", "6.2.4, Fig. 6.8, Theorem 6.8, Table 6.1", kRefuted,
             "Fig. 6.8 takes n^2 5/8 + 2h - 3 steps if k = 2, as printed, but n^2 (k - 1)/k + 2h - 1 if k >= "
             "3, and no algorithm takes fewer. Children may take turns (those that nothing waits for miss "
             "theirs), or be served in the order of arrival; routers without phases do as well. With phases "
             "leaves may as well send to leaf 0 first, then 1, ... Leaves that send nearest-first are slower, "
             "and so are, with k = 2, routers that send to their children first",
-            std::string(kAllTreesInWords) + "; n <= 81: more takes long", exchange_steps_taken_runs),
+            exchange_steps_taken_runs),
       claim("fat.F12", "6.2.4, Lemma 6.7", kHolds,
             "a router of level i ends phase A in step i + k^i (n - k^i); if i <= h - 2 it has nothing left "
             "after step i + k^i (n - k^(i-1)), before its parent ends phase A, and gets nothing from it "
             "until then",
-            "8 to 27 leaves, h = 3 and 4; full: up to 81 leaves and h = 5; from the trace",
             exchange_queues_runs),
       claim("fat.F13", "6.2.5", kHolds,
             "of the trees of n leaves broadcast is fastest on that of k = 4, multinode broadcast on that of "
             "k = 2: 17, 14, 17 and 141, 262, 513 steps on 64 leaves, k = 2, 4, 8",
-            "n = 64, k = 2, 4; full: 8, whose nodes have 9 ports; by the formulas n = 4096, k = 2, 4, 8, 16",
             best_arity_runs, best_arity_checks),
       claim("fat.F14", "6.2.5", kRefuted,
             "total exchange takes some n^2 steps whatever k, more the larger k is, and is fastest on binary "
             "trees: 2569, 3077, 3587 steps on 64 leaves, k = 2, 4, 8. Printed: larger k are better, n "
             "sqrt(n) with k = sqrt(n)",
-            "n = 16, k = 2, 4; full: n = 64, k = 2, 4, 8; by the formulas n = 4096, k = 2, 4, 8, 16",
             arity_of_an_exchange_runs, arity_of_an_exchange_checks)};
 }
 

@@ -134,7 +134,7 @@ void one_packet_each_runs(bool full, Cases& cases) {
     const Counts one_each(p, 1);
     cases.push_back(run_of(linear_word(p), one_each, kWhole, p - 1));
     cases.push_back(run_of(ring_word(p), one_each, kWhole, p / 2));
-    if (p % 2 == 1) cases.back().printed = fmt::format("ceil(p/2) = {} steps", (p + 1) / 2);
+    if (p % 2 == 1) cases.back().printed_words = fmt::format("ceil(p/2) = {} steps", (p + 1) / 2);
     cases.push_back(run_of(ring_word(p), one_each, kHalves, p - 1));
   }
 }
@@ -163,7 +163,7 @@ std::string judge_nearly_even(std::size_t largest, std::uint32_t most) {
 
 Cases subphases_runs(bool) {
   ClaimCase smallest = run_of(ring_word(3), {0, 2, 2}, kHalves, 5);
-  smallest.printed = "(p - 1) W/2 = 2 slots, 4 of these steps";
+  smallest.printed_words = "(p - 1) W/2 = 2 slots, 4 of these steps";
   return {smallest, run_of(ring_word(3), {2, 2, 2}, kHalves, 4),
           run_within(ring_word(3), {2, 2, 1}, kHalves, 4),
           run_within(ring_word(8), nearly_even(8, 3, 5), kHalves, 21),
@@ -206,12 +206,11 @@ std::vector<Claim> line_broadcast_claims() {
       claim("mesh.A7", "meshes 2, remark", kCorrected,
             "one packet per node: p - 1 steps in an array, floor(p/2) in a ring with whole packets, (p - "
             "1)/2 with halves",
-            "p = 3 ... 8; full: to 16", one_packet_each_runs),
+            one_packet_each_runs),
       claim("mesh.A8", "meshes 3.1, proof of Lemma 1", kCorrected,
             "with at most W packets per node Theorem 2's rule takes (p - 1) W steps in an array; in a ring "
             "it can take more than (p - 1) W/2 slots, but not if all nodes have W packets, or W - 1 from "
             "some node on, as in phase 3",
-            "arrays of up to 4 nodes, W <= 3; rings p <= 7, W <= 3; full: arrays to 5; rings p <= 11, W <= 5",
             subphases_runs, subphases_checks)};
 }
 

@@ -191,7 +191,7 @@ void last_arrival_online_runs(bool full, OnlineCases& cases) {
 void whole_as_printed_online_runs(bool, OnlineCases& cases) {
   for (const std::string& topology : listed("mesh:3x3 mesh:3x3x3 torus:4x4")) {
     const Rational printed = mesh_whole_bound_as_printed(shape_of(topology), 1, 1);
-    cases.emplace_back(run_of(topology, {0}, {.flits = 1})).printed =
+    cases.emplace_back(run_of(topology, {0}, {.flits = 1})).printed_words =
         fmt::format("at most {} slots", printed.str());
   }
 }
@@ -263,7 +263,8 @@ OnlineCases cube_single_class_online_runs(bool full) {
 OnlineCases folded_main_part_online_runs(bool) {
   OnlineCase run = run_of("folded-cube:3", {5}, kWhole);
   const Rational printed = folded_main_part_as_printed(shape_of(run.topology), 1, Rational(1, 8)) * 8;
-  run.printed = fmt::format("less than {} cycles after the first prefix, where 54 are taken", printed.str());
+  run.printed_words =
+      fmt::format("less than {} cycles after the first prefix, where 54 are taken", printed.str());
   run.inspect = [printed](const OnlineOutcome& outcome) {
     const std::uint64_t main_part = outcome.cycles - outcome.class_scan;
     if (main_part != 54) return fmt::format("{} cycles after the first prefix, expected 54", main_part);
@@ -293,112 +294,95 @@ std::vector<Claim> partial_broadcast_claims() {
       claim("mesh.A9", "meshes Theorem 3", kMisprint,
             "packing s^(i) -> i is free of conflicts in d(p - 1) steps; digit j, lowest first, takes steps "
             "j(p - 1) to (j + 1)(p - 1) - 1. In the opposite order packets meet",
-            std::string(kSizes) + "arrays of 9 to 27 nodes", packing_checks, packing_online_runs),
+            packing_checks, packing_online_runs),
       claim("mesh.A10", "meshes Theorem 4", kCorrected,
             "monotone routing s^(i) -> v^(i) is free of conflicts in 2d(p - 1) steps: packed, digit 0 first, "
             "then packing of the destinations backwards, dimension 2d - 1 - j in steps j(p - 1) to (j + 1)(p "
             "- 1) - 1",
-            "random sources and destinations on arrays of 9 to 27 nodes", monotone_routing_checks,
-            monotone_routing_online_runs),
+            monotone_routing_checks, monotone_routing_online_runs),
       claim("mesh.A11", "meshes 3.1, Phase 1, Fig. 2", kHolds,
             "2d(p - 1) prefix steps give every node its rank and, with it, the number of active nodes; the "
             "rank alone takes (2d - 1)(p - 1)",
-            std::string(kSizes) + "arrays, tori, hypercubes and folded cubes of 8 to 27 nodes", prefix_checks,
-            prefixes_online_runs),
+            prefix_checks, prefixes_online_runs),
       claim("mesh.A13", "meshes Theorem 5", kHolds,
             "after subphase l of the broadcast every node of a submesh S_l(b) holds all packets that began "
             "in it",
-            "arrays, tori, hypercubes, folded cubes of 9 to 27 nodes", subphase_checks,
+            subphase_checks,
             [](bool full) {
               return runs({"mesh:3x3", "torus:4x4"}, kWhole, full);
             }),
       claim("mesh.A14", "meshes Lemma 1", kHolds,
             "the broadcast takes (p - 1)/gamma times the sum of ceil(M/p^k), k = 1 ... d, slots, which is at "
             "most [(M - 1)(N - 1)/N + (p - 1)d]/gamma: M - 1 will do for M",
-            std::string(kSizes) + "arrays and tori", broadcast_phase_checks, broadcast_phase_online_runs),
+            broadcast_phase_checks, broadcast_phase_online_runs),
       claim("mesh.A14b", "meshes 3.1, Phase 3", kHolds,
             "the last delivery comes at the end of the timetable or at most 3 slots before it; nodes that "
             "have all keep to the timetable. With the rule of Theorem 2 (pass on first, own packets in empty "
             "slots) the broadcast ends within the same timetable, on rings too",
-            std::string(kSizes) + "3x3 arrays and tori, torus:4x4, with batches and with that rule",
             last_arrival_online_runs),
       claim("mesh.A15", "meshes Lemma 2, arrays", kHolds,
-            "A_0 takes at most M(N - 1)/N + 2d(p - 1)t_p + 2(p - 1)d slots", std::string(kSizes) + "arrays",
+            "A_0 takes at most M(N - 1)/N + 2d(p - 1)t_p + 2(p - 1)d slots",
             std::bind_front(single_class_checks, false),
             within(arrays, kSingleClass, mesh_single_class_bound)),
       claim("mesh.A16", "meshes Lemma 2, tori", kHolds,
             "A_0 takes at most M(N - 1)/(2N) + 2d(p - 1)t_p + 1.5(p - 1)d slots",
-            std::string(kSizes) + "tori", std::bind_front(single_class_checks, true),
-            within(tori, kSingleClass, mesh_single_class_bound)),
+            std::bind_front(single_class_checks, true), within(tori, kSingleClass, mesh_single_class_bound)),
       claim("mesh.A17", "meshes Theorem 6, footnote 2", kHolds,
             "A_c is A_0 with the digits of a node shifted cyclically to the right by c; then all d classes "
             "run at once and never want the same link. Shifted to the left they do",
-            "3 and 4 digits; on the hardware an assertion watches every link in every run",
             class_order_checks, [](bool full) { return runs({"mesh:3x3x3"}, kSplit, full); }),
       claim("mesh.A18", "meshes Theorem 6, (8), (6a)", kHolds,
             "with splitting an array takes at most M(N - 1)/(dN) + 2d(p - 1)t_p + 2(p - 1) slots",
-            std::string(kSizes) + "arrays", std::bind_front(split_checks, false),
-            within(arrays, kSplit, mesh_split_bound)),
+            std::bind_front(split_checks, false), within(arrays, kSplit, mesh_split_bound)),
       claim("mesh.A19", "meshes Theorem 6, (7), (5a)", kHolds,
             "with splitting a torus takes at most M(N - 1)/(2dN) + 2d(p - 1)t_p + 1.5(p - 1) slots",
-            std::string(kSizes) + "tori", std::bind_front(split_checks, true),
-            within(tori, kSplit, mesh_split_bound)),
+            std::bind_front(split_checks, true), within(tori, kSplit, mesh_split_bound)),
       claim("mesh.A20", "meshes (5a), (7) for p = 2", kCorrected,
             "a torus of two nodes a side is the hypercube, and its bounds are those of gamma = 1: with gamma "
             "= 2 they are below what the ports can carry",
-            "2^5, 2^6; full: 2^7", two_node_torus_checks),
+            two_node_torus_checks),
       claim("mesh.A21", "meshes 3.2, arrays", kHolds,
             "without splitting an array takes at most ceil(M/d)(N - 1)/N + 2(p - 1)d + 4(p - 1)d t_p slots",
-            std::string(kSizes) + "arrays", std::bind_front(whole_checks, false),
-            within(arrays, kWhole, mesh_whole_bound)),
+            std::bind_front(whole_checks, false), within(arrays, kWhole, mesh_whole_bound)),
       claim("mesh.A22", "meshes 3.2, tori", kHolds,
             "without splitting a torus takes at most ceil(M/d)/(p - 1) ceil((p - 1)/2)(N - 1)/N + (p - 1)d + "
             "d ceil((p - 1)/2) + 4(p - 1)d t_p slots",
-            std::string(kSizes) + "tori", std::bind_front(whole_checks, true),
-            within(tori, kWhole, mesh_whole_bound)),
+            std::bind_front(whole_checks, true), within(tori, kWhole, mesh_whole_bound)),
       claim("mesh.A23", "meshes (5b), (6b)", kCorrected,
             "the prefix term of (5b) and (6b) is 4(p - 1)d t_p, as in the text of section 3.2: one prefix "
             "alone must cross d(p - 1) hops",
-            "M = 1, t_p = 1 on arrays and tori of 9 to 27 nodes", whole_as_printed_checks,
-            whole_as_printed_online_runs),
+            whole_as_printed_checks, whole_as_printed_online_runs),
       claim("mesh.A24", "meshes 3.2", kHolds,
             "a multinode broadcast is a partial one with M = N whose ranks are known: no prefixes, at most "
             "ceil(N/d)/(p - 1) ceil((p - 1)/gamma)(N - 1)/N + (p - 1)d + d ceil((p - 1)/gamma) slots",
-            "4x4, 5x5 and 3x3x3 arrays and tori; full: torus:4x4x4", known_ranks_checks,
-            known_ranks_online_runs),
+            known_ranks_checks, known_ranks_online_runs),
       claim("mesh.A25", "meshes 3.2, tori of even side", kHolds,
             "beyond the paper: if the long way round alternates from batch to batch, W batches take ceil(W(p "
             "- 1)/2) slots for every p, and packing the short way d floor(p/2)",
-            std::string(kSizes) + "torus:3x3, 4x4; full: 5x5, 3x3x3, 4x4x4", taking_turns_checks,
-            taking_turns_online_runs),
+            taking_turns_checks, taking_turns_online_runs),
       claim("mesh.H1", "t_p = 1/F in hardware", kHolds,
             "with packets of F flits and a header flit or none, parts of ceil(F/parts) flits and a header "
             "each, and prefix packets of one flit, every schedule ends in the very cycle of its formula",
-            "F = 1, 4, 16, with and without header flit, split and whole: 3x3, 4x4 and folded-cube:4, M = 1, "
-            "4, all; full: 8x8, 4x4x4, folded-cube:6, latency 2",
             flits_online_runs),
       claim("folded.B6", "folded cubes (2)", kHolds,
             "a partial broadcast takes at least max(ceil(d/2), ceil((M - 1)/(d + 1))) slots",
-            std::string(kSizes) + "folded cubes of d = 3, 4; full: 2 to 6",
             std::bind_front(capacity_checks, true), folded_capacity_online_runs),
       claim("folded.B7", "folded cubes (3)", kHolds,
             "on a hypercube A_0 takes 2d t_p + d + the sum of ceil(M/2^k) slots, at most M + 2d t_p + 2d - "
             "1, which it takes if and only if M = 1",
-            std::string(kSizes) + "d = 3; full: 2, 3, 4", cube_single_class_checks,
-            cube_single_class_online_runs),
+            cube_single_class_checks, cube_single_class_online_runs),
       claim("folded.B8", "folded cubes 3, text", kCorrected,
             "once classes are known the broadcast takes at most ceil(M/(d + 1)) + 2d + 2d t_p - 1 slots; "
             "without rounding M/(d + 1) up it is not true",
-            "d = 2 ... 6, M = 1", folded_main_part_checks, folded_main_part_online_runs),
+            folded_main_part_checks, folded_main_part_online_runs),
       claim("folded.B9", "folded cubes (4)", kHolds,
             "a folded cube takes 4d t_p + d + the sum of ceil(ceil(M/(d + 1))/2^k) slots, at most ceil(M/(d "
             "+ 1)) + 2d + 4d t_p - 1, which it takes if and only if M <= d + 1",
-            std::string(kSizes) + "d = 3, 4; full: 2 to 6", folded_whole_checks,
-            within(folded_cubes, kWhole, folded_whole_bound)),
+            folded_whole_checks, within(folded_cubes, kWhole, folded_whole_bound)),
       claim("folded.B10", "folded cubes 3, split", kHolds,
             "beyond the paper: with a part of each packet in all d + 1 classes at most (M + 2d - 1)/(d + 1) "
             "+ 2d t_p slots",
-            std::string(kSizes) + "d = 3, 4; full: 2 to 6", folded_split_checks, folded_split_online_runs),
+            folded_split_checks, folded_split_online_runs),
       claim(
           "folded.B14", "folded cubes 1, table", kCorrected,
           "partial accumulation is the dual of partial broadcast and takes as long: prefixes forward, then "

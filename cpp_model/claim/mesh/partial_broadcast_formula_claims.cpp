@@ -175,7 +175,7 @@ OnlineCases rank_formula_online_runs(bool) {
                       .collective = "scan",
                       .active = {0, 4, 8},
                       .expected_cycles = 8,
-                      .printed = "ranks -1, 0, 1"}};
+                      .printed_words = "ranks -1, 0, 1"}};
 }
 
 // ---- Bounds.
@@ -408,57 +408,53 @@ Checks slips_in_folded_cubes_checks(bool) {
 
 std::vector<Claim> partial_broadcast_formula_claims() {
   return {
-      claim("mesh.V0", "beyond the paper", kHolds,
+      claim("mesh.V0", "beyond the paper", kBeyond,
             "schedules of partial broadcasts that are broken in one place are rejected: two packets on a "
             "link, a transfer left out, one cut short; one moved a slot forward unless its packet is there "
             "and the link free",
-            "3 networks, with and without splitting, every transfer", broken_schedules_checks),
+            broken_schedules_checks),
       claim("mesh.A12", "meshes 3.1 and footnote 2, folded cubes 3", kMisprint,
-            "the rank of node s is the sum of x_t over t <= s, less one: 0 ... M - 1",
-            "active nodes 0, 4, 8 of 3 x 3; full: all sets", rank_formula_checks, rank_formula_online_runs),
+            "the rank of node s is the sum of x_t over t <= s, less one: 0 ... M - 1", rank_formula_checks,
+            rank_formula_online_runs),
       claim("mesh.A26", "meshes 3, (3), (4)", kHolds,
             "no partial broadcast takes less than (M - 1)/(gamma d) slots, nor less than M/(gamma d) if node "
             "0 has no packet",
-            "9 arrays and tori to 27 nodes, some sets of active nodes; full: 16, to 64",
             std::bind_front(capacity_checks, false)),
       claim("mesh.A27", "meshes 3.1", kCorrected,
             "with splitting the partial broadcast of a single node takes time of order p + d p t_p: on "
             "arrays 2 (p - 1)(1 + d t_p) slots",
-            "p = 2 ... 6, d = 1 ... 10", single_packet_checks),
+            single_packet_checks),
       claim("mesh.A34b", "meshes 5, (9), (10); folded cubes Corollary 1", kHolds,
             "a partial broadcast takes X M + V slots at most, with and without splitting",
-            "p = 2 ... 4, d = 1 ... 3, folded cubes d = 1 ... 6, all M; full: to 6 and 8",
             linear_times_checks),
       claim("mesh.A39", "meshes 5, after (14)", kCorrected,
             "the utilisation that is sustained, the right side of (14), tends to one as p grows if d >= 2; "
             "for d = 1 it does not: 1/3 on arrays with t_p = 0",
-            "d = 1 ... 3, p to 10000", limit_of_utilisation_checks),
+            limit_of_utilisation_checks),
       claim("mesh.A40", "meshes 5, Fig. 4", kCorrected,
             "V is the time of prefix and packing and (p - 1)/gamma slots that round up the broadcast phase",
-            "p = 2 ... 6, d = 1 ... 3, with splitting", reservation_interval_checks),
+            reservation_interval_checks),
       claim("mesh.A41", "meshes, text", kMisprint,
             "slips: the submesh in the proof of Lemma 1 is (*^(l-1) s_(d-l) s_(d-l-1) ...); packing is "
             "Theorem 3 in phase 2 and the proof of Theorem 6 (printed: Theorem 4); the remark in Lemma 1 is "
             "that after Theorem 2 (5); Lemma 2 compares with (3) alone ((3) and (4)); section 5 means "
             "section 3 (4); phase 1 counts leaves from the left (from the leaf)",
-            "the submesh, on 3 x 3 x 3; the others by reading",
             ClaimCheck{"what nodes have before a subphase", check_submesh,
                        "(*^(l-1) s_(d-1) s_(d-l-1) ...): wrong from the second subphase of 3 x 3 x 3 on"}),
-      claim("mesh.H2", "beyond the paper", kHolds,
+      claim("mesh.H2", "beyond the paper", kBeyond,
             "with one flit of header, whole packets take fewer cycles than parts from some M on where "
             "packets are short and networks large; packets of 32 flits are split on all networks tried but "
             "the folded cube of 10 dimensions",
-            "8 networks, packets of 1 to 32 flits, all M", splitting_checks),
+            splitting_checks),
       claim("folded.B25", "folded cubes Corollary 1, (6)", kHolds,
             "(6) bounds the mean delay, as it is never below (11) of the meshes: it is that without -2 "
             "lambda V^2 in the numerator",
-            "d = 2 ... 11, 13 loads, 3 lengths of prefix steps",
             ClaimCheck{"(6) and (11)", check_delay_bounds}),
       claim("folded.B26", "folded cubes, table and text", kMisprint,
             "slips: the row of partial broadcasts has M where n is printed, and 4 d t_p; PNB is PMNB, n is "
             "N, H(s, w) is h(s, w), (7) comes after (8); the task matrix before slot k is T_(k-1); Lemma 2's "
             "matrices are partial permutations",
-            "the row, d = 5 ... 7; the others by reading", slips_in_folded_cubes_checks)};
+            slips_in_folded_cubes_checks)};
 }
 
 }  // namespace safnet

@@ -181,7 +181,7 @@ Checks corner_bound_checks(bool) {
 void half_bound_runs(bool, Cases& cases) {
   ClaimCase all_of_nine{"mesh:3x3", kPartialExchange, kAllPort, "list-scheduling", 0, "", 6};
   all_of_nine.active = subset(511);
-  all_of_nine.printed = "m N/4 = 27/4 steps at least";
+  all_of_nine.printed_words = "m N/4 = 27/4 steps at least";
   all_of_nine.inspect = [](const RunOutcome& o) {
     return unless(o.transmissions == 144, "{} packets crossed links, 24 links for 6 steps are claimed",
                   o.transmissions);
@@ -262,32 +262,27 @@ std::vector<Claim> partial_exchange_claims() {
           "p = 2 ... 8; full: to 11", line_sums_runs),
       claim("mesh.A29", "meshes 4, Lemma 3", kHolds,
             "a row has at most floor(sqrt M) nodes of R, a column as many of C (used, not stated)",
-            "all sets of 2x2, 3x3 and 4x4; full: also 20000 random ones of 5x5 to 16x16",
             few_of_a_class_per_line_checks),
       claim("mesh.A30", "meshes 4", kHolds,
             "partial exchange takes at most 2 floor(sqrt M)(N - p) + 2(p - 1) + p t_p, in whatever order a "
             "class is served; tori take as long over the array's links",
-            "all 511 sets of 3x3; 4x4, 5x5, 8x8 in three orders, torus:4x4; full: more of them, to 11x11",
             exchange_time_runs),
       claim("mesh.A31", "meshes 4, Fig. 3a", kHolds,
             "with m x m active nodes in a corner T >= m (N - m^2)/2 >= m N/4 for M <= N/2. A worst case over "
             "positions: one active node in the middle of 5 x 5 could do with 6 steps, m N/4 is more",
-            "corners of p = 4 ... 8; all M, p < 30", corner_bound_runs, corner_bound_checks),
+            corner_bound_runs, corner_bound_checks),
       claim("mesh.A32", "meshes 4, Fig. 3b", kRefuted,
             "T >= m N/4 for M >= N/2, but for odd p and M = N, where p (N - 1)/4 is the bound: there are no "
             "halves",
-            "3 x 3, all nodes active; halves of p = 4, 6, 8", half_bound_runs,
+            half_bound_runs,
             ClaimCheck{"packets from one side of a cut next to the middle to the other: p (N - 1)/4 per link",
                        check_cut_of_odd_sides}),
       claim("mesh.A33", "meshes 4", kHolds,
             "the exchange is within a factor of about 8 of m N/4; of the instance's own bound it was never "
             "more than four times as much",
-            "corners and halves of p = 4, 6, in three orders, and random sets; full: also p = 8",
             near_optimal_runs),
       claim("mesh.A34", "meshes 1", kHolds,
-            "a partial exchange backwards is a partial gather that takes as long",
-            "3x3, 4x4 and 5x5: what routers did, backwards; the same planned and run on timetable nodes",
-            gather_by_duality_runs)};
+            "a partial exchange backwards is a partial gather that takes as long", gather_by_duality_runs)};
 }
 
 }  // namespace safnet

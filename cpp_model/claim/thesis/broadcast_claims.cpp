@@ -73,7 +73,7 @@ void weight_rule_runs(bool full, Cases& cases) {
     cases.push_back(weight_rule_case(ring, "weight-rule-as-printed"));
     if (ring.w() != 0) continue;
     cases.back().expected_problem = "delivered more than once";
-    cases.back().printed = "every node gets the message once";
+    cases.back().printed_words = "every node gets the message once";
   }
 }
 
@@ -101,7 +101,8 @@ void weight_rule_shape_runs(bool full, Cases& cases) {
                                      [lengths](const RunOutcome& o) { return check_paths(o, lengths); }));
     // With rho = n/2 the root has no 2 rho neighbours to begin with.
     if (ring.w() == 0 && 2 * ring.rho < ring.n)
-      cases.back().printed = fmt::format("the root has {} children, not {}", 2 * ring.rho, lengths.size());
+      cases.back().printed_words =
+          fmt::format("the root has {} children, not {}", 2 * ring.rho, lengths.size());
   }
 }
 
@@ -299,54 +300,46 @@ void broadcast_bound_in_trees_runs(bool full, Cases& cases) {
 std::vector<Claim> broadcast_claims() {
   return {
       claim("thesis.B1", "3.1", kHolds, "all-port broadcast takes as many steps as the root's eccentricity",
-            kClaimNetworksInWords, broadcast_all_port_runs),
+            broadcast_all_port_runs),
       claim("thesis.B2", "3.1, Fig. 3.1", kHolds,
             "the binomial tree broadcasts on a d-cube in d steps, all-port and one-port",
-            "d = 1...6; full: to 8", broadcast_binomial_runs),
+            broadcast_binomial_runs),
       claim("thesis.B3", "3.1, extended rings", kCorrected,
             "the weight rule broadcasts on an extended ring in as many steps as its diameter; nothing may be "
             "sent with weight 0",
-            "n = 2...16, to 8 ports; full: 2...64", weight_rule_runs),
+            weight_rule_runs),
       claim("thesis.B4", "3.1, extended rings", kCorrected,
             "the root's branches are paths: rho of D nodes, k of w + 1, rho - k of w (none if w = 0)",
-            "n = 2...16, to 8 ports; full: 2...64", weight_rule_shape_runs),
+            weight_rule_shape_runs),
       claim("thesis.B5", "3.1.1, Theorem 3.1", kHolds,
             "the product of the dimensions' trees spans and is as high as the root's eccentricity",
-            "the products among the 24 networks, 3 sources each; full: among 46",
             broadcast_product_tree_runs),
       claim("thesis.B6", "3.1.1", kHolds,
             "in the product tree a node reached in dimension i has children in dimensions up to i only, in i "
             "if and only if it is no leaf there",
-            "the products among the 24 networks, 3 sources each; full: among 46", product_tree_children_runs),
+            product_tree_children_runs),
       claim("thesis.B7", "3.2, Lemma 3.2, Theorem 3.3", kHolds,
             "no one-port broadcast beats the bound from the numbers of nodes at each distance, all distances "
             "tried; tight on 25,938 of the 27,475 labelled connected graphs of 2 to 6 nodes",
-            "the best schedules of all connected graphs to 5 nodes, all sources; full: to 6 nodes; 4 graphs "
-            "on which the bound is not tight",
             distance_bound_runs,
             ClaimCheck{"tight on 25,938 of 27,475 labelled connected graphs", check_tightness}),
       claim("thesis.B8", "3.2.1", kRefuted,
             "more than e + 2 nodes at the eccentricity e of the source need e + 2 steps or more; in trees "
             "more than e + 1 do",
-            "the complete graph of 4 nodes, a 3-cube with an edge more; checked without hardware: all "
-            "connected graphs to 6 nodes",
             threshold_remark_runs,
             ClaimCheck{"the corrected threshold on all connected graphs to 6 nodes", check_threshold}),
       claim("thesis.B9", "3.2.1, Corollary 3.4", kCorrected,
             "the three-branch closed form is a bound for d >= 1, for d <= 12 up to 6 steps weaker than "
             "Theorem 3.3; not for d = 0",
-            "d = 1...12, R_d to 4096, without hardware; the complete graph of 4 nodes",
             printed(fewest_steps_case("complete:4", 0, 2),
                     fmt::format("{} steps or more, by d = 0, R_0 = 4", corollary_3_4(0, 4))),
             closed_form_bound_checks),
       claim("thesis.B10", "3.2.2, (6.1)", kHolds,
             "one-port broadcast down a tree, longest branch first, takes max(b(child i) + i) steps",
-            kClaimNetworksInWords, broadcast_in_trees_runs),
+            broadcast_in_trees_runs),
       claim("thesis.B10-trees", "3.2.2, Corollary 3.5", kHolds,
             "in a tree a level d of n_d nodes needs the smallest t with C(t, d) >= n_d; binomial trees alone "
             "inform 2^h nodes in h steps",
-            "40 random trees of 2 to 24 nodes; full: 400; binomial trees unique for h = 1, 2, 3, without "
-            "hardware",
             broadcast_bound_in_trees_runs,
             ClaimCheck{"one tree of 2^h nodes is done in h steps, h = 1, 2, 3", check_binomial_unique})};
 }

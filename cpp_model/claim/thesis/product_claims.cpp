@@ -188,8 +188,8 @@ void a2_optimal_runs(bool full, Cases& cases) {
   const auto rounded = [&](const std::string& word, std::uint64_t steps) {
     add(word, steps);
     const Graph graph = make_topology(word);
-    cases.back().printed = fmt::format("optimal: {} steps, the average status",
-                                       divide_up(searched_total_status(graph), graph.node_count()));
+    cases.back().printed_words = fmt::format("optimal: {} steps, the average status",
+                                             divide_up(searched_total_status(graph), graph.node_count()));
   };
   rounded(fmt::format("product({},linear:2)", almost), 4 * 1 + 2 * 4);
   rounded(fmt::format("product({},ring:3)", almost), 4 * 2 + 3 * 4);
@@ -311,7 +311,7 @@ void a3_optimal_runs(bool full, Cases& cases) {
     const std::uint64_t bound = n % 2 == 0 ? n * n * n / 8 : n * (n * n - 1) / 8;  // (4.1)
     cases.push_back(exchange_case(torus, kAllPort, "exchange-both-halves", n * eighth_square(n)));
     if (n % 4 != 2) continue;
-    cases.back().printed = fmt::format("optimal, {} steps", bound);
+    cases.back().printed_words = fmt::format("optimal, {} steps", bound);
     cases.push_back(exchange_case(torus, kAllPort, "generator-colouring", bound));
   }
 }
@@ -409,43 +409,35 @@ std::vector<Claim> product_claims() {
       claim("thesis.M1", "5.2, Theorem 5.1, Corollary 5.2", kHolds,
             "the status of a node of a product is n times the sum of s_i/|V_i|; average statuses alike; "
             "average distance n/(n-1) (k - sum of 1/m_i) in generalized hypercubes",
-            "every node of 9 products to 60 nodes; 4 generalized hypercubes; without hardware",
             statuses_checks),
       claim("thesis.M2", "5.3, Fig. 5.2", kMisprint,
             "A1 delivers everything if line 3 leaves out k = j, as the text does, and not k = i; it takes "
             "longer than A2",
-            "6 products of two dimensions to 25 nodes; full: 10, to 64", a1_runs, a1_checks),
+            a1_runs, a1_checks),
       claim("thesis.M3", "5.3.1, Theorem 5.3, Corollary 5.4", kHolds,
             "A2: one-port total exchange takes n1 T_B + n2 T_A steps on A x B, n times the sum of T_i/|V_i| "
             "on products of more dimensions",
-            "15 products to 60 nodes, 5 of them with a dimension that is neither Cayley nor a linear array; "
-            "full: 27, to 256",
             a2_runs),
       claim("thesis.M4", "5.3.1, Theorem 5.5", kCorrected,
             "A2 takes the average status of the product, which is optimal, if every dimension takes its own "
             "average status exactly; rounded up is not enough, and linear arrays of 3 or more nodes take "
             "more: on meshes A2 is not optimal",
-            "10 products of Cayley graphs to 64 nodes, 4 of a graph that takes its average status 7/2 "
-            "rounded up, 5 meshes to 25; full: 18, to 256, 4 and 5",
             a2_optimal_runs, a2_optimal_checks),
       claim("thesis.M5", "5.4, Fig. 5.5, Theorem 5.6", kCorrected,
             "A3: all-port total exchange takes n T_H steps on H x H if line 11 is for r = 2, ..., n; as "
             "printed, to n - 1, it strands n^2 (n - 1) packets",
-            "18 graphs H of 3 to 10 nodes; full: 26, to 16", a3_runs, a3_checks),
+            a3_runs, a3_checks),
       claim("thesis.M6", "5.4, (5.3), (5.4)", kMisprint,
             "in round r of A3 node (v_i, u_j) receives the packets of (v_i, u_(j-l)) for (v_(i+((r-1)+l)), "
             "u_j), l = 1, ..., n - 1, not packets of its own",
-            "all 346 sets (r, i, j) for n = 3...6, without hardware", a3_sets_checks),
+            a3_sets_checks),
       claim("thesis.M7", "5.4.1, Corollary 5.7", kHolds,
-            "A3 applied to halves: n^(d-1) T_H steps on H^d, d = 2, 4, 8, ...",
-            "linear:2, linear:3, ring:3 and complete:3 to the 2nd and 4th, linear:2 to the 8th; full: also "
-            "linear:4, ring:4",
-            a3_powers_runs),
+            "A3 applied to halves: n^(d-1) T_H steps on H^d, d = 2, 4, 8, ...", a3_powers_runs),
       claim("thesis.M8", "5.4.1, Theorem 5.8 and after", kCorrected,
             "A3 is optimal on H x H if T_H equals a cut's |V1| |V2| / C, so on linear arrays and rings "
             "squared, but not on rings of n = 2 mod 4 nodes, where T_H is that rounded up: 6x6 takes 30 "
             "steps, 27 are enough",
-            "linear arrays of 3 to 8 and rings of 3 to 10 nodes squared; full: to 12", a3_optimal_runs),
+            a3_optimal_runs),
       claim(
           "thesis.X5", "beyond chapter 5", kHolds,
           "colouring relative destinations x generators: all-port total exchange meets the cut bound on tori "
@@ -454,16 +446,14 @@ std::vector<Claim> product_claims() {
           "tori of two dimensions to 8x8, 12 of three or more to 256 nodes, 13 others to 144; full: two "
           "dimensions to 12x12, 16x16, 15 others to 196",
           generator_colouring_runs),
-      claim("thesis.X6", "beyond chapter 5, Corollary 5.7", kHolds,
+      claim("thesis.X6", "beyond chapter 5, Corollary 5.7", kBeyond,
             "n^(d-1) T_H steps all-port on H^d for every d, not powers of two alone, by colouring types of "
             "packets x rounds: a theorem (Koenig), whatever H",
-            "15 powers to 216 nodes; full: 21, to 256", colouring_of_rounds_runs),
-      claim("thesis.X7", "beyond chapter 5", kHolds,
+            colouring_of_rounds_runs),
+      claim("thesis.X7", "beyond chapter 5", kBeyond,
             "max (n/n_i) T_i steps all-port on every product G_1 x ... x G_k, by matching packets to windows "
             "in which the dimensions repeat their own total exchange; observed on all that were tried, not "
             "proved",
-            "45 meshes, tori and mixed products of two dimensions to 36 nodes, 9 others to 120; full: 120 "
-            "and 14, to 256",
             windows_runs)};
 }
 

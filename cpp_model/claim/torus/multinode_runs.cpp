@@ -118,7 +118,7 @@ Checks on_counted_tori(bool full, const std::string& what,
 }
 
 ClaimCase against_bound(ClaimCase entry, std::uint64_t bound) {
-  if (entry.expected_steps > bound) entry.printed = fmt::format("{} steps", bound);
+  if (entry.expected_steps > bound) entry.printed_words = fmt::format("{} steps", bound);
   return entry;
 }
 

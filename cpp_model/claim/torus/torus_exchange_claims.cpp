@@ -185,39 +185,31 @@ std::vector<Claim> torus_exchange_claims() {
       claim("torus.X1", "TR 94-363, 5.1 and 5.5, Table 5", kHolds,
             "multinode scattering takes M k^(n+1) / 8 steps or more (k even), M (k^2 - 1) k^(n-1) / 8 (k "
             "odd), and 2n k^n times as many sends; both are met (k >= 3)",
-            "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1, 3, 2n and the least that all splits divide, "
-            "beyond 125 nodes 1",
             exchange_bounds_runs, std::bind_front(checks_of_bounds, kTotalExchange, exchange_bound)),
       claim("torus.X2", "TR 94-363, 5.5", kHolds,
             "multinode scattering over the spanning graph, a block of messages after the other, meets the "
             "bound if every 2n/P divides M; all links are busy in every step",
-            "6 tori to 27 nodes; full: 14, to 125 nodes, and 256 with one M; the least M and 2n",
             bsg_exchanges_runs),
       claim("torus.X3", "TR 94-363, 5.5", kRefuted,
             "for other M it takes the sum over the necklaces of d ceil(MP/2n) steps, d being their distance, "
             "which is more than the bound on many tori",
-            "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1 and 3; node 0 and Lemma 5 to 512; full: to "
-            "4096",
             other_exchange_splits_runs, other_exchange_splits_checks),
       claim("torus.X4", "TR 94-363, 5.5, last paragraph", kHolds,
             "multinode scattering of one message over the spanning tree takes the sum of the necklaces' "
             "distances, asymptotically the bound",
-            "6 tori to 27 nodes; full: 16, to 256 nodes", bst_exchanges_runs, bst_exchanges_checks),
-      claim("torus.X5", "TR 94-363, 5.5, beyond the text", kHolds,
+            bst_exchanges_runs, bst_exchanges_checks),
+      claim("torus.X5", "TR 94-363, 5.5, beyond the text", kBeyond,
             "colouring messages x links meets the bound of multinode scattering for every M (n >= 2, k odd "
             "or M even)",
-            "6 tori to 27 nodes; full: 14, to 125 nodes; M of 2 and 5; node 0 and Lemma 5 to 512; full: to "
-            "4096",
             koenig_exchanges_runs, koenig_exchanges_checks),
-      claim("torus.X6", "TR 94-363, 5.5, beyond the text", kHolds,
+      claim("torus.X6", "TR 94-363, 5.5, beyond the text", kBeyond,
             "rings of even k with odd M: if all nodes do the same (M k^2 + 2k) / 8 steps, above the bound; "
             "with the odd half-way message sent up by even nodes and down by odd ones ceil(M k^2 / 8)",
-            "k of 4 to 10, M of 1 to 3; full: to 20", parity_exchanges_runs, parity_exchanges_checks),
+            parity_exchanges_runs, parity_exchanges_checks),
       claim("torus.K1", "TR 94-363, 1 and 5, k = 2", kRefuted,
             "MT_{n,2} is a cube; with every edge doubled the spanning graph meets the formulas if 2n divides "
             "M, and not for M = 1; by matchings and colourings max(n, bound) is met in doubled and single "
             "cubes",
-            "cubes and doubled cubes of 1 to 4 dimensions, M of 1, n and 2n; full: to 6 dimensions",
             cubes_runs, cubes_checks)};
 }
 

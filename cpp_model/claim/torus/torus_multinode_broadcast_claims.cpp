@@ -46,7 +46,7 @@ void printed_parents_runs(bool, Cases& cases) {
   for (const EqualSides& sides : {EqualSides{1, 4}, EqualSides{2, 4}}) {
     cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-as-printed", 2 * sides.n, 0));
     cases.back().expected_problem = "never reached";
-    cases.back().printed = "every node gets every message";
+    cases.back().printed_words = "every node gets every message";
   }
 }
 
@@ -104,7 +104,7 @@ void acknowledgements_runs(bool full, Cases& cases) {
       cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-acknowledged-as-published", m,
                           necklace_steps(torus, m) + more,
                           transfers_are(broadcast_sends(sides, m) + 2 * sides.n * more * sides.nodes())));
-      cases.back().printed = fmt::format("{} steps", broadcast_bound(sides, m));
+      cases.back().printed_words = fmt::format("{} steps", broadcast_bound(sides, m));
     }
   }
 }
@@ -188,47 +188,40 @@ Checks bst_and_packed_broadcasts_checks(bool full) {
 }  // namespace
 
 std::vector<Claim> torus_multinode_broadcast_claims() {
-  return {claim("torus.L5", "TR 94-363, 2, Lemma 5", kHolds,
-                "if all nodes do the same, translated, no two packets meet if, and only if, what one node's "
-                "packets use in a step are links of different dimensions",
-                "all pairs of links of 5 tori to 16 nodes; full: 8, to 36; without hardware", lemma_5_checks),
-          claim("torus.T9", "TR 94-363, 4, Definition 9", kCorrected,
-                "with '<= floor(k/2)', as printed, subtree 0 of the spanning graph falls apart for every "
-                "even k, and multinode broadcast leaves messages undelivered; with '< k/2' it does not",
-                "even k: 4 tori to 64 nodes, M = 2n; node 0 alone; runs to 16 nodes", printed_parents_runs,
-                printed_parents_checks),
-          claim("torus.M1", "TR 94-363, 5.1, Table 5", kHolds,
-                "multinode broadcast takes ceil(M (k^n - 1) / 2n) steps or more and M (k^n - 1) k^n sends (k "
-                ">= 3); both are met",
-                kRunToriInWords, broadcast_bounds_runs,
-                std::bind_front(checks_of_bounds, kMultinodeBroadcast, broadcast_bound)),
-          claim("torus.M2", "TR 94-363, 5.3", kHolds,
-                "depth first over the spanning graph, without acknowledgements: M (k^n - 1) / 2n steps if "
-                "every 2n/P divides M, all links busy in every step; backwards, as accumulation, the same",
-                "6 tori to 27 nodes; full: 16, to 256 nodes, accumulation to 125; those M of 1, 3, 2n and "
-                "the least that all splits divide",
-                bsg_broadcasts_runs),
-          claim("torus.M3", "TR 94-363, 5.3", kRefuted,
-                "with acknowledgements that take a step each, as the text has it, the traversal takes "
-                "#necklaces - 1 steps more than without, and 2n (#necklaces - 1) k^n sends more",
-                "6 tori to 27 nodes; full: 13, to 125 nodes; M of 1 and 2n", acknowledgements_runs),
-          claim("torus.M4", "TR 94-363, 5.3, step 2", kCorrected,
-                "messages are split by the period of the child that gets them; by that of the node that "
-                "forwards them, as printed, nodes get messages again, or (k even) never",
-                "8 tori to 64 nodes, M = 2n; without hardware", whose_period_checks),
-          claim("torus.M5", "TR 94-363, 5.3", kRefuted,
-                "for other M the traversal takes the sum over the necklaces of ceil(MP/2n) steps, which is "
-                "more than ceil(M (k^n - 1) / 2n) on many tori",
-                "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1 and 3; node 0 and Lemma 5 to 512; full: "
-                "to 4096",
-                other_splits_runs, other_splits_checks),
-          claim("torus.M6", "TR 94-363, 5.3, last paragraph", kHolds,
-                "over the spanning tree M (#necklaces - 1) steps, for M = 1 asymptotically optimal; beyond "
-                "the text: with the nodes of nonfull necklaces packed, ceil(M (k^n - 1) / 2n) for every M, "
-                "also backwards",
-                "6 tori to 27 nodes; full: 16, to 256 nodes, accumulation to 125; M of 1 and 3; node 0 and "
-                "Lemma 5 to 512; full: to 4096",
-                bst_and_packed_broadcasts_runs, bst_and_packed_broadcasts_checks)};
+  return {
+      claim("torus.L5", "TR 94-363, 2, Lemma 5", kHolds,
+            "if all nodes do the same, translated, no two packets meet if, and only if, what one node's "
+            "packets use in a step are links of different dimensions",
+            lemma_5_checks),
+      claim("torus.T9", "TR 94-363, 4, Definition 9", kCorrected,
+            "with '<= floor(k/2)', as printed, subtree 0 of the spanning graph falls apart for every "
+            "even k, and multinode broadcast leaves messages undelivered; with '< k/2' it does not",
+            printed_parents_runs, printed_parents_checks),
+      claim("torus.M1", "TR 94-363, 5.1, Table 5", kHolds,
+            "multinode broadcast takes ceil(M (k^n - 1) / 2n) steps or more and M (k^n - 1) k^n sends (k "
+            ">= 3); both are met",
+            broadcast_bounds_runs, std::bind_front(checks_of_bounds, kMultinodeBroadcast, broadcast_bound)),
+      claim("torus.M2", "TR 94-363, 5.3", kHolds,
+            "depth first over the spanning graph, without acknowledgements: M (k^n - 1) / 2n steps if "
+            "every 2n/P divides M, all links busy in every step; backwards, as accumulation, the same",
+            bsg_broadcasts_runs),
+      claim("torus.M3", "TR 94-363, 5.3", kRefuted,
+            "with acknowledgements that take a step each, as the text has it, the traversal takes "
+            "#necklaces - 1 steps more than without, and 2n (#necklaces - 1) k^n sends more",
+            acknowledgements_runs),
+      claim("torus.M4", "TR 94-363, 5.3, step 2", kCorrected,
+            "messages are split by the period of the child that gets them; by that of the node that "
+            "forwards them, as printed, nodes get messages again, or (k even) never",
+            whose_period_checks),
+      claim("torus.M5", "TR 94-363, 5.3", kRefuted,
+            "for other M the traversal takes the sum over the necklaces of ceil(MP/2n) steps, which is "
+            "more than ceil(M (k^n - 1) / 2n) on many tori",
+            other_splits_runs, other_splits_checks),
+      claim("torus.M6", "TR 94-363, 5.3, last paragraph", kHolds,
+            "over the spanning tree M (#necklaces - 1) steps, for M = 1 asymptotically optimal; beyond "
+            "the text: with the nodes of nonfull necklaces packed, ceil(M (k^n - 1) / 2n) for every M, "
+            "also backwards",
+            bst_and_packed_broadcasts_runs, bst_and_packed_broadcasts_checks)};
 }
 
 }  // namespace safnet
