@@ -32,7 +32,9 @@ constexpr NodeId kLiar = 2;
 // A machine of which node kLiar says other counters than it has.
 class FalsifiedMachine final : public Machine {
  public:
-  explicit FalsifiedMachine(Machine& true_one) : machine_(true_one) {}
+  FalsifiedMachine(Machine& true_one, const Graph& graph)
+      : liar(graph.node_name(kLiar)), machine_(true_one) {}
+  const std::string liar;
   std::function<void(NodeCounters&)> change = [](NodeCounters&) {};
   std::function<void(ScanStatus&)> change_scan = [](ScanStatus&) {};
   std::function<void(NetworkTime&)> change_time = [](NetworkTime&) {};
@@ -115,7 +117,7 @@ void expect_noticed(FalsifiedMachine& machine, const std::vector<Falsehood>& fal
     const std::vector<std::string> found = problems();
     REQUIRE(found.size() == 1);
     CHECK_THAT(found.front(),
-               Catch::StartsWith(fmt::format("node {}: {} counts ", kLiar, falsehood.counter)));
+               Catch::StartsWith(fmt::format("node {}: {} counts ", machine.liar, falsehood.counter)));
   }
   machine.change = [](NodeCounters&) {};
 }
@@ -147,7 +149,7 @@ void check_routers(const RunRequest& request, bool counts_each_queue) {
                                                                graph, policy, parameters, told, 1000);
                                                          })
                                        : machine_of(graph, plan.hardware, recorder);
-  FalsifiedMachine machine(*hardware);
+  FalsifiedMachine machine(*hardware, graph);
   if (request.model == NetworkModel::kRtl)
     load_program(machine, graph.node_count(),
                  [&](NodeId v) { return router_program(graph, policy, parameters, v); });
@@ -197,7 +199,7 @@ TEST_CASE("a false counter of a tdm_node is noticed", "[counters]") {
   const Graph& graph = schedule.network;
   TdmRecorder recorder(schedule, program, parameters, false);
   const ObservedMachine hardware = machine_of(graph, tdm_hardware(parameters), recorder);
-  FalsifiedMachine machine(*hardware);
+  FalsifiedMachine machine(*hardware, graph);
   load_program(machine, graph.node_count(), [&](NodeId v) {
     return TimetableProgram{{std::shared_ptr<void>(), &program.nodes[v]},
                             static_cast<std::uint32_t>(schedule.operation)};
@@ -225,7 +227,7 @@ TEST_CASE("a false counter of a scan_node is noticed", "[counters]") {
   ScanHosts hosts(request.network, settings, parameters, false);
   hosts.begin_interval(request.active);
   const ObservedMachine hardware = machine_of(graph, scan_hardware(parameters), hosts);
-  FalsifiedMachine machine(*hardware);
+  FalsifiedMachine machine(*hardware, graph);
   load_program(machine, graph.node_count(), [&](NodeId v) {
     return ScanProgram{settings, hosts.place_of(v), {}, &hosts};
   });
@@ -250,7 +252,8 @@ TEST_CASE("a false counter of a scan_node is noticed", "[counters]") {
     CAPTURE(counter);
     machine.change_scan = change;
     REQUIRE(of_phases().size() == 1);
-    CHECK_THAT(of_phases().front(), Catch::StartsWith(fmt::format("node {}: {} counts ", kLiar, counter)));
+    CHECK_THAT(of_phases().front(),
+               Catch::StartsWith(fmt::format("node {}: {} counts ", machine.liar, counter)));
   }
 }
 
@@ -261,7 +264,7 @@ TEST_CASE("a false time of the network is noticed", "[counters]") {
   const Graph& graph = request.problem.graph;
   PifoRecorder recorder(graph, collective_of(request.problem), parameters, false);
   const ObservedMachine hardware = machine_of(graph, plan.hardware, recorder);
-  FalsifiedMachine machine(*hardware);
+  FalsifiedMachine machine(*hardware, graph);
   Drive drive(machine, 200, {}, 0, 1);
   drive.start();
   CHECK(drive.cycle().cycle == 1);
