@@ -132,7 +132,7 @@ std::uint64_t ScanHosts::own_flit(std::uint32_t node, std::uint32_t class_number
 }
 
 void ScanHosts::on_link_flit(const FlitEvent& flit) {
-  ++seen(flit.node).transmissions;
+  count_sent(flit);
   if (keep_flits_) transfers_.push_back({flit.now.cycle, flit.node, flit.port, flit.value()});
 }
 
@@ -141,9 +141,7 @@ void ScanHosts::on_delivered_flit(const FlitEvent& flit) {
   Flits& flits = lanes_[std::size_t{node} * settings_.class_count * kScanLanes + lane];
   flits.push_back(flit.value());
   if (!last) return;
-  ++seen(node).hosts_got;
-  got_in_last_cycle_ = now.cycle == last_cycle_ ? got_in_last_cycle_ + 1 : 1;
-  last_cycle_ = now.cycle;
+  count_got(node, {now.cycle, 0});  // scan_nodes count no steps
   if (settings_.operation == ScanOperation::kAccumulate) {
     receive_sum(now, node, lane / kScanLanes, flits);
   } else {

@@ -57,10 +57,6 @@ class ScanHosts : public ScanSource, public Recorder {
   std::size_t drop_unfinished();
   /// A node's own packets that were seen again, which is part of the algorithm.
   std::uint64_t returned() const { return returned_; }
-  /// Packets that hosts got in `cycle`; 0 if they got any in a later one.
-  std::uint64_t got_in_cycle(std::uint32_t cycle) const {
-    return cycle == last_cycle_ ? got_in_last_cycle_ : 0;
-  }
   std::vector<ScanTransfer> take_transfers() { return std::move(transfers_); }
 
   /// A number below p^(d+1) as the hardware has it, digit by digit; and back.
@@ -113,8 +109,6 @@ class ScanHosts : public ScanSource, public Recorder {
   std::vector<std::uint32_t> last_delivery_;  // per place
   std::vector<ScanTransfer> transfers_;
   std::uint64_t returned_ = 0;
-  std::uint32_t last_cycle_ = 0;  // in which a host got a packet
-  std::uint64_t got_in_last_cycle_ = 0;
 };
 
 }  // namespace safnet
