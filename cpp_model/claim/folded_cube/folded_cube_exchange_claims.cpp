@@ -38,21 +38,26 @@ Checks critical_sum_checks(std::uint32_t first, std::uint32_t last) {
   return check_each(range<std::uint32_t>(first, last, 2), "folded-cube:{}: critical sum", check_critical_sum);
 }
 
-// In as few steps as there can be.
-ClaimCase exchange(std::uint32_t d, const char* algorithm = "folded-cube-exchange") {
+// In as few steps as there can be, by a timetable and by routers of their own.
+constexpr const char *kTimetable = "folded-cube-exchange", *kRouters = "folded-cube-greedy";
+ClaimCase exchange(std::uint32_t d, const char* algorithm) {
   return exchange_case(cube(d), kAllPort, algorithm, fewest_exchange(d));
 }
 
 void even_exchange_runs(bool, Cases& cases) {
-  for (const std::uint32_t d : {2, 4, 6}) cases.push_back(exchange(d));
+  for (const std::uint32_t d : {2, 4, 6}) {
+    for (const char* name : {kTimetable, kRouters}) cases.push_back(exchange(d, name));
+  }
 }
 
 Checks even_exchange_checks(bool) { return critical_sum_checks(8, 10); }
 
 void odd_exchange_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 3; d <= (full ? 7U : 5U); d += 2) {
-    cases.push_back(exchange(d));
-    if (is_power_of_two_less_one(d)) cases.back().printed = printed_exchange(d);
+    for (const char* name : {kTimetable, kRouters}) {
+      cases.push_back(exchange(d, name));
+      if (is_power_of_two_less_one(d)) cases.back().printed = printed_exchange(d);
+    }
   }
 }
 
@@ -82,8 +87,7 @@ Checks exchange_bound_checks(bool full) {
 // All orders of sending keep the bound, and some of them meet it.
 void exchange_bound_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
-    for (const char* name : {"folded-cube-exchange", "folded-cube-greedy"})
-      cases.push_back(exchange(d, name));
+    for (const char* name : {kTimetable, kRouters}) cases.push_back(exchange(d, name));
     for (const char* name : {"folded-cube-greedy-fifo", "folded-cube-greedy-closest-first"})
       cases.push_back(at_least(exchange(d, name)));
   }
@@ -153,7 +157,7 @@ Checks column_sum_checks(bool) {
 void utilisation_runs(bool full, Cases& cases) {
   for (std::uint32_t d = 2; d <= (full ? 7U : 6U); ++d) {
     const std::uint64_t steps = fewest_exchange(d);
-    ClaimCase entry = exchange(d);
+    ClaimCase entry = exchange(d, kRouters);
     const bool half = is_power_of_two_less_one(d);
     const std::uint64_t sends = power_of_two(d) * (d + 1) * exchange_half_steps(d) / 2;
     entry.inspect = [sends, steps, half](const RunOutcome& o) -> std::string {
