@@ -17,10 +17,8 @@ namespace safnet {
 
 /// The tori that are run.
 std::vector<EqualSides> run_tori(bool full);
-/// 1, 3, 2n and the least M that all splits of messages among the ports divide.
+/// 1, 3, 2n and the least M for which MP/2n is whole for every necklace of P nodes.
 std::set<std::uint32_t> message_counts(const EqualSides& sides);
-inline constexpr const char* kRunToriInWords =
-    "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1, 3, 2n and the least that all splits divide";
 ClaimCase run(const EqualSides& sides, CollectiveKind collective, const std::string& algorithm,
               std::uint32_t messages, std::uint64_t steps, Inspection inspect = {});
 
