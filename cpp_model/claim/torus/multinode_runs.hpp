@@ -31,7 +31,8 @@ std::uint64_t exchange_sends(const EqualSides& s, std::uint64_t m);
 std::vector<ClaimCheck> checks_of_bounds(CollectiveKind collective,
                                          std::uint64_t (*expected)(const EqualSides&, std::uint64_t),
                                          bool full);
-/// The case; if it takes more steps than the bound, which is printed as its time, it contradicts that.
+/// The case; if it takes more steps than the bound, which is printed as its time, it contradicts that. Single
+/// messages contradict nothing: the text sends them down the BST, for a time of that order.
 ClaimCase against_bound(ClaimCase entry, std::uint64_t bound);
 /// Empty if `steps` exceed the bound by at most bound / `parts`.
 std::string check_close(std::uint64_t steps, std::uint64_t bound, std::uint64_t parts);

@@ -134,12 +134,11 @@ void whose_period_runs(bool full, Cases& cases) {
   }
 }
 
-// The text has single messages go down the BST instead: they contradict nothing.
 void other_splits_runs(bool full, Cases& cases) {
   const auto add = [&](const EqualSides& sides, std::uint32_t m) {
     if (splits_evenly(sides, m)) return;
-    const ClaimCase entry = run(sides, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(sides, m));
-    cases.push_back(m == 1 ? entry : against_bound(entry, broadcast_bound(sides, m)));
+    cases.push_back(against_bound(run(sides, kMultinodeBroadcast, "torus-bsg", m, necklace_steps(sides, m)),
+                                  broadcast_bound(sides, m)));
   };
   add({2, 4}, 5);
   for (const EqualSides& sides : run_tori(full)) {
