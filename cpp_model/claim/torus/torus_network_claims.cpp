@@ -199,7 +199,7 @@ Checks nonfull_nodes_checks(bool full) {
                             return v != 0 && !torus.is_full(v) && !nonfull_as_printed(torus, v);
                           });
                         }),
-          against_print({2, 3}, "12 and its rotations are of a full necklace", 4,
+          against_print({2, 3}, "12 and 21 are of a full necklace", 2,
                         {kExactly, 0, "nodes that are described, m = 2, and are of full necklaces"},
                         [](const Torus& torus) {
                           return nodes_where(torus, [&](NodeId v) {
