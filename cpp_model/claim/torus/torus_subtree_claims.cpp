@@ -287,25 +287,21 @@ void real_subtrees_runs(bool full, Cases& cases) {
   }
 }
 
-// Ratios of the largest subtree of the BST as defined to the mean, for k = 4.
 void real_subtrees_checks(bool full, Checks& checks) {
-  struct Real : EqualSides {
-    const char* ratio;
-  };
-  for (const Real& real : {Real{{4, 4}, "1.54"}, Real{{5, 4}, "1.48"}, Real{{6, 4}, "1.47"},
-                           Real{{7, 4}, "1.42"}, Real{{8, 4}, "1.41"}}) {
-    const NecklaceCounts counts = necklace_counts(real.n, real.k);
-    if (!full && counts.nodes > 1296) continue;
+  // For k = 4 and n = 4, 5, ...: the ratio of the largest subtree of the BST as defined to the mean.
+  const std::array real_ratios{"1.54", "1.48", "1.47", "1.42", "1.41"};
+  for (const PrintedSubtreeRow& row : printed_subtree_table()) {
+    if (row.k != 4 || row.n >= 4 + real_ratios.size() || (!full && row.nodes > 1296)) continue;
+    const EqualSides sides{row.n, row.k};
+    const char* ratio = real_ratios[row.n - 4];
     checks.push_back(against_print(
-        fmt::format("{}: the ratio is {}", real.name(), real.ratio), hundredths(real.ratio),
-        {kExactly, ratio_of(real, counts.largest), kRatio}, [real]() -> Rational {
-          return ratio_of(real, largest_subtree(tree_of(real.definitions(), ParentRule::kCorrected)));
+        fmt::format("{}: the ratio is {}", sides.name(), ratio), hundredths(ratio),
+        {kExactly, hundredths(row.ratio), kRatio}, [sides]() -> Rational {
+          return ratio_of(sides, largest_subtree(tree_of(sides.definitions(), ParentRule::kCorrected)));
         }));
-    checks.push_back({real.name() + ": repaired, subtrees of the printed sizes", [real, counts] {
-                        const Extremes table{counts.smallest.convert_to<std::uint64_t>(),
-                                             counts.largest.convert_to<std::uint64_t>()};
-                        const Torus torus(real.n, real.k);
-                        return unless(extremes(subtree_sizes(torus, ParentRule::kRepaired)) == table,
+    checks.push_back({sides.name() + ": repaired, subtrees of the printed sizes", [row, sides] {
+                        return unless(extremes(subtree_sizes(sides.torus(), ParentRule::kRepaired)) ==
+                                          Extremes{row.smallest, row.largest},
                                       "others");
                       }});
   }
