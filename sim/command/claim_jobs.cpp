@@ -77,25 +77,44 @@ std::string judge_failure(const std::string& expected, const RunResult& result) 
   return fmt::format("{}; expected '{}'", instead, expected);
 }
 
+RunOutcome outcome_of(const RunRequest& request, const RunResult& result) {
+  return {result.steps,
+          result.delay_sum,
+          result.delivered,
+          &request.problem.graph,
+          &result.trace,
+          result.transmissions,
+          result.peak_queue,
+          result.peak_transit_queue,
+          &result.queue_peaks,
+          result.cycles,
+          result.scan_cycles,
+          static_cast<std::uint32_t>(result.parameters.flits),
+          static_cast<std::uint32_t>(result.parameters.link_latency)};
+}
+
 // What is wrong with a run's outcome; empty if it is as expected.
-std::string judge(const ClaimCase& wanted, const RunRequest& request, const RunResult& result) {
+std::string judge(const ClaimCase& wanted, Relation relation, const RunRequest& request,
+                  const RunResult& result) {
   if (!wanted.expected_problem.empty()) return judge_failure(wanted.expected_problem, result);
   if (!result.problems.empty()) return result.problems[0];
   if (result.verdict == Verdict::kStuck) return "stuck: " + result.waits.at(0);
-  if (wanted.relation == Relation::kAtLeast && result.steps < wanted.expected_steps) {
-    return fmt::format("{} steps, expected {} or more", result.steps, wanted.expected_steps);
-  }
-  // Routers that follow a timetable may be ahead of it, never behind.
-  const bool may_be_early = request.node == NodeChoice::kRouter && result.steps < wanted.expected_steps;
-  if (wanted.relation == Relation::kExactly && result.steps != wanted.expected_steps && !may_be_early) {
-    return fmt::format("{} steps, expected {}", result.steps, wanted.expected_steps);
-  }
-  if (!wanted.inspect) return {};
-  return wanted.inspect({result.steps, result.delay_sum, result.delivered, &request.problem.graph,
-                         &result.trace, result.transmissions, result.peak_queue, result.peak_transit_queue,
-                         &result.queue_peaks, result.cycles, result.scan_cycles,
-                         static_cast<std::uint32_t>(result.parameters.flits),
-                         static_cast<std::uint32_t>(result.parameters.link_latency)});
+  if (!holds(result.steps, relation, wanted.expected_steps))
+    return fmt::format("{} steps, expected {}{}", result.steps, to_words(relation), wanted.expected_steps);
+  return wanted.inspect ? wanted.inspect(outcome_of(request, result)) : std::string();
+}
+
+OnlineOutcome outcome_of(const ScanResult& result) {
+  const auto phase = [&](ScanPhase which) { return result.phase_cycles[static_cast<std::size_t>(which)]; };
+  return {result.cycles,
+          result.last_delivery,
+          phase(ScanPhase::kClassScan),
+          phase(ScanPhase::kRankScan),
+          phase(ScanPhase::kPack),
+          phase(ScanPhase::kBroadcast),
+          phase(ScanPhase::kCombine),
+          phase(ScanPhase::kUnpack),
+          result.flits_sent};
 }
 
 std::string judge(const OnlineCase& wanted, const ScanRequest& request, const ScanResult& result) {
@@ -106,15 +125,10 @@ std::string judge(const OnlineCase& wanted, const ScanRequest& request, const Sc
     if (const std::string difference = compare_with_model(request, result); !difference.empty())
       return difference;
   }
-  if (!wanted.inspect) return {};
-  const auto phase = [&](ScanPhase which) { return result.phase_cycles[static_cast<std::size_t>(which)]; };
-  return wanted.inspect({result.cycles, result.last_delivery, phase(ScanPhase::kClassScan),
-                         phase(ScanPhase::kRankScan), phase(ScanPhase::kPack), phase(ScanPhase::kBroadcast),
-                         phase(ScanPhase::kCombine), phase(ScanPhase::kUnpack), result.flits_sent});
+  return wanted.inspect ? wanted.inspect(outcome_of(result)) : std::string();
 }
 
-std::string judge(const DynamicCase& wanted, const DynamicBroadcastResult& result) {
-  if (!result.problems.empty()) return result.problems[0];
+DynamicOutcome outcome_of(const DynamicBroadcastResult& result) {
   DynamicOutcome outcome;
   outcome.packets = result.broadcast;
   outcome.mean_delay = Rational(result.delay.sum, result.delay.count) / (std::uint64_t{1} << kTickBits);
@@ -122,7 +136,23 @@ std::string judge(const DynamicCase& wanted, const DynamicBroadcastResult& resul
   outcome.intervals = result.intervals;
   outcome.counted_in_time = result.counted_in_time;
   for (const auto& [active, count] : result.by_active) outcome.cycles_of[active] = count.cycles;
-  return wanted.inspect(outcome);
+  return outcome;
+}
+
+// Notes what the paper says of an outcome and what came out, and that the one does not contradict the other
+// if so. `measured` is taken where the case does not say what to measure.
+template <class... Outcome>
+void hold_against_print(const std::optional<Printed<Outcome...>>& printed, const Rational& measured,
+                        ClaimOutcome& result, const Outcome&... outcome) {
+  if (!printed) return;
+  result.printed = *printed;
+  if (!result.problem.empty()) return;
+  result.found = printed->measure ? printed->measure(outcome...) : measured;
+  if (!printed->is_contradicted_by(result.found)) {
+    result.problem = fmt::format("{} {} do not contradict the paper's {}", result.found.str(),
+                                 printed->quantity.empty() ? result.unit_word() : printed->quantity,
+                                 printed->in_words(result.unit_word()));
+  }
 }
 
 ScanRequest request_of(const OnlineCase& wanted) {
@@ -147,13 +177,20 @@ DynamicBroadcastRequest request_of(const DynamicCase& wanted) {
 }
 
 void run(const ClaimCheck& check, ClaimOutcome& outcome, NodePool&) {
-  outcome.on_hardware = false;
+  outcome.decided_by = Decider::kComputation;
   const Stopwatch begin;
   outcome.problem = check.check();
+  hold_against_print(check.printed, 0, outcome);
   outcome.seconds = begin.seconds();
 }
 
 void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
+  const bool timetable = job.plan != nullptr, on_routers = job.request.node == NodeChoice::kRouter;
+  outcome.decided_by = !timetable   ? Decider::kRouter
+                       : on_routers ? Decider::kPlannedRouter
+                                    : Decider::kTimetable;
+  const bool may_differ = timetable && on_routers && job.relation == Relation::kExactly;
+  outcome.relation = may_differ ? job.relation_on_routers : job.relation;
   outcome.lockstep = job.lockstep;
   outcome.expected = job.expected_steps;
   outcome.nodes = job.request.problem.graph.node_count();
@@ -176,10 +213,13 @@ void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
   }
   outcome.measured = result.steps;
   outcome.seconds = result.run_seconds;
-  outcome.problem = judge(job, job.request, result);
+  outcome.problem = judge(job, outcome.relation, job.request, result);
+  const Rational measured = outcome.completed ? outcome.measured : 0;
+  hold_against_print(job.printed, measured, outcome, outcome_of(job.request, result));
 }
 
 void run(const OnlineCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
+  outcome.decided_by = Decider::kScanNode;
   outcome.unit = ClaimOutcome::Unit::kCycles;
   outcome.expected = wanted.expected_cycles;
   ScanRequest request = request_of(wanted);
@@ -189,16 +229,24 @@ void run(const OnlineCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
   outcome.measured = result.cycles;
   outcome.seconds = result.run_seconds;
   outcome.problem = judge(wanted, request, result);
+  hold_against_print(wanted.printed, result.cycles, outcome, outcome_of(result));
 }
 
 void run(const DynamicCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
+  outcome.decided_by = Decider::kDynamic;
   outcome.unit = ClaimOutcome::Unit::kNothing;
   DynamicBroadcastRequest request = request_of(wanted);
   request.pool = &pool;
   outcome.nodes = request.network.graph().node_count();
   const DynamicBroadcastResult result = run_dynamic_broadcast(request, VariantStore::standard());
   outcome.seconds = result.run_seconds;
-  outcome.problem = judge(wanted, result);
+  if (!result.problems.empty()) {
+    outcome.problem = result.problems[0];
+    return;
+  }
+  const DynamicOutcome found = outcome_of(result);
+  outcome.problem = wanted.inspect(found);
+  hold_against_print(wanted.printed, 0, outcome, found);
 }
 
 // Whether a timetable is also run on pifo_nodes: networks that are small enough to give every packet its own
@@ -288,7 +336,7 @@ ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool) {
   try {
     const auto run_case = [&](auto& what) {
       outcome.name = name_of(what);
-      outcome.printed = what.printed;
+      outcome.printed_words = what.printed_words;
       run(what, outcome, pool);
     };
     std::visit(run_case, job.what);

@@ -5,6 +5,7 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/claim/claim.hpp"
+#include "cpp_model/claim/claim_sizes.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/machine/limits.hpp"
@@ -39,7 +40,7 @@ Table algorithms_table() {
 
 void list_claims() {
   for (const Claim& claim : claims())
-    fmt::print("{:<16} {:<26} {} [{}]\n", claim.id, claim.section, claim.statement, claim.sizes);
+    fmt::print("{:<16} {:<26} {} [{}]\n", claim.id, claim.section, claim.statement, all_sizes_of(claim));
 }
 
 struct ListOptions {

@@ -2,21 +2,33 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
+#include "cpp_model/claim/claim_sizes.hpp"
 #include "sim/report/markup.hpp"
 
 namespace safnet {
 
-std::string ClaimOutcome::in_words() const {
-  if (!on_hardware || unit == Unit::kNothing) return "";
-  return completed ? fmt::format(": {} {}", measured, unit == Unit::kCycles ? "cycles" : "steps")
-                   : ": goes wrong";
+const std::string& to_string(Decider decider) {
+  static const std::string names[kDeciders] = {"router",         "scan node", "dynamic",
+                                               "planned router", "timetable", "computation"};
+  return names[static_cast<std::size_t>(decider)];
+}
+
+std::string ClaimOutcome::contradiction() const {
+  const bool has_steps = on_hardware() && unit != Unit::kNothing;
+  std::string came = !has_steps  ? ""
+                     : completed ? fmt::format(": {} {}", measured, unit_word())
+                                 : ": goes wrong";
+  if (!printed) return fmt::format("{}; printed: {}", came, printed_words);
+  if (!printed->quantity.empty()) came += fmt::format("; {} {}", found.str(), printed->quantity);
+  return fmt::format("{}; printed: {}", came, printed->in_words(unit_word()));
 }
 
 const ClaimOutcome* ClaimRow::counterexample() const {
   const ClaimOutcome* smallest = nullptr;
   for (const ClaimOutcome& o : outcomes) {
-    if (o.printed.empty() || !o.problem.empty()) continue;
+    if ((!o.printed && o.printed_words.empty()) || !o.problem.empty()) continue;
     if (smallest == nullptr || o.nodes < smallest->nodes) smallest = &o;
   }
   return smallest;
@@ -24,13 +36,18 @@ const ClaimOutcome* ClaimRow::counterexample() const {
 
 bool ClaimRow::holds() const {
   return !outcomes.empty() && std::ranges::all_of(outcomes, &std::string::empty, &ClaimOutcome::problem) &&
-         (claim->finding == Finding::kHolds) == (counterexample() == nullptr);
+         needs_counterexample(claim->finding) == (counterexample() != nullptr);
 }
 
 std::string ClaimRow::verdict() const { return holds() ? to_string(claim->finding) : "FAILED"; }
 
-std::size_t ClaimRow::runs() const {
-  return static_cast<std::size_t>(std::ranges::count(outcomes, true, &ClaimOutcome::on_hardware));
+std::size_t ClaimRow::decided(Decider decider) const {
+  return static_cast<std::size_t>(std::ranges::count(outcomes, decider, &ClaimOutcome::decided_by));
+}
+
+Decider ClaimRow::decided_by() const {
+  return outcomes.empty() ? Decider::kComputation
+                          : std::ranges::min(outcomes, {}, &ClaimOutcome::decided_by).decided_by;
 }
 
 double ClaimRow::seconds() const {
@@ -41,45 +58,76 @@ double ClaimRow::seconds() const {
 
 std::string ClaimRow::range() const {
   std::vector<std::uint64_t> measured, expected;
+  std::set<Relation> relations;
   bool cycles = false;
   for (const ClaimOutcome& o : outcomes) {
-    if (!o.on_hardware || !o.completed || o.unit == ClaimOutcome::Unit::kNothing) continue;
+    if (!o.on_hardware() || !o.completed || o.unit == ClaimOutcome::Unit::kNothing) continue;
     measured.push_back(o.measured);
     expected.push_back(o.expected);
+    relations.insert(o.relation);
     cycles |= o.unit == ClaimOutcome::Unit::kCycles;
   }
   if (measured.empty()) return "-";
-  const auto [low, high] = std::ranges::minmax(measured);
-  const auto [expected_low, expected_high] = std::ranges::minmax(expected);
-  return fmt::format("{}..{} / {}..{}{}", low, high, expected_low, expected_high, cycles ? " cycles" : "");
+  const auto span = [](const std::vector<std::uint64_t>& numbers) {
+    const auto [low, high] = std::ranges::minmax(numbers);
+    return fmt::format("{}..{}", low, high);
+  };
+  const bool only_lower = relations == std::set{Relation::kAtLeast};
+  const bool only_upper = relations == std::set{Relation::kAtMost};
+  return fmt::format("{} / {}{}{}", span(measured),
+                     only_lower   ? ">="
+                     : only_upper ? "<="
+                                  : "",
+                     span(expected), cycles ? " cycles" : "");
 }
 
 namespace {
 
+Json printed_json(const ClaimOutcome& o) {
+  if (!o.printed) return nullptr;
+  const PrintedValue& printed = *o.printed;
+  return {{"quantity", printed.quantity.empty() ? o.unit_word() : printed.quantity},
+          {"relation", printed.relation == Relation::kExactly ? "exactly " : to_words(printed.relation)},
+          {"value", printed.value.str()},
+          {"found", o.found.str()},
+          {"source", printed.source}};
+}
+
 Json outcome_json(const ClaimOutcome& o) {
-  if (!o.on_hardware) return {{"check", o.name}, {"printed", o.printed}, {"problem", o.problem}};
-  Json json{{"run", o.name},
-            {"nodes", o.nodes},
-            {o.unit == ClaimOutcome::Unit::kCycles ? "cycles" : "steps", o.measured},
-            {"expected", o.expected},
-            {"goes_wrong_as_expected", !o.completed}};
-  ADD_MEMBERS(json, o, printed, problem);
+  Json json{{o.on_hardware() ? "run" : "check", o.name}, {"decided_by", to_string(o.decided_by)}};
+  if (o.on_hardware()) {
+    json.update({{"nodes", o.nodes},
+                 {o.unit_word(), o.measured},
+                 {"expected", o.expected},
+                 {"goes_wrong_as_expected", !o.completed}});
+  }
+  json.update({{"printed", printed_json(o)}, {"problem", o.problem}});
   return json;
 }
 
 constexpr const char* kIntroduction =
     "Routers and nodes written in SystemVerilog carried out what the papers below describe, and their clock "
     "cycles were counted. A *step* is the time a packet takes over one link. Each statement was run on "
-    "several "
-    "networks, or, where it is about numbers alone, computed; what came out is held against what the "
-    "statement's own formula says for that network.\n\n"
+    "several networks, or, where it is about graphs or numbers alone, computed; what came out is held "
+    "against what the statement's own formula says for that network. `safnet verify --markdown` writes this "
+    "page, with `--full` or without: both try everything that is listed under *tried*, before \"full\" or "
+    "all of it.\n\n"
     "- **confirmed**: it holds as printed, wherever it was tried;\n"
     "- **misprint**: a slip of the pen, what was meant holds;\n"
     "- **corrected**: it holds after a correction;\n"
     "- **refuted**: it does not hold, and no small change makes it true;\n"
-    "- **FAILED**: it came out neither as printed nor as was expected here: an error of this program.\n\n";
+    "- **beyond**: no paper says it; it was found here and holds wherever it was tried;\n"
+    "- **FAILED**: it came out neither as printed nor as was expected here: an error of this program.\n\n"
+    "What decided it stands beside each verdict:\n\n"
+    "- **router**: routers on the hardware, each of which chooses by itself what it sends next;\n"
+    "- **scan node**: nodes on the hardware that find out by themselves who is active;\n"
+    "- **dynamic**: such nodes, with packets that arrive at random;\n"
+    "- **planned router**: routers that were given the ways and ranks of a plan, and may be ahead of it;\n"
+    "- **timetable**: nodes on the hardware that carry out a plan, which sets the number of steps: the "
+    "hardware shows that the plan can be carried out and delivers everything in that time;\n"
+    "- **computation**: graphs or numbers, without hardware.\n\n";
 
-constexpr std::array kVerdicts{"confirmed", "misprint", "corrected", "refuted", "FAILED"};
+constexpr std::array kVerdicts{"confirmed", "misprint", "corrected", "refuted", "beyond", "FAILED"};
 
 std::size_t count(const std::vector<const ClaimRow*>& rows, const std::string& verdict) {
   return static_cast<std::size_t>(
@@ -94,18 +142,16 @@ std::vector<const ClaimRow*> rows_of(const Paper& paper, const std::vector<Claim
   return found;
 }
 
-// "12 runs on 4 to 64 nodes and 3 checks"
-std::string effort(const ClaimRow& row) {
-  std::vector<std::uint64_t> nodes;
-  for (const ClaimOutcome& o : row.outcomes) {
-    if (o.on_hardware && o.nodes != 0) nodes.push_back(o.nodes);
+// "router 24, timetable 12, computation 3"; without the numbers of outcomes "router, timetable, computation".
+std::string deciders(const ClaimRow& row, bool with_numbers) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < kDeciders; ++i) {
+    const auto decider = static_cast<Decider>(i);
+    const std::size_t number = row.decided(decider);
+    if (number == 0) continue;
+    words.push_back(to_string(decider) + (with_numbers ? fmt::format(" {}", number) : ""));
   }
-  std::string text;
-  if (row.runs() != 0) text = counted(row.runs(), "run");
-  if (!nodes.empty())
-    text += fmt::format(" on {} to {} nodes", std::ranges::min(nodes), std::ranges::max(nodes));
-  if (row.checks() != 0) text += (text.empty() ? "" : " and ") + counted(row.checks(), "check");
-  return text;
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 // A section on a statement that does not hold as printed.
@@ -115,29 +161,34 @@ std::string finding(const ClaimRow& row) {
                                  markdown_escaped(claim.section));
   text += fmt::format("- What holds: {}\n", markdown_escaped(claim.statement));
   if (const ClaimOutcome* o = row.counterexample()) {
-    text += fmt::format("- Smallest counterexample: `{}`{}; as printed it would be: {}\n", o->name,
-                        o->in_words(), markdown_escaped(o->printed));
+    text += fmt::format("- Smallest counterexample ({}): `{}`{}\n", to_string(o->decided_by), o->name,
+                        markdown_escaped(o->contradiction()));
   }
   for (const ClaimOutcome& o : row.outcomes) {
     if (!o.problem.empty()) text += fmt::format("- Failed: `{}`: {}\n", o.name, markdown_escaped(o.problem));
   }
-  return text + fmt::format("- Tried: {} ({})\n\n", effort(row), markdown_escaped(claim.sizes));
+  return text + fmt::format("- Decided by: {}\n- Tried: {}\n\n", deciders(row, false),
+                            markdown_escaped(all_sizes_of(claim)));
 }
 
 std::string section(const Paper& paper, const std::vector<const ClaimRow*>& rows) {
   std::string text = fmt::format("## {}\n\n{}\n\n", paper.title, paper.about);
-  if (count(rows, "confirmed") != rows.size()) {
+  const auto needs_words = [](const ClaimRow* row) {
+    return !row->holds() || needs_counterexample(row->claim->finding);
+  };
+  if (std::ranges::any_of(rows, needs_words)) {
     text += "### What does not hold as printed\n\n";
     for (const ClaimRow* row : rows) {
-      if (row->verdict() != "confirmed") text += finding(*row);
+      if (needs_words(row)) text += finding(*row);
     }
   }
   text +=
-      "### All statements\n\n| claim | published in | verdict | what holds | tried |\n"
-      "| --- | --- | --- | --- | --- |\n";
+      "### All statements\n\n| claim | published in | verdict | decided by | what holds | tried |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
   for (const ClaimRow* row : rows) {
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", row->claim->id, markdown_escaped(row->claim->section),
-                        row->verdict(), markdown_escaped(row->claim->statement), effort(*row));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row->claim->id,
+                        markdown_escaped(row->claim->section), row->verdict(), deciders(*row, false),
+                        markdown_escaped(row->claim->statement), markdown_escaped(all_sizes_of(*row->claim)));
   }
   return text + "\n";
 }
@@ -145,26 +196,28 @@ std::string section(const Paper& paper, const std::vector<const ClaimRow*>& rows
 }  // namespace
 
 std::string claims_text(const std::vector<ClaimRow>& rows) {
-  std::size_t id = 5, section = 7, range = 24;
+  std::size_t id = 5, section = 7, by = 10, range = 24;
   for (const ClaimRow& row : rows) {
     id = std::max(id, row.claim->id.size());
     section = std::max(section, row.claim->section.size());
+    by = std::max(by, deciders(row, true).size());
     range = std::max(range, row.range().size());
   }
   std::string text;
-  const auto add_line = [&](const auto& claim, const auto& published, const auto&... numbers) {
+  const auto add_line = [&](const auto& claim, const auto& published, const auto&... words) {
     text += fmt::format("{:<{}}  {:<{}}", claim, id, published, section);
-    text += fmt::format("  {:>5} {:>6}  {:<{}}  {:<9}  {} [{}]\n", numbers...);
+    text += fmt::format("  {:<{}}  {:<{}}  {:<9}  {} [{}]\n", words...);
   };
-  add_line("claim", "section", "runs", "checks", "steps measured/expected", range, "verdict", "statement",
+  add_line("claim", "section", "decided by", by, "steps measured/expected", range, "verdict", "statement",
            "sizes");
   for (const ClaimRow& row : rows) {
     const Claim& claim = *row.claim;
-    add_line(claim.id, claim.section, row.runs(), row.checks(), row.range(), range, row.verdict(),
-             claim.statement, claim.sizes);
+    add_line(claim.id, claim.section, deciders(row, true), by, row.range(), range, row.verdict(),
+             claim.statement, row.sizes);
     if (const ClaimOutcome* o = row.counterexample()) {
-      text += fmt::format("  counterexample: {}{}; printed: {}\n", o->name, o->in_words(), o->printed);
-    } else if (claim.finding != Finding::kHolds) {
+      text +=
+          fmt::format("  counterexample ({}): {}{}\n", to_string(o->decided_by), o->name, o->contradiction());
+    } else if (needs_counterexample(claim.finding)) {
       text += "  failed: nothing contradicts the printed statement\n";
     }
     std::size_t shown = 0;
@@ -180,10 +233,12 @@ Json claims_json(const std::vector<ClaimRow>& rows) {
     Json json{{"claim", row.claim->id}};
     ADD_MEMBERS(json, *row.claim, section, statement);
     json["holds_as_printed"] = row.claim->finding == Finding::kHolds;
-    ADD_MEMBERS(json, *row.claim, sizes);
-    json.update({{"verdict", row.verdict()}, {"runs", json_array(row.outcomes, outcome_json)}});
+    ADD_MEMBERS(json, row, sizes);
+    json.update({{"verdict", row.verdict()},
+                 {"decided_by", to_string(row.decided_by())},
+                 {"runs", json_array(row.outcomes, outcome_json)}});
     if (const ClaimOutcome* o = row.counterexample())
-      json["counterexample"] = {{"case", o->name + o->in_words()}, {"printed", o->printed}};
+      json["counterexample"] = {{"case", o->name + o->contradiction()}, {"printed", printed_json(*o)}};
     return json;
   });
 }

@@ -10,37 +10,55 @@
 
 namespace safnet {
 
+/// What decided the number that came out: routers, which choose for themselves what they send next;
+/// scan_nodes, which find out who is active; scan_nodes with packets that arrive at random; routers that are
+/// given the ways and ranks of a timetable, and may be ahead of it; nodes that carry out a timetable, whose
+/// plan sets the number of steps; or computation without hardware. Strongest first.
+enum class Decider : std::uint8_t { kRouter, kScanNode, kDynamic, kPlannedRouter, kTimetable, kComputation };
+inline constexpr std::size_t kDeciders = 6;
+/// "router", "scan node", "dynamic", "planned router", "timetable", "computation".
+const std::string& to_string(Decider decider);
+
 /// What came of one run or check.
 struct ClaimOutcome {
   enum class Unit : std::uint8_t { kSteps, kCycles, kNothing };  ///< of `measured` and `expected`
   std::string name;                                              ///< the command that does the same
   std::uint64_t measured = 0, expected = 0;
   std::uint64_t nodes = 0;
-  bool on_hardware = true;
+  Decider decided_by = Decider::kComputation;
   bool lockstep = false;  ///< packets of several flits, in slots
   bool completed = true;  ///< false: the run was expected to go wrong, and did
   Unit unit = Unit::kSteps;
-  std::string problem;  ///< empty: as expected
-  std::string printed;  ///< what the printed statement says, if that differs
+  Relation relation = Relation::kExactly;  ///< of `measured` to `expected`
+  std::string problem;                     ///< empty: as expected
+  /// What the printed statement says, if that differs, and what was found of the same quantity.
+  std::optional<PrintedValue> printed;
+  Rational found = 0;
+  std::string printed_words;
   double seconds = 0;
-  /// ": 7 steps", ": goes wrong", or nothing.
-  std::string in_words() const;
+  bool on_hardware() const { return decided_by != Decider::kComputation; }
+  /// "router: ring:3 ... --ports one: 3 steps; printed: 2 steps". Of an outcome with `printed`.
+  std::string contradiction() const;
+  const char* unit_word() const { return unit == Unit::kCycles ? "cycles" : "steps"; }
 };
 
 /// What came of a whole statement.
 struct ClaimRow {
   const Claim* claim = nullptr;
+  std::string sizes = {};  ///< on which it was tried, in words
   std::vector<ClaimOutcome> outcomes = {};
 
   /// The outcome on the smallest network that contradicts the printed statement; null if none does.
   const ClaimOutcome* counterexample() const;
   /// Every outcome is as expected, and something contradicts the statement if it does not hold as printed.
   bool holds() const;
-  std::string verdict() const;  ///< of Finding, or "FAILED"
-  std::size_t runs() const;     ///< on hardware
-  std::size_t checks() const { return outcomes.size() - runs(); }
+  std::string verdict() const;                 ///< of Finding, or "FAILED"
+  std::size_t decided(Decider decider) const;  ///< outcomes
+  /// The strongest of what decided its outcomes.
+  Decider decided_by() const;
   double seconds() const;
-  /// "4..9 / 4..9": steps or cycles over all runs, as measured and as expected; "-" if there are none.
+  /// "4..9 / 4..9": steps or cycles over all runs, as measured and as expected, with ">=" or "<=" before
+  /// what is expected if all are so bounded; "-" if there are none.
   std::string range() const;
 };
 
@@ -50,7 +68,8 @@ Json claims_json(const std::vector<ClaimRow>& rows);
 /// A test suite for each claim, a test case for each run and check.
 std::string claims_junit(const std::vector<ClaimRow>& rows);
 /// A page in Markdown on what was found of these rows, for readers who do not know the papers: by paper,
-/// first what does not hold as printed, then all statements.
+/// first what does not hold as printed, then all statements. The same after a quick and after a full
+/// verification if both come out alike.
 std::string claims_page(const std::vector<ClaimRow>& rows);
 
 }  // namespace safnet

@@ -1,0 +1,75 @@
+"""The pages for readers: what they quote of the program's output is what it prints, and their counts are its counts."""
+import os
+import re
+import subprocess
+
+import pytest
+
+
+class Example:
+    """Commands of a page, and the lines of output that the page shows below them."""
+
+    def __init__(self, commands, lines):
+        self.commands, self.lines = commands, lines
+
+
+def examples(page):
+    """The examples of a page: commands are indented by four spaces, output stands in the fence that follows."""
+    found, commands, fence = [], [], None
+    for line in page.read_text().split("\n"):
+        if line.startswith("```"):
+            if fence is not None and commands:
+                found.append(Example(commands, fence))
+                commands = []
+            fence = [] if fence is None else None
+        elif fence is not None:
+            fence.append(line)
+        elif line.startswith("    ") and "build/safnet" in line:
+            commands.append(line.strip().split(" && gtkwave")[0])
+        elif line.startswith("#"):
+            commands = []
+    return found
+
+
+def first_missing(lines, output):
+    """The first of the lines that is not in the output, in their order; "..." stands for any text within a line."""
+    position = 0
+    printed = output.split("\n")
+    for line in lines:
+        if not line.strip() or line.strip() == "...":
+            continue
+        pattern = r"\s+".join(".*".join(map(re.escape, word.split("..."))) for word in line.split())
+        while position < len(printed) and not re.match(r"\s*" + pattern + (r"\s*$" if "..." not in line else ""), printed[position]):
+            position += 1
+        if position == len(printed):
+            return line
+        position += 1
+    return None
+
+
+@pytest.mark.parametrize("name", ["README.md", "sim/command/README.md"])
+def test_examples_print_what_the_page_shows(root, program, folder, name):
+    (folder / "build").mkdir()
+    (folder / "build" / "safnet").symlink_to(program)
+    wrong = []
+    for example in examples(root / name):
+        script = "\n".join(example.commands)
+        done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=1200, env=os.environ)
+        missing = first_missing(example.lines, done.stdout)
+        if missing is not None:
+            wrong.append(f"{script}\ndoes not print\n{missing}\nbut\n{done.stdout[:3000]}{done.stderr[:1000]}")
+    assert not wrong, "\n\n".join(wrong)
+
+
+def test_the_page_of_findings_is_what_verify_writes(root, run_program, folder):
+    done = run_program(folder, "verify --markdown findings.md", timeout=2400)
+    assert done.code == 0, done
+    written, kept = (path.read_text().split("\n") for path in (folder / "findings.md", root / "cpp_model/claim/findings.md"))
+    different = [f"line {i}\n- {old}\n+ {new}" for i, (old, new) in enumerate(zip(kept, written), 1) if old != new]
+    assert not different and len(written) == len(kept), "\n".join(different[:5])
+
+
+def test_counts_of_the_front_page(root, succeed):
+    page = (root / "README.md").read_text()
+    claims = succeed("list claims").out.strip().split("\n")
+    assert re.search(rf"\b{len(claims)} statements\b", page), f"{len(claims)} statements in the ledger"

@@ -1,0 +1,51 @@
+// Verdicts on claims: what a counterexample must show, and what decided it.
+#include "sim/command/claim_jobs.hpp"
+#include "testbench/support/catch.hpp"
+
+using namespace safnet;
+
+namespace {
+
+ClaimOutcome five_things_against(Relation relation, int value) {
+  ClaimCheck check{.name = "five", .check = [] { return ""; }};
+  check.printed = Printed<>{{relation, value, "things"}, [] { return Rational(5); }};
+  ClaimJob job{0, check};
+  NodePool pool(0);
+  return run_claim_job(job, pool);
+}
+
+std::string verdict(Finding finding, const ClaimOutcome& outcome) {
+  const Claim claim{.id = "a.B1", .section = "1", .statement = "it is so", .finding = finding};
+  return ClaimRow{&claim, "1 check", {outcome}}.verdict();
+}
+
+}  // namespace
+
+TEST_CASE("a counterexample contradicts what is printed, or the claim fails", "[claim]") {
+  const ClaimOutcome against = five_things_against(Relation::kAtLeast, 6);
+  CHECK(against.problem == "");
+  CHECK(against.contradiction() == "; 5 things; printed: at least 6 things");
+  CHECK(verdict(Finding::kRefuted, against) == "refuted");
+  CHECK(verdict(Finding::kHolds, against) == "FAILED");
+
+  const ClaimOutcome weak = five_things_against(Relation::kAtLeast, 4);
+  CHECK(weak.problem == "5 things do not contradict the paper's at least 4 things");
+  CHECK(verdict(Finding::kRefuted, weak) == "FAILED");
+  CHECK(five_things_against(Relation::kExactly, 5).problem != "");
+  CHECK(five_things_against(Relation::kLessThan, 5).problem == "");
+  CHECK(five_things_against(Relation::kAtMost, 5).problem != "");
+  CHECK(five_things_against(Relation::kMoreThan, 5).problem == "");
+}
+
+TEST_CASE("a claim is decided by the strongest of what its outcomes were decided by", "[claim]") {
+  const Claim claim{.id = "a.B1", .section = "1", .statement = "it is so"};
+  ClaimRow row{&claim, "", {}};
+  CHECK(row.decided_by() == Decider::kComputation);
+  for (const Decider next : {Decider::kComputation, Decider::kTimetable, Decider::kPlannedRouter,
+                             Decider::kScanNode, Decider::kRouter}) {
+    ClaimOutcome& outcome = row.outcomes.emplace_back();
+    outcome.decided_by = next;
+    CHECK(row.decided_by() == next);
+    CHECK(row.decided(next) == 1);
+  }
+}
