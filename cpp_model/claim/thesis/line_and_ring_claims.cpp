@@ -104,7 +104,7 @@ void departure_times_runs(bool full, Cases& cases) {
     cases.push_back(on_linear(n, "furthest-first", quarter_square(n), check_departures));
   cases.push_back(printed(
       on_linear(6, "furthest-first", 9, check_departures),
-      {{kExactly, 1, "step from m_1(5) leaving node 2 to m_2(5) leaving node 4", "(4.8)"}, steps_apart}));
+      {{kExactly, 1, "steps from m_1(5) leaving node 2 to m_2(5) leaving node 4", "(4.8)"}, steps_apart}));
 }
 
 void phase_ends_runs(bool full, Cases& cases) {
