@@ -147,7 +147,11 @@ std::uint64_t searched_total_status(const Graph& graph) {
 std::uint64_t largest_part(const SpanningTree& tree, const Graph& graph) {
   std::uint64_t largest = 0;
   for (const PortId p : tree.children[tree.root]) {
-    largest = std::max<std::uint64_t>(largest, tree.subtree_size[graph.peer(tree.root, p).node]);
+    std::vector<NodeId> part{graph.peer(tree.root, p).node};
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      for (const PortId q : tree.children[part[i]]) part.push_back(graph.peer(part[i], q).node);
+    }
+    largest = std::max<std::uint64_t>(largest, part.size());
   }
   return largest;
 }

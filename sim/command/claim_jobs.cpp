@@ -96,7 +96,10 @@ RunOutcome outcome_of(const RunRequest& request, const RunResult& result) {
 // What is wrong with a run's outcome; empty if it is as expected.
 std::string judge(const ClaimCase& wanted, Relation relation, const RunRequest& request,
                   const RunResult& result) {
-  if (!wanted.expected_problem.empty()) return judge_failure(wanted.expected_problem, result);
+  if (!wanted.expected_problem.empty()) {
+    if (std::string other = judge_failure(wanted.expected_problem, result); !other.empty()) return other;
+    return wanted.inspect ? wanted.inspect(outcome_of(request, result)) : std::string();
+  }
   if (!result.problems.empty()) return result.problems[0];
   if (result.verdict == Verdict::kStuck) return "stuck: " + result.waits.at(0);
   if (!holds(result.steps, relation, wanted.expected_steps))
@@ -283,7 +286,7 @@ void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& w
                     algorithm.policy ? nullptr : std::make_shared<SharedPlan>(), nullptr};
   job.request.algorithm = wanted.algorithm;
   job.request.queue_depth = wanted.queue_depth;
-  job.request.keep_trace = static_cast<bool>(wanted.inspect);
+  job.request.keep_trace = wanted.inspect || (wanted.printed && wanted.printed->measure);
   job.request.exact_buffers = false;
   for (const NodeChoice node : {NodeChoice::kAutomatic, NodeChoice::kRouter}) {
     if (node == NodeChoice::kRouter && !on_routers_too) continue;

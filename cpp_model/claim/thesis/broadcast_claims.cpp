@@ -5,13 +5,12 @@
 #include <map>
 #include <set>
 
-#include "cpp_model/algorithm/tree/fewest_steps_tree.hpp"
 #include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
-#include "cpp_model/bound/broadcast_bound.hpp"
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/thesis/brute_force.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
@@ -73,19 +72,25 @@ void weight_rule_runs(bool full, Cases& cases) {
     cases.push_back(weight_rule_case(ring, "weight-rule-as-printed"));
     if (ring.w() != 0) continue;
     cases.back().expected_problem = "delivered more than once";
-    cases.back().printed_words = "every node gets the message once";
+    cases.back().printed = {{kExactly, 1, "complete runs"}};
   }
+}
+
+// Neighbours that the root, node 0, sends to.
+std::uint64_t root_children(const RunOutcome& outcome) {
+  std::set<PortId> children;
+  for (const Transfer& t : outcome.trace->transfers) {
+    if (t.from == 0) children.insert(t.port);
+  }
+  return children.size();
 }
 
 // The root's branches are paths of these lengths: it has as many children as there are paths, and in step t
 // there are as many deliveries as paths have t nodes or more.
 std::string check_paths(const RunOutcome& outcome, const std::vector<std::uint64_t>& lengths) {
-  std::set<PortId> children;
-  for (const Transfer& t : outcome.trace->transfers) {
-    if (t.from == 0) children.insert(t.port);
-  }
-  if (children.size() != lengths.size())
-    return fmt::format("the root has {} children, expected {}", children.size(), lengths.size());
+  const std::uint64_t children = root_children(outcome);
+  if (children != lengths.size())
+    return fmt::format("the root has {} children, expected {}", children, lengths.size());
   std::map<std::uint64_t, std::uint64_t> found, expected;
   for (const Delivery& d : outcome.trace->deliveries) ++found[d.step];
   for (const std::uint64_t length : lengths) {
@@ -101,8 +106,7 @@ void weight_rule_shape_runs(bool full, Cases& cases) {
                                      [lengths](const RunOutcome& o) { return check_paths(o, lengths); }));
     // With rho = n/2 the root has no 2 rho neighbours to begin with.
     if (ring.w() == 0 && 2 * ring.rho < ring.n)
-      cases.back().printed_words =
-          fmt::format("the root has {} children, not {}", 2 * ring.rho, lengths.size());
+      cases.back().printed = {{kExactly, 2 * ring.rho, "children of the root"}, root_children};
   }
 }
 
@@ -150,21 +154,50 @@ void product_tree_children_runs(bool full, Cases& cases) {
   }
 }
 
-std::uint64_t theorem_3_3(const Graph& graph, NodeId root) {
-  const auto at_least = nodes_at_least(distance_degree_sequence(graph, root));
-  std::uint64_t steps = 0;
-  for (std::uint64_t d = 0; d < at_least.size(); ++d)
-    steps = std::max(steps, steps_to_inform(d, at_least[d]));
+// C(t, d) + ... + C(t, t), by Pascal's triangle: nodes d or more hops away that t steps inform at most,
+// (3.2). `only_d`: C(t, d) alone, of trees.
+std::uint64_t informed_by(std::uint64_t t, std::uint64_t d, bool only_d) {
+  std::vector<std::uint64_t> row{1};
+  for (std::uint64_t i = 0; i < t; ++i) {
+    row.push_back(0);
+    for (std::size_t k = row.size() - 1; k > 0; --k) row[k] += row[k - 1];
+  }
+  std::uint64_t sum = 0;
+  for (std::uint64_t k = d; k <= (only_d ? std::min(d, t) : t); ++k) sum += row[k];
+  return sum;
+}
+// Theorem 3.3, Corollary 3.5: the fewest steps that inform so many nodes at distance d (or more).
+std::uint64_t steps_by_distance(std::uint64_t d, std::uint64_t nodes, bool only_d) {
+  std::uint64_t t = 0;
+  while (informed_by(t, d, only_d) < nodes) ++t;
+  return t;
+}
+
+// Nodes at distance 0, 1, ... from the root.
+std::vector<std::uint64_t> nodes_at(const Graph& graph, NodeId root) {
+  std::vector<std::uint64_t> count;
+  for (const std::uint32_t d : graph.distances_from(root)) {
+    if (count.size() <= d) count.resize(d + 1);
+    ++count[d];
+  }
+  return count;
+}
+
+// The largest bound of Theorem 3.3, or of Corollary 3.5 for trees, over all distances.
+std::uint64_t largest_bound(const Graph& graph, NodeId root, bool tree) {
+  const auto sequence = nodes_at(graph, root);
+  std::uint64_t steps = 0, nodes = 0;
+  for (std::uint64_t d = sequence.size(); d-- > 0;) {
+    nodes = tree ? sequence[d] : nodes + sequence[d];
+    steps = std::max(steps, steps_by_distance(d, nodes, tree));
+  }
   return steps;
 }
+std::uint64_t theorem_3_3(const Graph& graph, NodeId root) { return largest_bound(graph, root, false); }
 
-std::uint64_t fewest_steps(const Graph& graph, NodeId root) {
-  SpanningTree tree = fewest_steps_tree(graph, root);
-  return order_for_one_port_broadcast(tree, graph);
-}
-
-ClaimCase fewest_steps_case(const std::string& word, NodeId root, std::uint64_t steps) {
-  return {word, kBroadcast, kOnePort, "fewest-steps-tree", root, "", steps};
+ClaimCase fewest_steps_case(const std::string& word, NodeId root, std::uint64_t steps,
+                            Inspection inspect = {}) {
+  return {word, kBroadcast, kOnePort, "fewest-steps-tree", root, "", steps, std::move(inspect)};
 }
 
 // How often Theorem 3.3 is tight over all labelled connected graphs of 2 to 6 nodes, node 0 the source.
@@ -179,7 +212,8 @@ std::string check_tightness() {
     for (NodeId v = 2; v <= n; ++v) numberings *= v;
     numberings /= automorphisms(graph).size();
     std::uint64_t tight_sources = 0;
-    for (NodeId v = 0; v < n; ++v) tight_sources += fewest_steps(graph, v) == theorem_3_3(graph, v) ? 1 : 0;
+    for (NodeId v = 0; v < n; ++v)
+      tight_sources += searched_broadcast_steps(graph, v) == theorem_3_3(graph, v) ? 1 : 0;
     graphs += numberings;
     tight += numberings * tight_sources / n;
   }
@@ -189,8 +223,13 @@ std::string check_tightness() {
 void distance_bound_runs(bool full, Cases& cases) {
   for (const std::string& word : small_connected_graphs(full ? 6 : 5)) {
     const Graph graph = make_topology(word);
-    for (NodeId root = 0; root < graph.node_count(); ++root)
-      cases.push_back(at_least(fewest_steps_case(word, root, theorem_3_3(graph, root))));
+    for (NodeId root = 0; root < graph.node_count(); ++root) {
+      const auto not_below_bound = [root](const RunOutcome& o) {
+        const std::uint64_t bound = theorem_3_3(*o.graph, root);
+        return unless(o.steps >= bound, "{} steps, below the bound of {}", o.steps, bound);
+      };
+      cases.push_back(fewest_steps_case(word, root, searched_broadcast_steps(graph, root), not_below_bound));
+    }
   }
   for (ClaimCase& not_tight :
        Cases{fewest_steps_case("extended-ring:14,2", 0, 5),
@@ -211,11 +250,11 @@ std::string check_threshold() {
   for (const std::string& word : small_connected_graphs(6)) {
     const Graph graph = make_topology(word);
     for (NodeId v = 0; v < graph.node_count(); ++v) {
-      const auto sequence = distance_degree_sequence(graph, v);
+      const auto sequence = nodes_at(graph, v);
       const std::uint64_t e = sequence.size() - 1;
       // In trees more than e + 1 nodes at distance e are enough, as printed.
       const bool tree = graph.link_count() == 2 * (std::uint64_t{graph.node_count()} - 1);
-      if (sequence[e] > (tree ? e + 1 : e + 2) && fewest_steps(graph, v) < e + 2)
+      if (sequence[e] > (tree ? e + 1 : e + 2) && searched_broadcast_steps(graph, v) < e + 2)
         return fmt::format("{}, node {}", word, v);
     }
   }
@@ -223,18 +262,37 @@ std::string check_threshold() {
 }
 
 Cases threshold_remark_runs(bool) {
-  return {printed(fewest_steps_case("complete:4", 0, 2),
-                  "3 nodes at distance e = 1 need e + 2 = 3 steps or more"),
-          printed(fewest_steps_case(kCubeAndEdge, 0, 3),
-                  "4 nodes at distance e = 2 need e + 2 = 4 steps or more")};
+  // 3 nodes at distance e = 1, and 4 at distance 2: more than e + 1.
+  return {printed(fewest_steps_case("complete:4", 0, 2), {{kAtLeast, 1 + 2}}),
+          printed(fewest_steps_case(kCubeAndEdge, 0, 3), {{kAtLeast, 2 + 2}})};
 }
 
-// Corollary 3.4, a closed form of Theorem 3.3, is never above it; the largest difference is `most`.
-std::string check_corollary(std::uint64_t most) {
+// Corollary 3.4, the smallest whole number of steps: log2(4^(d-1) + R) if R is larger than 4^(d-1), 2d - 1 if
+// it is equal, and d/2 plus the (d+1)th root of d! (R - 1) if it is smaller.
+std::uint64_t corollary(std::uint32_t d, std::uint64_t nodes) {
+  using Whole = boost::multiprecision::cpp_int;
+  const Whole four_times = Whole(1) << (2 * d);  // 4^d
+  if (4 * Whole(nodes) == four_times) return 2 * d - 1;
+  std::uint32_t t = 0;
+  if (4 * Whole(nodes) > four_times) {
+    while ((Whole(4) << t) < four_times + 4 * nodes) ++t;
+    return t;
+  }
+  Whole power = nodes - 1;  // (t - d/2)^(d+1) must reach it; all times 2^(d+1)
+  for (std::uint32_t i = 1; i <= d; ++i) power *= i;
+  power <<= d + 1;
+  while (2 * t < d || pow(Whole(2 * t - d), d + 1) < power) ++t;
+  return t;
+}
+
+// For every d it is never above Theorem 3.3; the largest difference is `most`.
+std::string check_corollary(std::uint32_t largest_d, std::uint64_t most) {
   std::uint64_t largest = 0;
-  for (std::uint64_t d = 1; d <= 12; ++d) {
+  for (std::uint32_t d = 1; d <= largest_d; ++d) {
+    std::uint64_t exact = 0;
     for (std::uint64_t nodes = 1; nodes <= 4096; nodes += nodes < 400 ? 1 : 7) {
-      const std::uint64_t exact = steps_to_inform(d, nodes), closed = corollary_3_4(d, nodes);
+      while (informed_by(exact, d, false) < nodes) ++exact;  // Theorem 3.3
+      const std::uint64_t closed = corollary(d, nodes);
       if (closed > exact) return fmt::format("d = {}, R_d = {}: {} above {}", d, nodes, closed, exact);
       largest = std::max(largest, exact - closed);
     }
@@ -243,55 +301,76 @@ std::string check_corollary(std::uint64_t most) {
 }
 
 Checks closed_form_bound_checks(bool) {
-  return {{"never above Theorem 3.3, up to 6 steps below", [] { return check_corollary(6); }},
-          {"d = 0, R_0 = 4 gives 3 steps", [] { return unless(corollary_3_4(0, 4) == 3, "other"); }}};
+  return check_each(std::vector<std::uint32_t>{12},
+                    "d = 1...{}, R_d to 4096: never above Theorem 3.3, up to 6 steps below",
+                    [](std::uint32_t largest_d) { return check_corollary(largest_d, 6); });
 }
 
-// [number of nodes]: the steps of one-port broadcast in every rooted tree of that size.
-using StepsOfTrees = std::vector<std::vector<std::uint64_t>>;
+// A rooted tree: of nodes 1, 2, ... the parent, which has a smaller number; node 0 is the root.
+using Parents = std::vector<NodeId>;
 
-// Adds the trees of `nodes` nodes whose root has `branches` (their steps) and further branches of `left`
-// nodes in all: every multiset of them, beginning with tree number `first` of `size` nodes.
-void add_trees(std::uint64_t nodes, std::uint64_t left, std::uint64_t size, std::size_t first,
-               std::vector<std::uint64_t>& branches, StepsOfTrees& trees) {
-  if (left == 0) trees[nodes].push_back(steps_to_inform_all(branches));
+// Adds the trees of `nodes` nodes that begin as `tree` and have `left` nodes more, in further branches: every
+// multiset of them, beginning with tree number `first` of `size` nodes. trees[n]: those of n nodes.
+void add_trees(std::size_t nodes, std::size_t left, std::size_t size, std::size_t first, Parents& tree,
+               std::vector<std::vector<Parents>>& trees) {
+  if (left == 0) trees[nodes].push_back(tree);
   for (; size <= left; ++size, first = 0) {
     for (std::size_t i = first; i < trees[size].size(); ++i) {
-      branches.push_back(trees[size][i]);
-      add_trees(nodes, left - size, size, i, branches, trees);
-      branches.pop_back();
+      const std::size_t before = tree.size();
+      tree.push_back(0);
+      for (const NodeId parent : trees[size][i]) tree.push_back(static_cast<NodeId>(before + 1 + parent));
+      add_trees(nodes, left - size, size, i, tree, trees);
+      tree.resize(before);
     }
   }
 }
-
-// Counts the trees of 2^h nodes that are done in h steps.
-std::string check_binomial_unique() {
-  StepsOfTrees trees(9);
-  std::vector<std::uint64_t> branches;
-  for (std::uint64_t nodes = 1; nodes <= 8; ++nodes) add_trees(nodes, nodes - 1, 1, 0, branches, trees);
-  if (trees[8].size() != 115) return fmt::format("{} rooted trees of 8 nodes", trees[8].size());
-  return first_fault(range(1, 3), [&](std::uint64_t h) {
-    const auto fast = std::ranges::count_if(trees[power(2, static_cast<std::uint32_t>(h))],
-                                            [&](std::uint64_t steps) { return steps <= h; });
-    return unless(fast == 1, "{} trees of height {}", fast, h);
-  });
+// All rooted trees of so many nodes.
+std::vector<Parents> rooted_trees(std::size_t most) {
+  std::vector<std::vector<Parents>> trees(most + 1);
+  Parents tree;
+  for (std::size_t nodes = 1; nodes <= most; ++nodes) add_trees(nodes, nodes - 1, 1, 0, tree, trees);
+  return trees[most];
 }
 
-// Random trees: the steps are those of the recursion (6.1), and never below Corollary 3.5.
+// (6.1).
+std::uint64_t steps_down(const Parents& tree) {
+  std::vector<std::vector<std::uint64_t>> below(tree.size() + 1);
+  for (std::size_t v = tree.size(); v > 0; --v)
+    below[tree[v - 1]].push_back(steps_to_inform_all(std::move(below[v])));
+  return steps_to_inform_all(std::move(below[0]));
+}
+
+std::string check_binomial_unique(std::uint32_t h) {
+  const std::vector<Parents> trees = rooted_trees(power(2, h));
+  const auto fast = std::ranges::count_if(trees, [h](const Parents& tree) { return steps_down(tree) <= h; });
+  return unless(fast == 1, "{} of {} trees", fast, trees.size());
+}
+
+Checks binomial_trees_checks(bool) {
+  return check_each(range<std::uint32_t>(1, 3), "one rooted tree of 2^{0} nodes is done in {0} steps",
+                    check_binomial_unique);
+}
+
+// Random trees, and all rooted trees of 8 nodes: the steps are those of the recursion (6.1), and on random
+// trees never below Corollary 3.5.
 void broadcast_bound_in_trees_runs(bool full, Cases& cases) {
   for (std::uint64_t seed = 1; seed <= (full ? 400U : 40U); ++seed) {
     const std::uint64_t n = 2 + seed % 23;
     const std::string word = fmt::format("random:{},{},{}", n, n - 1, seed);
     const Graph graph = make_topology(word);
-    const auto sequence = distance_degree_sequence(graph, 0);
-    std::uint64_t bound = 0;
-    for (std::uint64_t d = 1; d < sequence.size(); ++d)
-      bound = std::max(bound, steps_to_inform_in_tree(d, sequence[d]));
+    const std::uint64_t bound = largest_bound(graph, 0, true);
     cases.push_back({word, kBroadcast, kOnePort, "spanning-tree", 0, "shortest-path",
                      tree_broadcast_steps(shortest_path_tree(graph, 0), graph, 0),
                      [bound](const RunOutcome& o) {
                        return unless(o.steps >= bound, "{} steps, below the bound of {}", o.steps, bound);
                      }});
+  }
+  // One of these takes 3 steps.
+  for (const Parents& tree : rooted_trees(8)) {
+    std::vector<std::string> edges;
+    for (std::size_t v = 1; v <= tree.size(); ++v) edges.push_back(fmt::format("{}-{}", tree[v - 1], v));
+    cases.push_back({fmt::format("edges:{}", fmt::join(edges, ",")), kBroadcast, kOnePort, "spanning-tree", 0,
+                     "shortest-path", steps_down(tree)});
   }
 }
 
@@ -328,20 +407,19 @@ std::vector<Claim> broadcast_claims() {
             "more than e + 1 do",
             threshold_remark_runs,
             ClaimCheck{"the corrected threshold on all connected graphs to 6 nodes", check_threshold}),
-      claim("thesis.B9", "3.2.1, Corollary 3.4", kCorrected,
-            "the three-branch closed form is a bound for d >= 1, for d <= 12 up to 6 steps weaker than "
-            "Theorem 3.3; not for d = 0",
-            printed(fewest_steps_case("complete:4", 0, 2),
-                    fmt::format("{} steps or more, by d = 0, R_0 = 4", corollary_3_4(0, 4))),
-            closed_form_bound_checks),
+      claim(
+          "thesis.B9", "3.2.1, Corollary 3.4", kCorrected,
+          "the three-branch closed form is a bound for d >= 1, for d <= 12 up to 6 steps weaker than "
+          "Theorem 3.3; not for d = 0",
+          printed(fewest_steps_case("complete:4", 0, 2), {{kAtLeast, corollary(0, 4), "", "d = 0, R_0 = 4"}}),
+          closed_form_bound_checks),
       claim("thesis.B10", "3.2.2, (6.1)", kHolds,
             "one-port broadcast down a tree, longest branch first, takes max(b(child i) + i) steps",
             broadcast_in_trees_runs),
       claim("thesis.B10-trees", "3.2.2, Corollary 3.5", kHolds,
             "in a tree a level d of n_d nodes needs the smallest t with C(t, d) >= n_d; binomial trees alone "
             "inform 2^h nodes in h steps",
-            broadcast_bound_in_trees_runs,
-            ClaimCheck{"one tree of 2^h nodes is done in h steps, h = 1, 2, 3", check_binomial_unique})};
+            broadcast_bound_in_trees_runs, binomial_trees_checks)};
 }
 
 }  // namespace safnet

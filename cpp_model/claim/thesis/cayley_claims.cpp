@@ -151,7 +151,7 @@ void rotation_runs(bool full, Cases& cases) {
   for (std::uint64_t n = 3; n <= (full ? 40U : 16U); ++n) {
     cases.push_back(exchange_case(ring_word(n), kOnePort, "one-way-rotation", n * (n - 1) / 2));
     if (n * (n - 1) / 2 != quarter_square(n))
-      cases.back().printed_words = fmt::format("optimal, {} steps", quarter_square(n));
+      cases.back().printed = {{kExactly, quarter_square(n), "", "(4.5), which it is said to reach"}};
     cases.push_back(exchange_case(ring_word(n), kOnePort, "message-shift", quarter_square(n)));
   }
 }
@@ -188,16 +188,17 @@ std::vector<Claim> cayley_claims() {
             "the left translations of a Cayley graph satisfy (4.16): in every step every node is sent "
             "exactly one packet, and all nodes are busy to the end",
             translations_runs, translations_checks),
-      claim("thesis.T16", "4.4.3, end", kHolds,
+      claim("thesis.T16", "4.4.3, end, which leaves it open", kBeyond,
             "(4.16) is no property of all node-symmetric networks: no set of automorphisms of the Petersen "
             "graph has it",
             petersen_runs,
-            ClaimCheck{"no choice of automorphisms of the Petersen graph satisfies (4.16)", check_petersen}),
+            ClaimCheck{"none of 1,728 choices of automorphisms of the Petersen graph satisfies (4.16)",
+                       check_petersen}),
       claim("thesis.T17", "4.4, Theorem 4.11", kHolds,
             "one-port, any node-invariant shortest-path rule on a Cayley graph: as many steps as the status, "
             "optimal",
             cayley_one_port_runs),
-      claim("thesis.T17-queue", "4.4.4, Fig. 4.5", kHolds,
+      claim("thesis.T17-queue", "4.4.4, Fig. 4.5, beyond the text", kBeyond,
             "the published first in, first out queues n - 1 - d packets in transit at a node of degree d; "
             "forwarding what just arrived first queues 1, and shallow queues (3 packets per input) do: with "
             "them first in, first out gets stuck",

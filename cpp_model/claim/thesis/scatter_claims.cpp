@@ -1,7 +1,10 @@
 // Thesis chapter 3, scattering: what is run for each statement and what must come out.
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "cpp_model/algorithm/tree/named_tree.hpp"
 #include "cpp_model/algorithm/tree/spanning_tree.hpp"
@@ -58,7 +61,8 @@ void extended_rings_runs(bool full, Cases& cases) {
       return unless(found == children, "{} children at the root, expected {}", found, children);
     };
     if (ring.w() == 0 && 2 * ring.rho < ring.n)
-      cases.back().printed_words = fmt::format("the root has {} children, not {}", 2 * ring.rho, children);
+      cases.back().printed = {{kExactly, 2 * ring.rho, "children of the root"},
+                              [](const RunOutcome& o) { return packets_per_root_port(o).size(); }};
   }
 }
 
@@ -80,15 +84,21 @@ void torus_regions_runs(bool full, Cases& cases) {
       }
       const bool fails = m == 4 && n % 2 == 0;
       cases.push_back(scatter(torus, "torus-regions-as-printed", fails ? bound + 1 : bound));
-      if (fails) cases.back().printed_words = fmt::format("{} steps", bound);
+      if (fails) cases.back().printed = {{kExactly, bound}};
     }
   }
 }
 
-// Points that the ranges printed with (3.4) reach, floors at both ends, against those of the torus.
-std::string check_printed_ranges(std::uint64_t n, std::uint64_t m, std::uint64_t reached) {
-  const std::uint64_t points = (2 * ((n - 1) / 2) + 1) * (2 * ((m - 1) / 2) + 1);
-  return unless(points == reached && points < n * m, "{} of {} points", points, n * m);
+// Nodes of an n x m torus that (3.4) maps points to: (r - j mod n, c - i mod m), from the node in row and
+// column 0, for i and j of the ranges as printed, with floors at both ends, or with ceilings at the upper
+// ends.
+std::uint64_t mapped_nodes(std::int64_t n, std::int64_t m, bool as_printed) {
+  const auto upper = [&](std::int64_t side) { return (side - (as_printed ? 1 : 0)) / 2; };
+  std::set<std::pair<std::int64_t, std::int64_t>> nodes;
+  for (std::int64_t i = -((m - 1) / 2); i <= upper(m); ++i) {
+    for (std::int64_t j = -((n - 1) / 2); j <= upper(n); ++j) nodes.insert({(n - j) % n, (m - i) % m});
+  }
+  return nodes.size();
 }
 
 void torus_ranges_runs(bool full, Cases& cases) {
@@ -100,10 +110,21 @@ void torus_ranges_runs(bool full, Cases& cases) {
 }
 
 Checks torus_ranges_checks(bool) {
-  return {{"torus:6x6: the printed ranges reach 25 of 36 nodes",
-           [] { return check_printed_ranges(6, 6, 25); }, "they reach all nodes"},
-          {"torus:6x7: the printed ranges reach 35 of 42 nodes",
-           [] { return check_printed_ranges(6, 7, 35); }, "they reach all nodes"}};
+  Checks checks;
+  for (const auto& [n, m, reached] : {std::array{6, 6, 25}, {6, 7, 35}}) {
+    const auto as_printed = [n, m] { return mapped_nodes(n, m, true); };
+    checks.push_back(
+        {.name = fmt::format("torus:{}x{}: the printed ranges reach {} nodes, with ceilings all {}", n, m,
+                             reached, n * m),
+         .check =
+             [=] {
+               const std::uint64_t found = as_printed(), all = mapped_nodes(n, m, false);
+               return unless(std::cmp_equal(found, reached) && std::cmp_equal(all, n * m), "{} and {}", found,
+                             all);
+             },
+         .printed = Printed<>{{kExactly, n * m, "nodes that points are mapped to"}, as_printed}});
+  }
+  return checks;
 }
 
 }  // namespace
