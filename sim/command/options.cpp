@@ -231,7 +231,9 @@ void SweepOptions::check() const {
   refuse_unless(many(), "--plot", plot, "--sweep beside it");
   refuse_unless(plot.ends_with(".svg"), "--plot", plot, "a name that ends in .svg");
   std::error_code error;
-  const auto place = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, error); };
+  const auto place = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  };
   if (!csv.empty() && !plot.empty() && place(csv) == place(plot))
     throw bad_input("--plot {}: expected another file than that of --csv", in_quotes(plot));
 }
