@@ -7,9 +7,9 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <thread>
 
 namespace safnet {
@@ -47,7 +47,10 @@ void end_by(int signal) {
     } while (fs::exists(path, error) && std::chrono::steady_clock::now() < deadline);
   }
   // The shell's prompt is not to stand behind a line of progress.
-  if (::isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
+  constexpr std::string_view kClearLine = "\r\033[K";
+  if (::isatty(STDERR_FILENO) != 0 && ::write(STDERR_FILENO, kClearLine.data(), kClearLine.size()) < 0) {
+    // The terminal has gone.
+  }
   sigset_t set;
   ::sigemptyset(&set);
   ::sigaddset(&set, signal);
