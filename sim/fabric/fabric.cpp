@@ -1,7 +1,6 @@
 #include "sim/fabric/fabric.hpp"
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <algorithm>
 #include <atomic>
@@ -47,11 +46,6 @@ struct Fabric::Workers {
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;
 };
-
-void Fabric::CloseWave::operator()(VerilatedFstC* file) const {
-  file->close();
-  delete file;
-}
 
 Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<const Variant> variant,
                MachineObserver* observer, const FabricOptions& options)
@@ -112,15 +106,14 @@ void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) 
 }
 
 void Fabric::open_wave(NodeId nodes) {
-  wave_file_.reset(new VerilatedFstC);
-  timer().trace(wave_file_.get());
+  wave_file_ = std::make_unique<WaveWriter>(wave_.path);
+  timer().trace(wave_file_->file());
   std::vector<NodeId> chosen = wave_.nodes;
   if (chosen.empty()) {
     for (NodeId v = 0; v < nodes; ++v) chosen.push_back(v);
   }
-  for (const NodeId v : chosen) batch_of(v).trace(v, wave_file_.get());
-  wave_file_->open(wave_.path.c_str());
-  if (!wave_file_->isOpen()) throw std::runtime_error("cannot write the waveform " + wave_.path);
+  for (const NodeId v : chosen) batch_of(v).trace(v, wave_file_->file());
+  wave_file_->open();
 }
 
 void Fabric::start_workers() {

@@ -14,6 +14,7 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/fabric/node_pool.hpp"
+#include "sim/fabric/wave_writer.hpp"
 #include "sim/machine/node_batch.hpp"
 #include "sim/variant/variant_store.hpp"
 
@@ -86,10 +87,7 @@ class Fabric final : public Machine {
   std::unique_ptr<Workers> workers_;
   WaveRequest wave_;
   std::uint64_t last_dump_ = 0;
-  struct CloseWave {
-    void operator()(VerilatedFstC* file) const;
-  };
-  std::unique_ptr<VerilatedFstC, CloseWave> wave_file_;
+  std::unique_ptr<WaveWriter> wave_file_;
 };
 
 }  // namespace safnet

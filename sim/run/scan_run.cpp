@@ -16,7 +16,6 @@
 namespace safnet {
 namespace {
 
-constexpr int kMostScanFlits = 4096;
 // Every node keeps account of every packet.
 constexpr NodeId kMostNodes = 4096;
 

@@ -19,6 +19,8 @@
 
 namespace safnet {
 
+inline constexpr int kMostScanFlits = 4096;  ///< of a packet on scan_nodes
+
 /// Whether the model of the algorithm (scan_check.hpp) covers this collective.
 bool has_model(CollectiveKind kind);
 
