@@ -56,6 +56,7 @@ class QueueingHosts final : public ScanHosts {
                      packet.number, active()[i], deliveries_of(i), expected_of_each(), cycle);
       }
     }
+    check_returned(problems);
     if (drop_unfinished() != 0) problems.add("cycle {}: an interval ends within a packet", cycle);
     current_.clear();
     std::vector<NodeId> active;
@@ -218,6 +219,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
         "in {} of {} intervals some node did not know the number of packets before packing began",
         result.intervals - std::min(result.intervals, result.counted_in_time), result.intervals);
   }
+  check_links(graph, *machine, hosts.problems);
   const std::uint32_t end = result.cycles;
   result.expected_deliveries = hosts.expected;
   take_account(result, graph, *machine, hosts, hosts.problems.lines(), hosts.got_in_cycle(end));

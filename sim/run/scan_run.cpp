@@ -149,6 +149,20 @@ ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& par
   return s;
 }
 
+void check_links(const Graph& graph, const Machine& machine, Problems& problems) {
+  std::vector<NodeCounters> counters;
+  for (NodeId v = 0; v < graph.node_count(); ++v) counters.push_back(machine.counters(v));
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) {
+      const Endpoint to = graph.peer(v, p);
+      const std::uint32_t sent = counters[v].sent[p], received = counters[to.node].received[to.port];
+      if (sent != received)
+        problems.add("node {} sent {} flits to node {} through its port {}, which received {} intact",
+                     graph.node_name(v), sent, graph.node_name(to.node), p, received);
+    }
+  }
+}
+
 ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   ScanResult result;
   result.parameters = scan_parameters(request);
@@ -174,7 +188,9 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   while (!machine->finished() && drive.now().cycle <= most);
   if (!machine->finished()) problems.add("the timetable has not ended after {} cycles", drive.now().cycle);
   check_findings(request, *machine, hosts, result, problems);
+  check_links(graph, *machine, problems);
   if (hosts.drop_unfinished() != 0) problems.add("some packet has no end");
+  hosts.check_returned(problems);
   take_account(result, graph, *machine, hosts, problems.with_rest());
   result.last_delivery = result.cycles;
   result.flits_sent = result.transmissions;

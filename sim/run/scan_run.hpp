@@ -64,6 +64,9 @@ void check_request(const ScanRequest& request);
 ScanParameters scan_parameters(const ScanRequest& request);
 ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters);
 
+/// Adds a line for every link whose two ends, by the nodes' counters, differ in the flits that crossed it.
+void check_links(const Graph& graph, const Machine& machine, Problems& problems);
+
 /// Runs a request. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
 ScanResult run_scan(const ScanRequest& request, VariantStore& store);
 
