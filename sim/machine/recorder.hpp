@@ -49,6 +49,10 @@ class Recorder : public MachineObserver {
   std::size_t problem_count() const;
   /// Expected packets that never arrived, named; at most `limit`.
   virtual std::vector<std::string> missing(std::size_t limit) const = 0;
+  /// What a node did that counts a violation (`violations_o`), in words.
+  virtual std::string violation() const {
+    return "received two packets at once, which breaks the one-port model";
+  }
   /// All events that were kept, in order of cycle, node and port.
   Trace take_trace();
 

@@ -8,12 +8,11 @@ namespace {
 constexpr std::size_t kMissingNamed = 5;
 
 // Adds what a node's own checks found wrong.
-void add_complaints(const std::string& node, const NodeCounters& c, Problems& problems) {
+void add_complaints(const std::string& node, const NodeCounters& c, const Recorder& recorder,
+                    Problems& problems) {
   if (c.violations != 0) {
-    problems.add(
-        "node {} received two packets at once in {} cycles, first in cycle {}: the one-port model is "
-        "broken",
-        node, c.violations, c.first_violation_cycle);
+    problems.add("node {} {}: in {} cycles, first in cycle {}", node, recorder.violation(), c.violations,
+                 c.first_violation_cycle);
   }
   if (c.dry != 0) {
     problems.add(
@@ -93,7 +92,7 @@ void take_account(Account& account, const Graph& graph, const Machine& machine, 
     if (c.peak_stored.empty()) account.queue_peaks.clear();
     for (PortId p = 0; !account.queue_peaks.empty() && p < graph.degree(v); ++p)
       account.queue_peaks[graph.link(v, p)] = {c.peak_stored.at(p), c.peak_waiting.at(p)};
-    add_complaints(graph.node_name(v), c, complaints);
+    add_complaints(graph.node_name(v), c, recorder, complaints);
     check.judge(v, c, last_latched, at_rest);
   }
   account.delivered = recorder.delivered();

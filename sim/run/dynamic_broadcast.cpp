@@ -57,6 +57,7 @@ class QueueingHosts final : public ScanHosts {
                      packet.number, active()[i], deliveries_of(i), expected_of_each(), cycle);
       }
     }
+    check_returned(problems);
     if (drop_unfinished() != 0) problems.add("cycle {}: an interval ends within a packet", cycle);
     current_.clear();
     std::vector<NodeId> active;

@@ -174,6 +174,7 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   check_findings(request, *machine, hosts, result, problems);
   watch_phases.judge(graph, 1, problems);
   if (hosts.drop_unfinished() != 0) problems.add("some packet has no end");
+  hosts.check_returned(problems);
   take_account(result, graph, *machine, hosts, problems.with_rest());
   result.last_delivery = result.cycles;
   result.flits_sent = result.transmissions;

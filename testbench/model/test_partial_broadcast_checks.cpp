@@ -13,8 +13,7 @@ using namespace safnet;
 namespace {
 
 bool any_printed(const std::vector<ClaimCheck>& checks) {
-  return std::any_of(checks.begin(), checks.end(),
-                     [](const ClaimCheck& c) { return c.printed || !c.printed_words.empty(); });
+  return std::any_of(checks.begin(), checks.end(), [](const ClaimCheck& c) { return c.printed.has_value(); });
 }
 
 void check_all(const std::vector<ClaimCheck>& checks) {
