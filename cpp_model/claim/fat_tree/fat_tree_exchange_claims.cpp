@@ -419,9 +419,8 @@ void slips_checks(bool, Checks& checks) {
                         return unless(simple_bound(exponential(k, h)) == n - n / k + 2 * h - 1, "{} steps",
                                       simple_bound(exponential(k, h)).str());
                       },
-                      {},
-                      {{{kExactly, n - n / k + 2 * h - 2, "steps at least", "the text below (6.5)"},
-                        [k, h] { return simple_bound(exponential(k, h)); }}}});
+                      Printed<>{{kExactly, n - n / k + 2 * h - 2, "steps at least", "the text below (6.5)"},
+                                [k, h] { return simple_bound(exponential(k, h)); }}});
   }
 }
 
