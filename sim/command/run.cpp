@@ -121,6 +121,9 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
                          "packets per input and queue; 0: as many as can ever wait"));
   add(command.add_option("--host-depth", options.settings.host_depth,
                          "packets of its own that a queue takes; 0: all. The host keeps the rest"));
+  add(command.add_option("--window", options.settings.window,
+                         "messages of a host on their way at once: it begins one when it has got all of the "
+                         "message so many before; 0: all, or as many as queues hold if more get stuck"));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
   add(command.get_option("--threads"));
   options.record.declare(command, "pifo_network.sv");
