@@ -1,6 +1,7 @@
 #include "cpp_model/transform/repeat_messages.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
@@ -37,29 +38,35 @@ std::vector<bool> conflicts(const Schedule& one, std::uint32_t steps) {
 
 }  // namespace
 
+std::vector<Injection> InjectionRounds::operator()(NodeId v) const {
+  const std::vector<Injection> packets = round(v);
+  std::vector<Injection> all;
+  all.reserve(packets.size() * rounds);
+  for (std::uint32_t r = 0; r < rounds; ++r) {
+    for (Injection packet : packets) {
+      packet.tag += r * tag_stride;
+      all.push_back(packet);
+    }
+  }
+  return all;
+}
+
+InjectionRounds InjectionRounds::of(const Policy& policy) {
+  const auto* repeated = policy.injections.target<InjectionRounds>();
+  return repeated != nullptr ? *repeated : InjectionRounds{policy.injections};
+}
+
 Policy repeat_policy(const Problem& problem, Policy policy) {
-  const std::uint32_t messages = problem.messages;
   const std::uint32_t stride = problem.collective == CollectiveKind::kMultipath ? policy.host_packets
                                : problem.collective == CollectiveKind::kBroadcast ||
                                        problem.collective == CollectiveKind::kMultinodeBroadcast
                                    ? 1
                                    : problem.graph.processor_count();
-  policy.host_packets *= messages;
-  policy.queue_bound *= messages;
+  policy.host_packets *= problem.messages;
+  policy.queue_bound *= problem.messages;
   // A policy without conflicts for one message may have some for several.
   policy.conflict_free = false;
-  policy.injections = [messages, stride, once = std::move(policy.injections)](NodeId v) {
-    const std::vector<Injection> packets = once(v);
-    std::vector<Injection> all;
-    all.reserve(packets.size() * messages);
-    for (std::uint32_t m = 0; m < messages; ++m) {
-      for (Injection packet : packets) {
-        packet.tag += m * stride;
-        all.push_back(packet);
-      }
-    }
-    return all;
-  };
+  policy.injections = InjectionRounds{std::move(policy.injections), problem.messages, stride};
   return policy;
 }
 

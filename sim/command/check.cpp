@@ -4,6 +4,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/report/schedule_report.hpp"
+#include "sim/run/memory_estimate.hpp"
 
 namespace safnet {
 namespace {
@@ -15,6 +16,7 @@ struct CheckOptions {
 
 int check(const CheckOptions& options) {
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
+  require_memory_of_check(checked.file.schedule);
   checked.report = check_schedule(checked.file.schedule);
   print_report(options.json, checked);
   return checked.report.valid() ? 0 : 1;

@@ -11,6 +11,7 @@
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/report/schedule_report.hpp"
+#include "sim/run/memory_estimate.hpp"
 
 namespace safnet {
 namespace {
@@ -37,6 +38,7 @@ int plan(const PlanOptions& options) {
   const Problem problem = options.problem.problem(collective);
   if (problem.collective == CollectiveKind::kMultipath)
     throw bad_input("multipath: expected another collective; no algorithm plans it, see safnet run");
+  require_memory_of_plan(problem);
   const bool lockstep = options.slot == "lockstep";
   const Stopwatch begin;
   Choice choice = choose(problem, options.algorithm);

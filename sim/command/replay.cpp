@@ -12,6 +12,7 @@
 #include "sim/command/progress_line.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/schedule_report.hpp"
+#include "sim/run/memory_estimate.hpp"
 
 namespace safnet {
 namespace {
@@ -66,6 +67,7 @@ int replay(ReplayOptions& options) {
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
   if (options.node != "tdm") options.router = find_router_kind(options.node, "tdm");
   options.record.apply(options.request, checked.file.schedule.network);
+  require_memory_of_check(checked.file.schedule);
   checked.report = check_schedule(checked.file.schedule, 3);
   if (!checked.report.valid() && !options.force) {
     checked.file.remarks.clear();

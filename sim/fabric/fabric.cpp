@@ -54,7 +54,8 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
   require_memory(graph.spelling(),
-                 nodes * (static_cast<double>(variant_->node_bytes()) + hardware.scope_bytes));
+                 {{"nodes", nodes * (static_cast<double>(variant_->node_bytes()) + hardware.scope_bytes),
+                   "--queue-depth"}});
   wire(graph, radix, static_cast<std::uint32_t>(hardware.value("FlitWidth") / 32));
   const bool traced = !wave_.path.empty();
   const unsigned threads =

@@ -3,12 +3,20 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace safnet {
 
-/// Throws std::invalid_argument, naming the network, if `bytes` are more than 85 % of the memory that
-/// programs can still get.
-void require_memory(const std::string& network, double bytes);
+/// Something that will be held in memory: "queues of nodes", and the options that make it less.
+struct MemoryPart {
+  std::string what;
+  double bytes = 0;
+  std::string options = {};
+};
+
+/// Throws std::invalid_argument, naming the network, the largest parts and their options, if all parts
+/// together are more than 85 % of the memory that the program can still get.
+void require_memory(const std::string& network, const std::vector<MemoryPart>& parts);
 
 /// Seconds since it was made.
 class Stopwatch {

@@ -18,6 +18,11 @@ class PifoRecorder final : public PacketRecorder {
   PifoRecorder(const Graph& graph, const Collective& collective, const PifoParameters& parameters,
                bool keep_events);
 
+  /// Counts deliveries by round: the packets of round r have tags from r * `tag_stride` on.
+  void count_rounds(std::uint32_t rounds, std::uint32_t tag_stride);
+  /// Of how many rounds, from the first on, a node has got all packets that it expects.
+  std::uint32_t rounds_got(NodeId node) const { return rounds_got_[node]; }
+
   std::vector<std::string> missing(std::size_t limit) const override;
 
  private:
@@ -26,7 +31,11 @@ class PifoRecorder final : public PacketRecorder {
   std::string arrived(const FlitEvent& last, PacketId packet) override;
 
   Collective collective_;
-  std::vector<std::vector<std::uint8_t>> got_;  // per node and expected packet; touched by the node's thread
+  // All of these are per node, and touched by the node's thread.
+  std::vector<std::vector<bool>> got_;                      // expected packets
+  std::vector<std::vector<std::uint32_t>> left_of_rounds_;  // packets still to come, if rounds are counted
+  std::vector<std::uint32_t> rounds_got_;
+  std::uint32_t tag_stride_ = 0;
 };
 
 }  // namespace safnet

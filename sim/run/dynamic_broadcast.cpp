@@ -9,6 +9,7 @@
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/memory_estimate.hpp"
 #include "sim/run/phase_watch.hpp"
 #include "sim/run/scan_check.hpp"
 
@@ -207,6 +208,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   result.settings = scan_settings(request, parameters);
   result.settings.repeat = true;
   QueueingHosts hosts(request.network, result.settings, parameters, arrivals);
+  require_memory_of_scan(graph, parameters);
   const auto machine = make_machine(graph, scan_hardware(parameters), request, &hosts, store, result);
   const Stopwatch watch;
   load_program(*machine, graph.node_count(), [&](NodeId v) {

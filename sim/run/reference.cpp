@@ -7,31 +7,13 @@
 #include <map>
 #include <utility>
 
-#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/pifo/packet_format.hpp"
+#include "sim/run/memory_estimate.hpp"
 #include "sim/run/run_request.hpp"
 
 namespace safnet {
-namespace {
-
-// The fewest transfers possible: each packet crosses at least as many links as its destination is away.
-std::uint64_t least_transfers(const Problem& problem) {
-  switch (problem.collective) {
-    case CollectiveKind::kTotalExchange:
-      return total_processor_status(problem.graph) * problem.messages;
-    case CollectiveKind::kScatter:
-      return processor_status(problem.graph, problem.root) * problem.messages;
-    case CollectiveKind::kMultipath:
-      return collective_of(problem).expected_deliveries();
-    default:  // a tree's worth
-      break;
-  }
-  return std::uint64_t{problem.messages} * (problem.graph.processor_count() - 1);
-}
-
-}  // namespace
 
 ReferenceParameters reference_parameters(const PifoParameters& p) {
   ReferenceParameters reference;
@@ -51,6 +33,7 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
   };
   refuse_if(!request.wave.path.empty(), "--wave");
   refuse_if(request.whole_network, "--whole-network");
+  refuse_if(request.window != 0, "--window");
   refuse_if(request.threads > 1, fmt::format("--threads {}", request.threads));
   refuse_if(!request.faults.empty(), "faults");
   refuse_if(request.problem.graph.has_one_way_links(), "one-way links");

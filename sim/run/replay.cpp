@@ -12,6 +12,7 @@
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/memory_estimate.hpp"
 #include "sim/run/wait_graph.hpp"
 #include "sim/tdm/tdm_recorder.hpp"
 
@@ -166,6 +167,7 @@ TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& prog
 }
 
 ReplayResult replay(const Schedule& schedule, const ReplayRequest& request, VariantStore& store) {
+  require_memory_of_replay(schedule, request.keep_trace);
   return replay(schedule, compile_program(schedule), request, store);
 }
 
@@ -174,6 +176,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   const Graph& graph = schedule.network;
   ReplayResult result;
   result.parameters = replay_parameters(schedule, program, request);
+  require_memory_of_tdm_nodes(graph, result.parameters);
   result.hardware = tdm_hardware(result.parameters);
   result.planned_steps = program.planned_slots;
   result.planned_cycles = program.planned_cycles;

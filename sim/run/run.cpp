@@ -7,15 +7,16 @@
 
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/check/validator.hpp"
-#include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "rtl_constants.hpp"
 #include "sim/exchange/class_scan.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/memory_estimate.hpp"
 #include "sim/run/queue_check.hpp"
 #include "sim/run/reference.hpp"
 #include "sim/run/replay.hpp"
@@ -23,17 +24,6 @@
 
 namespace safnet {
 namespace {
-
-// A trace of more transfers than this is neither kept nor replayed: it would not fit in memory with the
-// network.
-constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
-
-// Whether the run keeps its events. Only total exchange, which makes the most transfers, can make too many.
-bool keeps_events(const RunRequest& request) {
-  const Problem& problem = request.problem;
-  return request.keep_trace || problem.collective != CollectiveKind::kTotalExchange ||
-         total_processor_status(problem.graph) * problem.messages <= kMaxTraceTransfers;
-}
 
 // A run of routers under a policy: the machine, who watches it, and what came of it.
 class RouterRun {
@@ -45,7 +35,13 @@ class RouterRun {
         result_(result),
         collective_(std::move(collective)),
         keeps_events_(keeps_events(request)),
-        recorder_(graph_, collective_, result.parameters, keeps_events_) {
+        recorder_(graph_, collective_, result.parameters, keeps_events_),
+        feed_(InjectionRounds::of(policy), result.parameters, graph_.node_count(), result.window,
+              [this](NodeId v) { return recorder_.rounds_got(v); }) {
+    if (result.window != 0) {
+      const InjectionRounds injections = InjectionRounds::of(policy);
+      recorder_.count_rounds(injections.rounds, injections.tag_stride);
+    }
     result.expected_deliveries = collective_.expected_deliveries();
     // No route passes a node twice, so that many transfers are more than any algorithm needs.
     most_transfers_ = 2 * result.expected_deliveries * graph_.node_count() + 64;
@@ -69,15 +65,18 @@ class RouterRun {
 
   void load() {
     if (request_.model == NetworkModel::kSystemC) return;  // the reference has it already
-    load_program(**machine_, graph_.node_count(), [this](NodeId v) {
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
       RouterProgram program = router_table(graph_, policy_, result_.parameters, v);
       if (scan_) {
         for (LabelEntry& entry : scan_->labels(v)) program.table.push_back(std::move(entry));
+        (*machine_)->load(v, program);
       } else {
-        program.packets = router_packets(policy_, result_.parameters, v);
+        feed_.load(**machine_, v, std::move(program));
       }
-      return program;
-    });
+    }
+    result_.host_waiting = feed_.left();
+    for (NodeId v = 0; v < graph_.node_count(); ++v)
+      result_.host_waiting += (*machine_)->packets_with_host(v);
   }
 
   void drive() {
@@ -87,6 +86,7 @@ class RouterRun {
     std::uint32_t cycles = 0;
     result_.stuck = drive.run([&](NetworkTime now) {
       ++cycles;
+      feed_.feed(**machine_);
       runaway_ = (cycles & 0x3f) == 0 && runs_away();
       if (request_.on_progress && (cycles & 0xff) == 0)
         request_.on_progress(recorder_.delivered(), result_.expected_deliveries, now.cycle);
@@ -149,6 +149,7 @@ class RouterRun {
   Collective collective_;
   bool keeps_events_;
   PifoRecorder recorder_;
+  HostFeed feed_;
   std::optional<ClassScanWatch> scan_;
   std::optional<ObservedMachine> machine_;
   std::uint64_t most_transfers_ = 0;
@@ -167,32 +168,66 @@ RunResult result_of(const RunPlan& plan, const Promise& promise) {
   return result;
 }
 
-RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, VariantStore& store) {
-  const RunRequest& request = plan.request;
+// Messages of a host that may be on their way at once so that no queue is ever full. A packet of message k
+// that is still on its way keeps its destination from beginning message k + window, and thereby all other
+// hosts from beginning message k + 2 * window.
+std::uint32_t messages_that_fit(const Policy& policy, const PifoParameters& parameters) {
+  const std::uint64_t of_a_message =
+      std::max<std::uint64_t>(1, policy.queue_bound / InjectionRounds::of(policy).rounds);
+  const auto depth = static_cast<std::uint64_t>(parameters.queue_depth);
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, depth / (2 * of_a_message)));
+}
+
+// Whether a run that got stuck may do better with a window: the program chose the depth of the queues, and
+// they are less deep than the policy needs.
+bool can_wait(const RunRequest& request, const Policy& policy, const PifoParameters& parameters) {
+  return InjectionRounds::of(policy).rounds > 1 && request.window == 0 && request.queue_depth == 0 &&
+         request.faults.empty() && request.model == NetworkModel::kRtl &&
+         policy.queue_bound > static_cast<std::uint64_t>(parameters.queue_depth);
+}
+
+// `window`: see RunResult.
+RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, const Promise& promise,
+                      std::uint32_t window, VariantStore& store) {
   const auto& [policy, parameters] = routers;
-  if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network))
-    throw bad_input("{}: expected an algorithm whose nodes do not scan first",
-                    request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network");
-  Collective collective = collective_of(request.problem);  // refuses roots and active nodes that are none
-  Promise promise = promise_of(request, *plan.algorithm, parameters.slot_cycles, parameters.hop_cycles());
-  const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
-                                 policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
-  promise.closed_form_binds =
-      request.queue_depth == 0 && request.host_depth == 0 && as_deep_as_needed && !plan.order_ignored;
   RunResult result = result_of(plan, promise);
   result.parameters = parameters;
   result.order_ignored = plan.order_ignored;
-  if (plan.algorithm->policy) result.pieces = request.problem.pieces;
+  result.window = window;
+  if (plan.algorithm->policy) result.pieces = plan.request.problem.pieces;
 
-  RouterRun run(request, policy, std::move(collective), result);
+  RouterRun run(plan.request, policy, collective_of(plan.request.problem), result);
   run.make(store);
   const Stopwatch watch;
   run.load();
   run.drive();
   run.take_account();
   result.verdict = judge(promise, result, result.scan_cycles);
-  if (!request.keep_trace) result.trace = {};
+  if (!plan.request.keep_trace) result.trace = {};
   result.run_seconds = watch.seconds();
+  return result;
+}
+
+RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, VariantStore& store) {
+  const RunRequest& request = plan.request;
+  const auto& [policy, parameters] = routers;
+  if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network))
+    throw bad_input("{}: expected an algorithm whose nodes do not scan first",
+                    request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network");
+  collective_of(request.problem);  // refuses roots and active nodes that are none
+  Promise promise = promise_of(request, *plan.algorithm, parameters.slot_cycles, parameters.hop_cycles());
+  const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
+                                 policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
+  promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && request.window == 0 &&
+                              as_deep_as_needed && !plan.order_ignored;
+  const auto asked = static_cast<std::uint32_t>(request.window);
+  RunResult result = run_routers(plan, routers, promise, asked, store);
+  if (result.stuck && can_wait(request, policy, parameters)) {
+    const double build_seconds = result.build_seconds, run_seconds = result.run_seconds;
+    result = run_routers(plan, routers, promise, messages_that_fit(policy, parameters), store);
+    result.build_seconds += build_seconds;
+    result.run_seconds += run_seconds;
+  }
   return result;
 }
 

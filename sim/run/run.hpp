@@ -27,9 +27,11 @@ struct RunResult : Account {
   /// carried out, but not with the steps that are promised for it.
   bool order_ignored = false;
   Hardware hardware;
-  PifoParameters parameters;      ///< of tdm_nodes: those that they have too; queue_depth is their buffers
-  std::uint32_t pieces = 1;       ///< that packets were split into; `parameters.flits` is the length of one
-  std::uint32_t scan_cycles = 0;  ///< of exchange_nodes, before the first step; from the hardware
+  PifoParameters parameters;       ///< of tdm_nodes: those that they have too; queue_depth is their buffers
+  std::uint32_t pieces = 1;        ///< that packets were split into; `parameters.flits` is the length of one
+  std::uint32_t scan_cycles = 0;   ///< of exchange_nodes, before the first step; from the hardware
+  std::uint64_t host_waiting = 0;  ///< packets that did not fit into the queues at the start: hosts kept them
+  std::uint32_t window = 0;        ///< messages of a host on their way at once; 0: as many as there are
   std::optional<std::uint64_t> closed_form;
   LowerBound lower_bound;
   Verdict verdict = Verdict::kFailed;
@@ -39,7 +41,9 @@ struct RunResult : Account {
   std::shared_ptr<const Schedule> plan;  ///< of a timetable, with the run's packets, if a trace was asked for
 };
 
-/// Runs what was planned. Builds the variant if it is missing.
+/// Runs what was planned. Builds the variant if it is missing. If a policy for several messages needs deeper
+/// queues than there can be and gets stuck, it runs again with a window of as many messages as the queues
+/// hold.
 RunResult run(const RunPlan& plan, VariantStore& store);
 /// Plans and runs. Throws std::invalid_argument for what the user got wrong.
 RunResult run_collective(const RunRequest& request, VariantStore& store);

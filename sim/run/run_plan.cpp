@@ -14,26 +14,15 @@
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
+#include "cpp_model/transform/repeat_messages.hpp"
 #include "rtl_constants.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/machine/system.hpp"
+#include "sim/run/memory_estimate.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr int kFlitWidth = 64;
-
-// Memory that the models of a fabric take, an estimate from the sizes of the RTL's memories.
-double estimated_bytes(const PifoParameters& p, NodeId nodes) {
-  const double queues = p.port_model == rtl::safnet_pkg::kAllPort ? p.radix : 1;
-  const double slot =
-      8.0 * p.flits + 8 + 2 + (p.port_model == rtl::safnet_pkg::kAllPort ? 0 : p.radix / 8.0 + 1);
-  const double lane = slot * p.queue_depth + 10.0 * p.rank_levels;
-  const double host = slot * p.host_depth + 10.0 * p.rank_levels;
-  const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
-                       (p.port_model == rtl::safnet_pkg::kAllPort ? 0 : p.label_depth * p.radix * 0.75);
-  return nodes * (queues * (p.radix * lane + host) + table + 20000);
-}
 
 // Bits for the tags of all messages; the tags of a single message fit into the width of a node's number.
 int tag_width(const Problem& problem, const PifoParameters& p) {
@@ -72,6 +61,7 @@ bool ignores_order(const RunRequest& request, const Policy& policy) {
   const NodeId nodes = request.problem.graph.node_count();
   // Plain routers keep to one rank for all packets in transit, and one not smaller for all those of hosts.
   std::optional<std::uint32_t> in_transit, of_hosts;
+  const InjectionRounds injections = InjectionRounds::of(policy);
   for (NodeId v = 0; v < nodes; ++v) {
     for (Label label = 0; label < policy.label_count; ++label) {
       const TableEntry entry = policy.table(v, label);
@@ -82,7 +72,7 @@ bool ignores_order(const RunRequest& request, const Policy& policy) {
       const bool keeps_rank = entry.rest_rank.value_or(entry.rank) == entry.rank;
       if (!keeps_rank || !std::ranges::is_sorted(entry.service_order)) return true;
     }
-    for (const Injection& injection : policy.injections(v)) {
+    for (const Injection& injection : injections.round(v)) {
       if (of_hosts.value_or(injection.rank) != injection.rank) return true;
       of_hosts = injection.rank;
     }
@@ -141,6 +131,7 @@ void refuse_pifo_options(const RunRequest& request) {
   };
   refuse_if(request.queue_depth != 0, "--queue-depth");
   refuse_if(request.host_depth != 0, "--host-depth");
+  refuse_if(request.window != 0, "--window");
   refuse_if(request.grants == GrantMode::kOn, "--grants on");
   refuse_if(request.model == NetworkModel::kSystemC, "--model systemc");
 }
@@ -157,11 +148,13 @@ void split_packets(RunRequest& request, const Algorithm& algorithm) {
 RunPlan::Timetable timetable_plan(RunRequest& request, const Algorithm& algorithm) {
   refuse_pifo_options(request);
   check_packets(request);
+  if (!request.steps) require_memory_of_plan(request.problem);
   Schedule schedule =
       with_packets(request.steps ? *request.steps : plan_of(algorithm, request.problem), request);
   request.steps.reset();
   if (const std::string wrong = why_not_packets_of(request.problem, schedule); !wrong.empty())
     throw std::logic_error(fmt::format("algorithm {}: {}", algorithm.name, wrong));
+  require_memory_of_replay(schedule, request.keep_trace);
   RunPlan::Timetable timetable;
   timetable.program = std::make_shared<const TdmProgram>(compile_program(schedule));
   timetable.parameters = tdm_parameters(schedule, *timetable.program, request.exact_buffers);
@@ -212,13 +205,17 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.host_depth = request.host_depth != 0
                      ? request.host_depth
                      : size_class(std::max<std::uint64_t>(least_depth, policy.host_packets), depths);
-  // An estimate before anything is built; the fabric checks again, with the exact size of a node.
-  require_memory(graph.spelling(), estimated_bytes(p, graph.node_count()));
   return p;
 }
 
 RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy) {
+  check_range("--window", request.window, 0, static_cast<int>(kMaxMessages));
+  if (request.window != 0 && InjectionRounds::of(policy).rounds == 1)
+    throw bad_input("--window {}: expected more than one of --messages, and an algorithm that repeats them",
+                    request.window);
   const PifoParameters parameters = choose_parameters(request, policy);
+  // An estimate before anything is built; the fabric checks again, with the exact size of a node.
+  require_memory_of_run(request, policy, parameters);
   const bool order_ignored = ignores_order(request, policy);
   Hardware hardware = policy.scan ? exchange_hardware(parameters) : request.router->hardware(parameters);
   return {.request = std::move(request),

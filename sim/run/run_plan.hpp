@@ -40,7 +40,7 @@ RunPlan plan_run(const RunRequest& request);
 RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy);
 
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
-/// nodes, flits or too much memory), naming the value and the legal range.
+/// nodes or flits), naming the value and the legal range.
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy);
 
 }  // namespace safnet

@@ -45,6 +45,9 @@ struct RunSettings {
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait, up to 4096
   int host_depth =
       0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
+  /// Messages of a host that may be on their way at once: it begins one only when it has got all packets of
+  /// the message so many before it. 0: all, unless the run would get stuck for want of queues; see run().
+  int window = 0;
   GrantMode grants = GrantMode::kAutomatic;
   bool exact_buffers = true;  ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
 };

@@ -11,6 +11,7 @@
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/memory_estimate.hpp"
 #include "sim/run/phase_watch.hpp"
 
 namespace safnet {
@@ -149,6 +150,7 @@ ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& par
 ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   ScanResult result;
   result.parameters = scan_parameters(request);
+  require_memory_of_scan(request.network.graph(), result.parameters);
   result.hardware = scan_hardware(result.parameters);
   result.settings = scan_settings(request, result.parameters);
   const Graph& graph = request.network.graph();

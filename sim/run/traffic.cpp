@@ -9,6 +9,7 @@
 #include "sim/machine/system.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/memory_estimate.hpp"
 #include "sim/run/run_plan.hpp"
 #include "sim/run/wait_graph.hpp"
 
@@ -281,6 +282,7 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   if (routes.ports() == PortModel::kOnePort) run.grants = GrantMode::kOn;
   PifoParameters parameters = choose_parameters(run, routes.policy());
   parameters.tag_width = kTagWidth;
+  require_memory_of_traffic(routes.graph(), parameters, 0);
   return parameters;
 }
 
@@ -299,7 +301,7 @@ void check_rate(const Rational& rate, std::string_view option) {
 }
 
 void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, const TrafficPattern& pattern) {
-  traffic_parameters(request, routes);
+  const PifoParameters parameters = traffic_parameters(request, routes);
   check_rate(request.rate, "--rate");
   const TrafficPhases& phases = request.phases;
   const std::uint64_t cycles = std::uint64_t{phases.warm_up} + phases.measure + phases.drain_limit;
@@ -312,7 +314,9 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
           phases.measure, who, most);
   };
   refuse_more(of_each, kMostPacketsOfSource, "a node");
-  refuse_more(of_each * pattern.senders(), kMostTrafficPackets, "the run");
+  const Rational of_all = of_each * pattern.senders();
+  refuse_more(of_all, kMostTrafficPackets, "the run");
+  require_memory_of_traffic(routes.graph(), parameters, of_all.convert_to<double>());
 }
 
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,

@@ -245,3 +245,31 @@ TEST_CASE("parameters out of range are refused by name", "[run]") {
   CHECK_THROWS_WITH(plan_run(request), "--grants on: only --ports one has grants");
   CHECK_THROWS_AS(plan_run(request_for("ring:5", PortModel::kAllPort, "no-such")), std::invalid_argument);
 }
+
+TEST_CASE("a window of messages keeps short queues from a deadlock, at the steps of deep ones", "[run]") {
+  RunRequest request = request_for("ring:16", PortModel::kAllPort, "parity-message-shift");
+  request.problem.messages = 150;
+  const RunResult deep = run(request);
+  CHECK(deep.parameters.queue_depth == 4096);
+  CHECK(deep.window == 0);
+  CHECK(deep.verdict == Verdict::kOptimal);
+  request.queue_depth = request.host_depth = 512;
+  CHECK(run(request).verdict == Verdict::kStuck);
+  request.window = 7;  // two windows of 36 packets a link fit
+  const RunResult windowed = run(request);
+  CHECK(windowed.problems.empty());
+  CHECK(windowed.host_waiting == 16 * 15 * (150 - 7));
+  CHECK(windowed.peak_transit_queue <= 512);
+  CHECK(windowed.steps >= deep.steps);
+  CHECK(windowed.steps <= deep.steps + 36);
+}
+
+TEST_CASE("a window needs messages that an algorithm repeats", "[run]") {
+  RunRequest request = request_for("ring:6");
+  request.window = 1;
+  CHECK_THROWS_WITH(run(request), Catch::Contains("--window 1"));
+  request.problem.messages = 2;
+  CHECK(run(request).window == 1);
+  request.window = -1;
+  CHECK_THROWS_WITH(run(request), Catch::Contains("--window -1"));
+}

@@ -1,0 +1,43 @@
+"""Runs that would not fit into memory are refused before they begin; what can be made as it is needed is not held."""
+import re
+import shlex
+import subprocess
+import time
+
+import pytest
+from cases import cases
+
+
+@pytest.fixture
+def within(program, folder):
+    """within(gigabytes, command): runs the program with so much memory; returns exit code, stderr and seconds."""
+
+    def run(gigabytes, command):
+        begin = time.monotonic()
+        done = subprocess.run(
+            ["bash", "-c", f"ulimit -v {int(gigabytes * 1e6)}; exec {shlex.quote(str(program))} {command}"], cwd=folder,
+            timeout=600, capture_output=True, encoding="utf-8", check=False)
+        return done.returncode, done.stderr, time.monotonic() - begin
+
+    return run
+
+
+@pytest.mark.parametrize("gigabytes, pattern, command", cases(
+    ("deep queues of long packets", 2, r"queues of the nodes 2\.\d GB.*--flits, --queue-depth",
+     "run ring:64 alltoall --messages 65535 --flits 64"),
+    ("a trace of many transfers", 1, r"trace \d.*--messages", "run ring:64 alltoall --messages 1000 --trace t.json"),
+    ("a policy whose hosts hold all packets", 1, r"packets of the hosts.*--messages",
+     "run complete:16 alltoall --messages 60000 --model systemc"),
+))
+def test_refuses_what_does_not_fit(within, gigabytes, pattern, command):
+    code, err, seconds = within(gigabytes, command)
+    assert code == 2, err
+    assert err.count("\n") == 1, err
+    assert re.search(pattern, err), err
+    assert seconds < 20
+
+
+def test_hosts_wait_where_queues_are_too_short(succeed):
+    result = succeed("run ring:16 alltoall --messages 1200")
+    assert result.says(r"packets +288000 of 288000 delivered")
+    assert result.says(r"hosts +\d+ packets waited with their hosts for room; a host had 56 messages on their way at most")
