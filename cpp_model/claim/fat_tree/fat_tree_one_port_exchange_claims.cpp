@@ -130,7 +130,7 @@ void arity_of_an_exchange_runs(bool full, Cases& cases) {
     if (k_of(tree) == 2) continue;
     const std::uint64_t n = tree.leaves(), height_of_binary = std::bit_width(n) - 1U;
     cases.back().printed = {
-        {kLessThan, n * n / 8 * 5 + 2 * height_of_binary - 3, {}, "larger k are better than 2"}};
+        {kLessThan, n * n / 8 * 5 + 2 * height_of_binary - 3, {}, "the preference for larger k"}};
   }
 }
 
