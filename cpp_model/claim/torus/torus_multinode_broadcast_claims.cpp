@@ -128,7 +128,7 @@ void whose_period_runs(bool full, Cases& cases) {
     cases.push_back(
         run(sides, kMultinodeBroadcast, "torus-bsg", m, broadcast_bound(sides, m), transfers_are(sends)));
     cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-split-by-parent-as-printed", m, 0));
-    cases.back().expected_problem = "twice";
+    cases.back().expected_problem = "delivered more than once";
     cases.back().printed = {{kExactly, sends, "packets that cross links"},
                             [](const RunOutcome& o) -> Rational { return o.transmissions; }};
   }
