@@ -19,7 +19,8 @@ MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
 # The program compiles glue.cpp at run time, into the shared object of each node variant.
 SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp,$(wildcard sim/*/*.cpp))
 TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
-RUNTIME       := verilated verilated_fst_c verilated_threads
+# verilated_fst_c.cpp is part of sim/fabric/wave_writer.cpp.
+RUNTIME       := verilated verilated_threads
 
 LIBRARY_OBJECTS := $(patsubst %.cpp,$(BUILD)/objects/%.o,$(MODEL_SOURCES) $(SIM_SOURCES))
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(RUNTIME))

@@ -103,7 +103,8 @@ ValidationReport validate(const Graph& graph, const Collective& collective, Port
     report.valid = false;
     if (report.problems.size() < kProblemsKept) report.problems.push_back(what);
   };
-  Schedule schedule = schedule_of_trace(graph, collective, ports, trace, link_latency, 1, complain);
+  report.sends = schedule_of_trace(graph, collective, ports, trace, link_latency, 1, complain);
+  const Schedule& schedule = *report.sends;
   const ScheduleReport judged = check_schedule(schedule, kProblemsKept);
   for (const ScheduleViolation& violation : judged.violations) complain(violation.text);
   Deliveries(graph, collective).judge(trace, schedule, complain);

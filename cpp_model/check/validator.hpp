@@ -4,6 +4,7 @@
 // can do, and what must arrive.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace safnet {
 struct ValidationReport {
   bool valid = true;
   std::vector<std::string> problems;  ///< the first 20, naming packet, node and cycle
+  std::optional<Schedule> sends;      ///< the transfers as a schedule of cycles
 };
 
 /// Judges `trace`. A transfer of f flits that starts in cycle c holds its link in cycles c ... c+f-1, has

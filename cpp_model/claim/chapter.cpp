@@ -36,10 +36,6 @@ ClaimCase exchange_case(const std::string& topology, PortModel ports, const std:
   return {topology, kTotalExchange, ports, algorithm, 0, "", steps, std::move(inspect)};
 }
 
-ClaimCase printed(ClaimCase entry, std::string what) {
-  entry.printed_words = std::move(what);
-  return entry;
-}
 ClaimCase printed(ClaimCase entry, Printed<RunOutcome> statement) {
   entry.printed = std::move(statement);
   return entry;

@@ -124,8 +124,6 @@ ClaimCase all_port_case(const std::string& topology, CollectiveKind collective, 
 ClaimCase exchange_case(const std::string& topology, PortModel ports, const std::string& algorithm,
                         std::uint64_t steps, Inspection inspect = {});
 
-ClaimCase printed(ClaimCase entry, std::string what);
-
 /// The same case, but contradicting `statement`, which is printed; of `count` messages; of so many steps or
 /// more; of at most so many on routers that carry out its timetable.
 ClaimCase printed(ClaimCase entry, Printed<RunOutcome> statement);

@@ -48,7 +48,6 @@ struct ClaimCase {
   /// Further conditions on the outcome: empty, or what is wrong. Gets the trace.
   Inspection inspect = {};
   /// What the printed statement says of this case, if the outcome that is expected here contradicts it.
-  std::string printed_words = {};
   std::optional<Printed<RunOutcome>> printed = {};
   /// If not empty, the run must fail or get stuck, and its complaint must contain this text.
   std::string expected_problem = {};
@@ -84,7 +83,6 @@ struct OnlineCase {
   bool pass_on_first = false;
   std::uint64_t expected_cycles = 0;
   std::function<std::string(const OnlineOutcome&)> inspect = {};  ///< see ClaimCase
-  std::string printed_words = {};
   std::optional<Printed<OnlineOutcome>> printed = {};  ///< see ClaimCase
 };
 
@@ -107,7 +105,6 @@ struct DynamicCase {
   std::uint64_t packets = 0;
   std::uint64_t seed = 1;
   std::function<std::string(const DynamicOutcome&)> inspect = {};  ///< see ClaimCase
-  std::string printed_words = {};
   std::optional<Printed<DynamicOutcome>> printed = {};  ///< see ClaimCase; with a measure
 };
 
@@ -115,7 +112,6 @@ struct DynamicCase {
 struct ClaimCheck {
   std::string name;
   std::function<std::string()> check;  ///< empty, or what is wrong
-  std::string printed_words = {};
   std::optional<Printed<>> printed = {};  ///< see ClaimCase; with a measure
 };
 

@@ -6,21 +6,20 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "cpp_model/system/output_file.hpp"
+
 namespace safnet {
 
-/// A file that appears under its name when commit() says that it is complete, and not at all without: until
-/// then it is a temporary file beside it. (A device or pipe is written to at once.) Compressed if the name
-/// ends in ".gz". Throws std::runtime_error, which says why.
+/// An OutputFile that is written through a buffer, compressed if its name ends in ".gz". Throws WriteError.
 class StreamedOutput {
  public:
   explicit StreamedOutput(const std::string& path);
-  ~StreamedOutput() { discard(); }
+  ~StreamedOutput() { ::gzclose_w(zip_); }
   StreamedOutput(const StreamedOutput&) = delete;
   StreamedOutput& operator=(const StreamedOutput&) = delete;
 
@@ -39,13 +38,10 @@ class StreamedOutput {
  private:
   static constexpr unsigned kBufferBytes = 1U << 16;
 
-  std::runtime_error cannot(const std::string& why) const;
   void flush();
-  void discard();
 
-  std::string path_;
-  std::filesystem::path temporary_;
-  gzFile file_ = nullptr;
+  OutputFile file_;
+  gzFile zip_ = nullptr;  // null: not compressed
   fmt::memory_buffer buffer_;
 };
 

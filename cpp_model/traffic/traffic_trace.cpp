@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "cpp_model/graph/file/bounded_json.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -60,6 +61,9 @@ std::vector<TracedPackets> read_traffic_trace(const std::string& path, const Gra
   const auto cannot_use = [&](const char* expected) {
     return bad_input("trace:{}: expected {}", one_line(path), expected);
   };
+  // Who names stdin says that it will end; any other pipe may keep the program waiting for ever.
+  if (const std::string why = why_no_input(path); !why.empty() && path != "/dev/stdin")
+    throw bad_input("trace:{}: {}", one_line(path), why);
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path)) throw cannot_use("a file that can be read");
   std::vector<TracedPackets> all;

@@ -3,7 +3,8 @@
 //
 // It stands between the links, the host and the router of an all-port pifo_node. First comes the scan (exchange_timer):
 // two tree_sums count the active nodes of the row and of the column; their trees share no link. The class is 1 if the row
-// has more active nodes than the column, else 0. The host is told by one flit through port 0, {class, column sum, row
+// has more active nodes than the column, else 0. A value's flit has an odd number of ones, by its highest bit, and 0 in
+// the bits between; one that has not is ignored, so that its tree waits for ever. The host is told by one flit through port 0, {class, column sum, row
 // sum}. Only then may it inject, and the class goes into bit 0 of every label (class_stamp).
 // During the scan the router sees nothing of the links and no slot opens for it. After the scan everything passes
 // through unchanged but for the label's bit.
@@ -89,9 +90,14 @@ module exchange_scan #(
   assign scanned       = row_done && column_done;
   assign class_bit     = row_sum > column_sum;
   assign row_ports     = row_towards_q | row_away_q;
-  assign scan_rx_valid = scanned ? '0 : rx_valid_i;
+  function automatic logic [FlitWidth-1:0] checked(input logic [SumWidth-1:0] value);
+    checked = FlitWidth'(value);
+    checked[FlitWidth-1] = ~^value;
+  endfunction
   for (genvar p = 0; p < Radix; p++) begin : g_value
     assign scan_rx_value[p*SumWidth +: SumWidth] = rx_flit_i[p*FlitWidth +: SumWidth];
+    assign scan_rx_valid[p] = !scanned && rx_valid_i[p] &&
+                              rx_flit_i[p*FlitWidth +: FlitWidth] == checked(rx_flit_i[p*FlitWidth +: SumWidth]);
   end
 
   tree_sum #(.Radix(Radix), .Width(SumWidth)) u_row_sum (
@@ -139,8 +145,8 @@ module exchange_scan #(
   // ---- links: the scan and the router never drive one in the same cycle ----
   assign tx_valid_o = router_tx_valid_i | row_tx_valid | column_tx_valid;
   for (genvar p = 0; p < Radix; p++) begin : g_flit
-    assign tx_flit_o[p*FlitWidth +: FlitWidth] = row_tx_valid[p]    ? FlitWidth'(row_tx_value)
-                                               : column_tx_valid[p] ? FlitWidth'(column_tx_value)
+    assign tx_flit_o[p*FlitWidth +: FlitWidth] = row_tx_valid[p]    ? checked(row_tx_value)
+                                               : column_tx_valid[p] ? checked(column_tx_value)
                                                                     : router_tx_flit_i[p*FlitWidth +: FlitWidth];
   end
 

@@ -78,6 +78,10 @@ module class_engine #(
   input  logic [FlitWidth-1:0]             rx_plus_flit_i,
   input  logic                             rx_minus_valid_i,
   input  logic [FlitWidth-1:0]             rx_minus_flit_i,
+  // checks of what arrives: flits that count as received; a flit of a scan is missing, or one or a sum's header damaged
+  output logic                             plus_received_o,
+  output logic                             minus_received_o,
+  output logic                             fault_o,
   // host: the node's own packet, read flit by flit; what it has for every rank, written before an accumulation
   output logic [LengthWidth-1:0]           own_index_o,       // the flit that own_flit_i must be
   input  logic [FlitWidth-1:0]             own_flit_i,
@@ -129,7 +133,7 @@ module class_engine #(
   end
 
   // ---- ranks
-  logic                    scan_plus_valid, scan_minus_valid;
+  logic                    scan_plus_valid, scan_minus_valid, scan_plus_intact, scan_minus_intact, scan_fault;
   logic [FlitWidth-1:0]    scan_flit;
   logic [AddressWidth-1:0] rank_q, rank;
   logic [RankWidth-1:0]    total;
@@ -140,11 +144,14 @@ module class_engine #(
     .enable_i         (enable_i && scanning),
     .backward_i, .digit_i, .hop_i,
     .slot_first_i     (cycle_i == '0),
-    .line_last_i, .active_i,
+    .slot_last_i, .line_last_i, .active_i,
     .tx_plus_valid_o  (scan_plus_valid),
     .tx_minus_valid_o (scan_minus_valid),
     .tx_flit_o        (scan_flit),
     .rx_minus_valid_i, .rx_minus_flit_i, .rx_plus_valid_i, .rx_plus_flit_i,
+    .minus_intact_o   (scan_minus_intact),
+    .plus_intact_o    (scan_plus_intact),
+    .fault_o          (scan_fault),
     .before_next_o, .total_next_o, .total_o
   );
   always_ff @(posedge clk_i) begin
@@ -168,10 +175,10 @@ module class_engine #(
   assign accumulating = operation_i == 3'(scan_pkg::OperationAccumulate);
 
   logic                    minus_valid, minus_first, minus_arrived, minus_last, minus_home;
-  logic                    minus_sends, minus_pack_sends, minus_piece;
+  logic                    minus_sends, minus_pack_sends, minus_piece, minus_damaged;
   logic [LengthWidth-1:0]  minus_index;
   logic [AddressWidth-1:0] minus_rank, minus_destination, minus_pack_rank, minus_send_rank;
-  logic [FlitWidth-1:0]    minus_flit, minus_stored, minus_header;
+  logic [FlitWidth-1:0]    minus_flit, minus_arrival, minus_stored, minus_header;
   assign minus_valid = rx_plus_valid_i && moving;
   line_way #(
     .Plus(0), .Digits(Digits), .DigitWidth(DigitWidth), .FlitWidth(FlitWidth), .LengthWidth(LengthWidth)
@@ -189,10 +196,10 @@ module class_engine #(
   );
 
   logic                    plus_valid, plus_first, plus_arrived, plus_last, plus_home;
-  logic                    plus_sends, plus_pack_sends, plus_piece;
+  logic                    plus_sends, plus_pack_sends, plus_piece, plus_damaged;
   logic [LengthWidth-1:0]  plus_index;
   logic [AddressWidth-1:0] plus_rank, plus_destination, plus_pack_rank, plus_send_rank;
-  logic [FlitWidth-1:0]    plus_flit, plus_stored, plus_header;
+  logic [FlitWidth-1:0]    plus_flit, plus_arrival, plus_stored, plus_header;
   assign plus_valid = rx_minus_valid_i && moving;
   line_way #(
     .Plus(1), .Digits(Digits), .DigitWidth(DigitWidth), .FlitWidth(FlitWidth), .LengthWidth(LengthWidth)
@@ -209,10 +216,35 @@ module class_engine #(
     .piece_o(plus_piece), .send_rank_o(plus_send_rank), .stored_i(plus_stored), .header_i(plus_header)
   );
 
+  // ---- headers of sums
+  // Nothing that follows would notice a wrong bit of these, as headers are joined by or. Between nodes the highest bit of
+  // the source, which a sum has not, makes the number of ones in the header odd; it is 0 in the memory and for the host.
+  logic second_header, sends_header, minus_header_comes, plus_header_comes;
+  assign second_header      = unpacking && two_pieces && !header_flit_i;  // a packet has that of its second piece, too
+  assign sends_header       = accumulating && (index == '0 || (second_header && index == cast_flits_i));
+  assign minus_header_comes = accumulating && (minus_index == '0 || (second_header && minus_index == cast_flits_i));
+  assign plus_header_comes  = accumulating && (plus_index == '0 || (second_header && plus_index == cast_flits_i));
+  function automatic logic [FlitWidth-1:0] with_check(input logic [FlitWidth-1:0] flit);
+    with_check = flit;
+    with_check[HeaderWidth-1] = ~^flit[HeaderWidth-2:0];
+  endfunction
+  function automatic logic [FlitWidth-1:0] without_check(input logic [FlitWidth-1:0] flit);
+    without_check = flit;
+    without_check[HeaderWidth-1] = 1'b0;
+  endfunction
+  assign minus_damaged = minus_header_comes && !(^rx_plus_flit_i[HeaderWidth-1:0]);
+  assign plus_damaged  = plus_header_comes && !(^rx_minus_flit_i[HeaderWidth-1:0]);
+  assign minus_arrival = minus_header_comes ? without_check(rx_plus_flit_i) : rx_plus_flit_i;
+  assign plus_arrival  = plus_header_comes ? without_check(rx_minus_flit_i) : rx_minus_flit_i;
+
+  // ---- links
   assign tx_plus_valid_o  = (enable_i && scan_plus_valid) || plus_sends;
   assign tx_minus_valid_o = (enable_i && scan_minus_valid) || minus_sends;
-  assign tx_plus_flit_o   = scanning ? scan_flit : plus_flit;
-  assign tx_minus_flit_o  = scanning ? scan_flit : minus_flit;
+  assign tx_plus_flit_o   = scanning ? scan_flit : sends_header ? with_check(plus_flit) : plus_flit;
+  assign tx_minus_flit_o  = scanning ? scan_flit : sends_header ? with_check(minus_flit) : minus_flit;
+  assign plus_received_o  = scan_plus_intact || (minus_valid && !minus_damaged);
+  assign minus_received_o = scan_minus_intact || (plus_valid && !plus_damaged);
+  assign fault_o          = scan_fault || (minus_valid && minus_damaged) || (plus_valid && plus_damaged);
 
   // ---- packing and unpacking
   logic                    resident_valid;
@@ -243,10 +275,10 @@ module class_engine #(
     .own_valid_i (enable_i && first_of_pack && active_i && in_whole_packet),
     .own_rank_i(rank), .own_flit_i(own_flit),
     .minus_piece_i(minus_piece), .minus_valid_i(minus_valid), .minus_first_i(minus_first), .minus_rank_i(minus_rank),
-    .minus_index_i(minus_index), .minus_flit_i(rx_plus_flit_i), .minus_read_rank_i(minus_send_rank),
+    .minus_index_i(minus_index), .minus_flit_i(minus_arrival), .minus_read_rank_i(minus_send_rank),
     .minus_stored_o(minus_stored), .minus_header_o(minus_header),
     .plus_piece_i(plus_piece), .plus_valid_i(plus_valid), .plus_first_i(plus_first), .plus_rank_i(plus_rank),
-    .plus_index_i(plus_index), .plus_flit_i(rx_minus_flit_i), .plus_read_rank_i(plus_send_rank),
+    .plus_index_i(plus_index), .plus_flit_i(plus_arrival), .plus_read_rank_i(plus_send_rank),
     .plus_stored_o(plus_stored), .plus_header_o(plus_header),
     .resident_rank_i(resident_rank), .resident_stored_o(resident_stored), .resident_header_o(resident_header)
   );
@@ -256,8 +288,8 @@ module class_engine #(
     .clk_i, .rst_ni, .operation_i, .enable_i, .packing_i(packing), .unpacking_i(unpacking), .broadcasting_i(broadcasting),
     .first_of_pack_i(first_of_pack), .first_of_unpack_i(first_of_unpack), .index_i(index), .in_packet_i(in_whole_packet),
     .length_i(length),
-    .minus_valid_i(minus_valid), .minus_last_i(minus_last), .minus_home_i(minus_home), .minus_flit_i(rx_plus_flit_i),
-    .plus_valid_i(plus_valid), .plus_last_i(plus_last), .plus_home_i(plus_home), .plus_flit_i(rx_minus_flit_i),
+    .minus_valid_i(minus_valid), .minus_last_i(minus_last), .minus_home_i(minus_home), .minus_flit_i(minus_arrival),
+    .plus_valid_i(plus_valid), .plus_last_i(plus_last), .plus_home_i(plus_home), .plus_flit_i(plus_arrival),
     .resident_home_i        (resident_valid && resident_target == coordinates_i),
     .resident_destination_i (resident_destination),
     .resident_stored_i      (resident_stored),

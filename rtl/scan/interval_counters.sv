@@ -1,4 +1,4 @@
-// interval_counters - how long the intervals of a scan_node take, phase by phase, and what it sent and delivered.
+// interval_counters - how long the intervals of a scan_node take, phase by phase; what it sent, received and delivered.
 module interval_counters #(
   parameter int Radix = 4,
   parameter int Lanes = 6,
@@ -10,13 +10,18 @@ module interval_counters #(
   input  logic [scan_pkg::PhaseWidth-1:0] phase_i,
   input  logic                            interval_last_i,   // last cycle of an interval
   input  logic [Radix-1:0]                tx_valid_i,
+  input  logic [Radix-1:0]                received_i,        // flits, but for those that failed a check
+  input  logic                            violation_i,       // a check of what arrives failed
   input  logic [Lanes-1:0]                delivers_i,        // last flit of a packet, registered
   output logic [31:0]                     intervals_o,       // completed
   output logic [31:0]                     last_cycle_o,      // in which the last one ended
   output logic [Phases*32-1:0]            phase_cycles_o,    // of the interval that goes on, or of the last one
   output logic [Radix*32-1:0]             sent_o,            // flits
+  output logic [Radix*32-1:0]             received_o,
   output logic [31:0]                     delivered_o,       // packets
-  output logic [31:0]                     last_delivery_cycle_o
+  output logic [31:0]                     last_delivery_cycle_o,
+  output logic [31:0]                     violations_o,      // cycles in which violation_i was high
+  output logic [31:0]                     first_violation_cycle_o
 );
   logic        ended_q;
   logic [31:0] cycle_q;  // number of the cycle before: delivers_i comes a cycle late
@@ -27,8 +32,11 @@ module interval_counters #(
       last_cycle_o          <= '0;
       phase_cycles_o        <= '0;
       sent_o                <= '0;
+      received_o            <= '0;
       delivered_o           <= '0;
       last_delivery_cycle_o <= '0;
+      violations_o          <= '0;
+      first_violation_cycle_o <= '0;
       ended_q               <= 1'b0;
       cycle_q               <= '0;
     end else begin
@@ -44,6 +52,11 @@ module interval_counters #(
       end
       for (int q = 0; q < Radix; q++) begin
         if (tx_valid_i[q]) sent_o[q*32 +: 32] <= sent_o[q*32 +: 32] + 32'd1;
+        if (received_i[q]) received_o[q*32 +: 32] <= received_o[q*32 +: 32] + 32'd1;
+      end
+      if (violation_i) begin
+        violations_o <= violations_o + 32'd1;
+        if (violations_o == '0) first_violation_cycle_o <= cycle_i;
       end
       if (delivers_i != '0) begin
         delivered_o           <= delivered_o + 32'($countones(delivers_i));

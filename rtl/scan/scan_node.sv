@@ -90,9 +90,12 @@ module scan_node #(
   output logic [31:0]                         intervals_o,
   output logic [31:0]                         last_cycle_o,
   output logic [scan_pkg::Phases*32-1:0]      phase_cycles_o,
-  output logic [Radix*32-1:0]                 sent_o,
+  output logic [Radix*32-1:0]                 sent_o,            // flits per port
+  output logic [Radix*32-1:0]                 received_o,        // the same, but for those that failed a check
   output logic [31:0]                         delivered_o,
   output logic [31:0]                         last_delivery_cycle_o,
+  output logic [31:0]                         violations_o,      // cycles in which a check of what arrives failed
+  output logic [31:0]                         first_violation_cycle_o,
   output logic                                idle_o
 );
   localparam logic [scan_pkg::PhaseWidth-1:0] ClassScan = 3'(scan_pkg::PhaseClassScan);
@@ -172,6 +175,7 @@ module scan_node #(
   assign class_o          = known_i ? known_class_i : class_q;
 
   // ---- engines, and the ports of their lines
+  logic [Classes-1:0]           plus_received, minus_received, fault;
   logic [Classes-1:0]           deliver_whole, enable, tx_plus_valid, tx_minus_valid, rx_plus_valid, rx_minus_valid;
   logic [Classes*FlitWidth-1:0] tx_plus_flit, tx_minus_flit, rx_plus_flit, rx_minus_flit;
   logic [Classes*PortWidth-1:0] plus_port, minus_port;
@@ -230,6 +234,9 @@ module scan_node #(
       .rx_plus_flit_i   (rx_plus_flit[c*FlitWidth +: FlitWidth]),
       .rx_minus_valid_i (rx_minus_valid[c]),
       .rx_minus_flit_i  (rx_minus_flit[c*FlitWidth +: FlitWidth]),
+      .plus_received_o  (plus_received[c]),
+      .minus_received_o (minus_received[c]),
+      .fault_o          (fault[c]),
       .own_index_o      (own_index_o[c*LengthWidth +: LengthWidth]),
       .own_flit_i       (own_flit_i[c*FlitWidth +: FlitWidth]),
       .load_valid_i     (load_valid_i && load_class_i == RemainderWidth'(c)),
@@ -243,7 +250,7 @@ module scan_node #(
 
   assign deliver_whole_o = deliver_whole[0];
 
-  logic [Radix-1:0] wanted_twice, heard;
+  logic [Radix-1:0] wanted_twice, heard, received;
   always_comb begin
     tx_valid_o   = '0;
     tx_flit_o    = '0;
@@ -264,10 +271,13 @@ module scan_node #(
   // In a process of its own: if it stood in the one above, a flit that arrives would make a simulator evaluate anew what
   // leaves, and nodes that are connected by links of latency 0 would look like a combinational loop.
   always_comb begin
-    heard = '0;
+    heard    = '0;
+    received = '0;
     for (int c = 0; c < Classes; c++) begin
       if (rx_plus_valid[c]) heard[plus_port[c*PortWidth +: PortWidth]] = 1'b1;
       if (rx_minus_valid[c]) heard[minus_port[c*PortWidth +: PortWidth]] = 1'b1;
+      if (plus_received[c]) received[plus_port[c*PortWidth +: PortWidth]] = 1'b1;
+      if (minus_received[c]) received[minus_port[c*PortWidth +: PortWidth]] = 1'b1;
     end
   end
 
@@ -276,8 +286,11 @@ module scan_node #(
     .phase_i         (phase_o),
     .interval_last_i (interval_last),
     .tx_valid_i      (tx_valid_o),
+    .received_i      (received),
+    .violation_i     (fault != '0),
     .delivers_i      (deliver_valid_o & deliver_last_o),
-    .intervals_o, .last_cycle_o, .phase_cycles_o, .sent_o, .delivered_o, .last_delivery_cycle_o
+    .intervals_o, .last_cycle_o, .phase_cycles_o, .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o,
+    .violations_o, .first_violation_cycle_o
   );
   assign idle_o = phase_o == '0 && (done_q || !slot_open_next_i) && !in_flight;
 

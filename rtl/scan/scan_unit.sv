@@ -10,8 +10,12 @@
 // that leave the ends of a line are not used.
 //
 // A forward flit holds the sum in its low CountWidth bits, a backward flit the count before the line there and the
-// total above it. Counts are those of count_adder. Outputs depend on registers, on the timetable and on coordinates
-// that do not change; only before_next_o and total_next_o also have what arrives in this cycle.
+// total above it. Counts are those of count_adder. The highest bit of a flit makes the number of its ones odd, the bits
+// between are 0. A flit is due in the last cycle of the slot in which its neighbour sends: the receiver reports one that
+// is missing, comes in another cycle, or has a wrong bit.
+//
+// What leaves depends on registers, on the timetable and on coordinates that do not change; before_next_o, total_next_o
+// and the checks also have what arrives in this cycle.
 module scan_unit #(
   parameter int Digits         = 2,
   parameter int DigitWidth     = 2,
@@ -32,6 +36,7 @@ module scan_unit #(
   input  logic [IndexWidth-1:0]        digit_i,
   input  logic [DigitWidth-1:0]        hop_i,         // slot within the line, from 0
   input  logic                         slot_first_i,  // first cycle of a slot
+  input  logic                         slot_last_i,   // last cycle of a slot: a flit that was sent in it arrives
   input  logic                         line_last_i,   // last cycle of the last slot
   // is this node active in the scan?
   input  logic                         active_i,
@@ -43,6 +48,10 @@ module scan_unit #(
   input  logic [FlitWidth-1:0]         rx_minus_flit_i,
   input  logic                         rx_plus_valid_i,
   input  logic [FlitWidth-1:0]         rx_plus_flit_i,
+  // checks of what arrives
+  output logic                         minus_intact_o,    // a flit that is due, with all bits right
+  output logic                         plus_intact_o,
+  output logic                         fault_o,           // one that is due is missing, or one is not intact
   // results, right when the scan has ended
   output logic [CountWidth-1:0]        before_next_o,  // active nodes before this one
   output logic [CountWidth-1:0]        total_next_o,
@@ -84,9 +93,20 @@ module scan_unit #(
 
   assign tx_plus_valid_o  = takes_part && slot_first_i && !backward_i && !ends_here && hop_i == coordinate;
   assign tx_minus_valid_o = takes_part && slot_first_i && backward_i && coordinate != '0 && hop_i == last - coordinate;
-  logic [2*CountWidth-1:0] counts;
-  assign counts    = backward_i ? {total_q, base_q} : {{CountWidth{1'b0}}, sum};
-  assign tx_flit_o = FlitWidth'(counts);
+  // ---- flits and their check
+  function automatic logic [FlitWidth-1:0] checked(input logic [2*CountWidth-1:0] counts);
+    checked = FlitWidth'(counts);
+    checked[FlitWidth-1] = ~^counts;
+  endfunction
+  assign tx_flit_o = checked(backward_i ? {total_q, base_q} : {{CountWidth{1'b0}}, sum});
+
+  logic minus_due, plus_due;
+  assign minus_due = takes_part && slot_last_i && !backward_i && coordinate != '0 && hop_i == coordinate - 1'b1;
+  assign plus_due  = takes_part && slot_last_i && backward_i && !ends_here && hop_i == last - coordinate - 1'b1;
+  assign minus_intact_o = minus_due && rx_minus_valid_i && rx_minus_flit_i == checked(rx_minus_flit_i[2*CountWidth-1:0]);
+  assign plus_intact_o  = plus_due && rx_plus_valid_i && rx_plus_flit_i == checked(rx_plus_flit_i[2*CountWidth-1:0]);
+  assign fault_o = enable_i && (((minus_due || rx_minus_valid_i) && !minus_intact_o) ||
+                                ((plus_due || rx_plus_valid_i) && !plus_intact_o));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -118,10 +138,10 @@ module scan_unit #(
   always @(posedge clk_i) begin : a_only_nodes_at_the_ends_of_lines_hear_of_the_next
     if (rst_ni && enable_i && !takes_part) assert (!rx_minus_valid_i && !rx_plus_valid_i);
   end
-  assign unused = &{1'b0, rx_minus_flit_i, rx_plus_flit_i, base_i};
+  assign unused = &{1'b0, base_i};
 
   initial begin : check_parameters
     if (Digits < 1 || Digits > 16) $fatal(1, "scan_unit: Digits must be 1 to 16");
-    if (2 * CountWidth > FlitWidth) $fatal(1, "scan_unit: a flit must hold two counts");
+    if (2 * CountWidth >= FlitWidth) $fatal(1, "scan_unit: a flit must hold two counts and a check bit");
   end
 endmodule

@@ -339,7 +339,6 @@ ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool) {
   try {
     const auto run_case = [&](auto& what) {
       outcome.name = name_of(what);
-      outcome.printed_words = what.printed_words;
       run(what, outcome, pool);
     };
     std::visit(run_case, job.what);

@@ -8,11 +8,11 @@
 #include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/graphviz.hpp"
-#include "sim/report/output_file.hpp"
 
 namespace safnet {
 namespace {
@@ -22,6 +22,7 @@ int draw(const std::string& topology, const std::string& path) {
   const bool dot_wanted = path.empty() || extension == ".dot" || extension == ".gv";
   if (!dot_wanted && extension != ".svg" && extension != ".png")
     throw bad_input("-o {}: expected a file that ends in .dot, .gv, .svg or .png", in_quotes(path));
+  require_writable_folder("-o", path);
   const Graph graph = make_topology(topology);
   const std::string dot = to_dot(graph, DrawingStyle::kNamed);
   if (path.empty()) {

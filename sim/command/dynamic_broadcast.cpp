@@ -7,6 +7,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/load_sweep.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/dynamic_broadcast_report.hpp"
 
 namespace safnet {
@@ -66,13 +67,15 @@ Action declare_dynamic_broadcast(CLI::App& command) {
                          "default: half the largest stable rate",
                          "0.01,0.02", "delay against rate");
   command.add_flag("--of-limit", options->of_limit, "rates are parts of the largest stable rate, 1 / D(N)");
-  command.add_option("--packets", options->arrivals.packets, "packets in all");
-  command.add_option("--warm-up", options->arrivals.warm_up, "of these, the first so many are not measured");
-  command.add_option("--seed", options->arrivals.seed, "the same seed, the same arrivals");
-  command.add_option("--flits", options->manner.flits, "flits in a packet; a prefix packet has one");
-  command.add_option("--header-flits", options->manner.header_flits,
-                     "0 or 1: a flit for the header of each packet and part");
-  command.add_option("--link-latency", options->manner.link_latency, "cycles of a link");
+  add_number(command, "--packets", options->arrivals.packets, 1, kMostArrivals, "packets in all");
+  add_number(command, "--warm-up", options->arrivals.warm_up, 0, kMostArrivals - 1,
+             "of these, the first so many are not measured");
+  add_number(command, "--seed", options->arrivals.seed, 0, kLargestSeed, "the same seed, the same arrivals");
+  add_number(command, "--flits", options->manner.flits, 1, kMostScanFlits,
+             "flits in a packet; a prefix packet has one");
+  add_number(command, "--header-flits", options->manner.header_flits, 0, 1,
+             "0 or 1: a flit for the header of each packet and part");
+  add_number(command, "--link-latency", options->manner.link_latency, 0, kMostLatency, "cycles of a link");
   command.add_flag("--split", options->manner.split, "packets become a part per class");
   command.add_flag("--alternating", options->manner.alternating,
                    "tori: packing goes the short way round; in broadcasts both ways take the longer part in "

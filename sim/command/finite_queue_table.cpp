@@ -9,13 +9,13 @@
 #include "cpp_model/graph/family/fat_tree.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/progress_line.hpp"
 #include "sim/command/tables.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/markup.hpp"
-#include "sim/report/output_file.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {

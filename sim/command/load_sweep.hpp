@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/report/line_plot.hpp"
-#include "sim/report/output_file.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 

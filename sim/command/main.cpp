@@ -1,20 +1,40 @@
 // main - the command line: which subcommand, what was wrong with it, and the exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "cpp_model/system/output_file.hpp"
+#include "cpp_model/system/unfinished.hpp"
 #include "sim/command/commands.hpp"
+#include "sim/machine/limits.hpp"
 
 namespace safnet {
 namespace {
 
-constexpr int kBadInput = 2;
+constexpr int kFailed = 1, kBadInput = 2;  // and what cannot be written
+
+// One line on stderr. If that is closed or full as well, only the exit code is left.
+void say(const std::string& message) { std::fputs(("safnet: " + message + "\n").c_str(), stderr); }
+
+// An empty word for an option, such as --json "$UNSET", is a mistake.
+void refuse_empty_words(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->nonpositional() && std::ranges::find(option->results(), "") != option->results().end())
+      throw bad_input("{} '': expected a word, this one is empty", option->get_name());
+  }
+}
 
 int main_program(int argc, char** argv) {
   CLI::App app{"safnet: collective communication on real routers, cycle by cycle"};
@@ -29,33 +49,70 @@ int main_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);  // --help
-  } catch (const CLI::ConversionError& error) {
-    fmt::print(stderr, "safnet: {}: expected a whole number; see safnet --help\n", error.what());
-    return kBadInput;
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
-    fmt::print(stderr, "safnet: {}; see safnet --help\n", message);
-    return kBadInput;
+    throw bad_input("{}; see safnet --help", message);
   }
   const auto chosen = std::ranges::find_if(commands, [](const auto& each) { return each.first->parsed(); });
+  refuse_empty_words(*chosen->first);
   return chosen->second();
+}
+
+// `print_error`: set to errno if printing failed.
+int exit_code_of(int argc, char** argv, int& print_error) {
+  const auto failed = [](int code, const std::string& message) {
+    if (std::ferror(stdout) == 0) say(message);  // else that is what is wrong; see finish()
+    return code;
+  };
+  try {
+    return main_program(argc, argv);
+  } catch (const std::invalid_argument& error) {
+    return failed(kBadInput, error.what());
+  } catch (const WriteError& error) {
+    return failed(kBadInput, error.what());
+  } catch (const std::bad_alloc&) {
+    return failed(kBadInput, "out of memory; expected a smaller network or --queue-depth");
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) print_error = error.code().value();  // thrown by fmt::print()
+    return failed(kFailed, error.what());
+  } catch (const std::exception& error) {
+    return failed(kFailed, error.what());
+  }
+}
+
+// A stream that is closed is opened for the opposite of what it is for, so that using it is an error, and no
+// file that is opened later takes its place. What goes to a closed stderr is dropped.
+void open_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+  }
+}
+
+// The exit code, unless something that was printed got lost. If its reader has gone, as in `| head -1`, the
+// program ends by SIGPIPE, as programs do; `by_signal`: that is not ignored.
+int finish(int code, int print_error, bool by_signal) {
+  try {
+    flush_output();
+  } catch (const WriteError& error) {
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    if (by_signal && ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0) end_by(SIGPIPE);
+    say(print_error == 0 ? error.what() : WriteError("stdout", std::strerror(print_error)).what());
+    code = kBadInput;
+  }
+  wait_if_ending();
+  return code;
 }
 
 }  // namespace
 }  // namespace safnet
 
 int main(int argc, char** argv) {
-  try {
-    return safnet::main_program(argc, argv);
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "safnet: {}\n", error.what());
-    return safnet::kBadInput;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "safnet: out of memory; expected a smaller network or --queue-depth\n");
-    return safnet::kBadInput;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "safnet: {}\n", error.what());
-    return 1;
-  }
+  safnet::open_closed_streams();
+  const bool by_signal = std::signal(SIGPIPE, SIG_IGN) != SIG_IGN;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is an error of the call that writes
+  safnet::end_on_signals();
+  int print_error = 0;
+  const int code = safnet::exit_code_of(argc, argv, print_error);
+  return safnet::finish(code, print_error, by_signal);
 }

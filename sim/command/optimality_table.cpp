@@ -10,11 +10,11 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/tables.hpp"
 #include "sim/report/markup.hpp"
-#include "sim/report/output_file.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
@@ -255,8 +255,8 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
 Action declare_optimality(CLI::App& command, std::shared_ptr<const TableWords> words) {
   auto options = std::make_shared<OptimalityOptions>();
   command.add_option("--ports", options->ports, "optimality: all, one or one-send; default: all and one");
-  command.add_option("--messages", options->messages, "optimality: M packets where a collective has one")
-      ->check(CLI::Range(1U, kMaxMessages));
+  add_number(command, "--messages", options->messages, 1, kMaxMessages,
+             "optimality: M packets where a collective has one");
   return [options, words] { return optimality(*options, *words); };
 }
 

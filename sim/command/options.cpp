@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <variant>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "cpp_model/traffic/decimal.hpp"
 #include "sim/fabric/wave_nodes.hpp"
+#include "sim/fabric/wave_writer.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/report/output_file.hpp"
+#include "sim/machine/wave_view.hpp"
 #include "sim/run/active_nodes.hpp"
 
 namespace safnet {
@@ -24,8 +25,7 @@ constexpr const char* kScheduleFile = "FILE.json, .json.gz, .msccl.json or .xml"
 std::vector<NodeId> parse_repeated_nodes(const std::string& text, const Graph& graph) {
   const char separator = text.find(';') != std::string::npos ? ';' : ',';
   std::vector<NodeId> nodes;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, separator);) {
+  for (const std::string& word : split(text, separator)) {
     const std::vector<NodeId> named = parse_active_nodes("--active", word, graph);
     nodes.insert(nodes.end(), named.begin(), named.end());
   }
@@ -34,6 +34,17 @@ std::vector<NodeId> parse_repeated_nodes(const std::string& text, const Graph& g
 }
 
 }  // namespace
+
+CLI::Validator whole_number(std::string option, std::uint64_t low, std::uint64_t high) {
+  const auto check = [option = std::move(option), low, high](const std::string& word) -> std::string {
+    const std::optional<std::uint64_t> value = parse_decimal(word);
+    const bool octal = word.size() > 1 && word.front() == '0';  // as CLI11 would read it
+    if (!value || octal || *value < low || *value > high)
+      throw bad_input("{} {}: expected {} to {}", option, one_line(word), low, high);
+    return {};
+  };
+  return CLI::Validator(check, fmt::format("{} to {}", low, high));
+}
 
 void declare_topology(CLI::App& command, std::string& topology) {
   command.add_option("topology", topology, "such as torus:8x8; see `safnet list topologies`")->required();
@@ -55,7 +66,7 @@ void declare_json(CLI::App& command, bool& json) {
 }
 
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning) {
-  command.add_option("--threads", threads, meaning)->check(CLI::Range(1U, 64U));
+  add_number(command, "--threads", threads, 1, 64, meaning);
 }
 
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
@@ -64,10 +75,8 @@ void refuse_unless(bool used, std::string_view option, const std::string& word, 
 
 void require_writable_folder(const char* option, const std::string& path) {
   if (path.empty()) return;
-  if (!std::filesystem::is_directory(std::filesystem::absolute(path).parent_path()))
-    throw bad_input("{} {}: expected a file in a folder that exists", option, path);
-  if (std::filesystem::is_directory(path))
-    throw bad_input("{} {}: expected a file, this is a folder", option, path);
+  if (const std::string why = why_no_output(path); !why.empty())
+    throw bad_input("{} {}: {}", option, one_line(path), why);
 }
 
 void require_schedule_file(const char* option, const std::string& path) {
@@ -110,9 +119,9 @@ void ProblemOptions::declare(CLI::App& command, CollectiveOptions& uses) {
                               "spanning tree: shortest-path, depth-first, random:SEED, product, weight-rule, "
                               "torus-regions, torus-regions-as-printed or fewest-steps"),
            kOnSchedules);
-  uses.add(command.add_option("--messages", messages_, "M packets where the collective has one")
-               ->check(CLI::Range(1U, kMaxMessages)),
-           kOnSchedules);
+  uses.add(
+      add_number(command, "--messages", messages_, 1, kMaxMessages, "M packets where the collective has one"),
+      kOnSchedules);
   uses.add(command.add_option("--active", active_,
                               "the nodes that take part in a partial collective, such as 0,3,7 or 0,1;2,3, "
                               "all, or random:M:SEED: M nodes at random"),
@@ -164,7 +173,12 @@ void RecordOptions::declare(CLI::App& command, const std::string& network) {
 void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
   if (whole_network && !wave.empty())
     throw bad_input("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
-  require_writable_folder("--wave", wave);
+  if (!wave.empty()) {
+    const std::string view = wave_view_path(wave), why = why_no_output(wave, true);
+    if (!why.empty()) throw bad_input("--wave {}: {}", one_line(wave), why);
+    if (view == wave) throw bad_input("--wave {}: expected another name, the view has this one", wave);
+    require_writable_folder("--wave", view);
+  }
   require_schedule_file("--trace", trace);
   options.wave.path = wave;
   if (!wave_nodes.empty()) options.wave.nodes = parse_wave_nodes(wave_nodes, graph);
@@ -175,8 +189,10 @@ void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
 
 void RecordOptions::write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
                           const std::function<Schedule()>& schedule) const {
-  // Writes no view for a user's router (--node DIR), whose kind has none.
-  if (!wave.empty()) hardware.write_wave_view(wave, graph, request.nodes);
+  if (!wave.empty()) {
+    require_wave_written(wave);
+    hardware.write_wave_view(wave, graph, request.nodes);  // a user's router (--node DIR) has none
+  }
   if (!trace.empty()) write_any_schedule(schedule(), trace);
 }
 
@@ -214,7 +230,12 @@ void SweepOptions::check() const {
   refuse_unless(many(), "--csv", csv, "--sweep beside it");
   refuse_unless(many(), "--plot", plot, "--sweep beside it");
   refuse_unless(plot.ends_with(".svg"), "--plot", plot, "a name that ends in .svg");
-  refuse_same_file(csv, plot);
+  std::error_code error;
+  const auto place = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  };
+  if (!csv.empty() && !plot.empty() && place(csv) == place(plot))
+    throw bad_input("--plot {}: expected another file than that of --csv", in_quotes(plot));
 }
 
 std::vector<Rational> SweepOptions::rates(std::string_view usual) const {

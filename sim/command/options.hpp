@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,17 @@
 
 namespace safnet {
 
+inline constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::uint64_t>::max();
+
+/// A whole number of `low` to `high`: "--flits 65: expected 1 to 64".
+CLI::Validator whole_number(std::string option, std::uint64_t low, std::uint64_t high);
+/// An option for such a number; all numbers of options are declared by it.
+template <class Number>
+CLI::Option* add_number(CLI::App& command, const std::string& option, Number& number, std::uint64_t low,
+                        std::uint64_t high, const std::string& meaning) {
+  return command.add_option(option, number, meaning)->check(whole_number(option, low, high));
+}
+
 void declare_topology(CLI::App& command, std::string& topology);
 void declare_ports(CLI::App& command, std::string& ports);
 /// --node, for a kind of router; see find_router_kind().
@@ -27,7 +39,7 @@ void declare_threads(CLI::App& command, unsigned& threads, const std::string& me
 
 /// Throws std::invalid_argument, with `expected`, if `word` is not empty and the option is not `used`.
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected);
-/// Throws std::invalid_argument if `path` is a folder or in none that exists; empty: there is no file.
+/// Throws std::invalid_argument if no file `path` can be written; empty: there is no file.
 void require_writable_folder(const char* option, const std::string& path);
 /// The same for a schedule, whose name must end like one of the formats.
 void require_schedule_file(const char* option, const std::string& path);

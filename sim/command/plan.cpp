@@ -72,8 +72,8 @@ Action declare_plan(CLI::App& command) {
   options->problem.declare(command, options->uses);
   command.add_option("--algorithm", options->algorithm,
                      "see `safnet list algorithms`; auto: the best that applies");
-  command.add_option("--flits", options->flits, "flits in a packet")->check(CLI::Range(1U, 64U));
-  command.add_option("--link-latency", options->link_latency, "cycles of a link")->check(CLI::Range(0U, 64U));
+  add_number(command, "--flits", options->flits, 1, kMostFlits, "flits in a packet");
+  add_number(command, "--link-latency", options->link_latency, 0, kMostLatency, "cycles of a link");
   command.add_option("--slot", options->slot, "lockstep: a slot is a packet's time on a link; free: a cycle")
       ->check(CLI::IsMember({"lockstep", "free"}));
   command.add_flag("--reverse", options->reverse,

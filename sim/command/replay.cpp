@@ -87,19 +87,17 @@ Action declare_replay(CLI::App& command) {
       "--node", options->node,
       "tdm: nodes that obey it; pifo: routers, with its steps as ranks; fifo, or a folder with a router of "
       "your own: routers without ranks");
-  command
-      .add_option("--flits", options->flits,
-                  "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says")
-      ->check(CLI::Range(0U, 64U));
-  command.add_option("--link-latency", options->link_latency, "with --flits: cycles of a link")
-      ->check(CLI::Range(0U, 64U));
+  add_number(command, "--flits", options->flits, 0, kMostFlits,
+             "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says");
+  add_number(command, "--link-latency", options->link_latency, 0, kMostLatency,
+             "with --flits: cycles of a link");
   options->for_tdm = {command.add_flag("--force", options->force, "run it even if it is not valid"),
-                      command.add_option("--buffers", request.buffers,
-                                         "buffers of a node; 0: exactly as many as the schedule needs"),
-                      command.add_option("--program-depth", request.program_depth,
-                                         "instructions that each program queue of a node holds"),
-                      command.add_option("--feed-interval", request.feed_interval,
-                                         "cycles between two instructions from a host for one program")};
+                      add_number(command, "--buffers", request.buffers, 0, kMostBuffers,
+                                 "buffers of a node; 0: exactly as many as the schedule needs"),
+                      add_number(command, "--program-depth", request.program_depth, 2, 1024,
+                                 "instructions that each program queue of a node holds"),
+                      add_number(command, "--feed-interval", request.feed_interval, 1, 1024,
+                                 "cycles between two instructions from a host for one program")};
   declare_threads(command, request.threads, "threads; the result does not depend on them");
   options->record.declare(command, "tdm_network.sv");
   declare_json(command, options->json);

@@ -8,6 +8,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/report/run_report.hpp"
 #include "sim/run/active_nodes.hpp"
 #include "sim/run/scan_check.hpp"
@@ -117,10 +118,10 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
           ->check(CLI::IsMember({"lockstep", "free"})));
   add(command.add_option("--grants", options.grants, "one-port: whether a sender asks the receiver first")
           ->check(CLI::IsMember({"auto", "on", "off"})));
-  add(command.add_option("--queue-depth", options.settings.queue_depth,
-                         "packets per input and queue; 0: as many as can ever wait"));
-  add(command.add_option("--host-depth", options.settings.host_depth,
-                         "packets of its own that a queue takes; 0: all. The host keeps the rest"));
+  add(add_number(command, "--queue-depth", options.settings.queue_depth, 0, kMostQueued,
+                 "packets per input and queue; 0: as many as can ever wait"));
+  add(add_number(command, "--host-depth", options.settings.host_depth, 0, kMostQueued,
+                 "packets of its own that a queue takes; 0: all. The host keeps the rest"));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
   add(command.get_option("--threads"));
   options.record.declare(command, "pifo_network.sv");
@@ -139,10 +140,8 @@ void declare_scan_options(CLI::App& command, RunOptions& options) {
   };
   add(command.add_option("--destinations", options.destinations,
                          "of monotone routing: as many nodes as are active"));
-  add(command
-          .add_option("--header-flits", options.manner.header_flits,
-                      "1: packets have a further flit for their header; 0: it is in the first flit")
-          ->check(CLI::Range(0, 1)));
+  add(add_number(command, "--header-flits", options.manner.header_flits, 0, 1,
+                 "1: packets have a further flit for their header; 0: it is in the first flit"));
   add(command.add_flag("--split", options.manner.split,
                        "a part of each packet in every class; else whole packets"));
   add(command.add_flag("--single-class", options.manner.single_class,
@@ -161,8 +160,9 @@ Action declare_run(CLI::App& command) {
   command.description("run one collective on the hardware");
   auto options = std::make_shared<RunOptions>();
   options->problem.declare(command, options->uses);
-  command.add_option("--flits", options->settings.flits, "flits in a packet");
-  command.add_option("--link-latency", options->settings.link_latency, "cycles of a link");
+  add_number(command, "--flits", options->settings.flits, 1, kMostScanFlits,
+             fmt::format("flits in a packet; on routers and in timetables at most {}", kMostFlits));
+  add_number(command, "--link-latency", options->settings.link_latency, 0, kMostLatency, "cycles of a link");
   declare_schedule_options(command, *options);
   declare_json(command, options->json);
   declare_scan_options(command, *options);

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
@@ -75,7 +75,7 @@ int survey(const std::vector<std::string>& topologies) {
               to_string(result.verdict), result.delivered);
     for (const std::string& what : result.problems) fmt::print("  problem: {}\n", what);
     for (const std::string& what : result.waits) fmt::print("  stuck: {}\n", what);
-    std::fflush(stdout);
+    flush_output();
     exit_code = std::max(exit_code, result.exit_code());
   }
   return exit_code;

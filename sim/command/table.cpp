@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/tables.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/report/output_file.hpp"
 
 namespace safnet {
 namespace {

@@ -69,14 +69,7 @@ TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study
   TrafficPhases phases;
   // By default the window is all cycles of the trace, and the drain lasts as long as something moves.
   if (!study.pattern) phases = {0, study.trace.back().cycle, kLongestPhase};
-  const auto set = [](const char* option, const std::optional<std::uint32_t>& word, std::uint32_t low,
-                      std::uint32_t& phase) {
-    if (!word) return;
-    if (*word < low || *word > kLongestPhase)
-      throw bad_input("{} {}: expected {} to {} cycles", option, *word, low, kLongestPhase);
-    phase = *word;
-  };
-  set("--warm-up", options.warm_up, 0, phases.warm_up);
+  phases.warm_up = options.warm_up.value_or(phases.warm_up);
   if (!study.pattern && !options.measure) {
     if (phases.warm_up >= phases.measure) {
       throw bad_input("--warm-up {}: expected fewer than {}, the last cycle of the trace", phases.warm_up,
@@ -84,8 +77,8 @@ TrafficPhases phases_of(const TrafficOptions& options, const TrafficStudy& study
     }
     phases.measure -= phases.warm_up;
   }
-  set("--measure", options.measure, 1, phases.measure);
-  set("--drain-limit", options.drain_limit, 0, phases.drain_limit);
+  phases.measure = options.measure.value_or(phases.measure);
+  phases.drain_limit = options.drain_limit.value_or(phases.drain_limit);
   return phases;
 }
 
@@ -151,26 +144,23 @@ Action declare_traffic(CLI::App& command) {
   command.add_option("--hot-spot", options->hot_spot, "hot-spot: this node; default: 0");
   command.add_option("--hot-fraction", options->hot_fraction,
                      "hot-spot: the probability that a packet goes there; default: 0.1");
-  command.add_option("--warm-up", options->warm_up,
-                     "cycles before the measurement; default: 2000, with a trace 0");
-  command.add_option("--measure", options->measure,
-                     "cycles whose packets are measured; default: 10000, with a trace to its last cycle");
-  command.add_option("--drain-limit", options->drain_limit,
-                     "most cycles to wait until these are delivered; default: 20000, with a trace no end");
-  command.add_option("--seed", request.seed, "the same seed, the same packets");
+  add_number(command, "--warm-up", options->warm_up, 0, kLongestPhase,
+             "cycles before the measurement; default: 2000, with a trace 0");
+  add_number(command, "--measure", options->measure, 1, kLongestPhase,
+             "cycles whose packets are measured; default: 10000, with a trace to its last cycle");
+  add_number(command, "--drain-limit", options->drain_limit, 0, kLongestPhase,
+             "most cycles to wait until these are delivered; default: 20000, with a trace no end");
+  add_number(command, "--seed", request.seed, 0, kLargestSeed, "the same seed, the same packets");
   declare_ports(command, options->ports);
   declare_router(command, options->node);
   command.add_option("--algorithm", options->algorithm,
                      "ways and order: a policy for total-exchange; default: shortest paths, in order of "
                      "arrival (transit-first)");
-  command.add_option("--flits", request.flits, "flits in a packet")->check(CLI::Range(1, 64));
-  command.add_option("--link-latency", request.link_latency, "cycles of a link");
-  command.add_option("--queue-depth", request.queue_depth, "packets per input and queue")
-      ->check(CLI::Range(1, 4096));
-  command
-      .add_option("--host-depth", request.host_depth,
-                  "packets of its own that a queue takes; the host keeps the rest")
-      ->check(CLI::Range(1, 4096));
+  add_number(command, "--flits", request.flits, 1, kMostFlits, "flits in a packet");
+  add_number(command, "--link-latency", request.link_latency, 0, kMostLatency, "cycles of a link");
+  add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per input and queue");
+  add_number(command, "--host-depth", request.host_depth, 1, kMostQueued,
+             "packets of its own that a queue takes; the host keeps the rest");
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cpp_model/claim/claim_sizes.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/command/claim_jobs.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
@@ -15,7 +16,6 @@
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/report/claim_report.hpp"
-#include "sim/report/output_file.hpp"
 
 namespace safnet {
 namespace {

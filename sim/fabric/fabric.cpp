@@ -1,7 +1,6 @@
 #include "sim/fabric/fabric.hpp"
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <algorithm>
 #include <atomic>
@@ -48,14 +47,9 @@ struct Fabric::Workers {
   std::vector<std::thread> threads;
 };
 
-void Fabric::CloseWave::operator()(VerilatedFstC* file) const {
-  file->close();
-  delete file;
-}
-
 Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<const Variant> variant,
                MachineObserver* observer, const FabricOptions& options)
-    : variant_(std::move(variant)), observer_(observer), wave_(options.wave) {
+    : variant_(std::move(variant)), observer_(observer), tap_(options.tap), wave_(options.wave) {
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
@@ -64,7 +58,7 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   wire(graph, radix, static_cast<std::uint32_t>(hardware.value("FlitWidth") / 32));
   const bool traced = !wave_.path.empty();
   const unsigned threads =
-      traced ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
+      traced || tap_ != nullptr ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
   if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
     pool_ = options.pool;
     parts_.push_back(pool_->take(variant_, nodes));
@@ -112,15 +106,14 @@ void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) 
 }
 
 void Fabric::open_wave(NodeId nodes) {
-  wave_file_.reset(new VerilatedFstC);
-  timer().trace(wave_file_.get());
+  wave_file_ = std::make_unique<WaveWriter>(wave_.path);
+  timer().trace(wave_file_->file());
   std::vector<NodeId> chosen = wave_.nodes;
   if (chosen.empty()) {
     for (NodeId v = 0; v < nodes; ++v) chosen.push_back(v);
   }
-  for (const NodeId v : chosen) batch_of(v).trace(v, wave_file_.get());
-  wave_file_->open(wave_.path.c_str());
-  if (!wave_file_->isOpen()) throw std::runtime_error("cannot write the waveform " + wave_.path);
+  for (const NodeId v : chosen) batch_of(v).trace(v, wave_file_->file());
+  wave_file_->open();
 }
 
 void Fabric::start_workers() {
@@ -194,7 +187,9 @@ void Fabric::run_cycle() {
       if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
     }
   } else {
+    if (tap_ != nullptr) tap_->before_sampling(signals_.now, wires_);
     for (PooledNodes& part : parts_) part.batch->gather(wires_, signals_);
+    if (tap_ != nullptr) tap_->after_sampling(wires_);
     for (PooledNodes& part : parts_) part.batch->clock(wires_, signals_, observer_);
   }
   timer().clock();

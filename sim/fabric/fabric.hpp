@@ -14,6 +14,7 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/fabric/node_pool.hpp"
+#include "sim/fabric/wave_writer.hpp"
 #include "sim/machine/node_batch.hpp"
 #include "sim/variant/variant_store.hpp"
 
@@ -26,12 +27,23 @@ struct WaveRequest {
   std::uint32_t last_cycle = 0xffff'ffff;
 };
 
+/// Stands on the wires between nodes and may change what they carry: flits lost or damaged on their way.
+class WireTap {
+ public:
+  virtual ~WireTap() = default;
+  /// All nodes drive their wires in this cycle, and no neighbour has sampled them yet.
+  virtual void before_sampling(NetworkTime now, FabricWires& wires) = 0;
+  /// All nodes have sampled: the wires must be again as they were, for the observer is told what was sent.
+  virtual void after_sampling(FabricWires& wires) = 0;
+};
+
 struct FabricOptions {
   unsigned threads = 1;   ///< the result does not depend on their number
   bool skip_idle = true;  ///< off: evaluate every node in every cycle (slower, the same result)
   /// Where the nodes come from and go back to; null: they are made for this fabric. Used by fabrics of one
   /// thread that write no waveform and skip idle nodes.
   NodePool* pool = nullptr;
+  WireTap* tap = nullptr;  ///< may be null; a fabric with a tap has one thread
   WaveRequest wave;
 };
 
@@ -78,6 +90,7 @@ class Fabric final : public Machine {
 
   std::shared_ptr<const Variant> variant_;
   MachineObserver* observer_;
+  WireTap* tap_;
   FabricWires wires_;
   std::vector<PooledNodes> parts_;         // one per thread; the first has the timer
   std::vector<std::uint32_t> first_node_;  // of each part
@@ -86,10 +99,7 @@ class Fabric final : public Machine {
   std::unique_ptr<Workers> workers_;
   WaveRequest wave_;
   std::uint64_t last_dump_ = 0;
-  struct CloseWave {
-    void operator()(VerilatedFstC* file) const;
-  };
-  std::unique_ptr<VerilatedFstC, CloseWave> wave_file_;
+  std::unique_ptr<WaveWriter> wave_file_;
 };
 
 }  // namespace safnet

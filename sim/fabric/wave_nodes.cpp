@@ -30,9 +30,9 @@ std::vector<NodeId> parse_node_list(const std::string& text, const Graph& graph)
   const auto has = [&](char c) { return text.find(c) != std::string::npos; };
   const bool coordinates = graph.coordinates(0).size() > 1 && has(',');
   for (const std::string& word : split(text, has(';') || coordinates ? ';' : ',')) {
-    if (!word.empty()) nodes.push_back(graph.parse_node(word));
+    if (word.empty()) throw bad_input("a node is missing; expected nodes such as 0;1,2;17");
+    nodes.push_back(graph.parse_node(word));
   }
-  if (nodes.empty()) throw bad_input("expected nodes, such as 0;1,2;17");
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -73,7 +74,7 @@ void EventDigest::end_run() {
   // In one call, so that lines of several threads and programs do not mix. An error is only printed, not
   // thrown, as the destructor calls this too.
   if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-    fmt::print(stderr, "safnet: a line of SAFNET_DIGESTS could not be written\n");
+    std::fputs("safnet: a line of SAFNET_DIGESTS could not be written\n", stderr);
 }
 
 }  // namespace safnet

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <stdexcept>
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -31,18 +30,6 @@ void require_memory(const std::string& network, double bytes) {
       "{}: the network would take about {:.1f} GB of memory (estimate), {:.1f} GB are free; "
       "expected a smaller network or a smaller --queue-depth",
       one_line(network), bytes / 1e9, free / 1e9);
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw std::runtime_error("cannot write " + path);
-}
-
-std::string shell_quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
 }
 
 }  // namespace safnet

@@ -1,4 +1,4 @@
-// system - what the operating system is asked for: memory, files, commands, time.
+// system - what the operating system is asked for: memory, time.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,6 @@ namespace safnet {
 /// Throws std::invalid_argument, naming the network, if `bytes` are more than 85 % of the memory that
 /// programs can still get.
 void require_memory(const std::string& network, double bytes);
-
-/// Throws std::runtime_error if the file cannot be written.
-void write_file(const std::string& path, const std::string& text);
-
-/// `word` in single quotes, so that the shell takes it as one word whatever is in it.
-std::string shell_quoted(const std::string& word);
 
 /// Seconds since it was made.
 class Stopwatch {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
-#include "sim/machine/system.hpp"
+#include "cpp_model/system/output_file.hpp"
 
 namespace safnet {
 
@@ -38,7 +38,7 @@ class WaveView {
   /// The name of the node at the other end of output `p`; of parallel links also the number of the link.
   std::string neighbour_to(NodeId v, PortId p) const;
   /// Throws std::runtime_error if the file cannot be written.
-  void write() const { write_file(path_, text_); }
+  void write() const { write_whole_file(path_, text_); }
 
  private:
   std::string path_, text_;

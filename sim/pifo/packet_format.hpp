@@ -44,15 +44,19 @@ class PacketFormat {
     return index == 0 ? header(label, packet, length) : payload(packet, index);
   }
 
-  Header parse(std::uint64_t flit) const {
+  /// The fields of a header, without a look at the hash.
+  Header fields(std::uint64_t flit) const {
     const auto field = [&](int at, int width) {
       return static_cast<std::uint32_t>((flit >> at) & ((std::uint64_t{1} << width) - 1));
     };
     const int tag_at = label_width_ + source_width_, length_at = tag_at + tag_width_;
-    Header h{field(0, label_width_),
-             {field(label_width_, source_width_), field(tag_at, tag_width_)},
-             field(length_at, length_width_),
-             false};
+    return {field(0, label_width_),
+            {field(label_width_, source_width_), field(tag_at, tag_width_)},
+            field(length_at, length_width_),
+            false};
+  }
+  Header parse(std::uint64_t flit) const {
+    Header h = fields(flit);
     h.intact = header(h.label, h.packet, h.length) == flit;
     return h;
   }

@@ -19,9 +19,9 @@ void PacketRecorder::on_link_flit(const FlitEvent& flit) {
     --left;
     return;
   }
-  const PacketFormat::Header header = format_.parse(flit.value());
+  const PacketFormat::Header header = format_.fields(flit.value());
   left = header.length - 1;
-  ++seen(flit.node).transmissions;
+  count_sent(flit);
   sent(flit, header);
 }
 

@@ -20,7 +20,6 @@ std::string ClaimOutcome::contradiction() const {
   std::string came = !has_steps  ? ""
                      : completed ? fmt::format(": {} {}", measured, unit_word())
                                  : ": goes wrong";
-  if (!printed) return fmt::format("{}; printed: {}", came, printed_words);
   if (!printed->quantity.empty()) came += fmt::format("; {} {}", found.str(), printed->quantity);
   return fmt::format("{}; printed: {}", came, printed->in_words(unit_word()));
 }
@@ -28,7 +27,7 @@ std::string ClaimOutcome::contradiction() const {
 const ClaimOutcome* ClaimRow::counterexample() const {
   const ClaimOutcome* smallest = nullptr;
   for (const ClaimOutcome& o : outcomes) {
-    if ((!o.printed && o.printed_words.empty()) || !o.problem.empty()) continue;
+    if (!o.printed || !o.problem.empty()) continue;
     if (smallest == nullptr || o.nodes < smallest->nodes) smallest = &o;
   }
   return smallest;

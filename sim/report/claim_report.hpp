@@ -34,7 +34,6 @@ struct ClaimOutcome {
   /// What the printed statement says, if that differs, and what was found of the same quantity.
   std::optional<PrintedValue> printed;
   Rational found = 0;
-  std::string printed_words;
   double seconds = 0;
   bool on_hardware() const { return decided_by != Decider::kComputation; }
   /// "router: ring:3 ... --ports one: 3 steps; printed: 2 steps". Of an outcome with `printed`.

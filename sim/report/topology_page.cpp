@@ -11,9 +11,9 @@
 #include "cpp_model/graph/drawing/small_picture.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/graphviz.hpp"
-#include "sim/report/output_file.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 
@@ -45,6 +45,10 @@ std::uint64_t fingerprint(const std::string& text) {
 void write_pictures(const std::string& folder) {
   if (!std::filesystem::is_directory(folder))
     throw bad_input("--pictures {}: expected a folder that exists", in_quotes(folder));
+  for (const TopologyFamily& family : topology_families()) {
+    if (const std::string why = why_no_output(folder + "/" + picture_name(family)); !why.empty())
+      throw bad_input("--pictures {}: {}: {}", in_quotes(folder), picture_name(family), why);
+  }
   std::vector<std::pair<std::string, std::string>> pictures;
   for (const TopologyFamily& family : topology_families()) {
     const Graph example = example_of(family);

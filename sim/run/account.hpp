@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,11 +43,13 @@ struct Account {
 };
 
 /// Fills in what the counters of all nodes say and what the recorder saw, and adds a line to the problems for
-/// every disagreement and for every violation that a node counted. The caller has set `expected_deliveries`,
-/// and `queue_peaks` to the number of links if the nodes have a queue for each. `of_the_kind`: problems found
-/// by the kind of node, listed between those of the nodes and those of packets. `not_latched`: packets that
-/// hosts got in the last cycle of a network that still runs, which the counters have not latched yet.
+/// every counter that says otherwise than links and hosts, and for every violation that a node counted. The
+/// caller has set `expected_deliveries`, and `queue_peaks` to the number of links if the nodes have a queue
+/// for each. `of_the_kind`: problems found by the kind of node, listed between those of the nodes and those
+/// of packets. `last_latched`: of a network that still runs, the last cycle whose deliveries the counters
+/// show.
 void take_account(Account& account, const Graph& graph, const Machine& machine, const Recorder& recorder,
-                  const std::vector<std::string>& of_the_kind = {}, std::uint64_t not_latched = 0);
+                  const std::vector<std::string>& of_the_kind = {},
+                  std::uint32_t last_latched = std::numeric_limits<std::uint32_t>::max());
 
 }  // namespace safnet

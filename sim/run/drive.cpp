@@ -1,5 +1,8 @@
 #include "sim/run/drive.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <utility>
 
 namespace safnet {
@@ -23,16 +26,33 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
 }
 
 Drive::Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults,
-             std::uint32_t fault_until)
-    : machine_(machine), patience_(patience), faults_(std::move(faults)), fault_until_(fault_until) {}
+             std::uint32_t fault_until, std::uint32_t slot_cycles)
+    : machine_(machine),
+      patience_(patience),
+      faults_(std::move(faults)),
+      fault_until_(fault_until),
+      slot_cycles_(slot_cycles) {}
 
 void Drive::set_faults(bool active) {
   for (const LinkFault& fault : faults_)
     machine_.set_fault(active ? fault : LinkFault{fault.node, fault.port, false, false});
 }
 
+// A machine that does a whole run in one call, as the SystemC reference does, has no time.
+void Drive::check_time(NetworkTime next) {
+  if (next.cycle == 0) return;
+  if (now_.cycle == 0) first_cycle_ = next.cycle;
+  const std::uint32_t cycle = now_.cycle == 0 ? next.cycle : now_.cycle + 1;
+  const std::uint32_t step = slot_cycles_ == 0 ? next.step : (cycle - first_cycle_) / slot_cycles_ + 1;
+  if (next.cycle != cycle || next.step != step)
+    throw std::runtime_error(fmt::format("the network's timer says cycle {} and step {} in cycle {}, step {}",
+                                         next.cycle, next.step, cycle, step));
+}
+
 NetworkTime Drive::cycle() {
-  now_ = machine_.clock();
+  const NetworkTime next = machine_.clock();
+  check_time(next);
+  now_ = next;
   if (now_.cycle >= fault_until_ && !faults_.empty()) {
     set_faults(false);
     faults_.clear();

@@ -49,15 +49,18 @@ inline constexpr std::uint32_t kForEver = 0xffff'ffff;
 /// nothing will move again: nodes are deterministic, and every wait is for a credit, a grant or a slot.
 class Drive {
  public:
-  /// `patience`: cycles. Faults are active from the start to the end of cycle `fault_until`.
-  Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults, std::uint32_t fault_until);
+  /// `patience`: cycles. Faults are active from the start to the end of cycle `fault_until`. `slot_cycles`:
+  /// of the network's timer; 0: nobody uses its steps.
+  Drive(Machine& machine, std::uint32_t patience, std::vector<LinkFault> faults, std::uint32_t fault_until,
+        std::uint32_t slot_cycles = 0);
 
   /// Sets the faults, calls `before`, and starts the machine if that returns true.
   void start(const std::function<bool()>& before = [] { return true; }) {
     set_faults(true);
     if (before()) machine_.start();
   }
-  /// One cycle.
+  /// One cycle. Throws std::runtime_error if the network's timer, which all counters go by, numbers it other
+  /// than by the one before, or its step other than by the cycles since the first.
   NetworkTime cycle();
   NetworkTime now() const { return now_; }
   /// Runs until the machine has finished, nothing moves any more, or `after(now)`, called after each cycle,
@@ -78,12 +81,15 @@ class Drive {
 
  private:
   void set_faults(bool active);
+  void check_time(NetworkTime next);
 
   Machine& machine_;
   std::uint32_t patience_;
   std::vector<LinkFault> faults_;
   std::uint32_t fault_until_;
+  std::uint32_t slot_cycles_;
   std::uint32_t quiet_cycles_ = 0;
+  std::uint32_t first_cycle_ = 0;  // that was driven
   NetworkTime now_;
 };
 

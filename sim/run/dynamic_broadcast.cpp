@@ -9,6 +9,7 @@
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/phase_watch.hpp"
 #include "sim/run/scan_check.hpp"
 
 namespace safnet {
@@ -56,6 +57,7 @@ class QueueingHosts final : public ScanHosts {
                      packet.number, active()[i], deliveries_of(i), expected_of_each(), cycle);
       }
     }
+    check_returned(problems);
     if (drop_unfinished() != 0) problems.add("cycle {}: an interval ends within a packet", cycle);
     current_.clear();
     std::vector<NodeId> active;
@@ -94,13 +96,9 @@ class QueueingHosts final : public ScanHosts {
 };
 
 // Checks what the nodes say of an interval that has just ended.
-void check_interval(const Machine& machine, NodeId nodes, std::uint64_t intervals, std::uint32_t cycle,
-                    QueueingHosts& hosts) {
+void check_interval(const Machine& machine, NodeId nodes, std::uint32_t cycle, QueueingHosts& hosts) {
   for (NodeId v = 0; v < nodes; ++v) {
     const ScanStatus status = machine.status(v).scan;
-    if (status.intervals != intervals || status.last_cycle != cycle)
-      hosts.problems.add("node {} has ended interval {} in cycle {}, node 0 interval {} in cycle {}", v,
-                         status.intervals, status.last_cycle, intervals, cycle);
     if (hosts.number_of(status.group_total) != hosts.ranks().group)
       hosts.problems.add("cycle {}: node {} counts {} packets in the largest class, expected {}", cycle, v,
                          hosts.number_of(status.group_total), hosts.ranks().group);
@@ -154,22 +152,24 @@ void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, Que
   drive.start();
   std::uint32_t interval_end = 0, now = 0;
   ScanPhase phase = ScanPhase::kIdle;
+  PhaseWatch watch(machine);
   while (!hosts.all_done()) {
     hosts.arrive(now + 1);
     now = drive.cycle().cycle;
+    const ScanStatus status = watch.after(now);
     if (now - interval_end > longest + 1) {
       hosts.problems.add("interval {} has not ended after {} cycles", result.intervals + 1,
                          now - interval_end);
       break;
     }
-    const ScanStatus status = machine.status(0).scan;
     if (status.phase == ScanPhase::kPack && phase != ScanPhase::kPack &&
         all_have_counted(machine, nodes, hosts))
       ++result.counted_in_time;
     phase = status.phase;
     if (status.intervals == result.intervals) continue;
     ++result.intervals;
-    check_interval(machine, nodes, result.intervals, now, hosts);
+    watch.judge(request.network.graph(), result.intervals, hosts.problems);
+    check_interval(machine, nodes, now, hosts);
     const std::uint64_t cycles = now - interval_end;
     interval_end = now;
     const std::size_t active = hosts.active().size();
@@ -220,7 +220,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   }
   const std::uint32_t end = result.cycles;
   result.expected_deliveries = hosts.expected;
-  take_account(result, graph, *machine, hosts, hosts.problems.lines(), hosts.got_in_cycle(end));
+  take_account(result, graph, *machine, hosts, hosts.problems.lines(), end - 1);
   result.cycles = end;
   result.flits_sent = result.transmissions;
   result.deliveries = result.delivered;

@@ -16,6 +16,7 @@
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/queue_check.hpp"
 #include "sim/run/reference.hpp"
 #include "sim/run/replay.hpp"
 #include "sim/run/wait_graph.hpp"
@@ -81,7 +82,7 @@ class RouterRun {
 
   void drive() {
     Drive drive(**machine_, patience_of(result_.parameters, result_.parameters.slot_cycles), request_.faults,
-                request_.fault_until);
+                request_.fault_until, static_cast<std::uint32_t>(result_.parameters.slot_cycles));
     drive.start([this] { return scan_first(); });
     std::uint32_t cycles = 0;
     result_.stuck = drive.run([&](NetworkTime now) {
@@ -112,6 +113,12 @@ class RouterRun {
                                                static_cast<std::uint32_t>(result_.parameters.link_latency));
       result_.validated = true;
       if (!report.valid) std::ranges::copy(report.problems, std::back_inserter(result_.problems));
+      if (result_.problems.empty()) {
+        Problems problems;
+        judge_queues(*report.sends, **machine_, result_.parameters, result_.scan_cycles + 1,
+                     !result_.hardware.kind->sources.empty(), problems);
+        result_.problems = problems.with_rest();
+      }
     }
   }
 

@@ -19,6 +19,8 @@
 
 namespace safnet {
 
+inline constexpr int kMostScanFlits = 4096;  ///< of a packet on scan_nodes
+
 /// Whether the model of the algorithm (scan_check.hpp) covers this collective.
 bool has_model(CollectiveKind kind);
 
@@ -63,6 +65,7 @@ struct ScanResult : Account {
 void check_request(const ScanRequest& request);
 ScanParameters scan_parameters(const ScanRequest& request);
 ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters);
+
 
 /// Runs a request. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
 ScanResult run_scan(const ScanRequest& request, VariantStore& store);

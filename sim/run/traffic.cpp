@@ -150,7 +150,7 @@ class TrafficRun {
                               store, result_)),
         sources_(request, routes, result_.parameters, *machine_, recorder_),
         drive_(*machine_, patience_of(result_.parameters, result_.parameters.hop_cycles()), request.faults,
-               result_.window.first) {
+               result_.window.first, static_cast<std::uint32_t>(result_.parameters.slot_cycles)) {
     const Policy policy = routes.policy();
     load_program(*machine_, graph_.node_count(),
                  [&](NodeId v) { return router_table(graph_, policy, result_.parameters, v); });

@@ -132,7 +132,7 @@ std::uint64_t ScanHosts::own_flit(std::uint32_t node, std::uint32_t class_number
 }
 
 void ScanHosts::on_link_flit(const FlitEvent& flit) {
-  ++seen(flit.node).transmissions;
+  count_sent(flit);
   if (keep_flits_) transfers_.push_back({flit.now.cycle, flit.node, flit.port, flit.value()});
 }
 
@@ -141,9 +141,7 @@ void ScanHosts::on_delivered_flit(const FlitEvent& flit) {
   Flits& flits = lanes_[std::size_t{node} * settings_.class_count * kScanLanes + lane];
   flits.push_back(flit.value());
   if (!last) return;
-  ++seen(node).hosts_got;
-  got_in_last_cycle_ = now.cycle == last_cycle_ ? got_in_last_cycle_ + 1 : 1;
-  last_cycle_ = now.cycle;
+  count_got(node, {now.cycle, 0});  // scan_nodes count no steps
   if (settings_.operation == ScanOperation::kAccumulate) {
     receive_sum(now, node, lane / kScanLanes, flits);
   } else {
@@ -190,12 +188,7 @@ void ScanHosts::receive_packet(NetworkTime now, NodeId node, std::uint32_t c, st
   const std::size_t place = place_[source];
   if (is_broadcast()) {
     for (std::uint32_t g = 0; g < pieces_; ++g) {
-      if (!whole && g != piece) continue;
-      if (node == source) {
-        ++returned_;
-      } else {
-        count(now, node, place, part_of(c), g);
-      }
+      if (whole || g == piece) count(now, node, place, part_of(c), g);
     }
     return;
   }
@@ -260,9 +253,30 @@ void ScanHosts::count(NetworkTime now, NodeId node, std::size_t place, std::uint
                            active_[place]);
   }
   got(node, place) |= bit;
+  if (is_broadcast() && node == active_[place]) {
+    ++returned_;
+    return;
+  }
   ++at.delivered;
   ++deliveries_[place];
   last_delivery_[place] = std::max(last_delivery_[place], now.cycle);
+}
+
+void ScanHosts::check_returned(Problems& problems) const {
+  if (!is_broadcast()) return;
+  for (std::size_t place = 0; place < active_.size(); ++place) {
+    const NodeId source = active_[place];
+    for (std::uint32_t part = 0; part < parts_; ++part) {
+      const std::uint32_t c = settings_.classed ? ranks_.class_of[source] : part;
+      const NodeId home = network_.node_at(c, static_cast<NodeId>(ranks_.rank[c][source]));
+      for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
+        const bool has = (got_[source * active_.size() + place] >> (part * pieces_ + piece) & 1) != 0;
+        if (has != (home != source))
+          problems.add("part {}, piece {} of the packet of node {}, packed to node {}, {} come back to it",
+                       part, piece, source, home, has ? "should not have" : "has not");
+      }
+    }
+  }
 }
 
 std::vector<std::string> ScanHosts::missing(std::size_t limit) const {

@@ -55,12 +55,11 @@ class ScanHosts : public ScanSource, public Recorder {
   std::uint32_t last_delivery_of(std::size_t place) const { return last_delivery_[place]; }
   /// Forgets packets whose last flit has not arrived; returns how many there were.
   std::size_t drop_unfinished();
-  /// A node's own packets that were seen again, which is part of the algorithm.
+  /// A node's own packets that came back to it, intact, which is part of the algorithm.
   std::uint64_t returned() const { return returned_; }
-  /// Packets that hosts got in `cycle`; 0 if they got any in a later one.
-  std::uint64_t got_in_cycle(std::uint32_t cycle) const {
-    return cycle == last_cycle_ ? got_in_last_cycle_ : 0;
-  }
+  /// Adds a line for every part of an active node's packet that should have come back in this interval and
+  /// has not, or has and should not: it comes from the node to which it was packed, if that is another one.
+  void check_returned(Problems& problems) const;
   std::vector<ScanTransfer> take_transfers() { return std::move(transfers_); }
 
   /// A number below p^(d+1) as the hardware has it, digit by digit; and back.
@@ -77,6 +76,9 @@ class ScanHosts : public ScanSource, public Recorder {
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
   std::vector<std::string> missing(std::size_t limit) const override;
+  std::string violation() const override {
+    return "missed a flit of a scan, or got one, or the header of a sum, damaged";
+  }
 
  protected:
   NodeId nodes() const { return network_.graph().node_count(); }
@@ -113,8 +115,6 @@ class ScanHosts : public ScanSource, public Recorder {
   std::vector<std::uint32_t> last_delivery_;  // per place
   std::vector<ScanTransfer> transfers_;
   std::uint64_t returned_ = 0;
-  std::uint32_t last_cycle_ = 0;  // in which a host got a packet
-  std::uint64_t got_in_last_cycle_ = 0;
 };
 
 }  // namespace safnet

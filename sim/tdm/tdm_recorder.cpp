@@ -53,7 +53,7 @@ void TdmRecorder::on_link_flit(const FlitEvent& flit) {
   const std::uint32_t flits = tdm_header_flits(words[0], name_width_, longest_);
   const PacketIndex packet = tdm_header_name(words[0], name_width_);
   output.flits_left = flits == 0 ? 0 : flits - 1;
-  ++seen(node).transmissions;
+  count_sent(flit);
   const std::vector<TdmSend>& sends = program_.nodes[node].sends[port];
   if (output.next < sends.size()) {
     const TdmSend& planned = sends[output.next++];
@@ -104,6 +104,20 @@ std::string TdmRecorder::arrived(const FlitEvent& last, const Arriving& packet) 
   expected->got = 1;
   note_delivery(last, packets.id(packet.packet));
   return {};
+}
+
+void TdmRecorder::judge_late(const Machine& machine, Problems& problems) const {
+  for (NodeId v = 0; v < nodes_.size(); ++v) {
+    std::uint64_t planned = 0, made = 0;
+    for (PortId p = 0; p < graph().degree(v); ++p) {
+      planned += program_.nodes[v].sends[p].size();
+      made += sent_on_link(v, p);
+    }
+    const std::uint64_t late = machine.counters(v).late, on_time = nodes_[v].on_time;
+    if (late > planned - on_time || (late == 0 && on_time < made))
+      problems.add("node {}: late_o counts {} sends, of {} planned its links carried {}, {} in their cycle",
+                   graph().node_name(v), late, planned, made, on_time);
+  }
 }
 
 std::vector<std::string> TdmRecorder::missing(std::size_t limit) const {

@@ -23,6 +23,9 @@ class TdmRecorder final : public Recorder {
 
   /// Packets that entered a link in the very cycle of the plan.
   std::uint64_t on_time() const { return sum_of(nodes_, &NodeRecord::on_time); }
+  /// Adds a line to `problems` for every node whose count of late sends its links contradict: a send that
+  /// started in its cycle was not late, and where none was late all did.
+  void judge_late(const Machine& machine, Problems& problems) const;
   std::vector<std::string> missing(std::size_t limit) const override;
 
  private:

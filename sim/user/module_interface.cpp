@@ -8,7 +8,7 @@
 
 #include "cpp_model/graph/input.hpp"
 #include "sim/machine/file_lock.hpp"
-#include "sim/machine/system.hpp"
+#include "sim/machine/process.hpp"
 
 namespace safnet {
 namespace {
@@ -113,7 +113,7 @@ ModuleInterface module_interface(const ModuleQuery& query) {
   for (const auto& [name, value] : query.parameters) command += fmt::format(" -G{}={}", name, value);
   for (const std::string& source : query.sources) command += " " + shell_quoted(source);
   command += fmt::format(" > {} 2>&1", shell_quoted(log));
-  if (std::system(command.c_str()) != 0 || !fs::exists(xml))
+  if (!run_shell(command) || !fs::exists(xml))
     throw bad_input("Verilator says {}; expected RTL that it compiles, see {}", first_error(query, log), log);
   return read_interface(xml);
 }

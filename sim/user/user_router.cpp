@@ -14,8 +14,8 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/bits.hpp"
 #include "cpp_model/schedule/collective.hpp"
+#include "cpp_model/system/output_file.hpp"
 #include "sim/machine/file_lock.hpp"
-#include "sim/machine/system.hpp"
 #include "sim/user/module_interface.hpp"
 #include "sim/variant/variant_store.hpp"
 
@@ -273,8 +273,7 @@ class UserKind {
     std::string text = "`verilator_config\n";
     for (const char* name : {"Radix", "FlitWidth", "OccupancyWidth"})
       text += fmt::format("public -module \"{}\" -var \"{}\"\n", router_.top, name);
-    write_file(shown_to_host + ".new", text);
-    fs::rename(shown_to_host + ".new", shown_to_host);  // whole or not at all, for those who read it now
+    write_whole_file(shown_to_host, text);  // others may be reading it
     NodeKind kind{.name = "user_" + router_.name,
                   .top = router_.top,
                   .folders = {"common"},

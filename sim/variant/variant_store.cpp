@@ -1,6 +1,7 @@
 #include "sim/variant/variant_store.hpp"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -15,7 +16,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "cpp_model/system/output_file.hpp"
 #include "sim/machine/file_lock.hpp"
+#include "sim/machine/process.hpp"
 #include "sim/machine/system.hpp"
 
 namespace safnet {
@@ -44,6 +47,18 @@ std::vector<std::string> rtl_sources(const fs::path& root, const NodeKind& kind)
   }
   sources.insert(sources.end(), kind.sources.begin(), kind.sources.end());
   return sources;
+}
+
+// Whether a shared object is there, and all of it: loading a shorter one ends in SIGBUS. The linker puts the
+// table of sections last.
+bool is_whole(const fs::path& object) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(object, error);
+  Elf64_Ehdr header;
+  std::ifstream in(object, std::ios::binary);
+  if (error || !in.read(reinterpret_cast<char*>(&header), sizeof header)) return false;
+  return std::equal(ELFMAG, ELFMAG + SELFMAG, header.e_ident) && header.e_shnum != 0 &&
+         header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize <= bytes;
 }
 
 // What a whole network of such nodes is made of, beside them.
@@ -203,18 +218,21 @@ void VariantStore::build(const Recipe& recipe) const {
   const fs::path& variants = recipe.variants;
   fs::create_directories(variants);
   const FileLock lock((variants / (recipe.name + ".lock")).string());
-  if (fs::exists(recipe.object())) return;
-  // Remove what interrupted builds of this variant have left. The lock says that no build of it is running.
+  if (is_whole(recipe.object())) return;
+  // Remove what builds of this variant that were killed have left. The lock says that no build of it is
+  // running; a compiler of a killed one may still be, which then fails.
   for (const fs::directory_entry& entry : fs::directory_iterator(variants)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(recipe.name + ".") && name.ends_with(".tmp")) fs::remove_all(entry.path());
+    std::error_code error;
+    if (name.starts_with(recipe.name + ".") && name.ends_with(".tmp")) fs::remove_all(entry.path(), error);
   }
   // Everything is made in a folder of its own and renamed at the end: an interrupted build leaves no variant.
-  const fs::path work = variants / fmt::format("{}.{}.tmp", recipe.name, ::getpid());
+  Temporary folder(variants / fmt::format("{}.{}.tmp", recipe.name, ::getpid()));
+  const fs::path work = folder.path();
   fs::create_directories(work);
   const NodeKind& kind = *recipe.hardware.kind;
   const bool whole = !recipe.header.empty();
-  if (whole) write_file(work / "network_topology.svh", recipe.header);
+  if (whole) write_whole_file(work / "network_topology.svh", recipe.header);
   const std::string root = fs::absolute(root_).string();
   std::string command =
       fmt::format("{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}",
@@ -228,15 +246,16 @@ void VariantStore::build(const Recipe& recipe) const {
   if (whole) std::ranges::copy(network_sources(root, kind), std::back_inserter(sources));
   for (const std::string& source : sources) command += " " + shell_quoted(source);
   command += fmt::format(" > {}/build.log 2>&1", shell_quoted(work.string()));
-  if (std::system(command.c_str()) != 0) {
+  if (!run_shell(command) || !is_whole(work / "variant.so")) {
     const fs::path log = variants / (recipe.name + ".log");
-    fs::copy_file(work / "build.log", log, fs::copy_options::overwrite_existing);
-    fs::remove_all(work);
+    std::error_code error;
+    fs::copy_file(work / "build.log", log, fs::copy_options::overwrite_existing, error);
     throw std::runtime_error(
         fmt::format("building the hardware variant {} failed; see {}", recipe.name, log.string()));
   }
   fs::remove_all(recipe.folder());
-  fs::rename(work, recipe.folder());
+  if (const std::error_code error = folder.rename_to(recipe.folder()))
+    throw WriteError(recipe.folder(), error.message());
 }
 
 std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe,
@@ -249,7 +268,7 @@ std::shared_ptr<const Variant> VariantStore::load(const Recipe& recipe,
   // Built without holding mutex_, so that other threads can build other variants meanwhile. Of two that want
   // the same one, the second waits at its file lock.
   double seconds = 0;
-  if (!fs::exists(recipe.object())) {
+  if (!is_whole(recipe.object())) {
     if (on_build) on_build();
     const Stopwatch watch;
     build(recipe);
@@ -277,7 +296,7 @@ std::size_t VariantStore::build_missing(const std::vector<Hardware>& wanted, con
     Recipe recipe = this->recipe(hardware);
     const bool known =
         std::any_of(missing.begin(), missing.end(), [&](const Recipe& r) { return r.name == recipe.name; });
-    if (!known && !fs::exists(recipe.object())) missing.push_back(std::move(recipe));
+    if (!known && !is_whole(recipe.object())) missing.push_back(std::move(recipe));
   }
   if (missing.empty()) return 0;
   const Stopwatch watch;

@@ -32,7 +32,8 @@ module icarus_scan_bench;
   logic [Nodes*2*DigitWidth-1:0]    total, group_total;
   logic [Nodes*32-1:0]              intervals, last_cycle, delivered, last_delivery;
   logic [Nodes*7*32-1:0]            phase_cycles;
-  logic [Nodes*Radix*32-1:0]        sent;
+  logic [Nodes*Radix*32-1:0]        sent, received;
+  logic [Nodes*32-1:0]              violations, first_violation;
 
   // Flit `index` of the packet of node n: the header's fields are rank, destination and source.
   function automatic logic [FlitWidth-1:0] flit_of(input int n, input int index, input int of_rank);
@@ -92,8 +93,11 @@ module icarus_scan_bench;
       .last_cycle_o     (last_cycle[n*32 +: 32]),
       .phase_cycles_o   (phase_cycles[n*7*32 +: 7*32]),
       .sent_o           (sent[n*Radix*32 +: Radix*32]),
+      .received_o       (received[n*Radix*32 +: Radix*32]),
       .delivered_o      (delivered[n*32 +: 32]),
       .last_delivery_cycle_o (last_delivery[n*32 +: 32]),
+      .violations_o     (violations[n*32 +: 32]),
+      .first_violation_cycle_o (first_violation[n*32 +: 32]),
       .idle_o           (idle[n])
     );
   end
@@ -155,6 +159,11 @@ module icarus_scan_bench;
       check(phase_cycles[(n*7 + scan_pkg::PhaseBroadcast)*32 +: 32] === 4, n, 10);
       check(total[n*2*DigitWidth +: 2*DigitWidth] === 4'd2, n, 11);
       check(active[n] === 1'(n != 0), n, 12);
+      check(violations[n*32 +: 32] === 0 && first_violation[n*32 +: 32] === 0, n, 14);
+      if (n != 0) begin
+        check(received[n*Radix*32 +: 32] === sent[((n-1)*Radix + 1)*32 +: 32], n, 15);
+        check(sent[n*Radix*32 +: 32] === received[((n-1)*Radix + 1)*32 +: 32], n, 16);
+      end
       if (n != 0) check(rank[n*DigitWidth +: DigitWidth] === 2'(n - 1), n, 13);
       for (int s = 1; s < Nodes; s++) begin
         for (int k = 0; k < 2; k++) if (n != s) check(got[(n*Nodes + s)*2 + k] == 1, n, 100*s + k);

@@ -49,9 +49,12 @@ void check_plan(const ClaimCase& entry) {
                         entry.active,
                         entry.messages};
   const OracleResult result = judge(find_planner(problem, entry.algorithm).plan(problem));
+  if (!entry.expected_problem.empty()) {
+    CHECK((result.missing > 0 || !result.problems.empty()));
+    return;
+  }
   CHECK_THAT(result.problems, Catch::Equals(std::vector<std::string>{}));
-  CHECK((result.missing > 0) == !entry.expected_problem.empty());
-  if (!entry.expected_problem.empty()) return;
+  CHECK(result.missing == 0);
   CHECK(holds(result.steps, entry.relation, entry.expected_steps));
   CHECK(result.steps >= lower_bound(problem).steps);
 }
@@ -165,16 +168,14 @@ TEST_CASE("claims are told apart, and full runs include the quick ones", "[claim
                                                            : entry.ports == PortModel::kAllPort ? 8
                                                                                                 : 16));
       CHECK((entry.expected_steps > 0 || !entry.expected_problem.empty()));
-      contradicted = contradicted || entry.printed || !entry.printed_words.empty();
+      contradicted = contradicted || entry.printed;
     }
-    for (const ClaimCheck& check : checks_of(claim, true))
-      contradicted = contradicted || check.printed || !check.printed_words.empty();
+    for (const ClaimCheck& check : checks_of(claim, true)) contradicted = contradicted || check.printed;
     for (const OnlineCase& run : online_of(claim, true)) {
       CHECK(run.expected_cycles > 0);
-      contradicted = contradicted || run.printed || !run.printed_words.empty();
+      contradicted = contradicted || run.printed;
     }
-    for (const DynamicCase& run : dynamic_of(claim, true))
-      contradicted = contradicted || run.printed || !run.printed_words.empty();
+    for (const DynamicCase& run : dynamic_of(claim, true)) contradicted = contradicted || run.printed;
     CHECK(contradicted == needs_counterexample(claim.finding));
   }
 }

@@ -8,6 +8,7 @@
 #include "cpp_model/algorithm/torus/torus_collectives.hpp"
 #include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
+#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/fault_of.hpp"
@@ -44,6 +45,7 @@ TEST_CASE("plans on tori are valid and take as many steps as promised", "[torus]
       GENERATE("ring:3", "torus:4", "ring:7", "torus:3x3", "torus:4x4", "torus:5x5", "torus:3x3x3",
                "torus:4x4x4", "doubled-cube:1", "doubled-cube:2", "doubled-cube:4");
   for (const Algorithm& algorithm : torus_collective_algorithms()) {
+    if (algorithm.name == "torus-bsg-scatter-routed-as-printed") continue;  // gets stuck
     for (const std::uint32_t messages : {1, 2, 3, 5, 8}) {
       CAPTURE(topology, algorithm.name, to_string(algorithm.collective), messages);
       const Problem problem = problem_on(topology, algorithm.collective, messages);
@@ -75,6 +77,21 @@ TEST_CASE("broadcast and scatter on the torus, worked by hand", "[torus][torus_c
   CHECK(planned_steps("torus:4x4", kScatter, 1, "torus-bst-scatter-as-published") == 6);
   // Seven nodes behind six ports take two steps, the one three hops away takes three.
   CHECK(planned_steps("doubled-cube:3", kScatter, 1, "torus-balanced-scatter") == 3);
+}
+
+TEST_CASE("the printed routing rule leads on if k = 3, otherwise it gets stuck",
+          "[torus][torus_collectives]") {
+  using enum CollectiveKind;
+  CHECK(planned_steps("torus:4x4", kScatter, 4, "torus-bsg-scatter-routed") == 15);
+  CHECK(planned_steps("torus:3x3x3", kScatter, 3, "torus-bsg-scatter-routed") == 13);
+  CHECK(planned_steps("torus:3x3x3", kScatter, 3, "torus-bsg-scatter-routed-as-printed") == 13);
+  // 22 is two hops from 30 in one digit: its four messages stay there.
+  const Problem problem = problem_on("torus:4x4", kScatter, 4);
+  const ScheduleReport report =
+      check_schedule(find_planner(problem, "torus-bsg-scatter-routed-as-printed").plan(problem), 100);
+  CHECK(report.count == 4);
+  for (const ScheduleViolation& violation : report.violations)
+    CHECK(violation.rule == ScheduleRule::kDelivery);
 }
 
 TEST_CASE("the best broadcast depends on the number of messages", "[torus][torus_collectives]") {

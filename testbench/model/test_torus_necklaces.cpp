@@ -2,6 +2,7 @@
 #include <set>
 
 #include "cpp_model/algorithm/torus/torus_necklaces.hpp"
+#include "cpp_model/claim/torus/torus_definitions.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -100,6 +101,25 @@ TEST_CASE("what is no torus of equal sides", "[torus][necklaces]") {
   CHECK_THROWS_AS(MultidimensionalTorus(2, 1), std::invalid_argument);
   CHECK_THROWS_AS(MultidimensionalTorus(11, 3), std::invalid_argument);
   CHECK_THROWS_AS(MultidimensionalTorus(4'000'000'000u, 2), std::invalid_argument);
+}
+
+TEST_CASE("claims have the same definitions, written down from the digits", "[torus][necklaces][claim]") {
+  for (std::uint32_t n = 1; n <= 5; ++n) {
+    for (std::uint32_t k = 2; k <= 7 && necklace_counts(n, k).nodes <= 4096; ++k) {
+      CAPTURE(n, k);
+      const MultidimensionalTorus torus(n, k);
+      const TorusDefinitions definitions(n, k);
+      for (NodeId v = 0; v < torus.node_count(); ++v) {
+        CAPTURE(v);
+        REQUIRE(definitions.rotate(v) == torus.rotate(v));
+        REQUIRE(definitions.distance[v] == torus.distance(v));
+        REQUIRE(definitions.period[v] == torus.period(v));
+        REQUIRE(definitions.generator[v] == torus.generator(v));
+        REQUIRE(definitions.displacement[v] == torus.displacement(v));
+      }
+      CHECK(definitions.generators.size() + 1 == torus.generators().size());
+    }
+  }
 }
 
 TEST_CASE("necklaces are orbits with one generator, counted by formula", "[torus][necklaces]") {

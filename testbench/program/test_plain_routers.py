@@ -147,9 +147,15 @@ def test_one_that_damages_packets(safnet, router):
 
 
 def test_one_that_counts_wrongly(safnet, router):
-    change(router / "my_router.sv", ".sent_i      (start_o)", ".sent_i      ('0)")
+    # It does not count what it sends, and believes that the first cycle is always on.
+    change(router / "my_router.sv", ".cycle_i, .step_i,\n    .sent_i      (start_o)",
+           ".cycle_i (32'd1), .step_i (32'd1),\n    .sent_i      ('0)")
     result = safnet("run ring:8 broadcast --node mine")
-    assert result.code == 1 and result.says(r"counted 0 transmissions, the links carried"), result
+    for line in (r"node 0: sent_o\[0\] counts 0, its link carried 1",
+                 r"node 4: last_delivery_cycle_o counts 1, its host got its last packet in cycle 4",
+                 r"node 4: last_delivery_step_o counts 1, its host got its last packet in step 4",
+                 r"node 4: delay_sum_o counts 1, the steps in which its host got packets add up to 4"):
+        assert result.code == 1 and result.says(line), result
 
 
 @pytest.mark.parametrize("pattern, changes", cases(

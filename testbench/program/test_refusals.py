@@ -1,4 +1,7 @@
 """Bad words for `run`: topologies, collectives and options."""
+import os
+import subprocess
+
 import pytest
 from cases import cases
 
@@ -40,3 +43,50 @@ def test_refuses(refuse, pattern, command):
 
 def test_refuses_no_command(refuse):
     refuse(r"subcommand")
+
+
+@pytest.mark.parametrize("pattern, command", cases(
+    ("flits beyond any type", r"--flits 2147483648: expected 1 to \d+$", "run ring:4 broadcast --flits 2147483648"),
+    ("flits beyond 64 bits", r"--flits 99999999999999999999: expected 1 to", "plan ring:4 broadcast --flits 99999999999999999999"),
+    ("negative latency", r"--link-latency -1: expected 0 to 64$", "traffic ring:4 uniform --link-latency=-1"),
+    ("half a flit", r"--flits 1\.5: expected 0 to 64$", "replay x.json --flits 1.5"),
+    ("octal", r"--flits 010: expected 1 to", "run ring:4 broadcast --flits 010"),
+    ("large seed", r"--seed 18446744073709551616: expected 0 to", "traffic ring:4 uniform --seed 18446744073709551616"),
+    ("threads", r"--threads many: expected 1 to 64$", "run ring:4 broadcast --threads many"),
+    ("messages", r"--messages 65536: expected 1 to 65535$", "run ring:4 broadcast --messages 65536"),
+    ("active nodes end with a comma", r"--active '1,2,': a node is missing",
+     "run mesh:4x4 partial-multinode-broadcast --active 1,2,"),
+    ("active nodes begin with a comma", r"--active ',1': a node is missing",
+     "run mesh:4x4 partial-multinode-broadcast --active ,1"),
+    ("two commas", r"--active '1,,2': a node is missing", "run mesh:4x4 partial-multinode-broadcast --active 1,,2"),
+    ("coordinates end with a semicolon", r"--active '0,1;2,3;': a node is missing",
+     "run mesh:4x4 partial-multinode-broadcast --active '0,1;2,3;'"),
+    ("repeated nodes end with a comma", r"--active '': a node is missing", "run mesh:4x4 concurrent-broadcast --active 1,1,"),
+    ("destinations end with a comma", r"--destinations '3,': a node is missing",
+     "run mesh:4x4 monotone-routing --active 1 --destinations 3,"),
+    ("wave nodes begin with a comma", r"--wave-nodes ',1': a node is missing",
+     "run ring:4 broadcast --wave x.fst --wave-nodes ,1"),
+    ("topology with a comma too many", r"circulant:12,1,3,", "describe circulant:12,1,3,"),
+    ("rates end with a comma", r"--sweep ''", "traffic ring:4 uniform --sweep 0.1,"),
+    ("depths end with a comma", r"--depths '1,'|--depths ''", "table finite-queues fat-tree:2,2 --depths 1,"),
+))
+def test_refuses_numbers_and_lists(refuse, pattern, command):
+    refuse(pattern, command)
+
+
+@pytest.mark.parametrize("command", cases(
+    ("traffic trace", "traffic ring:4 trace:{}"), ("schedule", "check {}.json"), ("compressed schedule", "check {}.json.gz"),
+    ("SCCL", "check {}.msccl.json"), ("MSCCL", "check {}.xml --topology ring:4"), ("network", "describe graph:{}.dot"),
+    ("router", "run ring:4 broadcast --node ./{}")))
+def test_refuses_to_wait_for_a_pipe(refuse, folder, command):
+    """A FIFO to which nobody writes: reading it would never end."""
+    (folder / "pipe").mkdir()
+    for name in ("pipe/node.json", "fifo", "fifo.json", "fifo.json.gz", "fifo.msccl.json", "fifo.xml", "fifo.dot"):
+        os.mkfifo(folder / name)
+    refuse(r"expected a regular file", command.format("pipe" if "--node" in command else "fifo"))
+
+
+def test_reads_a_trace_from_stdin(program, folder):
+    done = subprocess.run([program, "traffic", "ring:4", "trace:/dev/stdin"], input="1 0 2\n", stdout=subprocess.PIPE,
+                          encoding="utf-8", timeout=300, check=False)
+    assert done.returncode == 0 and "1 of 1 delivered" in done.stdout

@@ -59,7 +59,7 @@ def test_a_sweep_as_json_csv_and_svg(succeed, folder):
      "traffic ring:8 uniform --sweep 0.1,0.2 --csv y.svg --plot ./y.svg"),
     ("more packets of a node than can be told apart", r"a node could generate",
      "traffic ring:2 uniform --rate 0.9 --measure 20000000"),
-    ("a trace without lines", r"/dev/zero:1: expected a line", "traffic ring:4 trace:/dev/zero"),
+    ("a trace without end", r"trace:/dev/zero: expected a regular file", "traffic ring:4 trace:/dev/zero"),
     ("a sweep backwards", r"--sweep '0.5:0.1:0.1'", "traffic ring:8 uniform --sweep 0.5:0.1:0.1"),
     ("a plot of one load", r"--plot .*expected --sweep", "traffic ring:8 uniform --plot one.svg"),
     ("a plot of another kind", r"--plot 'a.png': expected .*svg",

@@ -25,6 +25,9 @@ module rtl_scan_unit_bench #(
   input  logic [FlitWidth-1:0]            rx_minus_flit_i,
   input  logic [Machines-1:0]             rx_plus_valid_i,
   input  logic [FlitWidth-1:0]            rx_plus_flit_i,
+  output logic [Machines-1:0]             minus_intact_o,
+  output logic [Machines-1:0]             plus_intact_o,
+  output logic [Machines-1:0]             fault_o,
   output logic [Machines*ResultWidth-1:0] before_next_o,
   output logic [Machines*ResultWidth-1:0] total_next_o,
   output logic [Machines*ResultWidth-1:0] total_o
@@ -42,7 +45,7 @@ module rtl_scan_unit_bench #(
     logic [DigitWidth-1:0]           hop, unused_hops, unused_minus_hop;
     logic [RankWidth-1:0]            unused_plus_batch, unused_minus_batch;
     logic [CountWidth-1:0]           before_next, total_next, total;
-    logic backward, unused_slot_last, line_last, unused_phase_last, unused_first, unused;
+    logic backward, slot_last, line_last, unused_phase_last, unused_first, unused;
     logic unused_plus_finished, unused_minus_finished;
     scan_timetable #(.Digits(Digits), .DigitWidth(DigitWidth), .LengthWidth(1), .LinkLatency(Latency)) u_timetable (
       .clk_i, .rst_ni,
@@ -63,7 +66,7 @@ module rtl_scan_unit_bench #(
       .backward_o       (backward),
       .digit_o          (digit),
       .cycle_o          (cycle),
-      .slot_last_o      (unused_slot_last),
+      .slot_last_o      (slot_last),
       .hop_o            (hop),
       .hops_o           (unused_hops),
       .line_last_o      (line_last),
@@ -86,6 +89,7 @@ module rtl_scan_unit_bench #(
       .digit_i          (digit),
       .hop_i            (hop),
       .slot_first_i     (cycle == '0),
+      .slot_last_i      (slot_last),
       .line_last_i      (line_last),
       .active_i,
       .tx_plus_valid_o  (tx_plus_valid_o[m]),
@@ -95,6 +99,9 @@ module rtl_scan_unit_bench #(
       .rx_minus_flit_i,
       .rx_plus_valid_i  (rx_plus_valid_i[m]),
       .rx_plus_flit_i,
+      .minus_intact_o   (minus_intact_o[m]),
+      .plus_intact_o    (plus_intact_o[m]),
+      .fault_o          (fault_o[m]),
       .before_next_o    (before_next),
       .total_next_o     (total_next),
       .total_o          (total)
@@ -104,7 +111,7 @@ module rtl_scan_unit_bench #(
     assign before_next_o[m*ResultWidth +: ResultWidth]     = ResultWidth'(before_next);
     assign total_next_o[m*ResultWidth +: ResultWidth]      = ResultWidth'(total_next);
     assign total_o[m*ResultWidth +: ResultWidth]           = ResultWidth'(total);
-    assign unused = &{1'b0, unused_slot_last, unused_phase_last, unused_first, unused_hops, unused_minus_hop,
+    assign unused = &{1'b0, unused_phase_last, unused_first, unused_hops, unused_minus_hop,
                       unused_plus_batch, unused_minus_batch, unused_plus_finished,
                       unused_minus_finished};
   end

@@ -29,8 +29,28 @@ class Network {
   }
   unsigned nodes() const { return static_cast<unsigned>(nodes_.size()); }
 
-  // Runs one scan and returns its cycles. Ranks, totals and the last are checked.
+  // Of one scan: what happens to its flit `number`, in the order in which they arrive.
+  struct Fault {
+    unsigned number = ~0U;
+    bool lost = false;
+    std::uint64_t inverted = 0;  // bits
+  };
+  // What the receivers said of the flits of one scan.
+  struct Reports {
+    unsigned flits = 0, intact = 0, faults = 0;
+  };
+
+  // Runs one scan and returns its cycles. Without a fault ranks, totals and the last are checked, and that
+  // the receivers found all flits intact.
   unsigned check_scan(unsigned active, unsigned remainder_base) {
+    Reports reports;
+    const unsigned cycles = run_scan(active, remainder_base, {}, reports);
+    REQUIRE(reports.faults == 0);
+    REQUIRE(reports.intact == reports.flits);
+    return cycles;
+  }
+  unsigned run_scan(unsigned active, unsigned remainder_base, const Fault& fault, Reports& reports) {
+    const bool sound = fault.number == ~0U;
     for (unsigned v = 0; v < nodes(); ++v) {
       Bench& node = *nodes_[v];
       node->begin_i = 0;
@@ -65,12 +85,24 @@ class Network {
       minus_.push_back(std::move(minus));
       for (unsigned v = 0; v < nodes(); ++v) {
         Bench& node = *nodes_[v];
-        listen(node, plus_.front()[v], minus_.front()[v]);
+        Flit &from_smaller = plus_.front()[v], &from_larger = minus_.front()[v];
+        for (Flit* flit : {&from_smaller, &from_larger}) {
+          if (!flit->valid || reports.flits++ != fault.number) continue;
+          flit->valid = !fault.lost;
+          flit->bits ^= fault.inverted;
+        }
+        listen(node, from_smaller, from_larger);
         node.settle();
+        for (const auto& intact : {node->minus_intact_o, node->plus_intact_o})
+          reports.intact += static_cast<unsigned>(get_field(intact, machine_, 1));
+        const unsigned reported = static_cast<unsigned>(get_field(node->fault_o, machine_, 1));
+        reports.faults += reported;
+        // The node to which the flit came reports it, when it comes.
+        if (reported != 0) REQUIRE(reports.flits == fault.number + 1);
         const bool last = get_field(node->interval_last_o, machine_, 1) != 0;
         REQUIRE((v == 0 || last == ended));
         ended = last;
-        if (last) {
+        if (last && sound) {
           if ((active >> v & 1U) != 0) {
             const unsigned before = static_cast<unsigned>(__builtin_popcount(active & ((1U << v) - 1)));
             REQUIRE(get_field(node->before_next_o, machine_, kResultWidth) == count(before, remainder_base));
@@ -87,8 +119,9 @@ class Network {
       Bench& node = *nodes_[v];
       listen(node, {}, {});
       node.settle();
-      REQUIRE(get_field(node->total_o, machine_, kResultWidth) ==
-              count(static_cast<unsigned>(__builtin_popcount(active)), remainder_base));
+      if (sound)
+        REQUIRE(get_field(node->total_o, machine_, kResultWidth) ==
+                count(static_cast<unsigned>(__builtin_popcount(active)), remainder_base));
       REQUIRE(get_field(node->running_o, machine_, 1) == 0);
     }
     return cycles;
@@ -146,6 +179,31 @@ TEST_CASE("every node finds its rank and the number of active nodes", "[scan][sc
         const unsigned classes = 1 + active % 4;
         REQUIRE(network.check_scan(active, 1) == expected);
         if (classes > 1) REQUIRE(network.check_scan(active, classes) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("a flit of a scan that is lost or damaged is reported where it should have come",
+          "[scan][scan_unit]") {
+  const std::vector<std::pair<unsigned, unsigned>> shapes = {{2, 1}, {4, 1}, {3, 2}};
+  for (const auto& [base, digits] : shapes) {
+    for (const bool with_latency : {false, true}) {
+      Network network(base, digits, with_latency);
+      for (const unsigned active : {0U, 1U, 6U, (1U << network.nodes()) - 1}) {
+        Network::Reports sound;
+        network.run_scan(active & ((1U << network.nodes()) - 1), 1, {}, sound);
+        REQUIRE(sound.flits > 0);
+        for (unsigned number = 0; number < sound.flits; ++number) {
+          for (int bit = -1; bit < kFlitWidth; ++bit) {
+            CAPTURE(base, digits, with_latency, active, number, bit);
+            const Network::Fault fault{number, bit < 0, bit < 0 ? 0 : std::uint64_t{1} << bit};
+            Network::Reports reports;
+            network.run_scan(active & ((1U << network.nodes()) - 1), 1, fault, reports);
+            REQUIRE(reports.faults == 1);
+            REQUIRE(reports.intact == sound.flits - 1);
+          }
+        }
       }
     }
   }

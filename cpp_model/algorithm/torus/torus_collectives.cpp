@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "cpp_model/algorithm/torus/torus_disjoint_trees.hpp"
@@ -33,10 +34,13 @@ class TorusPlan {
   }
   // The scatter's packet for a node goes its way from a step on, without waiting.
   void send_along(std::uint64_t step, const std::vector<DimensionedLink>& path, std::uint64_t message) {
-    const NodeId destination = torus.translate(root_, torus.head(path.back()));
-    const std::uint64_t packet =
-        message * (torus.node_count() - 1) + destination - (destination > root_ ? 1 : 0);
-    for (const DimensionedLink& link : path) send(step++, link, static_cast<PacketIndex>(packet));
+    const PacketIndex packet = packet_for(torus.head(path.back()), message);
+    for (const DimensionedLink& link : path) send(step++, link, packet);
+  }
+  PacketIndex packet_for(NodeId v, std::uint64_t message) const {
+    const NodeId destination = torus.translate(root_, v);
+    return static_cast<PacketIndex>(message * (torus.node_count() - 1) + destination -
+                                    (destination > root_ ? 1 : 0));
   }
   Schedule finish() {
     sort_sends(schedule_);
@@ -76,6 +80,41 @@ void scatter_down_bsg(TorusPlan& plan, bool furthest_first) {
       const std::vector<DimensionedLink> way = path_in_subtree(torus, generator, i);
       for (std::uint64_t m = i / period; m < plan.messages; m += ways)
         plan.send_along(before + m / ways + 1, way, m);
+    }
+    before += divide_up(plan.messages, ways);
+  }
+}
+
+// From v to the neighbour `next`, if it is one.
+std::optional<DimensionedLink> link_between(const MultidimensionalTorus& torus, NodeId v, NodeId next) {
+  for (std::uint32_t label = 0; label < torus.label_count(); ++label) {
+    if (torus.head({v, label}) == next) return DimensionedLink{v, label};
+  }
+  return std::nullopt;
+}
+
+// Down the BSG, the furthest first, but every node finds the next one by the rule. A packet waits for a link
+// that another has taken, and stays where the rule leads to no neighbour.
+void scatter_by_rule(TorusPlan& plan, RoutingRule rule) {
+  const MultidimensionalTorus& torus = plan.torus;
+  std::set<std::pair<DimensionedLink, std::uint64_t>> taken;
+  std::uint64_t before = 0;
+  for (const NodeId generator : torus.entries(true)) {
+    const std::uint32_t period = torus.period(generator), ways = torus.label_count() / period;
+    for (std::uint32_t i = 0; i < torus.label_count(); ++i) {
+      const NodeId destination = torus.rotate(generator, i);
+      for (std::uint64_t m = i / period; m < plan.messages; m += ways) {
+        std::uint64_t step = before + m / ways + 1;
+        std::optional<DimensionedLink> link{{0, i}};
+        while (link) {
+          while (!taken.emplace(*link, step).second) ++step;
+          plan.send(step++, *link, plan.packet_for(destination, m));
+          const NodeId at = torus.head(*link);
+          link.reset();
+          if (at != destination)
+            link = link_between(torus, at, forwarded_to(torus, at, destination, i, rule));
+        }
+      }
     }
     before += divide_up(plan.messages, ways);
   }
@@ -230,17 +269,37 @@ std::vector<Algorithm> torus_collective_algorithms() {
       },
       [](TorusPlan& plan) { scatter_down_bsg(plan, false); }));
   list.back().chosen_by_name_only = true;
-  for (const ParentRule rule : {ParentRule::kRepaired, ParentRule::kCorrected}) {
-    const bool repaired = rule == ParentRule::kRepaired;
+  struct Tree {
+    ParentRule rule;
+    std::string suffix, description;
+  };
+  for (const Tree& tree :
+       {Tree{ParentRule::kRepaired, "", ", repaired for even sides, the furthest first"},
+        Tree{ParentRule::kCorrected, "-as-published", " of Definition 8, unbalanced for even sides"},
+        Tree{ParentRule::kAsPrinted, "-as-printed",
+             " with the printed parents, not all of their children's displacement"}}) {
+    const ParentRule rule = tree.rule;
     list.push_back(torus_algorithm(
-        repaired ? "torus-bst-scatter" : "torus-bst-scatter-as-published", kScatter, report + "5.4",
-        repaired ? "down the balanced spanning tree, repaired for even sides, the furthest first"
-                 : "down the balanced spanning tree of Definition 8, unbalanced for even sides",
+        "torus-bst-scatter" + tree.suffix, kScatter, report + "5.4",
+        "down the balanced spanning tree" + tree.description,
         [rule](const MultidimensionalTorus& torus, std::uint64_t messages) {
           return messages * largest_bst_subtree(torus, rule);
         },
         [rule](TorusPlan& plan) { scatter_down_bst(plan, rule); }));
-    list.back().chosen_by_name_only = !repaired;
+    list.back().chosen_by_name_only = rule != ParentRule::kRepaired;
+  }
+  for (const RoutingRule rule : {RoutingRule::kCorrected, RoutingRule::kAsPrinted}) {
+    const bool printed = rule == RoutingRule::kAsPrinted;
+    list.push_back(torus_algorithm(
+        printed ? "torus-bsg-scatter-routed-as-printed" : "torus-bsg-scatter-routed", kScatter,
+        report + "5.4, step 2",
+        printed ? "every node finds the next by the printed rule, which leaves the spanning graph"
+                : "down the balanced spanning graph, where every node finds the next from their labels",
+        [](const MultidimensionalTorus&, std::uint64_t) -> std::optional<std::uint64_t> {
+          return std::nullopt;
+        },
+        [rule](TorusPlan& plan) { scatter_by_rule(plan, rule); }));
+    list.back().chosen_by_name_only = true;
   }
   return list;
 }

@@ -38,7 +38,9 @@ std::uint64_t torus_scatter_bound(const MultidimensionalTorus& torus, std::uint6
 Algorithm backwards(const Algorithm& forwards, CollectiveKind collective);
 
 /// Broadcast and reduction: torus-bst, torus-disjoint-trees. Scatter: torus-balanced-scatter (gather too),
-/// torus-bsg-scatter, torus-bsg-scatter-nearest-first, torus-bst-scatter, torus-bst-scatter-as-published.
+/// torus-bsg-scatter, torus-bsg-scatter-nearest-first, torus-bst-scatter, and by name only
+/// torus-bst-scatter-as-published, torus-bst-scatter-as-printed (see ParentRule), torus-bsg-scatter-routed,
+/// torus-bsg-scatter-routed-as-printed (see RoutingRule; where k > 3 packets get stuck on the way).
 ///
 /// torus-balanced-scatter deals the packets out to the ports in turn, necklace by necklace, the furthest
 /// first: packet x of that order leaves in step floor(x/2n) + 1 through port i = x mod 2n for node

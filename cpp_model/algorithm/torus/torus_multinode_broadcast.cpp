@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -171,6 +172,28 @@ namespace {
 
 constexpr std::uint32_t kMatchingAttempts = 20;
 
+// A number below `range` by one multiplication, drawn again where that would favour some (Lemire).
+std::uint64_t below(std::uint64_t range, std::mt19937_64& random) {
+  using Product = boost::multiprecision::uint128_t;
+  for (;;) {
+    const Product product = Product(random()) * range;
+    const auto low = static_cast<std::uint64_t>(product & ~std::uint64_t{0});
+    if (low >= range || low >= (0 - range) % range) return static_cast<std::uint64_t>(product >> 64);
+  }
+}
+
+// std::shuffle of libstdc++, written out so that the order is the same with every library: every number that
+// is drawn places two items.
+void shuffle_in_pairs(std::vector<NodeId>& items, std::mt19937_64& random) {
+  std::size_t i = 1;
+  if (items.size() % 2 == 0) std::swap(items[i++], items[below(2, random)]);
+  for (; i + 1 < items.size(); i += 2) {
+    const std::uint64_t both = below((i + 1) * (i + 2), random);
+    std::swap(items[i], items[both / (i + 2)]);
+    std::swap(items[i + 1], items[both % (i + 2)]);
+  }
+}
+
 // Matchings step by step: links on one side, messages that nodes lack on the other.
 class LinkMatching {
  public:
@@ -250,7 +273,7 @@ std::vector<RelativeSend> matched_broadcast(const TorusNetwork& network, std::ui
   std::mt19937_64 random(1);
   std::vector<RelativeSend> best;
   for (std::uint32_t attempt = 0; attempt < kMatchingAttempts; ++attempt) {
-    if (attempt > 0) std::shuffle(order.begin(), order.end(), random);
+    if (attempt > 0) shuffle_in_pairs(order, random);
     std::vector<RelativeSend> sends = LinkMatching(network, messages, order).run();
     if (best.empty() || last_step(sends) < last_step(best)) best = std::move(sends);
     if (last_step(best) <= matched_broadcast_steps(network, messages)) break;
@@ -372,6 +395,18 @@ Algorithm as_printed() {
   return algorithm;
 }
 
+Algorithm split_by_parent() {
+  Algorithm algorithm = broadcast(
+      "torus-bsg-split-by-parent-as-printed",
+      "messages split by the period of the node that forwards them; some come twice or never",
+      [](const TorusNetwork&, std::uint32_t) -> std::optional<std::uint64_t> { return std::nullopt; },
+      [](const TorusNetwork& n, std::uint32_t m) {
+        return bsg_broadcast_split_by_parent(n.torus, first_subtree(n.torus, ParentRule::kCorrected), m);
+      });
+  algorithm.chosen_by_name_only = true;
+  return algorithm;
+}
+
 }  // namespace
 
 std::vector<Algorithm> torus_multinode_broadcast_algorithms() {
@@ -384,6 +419,7 @@ std::vector<Algorithm> torus_multinode_broadcast_algorithms() {
     list.push_back(backwards(list[i], CollectiveKind::kMultinodeAccumulation));
   list.push_back(acknowledged());
   list.push_back(as_printed());
+  list.push_back(split_by_parent());
   return list;
 }
 

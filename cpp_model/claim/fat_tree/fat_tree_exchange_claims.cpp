@@ -35,10 +35,10 @@ std::uint64_t crossing(const FatTree& tree, std::uint32_t level) {
   return below * (tree.leaves() - below);
 }
 
-// (6.4) as printed but rounded up: for the root's branches, with c_h in full.
-std::uint64_t printed_bound(const FatTree& tree) {
+// (6.4): for the root's branches, with c_h in full.
+Rational simple_bound(const FatTree& tree) {
   const std::uint32_t h = tree.height();
-  return divide_up(crossing(tree, h), tree.capacity(h)) + 2 * h - 1;
+  return Rational(crossing(tree, h), tree.capacity(h)) + 2 * h - 1;
 }
 
 std::uint64_t cut_bound_of(const FatTree& tree) {
@@ -88,11 +88,13 @@ std::uint64_t phases_as_printed(const FatTree& tree) {
 
 // ---- outcomes
 
+// Routers, which use a timetable as ranks and send packets as early as they can.
+bool on_routers(const RunOutcome& o) { return o.queue_peaks != nullptr && !o.queue_peaks->empty(); }
+
 // Every packet must arrive 2j - 1 steps after it started, j being the level where it turns. Only for nodes
-// that obey the timetable: routers that use it as ranks send packets as early as they can, and these then
-// wait in later queues, so runs with queues are not judged.
+// that obey the timetable: what routers send early waits in later queues.
 std::string nobody_waits(const RunOutcome& o) {
-  if (o.queue_peaks != nullptr && !o.queue_peaks->empty()) return {};
+  if (on_routers(o)) return {};
   const FatTree tree = *fat_tree_shape(*o.graph);
   std::map<PacketId, std::pair<std::uint32_t, std::uint32_t>> steps;  // first and last
   for (const Transfer& t : o.trace->transfers) {
@@ -148,7 +150,7 @@ Inspection queues_grow_to(std::uint64_t waiting) {
   return [waiting](const RunOutcome& o) -> std::string {
     if (o.peak_transit_queue != waiting + 1)
       return fmt::format("up to {} packets in a queue, expected {}", o.peak_transit_queue, waiting + 1);
-    if (o.queue_peaks == nullptr || o.queue_peaks->empty()) return {};
+    if (!on_routers(o)) return {};
     const FatTree tree = *fat_tree_shape(*o.graph);
     QueuePeak most;
     for (LinkId link = 0; link < o.queue_peaks->size(); ++link) {
@@ -187,20 +189,21 @@ std::vector<FatTree> trees_of_any_capacities(bool full) {
   return trees;
 }
 
+// Routers, and timetables where these take a step more.
 void bounds_runs(bool full, Cases& cases) {
-  for (const auto& [word, name] :
-       with_more<std::pair<const char*, const char*>>(full,
-                                                      {{"fat-tree:2,2,1,2", "full-capacity"},
-                                                       {"fat-tree:2,3,1,1,4", "no-wait"},
-                                                       {"fat-tree:2,2,1,4", "full-capacity"},
-                                                       {"fat-tree:2,3,exponential", "full-capacity"}},
-                                                      {{"fat-tree:2,4,exponential", "full-capacity"},
-                                                       {"fat-tree:3,3,exponential", "full-capacity"},
-                                                       {"fat-tree:2,4,1,1,1,4", "no-wait"}})) {
+  const auto add = [&](const std::string& word, const char* algorithm) {
     const FatTree tree = tree_of_word(word);
-    cases.push_back(printed(run_of(tree, name, mean_bound_of(tree)),
-                            fmt::format("at least {} steps, by (6.4)", printed_bound(tree))));
-  }
+    cases.push_back(run_of(tree, algorithm, mean_bound_of(tree), [tree](const RunOutcome& o) {
+      return unless(o.steps >= simple_bound(tree), "{} steps, fewer than (6.4) has: {}", o.steps,
+                    simple_bound(tree).str());
+    }));
+  };
+  for (const std::string& word : with_more(full, "fat-tree:2,2,1,2 fat-tree:2,3,1,1,4 fat-tree:2,2,1,4",
+                                           "fat-tree:3,3,exponential fat-tree:2,4,1,1,1,4"))
+    add(word, "digit-order");
+  for (const std::string& word :
+       with_more(full, "fat-tree:2,3,exponential", "fat-tree:2,4,exponential fat-tree:3,3,exponential"))
+    add(word, "full-capacity");
 }
 
 std::string check_bounds(const FatTree& tree) {
@@ -212,7 +215,9 @@ std::string check_bounds(const FatTree& tree) {
 }
 
 Checks bounds_checks(bool full) {
-  return check_each(trees_of_any_capacities(full), &FatTree::spelling, check_bounds);
+  return check_each(
+      trees_of_any_capacities(full), [](const FatTree& tree) { return tree.spelling() + ": both bounds"; },
+      check_bounds);
 }
 
 void phases_runs(bool full, Cases& cases) {
@@ -226,7 +231,7 @@ void phases_runs(bool full, Cases& cases) {
   for (const FatTree& tree : joined(trees, trees_of_any_capacities(full))) {
     cases.push_back(run_of(tree, "fat-tree-phases", phases_of(tree), nobody_waits));
     if (phases_as_printed(tree) != phases_of(tree))
-      cases.back().printed_words = fmt::format("{} steps, by (6.5)", phases_as_printed(tree));
+      cases.back().printed = {{kExactly, phases_as_printed(tree), {}, "(6.5)"}};
   }
 }
 
@@ -250,19 +255,21 @@ void constant_capacity_runs(bool full, Cases& cases) {
     cases.push_back(run_of(tree, "fat-tree-phases",
                            (power(k, 2 * h) - 1) / (k + 1) + 2 * h - 1));  // (n^2-1)(k-1)/(k^2-1)
   }
-  cases.push_back(run_of(uniform(4, 2), "ascending-order", 83));
-  if (full) cases.push_back(run_of(uniform(4, 3), "ascending-order", 1285));
 }
 
 void holes_of_leaves_runs(bool full, Cases& cases) {
-  const auto add = [&](const FatTree& tree, std::uint64_t steps, const std::string& what) {
+  const auto add = [&](const FatTree& tree, std::uint64_t steps, const Printed<RunOutcome>& what) {
     cases.push_back(printed(run_of(tree, "fat-tree-phases", steps, breaks_printed_hole_bound), what));
   };
+  const auto holes_times_steps = [](const RunOutcome& o) {
+    return Rational(holes(o) * o.steps, o.graph->processor_count());
+  };
   for (const std::uint32_t k : with_more<std::uint32_t>(full, {4, 8}, {9}))  // 9: nodes of 16 ports
-    add(uniform(k, 1), k, fmt::format("w T >= {}; w is 1 and T {}", 2 * (k - 1), k));
+    add(uniform(k, 1), k,
+        {{kAtLeast, 2 * (k - 1), "holes per leaf times steps", "(6.6)"}, holes_times_steps});
   for (std::uint32_t k = 6; full && k <= 8; ++k) {
     const FatTree tree = exponential(k, 2);
-    add(tree, k * k + 2, fmt::format("{} steps at least, by (6.6) and (6.7)", printed_hole_steps(tree)));
+    add(tree, k * k + 2, {{kAtLeast, printed_hole_steps(tree), {}, "(6.6) and (6.7)"}});
   }
 }
 
@@ -278,8 +285,12 @@ std::vector<Size> exponential_sizes(bool full) {
 }
 
 void exponential_bound_runs(bool full, Cases& cases) {
-  for (const Size& s : exponential_sizes(full))
-    cases.push_back(run_of(exponential(s.k, s.h), "full-capacity", mean_bound_of(exponential(s.k, s.h))));
+  for (const Size& s : exponential_sizes(full)) {
+    const FatTree tree = exponential(s.k, s.h);
+    // Routers, on trees where they do as well and whose nodes are quickly built.
+    const bool routers = s.h == 2 ? s.k == 2 || (full && s.k <= 4) : full && s.k == 3;
+    cases.push_back(run_of(tree, routers ? "digit-order" : "full-capacity", mean_bound_of(tree)));
+  }
 }
 
 // n + 2h - 2 - 2 log_k h <= T, without logarithms.
@@ -292,7 +303,8 @@ std::string check_exponential_bound(const Size& s) {
 
 Checks exponential_bound_checks(bool full) {
   return check_each(
-      exponential_sizes(full), [](const Size& s) { return exponential(s.k, s.h).spelling(); },
+      exponential_sizes(full),
+      [](const Size& s) { return exponential(s.k, s.h).spelling() + ": the printed bound is no larger"; },
       check_exponential_bound);
 }
 
@@ -300,7 +312,7 @@ void conjecture_runs(bool full, Cases& cases) {
   for (const Size& s : exponential_sizes(full)) {
     const std::uint64_t printed = power(s.k, s.h) + 2 * s.h - 2, steps = exponential_capacity_steps(s.k, s.h);
     cases.push_back(run_of(exponential(s.k, s.h), "full-capacity", steps, nobody_waits));
-    if (steps < printed) cases.back().printed_words = fmt::format("{} steps, no fewer", printed);
+    if (steps < printed) cases.back().printed = {{kAtLeast, printed, {}, "the conjecture"}};
     cases.push_back(run_of(exponential(s.k, s.h), "fat-tree-phases", printed));
   }
 }
@@ -319,6 +331,13 @@ using Formula = std::uint64_t (*)(const FatTree&);
 
 std::uint64_t queue_free_multinode_broadcast(const FatTree& tree) {
   return tree.leaves() + 2 * tree.height() - 2;
+}
+
+// The way of Theorem 6.6 with arities that differ: what a child of the root must send.
+std::uint64_t child_of_root_steps(const FatTree& tree) {
+  const std::uint32_t h = tree.height();
+  const std::uint64_t n = tree.leaves(), below = tree.leaves_below(h - 1);
+  return below * (n - tree.leaves_below(h - 2)) + (n - below) * below + 2 * h - 3;
 }
 
 // Collectives of 6.2 and 6.3 whose times are known for arities that differ.
@@ -349,26 +368,60 @@ void mixed_runs(bool full, Cases& cases) {
       cases.push_back(run_of(tree, other.algorithm, other.steps(tree)));
       cases.back().collective = other.collective;
       cases.back().ports = other.ports;
+      if (other.collective == kTotalExchange && child_of_root_steps(tree) != other.steps(tree))
+        cases.back().printed = {{kExactly, child_of_root_steps(tree), {}, "Theorem 6.8 for such arities"}};
     }
     const FatTree thick = exponential(arities);
-    cases.push_back(
-        run_of(thick, "full-capacity", mean_bound_of(thick) + (one_above_the_bound(arities) ? 1 : 0)));
+    const std::uint64_t bound = mean_bound_of(thick);
+    cases.push_back(run_of(thick, "full-capacity", bound));
+    if (one_above_the_bound(arities)) {
+      cases.back() = at_least(cases.back());
+      cases.back().inspect = steps_between(bound, bound + 1);
+    }
     cases.push_back(run_of(thick, "fat-tree-phases", phases_of(thick)));
   }
+  const FatTree unfilled = tree_of_word("fat-tree:3x2x2,1,1,4");
+  cases.push_back(printed(run_of(unfilled, "fat-tree-phases", phases_of(unfilled)),
+                          {{kExactly, phases_as_printed(unfilled), {}, "(6.5) for such arities"}}));
+}
+
+// In the first step of a phase that the timetable begins with, k c'_h leaves send.
+std::string links_are_filled(const RunOutcome& o) {
+  if (on_routers(o)) return {};
+  const FatTree tree = *fat_tree_shape(*o.graph);
+  const auto sent = std::ranges::count_if(
+      o.trace->transfers, [&](const Transfer& t) { return t.step == 1 && t.from < tree.leaves(); });
+  return compare(static_cast<std::uint64_t>(sent),
+                 std::uint64_t{k_of(tree)} * tree.usable_capacity(tree.height()));
+}
+
+void slips_runs(bool, Cases& cases) {
+  for (const FatTree& tree :
+       trees_of_words(listed("fat-tree:2,3 fat-tree:3,2 fat-tree:2,3,1,2,3 fat-tree:2,3,exponential")))
+    cases.push_back(run_of(tree, "fat-tree-phases", phases_of(tree), links_are_filled));
 }
 
 void slips_checks(bool, Checks& checks) {
   for (const auto& [k, h] : std::vector<Size>{{2, 2}, {2, 4}, {3, 3}, {4, 2}}) {
-    checks.push_back({fmt::format("k = {}, h = {}: k^i subtrees of n/k^i leaves, h - i high", k, h),
-                      [k, h] {
-                        const FatTree tree = uniform(k, h);
-                        return first_fault(range<std::uint32_t>(1, h - 1), [&](std::uint32_t i) {
-                          return unless(tree.nodes_of(h - i) == power(k, i) &&
-                                            tree.leaves_below(h - i) == tree.leaves() / power(k, i),
-                                        "not so for i = {}", i);
-                        });
+    checks.push_back(
+        {fmt::format("k = {}, h = {}: without levels h - i + 1 to h, k^i trees of n/k^i leaves", k, h),
+         [tree = uniform(k, h)] {
+           return first_fault(range<std::uint32_t>(1, tree.height() - 1), [&](std::uint32_t i) {
+             const std::uint64_t trees = power(k_of(tree), i);
+             return unless(tree.nodes_of(tree.height() - i) == trees &&
+                               tree.leaves_below(tree.height() - i) == tree.leaves() / trees,
+                           "not so for i = {}", i);
+           });
+         }});
+    const std::uint64_t n = power(k, h);
+    checks.push_back({fmt::format("k = {}, h = {}: (6.4) with exponential capacities", k, h),
+                      [k, h, n] {
+                        return unless(simple_bound(exponential(k, h)) == n - n / k + 2 * h - 1, "{} steps",
+                                      simple_bound(exponential(k, h)).str());
                       },
-                      "collapsing the last i levels"});
+                      {},
+                      {{{kExactly, n - n / k + 2 * h - 2, "steps at least", "the text below (6.5)"},
+                        [k, h] { return simple_bound(exponential(k, h)); }}}});
   }
 }
 
@@ -376,19 +429,18 @@ void slips_checks(bool, Checks& checks) {
 
 std::vector<Claim> fat_tree_exchange_claims() {
   return {
-      claim("fat.F26", "6.3.3, (6.4)", kCorrected,
-            "total exchange takes at least the largest over i of ceil(N_(i-1) (n - N_(i-1)) / c'_i) + 2i - 1 "
-            "steps, and at least i - 1 plus the mean, over the packets that leave a branch of level i, of "
-            "the steps that the branches and the way between them need; (6.4) is the first of these for i = "
-            "h, and only with c'_h",
+      claim("fat.F26", "6.3.3, (6.4)", kHolds,
+            "total exchange takes at least n^2 (k - 1)/(k^2 c_h) + 2h - 1 steps: exact if capacities are 1, "
+            "weak if c_h cannot be filled or other levels matter as well. It takes at least the largest over "
+            "i of ceil(N_(i-1) (n - N_(i-1)) / c'_i) + 2i - 1, and at least i - 1 plus the mean, over the "
+            "packets that leave a branch of level i, of the steps that the branches and the way between them "
+            "need, which is exact on the trees that are run",
             bounds_runs, bounds_checks),
-      claim(
-          "fat.F27", "6.3.3, Fig. 6.11, (6.5)", kCorrected,
-          "phase by phase, from the root down, total exchange without any packet waiting takes the sum over "
-          "i of ceil((k_i - 1) N_(i-1)^2 / c'_i), + 2h - 1 steps, for any capacities; (6.5) has c_i for c'_i",
-          "k = 2, 3, 4, 5, h to 4, capacities constant, linear, exponential and 9 others; full: n to 81, 24 "
-          "more and nodes to 64 ports",
-          phases_runs),
+      claim("fat.F27", "6.3.3, Fig. 6.11, (6.5)", kCorrected,
+            "phase by phase, from the root down, a timetable of total exchange without any packet waiting "
+            "takes the sum over i of ceil((k_i - 1) N_(i-1)^2 / c'_i), + 2h - 1 steps, for any capacities; "
+            "(6.5) has c_i for c'_i",
+            phases_runs),
       claim("fat.F28", "6.3.3, 6.3.4", kHolds,
             "with capacities 1 total exchange takes n^2 (k-1)/k^2 + 2h - 1 steps at least, and no more: in "
             "lock-step, by first fit without waiting, and by routers with queues if all leaves send furthest "
@@ -410,17 +462,19 @@ std::vector<Claim> fat_tree_exchange_claims() {
             "with exponential capacities n + 2h - 2 steps cannot be improved for k >= 3; for k = 2, h = 3 "
             "... 6, n + 2h - 3 do, without any packet waiting, and no fewer",
             conjecture_runs),
-      claim("fat.F32", "6.3.4", kHolds,
-            "the results carry over to arities that differ from level to level: those of one-port-send and "
-            "multinode collectives with the formulas of F02, F03, F05, F11, F17 and F24; total exchange "
-            "takes n^2 (k_h - 1)/k_h^2 + 2h - 1 steps with capacities 1, by phases the sum of F27, and with "
-            "exponential capacities the bound of F26 (one more on some trees, as far as is known, the "
-            "smallest 2 x 4 x 2)",
+      claim("fat.F32", "6.3.4", kCorrected,
+            "the results carry over to arities that differ from level to level, but Theorem 6.8 and (6.5) "
+            "only as corrected in F11 and F27: collectives with one port, scatters and multinode broadcasts "
+            "take the steps of F02, F03, F05, F10, F17 and F24; total exchange takes n^2 (k_h - 1)/k_h^2 + "
+            "2h - 1 steps with capacities 1, by phases the sum of F27, and with exponential capacities the "
+            "bound of F26 (one more on some trees, as far as is known, the smallest 2 x 4 x 2)",
             mixed_runs),
       claim("fat.F33", "6.3.3, 6.3.3.1", kMisprint,
-            "G_i collapses the top i levels (printed: the last); phase i sends over k c_(h-i) links "
-            "(printed: k c with subscript h_i); the first external packets leave holes in T_1 (printed: T_0)",
-            slips_checks)};
+            "with exponential capacities (6.4) predicts n - n/k + 2h - 1 steps (printed: 2h - 2); phase i "
+            "sends over k c_(h-i) links (printed: k c with subscript h_i); the first external packets leave "
+            "holes in T_1 (printed: T_0). G_i collapses the i levels next to the root, the last as 6.1 "
+            "numbers them",
+            slips_runs, slips_checks)};
 }
 
 }  // namespace safnet

@@ -43,7 +43,8 @@ void levels_checks(bool full, Checks& checks) {
   for (const FatTree& plain : uniform_trees(full)) {
     if (plain.leaves() > kMaxDegree) continue;  // the ports of the root
     const FatTree tree(plain.arities(), FatTree::exponential_capacities(plain.arities()));
-    checks.push_back({tree.spelling(), [tree] { return check_levels(tree); }});
+    checks.push_back(
+        {tree.spelling() + ": nodes and links of each level", [tree] { return check_levels(tree); }});
   }
 }
 
@@ -88,14 +89,19 @@ void scatter_and_gather_runs(bool full, Cases& cases) {
   }
 }
 
-// T_i of the proof: when the last leaf at distance 2i of leaf 0 gets its packet.
-std::string inspect_distances(const RunOutcome& outcome) {
-  const FatTree tree = *fat_tree_shape(*outcome.graph);
+// T_i of the proof, for i = 1 ... h: when the last leaf at distance 2i of leaf 0 gets its packet.
+std::vector<std::uint64_t> last_deliveries(const RunOutcome& outcome, const FatTree& tree) {
   std::vector<std::uint64_t> last(tree.height() + 1);
   for (const Delivery& d : outcome.trace->deliveries) {
     std::uint64_t& step = last[tree.turning_level(0, d.node)];
     step = std::max<std::uint64_t>(step, d.step);
   }
+  return last;
+}
+
+std::string inspect_distances(const RunOutcome& outcome) {
+  const FatTree tree = *fat_tree_shape(*outcome.graph);
+  const auto last = last_deliveries(outcome, tree);
   for (std::uint32_t i = 1; i <= tree.height(); ++i) {
     const std::uint64_t expected = tree.leaves() - tree.leaves_below(i - 1) + 2 * i - 1;
     if (last[i] != expected) return fmt::format("T_{} is {}, expected {}", i, last[i], expected);
@@ -108,9 +114,10 @@ void scatter_by_distance_runs(bool full, Cases& cases) {
   for (const FatTree& tree : uniform_trees(full)) {
     cases.push_back(
         one_send(tree, kScatter, "fat-tree-furthest-first", one_packet_per_leaf(tree), 0, inspect_distances));
-    if (k_of(tree) == 2 && tree.height() >= 3)
-      cases.back().printed_words =
-          fmt::format("T_i decreases from i = 2 on; T_2 = T_3 = {}", tree.leaves() + 1);
+    if (k_of(tree) != 2 || tree.height() < 3) continue;
+    const std::uint64_t second = tree.leaves() - 2 + 3;
+    cases.back().printed = {{kLessThan, second, "steps to the last packet for distance 6", "T_3 < T_2"},
+                            [tree](const RunOutcome& o) { return Rational(last_deliveries(o, tree)[3]); }};
   }
 }
 
@@ -175,6 +182,11 @@ Cases four_leaves_runs(bool) {
   return {one_send(tree_of({2, 2}), kMultinodeBroadcast, "parent-first", 9, 0, inspect)};
 }
 
+// The last step in which a node sends.
+std::uint64_t last_sent(const RunOutcome& outcome, NodeId v) {
+  return last_step(outcome, [v](const Transfer& t) { return t.from == v; });
+}
+
 // Checks T = (h - 1) + T_A + T_B + B_r(h - 2) at every node of level h - 1.
 std::string inspect_times(const RunOutcome& outcome) {
   const FatTree tree = *fat_tree_shape(*outcome.graph);
@@ -183,8 +195,8 @@ std::string inspect_times(const RunOutcome& outcome) {
   const std::uint64_t phase_a = n / k, phase_b = (k - 1) * (n / k) + k * (k - 1) * (n / k);
   for (std::uint32_t j = 0; j < tree.nodes_of(h - 1); ++j) {
     const NodeId v = tree.node(h - 1, j);
-    const auto from_here = [v](const Transfer& t) { return t.from == v; };
-    const std::uint64_t first = first_step(outcome, from_here), last = last_step(outcome, from_here);
+    const std::uint64_t first = first_step(outcome, [v](const Transfer& t) { return t.from == v; });
+    const std::uint64_t last = last_sent(outcome, v);
     if (first != h) return fmt::format("node {} sends first in step {}, expected {}", v, first, h);
     if (last != h - 1 + phase_a + phase_b)
       return fmt::format("node {} sends last in step {}, expected {}", v, last, h - 1 + phase_a + phase_b);
@@ -198,9 +210,12 @@ void multinode_broadcast_times_runs(bool full, Cases& cases) {
   for (const FatTree& tree : uniform_trees(full)) {
     ClaimCase run = multinode_broadcast_run(tree, "parent-first", inspect_times);
     const std::uint64_t printed = 2 * (tree.height() - 2), right = k_of(tree) * (tree.height() - 2);
-    if (printed != right)
-      run.printed_words =
-          fmt::format("{} steps after the last packet left level h - 1, not {}", printed, right);
+    if (printed != right) {
+      run.printed = {{kExactly, printed, "steps after the last packet has left level h - 1"},
+                     [tree](const RunOutcome& o) {
+                       return Rational(o.steps - last_sent(o, tree.node(tree.height() - 1, 0)));
+                     }};
+    }
     cases.push_back(std::move(run));
   }
 }
@@ -249,7 +264,6 @@ std::vector<Claim> fat_tree_one_port_claims() {
           "fat.F09", "6.2.3, proof of Theorem 6.5", kMisprint,
           "the algorithm takes (h - 1) + T_A + T_B + B_r(h - 2) steps, T_A = k^(h-1), T_B = (k - 1) k^(h-1) "
           "+ k (k - 1) k^(h-1), B_r(h - 2) = k (h - 2); printed is B_r(h - 1) = 2 (h - 2). The sum is right",
-          "k = 2 to 5 with up to 27 leaves; full: up to 125; from the trace",
           multinode_broadcast_times_runs)};
 }
 

@@ -37,10 +37,6 @@ std::vector<Arities> all_arities(std::uint32_t most);
 std::vector<FatTree> uniform_trees(bool full, std::uint32_t most_leaves = 128);
 /// These, trees of arities that differ or of height 1, and trees with branches of several links.
 std::vector<FatTree> all_trees(bool full, std::uint32_t most_leaves = 128);
-inline constexpr const char* kAllTreesInWords =
-    "k = 2 to 5 with up to 27 leaves, 7 trees of arities that differ or of height 1, 3 with branches of "
-    "several links; full: k = 2 to h = 5, k = 3 to h = 4, k = 4 and 5 to h = 3, all 88 of 2 to 5 children "
-    "with n <= 48 and h <= 4, 8 of several links";
 
 ClaimCase one_send(const FatTree& tree, CollectiveKind collective, const std::string& algorithm,
                    std::uint64_t steps, NodeId root = 0, Inspection inspect = {});

@@ -34,7 +34,7 @@ void torus_on_array_runs(bool full, Cases& cases) {
 
 void torus_multinode_broadcast_runs(bool full, Cases& cases) {
   cases.push_back(printed(all_port_case("torus:2x2", kMultinodeBroadcast, "translated-broadcast", 2),
-                          "p^2/4 = 1 step for p = 2, a ring of four nodes and diameter 2"));
+                          {{kExactly, 1, "", "p^2/4, for a ring of four nodes and diameter 2"}}));
   for (NodeId p = 3; p <= (full ? 16U : 8U); ++p) {
     const std::uint64_t steps = p % 2 == 0 ? p * p / 4 : (p * p - 1) / 4;
     for (const char* name : {"torus-quarter-turns", "translated-broadcast"})

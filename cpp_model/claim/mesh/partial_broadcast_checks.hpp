@@ -11,6 +11,7 @@
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
 #include "cpp_model/bound/partial_broadcast_time.hpp"
 #include "cpp_model/claim/chapter.hpp"
+#include "cpp_model/claim/mesh/stated_intervals.hpp"
 
 namespace safnet {
 
@@ -57,6 +58,9 @@ std::vector<NodeId> all_nodes(std::size_t nodes);
 /// All sets of active nodes for up to 9 nodes; for more nodes the empty set, single nodes at both ends, all
 /// nodes and random sets. Deterministic.
 std::vector<std::vector<NodeId>> sets_of_active_nodes(NodeId nodes, bool full);
+/// Names a check over all these sets: "torus:3x3: 512 sets of active nodes", and `more` if there is more to
+/// say.
+std::function<std::string(const std::string& topology)> sets_of(bool full, const std::string& more = {});
 /// Arrays and tori of 2 to `most_side` nodes a side and 1 to 3 digits.
 std::vector<DigitShape> arrays_and_tori(std::uint32_t most_side);
 /// "split" or "whole packets".
@@ -73,6 +77,7 @@ struct BroadcastSetting {
   std::vector<NodeId> nodes() const { return all_nodes(network.graph().node_count()); }
   PartialPlan plan(const std::vector<NodeId>& active) const;
   Schedule schedule(const PartialPlan& plan) const;
+  StatedInterval stated(std::uint64_t active) const { return stated_interval(shape(), settings, active); }
   /// Empty, or what is wrong with the plan as a schedule.
   std::string fault_of(const PartialPlan& plan) const;
 };

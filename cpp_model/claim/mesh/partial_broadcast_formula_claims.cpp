@@ -1,141 +1,21 @@
 // Statements on partial and dynamic multinode broadcasts (Varvarigos and Bertsekas 1994; Varvarigos, folded
-// cubes) that computation decides: formulas, slips, and whether check_schedule() sees broken schedules.
+// cubes) on ranks, bounds and slips.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <set>
 
-#include "cpp_model/bound/dynamic_broadcast_bound.hpp"
-#include "cpp_model/check/schedule_check.hpp"
-#include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/ledger.hpp"
+#include "cpp_model/claim/mesh/broken_schedule_checks.hpp"
 #include "cpp_model/claim/mesh/partial_broadcast_checks.hpp"
-#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/claim/mesh/partial_broadcast_runs.hpp"
+#include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
-
-// ---- check_schedule() sees broken schedules.
-
-enum class Mutation : std::uint8_t { kDouble, kDrop, kEarlier, kShort };
-
-struct MutationCount {
-  std::uint64_t injected = 0, rejected = 0;
-  std::string wrong;
-};
-
-// A plan as a schedule, to be broken in one place at a time.
-class Mutants {
- public:
-  Mutants(const std::string& topology, bool split, const std::vector<NodeId>& active)
-      : Mutants(BroadcastSetting(topology, split), active) {}
-  Mutants(const BroadcastSetting& on, const std::vector<NodeId>& active)
-      : schedule_(on.schedule(on.plan(active))) {
-    for (std::size_t i = 0; i < schedule_.sends.size(); ++i) {
-      const Send& send = schedule_.sends[i];
-      by_link_[send.link].push_back(i);
-      arrival_[{send.packet, schedule_.network.link_target(send.link)}] = schedule_.arrival_cycle(send);
-    }
-  }
-  std::size_t sends() const { return schedule_.sends.size(); }
-
-  void inject(Mutation mutation, std::size_t i, MutationCount& count) const {
-    Schedule broken = schedule_;
-    Send& send = broken.sends[i];
-    bool is_harmless = false;
-    switch (mutation) {
-      case Mutation::kDouble:  // another packet on the same link at the same time
-        broken.sends.push_back({send.start, send.link, send.packet == 0 ? 1 : send.packet - 1});
-        break;
-      case Mutation::kDrop:
-        broken.sends.erase(broken.sends.begin() + static_cast<std::ptrdiff_t>(i));
-        break;
-      case Mutation::kEarlier: {  // by as many cycles as it has flits
-        const std::uint32_t flits = broken.packets.flits(send.packet);
-        if (send.start <= flits) return;
-        send.start -= flits;
-        is_harmless = may_leave(send, i);
-        break;
-      }
-      case Mutation::kShort: {  // what follows at once starts before the last flit is through
-        const auto follower = next_at_once(i);
-        if (!follower) return;
-        --broken.sends[*follower].start;
-        break;
-      }
-    }
-    std::sort(broken.sends.begin(), broken.sends.end());
-    const bool is_rejected = !check_schedule(broken, 1).valid();
-    ++count.injected;
-    if (is_rejected) ++count.rejected;
-    if (is_rejected == is_harmless) {
-      count.wrong = fmt::format("send {} of {}: {}", i, schedule_.network.spelling(),
-                                is_rejected ? "a harmless change is rejected" : "a harmful change passes");
-    }
-  }
-
- private:
-  // Would the packet be at the sender, and the link free, if send `i` started as `send` does?
-  bool may_leave(const Send& send, std::size_t i) const {
-    const NodeId from = schedule_.network.link_source(send.link);
-    if (ready(send.packet, from) >= schedule_.cycle(send)) return false;
-    const std::uint64_t end = send.start + schedule_.packets.flits(send.packet);
-    for (const std::size_t j : by_link_.at(send.link)) {
-      const Send& other = schedule_.sends[j];
-      const bool apart =
-          end <= other.start || other.start + schedule_.packets.flits(other.packet) <= send.start;
-      if (j != i && !apart) return false;
-    }
-    return true;
-  }
-  // Cycle at the end of which a node has a packet.
-  std::uint64_t ready(PacketIndex packet, NodeId v) const {
-    const auto arrival = arrival_.find({packet, v});
-    if (arrival != arrival_.end()) return arrival->second;
-    std::uint64_t last = 0;
-    for (const PacketIndex part : schedule_.packets.parts(packet)) last = std::max(last, ready(part, v));
-    return last;
-  }
-  // The send that starts when send `i` ends, on the same link or by its receiver.
-  std::optional<std::size_t> next_at_once(std::size_t i) const {
-    const Send& send = schedule_.sends[i];
-    const std::uint32_t next = send.start + schedule_.packets.flits(send.packet);
-    for (std::size_t j = i + 1; j < schedule_.sends.size() && schedule_.sends[j].start <= next; ++j) {
-      const Send& other = schedule_.sends[j];
-      const bool passes_on = other.packet == send.packet && schedule_.network.link_source(other.link) ==
-                                                                schedule_.network.link_target(send.link);
-      if (other.start == next && (other.link == send.link || passes_on)) return j;
-    }
-    return std::nullopt;
-  }
-
-  Schedule schedule_;
-  std::map<LinkId, std::vector<std::size_t>> by_link_;
-  std::map<std::pair<PacketIndex, NodeId>, std::uint64_t> arrival_;
-};
-
-// All mutants must be rejected; those of kEarlier only if the packet is not there or the link not free.
-std::string check_mutants(Mutation mutation) {
-  MutationCount count;
-  for (const std::string topology : {"mesh:3x3", "torus:3x3", "folded-cube:3"}) {
-    for (const bool split : {false, true}) {
-      const Mutants mutants(topology, split, {1, 2, 5, 7});
-      for (std::size_t i = 0; i < mutants.sends(); ++i) mutants.inject(mutation, i, count);
-    }
-  }
-  if (!count.wrong.empty()) return count.wrong;
-  if (count.injected < 100) return fmt::format("only {} mutants", count.injected);
-  return unless(mutation == Mutation::kEarlier || count.rejected == count.injected, "{} of {} are rejected",
-                count.rejected, count.injected);
-}
-
-Checks broken_schedules_checks(bool) {
-  return {{"double", [] { return check_mutants(Mutation::kDouble); }},
-          {"drop", [] { return check_mutants(Mutation::kDrop); }},
-          {"earlier", [] { return check_mutants(Mutation::kEarlier); }},
-          {"short", [] { return check_mutants(Mutation::kShort); }}};
-}
 
 // ---- Ranks.
 
@@ -161,50 +41,84 @@ std::string check_rank_formula(const std::vector<NodeId>& active) {
 Checks rank_formula_checks(bool full) {
   const std::vector<NodeId> active{0, 4, 8};
   Checks checks{
-      {"nodes 0, 4, 8", [active] { return check_rank_formula(active); },
-       fmt::format("the sum over t < s, less one: {}", fmt::join(ranks_by_sum(active, false), ", "))}};
+      {.name = "mesh:3x3, nodes 0, 4, 8",
+       .check = [active] { return check_rank_formula(active); },
+       .printed = Printed<>{{kExactly, ranks_by_sum(active, false).front(), "as the rank of node 0",
+                             "the sum over t < s, less one"},
+                            [active] {
+                              return Rational(
+                                  BroadcastSetting("mesh:3x3", false, true).plan(active).packets[0].rank);
+                            }}}};
   if (full) {
-    checks.push_back(
-        {"all sets", [] { return first_fault(sets_of_active_nodes(9, true), check_rank_formula); }});
+    checks.push_back({"mesh:3x3, all 512 sets of active nodes",
+                      [] { return first_fault(sets_of_active_nodes(9, true), check_rank_formula); }});
   }
   return checks;
 }
 
-OnlineCases rank_formula_online_runs(bool) {
-  return OnlineCases{{.topology = "mesh:3x3",
-                      .collective = "scan",
-                      .active = {0, 4, 8},
-                      .expected_cycles = 8,
-                      .printed_words = "ranks -1, 0, 1"}};
+// Packing moves the packet of rank r to node r, by as many hops as their digits differ. The flits that cross
+// links are these and, both ways over the N - 1 edges of the prefix tree, those of the prefix. A rank of -1
+// has no node: as printed, the packets of the others alone take their hops.
+void rank_formula_online_runs(bool, OnlineCases& cases) {
+  const std::vector<NodeId> active{0, 4, 8};
+  const auto hops = [&](bool including_itself) {
+    const std::vector<int> ranks = ranks_by_sum(active, including_itself);
+    int sum = 0;
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      const int from = static_cast<int>(active[i]), to = ranks[i];
+      if (to >= 0) sum += std::abs(from / 3 - to / 3) + std::abs(from % 3 - to % 3);
+    }
+    return sum;
+  };
+  const auto measured = [](const OnlineOutcome& o) { return Rational(o.flits_sent) - 2 * (9 - 1); };
+  OnlineCase run{.topology = "mesh:3x3", .collective = "packing", .active = active, .expected_cycles = 12};
+  run.inspect = [=, expected = hops(true)](const OnlineOutcome& o) {
+    return unless(measured(o) == expected, "{} hops of packing, expected {}", measured(o).str(), expected);
+  };
+  cases.push_back(
+      printed(std::move(run),
+              {{kAtLeast, hops(false), "hops of packing", "the sum over t < s, less one"}, measured}));
 }
 
 // ---- Bounds.
 
-Rational one_packet_slots(std::uint32_t p, std::uint32_t d, const Rational& prefix_step) {
-  return partial_broadcast_slots({p, d, false, false}, {.split = true}, 1, prefix_step);
+// At least (M - 1)/(gamma d) slots, and M/(gamma d) where node 0 has no packet, with whole packets and split
+// ones. Nodes that know their ranks spend no time on prefixes.
+OnlineCases capacity_online_runs(bool full) {
+  OnlineCases cases;
+  for (const PartialBroadcastSettings& settings : {with_known_ranks(kWhole), with_known_ranks(kSplit)}) {
+    const auto inspect = [&](const DigitShape& shape, const std::vector<NodeId>& active) -> OnlineInspection {
+      if (active.empty()) return {};
+      const std::uint64_t packets = active.size() - (active.front() == 0 ? 1 : 0);
+      const Rational least(packets * settings.flits, std::uint64_t{shape.gamma()} * shape.digits);
+      return [least](const OnlineOutcome& outcome) {
+        return unless(outcome.last_delivery >= least, "all there in cycle {}, the bound is {}",
+                      outcome.last_delivery, least.str());
+      };
+    };
+    const auto topologies = full ? joined(arrays_to_run(true), tori_to_run(true))
+                                 : listed("mesh:3x3 mesh:4x4 hypercube:3 torus:3x3 torus:4x4");
+    cases = joined(std::move(cases), online_runs(topologies, settings, full, inspect));
+  }
+  return cases;
 }
 
-// 2 (p - 1)(1 + d t_p), for all d.
-std::string check_single_packet() {
-  const Rational step(1, 8);
-  for (std::uint32_t p = 2; p <= 6; ++p) {
-    for (std::uint32_t d = 1; d <= 10; ++d) {
-      const Rational expected = 2 * (p - 1) * (1 + d * step);
-      if (one_packet_slots(p, d, step) != expected)
-        return fmt::format("p = {}, d = {}: not {}", p, d, expected.str());
+// 2 (p - 1)(1 + d t_p) slots; of order p it would not grow with d.
+void single_packet_online_runs(bool full, OnlineCases& cases) {
+  for (const std::string& topology :
+       with_more(full, "mesh:3x3 mesh:4x4 mesh:3x3x3 hypercube:3", "linear:5 mesh:5x5 hypercube:4")) {
+    const DigitShape shape = digit_shape(topology);
+    const std::uint64_t without_prefix = 2 * (shape.side - 1) * std::uint64_t{kSplit.flits};
+    const std::uint64_t cycles = without_prefix + 2 * (shape.side - 1) * std::uint64_t{shape.digits};
+    for (const std::uint64_t active : {std::uint64_t{0}, shape.nodes() / 2, shape.nodes() - 1}) {
+      OnlineCase run = online_run(topology, {static_cast<NodeId>(active)}, kSplit);
+      run.expected_cycles = cycles;
+      cases.push_back(printed(std::move(run), {{kExactly, 0, "cycles more for every dimension", "order p"},
+                                               [=](const OnlineOutcome& o) {
+                                                 return (Rational(o.cycles) - without_prefix) / shape.digits;
+                                               }}));
     }
   }
-  const BroadcastSetting on("mesh:3x3x3", true);
-  const Rational taken(on.plan({13}).last_arrival, on.settings.flits);
-  const Rational formula = one_packet_slots(3, 3, Rational(1, on.settings.flits));
-  return unless(taken == formula, "{} slots, expected {}", taken.str(), formula.str());
-}
-
-Checks single_packet_checks(bool) {
-  const Rational step(1, 8);
-  return {{"t_p = 1/8", check_single_packet,
-           fmt::format("of order p: with p = 2 it takes {} slots for d = 8, {} for d = 64",
-                       one_packet_slots(2, 8, step).str(), one_packet_slots(2, 64, step).str())}};
 }
 
 std::vector<DigitShape> shapes(bool full) {
@@ -232,70 +146,72 @@ std::string check_linear(bool split, const Rational& step, bool full) {
 }
 
 void linear_times_checks(bool full, Checks& checks) {
+  const std::string where = full ? "p = 2 ... 6, d = 1 ... 3, folded cubes of 1 ... 8"
+                                 : "p = 2 ... 4, d = 1 ... 3, folded cubes of 1 ... 6";
   for (const bool split : {false, true}) {
     for (const Rational& step : {Rational(0), Rational(1, 8), Rational(1)}) {
-      checks.push_back({fmt::format("{}, t_p = {}", parts_in_words(split), step.str()),
+      checks.push_back({fmt::format("{}, t_p = {}, {}, all M", parts_in_words(split), step.str(), where),
                         [=] { return check_linear(split, step, full); }});
     }
   }
 }
 
-Rational array_limit(std::uint32_t p, std::uint32_t d) {
-  const DigitShape shape{p, d, false, false};
-  return stable_utilisation(shape.nodes(), linear_slots(shape, true, 0));
+// The first `count` nodes, active.
+OnlineCase run_of_first(std::uint64_t count, const std::string& topology,
+                        const PartialBroadcastSettings& settings) {
+  return online_run(topology, all_nodes(count), settings);
 }
 
-std::string check_limits() {
-  for (std::uint32_t d = 2; d <= 3; ++d) {
-    for (const std::uint32_t p : {10U, 100U, 1000U}) {
-      // 1 / (1 + 2 d (p - 1)/(p^d - 1)).
-      if (1 - array_limit(p, d) > Rational(2 * d, p)) return fmt::format("p = {}, d = {}", p, d);
+// For every M.
+void linear_times_online_runs(bool full, OnlineCases& cases) {
+  for (const std::string& topology :
+       with_more(full, "mesh:3x3 torus:3x3 folded-cube:3",
+                 "mesh:3x3x3 torus:4x4 torus:3x3x3 folded-cube:4 folded-cube:5")) {
+    const DigitShape shape = digit_shape(topology);
+    // Parts are equal: of 2 digits 1/2 and 1/4 of a packet, of 3 digits 1/3 and 1/6, of folded cubes 1/(d +
+    // 1).
+    const PartialBroadcastSettings split{.flits = 2 * shape.classes() * shape.gamma(), .split = true};
+    for (const PartialBroadcastSettings& settings : {kWhole, split}) {
+      for (std::uint64_t m = 0; m <= shape.nodes(); ++m) {
+        cases.push_back(inspected(run_of_first(m, topology, settings),
+                                  cycles_within(stated_line(shape, settings).at(m))));
+      }
     }
   }
-  for (const std::uint32_t p : {10U, 100U, 10000U}) {
-    if (array_limit(p, 1) != Rational(1, 3)) return fmt::format("p = {}, d = 1", p);
+}
+
+// Prefix and packing take a reservation interval, and what is more than X M of the broadcast is at most
+// (p - 1)/gamma slots.
+void reservation_interval_online_runs(bool full, OnlineCases& cases) {
+  for (const std::string& topology : with_more(full, "mesh:3x3 mesh:4x4 torus:3x3 torus:4x4", "mesh:5x5")) {
+    const DigitShape shape = digit_shape(topology);
+    const StatedLine line = stated_line(shape, kSplit);
+    const Rational rounding = Rational(shape.side - 1, shape.gamma()) * kSplit.flits;
+    for (const std::uint64_t active : {std::uint64_t{1}, std::uint64_t{4}, shape.nodes()}) {
+      const auto inspect = [=](const OnlineOutcome& o) {
+        const bool as_stated =
+            o.rank_scan + o.packing + rounding == line.v && o.broadcast <= line.x * active + rounding;
+        return unless(as_stated, "prefix {}, packing {}, broadcast {} cycles; V is {}", o.rank_scan,
+                      o.packing, o.broadcast, line.v.str());
+      };
+      cases.push_back(printed(inspected(run_of_first(active, topology, kSplit), inspect),
+                              {{kExactly, line.v, "cycles of prefix and packing", "Fig. 4 and (10a)"},
+                               [](const OnlineOutcome& o) { return o.rank_scan + o.packing; }}));
+    }
   }
-  return {};
-}
-
-Checks limit_of_utilisation_checks(bool) {
-  return {{"t_p = 0", check_limits,
-           fmt::format("tends to one for every d; d = 1, p = 10000: {}", array_limit(10000, 1).str())}};
-}
-
-// Prefix and packing, in slots.
-Rational reservation(const DigitShape& shape, const Rational& step) {
-  return partial_broadcast_slots(shape, {.split = true}, 0, step);
-}
-
-std::string check_reservation() {
-  const Rational step(1, 8);
-  return first_fault(arrays_and_tori(6), [&](const DigitShape& shape) {
-    const Rational v = linear_slots(shape, true, step).constant;
-    const Rational rounding(shape.side - 1, shape.gamma());
-    return unless(v == reservation(shape, step) + rounding, "p = {}, d = {}: V = {}", shape.side,
-                  shape.digits, v.str());
-  });
-}
-
-Checks reservation_interval_checks(bool) {
-  const DigitShape square{4, 2, false, false};
-  const Rational step(1, 8);
-  return {{"t_p = 1/8", check_reservation,
-           fmt::format("prefix and packing take V; on 4 x 4 they take {} slots and V = {}",
-                       reservation(square, step).str(), linear_slots(square, true, step).constant.str())}};
 }
 
 // ---- Slips in the text.
 
 // Lemma 1's proof: before subphase l = 1, 2, ... node s has the packets of ranks w that agree with it in
-// digits d - l ... 0. Printed: in digit d - 1 and digits d - l - 1 ... 0.
-bool holds_as_said(const BroadcastSetting& on, bool as_printed) {
+// digits d - l ... 0. Printed: in digit d - 1 and digits d - l - 1 ... 0. Counts, over all subphases, the
+// nodes that have what is said.
+std::uint64_t nodes_as_said(const BroadcastSetting& on, bool as_printed) {
   const DigitNetwork& network = on.network;
   const std::uint32_t d = network.digits(), p = network.side();
   const std::vector<NodeId> all = on.nodes();
   const PartialPlan plan = on.plan(all);
-  std::uint64_t end = plan.time.total() - plan.time.broadcast;
+  std::uint64_t end = plan.time.total() - plan.time.broadcast, found = 0;
   for (std::uint32_t l = 1; l <= d; ++l) {
     std::map<NodeId, std::vector<std::uint32_t>> has;
     for (const NodeId v : all) has[v].push_back(network.address(v, 0));
@@ -311,55 +227,77 @@ bool holds_as_said(const BroadcastSetting& on, bool as_printed) {
         const bool highest_agrees = w / network.weight(d - 1) % p == s / network.weight(d - 1) % p;
         if (w % low == s % low && (!as_printed || highest_agrees)) said.push_back(w);
       }
-      if (ranks != said) return false;
+      found += ranks == said ? 1 : 0;
     }
     end += broadcast_steps(on.shape(), on.settings, d - l, all.size()) *
            broadcast_flits(on.shape(), on.settings);
   }
-  return true;
+  return found;
 }
 
-std::string check_submesh() {
-  const BroadcastSetting on("mesh:3x3x3", {.single_class = true});
-  if (!holds_as_said(on, false)) return "nodes hold other packets before a subphase";
-  return unless(!holds_as_said(on, true), "digit d - 1 is right as printed");
+Checks submesh_checks(bool) {
+  const auto count = [](bool as_printed) {
+    return nodes_as_said(BroadcastSetting("mesh:3x3x3", {.single_class = true}), as_printed);
+  };
+  constexpr std::uint64_t kAll = 3 * 27;  // nodes before each of three subphases
+  return {{.name = "mesh:3x3x3, all nodes active: what each has before each subphase; the others by reading",
+           .check = [=] { return unless(count(false) == kAll, "{} of {} nodes", count(false), kAll); },
+           .printed =
+               Printed<>{{kExactly, kAll, "nodes that have what is said", "(*^(l-1) s_(d-1) s_(d-l-1) ...)"},
+                         [=] { return Rational(count(true)); }}}};
 }
 
 // ---- Whole packets against parts.
 
-// The smallest M for which whole packets take fewer cycles; 0 if there is none.
-std::uint64_t whole_packets_win(const DigitShape& shape, std::uint32_t flits) {
+// Runs with whole and with split packets of so many flits and a header flit each, for M around the smallest
+// with which whole packets take fewer cycles, and for M = N.
+void add_splitting_runs(const std::string& topology, std::uint32_t flits, OnlineCases& cases) {
+  const DigitShape shape = digit_shape(topology);
   const PartialBroadcastSettings whole{.flits = flits, .header_flits = 1};
   const PartialBroadcastSettings split{.flits = flits, .header_flits = 1, .split = true};
-  for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
-    if (partial_broadcast_time(shape, whole, m).total() < partial_broadcast_time(shape, split, m).total())
-      return m;
+  const auto wins = [&](std::uint64_t m) {
+    return stated_interval(shape, whole, m).total() < stated_interval(shape, split, m).total();
+  };
+  std::uint64_t first = 1;
+  while (first < shape.nodes() && !wins(first)) ++first;
+  for (const std::uint64_t m : std::set<std::uint64_t>{1, first - 1, first, shape.nodes()}) {
+    if (m == 0) continue;
+    const std::uint64_t in_parts = stated_interval(shape, split, m).total();
+    const auto inspect = [=, whole_wins = m >= first && wins(m)](const OnlineOutcome& outcome) {
+      return unless((outcome.cycles < in_parts) == whole_wins, "{} cycles, in parts {}", outcome.cycles,
+                    in_parts);
+    };
+    cases.push_back(inspected(run_of_first(m, topology, whole), inspect));
+    cases.push_back(run_of_first(m, topology, split));
   }
-  return 0;
 }
 
-struct SplittingRow {
-  DigitShape shape;
-  std::vector<std::uint64_t> from;  // for 1, 2, 4, 8, 16, 32 flits
-};
-
-std::string check_splitting(const SplittingRow& row) {
-  std::vector<std::uint64_t> found;
-  for (std::uint32_t flits = 1; flits <= 32; flits *= 2) found.push_back(whole_packets_win(row.shape, flits));
-  return unless(found == row.from, "from {} on", fmt::join(found, ", "));
+// Split packets never take longer than whole ones.
+std::string check_splitting(const std::string& topology) {
+  const DigitShape shape = digit_shape(topology);
+  for (const std::uint32_t flits : {16U, 32U}) {
+    const PartialBroadcastSettings whole{.flits = flits, .header_flits = 1};
+    const PartialBroadcastSettings split{.flits = flits, .header_flits = 1, .split = true};
+    for (std::uint64_t m = 1; m <= shape.nodes(); ++m) {
+      if (stated_interval(shape, whole, m).total() < stated_interval(shape, split, m).total())
+        return fmt::format("{} flits, M = {}: whole packets take fewer cycles", flits, m);
+    }
+  }
+  return {};
 }
 
 Checks splitting_checks(bool) {
-  const std::vector<SplittingRow> rows{
-      {{8, 2, false, false}, {41, 0, 0, 0, 0, 0}},  {{16, 2, false, false}, {81, 241, 0, 0, 0, 0}},
-      {{8, 2, true, false}, {17, 41, 0, 0, 0, 0}},  {{16, 2, true, false}, {33, 81, 209, 0, 0, 0}},
-      {{4, 3, true, false}, {13, 21, 57, 0, 0, 0}}, {{8, 3, true, false}, {17, 41, 89, 129, 449, 0}},
-      {{2, 6, false, true}, {9, 17, 35, 41, 0, 0}}, {{2, 10, false, true}, {15, 25, 53, 123, 169, 481}}};
-  const auto name = [](const SplittingRow& row) {
-    const char* family = row.shape.folded ? "folded cube" : row.shape.ring ? "torus" : "array";
-    return fmt::format("{} of {} digits, base {}", family, row.shape.digits, row.shape.side);
-  };
-  return check_each(rows, name, check_splitting);
+  return check_each(listed("mesh:4x4 torus:4x4 folded-cube:4 mesh:8x8 torus:8x8 torus:4x4x4 folded-cube:6"),
+                    "{}, packets of 16 and 32 flits, all M", check_splitting);
+}
+
+void splitting_online_runs(bool full, OnlineCases& cases) {
+  for (const std::string& topology :
+       with_more(full, "mesh:4x4 torus:4x4 folded-cube:4",
+                 "mesh:3x3x3 torus:3x3x3 mesh:8x8 torus:8x8 torus:4x4x4 folded-cube:6")) {
+    for (const std::uint32_t flits : full ? std::vector{1U, 2U, 4U, 8U, 16U} : std::vector{1U, 2U, 4U, 16U})
+      add_splitting_runs(topology, flits, cases);
+  }
 }
 
 // ---- Folded cubes.
@@ -368,14 +306,14 @@ std::string check_delay_bounds() {
   for (std::uint32_t d = 2; d <= 11; ++d) {
     const DigitShape shape{2, d, false, true};
     for (const Rational& step : {Rational(0), Rational(1, 8), Rational(1)}) {
-      const LinearTime time = linear_slots(shape, false, step);
-      const Rational limit = stable_rate(shape.nodes(), time);
+      const StatedLine line{Rational(1, d + 1), 2 * d + 4 * d * step};  // in slots
+      const Rational limit = 1 / line.at(shape.nodes());
       for (const std::uint32_t percent : {1U, 5U, 10U, 20U, 30U, 40U, 50U, 60U, 70U, 80U, 90U, 95U, 99U}) {
         const Rational rate = limit * percent / 100;
-        const Rational theorem = *mean_delay_bound(shape.nodes(), time, rate);
-        const Rational corollary = *folded_mean_delay_bound(d, step, rate);
+        const Rational theorem = stated_mean_delay(shape.nodes(), line, rate);
+        const Rational corollary = stated_folded_mean_delay(d, step, rate);
         // (6) lacks -2 lambda V^2 in the numerator over 2 (1 - rho - lambda V).
-        const Rational rho = broadcast_utilisation(shape.nodes(), time, rate), &v = time.constant;
+        const Rational rho = rate * shape.nodes() * line.x, &v = line.v;
         const Rational lacking = (1 + rho) * rate * v * v / (1 - rho - rate * v);
         if (corollary - theorem != lacking) return fmt::format("d = {}, {} percent of the load", d, percent);
       }
@@ -384,24 +322,16 @@ std::string check_delay_bounds() {
   return {};
 }
 
-// If the table's n is N, not M, it would bound every partial broadcast as a full one.
-std::string check_table_row() {
-  for (std::uint32_t d = 5; d <= 7; ++d) {
-    const DigitShape shape{2, d, false, true};
-    const Graph graph = make_topology(fmt::format("folded-cube:{}", d));
-    const std::uint64_t flood = graph.eccentricity(0);  // one active node
-    if (flood < folded_broadcast_lower_bound(shape, 1)) return "a flood is faster than the bound for M = 1";
-    if (flood >= folded_broadcast_lower_bound(shape, shape.nodes()))
-      return fmt::format("d = {}: the bound for M = N is met by a single node's packet", d);
+// If the table's n is N, not M, it bounds every partial broadcast as a full one: also that of one node, which
+// is a broadcast. The row's own bound, with M = 1, is ceil(d/2).
+void slips_in_folded_cubes_runs(bool full, Cases& cases) {
+  for (std::uint32_t d = 5; d <= (full ? 7U : 5U); ++d) {
+    ClaimCase flood =
+        all_port_case(fmt::format("folded-cube:{}", d), kBroadcast, "shortest-path-tree", (d + 1) / 2);
+    flood.printed = Printed<RunOutcome>{
+        {kAtLeast, divide_up(power(2, d) - 1, d + 1), "", "the table's row, for one active node"}};
+    cases.push_back(std::move(flood));
   }
-  return {};
-}
-
-Checks slips_in_folded_cubes_checks(bool) {
-  const auto with_all = folded_broadcast_lower_bound({2, 6, false, true}, 64);
-  return {{"one active node", check_table_row,
-           fmt::format("at least ceil((n - 1)/(d + 1)) slots: {} for d = 6, where one node's packet takes 3",
-                       with_all)}};
 }
 
 }  // namespace
@@ -419,42 +349,37 @@ std::vector<Claim> partial_broadcast_formula_claims() {
       claim("mesh.A26", "meshes 3, (3), (4)", kHolds,
             "no partial broadcast takes less than (M - 1)/(gamma d) slots, nor less than M/(gamma d) if node "
             "0 has no packet",
-            std::bind_front(capacity_checks, false)),
+            std::bind_front(capacity_checks, false), capacity_online_runs),
       claim("mesh.A27", "meshes 3.1", kCorrected,
             "with splitting the partial broadcast of a single node takes time of order p + d p t_p: on "
             "arrays 2 (p - 1)(1 + d t_p) slots",
-            single_packet_checks),
+            single_packet_online_runs),
       claim("mesh.A34b", "meshes 5, (9), (10); folded cubes Corollary 1", kHolds,
             "a partial broadcast takes X M + V slots at most, with and without splitting",
-            linear_times_checks),
-      claim("mesh.A39", "meshes 5, after (14)", kCorrected,
-            "the utilisation that is sustained, the right side of (14), tends to one as p grows if d >= 2; "
-            "for d = 1 it does not: 1/3 on arrays with t_p = 0",
-            limit_of_utilisation_checks),
+            linear_times_checks, linear_times_online_runs),
       claim("mesh.A40", "meshes 5, Fig. 4", kCorrected,
             "V is the time of prefix and packing and (p - 1)/gamma slots that round up the broadcast phase",
-            reservation_interval_checks),
+            reservation_interval_online_runs),
       claim("mesh.A41", "meshes, text", kMisprint,
             "slips: the submesh in the proof of Lemma 1 is (*^(l-1) s_(d-l) s_(d-l-1) ...); packing is "
             "Theorem 3 in phase 2 and the proof of Theorem 6 (printed: Theorem 4); the remark in Lemma 1 is "
             "that after Theorem 2 (5); Lemma 2 compares with (3) alone ((3) and (4)); section 5 means "
             "section 3 (4); phase 1 counts leaves from the left (from the leaf)",
-            ClaimCheck{"what nodes have before a subphase", check_submesh,
-                       "(*^(l-1) s_(d-1) s_(d-l-1) ...): wrong from the second subphase of 3 x 3 x 3 on"}),
+            submesh_checks),
       claim("mesh.H2", "beyond the paper", kBeyond,
-            "with one flit of header, whole packets take fewer cycles than parts from some M on where "
-            "packets are short and networks large; packets of 32 flits are split on all networks tried but "
-            "the folded cube of 10 dimensions",
-            splitting_checks),
+            "with one flit of header, whole packets take fewer cycles than parts where packets are short and "
+            "many nodes active, as their stated times say; not with packets of 16 flits on networks of 16 to "
+            "64 nodes",
+            splitting_checks, splitting_online_runs),
       claim("folded.B25", "folded cubes Corollary 1, (6)", kHolds,
             "(6) bounds the mean delay, as it is never below (11) of the meshes: it is that without -2 "
             "lambda V^2 in the numerator",
-            ClaimCheck{"(6) and (11)", check_delay_bounds}),
+            ClaimCheck{"(6) and (11), d = 2 ... 11, 13 loads, t_p = 0, 1/8, 1", check_delay_bounds}),
       claim("folded.B26", "folded cubes, table and text", kMisprint,
             "slips: the row of partial broadcasts has M where n is printed, and 4 d t_p; PNB is PMNB, n is "
             "N, H(s, w) is h(s, w), (7) comes after (8); the task matrix before slot k is T_(k-1); Lemma 2's "
             "matrices are partial permutations",
-            slips_in_folded_cubes_checks)};
+            slips_in_folded_cubes_runs)};
 }
 
 }  // namespace safnet

@@ -2,23 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/number/exact.hpp"
 
 namespace safnet {
 namespace {
-
-// The numbers of parts into which the messages for a nonfull node are split, for every period that occurs.
-std::set<std::uint32_t> splits(const MultidimensionalTorus& torus) {
-  std::set<std::uint32_t> parts;
-  for (const NodeId v : torus.generators()) {
-    if (v != 0) parts.insert(torus.label_count() / torus.period(v));
-  }
-  return parts;
-}
 
 // As check_broadcast(), for any collective.
 std::string check_relative(const TorusNetwork& network, const std::vector<RelativeSend>& sends,
@@ -51,7 +40,7 @@ std::vector<EqualSides> run_tori(bool full) {
 
 std::set<std::uint32_t> message_counts(const EqualSides& sides) {
   std::uint32_t least = 1;
-  for (const std::uint32_t part : splits(sides.torus())) least = std::lcm(least, part);
+  while (!splits_evenly(sides, least)) ++least;
   return {1, 3, 2 * sides.n, least};
 }
 
@@ -118,7 +107,7 @@ Checks on_counted_tori(bool full, const std::string& what,
 }
 
 ClaimCase against_bound(ClaimCase entry, std::uint64_t bound) {
-  if (entry.expected_steps > bound) entry.printed_words = fmt::format("{} steps", bound);
+  if (entry.messages > 1 && entry.expected_steps > bound) entry.printed = {{kExactly, bound}, {}};
   return entry;
 }
 
@@ -126,7 +115,9 @@ Checks checks_of_bounds(CollectiveKind collective,
                         std::uint64_t (*expected)(const EqualSides&, std::uint64_t), bool full) {
   return check_each(
       run_tori(full),
-      [](const EqualSides& sides) { return sides.name() + ": the bounds known here say the same, M to 2n"; },
+      [](const EqualSides& sides) {
+        return fmt::format("{}: the bounds known here say the same, M = 1 to {}", sides.name(), 2 * sides.n);
+      },
       [=](const EqualSides& sides) {
         return first_fault(range<std::uint32_t>(1, 2 * sides.n), [&](std::uint32_t m) {
           return check_bound(sides, collective, m, expected(sides, m));

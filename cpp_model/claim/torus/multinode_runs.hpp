@@ -17,10 +17,8 @@ namespace safnet {
 
 /// The tori that are run.
 std::vector<EqualSides> run_tori(bool full);
-/// 1, 3, 2n and the least M that all splits of messages among the ports divide.
+/// 1, 3, 2n and the least M for which MP/2n is whole for every necklace of P nodes.
 std::set<std::uint32_t> message_counts(const EqualSides& sides);
-inline constexpr const char* kRunToriInWords =
-    "6 tori to 27 nodes; full: 16, to 256 nodes; M of 1, 3, 2n and the least that all splits divide";
 ClaimCase run(const EqualSides& sides, CollectiveKind collective, const std::string& algorithm,
               std::uint32_t messages, std::uint64_t steps, Inspection inspect = {});
 
@@ -33,7 +31,8 @@ std::uint64_t exchange_sends(const EqualSides& s, std::uint64_t m);
 std::vector<ClaimCheck> checks_of_bounds(CollectiveKind collective,
                                          std::uint64_t (*expected)(const EqualSides&, std::uint64_t),
                                          bool full);
-/// The case; if it takes more steps than the bound, which is printed as its time, it contradicts that.
+/// The case; if it takes more steps than the bound, which is printed as its time, it contradicts that. Single
+/// messages contradict nothing: the text sends them down the BST, for a time of that order.
 ClaimCase against_bound(ClaimCase entry, std::uint64_t bound);
 /// Empty if `steps` exceed the bound by at most bound / `parts`.
 std::string check_close(std::uint64_t steps, std::uint64_t bound, std::uint64_t parts);

@@ -22,8 +22,8 @@ std::size_t neighbours_of_node_0(const Graph& graph) {
 }
 
 Checks degrees_checks(bool full) {
-  return {against_print("torus:2x2: 2 neighbours", "4",
-                        [] { return neighbours_of_node_0(make_topology("torus:2x2")) == 2; }),
+  return {against_print("torus:2x2", 2, {kExactly, 4, "neighbours of a node"},
+                        []() -> Rational { return neighbours_of_node_0(make_topology("torus:2x2")); }),
           on_each("neighbours", tori(full, 2), [](const Torus& torus) -> std::string {
             const std::uint32_t expected = torus.dimensions() * (torus.radix() == 2 ? 1 : 2);
             const Graph graph = graph_of(torus);
@@ -115,8 +115,9 @@ std::size_t rotated_dimensions(const Torus& torus) {
 }
 
 Checks rotated_links_checks(bool full) {
-  return {against_print({2, 2}, "2 dimensions without doubled edges", "4",
-                        [](const Torus& torus) { return rotated_dimensions(torus) == 2; }),
+  return {against_print({2, 2}, "without doubled edges", 2,
+                        {kExactly, 4, "dimensions of the rotations of a link"},
+                        [](const Torus& torus) -> Rational { return rotated_dimensions(torus); }),
           {"the example of MT_{2,4}",
            []() -> std::string {
              const Torus torus(2, 4);
@@ -183,42 +184,59 @@ bool nonfull_as_corrected(const Torus& torus, NodeId v) {
   return true;
 }
 
-Checks nonfull_nodes_checks(bool full) {
-  return {
-      against_print({1, 4}, "2 is of a nonfull necklace", "not one of those described",
-                    [](const Torus& torus) {
-                      return !torus.is_full(node(torus, "2")) && !nonfull_as_printed(torus, node(torus, "2"));
-                    }),
-      against_print({2, 3}, "12 is of a full necklace", "one of those described, m = 2",
-                    [](const Torus& torus) {
-                      return torus.is_full(node(torus, "12")) && nonfull_as_printed(torus, node(torus, "12"));
-                    }),
-      reproduced("the example 311331 of MT_{6,4}", {6, 4},
-                 [](const Torus& torus) { return torus.period(node(torus, "311331")) == 4; }),
-      on_each("exactly those", tori(full),
-              [](const Torus& torus) -> std::string {
-                for (NodeId v = 0; v < torus.node_count(); ++v) {
-                  if (nonfull_as_corrected(torus, v) == torus.is_full(v)) return torus.label_text(v);
-                }
-                return {};
-              }),
-      on_each("fixed nodes", tori(full, 2), [](const Torus& torus) -> std::string {
-        const std::uint32_t n = torus.dimensions(), k = torus.radix();
-        for (std::uint32_t d = 1; d <= 2 * n; ++d) {
-          if (2 * n % d != 0) continue;
-          std::uint64_t fixed = 0;
-          for (NodeId v = 0; v < torus.node_count(); ++v) fixed += torus.rotate(v, d) == v ? 1 : 0;
-          const std::uint64_t formula = n % d != 0 ? power(k, d / 2) : k % 2 == 0 ? power(2, d) : 1;
-          if (fixed != formula) return fmt::format("R^{} leaves {} nodes", d, fixed);
-        }
-        return {};
-      })};
+template <class Condition>
+Rational nodes_where(const Torus& torus, const Condition& condition) {
+  std::uint64_t count = 0;
+  for (NodeId v = 0; v < torus.node_count(); ++v) count += condition(v) ? 1 : 0;
+  return count;
 }
 
-// Each necklace from its generator on, as printed where the tables can be read.
-std::string check_necklace_table(const Torus& torus, std::size_t necklaces,
-                                 const std::set<std::string>& printed) {
-  if (torus.generators().size() != necklaces) return "another number";
+Checks nonfull_nodes_checks(bool full) {
+  return {against_print({1, 4}, "2 is of a nonfull necklace", 1,
+                        {kExactly, 0, "nodes other than 0 of nonfull necklaces that are not described"},
+                        [](const Torus& torus) {
+                          return nodes_where(torus, [&](NodeId v) {
+                            return v != 0 && !torus.is_full(v) && !nonfull_as_printed(torus, v);
+                          });
+                        }),
+          against_print({2, 3}, "12 and 21 are of a full necklace", 2,
+                        {kExactly, 0, "nodes that are described, m = 2, and are of full necklaces"},
+                        [](const Torus& torus) {
+                          return nodes_where(torus, [&](NodeId v) {
+                            return torus.is_full(v) && nonfull_as_printed(torus, v);
+                          });
+                        }),
+          reproduced("the example 311331", {6, 4},
+                     [](const Torus& torus) { return torus.period(node(torus, "311331")) == 4; }),
+          on_each("exactly those", tori(full),
+                  [](const Torus& torus) -> std::string {
+                    for (NodeId v = 0; v < torus.node_count(); ++v) {
+                      if (nonfull_as_corrected(torus, v) == torus.is_full(v)) return torus.label_text(v);
+                    }
+                    return {};
+                  }),
+          on_each("fixed nodes", tori(full, 2), [](const Torus& torus) -> std::string {
+            const std::uint32_t n = torus.dimensions(), k = torus.radix();
+            for (std::uint32_t d = 1; d <= 2 * n; ++d) {
+              if (2 * n % d != 0) continue;
+              std::uint64_t fixed = 0;
+              for (NodeId v = 0; v < torus.node_count(); ++v) fixed += torus.rotate(v, d) == v ? 1 : 0;
+              const std::uint64_t formula = n % d != 0 ? power(k, d / 2) : k % 2 == 0 ? power(2, d) : 1;
+              if (fixed != formula) return fmt::format("R^{} leaves {} nodes", d, fixed);
+            }
+            return {};
+          })};
+}
+
+// A table of necklaces, each from its generator on: the rows that can be read in the scan.
+struct PrintedNecklaces : EqualSides {
+  std::size_t necklaces;
+  std::set<std::string> rows;
+};
+
+std::string check_necklace_table(const PrintedNecklaces& table) {
+  const Torus torus = table.torus();
+  if (torus.generators().size() != table.necklaces) return "another number";
   std::set<std::string> computed;
   for (const NodeId g : torus.generators()) {
     std::string text;
@@ -226,26 +244,28 @@ std::string check_necklace_table(const Torus& torus, std::size_t necklaces,
       text += (text.empty() ? "" : " ") + torus.label_text(v);
     computed.insert(text);
   }
-  return first_fault(printed, [&](const std::string& necklace) {
+  return first_fault(table.rows, [&](const std::string& necklace) {
     return unless(computed.contains(necklace), "no necklace {}", necklace);
   });
 }
 
 Checks necklace_tables_checks(bool) {
-  return {
-      {"MT_{3,3}",
-       [] {
-         return check_necklace_table(Torus(3, 3), 6,
-                                     {"000", "200 020 002 100 010 001", "220 022 102 110 011 201",
-                                      "210 021 202 120 012 101", "222 122 112 111 211 221", "212 121"});
-       }},
-      {"MT_{3,4}", [] {
-         return check_necklace_table(
-             Torus(3, 4), 14,
-             {"000", "300 030 003 100 010 001", "330 033 103 110 011 301", "310 031 303 130 013 101",
-              "200 020 002", "333 133 113 111 311 331", "320 032 203 120 012 201", "230 023 102 210 021 302",
-              "231 323 132 213 121 312", "220 022 202", "223 122 212 221 322 232", "222"});
-       }}};
+  return check_each(
+      std::vector<PrintedNecklaces>{
+          {{3, 3},
+           6,
+           {"000", "200 020 002 100 010 001", "220 022 102 110 011 201", "210 021 202 120 012 101",
+            "222 122 112 111 211 221", "212 121"}},
+          {{3, 4},
+           14,
+           {"000", "300 030 003 100 010 001", "330 033 103 110 011 301", "310 031 303 130 013 101",
+            "200 020 002", "333 133 113 111 311 331", "320 032 203 120 012 201", "230 023 102 210 021 302",
+            "231 323 132 213 121 312", "220 022 202", "223 122 212 221 322 232", "222"}}},
+      [](const PrintedNecklaces& table) {
+        return fmt::format("{}: {} necklaces, {} of which can be read", table.name(), table.necklaces,
+                           table.rows.size());
+      },
+      check_necklace_table);
 }
 
 Checks generators_checks(bool full) {

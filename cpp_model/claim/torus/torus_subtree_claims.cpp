@@ -1,5 +1,5 @@
 // Fragopoulou and Akl, TR 94-363: the spanning tree BST and the spanning graph BSG (T1 to T8), slips (E1).
-// Facts on graphs, decided by computation, but for the run that E1 needs.
+// The tree is seen in the runs of scatters down it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,127 +19,157 @@ namespace {
 
 using Torus = MultidimensionalTorus;
 
-// Generators whose parent is no generator.
-std::vector<NodeId> strange_parents(const Torus& torus, ParentRule rule) {
-  std::vector<NodeId> list;
-  for (const NodeId g : torus.generators()) {
-    if (g != 0 && torus.displacement(link_into(torus, g, rule).tail) != 0) list.push_back(g);
-  }
-  return list;
+// What is counted of a tree.
+struct Count {
+  std::string quantity;
+  std::function<std::uint64_t(const TorusDefinitions&, const TorusTree&)> of;
+};
+
+const Count kDisplacedParents{
+    "nodes of displacement 0 whose parent has another",
+    [](const TorusDefinitions& torus, const TorusTree& tree) {
+      return static_cast<std::uint64_t>(std::ranges::count_if(
+          torus.generators, [&](NodeId v) { return torus.displacement[tree.parent[v]] != 0; }));
+    }};
+const Count kDetours{"nodes that are not a hop further than their parents",
+                     [](const TorusDefinitions& torus, const TorusTree& tree) {
+                       std::uint64_t count = 0;
+                       for (NodeId v = 1; v < torus.nodes; ++v)
+                         count += torus.distance[v] == torus.distance[tree.parent[v]] + 1 ? 0 : 1;
+                       return count;
+                     }};
+const Count kNonfullParents{"nodes of nonfull necklaces with children of a larger period",
+                            [](const TorusDefinitions& torus, const TorusTree& tree) {
+                              std::set<NodeId> parents;
+                              for (NodeId v = 1; v < torus.nodes; ++v) {
+                                const NodeId parent = tree.parent[v];
+                                if (parent != 0 && torus.period[parent] < torus.period[v])
+                                  parents.insert(parent);
+                              }
+                              return parents.size();
+                            }};
+const Count kStrays{"nodes in another subtree than that of their displacement",
+                    [](const TorusDefinitions& torus, const TorusTree& tree) {
+                      std::uint64_t count = 0;
+                      for (NodeId v = 1; v < torus.nodes; ++v)
+                        count += torus.displacement[v] == torus.displacement[tree.behind[v]] ? 0 : 1;
+                      return count;
+                    }};
+const Count kLargestSubtree{
+    "nodes of the largest subtree",
+    [](const TorusDefinitions&, const TorusTree& tree) { return largest_subtree(tree); }};
+
+// A scatter from node 0 of one message for every node, down the BST by a rule. The packets must go down the
+// tree of Definition 8, in as many steps as its largest subtree has nodes, and the count be as stated.
+ClaimCase down_tree(const EqualSides& sides, ParentRule rule, const Count& count, Relation relation,
+                    std::uint64_t stated, std::optional<std::uint64_t> printed = {}) {
+  const auto torus = std::make_shared<const TorusDefinitions>(sides.definitions());
+  const TorusTree tree = tree_of(*torus, rule);
+  const auto measure = [=](const RunOutcome& o) -> Rational { return count.of(*torus, seen_tree(o)); };
+  const auto inspect = [=](const RunOutcome& o) -> std::string {
+    if (seen_tree(o) != tree) return "not the tree of Definition 8";
+    const Rational found = measure(o);
+    return unless(holds(found, relation, stated), "{} {}, expected {}{}", found.str(), count.quantity,
+                  to_words(relation), stated);
+  };
+  const char* algorithm = rule == ParentRule::kRepaired    ? "torus-bst-scatter"
+                          : rule == ParentRule::kCorrected ? "torus-bst-scatter-as-published"
+                                                           : "torus-bst-scatter-as-printed";
+  ClaimCase entry = all_port_case(sides.topology(), kScatter, algorithm, largest_subtree(tree), inspect);
+  if (printed) entry.printed = {{kExactly, *printed, count.quantity}, measure};
+  return entry;
 }
 
-// Necklaces of n bits under shifts: orbits of the doubled cube of n dimensions.
-std::uint64_t binary_necklaces(std::uint32_t n) {
-  return necklace_counts(n, 2).necklaces.convert_to<std::uint64_t>();
+std::vector<EqualSides> scattered_tori(bool full) {
+  return with_more<EqualSides>(full, {{1, 4}, {2, 3}, {2, 4}, {2, 5}, {3, 3}, {3, 4}},
+                               {{1, 8}, {2, 6}, {2, 8}, {3, 5}, {3, 6}, {4, 3}, {4, 4}});
+}
+
+// For k even as many as there are necklaces of n bits under shifts, those of the doubled cube, but one.
+std::uint64_t displaced_as_printed(std::uint32_t n, std::uint32_t k) {
+  return k % 2 == 0 ? necklaces_but_one({n, 2}) : 0;
+}
+
+void parent_rule_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : scattered_tori(full)) {
+    const std::uint64_t displaced = displaced_as_printed(sides.n, sides.k);
+    cases.push_back(down_tree(sides, ParentRule::kCorrected, kDisplacedParents, kExactly, 0));
+    cases.push_back(down_tree(sides, ParentRule::kAsPrinted, kDisplacedParents, kExactly, displaced,
+                              displaced > 0 ? std::optional<std::uint64_t>(0) : std::nullopt));
+  }
+}
+
+// Is the count of the BST by a rule as stated?
+std::string fault_of_count(const Torus& torus, ParentRule rule, const Count& count, Relation relation,
+                           std::uint64_t stated) {
+  const TorusDefinitions definitions(torus.dimensions(), torus.radix());
+  const std::uint64_t found = count.of(definitions, tree_of(definitions, rule));
+  return unless(holds(found, relation, stated), "{} {}", found, count.quantity);
 }
 
 Checks parent_rule_checks(bool full) {
-  return {
-      against_print({1, 4}, "the parent of 2 is 3, the generator of its necklace", "1",
-                    [](const Torus& torus) {
-                      return link_into(torus, 2, ParentRule::kAsPrinted).tail == 1 &&
-                             torus.displacement(1) == 1 &&
-                             link_into(torus, 2, ParentRule::kCorrected).tail == 3 &&
-                             torus.displacement(3) == 0;
-                    }),
-      against_print({3, 4}, "the parent of 200 is 300", "100",
-                    [](const Torus& torus) {
-                      const NodeId v = node(torus, "200");
-                      return link_into(torus, v, ParentRule::kAsPrinted).tail == node(torus, "100") &&
-                             link_into(torus, v, ParentRule::kCorrected).tail == node(torus, "300");
-                    }),
-      on_each(
-          "corrected: none; as printed, k even: as many generators as binary necklaces of n digits, less one",
-          tori(full), [](const Torus& torus) -> std::string {
-            if (!strange_parents(torus, ParentRule::kCorrected).empty()) return "corrected";
-            const std::size_t printed = strange_parents(torus, ParentRule::kAsPrinted).size();
-            const std::uint64_t expected =
-                torus.radix() % 2 == 0 ? binary_necklaces(torus.dimensions()) - 1 : 0;
-            return unless(printed == expected, "as printed {}", printed);
-          })};
-}
-
-// Every node has a parent one hop nearer to node 0.
-std::string fault_of_tree(const Torus& torus, ParentRule rule) {
-  const std::vector<DimensionedLink> links = bst_links(torus, rule);
-  for (NodeId v = 1; v < torus.node_count(); ++v) {
-    if (torus.head(links[v]) != v || torus.distance(links[v].tail) + 1 != torus.distance(v))
-      return torus.label_text(v);
-  }
-  return {};
-}
-
-Checks shortest_paths_checks(bool full) {
-  return {against_print({1, 4}, "the parent of 2 by the printed rule has displacement 1", "0",
-                        [](const Torus& torus) {
-                          return torus.displacement(link_into(torus, 2, ParentRule::kAsPrinted).tail) == 1;
-                        }),
-          on_each("shortest paths by every rule", tori(full), [](const Torus& torus) -> std::string {
-            const std::string wrong =
-                first_fault(std::array{ParentRule::kAsPrinted, ParentRule::kCorrected, ParentRule::kRepaired},
-                            [&](ParentRule rule) { return fault_of_tree(torus, rule); });
-            if (!wrong.empty()) return wrong;
-            return unless(strange_parents(torus, ParentRule::kRepaired).empty(),
-                          "a parent that is displaced");
-          })};
-}
-
-// Generators of nonfull necklaces, other than 0, that have children in subtree 0.
-std::set<NodeId> nonfull_inner(const Torus& torus, ParentRule rule) {
-  std::set<NodeId> inner;
-  for (const NodeId g : torus.generators()) {
-    if (g == 0) continue;
-    const NodeId parent = link_into(torus, g, rule).tail;
-    // A child with its parent's period is in no more subtrees than the parent.
-    if (parent != 0 && !torus.is_full(parent) && torus.period(parent) < torus.period(g)) inner.insert(parent);
-  }
-  return inner;
-}
-
-Checks nonfull_leaves_checks(bool full) {
-  return {
-      against_print({2, 4}, "23 hangs under 20, which is of a nonfull necklace", "20 is a leaf",
-                    [](const Torus& torus) {
-                      const NodeId parent = link_into(torus, node(torus, "23"), ParentRule::kCorrected).tail;
-                      return parent == node(torus, "20") && !torus.is_full(parent);
-                    }),
-      against_print({2, 4}, "the parent of 21, of displacement 2, is 20, of displacement 0",
-                    "a node of displacement 2",
-                    [](const Torus& torus) {
-                      const NodeId v = node(torus, "21");
-                      const NodeId parent = bst_links(torus, ParentRule::kCorrected)[v].tail;
-                      return torus.displacement(v) == 2 && parent == node(torus, "20") &&
-                             torus.displacement(parent) == 0;
-                    }),
-      on_each("inner nodes of nonfull necklaces: some if k is even and n > 1", tori(full),
-              [](const Torus& torus) -> std::string {
-                const bool expected = torus.radix() % 2 == 0 && torus.dimensions() > 1;
-                if (nonfull_inner(torus, ParentRule::kCorrected).empty() == expected) return "not so";
-                return unless(nonfull_inner(torus, ParentRule::kRepaired).empty(), "repaired, and some left");
-              })};
-}
-
-std::uint32_t strays(const Torus& torus, ParentRule rule) {
-  const std::vector<std::uint32_t> subtree = bst_subtree_of(torus, rule);
-  std::uint32_t count = 0;
-  for (NodeId v = 1; v < torus.node_count(); ++v) count += subtree[v] != torus.displacement(v) ? 1 : 0;
-  return count;
-}
-
-Checks subtrees_are_displacements_checks(bool full) {
-  return {against_print({2, 4}, "2 nodes are in another subtree", "none",
-                        [](const Torus& torus) { return strays(torus, ParentRule::kCorrected) == 2; }),
-          against_print({3, 4}, "12", "none",
-                        [](const Torus& torus) { return strays(torus, ParentRule::kCorrected) == 12; }),
-          on_each("repaired: none; without: some if k is even and n > 1", tori(full),
-                  [](const Torus& torus) -> std::string {
-                    if (strays(torus, ParentRule::kRepaired) != 0) return "repaired";
-                    const bool some = torus.radix() % 2 == 0 && torus.dimensions() > 1;
-                    return unless((strays(torus, ParentRule::kCorrected) > 0) == some, "not so");
+  return {on_each("corrected: none; as printed, k even: as many as binary necklaces of n digits, less one",
+                  tori(full), [](const Torus& torus) -> std::string {
+                    const std::uint64_t printed = displaced_as_printed(torus.dimensions(), torus.radix());
+                    const std::string wrong =
+                        fault_of_count(torus, ParentRule::kCorrected, kDisplacedParents, kExactly, 0);
+                    if (!wrong.empty()) return wrong;
+                    return fault_of_count(torus, ParentRule::kAsPrinted, kDisplacedParents, kExactly,
+                                          printed);
                   })};
 }
 
-// Sizes of the root's subtrees by label, or of the displacements.
+void shortest_paths_runs(bool full, Cases& cases) {
+  for (const EqualSides& sides : scattered_tori(full))
+    cases.push_back(down_tree(sides, ParentRule::kRepaired, kDetours, kExactly, 0));
+  cases.push_back(down_tree({1, 4}, ParentRule::kAsPrinted, kDisplacedParents, kExactly, 1, 0));
+}
+
+constexpr std::array kRules{ParentRule::kAsPrinted, ParentRule::kCorrected, ParentRule::kRepaired};
+
+Checks shortest_paths_checks(bool full) {
+  return {on_each("shortest paths by every rule; the planners' trees are the same", tori(full),
+                  [](const Torus& torus) {
+                    return first_fault(kRules, [&](ParentRule rule) {
+                      const TorusTree tree = tree_of({torus.dimensions(), torus.radix()}, rule);
+                      const std::vector<DimensionedLink> links = bst_links(torus, rule);
+                      for (NodeId v = 1; v < torus.node_count(); ++v) {
+                        if (links[v].tail != tree.parent[v]) return torus.label_text(v);
+                      }
+                      return fault_of_count(torus, rule, kDetours, kExactly, 0);
+                    });
+                  }),
+          on_each("repaired, the parent has displacement 0", tori(full), [](const Torus& torus) {
+            return fault_of_count(torus, ParentRule::kRepaired, kDisplacedParents, kExactly, 0);
+          })};
+}
+
+// Down the BST as defined a count is above 0 for even k and n > 1, down the repaired one never.
+Relation as_defined(const EqualSides& sides) {
+  return sides.k % 2 == 0 && sides.n > 1 ? kMoreThan : kExactly;
+}
+
+void as_defined_and_repaired_runs(const Count& count, bool full, Cases& cases) {
+  for (const EqualSides& sides : scattered_tori(full)) {
+    const bool some = as_defined(sides) == kMoreThan;
+    const std::optional<std::uint64_t> printed = some ? std::optional<std::uint64_t>(0) : std::nullopt;
+    cases.push_back(down_tree(sides, ParentRule::kCorrected, count, as_defined(sides), 0, printed));
+    if (some) cases.push_back(down_tree(sides, ParentRule::kRepaired, count, kExactly, 0));
+  }
+}
+
+Checks as_defined_and_repaired_checks(const Count& count, bool full) {
+  return {on_each(fmt::format("{}: some if k is even and n > 1; repaired none", count.quantity), tori(full),
+                  [count](const Torus& torus) {
+                    const std::string wrong =
+                        fault_of_count(torus, ParentRule::kRepaired, count, kExactly, 0);
+                    const Relation relation = as_defined({torus.dimensions(), torus.radix()});
+                    return wrong.empty() ? fault_of_count(torus, ParentRule::kCorrected, count, relation, 0)
+                                         : wrong;
+                  })};
+}
+
+// Nodes by the label of their subtree's link from the root.
 std::vector<std::uint64_t> subtree_sizes(const Torus& torus, ParentRule rule) {
   std::vector<std::uint64_t> sizes(torus.label_count(), 0);
   const std::vector<std::uint32_t> subtree = bst_subtree_of(torus, rule);
@@ -166,24 +196,28 @@ NecklaceCounts::Integer printed_nonfull(std::uint32_t n, std::uint32_t k, bool p
 }
 
 void balance_checks(bool full, Checks& checks) {
-  for (const auto& [n, k, printed, actual] :
-       std::vector<std::array<std::uint32_t, 4>>{{3, 4, 4, 10}, {5, 4, 4, 34}, {7, 4, 4, 130}}) {
-    checks.push_back(against_print(fmt::format("{}: {} nonfull nodes", EqualSides{n, k}.name(), actual),
-                                   fmt::format("at most {}", printed), [=] {
-                                     return printed_nonfull(n, k, true) == printed &&
-                                            printed_nonfull(n, k, false) == printed &&
-                                            necklace_counts(n, k).nonfull == actual;
-                                   }));
+  for (const EqualSides& sides : {EqualSides{3, 4}, {5, 4}, {7, 4}}) {
+    const std::uint64_t bound = printed_nonfull(sides.n, sides.k, true).convert_to<std::uint64_t>();
+    const Rational nonfull(necklace_counts(sides.n, sides.k).nonfull);
+    checks.push_back(against_print(
+        fmt::format("{}: counted as by formula", sides.name()), nonfull,
+        {kAtMost, bound, "nodes of nonfull necklaces", "the sum in Lemma 6.2"}, [sides]() -> Rational {
+          return std::ranges::count_if(sides.definitions().period,
+                                       [&](std::uint32_t period) { return period < 2 * sides.n; });
+        }));
   }
-  checks.push_back(against_print({3, 2}, "subtrees 3, 4 and 5 are empty", "balanced", [](const Torus& torus) {
-    const std::vector<std::uint64_t> sizes = subtree_sizes(torus, ParentRule::kCorrected);
-    return sizes == std::vector<std::uint64_t>{3, 2, 2, 0, 0, 0};
-  }));
+  checks.push_back(against_print({3, 2}, "subtrees 3, 4 and 5 are empty", 0,
+                                 {kMoreThan, 0, "nodes in the smallest subtree", "a constant ratio"},
+                                 [](const Torus& torus) -> Rational {
+                                   return std::ranges::min(subtree_sizes(torus, ParentRule::kCorrected));
+                                 }));
+  const std::uint32_t largest_n = full ? 12 : 8;
   checks.push_back(
-      {"with 2^n more for k even, 1 for k odd, it is a bound; nonfull^2 <= 4 n^2 k^n, for k odd nonfull^3 <= "
-       "n^3 k^n",
-       [full]() -> std::string {
-         for (std::uint32_t n = 1; n <= (full ? 12 : 8); ++n) {
+      {fmt::format("with 2^n more for k even, 1 for k odd, it is a bound; nonfull^2 <= 4 n^2 k^n, for k odd "
+                   "nonfull^3 <= n^3 k^n: n = 1 to {}, k = 3 to 12",
+                   largest_n),
+       [largest_n]() -> std::string {
+         for (std::uint32_t n = 1; n <= largest_n; ++n) {
            for (std::uint32_t k = 3; k <= 12; ++k) {
              const NecklaceCounts counts = necklace_counts(n, k);
              const NecklaceCounts::Integer& some = counts.nonfull;
@@ -198,50 +232,78 @@ void balance_checks(bool full, Checks& checks) {
        }});
 }
 
+// "1.02" in hundredths.
+Rational hundredths(std::string text) {
+  std::erase(text, '.');
+  return std::stoull(text);
+}
+
+// The ratio of Table 4 for a largest subtree of so many nodes, in hundredths.
+Rational ratio_of(const EqualSides& sides, const NecklaceCounts::Integer& largest) {
+  const NecklaceCounts::Integer others = necklace_counts(sides.n, sides.k).nodes - 1;
+  return hundredths(rounded_to_hundredths(2 * sides.n * largest, others));
+}
+constexpr const char* kRatio = "hundredths as the ratio";
+
 void printed_table_checks(bool full, Checks& checks) {
+  const std::map<std::pair<std::uint32_t, std::uint32_t>, const char*> right_ratios{
+      {{4, 6}, "1.02"}, {{5, 4}, "1.05"}, {{5, 5}, "1.01"}, {{7, 3}, "1.01"}};
   for (const PrintedSubtreeRow& row : printed_subtree_table()) {
-    const std::string name = EqualSides{row.n, row.k}.name();
-    const std::string wrong = misprints(row);
-    const bool known = (row.n == 4 && row.k == 6) || (row.n == 5 && (row.k == 4 || row.k == 5)) ||
-                       (row.n == 7 && row.k == 3);
-    const std::string expected = known ? fmt::format("ratio {}", row.ratio) : "";
-    checks.push_back({name + (known ? ": the ratio" : ""),
-                      [wrong, expected] { return wrong == expected ? "" : wrong; }, known ? row.ratio : ""});
+    const EqualSides sides{row.n, row.k};
+    const auto right = right_ratios.find({row.n, row.k});
+    const bool wrong_ratio = right != right_ratios.end();
+    const std::string wrong = wrong_ratio ? fmt::format("ratio {}", row.ratio) : "";
+    checks.push_back({sides.name() + (wrong_ratio ? ": right but for the ratio" : ": right"), [row, wrong] {
+                        const std::string found = misprints(row);
+                        return unless(found == wrong, "printed: {}", found);
+                      }});
+    if (wrong_ratio) {
+      checks.push_back(
+          against_print(fmt::format("{}: the ratio is {}", sides.name(), right->second),
+                        hundredths(right->second), {kExactly, hundredths(row.ratio), kRatio},
+                        [sides] { return ratio_of(sides, necklace_counts(sides.n, sides.k).largest); }));
+    }
     if (row.nodes > (full ? kMaxNodes : 300)) continue;
-    checks.push_back({name + ", counted", [row] {
-                        const Torus torus(row.n, row.k);
-                        std::vector<std::uint64_t> sizes(torus.label_count(), 0);
-                        for (NodeId v = 1; v < torus.node_count(); ++v) ++sizes[torus.displacement(v)];
+    checks.push_back({sides.name() + ": counted", [row, sides] {
+                        const TorusDefinitions torus = sides.definitions();
+                        std::vector<std::uint64_t> sizes(2 * row.n, 0);
+                        for (NodeId v = 1; v < torus.nodes; ++v) ++sizes[torus.displacement[v]];
                         return unless(extremes(sizes) == Extremes{row.smallest, row.largest}, "another");
                       }});
   }
 }
 
+void real_subtrees_runs(bool full, Cases& cases) {
+  for (const PrintedSubtreeRow& row : printed_subtree_table()) {
+    const EqualSides sides{row.n, row.k};
+    if (2 * row.n > 8 || row.nodes > (full ? 1296 : 256)) continue;
+    const bool repair = row.k % 2 == 0;
+    cases.push_back(down_tree(sides, repair ? ParentRule::kRepaired : ParentRule::kCorrected, kLargestSubtree,
+                              kExactly, row.largest));
+    if (repair) {
+      cases.push_back(
+          down_tree(sides, ParentRule::kCorrected, kLargestSubtree, kMoreThan, row.largest, row.largest));
+    }
+  }
+}
+
 void real_subtrees_checks(bool full, Checks& checks) {
-  struct Real : EqualSides {
-    std::uint64_t low, high;
-    const char* ratio;
-  };
-  for (const Real& real :
-       {Real{{4, 4}, 16, 49, "1.54"}, Real{{4, 6}, 98, 227, "1.40"}, Real{{5, 4}, 55, 151, "1.48"},
-        Real{{5, 6}, 474, 1083, "1.39"}, Real{{6, 4}, 185, 501, "1.47"}, Real{{6, 6}, 2376, 5405, "1.39"},
-        Real{{7, 4}, 685, 1657, "1.42"}, Real{{8, 4}, 2423, 5772, "1.41"}}) {
-    const NecklaceCounts counts = necklace_counts(real.n, real.k);
-    if (!full && counts.nodes > 1296) continue;
-    checks.push_back(
-        {fmt::format("{}: subtrees of {} to {} nodes", real.name(), real.low, real.high),
-         [real, counts]() -> std::string {
-           const Torus torus(real.n, real.k);
-           if (extremes(subtree_sizes(torus, ParentRule::kCorrected)) != Extremes{real.low, real.high})
-             return "others";
-           if (rounded_to_hundredths(2 * real.n * NecklaceCounts::Integer(real.high), counts.nodes - 1) !=
-               real.ratio)
-             return "another ratio";
-           const Extremes table{counts.smallest.convert_to<std::uint64_t>(),
-                                counts.largest.convert_to<std::uint64_t>()};
-           return unless(extremes(subtree_sizes(torus, ParentRule::kRepaired)) == table, "repaired");
-         },
-         fmt::format("{} to {}", counts.smallest.str(), counts.largest.str())});
+  // For k = 4 and n = 4, 5, ...: the ratio of the largest subtree of the BST as defined to the mean.
+  const std::array real_ratios{"1.54", "1.48", "1.47", "1.42", "1.41"};
+  for (const PrintedSubtreeRow& row : printed_subtree_table()) {
+    if (row.k != 4 || row.n >= 4 + real_ratios.size() || (!full && row.nodes > 1296)) continue;
+    const EqualSides sides{row.n, row.k};
+    const char* ratio = real_ratios[row.n - 4];
+    checks.push_back(against_print(
+        fmt::format("{}: the ratio is {}", sides.name(), ratio), hundredths(ratio),
+        {kExactly, hundredths(row.ratio), kRatio}, [sides]() -> Rational {
+          return ratio_of(sides, largest_subtree(tree_of(sides.definitions(), ParentRule::kCorrected)));
+        }));
+    checks.push_back({sides.name() + ": repaired, subtrees of the printed sizes", [row, sides] {
+                        return unless(extremes(subtree_sizes(sides.torus(), ParentRule::kRepaired)) ==
+                                          Extremes{row.smallest, row.largest},
+                                      "others");
+                      }});
   }
 }
 
@@ -268,13 +330,12 @@ std::string fault_of_graph(const Torus& torus) {
 }
 
 Checks spanning_graph_checks(bool full) {
-  return {
-      against_print({1, 4}, "by the printed rule 2 is not connected to subtree 0", "its parent there is 1",
-                    [](const Torus& torus) {
-                      const NodeId parent = link_into(torus, 2, ParentRule::kAsPrinted).tail;
-                      return parent == 1 && torus.generator(parent) == 3;
-                    }),
-      on_each("all subtrees", tori(full, 2), fault_of_graph)};
+  return {against_print({1, 4}, "the parent of 2 by the printed rule", 1,
+                        {kExactly, 0, "as the displacement of the parent in subtree 0"},
+                        [](const Torus& torus) -> Rational {
+                          return torus.displacement(link_into(torus, 2, ParentRule::kAsPrinted).tail);
+                        }),
+          on_each("all subtrees", tori(full, 2), fault_of_graph)};
 }
 
 // Destinations of a scatter that takes each entry of the table of necklaces in turn, or always the first.
@@ -297,24 +358,28 @@ bool repeats_negated(const Torus& torus, NodeId v, std::uint32_t length) {
 }
 
 void errata_runs(bool full, Cases& cases) {
-  for (const EqualSides& sides : with_more<EqualSides>(full, {{2, 3}, {2, 5}, {3, 3}}, {{2, 7}, {3, 5}})) {
-    const std::uint64_t k = sides.k, others = power(k, sides.n - 1);
-    cases.push_back(
-        exchange_case(sides.topology(), kAllPort, "torus-koenig-exchange", (k * k - 1) * others / 8));
-    cases.back().printed_words = fmt::format("{} by the only formula that is left, \"for k even\" or not",
-                                             divide_up(others * k * k, 8));
-  }
+  // "For k even" twice: the second formula is for k odd.
+  const auto second = [](const EqualSides& sides) {
+    return divide_up((std::uint64_t{sides.k} * sides.k - 1) * power(sides.k, sides.n - 1), 8);
+  };
+  for (const EqualSides& sides : with_more<EqualSides>(full, {{2, 3}, {2, 5}, {3, 3}}, {{2, 7}, {3, 5}}))
+    cases.push_back(exchange_case(sides.topology(), kAllPort, "torus-koenig-exchange", second(sides)));
+  const EqualSides even{3, 4};
+  cases.push_back(printed(
+      exchange_case(even.topology(), kAllPort, "torus-koenig-exchange", power(even.k, even.n + 1) / 8),
+      {{kExactly, second(even), "", "the second formula \"for k even\""}, {}}));
 }
 
 Checks errata_checks(bool) {
   return {{"MT_{2,3}: the next entry of the table, and the next, reach all nodes",
            [] { return unless(nodes_reached(Torus(2, 3), true) == 8, "they do not"); }},
-          against_print({2, 3}, "going on with R^i(v) reaches 4 nodes", "all 8 destinations",
-                        [](const Torus& torus) { return nodes_reached(torus, false) == 4; }),
-          against_print({6, 4}, "311331, m = 3, is made of parts of 2 digits", "parts of m = 3 digits",
-                        [](const Torus& torus) {
-                          const NodeId v = node(torus, "311331");
-                          return repeats_negated(torus, v, 2) && !repeats_negated(torus, v, 3);
+          against_print({2, 3}, "going on with R^i(v)", 4, {kExactly, 8, "destinations that are reached"},
+                        [](const Torus& torus) -> Rational { return nodes_reached(torus, false); }),
+          against_print({6, 4}, "the parts of 311331, m = 3", 2, {kExactly, 3, "digits in a part"},
+                        [](const Torus& torus) -> Rational {
+                          std::uint32_t length = 1;
+                          while (!repeats_negated(torus, node(torus, "311331"), length)) ++length;
+                          return length;
                         })};
 }
 
@@ -325,20 +390,22 @@ std::vector<Claim> torus_subtree_claims() {
       claim("torus.T1", "TR 94-363, 3 and 4, Definitions 8 and 9", kCorrected,
             "v_p^- = v_p - 1 if v_p < k/2, otherwise (v_p + 1) mod k. The print has v_p <= floor(k/2) (with "
             "k for v_p): then the parent of a displacement-0 node need not be one, if k is even",
-            parent_rule_checks),
+            parent_rule_runs, parent_rule_checks),
       claim("torus.T2", "TR 94-363, 3, Lemma 6.1", kCorrected,
             "the parent of a displacement-0 node has displacement 0, with the rule of T1, and is one hop "
             "nearer; the BST is a spanning tree of shortest paths",
-            shortest_paths_checks),
+            shortest_paths_runs, shortest_paths_checks),
       claim("torus.T3", "TR 94-363, 3, Lemma 6.1", kCorrected,
             "nodes of nonfull necklaces are leaves of subtree 0, for k odd; for k even the parent of a node "
             "may be one, so that subtree i is not connected, unless such a node takes the parent that its "
             "next higher nonzero digit gives",
-            nonfull_leaves_checks),
+            std::bind_front(as_defined_and_repaired_runs, kNonfullParents),
+            std::bind_front(as_defined_and_repaired_checks, kNonfullParents)),
       claim("torus.T4", "TR 94-363, 3", kCorrected,
             "subtree i of the BST holds exactly the nodes of displacement i, if k is odd or with the repair "
             "of T3",
-            subtrees_are_displacements_checks),
+            std::bind_front(as_defined_and_repaired_runs, kStrays),
+            std::bind_front(as_defined_and_repaired_checks, kStrays)),
       claim("torus.T5", "TR 94-363, 3, Lemma 6.2", kCorrected,
             "nonfull nodes are O(k^(n/2)) for k even, O(k^(n/3)) for k odd, so subtrees are balanced; the "
             "printed sum of k^(n/m) over divisors m of n is no bound for k even, and for k = 2 half of the "
@@ -353,7 +420,7 @@ std::vector<Claim> torus_subtree_claims() {
             "Table 4 lists displacements; those are the subtrees of the BST if k is odd or with the repair "
             "of T3. As defined the ratio of the largest to the mean is 1.54, 1.48, 1.47, 1.42, 1.41 for k = "
             "4 and n = 4 to 8",
-            real_subtrees_checks),
+            real_subtrees_runs, real_subtrees_checks),
       claim("torus.T8", "TR 94-363, 4, Definition 9, Lemma 7", kCorrected,
             "the BSG is 2n isomorphic subtrees of shortest paths, with the rule of T1, in 2n/P of which a "
             "node of period P is: those with i = D(v) modulo P. No two share a link",

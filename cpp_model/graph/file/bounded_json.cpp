@@ -51,12 +51,17 @@ nlohmann::json parse_bounded_json(std::string_view text, const std::string& show
   }
 }
 
-std::string read_bounded_file(const std::string& path, std::uintmax_t max_bytes) {
-  const BadFile wrong(one_line(path));
+std::string why_no_input(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw wrong("not found");
-  if (!std::filesystem::is_regular_file(status)) throw wrong("expected a regular file");
+  if (!std::filesystem::exists(status)) return "not found";
+  return std::filesystem::is_regular_file(status) ? "" : "expected a regular file";
+}
+
+std::string read_bounded_file(const std::string& path, std::uintmax_t max_bytes) {
+  const BadFile wrong(one_line(path));
+  if (const std::string why = why_no_input(path); !why.empty()) throw wrong("{}", why);
+  std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (error || bytes > max_bytes) throw wrong("expected at most {} bytes", max_bytes);
   std::ifstream file(path, std::ios::binary);

@@ -16,6 +16,10 @@ inline constexpr int kMaxJsonNesting = 64;
 /// JSON, too large or too deep, or an object has a key twice.
 nlohmann::json parse_bounded_json(std::string_view text, const std::string& shown);
 
+/// Why `path` cannot be read as a file, such as "not found"; empty if it can. A pipe or device is refused,
+/// since reading it may never end.
+std::string why_no_input(const std::string& path);
+
 /// The text of a whole regular file of at most `max_bytes`, without a byte order mark. Throws
 /// std::invalid_argument with one line.
 std::string read_bounded_file(const std::string& path, std::uintmax_t max_bytes);

@@ -1,0 +1,33 @@
+// phase_watch - the phases of scan_nodes as the testbench sees them, cycle by cycle, against what the nodes
+// counted.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "cpp_model/graph/graph.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/machine/problems.hpp"
+
+namespace safnet {
+
+/// Counts the cycles that node 0 spends in each phase; the timetable is the same for all nodes.
+class PhaseWatch {
+ public:
+  explicit PhaseWatch(const Machine& machine) : machine_(machine), phase_(machine.status(0).scan.phase) {}
+  /// To be called after each cycle; returns what node 0 says then.
+  ScanStatus after(std::uint32_t cycle);
+  /// The last cycle in which node 0 was in a phase.
+  std::uint32_t last_cycle() const { return last_cycle_; }
+  /// Adds a line to `problems` for every counter of intervals, phases or the end of the interval that says
+  /// otherwise; `intervals` have ended, the last one in last_cycle(). The next interval begins.
+  void judge(const Graph& graph, std::uint64_t intervals, Problems& problems);
+
+ private:
+  const Machine& machine_;
+  ScanPhase phase_;  // of the cycle that comes
+  std::array<std::uint32_t, kScanPhases> cycles_{};
+  std::uint32_t last_cycle_ = 0;
+};
+
+}  // namespace safnet
