@@ -119,7 +119,8 @@ std::size_t dimension_of(const Graph& graph, NodeId v, PortId p) {
 }
 
 // A node that the packet reached in dimension i sends it on in dimensions up to i, and in i itself if and
-// only if its coordinate is no leaf of that dimension's breadth-first tree.
+// only if its coordinate is no leaf of that dimension's tree, which is seen where all other coordinates are
+// the root's.
 std::string check_product_tree(const RunOutcome& outcome, NodeId root) {
   const Graph& graph = *outcome.graph;
   std::vector<std::size_t> entered(graph.node_count(), graph.factors().size());
@@ -129,16 +130,16 @@ std::string check_product_tree(const RunOutcome& outcome, NodeId root) {
     entered[graph.peer(t.from, t.port).node] = i;
     left[t.from].insert(i);
   }
-  std::vector<SpanningTree> trees;
-  for (std::size_t i = 0; i < graph.factors().size(); ++i)
-    trees.push_back(shortest_path_tree(graph.factors()[i], graph.coordinates(root)[i]));
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     if (v == root) continue;
-    if (entered[v] == trees.size()) return fmt::format("node {} was not reached", graph.node_name(v));
+    if (entered[v] == graph.factors().size())
+      return fmt::format("node {} was not reached", graph.node_name(v));
     if (!left[v].empty() && *left[v].rbegin() > entered[v])
       return fmt::format("node {} sends in a higher dimension than it received in", graph.node_name(v));
-    const bool leaf = trees[entered[v]].children[graph.coordinates(v)[entered[v]]].empty();
-    if (left[v].count(entered[v]) == (leaf ? 1 : 0))
+    std::vector<NodeId> on_axis = graph.coordinates(root);
+    on_axis[entered[v]] = graph.coordinates(v)[entered[v]];
+    const bool leaf = !left[graph.node_at(on_axis)].contains(entered[v]);
+    if (left[v].contains(entered[v]) == leaf)
       return fmt::format("node {}: wrong children in the dimension it received in", graph.node_name(v));
   }
   return {};

@@ -47,16 +47,14 @@ void one_port_linear_array_runs(bool full, Cases& cases) {
 
 Checks one_port_linear_array_checks(bool full) {
   // (4.5) at a middle node: n - 1 of its own, and all packets between its two sides.
-  return {{"a middle node sends that many packets, n = 2...999",
-           []() -> std::string {
-             for (std::uint64_t n = 2; n <= 999; ++n) {
-               const std::uint64_t left = (n - 1) / 2, right = n - 1 - left;
-               if (n - 1 + 2 * left * right != n * n / 2 - (n % 2 == 0 ? 1 : 0))
-                 return fmt::format("n = {}", n);
-             }
-             return {};
-           }},
-          nothing_faster(full ? "linear:16" : "linear:8", kOnePort, full ? 127 : 31)};
+  const auto check_middle = [](std::uint64_t n) {
+    const std::uint64_t left = (n - 1) / 2, right = n - 1 - left;
+    return unless(n - 1 + 2 * left * right == n * n / 2 - (n % 2 == 0 ? 1 : 0), "n = {}", n);
+  };
+  return joined(
+      check_each(std::vector<std::uint64_t>{999}, "a middle node sends that many packets, n = 2...{}",
+                 [=](std::uint64_t most) { return first_fault(range(2, most), check_middle); }),
+      {nothing_faster(full ? "linear:16" : "linear:8", kOnePort, full ? 127 : 31)});
 }
 
 // Networks and steps of X4 and X8.
