@@ -53,10 +53,11 @@ module class_delivery #(
   assign begins_here = enable_i && resident_home_i && in_packet_i &&
                        ((first_of_pack_i && packs_alone) || first_of_unpack_i);
   assign kept        = first_of_pack_i ? own_flit_i : resident_stored_i;
-  assign here        = (first_of_unpack_i && index_i == '0)
-    ? {kept[FlitWidth-1:HeaderWidth],
-       scan_pkg::with_destination(kept[HeaderWidth-1:0], scan_pkg::FieldWidth'(resident_destination_i))}
-    : kept;
+  // The field's other bits stay as they came, so that the host sees one that is wrong.
+  always_comb begin
+    here = kept;
+    if (first_of_unpack_i && index_i == '0) here[scan_pkg::DestinationField +: AddressWidth] = resident_destination_i;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

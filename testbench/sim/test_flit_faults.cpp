@@ -155,9 +155,9 @@ std::string folder_of_a_router() {
   return folder.string();
 }
 
-// The lower word of a header but for the packet's length: where packets are combined, the receiver neither
+// The lower word of a header but for bit 24, the length: where packets are combined, the receiver neither
 // compares a part's name nor keeps the bits that are not used (rtl/tdm/README.md).
-constexpr std::uint64_t kNameOfPart = 0xfcff'ffff;
+constexpr std::uint64_t kNameOfPart = 0xfeff'ffff;
 // On the last line of its way a packet's class no longer decides anything.
 constexpr std::uint64_t kClassOfPacket = 1;
 
@@ -182,13 +182,13 @@ std::vector<Case> scan_cases() {
           {"parts and a header flit",
            scan("mesh:2x2", kBroadcast, {0, 3}, {.flits = 3, .header_flits = 1, .split = true})},
           {"a line of four", scan("linear:4", kBroadcast, {1, 2, 3}, {.flits = 2})},
-          {"pieces round rings", scan("torus:3x3", kBroadcast, {5}, {.flits = 3, .split = true})},
+          {"pieces round a ring", scan("ring:4", kBroadcast, {0, 3}, {.flits = 3, .split = true})},
           {"the shorter way", scan("ring:4", kBroadcast, {0, 1, 2}, {.alternating = true})},
           {"latency", scan("mesh:2x2", kBroadcast, {0, 1, 3}, {.link_latency = 1, .pass_on_first = true})},
           {"known ranks", scan("mesh:2x2", kBroadcast, {0, 1, 2}, {.known_ranks = true})},
-          {"folded cube", scan("folded-cube:3", kBroadcast, {6}, {})},
+          {"folded cube", scan("folded-cube:2", kBroadcast, {0, 1, 3}, {})},
           {"accumulation", scan("mesh:2x2", kAccumulation, {0, 1, 3}, {.flits = 2})},
-          {"accumulation in pieces", scan("torus:3x3", kAccumulation, {1, 5}, {.flits = 3, .split = true})},
+          {"accumulation in pieces", scan("ring:4", kAccumulation, {0, 1, 3}, {.flits = 4, .split = true})},
           {"packing", scan("ring:4", K::kPacking, {1, 3}, {.flits = 2})},
           {"monotone routing", scan("mesh:2x2", K::kMonotoneRouting, {1, 3}, {.flits = 2}, {0, 2})},
           {"dynamic broadcast", dynamic("mesh:2x2", 2, 4)}};
