@@ -122,7 +122,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
                  "packets per input and queue; 0: as many as can ever wait"));
   add(add_number(command, "--host-depth", options.settings.host_depth, 0, kMostQueued,
                  "packets of its own that a queue takes; 0: all. The host keeps the rest"));
-  add(add_number(command, "--window", options.settings.window, 0, std::numeric_limits<int>::max(),
+  add(add_number(command, "--window", options.settings.window, 0, kMaxMessages,
                  "messages of a host on their way at once: it begins one when it has got all of the message "
                  "so many before; 0: all, or as many as queues hold if more get stuck"));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
