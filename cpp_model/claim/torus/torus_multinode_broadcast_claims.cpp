@@ -67,16 +67,21 @@ std::uint64_t unreached(const EqualSides& sides) {
   return nodes;
 }
 
-void printed_parents_checks(bool, Checks& checks) {
-  for (const EqualSides& sides : {EqualSides{1, 4}, {2, 4}, {2, 6}, {3, 4}}) {
-    const std::uint32_t m = 2 * sides.n;
-    checks.push_back(against_print(
-        sides, fmt::format("M = {}, messages that never arrive", m), unreached(sides) * m * sides.nodes(),
-        {kExactly, 0, "messages that never arrive"}, [=](const MultidimensionalTorus& torus) -> Rational {
-          const auto sends = bsg_broadcast(torus, first_subtree(torus, ParentRule::kAsPrinted), m);
-          return relative_deliveries(network_of(sides), sends, m).missing * sides.nodes();
-        }));
-  }
+Checks printed_parents_checks(bool) {
+  return check_each(
+      std::vector<EqualSides>{{1, 4}, {2, 4}, {2, 6}, {3, 4}},
+      [](const EqualSides& sides) {
+        return fmt::format("{}, M = {}: {} messages never arrive", sides.name(), 2 * sides.n,
+                           unreached(sides) * 2 * sides.n * sides.nodes());
+      },
+      [](const EqualSides& sides) {
+        const std::uint32_t m = 2 * sides.n;
+        const TorusNetwork network = network_of(sides);
+        const auto sends =
+            bsg_broadcast(network.torus, first_subtree(network.torus, ParentRule::kAsPrinted), m);
+        const std::uint64_t missing = relative_deliveries(network, sends, m).missing * sides.nodes();
+        return unless(missing == unreached(sides) * m * sides.nodes(), "{} never arrive", missing);
+      });
 }
 
 void broadcast_bounds_runs(bool full, Cases& cases) {
