@@ -26,17 +26,24 @@ using Checks = std::vector<ClaimCheck>;
 using OnlineCases = std::vector<OnlineCase>;
 using DynamicCases = std::vector<DynamicCase>;
 
+template <class Kind, class Test>
+inline constexpr bool adds_tests = std::is_invocable_v<Test, bool, std::vector<Kind>&>;
+template <class Kind, class Test>
+inline constexpr bool lists_tests = std::is_invocable_r_v<std::vector<Kind>, Test, bool>;
+template <class Kind, class Test>
+inline constexpr bool is_test_of =
+    adds_tests<Kind, Test> || lists_tests<Kind, Test> || std::is_same_v<Kind, Test>;
 /// Sets `part` of a claim from `test` if that is a function of `full` that returns a list of this kind, or
 /// adds to one; or a single run or check of this kind, which is always made. Otherwise `part` stays as it is.
 template <class Kind, class Test>
 void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
-  if constexpr (std::is_invocable_v<Test, bool, std::vector<Kind>&>) {
+  if constexpr (adds_tests<Kind, Test>) {
     part = [test](bool full) {
       std::vector<Kind> list;
       test(full, list);
       return list;
     };
-  } else if constexpr (std::is_invocable_r_v<std::vector<Kind>, Test, bool>) {
+  } else if constexpr (lists_tests<Kind, Test>) {
     part = test;
   } else if constexpr (std::is_same_v<Kind, Test>) {
     part = [test](bool) { return std::vector<Kind>{test}; };
@@ -46,7 +53,9 @@ void take(std::function<std::vector<Kind>(bool full)>& part, const Test& test) {
 /// A claim and its tests: for each of Cases, Checks, OnlineCases and DynamicCases at most one function, or
 /// one single run or check, in any order.
 template <class... Tests>
-Claim claim(std::string id, std::string section, Finding finding, std::string statement, Tests... tests) {
+requires((is_test_of<ClaimCase, Tests> || is_test_of<ClaimCheck, Tests> || is_test_of<OnlineCase, Tests> ||
+          is_test_of<DynamicCase, Tests>)&&...) Claim
+    claim(std::string id, std::string section, Finding finding, std::string statement, Tests... tests) {
   Claim made{std::move(id), std::move(section), std::move(statement), finding};
   (take(made.cases, tests), ...);
   (take(made.checks, tests), ...);
