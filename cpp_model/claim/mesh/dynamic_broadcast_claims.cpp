@@ -196,7 +196,7 @@ void light_load_dynamic_runs(bool full, DynamicCases& cases) {
   for (const Network& network : full ? std::vector<Network>{{"mesh:8x8", true}, {"folded-cube:6", false}}
                                      : std::vector<Network>{{"mesh:4x4", true}, {"folded-cube:3", false}}) {
     const Times times(network);
-    cases.emplace_back(case_of(network, times.stable() / (full ? 100 : 50), full ? 200 : 60, 1)).inspect =
+    cases.emplace_back(case_of(network, times.stable() / (full ? 100 : 50), full ? 500 : 60, 1)).inspect =
         [times](const DynamicOutcome& outcome) -> std::string {
       const Rational most = times.linear.v * 3 / 2 + times.linear.x;
       const Rational expected = Rational(times.interval(0), 2) + times.interval(1);

@@ -31,8 +31,6 @@ std::vector<ClaimCheck> split_checks(bool torus, bool full);
 std::vector<ClaimCheck> two_node_torus_checks(bool full);
 /// Section 3.2, text: without splitting, on arrays (mesh.A21) and tori (mesh.A22).
 std::vector<ClaimCheck> whole_checks(bool torus, bool full);
-/// (5b), (6b) (mesh.A23): their prefix term lacks a factor d.
-std::vector<ClaimCheck> whole_as_printed_checks(bool full);
 /// Section 3.2 (mesh.A24): multinode broadcast.
 std::vector<ClaimCheck> known_ranks_checks(bool full);
 /// Beyond the paper (mesh.A25): tori whose batches take turns at the long way round.
