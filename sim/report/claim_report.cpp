@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "cpp_model/claim/claim_sizes.hpp"
 #include "sim/report/markup.hpp"
@@ -28,7 +29,8 @@ const ClaimOutcome* ClaimRow::counterexample() const {
   const ClaimOutcome* smallest = nullptr;
   for (const ClaimOutcome& o : outcomes) {
     if (!o.printed || !o.problem.empty()) continue;
-    if (smallest == nullptr || o.nodes < smallest->nodes) smallest = &o;
+    const auto rank = [](const ClaimOutcome& each) { return std::pair(!each.on_hardware(), each.nodes); };
+    if (smallest == nullptr || rank(o) < rank(*smallest)) smallest = &o;
   }
   return smallest;
 }

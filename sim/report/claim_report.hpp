@@ -47,7 +47,8 @@ struct ClaimRow {
   std::string sizes = {};  ///< on which it was tried, in words
   std::vector<ClaimOutcome> outcomes = {};
 
-  /// The outcome on the smallest network that contradicts the printed statement; null if none does.
+  /// The run on the smallest network that contradicts the printed statement; if no run does, a computation;
+  /// null if nothing does.
   const ClaimOutcome* counterexample() const;
   /// Every outcome is as expected, and something contradicts the statement if it does not hold as printed.
   bool holds() const;
