@@ -83,7 +83,7 @@ struct OnlineCase {
   bool pass_on_first = false;
   std::uint64_t expected_cycles = 0;
   std::function<std::string(const OnlineOutcome&)> inspect = {};  ///< see ClaimCase
-  std::optional<Printed<OnlineOutcome>> printed = {};  ///< see ClaimCase
+  std::optional<Printed<OnlineOutcome>> printed = {};             ///< see ClaimCase
 };
 
 /// What a run of repeated broadcasts returns (sim/run/dynamic_broadcast.hpp).
@@ -105,13 +105,13 @@ struct DynamicCase {
   std::uint64_t packets = 0;
   std::uint64_t seed = 1;
   std::function<std::string(const DynamicOutcome&)> inspect = {};  ///< see ClaimCase
-  std::optional<Printed<DynamicOutcome>> printed = {};  ///< see ClaimCase; with a measure
+  std::optional<Printed<DynamicOutcome>> printed = {};             ///< see ClaimCase; with a measure
 };
 
 /// Something that is decided by computation alone, without hardware: a fact on graphs or numbers.
 struct ClaimCheck {
   std::string name;
-  std::function<std::string()> check;  ///< empty, or what is wrong
+  std::function<std::string()> check;     ///< empty, or what is wrong
   std::optional<Printed<>> printed = {};  ///< see ClaimCase; with a measure
 };
 

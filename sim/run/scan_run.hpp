@@ -66,7 +66,6 @@ void check_request(const ScanRequest& request);
 ScanParameters scan_parameters(const ScanRequest& request);
 ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters);
 
-
 /// Runs a request. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
 ScanResult run_scan(const ScanRequest& request, VariantStore& store);
 

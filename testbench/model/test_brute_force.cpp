@@ -1,7 +1,6 @@
 // The searches that claims of the thesis are held against, on networks worked by hand and against others.
-#include "cpp_model/claim/thesis/brute_force.hpp"
-
 #include "cpp_model/claim/claim_networks.hpp"
+#include "cpp_model/claim/thesis/brute_force.hpp"
 #include "cpp_model/graph/disjoint_paths.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
