@@ -57,7 +57,11 @@ class Drive {
   /// Sets the faults, calls `before`, and starts the machine if that returns true.
   void start(const std::function<bool()>& before = [] { return true; }) {
     set_faults(true);
-    if (before()) machine_.start();
+    if (before()) {
+      machine_.start();
+    } else {
+      slot_cycles_ = 0;  // the steps of a network that is not started stand still
+    }
   }
   /// One cycle. Throws std::runtime_error if the network's timer, which all counters go by, numbers it other
   /// than by the one before, or its step other than by the cycles since the first.
