@@ -38,9 +38,10 @@ void Drive::set_faults(bool active) {
     machine_.set_fault(active ? fault : LinkFault{fault.node, fault.port, false, false});
 }
 
-// A machine that does a whole run in one call, as the SystemC reference does, has no time.
+// A machine that does a whole run in one call, as the SystemC reference does, has no time; that of a network
+// which is not started stands still.
 void Drive::check_time(NetworkTime next) {
-  if (next.cycle == 0) return;
+  if (next.cycle == 0 || !started_) return;
   if (now_.cycle == 0) first_cycle_ = next.cycle;
   const std::uint32_t cycle = now_.cycle == 0 ? next.cycle : now_.cycle + 1;
   const std::uint32_t step = slot_cycles_ == 0 ? next.step : (cycle - first_cycle_) / slot_cycles_ + 1;

@@ -57,11 +57,8 @@ class Drive {
   /// Sets the faults, calls `before`, and starts the machine if that returns true.
   void start(const std::function<bool()>& before = [] { return true; }) {
     set_faults(true);
-    if (before()) {
-      machine_.start();
-    } else {
-      slot_cycles_ = 0;  // the steps of a network that is not started stand still
-    }
+    started_ = before();
+    if (started_) machine_.start();
   }
   /// One cycle. Throws std::runtime_error if the network's timer, which all counters go by, numbers it other
   /// than by the one before, or its step other than by the cycles since the first.
@@ -91,6 +88,7 @@ class Drive {
   std::uint32_t patience_;
   std::vector<LinkFault> faults_;
   std::uint32_t fault_until_;
+  bool started_ = false;
   std::uint32_t slot_cycles_;
   std::uint32_t quiet_cycles_ = 0;
   std::uint32_t first_cycle_ = 0;  // that was driven
