@@ -5,6 +5,7 @@
 
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/unfinished.hpp"
 #include "testbench/support/catch.hpp"
 
 using namespace safnet;
@@ -21,10 +22,10 @@ std::uint64_t bound(const std::string& topology, CollectiveKind collective, Port
 
 // A graph given by its edges, through a file as a user would.
 std::string edges(const std::string& text) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("safnet_test_bound_" + std::to_string(::getpid()));
-  std::ofstream(path) << text;
-  return "graph:" + path.string();
+  static const Temporary file(std::filesystem::temp_directory_path() /
+                              ("safnet_test_bound_" + std::to_string(::getpid())));
+  std::ofstream(file.path()) << text;
+  return "graph:" + file.path().string();
 }
 
 std::string sized(const std::string& family, std::uint64_t n) { return family + ":" + std::to_string(n); }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/unfinished.hpp"
 #include "sim/fabric/node_pool.hpp"
 #include "sim/run/dynamic_broadcast.hpp"
 #include "sim/run/router_kinds.hpp"
@@ -145,7 +146,9 @@ Outcome try_all_faults(const Case& each) {
 /// The fifo_node as a router from a folder of its user's.
 std::string folder_of_a_router() {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / fmt::format("safnet_test_flit_faults_{}", ::getpid());
+  static const Temporary made(fs::temp_directory_path() /
+                              fmt::format("safnet_test_flit_faults_{}", ::getpid()));
+  const fs::path& folder = made.path();
   fs::create_directories(folder);
   const std::string rtl = fs::absolute(VariantStore::standard().rtl_folder()).string() + "/fifo/";
   std::ofstream(folder / "node.json") << fmt::format(
