@@ -112,7 +112,7 @@ constexpr const char* kIntroduction =
     "several networks, or, where it is about graphs or numbers alone, computed; what came out is held "
     "against what the statement's own formula says for that network. `safnet verify --markdown` writes this "
     "page. Under *tried* it says on what: first what is tried without `--full`, then what is tried with it. "
-    "Both write the same page, but for smaller counterexamples that a full run may find.\n\n"
+    "Both write the same page.\n\n"
     "- **confirmed**: it holds as printed, wherever it was tried;\n"
     "- **misprint**: a slip of the pen, what was meant holds;\n"
     "- **corrected**: it holds after a correction;\n"

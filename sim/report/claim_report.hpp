@@ -69,7 +69,7 @@ Json claims_json(const std::vector<ClaimRow>& rows);
 std::string claims_junit(const std::vector<ClaimRow>& rows);
 /// A page in Markdown on what was found of these rows, for readers who do not know the papers: by paper,
 /// first what does not hold as printed, then all statements. The same after a quick and after a full
-/// verification if both come out alike, but for smaller counterexamples among the full sizes.
+/// verification if both come out alike: the smallest counterexample is among the quick sizes.
 std::string claims_page(const std::vector<ClaimRow>& rows);
 
 }  // namespace safnet

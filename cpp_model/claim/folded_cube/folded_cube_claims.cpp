@@ -173,7 +173,7 @@ void gather_and_scatter_runs(bool full, Cases& cases) {
 
 void gather_in_parts_runs(bool full, Cases& cases) {
   cases.push_back(messages(all_port_case("torus:3x3", kGather, "translated-broadcast", 8), 4));
-  for (std::uint32_t d = full ? 2 : 3; d <= (full ? 7U : 5U); ++d) {
+  for (std::uint32_t d = 2; d <= (full ? 7U : 5U); ++d) {
     const std::uint64_t parts = (power_of_two(d) - 1) * (d + 1);
     cases.push_back(
         printed(messages(all_port_case(cube(d), kGather, "translated-broadcast", power_of_two(d) - 1), d + 1),

@@ -52,26 +52,36 @@ std::string in_words(const Rational& value) { return fmt::format("{:.2f}", value
 
 // ---- Mean delays.
 
-// The mean delay is at most what `bound` says, in cycles, at parts of the largest rate that it holds for.
+// How long a run is, at which part of the largest rate that a bound holds for.
+struct Load {
+  std::uint32_t percent;
+  std::uint64_t packets, seed;
+};
+// Many nodes take long to simulate. At light load few packets suffice: they arrive slowly and rarely meet.
+std::vector<Load> loads(bool large, bool full) {
+  const std::vector<Load> quick{{20, 300, 1}, {60, 300, 1}, {95, 300, 1}};
+  const std::uint64_t packets = large ? 1000 : 3000;
+  std::vector<Load> more;
+  for (std::uint64_t seed = 1; seed <= (large ? 1U : 2U); ++seed) {
+    more.push_back({1, 100, seed});
+    for (const std::uint32_t percent : {20U, 60U, 95U, 99U}) more.push_back({percent, packets, seed});
+  }
+  return with_more(full, quick, more);
+}
+
+// The mean delay is at most what `bound` says, in cycles.
 DynamicCases delay_cases(const std::vector<Network>& networks, bool full,
                          const std::function<Rational(const Times&, const Rational& rate)>& bound) {
   DynamicCases cases;
   for (const Network& network : networks) {
     const Times times(network);
-    // Many nodes take long to simulate.
-    const bool large = times.shape.nodes() > 32;
-    for (const std::uint32_t percent :
-         full ? std::vector{1U, 20U, 60U, 95U, 99U} : std::vector{20U, 60U, 95U}) {
-      for (std::uint64_t seed = 1; seed <= (full && !large ? 2U : 1U); ++seed) {
-        const Rational rate = times.stable() * percent / 100;
-        // At light load few packets suffice: they arrive slowly and rarely meet.
-        const std::uint64_t packets = !full ? 300 : percent < 20 ? 100 : large ? 1000 : 3000;
-        cases.emplace_back(case_of(network, rate, packets, seed)).inspect =
-            [most = bound(times, rate)](const DynamicOutcome& outcome) {
-              return unless(outcome.mean_delay <= most, "mean delay {} cycles, expected at most {}",
-                            in_words(outcome.mean_delay), in_words(most));
-            };
-      }
+    for (const Load& load : loads(times.shape.nodes() > 32, full)) {
+      const Rational rate = times.stable() * load.percent / 100;
+      cases.emplace_back(case_of(network, rate, load.packets, load.seed)).inspect =
+          [most = bound(times, rate)](const DynamicOutcome& outcome) {
+            return unless(outcome.mean_delay <= most, "mean delay {} cycles, expected at most {}",
+                          in_words(outcome.mean_delay), in_words(most));
+          };
     }
   }
   return cases;
@@ -118,13 +128,15 @@ DynamicCases stability_cases(const std::vector<Network>& networks, bool full) {
   DynamicCases cases;
   for (const Network& network : networks) {
     const Times times(network);
-    const std::uint64_t packets = full ? 10'000 : 2000;
-    // Nine tenths of 1/D(N) is more than the papers promise.
-    std::vector<Rational> stable_rates{times.exactly() * 9 / 10};
-    if (full) stable_rates.push_back(times.stable() * 97 / 100);
-    for (const Rational& rate : stable_rates)
-      cases.emplace_back(case_of(network, rate, packets, 3)).inspect = few_left_of(packets);
-    cases.emplace_back(case_of(network, times.exactly() * 6 / 5, packets, 3)).inspect = many_left_of(packets);
+    const auto add = [&](const Rational& rate, std::uint64_t packets) -> DynamicCase& {
+      return cases.emplace_back(case_of(network, rate, packets, 3));
+    };
+    for (const std::uint64_t packets : with_more<std::uint64_t>(full, {2000}, {10'000})) {
+      // Nine tenths of 1/D(N) is more than the papers promise.
+      add(times.exactly() * 9 / 10, packets).inspect = few_left_of(packets);
+      add(times.exactly() * 6 / 5, packets).inspect = many_left_of(packets);
+    }
+    if (full) add(times.stable() * 97 / 100, 10'000).inspect = few_left_of(10'000);
   }
   return cases;
 }
@@ -141,14 +153,15 @@ DynamicCases folded_stability_dynamic_runs(bool full) { return stability_cases(f
 // At this utilisation packets pile up on arrays of one dimension, where t_p = 1/4, and on others do not.
 void utilisation_dynamic_runs(bool full, DynamicCases& cases) {
   const Rational half(1, 2);
-  const std::uint64_t packets = full ? 5000 : 2000;
-  const auto add = [&](const Network& network, const Rational& rho) -> DynamicCase& {
-    return cases.emplace_back(case_of(network, Times(network).rate_of(rho), packets, 3));
-  };
-  for (const std::string& topology : with_more(full, "linear:2", "linear:8"))
-    add({topology, true}, half).inspect = many_left_of(packets);
-  add({"mesh:4x4", true}, half).inspect = few_left_of(packets);
-  if (full) add({"mesh:8x8", true}, Rational(3, 5)).inspect = few_left_of(packets);
+  for (const std::uint64_t packets : with_more<std::uint64_t>(full, {2000}, {5000})) {
+    const auto add = [&](const Network& network, const Rational& rho) -> DynamicCase& {
+      return cases.emplace_back(case_of(network, Times(network).rate_of(rho), packets, 3));
+    };
+    for (const std::string& topology : with_more(full, "linear:2", "linear:8"))
+      add({topology, true}, half).inspect = many_left_of(packets);
+    add({"mesh:4x4", true}, half).inspect = few_left_of(packets);
+    if (full) add({"mesh:8x8", true}, Rational(3, 5)).inspect = few_left_of(packets);
+  }
 }
 
 // The right side of (14), the utilisation below which arrays are stable, with t_p = 0.
@@ -168,45 +181,75 @@ std::string check_array_limits() {
 
 // ---- Intervals.
 
+// An interval takes as long as stated for its number of packets, and M is known in all before packing.
+std::string inspect_intervals(const Times& times, const DynamicOutcome& outcome) {
+  for (const auto& [active, cycles] : outcome.cycles_of) {
+    if (cycles != times.interval(active))
+      return fmt::format("{} cycles with {} packets, expected {}", cycles, active, times.interval(active));
+    if (cycles > times.linear.at(active)) return fmt::format("{} cycles are more than X M + V", cycles);
+  }
+  if (outcome.cycles_of.size() < 3) return "expected intervals of several lengths";
+  return unless(outcome.counted_in_time == outcome.intervals,
+                "M was known before packing in {} of {} intervals", outcome.counted_in_time,
+                outcome.intervals);
+}
+
 void interval_lengths_dynamic_runs(bool full, DynamicCases& cases) {
-  for (const Network& network :
-       std::initializer_list<Network>{{"mesh:4x4", true}, {"torus:3x3", false}, {"folded-cube:4", false}}) {
-    const Times times(network);
-    cases.push_back(case_of(network, times.stable() * 3 / 5, full ? 5000 : 400, 1));
-    cases.back().inspect = [times](const DynamicOutcome& outcome) -> std::string {
-      for (const auto& [active, cycles] : outcome.cycles_of) {
-        if (cycles != times.interval(active))
-          return fmt::format("{} cycles with {} packets, expected {}", cycles, active,
-                             times.interval(active));
-        if (cycles > times.linear.at(active)) return fmt::format("{} cycles are more than X M + V", cycles);
-      }
-      if (outcome.cycles_of.size() < 3) return "expected intervals of several lengths";
-      return unless(outcome.counted_in_time == outcome.intervals,
-                    "M was known before packing in {} of {} intervals", outcome.counted_in_time,
-                    outcome.intervals);
-    };
-    cases.back().printed =
-        Printed<DynamicOutcome>{{kExactly, 0, "intervals in which all nodes know M before packing",
-                                 "M is learnt during the broadcast"},
-                                [](const DynamicOutcome& outcome) { return outcome.counted_in_time; }};
+  const Printed<DynamicOutcome> printed{
+      {kExactly, 0, "intervals in which all nodes know M before packing", "M is learnt during the broadcast"},
+      [](const DynamicOutcome& outcome) { return outcome.counted_in_time; }};
+  for (const std::uint64_t packets : with_more<std::uint64_t>(full, {400}, {5000})) {
+    for (const Network& network :
+         std::initializer_list<Network>{{"mesh:4x4", true}, {"torus:3x3", false}, {"folded-cube:4", false}}) {
+      const Times times(network);
+      DynamicCase& run = cases.emplace_back(case_of(network, times.stable() * 3 / 5, packets, 1));
+      run.inspect = std::bind_front(inspect_intervals, times);
+      run.printed = printed;
+    }
   }
 }
 
+// ---- Light load.
+
+// A packet that meets no other waits for the rest of an empty interval, D(0)/2 on average, and is then alone:
+// D(1). Of `total` packets a cycle one meets another, to first order, if it arrives in an interval of one
+// packet, D(1) of 1/total cycles, and then waits for the rest of that; or if a second one arrives in its empty
+// interval of D(0) cycles, and the next is one of two packets.
+struct LightLoad {
+  LightLoad(const Times& times, const Rational& rate) {
+    const Rational none = times.interval(0), one = times.interval(1), two = times.interval(2);
+    const Rational total = rate * times.shape.nodes();
+    alone = none / 2 + one;
+    from_meeting = total * (one * (one - none) / 2 + none * (two - one));
+    variance = none * none / 12;  // of a time that is uniform over an empty interval
+  }
+  Rational alone, from_meeting, variance;
+};
+
+// The mean delay of so many packets is what light load makes it: no less than alone, no more than with twice
+// what meeting adds to first order, and beyond that within four standard errors of the mean.
+std::string inspect_light_load(const LightLoad& light, std::uint64_t packets, const Rational& mean) {
+  const Rational most = light.alone + 2 * light.from_meeting;
+  const Rational beyond = mean < light.alone ? light.alone - mean : mean > most ? mean - most : Rational(0);
+  return unless(beyond * beyond * packets <= 16 * light.variance, "mean delay {}, expected {} to {}",
+                in_words(mean), in_words(light.alone), in_words(most));
+}
+
 void light_load_dynamic_runs(bool full, DynamicCases& cases) {
-  for (const Network& network : full ? std::vector<Network>{{"mesh:8x8", true}, {"folded-cube:6", false}}
-                                     : std::vector<Network>{{"mesh:4x4", true}, {"folded-cube:3", false}}) {
+  for (const Network& network :
+       with_more<Network>(full, {{"mesh:4x4", true}, {"folded-cube:3", false}},
+                          {{"mesh:8x8", true}, {"folded-cube:6", false}})) {
     const Times times(network);
-    cases.emplace_back(case_of(network, times.stable() / (full ? 100 : 50), full ? 500 : 60, 1)).inspect =
-        [times](const DynamicOutcome& outcome) -> std::string {
-      const Rational most = times.linear.v * 3 / 2 + times.linear.x;
-      const Rational expected = Rational(times.interval(0), 2) + times.interval(1);
-      if (outcome.mean_delay > most)
-        return fmt::format("mean delay {}, expected at most {}", in_words(outcome.mean_delay),
-                           in_words(most));
-      // A tolerance of 1/20: some packets still meet others, and the mean is taken over few packets.
-      return unless(abs(Rational(outcome.mean_delay - expected)) * 20 <= expected,
-                    "mean delay {}, expected about {}", in_words(outcome.mean_delay), in_words(expected));
-    };
+    const Rational rate = times.stable() / 50, most = times.linear.v * 3 / 2 + times.linear.x;
+    for (const std::uint64_t packets : with_more<std::uint64_t>(full, {60}, {200})) {
+      cases.emplace_back(case_of(network, rate, packets, 1)).inspect =
+          [=, light = LightLoad(times, rate)](const DynamicOutcome& outcome) -> std::string {
+        if (outcome.mean_delay > most)
+          return fmt::format("mean delay {}, expected at most {}", in_words(outcome.mean_delay),
+                             in_words(most));
+        return inspect_light_load(light, packets, outcome.mean_delay);
+      };
+    }
   }
 }
 

@@ -114,10 +114,10 @@ Checks worst_cases(bool is_ring, bool full) {
 // Runs with the worst distribution and some others.
 Cases distributions(bool is_ring, bool full) {
   Cases cases;
-  std::mt19937_64 random(1);
   for (const std::size_t p : full ? joined(range(3, 8), {12, 16}) : joined(range(3, 4), {8})) {
     const std::string topology = line(is_ring, p);
     const char* algorithm = rule_on(is_ring);
+    std::mt19937_64 random(p);
     for (const std::uint32_t packets : {1U, 5U, 20U}) {
       cases.push_back(run_of(topology, all_at(p, 0, packets), algorithm, packets + p - 2));
       Counts counts(p, 0);

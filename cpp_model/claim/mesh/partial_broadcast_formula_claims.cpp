@@ -106,7 +106,7 @@ OnlineCases capacity_online_runs(bool full) {
 // 2 (p - 1)(1 + d t_p) slots; of order p it would not grow with d.
 void single_packet_online_runs(bool full, OnlineCases& cases) {
   for (const std::string& topology :
-       with_more(full, "mesh:3x3 mesh:4x4 mesh:3x3x3 hypercube:3", "linear:5 mesh:5x5 hypercube:4")) {
+       with_more(full, "linear:5 mesh:3x3 mesh:4x4 mesh:3x3x3 hypercube:3", "mesh:5x5 hypercube:4")) {
     const DigitShape shape = digit_shape(topology);
     const std::uint64_t without_prefix = 2 * (shape.side - 1) * std::uint64_t{kSplit.flits};
     const std::uint64_t cycles = without_prefix + 2 * (shape.side - 1) * std::uint64_t{shape.digits};

@@ -63,8 +63,8 @@ std::vector<std::vector<NodeId>> sets_to_run(const DigitShape& shape, bool full)
   std::vector<std::vector<NodeId>> sets = sets_of_active_nodes(static_cast<NodeId>(shape.nodes()), full);
   constexpr std::size_t kQuick = 8;
   if (full || sets.size() <= kQuick) return sets;
-  std::vector<std::vector<NodeId>> few;
-  for (std::size_t i = 0; i < kQuick; ++i) few.push_back(sets[i * (sets.size() - 1) / (kQuick - 1)]);
+  std::vector<std::vector<NodeId>> few{sets[0], sets[1]};
+  for (std::size_t i = few.size(); i < kQuick; ++i) few.push_back(sets[i * (sets.size() - 1) / (kQuick - 1)]);
   return few;
 }
 

@@ -36,7 +36,8 @@ OnlineCase printed(OnlineCase run, Printed<OnlineOutcome> statement);
 /// The interval takes at most so many cycles.
 OnlineInspection cycles_within(const Rational& most);
 
-/// The sets of active nodes to run: all of sets_of_active_nodes() if `full`, otherwise eight of them.
+/// The sets of active nodes to run: all of sets_of_active_nodes() if `full`, otherwise eight of them, the
+/// first two (no node, and node 0) among them.
 std::vector<std::vector<NodeId>> sets_to_run(const DigitShape& shape, bool full);
 /// A run for every such set of every network. `inspect` gets the network and the active nodes.
 using InspectionOf = std::function<OnlineInspection(const DigitShape&, const std::vector<NodeId>& active)>;
