@@ -2,11 +2,14 @@
 // injects.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
@@ -38,6 +41,20 @@ struct Injection {
   std::uint32_t flits = 0;  ///< its length; 0: as long as the run's packets are
 };
 
+/// What hosts inject: rounds that differ only in the packets' tags, one round for each message. A function of
+/// the node alone is one round. Hosts with many packets need not list them all.
+struct InjectionRounds {
+  std::function<std::vector<Injection>(NodeId)> round;
+  std::uint32_t rounds = 1;
+  std::uint32_t tag_stride = 0;  ///< the tags of a round are so much above those of the round before
+
+  InjectionRounds() = default;
+  template <std::invocable<NodeId> Round>
+  requires(!std::same_as<std::remove_cvref_t<Round>, InjectionRounds>) InjectionRounds(Round one_round)
+      : round(std::move(one_round)) {}
+  std::vector<Injection> operator()(NodeId v) const;  ///< all rounds
+};
+
 /// A node's place in a tree of links: ports as masks. `towards` is 0 at the root, `away` at leaves.
 struct TreePorts {
   std::uint64_t towards = 0, away = 0;
@@ -63,7 +80,7 @@ struct Policy {
   std::uint32_t label_count = 1;  ///< labels are 0 ... label_count-1
   std::uint32_t rank_levels = 1;  ///< ranks are 0 ... rank_levels-1
   std::function<TableEntry(NodeId, Label)> table;
-  std::function<std::vector<Injection>(NodeId)> injections;
+  InjectionRounds injections;
   /// True if no node is ever sent two packets in one step: one-port nodes then need no grants.
   bool conflict_free = false;
   /// Where several neighbouring ports lead to the same node they are one branch: masks name its first port,

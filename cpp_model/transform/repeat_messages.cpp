@@ -38,24 +38,6 @@ std::vector<bool> conflicts(const Schedule& one, std::uint32_t steps) {
 
 }  // namespace
 
-std::vector<Injection> InjectionRounds::operator()(NodeId v) const {
-  const std::vector<Injection> packets = round(v);
-  std::vector<Injection> all;
-  all.reserve(packets.size() * rounds);
-  for (std::uint32_t r = 0; r < rounds; ++r) {
-    for (Injection packet : packets) {
-      packet.tag += r * tag_stride;
-      all.push_back(packet);
-    }
-  }
-  return all;
-}
-
-InjectionRounds InjectionRounds::of(const Policy& policy) {
-  const auto* repeated = policy.injections.target<InjectionRounds>();
-  return repeated != nullptr ? *repeated : InjectionRounds{policy.injections};
-}
-
 Policy repeat_policy(const Problem& problem, Policy policy) {
   const std::uint32_t stride = problem.collective == CollectiveKind::kMultipath ? policy.host_packets
                                : problem.collective == CollectiveKind::kBroadcast ||
@@ -66,7 +48,8 @@ Policy repeat_policy(const Problem& problem, Policy policy) {
   policy.queue_bound *= problem.messages;
   // A policy without conflicts for one message may have some for several.
   policy.conflict_free = false;
-  policy.injections = InjectionRounds{std::move(policy.injections), problem.messages, stride};
+  policy.injections.rounds = problem.messages;
+  policy.injections.tag_stride = stride;
   return policy;
 }
 

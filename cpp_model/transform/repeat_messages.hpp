@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "cpp_model/schedule/policy.hpp"
@@ -10,17 +9,6 @@
 #include "cpp_model/schedule/schedule.hpp"
 
 namespace safnet {
-
-/// What hosts inject, in rounds: Policy::injections of a policy that was repeated. Hosts that have many
-/// packets need not list them all.
-struct InjectionRounds {
-  std::function<std::vector<Injection>(NodeId)> round;
-  std::uint32_t rounds = 1;
-  std::uint32_t tag_stride = 0;  ///< the tags of a round are so much above those of the round before
-
-  std::vector<Injection> operator()(NodeId v) const;  ///< all rounds
-  static InjectionRounds of(const Policy& policy);    ///< one round if the policy was not repeated
-};
 
 /// The policy with every packet injected `problem.messages` times, message by message, each a round.
 Policy repeat_policy(const Problem& problem, Policy policy);

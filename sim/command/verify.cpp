@@ -53,39 +53,29 @@ void run_all(std::vector<ClaimRow>& rows, bool full) {
     rows[jobs[i].claim].outcomes.push_back(std::move(outcomes[i]));
 }
 
-// "144 confirmed, 17 misprint"
-template <class Name>
-std::string tally(const std::map<Name, std::size_t>& counts) {
-  std::vector<std::string> words;
-  for (const auto& [name, count] : counts) {
-    if constexpr (std::is_same_v<Name, Decider>) {
-      words.push_back(fmt::format("{} {}", to_string(name), count));
-    } else {
-      words.push_back(fmt::format("{} {}", count, name));
-    }
-  }
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 std::string summary(const std::vector<ClaimRow>& rows, double seconds) {
   std::map<std::string, std::size_t> verdicts;
-  std::map<Decider, std::size_t> claims_by, outcomes_by;
+  ByDecider claims_by, outcomes_by;
   std::size_t outcomes = 0, lockstep = 0;
   for (const ClaimRow& row : rows) {
     ++verdicts[row.verdict()];
     ++claims_by[row.decided_by()];
-    for (const ClaimOutcome& o : row.outcomes) ++outcomes_by[o.decided_by];
+    for (const auto& [decider, number] : row.decided()) outcomes_by[decider] += number;
     outcomes += row.outcomes.size();
     lockstep += static_cast<std::size_t>(std::ranges::count(row.outcomes, true, &ClaimOutcome::lockstep));
   }
   const std::size_t checks = outcomes_by[Decider::kComputation];
+  std::vector<std::string> verdicts_in_words;
+  for (const auto& [verdict, number] : verdicts)
+    verdicts_in_words.push_back(fmt::format("{} {}", number, verdict));
   return fmt::format(
       "{} claims: {}\n"
       "decided by, at the strongest: {}\n"
       "{} runs and {} checks in {:.1f} s: {} ({} runs in lockstep, {} flits, latency {}: cycles = steps x "
       "{})\n",
-      rows.size(), tally(verdicts), tally(claims_by), outcomes - checks, checks, seconds, tally(outcomes_by),
-      lockstep, kLockstepFlits, kLockstepLatency, kLockstepFlits + kLockstepLatency);
+      rows.size(), fmt::join(verdicts_in_words, ", "), to_words(claims_by), outcomes - checks, checks,
+      seconds, to_words(outcomes_by), lockstep, kLockstepFlits, kLockstepLatency,
+      kLockstepFlits + kLockstepLatency);
 }
 
 int verify(const VerifyOptions& options) {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "cpp_model/transform/repeat_messages.hpp"
+#include "cpp_model/schedule/policy.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/pifo/packet_format.hpp"
 

@@ -1,9 +1,9 @@
 // packet_format - a packet's flits as hosts write and check them: header fields and a value in every payload
 // bit.
 //
-// Header, lowest bits first: label, source, tag, length; the bits above hold a hash of source and tag, as
-// many as fit. Further flits are hashes of source, tag and their number: a flit that was changed, swapped or
-// misrouted differs.
+// Header, lowest bits first: label, source, tag, length; the bits above hold a hash of source, tag and label,
+// as many as fit. Bit 0 of a label that an exchange_node stamps on its way is not in the hash. Further flits
+// are hashes of source, tag and their number: a flit that was changed, swapped or misrouted differs.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,8 @@ class PacketFormat {
       : label_width_(index_width(p.label_depth)),
         source_width_(p.node_id_width),
         tag_width_(p.tag_width),
-        length_width_(std::bit_width(static_cast<unsigned>(p.flits))) {}
+        length_width_(std::bit_width(static_cast<unsigned>(p.flits))),
+        stamped_label_bits_(p.scans_first) {}
 
   struct Header {
     Label label;
@@ -35,7 +36,7 @@ class PacketFormat {
     const int check_at = length_at + length_width_;
     std::uint64_t flit = label | (std::uint64_t{packet.source} << source_at) |
                          (std::uint64_t{packet.tag} << tag_at) | (std::uint64_t{length} << length_at);
-    if (check_at < 64) flit |= payload(packet, 0) << check_at;
+    if (check_at < 64) flit |= mixed_bits(payload(packet, 0) ^ (label >> stamped_label_bits_)) << check_at;
     return flit;
   }
 
@@ -67,7 +68,7 @@ class PacketFormat {
   }
 
  private:
-  int label_width_, source_width_, tag_width_, length_width_;
+  int label_width_, source_width_, tag_width_, length_width_, stamped_label_bits_;
 };
 
 }  // namespace safnet

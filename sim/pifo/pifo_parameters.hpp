@@ -32,6 +32,7 @@ struct PifoParameters {
   int tag_width = 8;      ///< bits
   int deals_links = 0;    ///< 1: packets are dealt to the parallel links of a branch
   int rest_ranks = 0;     ///< 1: see TableEntry::rest_rank
+  int scans_first = 0;    ///< 1: exchange_nodes, which stamp a packet's class into bit 0 of its label
   /// Cycles that the longest packet takes from one node to the next: flits, link latency, request and grant.
   int hop_cycles() const { return flits + link_latency + grant_cycles; }
   friend auto operator<=>(const PifoParameters&, const PifoParameters&) = default;

@@ -16,6 +16,13 @@ const std::string& to_string(Decider decider) {
   return names[static_cast<std::size_t>(decider)];
 }
 
+std::string to_words(const ByDecider& counts) {
+  std::vector<std::string> words;
+  for (const auto& [decider, number] : counts)
+    words.push_back(fmt::format("{} {}", to_string(decider), number));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::string ClaimOutcome::contradiction() const {
   const bool has_steps = on_hardware() && unit != Unit::kNothing;
   std::string came = !has_steps  ? ""
@@ -42,13 +49,14 @@ bool ClaimRow::holds() const {
 
 std::string ClaimRow::verdict() const { return holds() ? to_string(claim->finding) : "FAILED"; }
 
-std::size_t ClaimRow::decided(Decider decider) const {
-  return static_cast<std::size_t>(std::ranges::count(outcomes, decider, &ClaimOutcome::decided_by));
+ByDecider ClaimRow::decided() const {
+  ByDecider counts;
+  for (const ClaimOutcome& o : outcomes) ++counts[o.decided_by];
+  return counts;
 }
 
 Decider ClaimRow::decided_by() const {
-  return outcomes.empty() ? Decider::kComputation
-                          : std::ranges::min(outcomes, {}, &ClaimOutcome::decided_by).decided_by;
+  return outcomes.empty() ? Decider::kComputation : decided().begin()->first;
 }
 
 double ClaimRow::seconds() const {
@@ -143,15 +151,10 @@ std::vector<const ClaimRow*> rows_of(const Paper& paper, const std::vector<Claim
   return found;
 }
 
-// "router 24, timetable 12, computation 3"; without the numbers of outcomes "router, timetable, computation".
-std::string deciders(const ClaimRow& row, bool with_numbers) {
+// "router, timetable, computation".
+std::string deciders(const ClaimRow& row) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < kDeciders; ++i) {
-    const auto decider = static_cast<Decider>(i);
-    const std::size_t number = row.decided(decider);
-    if (number == 0) continue;
-    words.push_back(to_string(decider) + (with_numbers ? fmt::format(" {}", number) : ""));
-  }
+  for (const auto& [decider, number] : row.decided()) words.push_back(to_string(decider));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -168,7 +171,7 @@ std::string finding(const ClaimRow& row) {
   for (const ClaimOutcome& o : row.outcomes) {
     if (!o.problem.empty()) text += fmt::format("- Failed: `{}`: {}\n", o.name, markdown_escaped(o.problem));
   }
-  return text + fmt::format("- Decided by: {}\n- Tried: {}\n\n", deciders(row, false),
+  return text + fmt::format("- Decided by: {}\n- Tried: {}\n\n", deciders(row),
                             markdown_escaped(all_sizes_of(claim)));
 }
 
@@ -188,7 +191,7 @@ std::string section(const Paper& paper, const std::vector<const ClaimRow*>& rows
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const ClaimRow* row : rows) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row->claim->id,
-                        markdown_escaped(row->claim->section), row->verdict(), deciders(*row, false),
+                        markdown_escaped(row->claim->section), row->verdict(), deciders(*row),
                         markdown_escaped(row->claim->statement), markdown_escaped(all_sizes_of(*row->claim)));
   }
   return text + "\n";
@@ -201,7 +204,7 @@ std::string claims_text(const std::vector<ClaimRow>& rows) {
   for (const ClaimRow& row : rows) {
     id = std::max(id, row.claim->id.size());
     section = std::max(section, row.claim->section.size());
-    by = std::max(by, deciders(row, true).size());
+    by = std::max(by, to_words(row.decided()).size());
     range = std::max(range, row.range().size());
   }
   std::string text;
@@ -213,7 +216,7 @@ std::string claims_text(const std::vector<ClaimRow>& rows) {
            "sizes");
   for (const ClaimRow& row : rows) {
     const Claim& claim = *row.claim;
-    add_line(claim.id, claim.section, deciders(row, true), by, row.range(), range, row.verdict(),
+    add_line(claim.id, claim.section, to_words(row.decided()), by, row.range(), range, row.verdict(),
              claim.statement, row.sizes);
     if (const ClaimOutcome* o = row.counterexample()) {
       text +=

@@ -2,6 +2,7 @@
 // the findings.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ enum class Decider : std::uint8_t { kRouter, kScanNode, kDynamic, kPlannedRouter
 inline constexpr std::size_t kDeciders = 6;
 /// "router", "scan node", "dynamic", "planned router", "timetable", "computation".
 const std::string& to_string(Decider decider);
+
+/// How many of something each decider decided.
+using ByDecider = std::map<Decider, std::size_t>;
+/// "router 24, timetable 12, computation 3": the strongest first, those of none left out.
+std::string to_words(const ByDecider& counts);
 
 /// What came of one run or check.
 struct ClaimOutcome {
@@ -52,8 +58,8 @@ struct ClaimRow {
   const ClaimOutcome* counterexample() const;
   /// Every outcome is as expected, and something contradicts the statement if it does not hold as printed.
   bool holds() const;
-  std::string verdict() const;                 ///< of Finding, or "FAILED"
-  std::size_t decided(Decider decider) const;  ///< outcomes
+  std::string verdict() const;  ///< of Finding, or "FAILED"
+  ByDecider decided() const;    ///< outcomes
   /// The strongest of what decided its outcomes.
   Decider decided_by() const;
   double seconds() const;

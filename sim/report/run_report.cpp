@@ -112,7 +112,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
     ADD_MEMBERS(json, r, measured_buffers, late);
   }
   if (r.host_waiting != 0) ADD_MEMBERS(json, r, host_waiting);
-  if (r.window != 0) ADD_MEMBERS(json, r, window);
+  if (r.window != 0) ADD_MEMBERS(json, r, window, stuck_without_window);
   ADD_MEMBERS(json, r, delay_sum);
   json["mean_delay"] = ratio(r.delay_sum, r.delivered);
   ADD_MEMBERS(json, r, validated, node_evaluations, build_seconds, run_seconds, problems, waits);
@@ -153,8 +153,9 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
               p.queue_depth);
   }
   if (r.host_waiting != 0) {
-    text.line("hosts", "{} packets waited with their hosts for room{}", r.host_waiting,
-              r.window == 0 ? "" : fmt::format("; a host had {} messages on their way at most", r.window));
+    text.line("hosts", "{} packets waited with their hosts for room{}{}", r.host_waiting,
+              r.window == 0 ? "" : fmt::format("; a host had {} messages on their way at most", r.window),
+              r.stuck_without_window ? ": without such a window the run had got stuck" : "");
   }
   text.line("mean delay", "{:.2f} steps", ratio(r.delay_sum, r.delivered));
   text.line("trace", "{}",

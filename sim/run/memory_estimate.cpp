@@ -5,7 +5,6 @@
 
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
-#include "cpp_model/transform/repeat_messages.hpp"
 #include "rtl_constants.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/pifo/host_feed.hpp"
@@ -42,7 +41,7 @@ MemoryPart hosts_part(const RunRequest& request, const Policy& policy, const Pif
   // A scan has its packets at once, as a list and copied to the host.
   if (policy.scan)
     return {"packets of the hosts", nodes * all * bytes_of_packet(p.flits), "--messages --flits"};
-  const double listed = all / InjectionRounds::of(policy).rounds * sizeof(Injection);
+  const double listed = all / policy.injections.rounds * sizeof(Injection);
   const double at_once = std::min<double>(all, HostFeed::kAtOnce) * bytes_of_packet(p.flits);
   return {"packets of the hosts", nodes * (listed + at_once), "--flits"};
 }

@@ -36,12 +36,9 @@ class RouterRun {
         collective_(std::move(collective)),
         keeps_events_(keeps_events(request)),
         recorder_(graph_, collective_, result.parameters, keeps_events_),
-        feed_(InjectionRounds::of(policy), result.parameters, graph_.node_count(), result.window,
+        feed_(policy.injections, result.parameters, graph_.node_count(), result.window,
               [this](NodeId v) { return recorder_.rounds_got(v); }) {
-    if (result.window != 0) {
-      const InjectionRounds injections = InjectionRounds::of(policy);
-      recorder_.count_rounds(injections.rounds, injections.tag_stride);
-    }
+    if (result.window != 0) recorder_.count_rounds(policy.injections.rounds, policy.injections.tag_stride);
     result.expected_deliveries = collective_.expected_deliveries();
     // No route passes a node twice, so that many transfers are more than any algorithm needs.
     most_transfers_ = 2 * result.expected_deliveries * graph_.node_count() + 64;
@@ -173,7 +170,7 @@ RunResult result_of(const RunPlan& plan, const Promise& promise) {
 // hosts from beginning message k + 2 * window.
 std::uint32_t messages_that_fit(const Policy& policy, const PifoParameters& parameters) {
   const std::uint64_t of_a_message =
-      std::max<std::uint64_t>(1, policy.queue_bound / InjectionRounds::of(policy).rounds);
+      std::max<std::uint64_t>(1, policy.queue_bound / policy.injections.rounds);
   const auto depth = static_cast<std::uint64_t>(parameters.queue_depth);
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, depth / (2 * of_a_message)));
 }
@@ -181,7 +178,7 @@ std::uint32_t messages_that_fit(const Policy& policy, const PifoParameters& para
 // Whether a run that got stuck may do better with a window: the program chose the depth of the queues, and
 // they are less deep than the policy needs.
 bool can_wait(const RunRequest& request, const Policy& policy, const PifoParameters& parameters) {
-  return InjectionRounds::of(policy).rounds > 1 && request.window == 0 && request.queue_depth == 0 &&
+  return policy.injections.rounds > 1 && request.window == 0 && request.queue_depth == 0 &&
          request.faults.empty() && request.model == NetworkModel::kRtl &&
          policy.queue_bound > static_cast<std::uint64_t>(parameters.queue_depth);
 }
@@ -227,6 +224,7 @@ RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, Vari
     result = run_routers(plan, routers, promise, messages_that_fit(policy, parameters), store);
     result.build_seconds += build_seconds;
     result.run_seconds += run_seconds;
+    result.stuck_without_window = true;
   }
   return result;
 }

@@ -14,7 +14,6 @@
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
-#include "cpp_model/transform/repeat_messages.hpp"
 #include "rtl_constants.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/run/memory_estimate.hpp"
@@ -61,7 +60,6 @@ bool ignores_order(const RunRequest& request, const Policy& policy) {
   const NodeId nodes = request.problem.graph.node_count();
   // Plain routers keep to one rank for all packets in transit, and one not smaller for all those of hosts.
   std::optional<std::uint32_t> in_transit, of_hosts;
-  const InjectionRounds injections = InjectionRounds::of(policy);
   for (NodeId v = 0; v < nodes; ++v) {
     for (Label label = 0; label < policy.label_count; ++label) {
       const TableEntry entry = policy.table(v, label);
@@ -72,7 +70,7 @@ bool ignores_order(const RunRequest& request, const Policy& policy) {
       const bool keeps_rank = entry.rest_rank.value_or(entry.rank) == entry.rank;
       if (!keeps_rank || !std::ranges::is_sorted(entry.service_order)) return true;
     }
-    for (const Injection& injection : injections.round(v)) {
+    for (const Injection& injection : policy.injections.round(v)) {
       if (of_hosts.value_or(injection.rank) != injection.rank) return true;
       of_hosts = injection.rank;
     }
@@ -192,6 +190,7 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
   p.tag_width = tag_width(request.problem, p);
   p.deals_links = policy.deals_links ? 1 : 0;
+  p.scans_first = policy.scan ? 1 : 0;
   p.rest_ranks = policy.rest_ranks && p.port_model != rtl::safnet_pkg::kAllPort ? 1 : 0;
   // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
   // large ones get what they need.
@@ -210,14 +209,15 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
 
 RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy) {
   check_range("--window", request.window, 0, static_cast<int>(kMaxMessages));
-  if (request.window != 0 && InjectionRounds::of(policy).rounds == 1)
+  if (request.window != 0 && policy.injections.rounds == 1)
     throw bad_input("--window {}: expected more than one of --messages, and an algorithm that repeats them",
                     request.window);
   const PifoParameters parameters = choose_parameters(request, policy);
   // An estimate before anything is built; the fabric checks again, with the exact size of a node.
   require_memory_of_run(request, policy, parameters);
   const bool order_ignored = ignores_order(request, policy);
-  Hardware hardware = policy.scan ? exchange_hardware(parameters) : request.router->hardware(parameters);
+  Hardware hardware =
+      parameters.scans_first != 0 ? exchange_hardware(parameters) : request.router->hardware(parameters);
   return {.request = std::move(request),
           .algorithm = &algorithm,
           .why = {},

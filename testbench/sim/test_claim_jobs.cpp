@@ -46,6 +46,6 @@ TEST_CASE("a claim is decided by the strongest of what its outcomes were decided
     ClaimOutcome& outcome = row.outcomes.emplace_back();
     outcome.decided_by = next;
     CHECK(row.decided_by() == next);
-    CHECK(row.decided(next) == 1);
+    CHECK(row.decided().at(next) == 1);
   }
 }

@@ -167,7 +167,7 @@ constexpr std::uint64_t kClassOfPacket = 1;
 using K = CollectiveKind;
 
 std::vector<Case> router_cases() {
-  return {{"pifo", collective("mesh:2x2", K::kTotalExchange, "pifo", 2, 1)},
+  return {{"pifo", collective("ring:4", K::kTotalExchange, "pifo", 2, 1)},
           {"pifo, one-port", collective("ring:3", K::kTotalExchange, "pifo", 1, 0, PortModel::kOnePort)},
           {"fifo", collective("mesh:2x2", K::kBroadcast, "fifo", 2)},
           {"a user's", collective("mesh:2x2", K::kBroadcast, folder_of_a_router(), 2)},

@@ -80,7 +80,7 @@ TEST_CASE("hosts get all packets of a policy in order, a few at a time and one i
   const Policy policy = policy_for("ring:8", collective, messages);
   const PifoParameters parameters = parameters_for(policy);
   Hosts hosts(nodes, before_start);
-  HostFeed feed(InjectionRounds::of(policy), parameters, nodes, 0, {});
+  HostFeed feed(policy.injections, parameters, nodes, 0, {});
   std::uint64_t all = 0;
   for (NodeId v = 0; v < nodes; ++v) {
     feed.load(hosts, v, {});
@@ -114,7 +114,7 @@ TEST_CASE("with a window a host begins a round only when it has got the one so m
   const Policy policy = policy_for("ring:8", CollectiveKind::kTotalExchange, 10);
   Hosts hosts(nodes, 5000);
   std::uint32_t got = 0;
-  HostFeed feed(InjectionRounds::of(policy), parameters_for(policy), nodes, 3, [&](NodeId) { return got; });
+  HostFeed feed(policy.injections, parameters_for(policy), nodes, 3, [&](NodeId) { return got; });
   for (NodeId v = 0; v < nodes; ++v) feed.load(hosts, v, {});
   CHECK(hosts.injected[0].size() == 3 * 7);
   CHECK(feed.left() == nodes * 7 * 7);

@@ -8,7 +8,6 @@
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
 #include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/number/exact.hpp"
-#include "cpp_model/transform/repeat_messages.hpp"
 
 namespace safnet {
 namespace {
@@ -225,12 +224,10 @@ Algorithm routed(const std::string& name, const std::string& description) {
               [name](const Problem& problem) {
                 const Problem whole = total_exchange_of(problem);
                 Policy policy = find_algorithm(whole, name).policy(whole);
-                InjectionRounds injections = InjectionRounds::of(policy);
-                injections.round = [all = injections.round, active = problem.active](NodeId v) {
+                policy.injections.round = [all = policy.injections.round, active = problem.active](NodeId v) {
                   return std::binary_search(active.begin(), active.end(), v) ? all(v)
                                                                              : std::vector<Injection>{};
                 };
-                policy.injections = std::move(injections);
                 policy.conflict_free = false;  // only a total exchange keeps all nodes in step
                 return policy;
               },
