@@ -61,6 +61,14 @@ std::uint64_t steps_to_inform_all(std::vector<std::uint64_t> times_of_children) 
   return steps;
 }
 
+std::map<PortId, std::uint64_t> packets_per_root_port(const RunOutcome& outcome) {
+  std::map<PortId, std::uint64_t> packets;
+  for (const Transfer& t : outcome.trace->transfers) {
+    if (t.from == 0) ++packets[t.port];
+  }
+  return packets;
+}
+
 Inspection transfers_are(std::uint64_t expected) {
   return [expected](const RunOutcome& o) -> std::string {
     const std::size_t found = o.trace->transfers.size();

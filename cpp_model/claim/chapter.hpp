@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -144,6 +145,8 @@ ClaimCase at_most_on_routers(ClaimCase entry);
 /// times_of_children[i] steps to inform its subtree: thesis (6.1).
 std::uint64_t steps_to_inform_all(std::vector<std::uint64_t> times_of_children);
 
+/// Packets that node 0 sends through each of its ports.
+std::map<PortId, std::uint64_t> packets_per_root_port(const RunOutcome& outcome);
 /// `expected` packets crossed links.
 Inspection transfers_are(std::uint64_t expected);
 /// The run took `fewest` to `most` steps.

@@ -55,6 +55,8 @@ struct ClaimCase {
   /// Of routers that carry out a timetable: they send a packet as soon as they may, not when it is planned.
   /// kAtMost where `expected_steps` is exact for the timetable alone.
   Relation relation_on_routers = Relation::kExactly;
+  /// Only on nodes that carry out a timetable: of routers that follow it nothing is said.
+  bool on_timetable_alone = false;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
@@ -92,8 +94,9 @@ struct DynamicOutcome {
   Rational mean_delay = 0;          ///< cycles from a packet's arrival to the end of its interval
   std::uint64_t final_backlog = 0;  ///< packets not yet broadcast when the last one arrives
   std::uint64_t intervals = 0;
-  std::uint64_t counted_in_time = 0;  ///< of these, those in which all nodes knew M before packing began
-  std::map<std::uint64_t, std::uint64_t> cycles_of;  ///< by M: cycles of an interval, by the nodes' counters
+  std::uint64_t counted_in_time = 0;  ///< of these, those whose length all nodes knew before packing began
+  std::map<std::uint64_t, std::uint64_t>
+      cycles_of;  ///< by M: cycles from an interval's beginning to the next
 };
 
 /// Packets that arrive at random and are broadcast by such nodes, one partial broadcast after the other.

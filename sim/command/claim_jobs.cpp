@@ -280,8 +280,8 @@ Problem problem_of(const ClaimCase& wanted, std::map<std::string, Graph>& graphs
 // follow, on those as well.
 void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& wanted, Problem problem) {
   const Algorithm& algorithm = find_any_algorithm(problem, wanted.algorithm);
-  const bool on_routers_too =
-      !algorithm.policy && wanted.expected_problem.empty() && runs_on_pifo_nodes(problem, algorithm);
+  const bool on_routers_too = !algorithm.policy && !wanted.on_timetable_alone &&
+                              wanted.expected_problem.empty() && runs_on_pifo_nodes(problem, algorithm);
   ScheduledCase job{wanted, RunRequest(std::move(problem)), false,
                     algorithm.policy ? nullptr : std::make_shared<SharedPlan>(), nullptr};
   job.request.algorithm = wanted.algorithm;

@@ -33,7 +33,7 @@ struct DynamicBroadcastRequest : ScanRequest, ArrivalRequest {
 /// The intervals in which the same number of nodes had a packet.
 struct IntervalCount {
   std::uint64_t intervals = 0;
-  std::uint64_t cycles = 0;  ///< of each, by the nodes' counters
+  std::uint64_t cycles = 0;  ///< of each: from its beginning, as the nodes show it, to the next
 };
 
 /// In the account, `cycles` is the end of the last interval; deliveries are those of packets, or of parts of

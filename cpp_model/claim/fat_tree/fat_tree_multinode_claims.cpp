@@ -22,14 +22,6 @@ std::vector<FatTree> small_trees(bool full) {
       "fat-tree:2,5 fat-tree:2,6 fat-tree:3,3 fat-tree:3,4 fat-tree:4,3 fat-tree:5,2 fat-tree:5,3"));
 }
 
-std::string tree_word(const Arities& arities, const Arities& capacities = {}) {
-  // One level: K,1.
-  std::string word = arities.size() == 1 ? fmt::format("fat-tree:{},1", arities[0])
-                                         : fmt::format("fat-tree:{}", fmt::join(arities, "x"));
-  if (!capacities.empty()) word += fmt::format(",{}", fmt::join(capacities, ","));
-  return word;
-}
-
 std::vector<Arities> mixed_arities(bool full) {
   return with_more<Arities>(full, {{2, 3}, {3, 2}, {2, 2, 3}, {4, 2, 2}},
                             {{2, 5, 2, 3}, {5, 2, 2, 2}, {3, 2, 4}, {2, 4, 3}, {5, 4, 3}});
@@ -107,7 +99,8 @@ void floodings_runs(bool full, Cases& cases) {
     }
     for (const auto& arities : mixed_arities(full))
       if (full || order == "flooding")
-        cases.push_back(multinode_case(tree_word(arities), order, one_packet_per_leaf(tree_of(arities))));
+        cases.push_back(
+            multinode_case(tree_of(arities).spelling(), order, one_packet_per_leaf(tree_of(arities))));
   }
 }
 
@@ -130,7 +123,7 @@ std::string inspect_star(const RunOutcome& outcome) {
 
 void star_exchange_runs(bool full, Cases& cases) {
   for (std::uint32_t k = 2; k <= (full ? 32U : 8U); ++k)
-    cases.push_back(multinode_case(tree_word({k}), "block-schedule", k, inspect_star));
+    cases.push_back(multinode_case(tree_of({k}).spelling(), "block-schedule", k, inspect_star));
 }
 
 // The schedule of flooding by a model of the routers, in steps.
@@ -142,7 +135,7 @@ Schedule flooding_on(const std::string& topology) {
 std::string check_capacities(const Arities& arities) {
   const std::uint64_t expected = one_packet_per_leaf(tree_of(arities));
   for (const auto& capacities : capacity_lists(arities)) {
-    const Schedule schedule = flooding_on(tree_word(arities, capacities));
+    const Schedule schedule = flooding_on(FatTree(arities, capacities).spelling());
     if (schedule.sends.back().start != expected)
       return fmt::format("{}: {} steps, expected {}", schedule.network.spelling(),
                          schedule.sends.back().start, expected);
@@ -167,8 +160,8 @@ Checks capacities_do_not_help_checks(bool full) {
   return check_each(
       all_arities(full ? 48 : 24),
       [](const Arities& arities) {
-        return fmt::format("{} with {} lists of capacities: steps by a model of routers", tree_word(arities),
-                           capacity_lists(arities).size());
+        return fmt::format("{} with {} lists of capacities: steps by a model of routers",
+                           tree_of(arities).spelling(), capacity_lists(arities).size());
       },
       check_capacities);
 }
@@ -317,7 +310,7 @@ Cases phases_runs(bool serial, bool full) {
   Cases cases;
   for (const Arities& arities : arities_without_queues(full)) {
     const std::uint64_t n = tree_of(arities).leaves(), h = arities.size();
-    cases.push_back(multinode_case(tree_word(arities), serial ? "serial-phases" : "pipelined-phases",
+    cases.push_back(multinode_case(tree_of(arities).spelling(), serial ? "serial-phases" : "pipelined-phases",
                                    serial ? n + h * h - 1 : n + 2 * h - 2,
                                    registers_are(1, *std::ranges::max_element(arities) - 1)));
   }
@@ -352,7 +345,7 @@ void fewer_steps_without_queues_runs(bool full, Cases& cases) {
     add(word, algorithm, tree_of_word(word).leaves() + 1, 1);
   };
   for (const auto& arities : arities_without_queues(full))
-    add(tree_word(arities), "block-schedule", block_steps(arities), 1);
+    add(tree_of(arities).spelling(), "block-schedule", block_steps(arities), 1);
   for (const FatTree& tree : with_more<FatTree>(full, small_trees(full), {FatTree::uniform(2, 7)})) {
     const bool high = tree.height() > 2;
     const std::uint64_t steps = tree.leaves() + (k_of(tree) > 2 ? 0 : high ? 2 : 1);

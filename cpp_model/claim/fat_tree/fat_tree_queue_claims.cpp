@@ -234,7 +234,7 @@ std::vector<Claim> fat_tree_queue_claims() {
             "short queues keep packets for other levels from overlapping",
             digit_order_runs),
       claim("fat.Q3", "6.3, beyond the text", kBeyond,
-            "total exchange, leaves in ascending order, queues of any depth: n^2 (2k - 3)/k^2 + 2h - 1 "
+            "total exchange, leaves in ascending order, queues as deep as needed: n^2 (2k - 3)/k^2 + 2h - 1 "
             "steps for k >= 3, 5/16 n^2 + 2h - 1 for k = 2, above the n^2 (k - 1)/k^2 + 2h - 1 of digit "
             "order",
             ascending_order_runs),

@@ -229,8 +229,9 @@ void flits_online_runs(bool full, OnlineCases& cases) {
 
 // ---- Folded cubes.
 
+// Nodes that know their ranks spend no time on prefixes.
 OnlineCases folded_capacity_online_runs(bool full) {
-  return online_runs(folded_cubes_to_run(full), kWhole, full,
+  return online_runs(folded_cubes_to_run(full), with_known_ranks(kWhole), full,
                      [](const DigitShape& shape, const Nodes& active) -> OnlineInspection {
                        if (active.empty()) return {};
                        const std::uint64_t least = folded_broadcast_lower_bound(shape, active.size()) * 8;

@@ -77,13 +77,7 @@ void weight_rule_runs(bool full, Cases& cases) {
 }
 
 // Neighbours that the root, node 0, sends to.
-std::uint64_t root_children(const RunOutcome& outcome) {
-  std::set<PortId> children;
-  for (const Transfer& t : outcome.trace->transfers) {
-    if (t.from == 0) children.insert(t.port);
-  }
-  return children.size();
-}
+std::uint64_t root_children(const RunOutcome& outcome) { return packets_per_root_port(outcome).size(); }
 
 // The root's branches are paths of these lengths: it has as many children as there are paths, and in step t
 // there are as many deliveries as paths have t nodes or more.
@@ -244,7 +238,7 @@ void distance_bound_runs(bool full, Cases& cases) {
   }
 }
 
-// The graph of the thesis' remark: a 3-cube and the edge 111-001.
+// A graph on which the bound is not tight: a 3-cube and the edge 111-001.
 const char* const kCubeAndEdge = "edges:0-1,0-2,0-4,1-3,1-5,2-3,2-6,3-7,4-5,4-6,5-7,6-7,1-7";
 
 std::string check_threshold() {

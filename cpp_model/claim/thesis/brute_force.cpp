@@ -43,6 +43,46 @@ void add_calls(const std::vector<Nodes>& near, Nodes callers, NodeId v, Nodes in
   if (missing == 0) add_calls(near, callers, v + 1, informed, after);
 }
 
+// A network spread out over T steps: place v at time t, with what may still flow from place to place.
+class SpreadOverTime {
+ public:
+  SpreadOverTime(const Graph& graph, std::uint32_t steps)
+      : nodes_(graph.node_count()), places_(nodes_ * (steps + 1)), room_((places_ + 1) * (places_ + 1), 0) {
+    constexpr std::uint32_t kAnyNumber = kMostNodes;
+    for (std::uint32_t t = 0; t < steps; ++t) {
+      for (NodeId v = 0; v < nodes_; ++v) {
+        room(t * nodes_ + v, (t + 1) * nodes_ + v) = kAnyNumber;
+        for (PortId p = 0; p < graph.degree(v); ++p)
+          ++room(t * nodes_ + v, (t + 1) * nodes_ + graph.peer(v, p).node);
+      }
+    }
+    for (NodeId v = 0; v < nodes_; ++v) room(steps * nodes_ + v, places_) = 1;  // to the end: one packet each
+  }
+  // Sends one packet more from the root at time 0 to the end, the others on other ways if need be.
+  bool send_one_more(NodeId root) {
+    room((places_ / nodes_ - 1) * nodes_ + root, places_) = 0;  // the root needs none
+    std::vector<bool> seen(places_ + 1, false);
+    return send(root, seen);
+  }
+
+ private:
+  std::uint32_t& room(std::size_t from, std::size_t to) { return room_[from * (places_ + 1) + to]; }
+  bool send(std::size_t from, std::vector<bool>& seen) {
+    if (from == places_) return true;
+    seen[from] = true;
+    for (std::size_t to = 0; to <= places_; ++to) {
+      if (room(from, to) == 0 || seen[to] || !send(to, seen)) continue;
+      --room(from, to);
+      ++room(to, from);
+      return true;
+    }
+    return false;
+  }
+
+  std::size_t nodes_, places_;
+  std::vector<std::uint32_t> room_;
+};
+
 // Costs of the cheapest ways between all nodes, one after the other; `link` has the costs of links.
 using Costs = std::vector<std::uint32_t>;
 constexpr std::uint32_t kNoWay = 1U << 28;
@@ -159,6 +199,17 @@ std::uint64_t searched_broadcast_steps(const Graph& graph, NodeId root) {
     reached = std::move(after);
   }
   return steps;
+}
+
+std::uint64_t searched_scatter_steps(const Graph& graph, NodeId root) {
+  neighbours(graph);  // refuses large networks
+  if (graph.node_count() == 1) return 0;
+  for (std::uint32_t steps = 1;; ++steps) {
+    SpreadOverTime network(graph, steps);
+    NodeId informed = 1;
+    while (informed < graph.node_count() && network.send_one_more(root)) ++informed;
+    if (informed == graph.node_count()) return steps;
+  }
 }
 
 std::uint64_t searched_disjoint_paths(const Graph& graph, NodeId v, NodeId u) {

@@ -12,6 +12,11 @@ namespace safnet {
 /// Steps of the fastest one-port broadcast, by trying all calls of all steps. For at most 16 nodes.
 std::uint64_t searched_broadcast_steps(const Graph& graph, NodeId root);
 
+/// Steps of the fastest all-port scatter: the first T for which, in the network spread out over T steps, a
+/// flow of a packet from the root to every other node exists. Links carry a packet a step, nodes keep any
+/// number; the packets differ only in where they go, so that every flow is a scatter. For at most 16 nodes.
+std::uint64_t searched_scatter_steps(const Graph& graph, NodeId root);
+
 /// The most paths from v to u that share no other node, by Menger's theorem: the fewest nodes whose removal
 /// parts v from u, over all sets of nodes, and one more if v and u are neighbours. For at most 16 nodes.
 std::uint64_t searched_disjoint_paths(const Graph& graph, NodeId v, NodeId u);

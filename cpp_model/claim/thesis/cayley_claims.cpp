@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "cpp_model/claim/chapter.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
@@ -59,11 +60,26 @@ std::string check_everyone_busy(const RunOutcome& outcome) {
                 outcome.transmissions, outcome.steps, outcome.graph->node_count());
 }
 
-// (4.16) for all nodes, and Lemma 4.8 for each neighbour that node 0 may pick.
+std::set<NodeId> neighbours_of(const Graph& graph, NodeId v) {
+  std::set<NodeId> nodes;
+  for (PortId p = 0; p < graph.degree(v); ++p) nodes.insert(graph.peer(v, p).node);
+  return nodes;
+}
+
+// Lemma 4.7, translations are automorphisms; (4.16) for all nodes; and Lemma 4.8 for each neighbour that node
+// 0 may pick.
 std::string check_translations(const Graph& graph) {
   const Translations& t = *graph.translations();
   const NodeId n = graph.node_count();
   for (NodeId v = 0; v < n; ++v) {
+    if (t.apply(v, 0) != v) return fmt::format("the translation of node 0 to {} does not move it there", v);
+    for (NodeId u = 0; u < n; ++u) {
+      const auto neighbours = neighbours_of(graph, t.apply(v, u));
+      for (PortId p = 0; p < graph.degree(u); ++p) {
+        if (!neighbours.contains(t.apply(v, graph.peer(u, p).node)))
+          return fmt::format("the translation to node {} is no automorphism", v);
+      }
+    }
     for (PortId p = 0; p < graph.degree(0); ++p) {
       const NodeId u = graph.peer(0, p).node;
       for (NodeId x = 0; x < n; ++x) {
@@ -105,11 +121,9 @@ std::string check_petersen() {
     choices.push_back(automorphisms(graph, {graph.peer(0, p).node}));
     if (choices.back().size() != 12) return fmt::format("{} automorphisms", choices.back().size());
   }
-  std::uint64_t tried = 0;
   for (const Automorphism& a : choices[0]) {
     for (const Automorphism& b : choices[1]) {
       for (const Automorphism& c : choices[2]) {
-        ++tried;
         const std::array<const Automorphism*, 3> of_neighbour{&a, &b, &c};
         std::vector<Automorphism> sigma(n);
         sigma[0] = range<NodeId>(0, n - 1);
@@ -133,7 +147,7 @@ std::string check_petersen() {
       }
     }
   }
-  return unless(tried == 1728, "{} choices tried", tried);
+  return {};
 }
 
 void petersen_runs(bool, Cases& cases) {
@@ -150,8 +164,7 @@ void petersen_runs(bool, Cases& cases) {
 void rotation_runs(bool full, Cases& cases) {
   for (std::uint64_t n = 3; n <= (full ? 40U : 16U); ++n) {
     cases.push_back(exchange_case(ring_word(n), kOnePort, "one-way-rotation", n * (n - 1) / 2));
-    if (n * (n - 1) / 2 != quarter_square(n))
-      cases.back().printed = {{kExactly, quarter_square(n), "", "(4.5), which it is said to reach"}};
+    cases.back().printed = {{kExactly, quarter_square(n), "", "(4.5), which it is said to reach"}};
     cases.push_back(exchange_case(ring_word(n), kOnePort, "message-shift", quarter_square(n)));
   }
 }
@@ -200,7 +213,8 @@ std::vector<Claim> cayley_claims() {
             cayley_one_port_runs),
       claim("thesis.T17-queue", "4.4.4, Fig. 4.5, beyond the text", kBeyond,
             "the published first in, first out queues n - 1 - d packets in transit at a node of degree d; "
-            "forwarding what just arrived first queues 1, and shallow queues (3 packets per input) do: with "
+            "forwarding what just arrived first queues 1 (none on complete graphs), and shallow queues (3 "
+            "packets per input) do: with "
             "them first in, first out gets stuck",
             queues_runs),
       claim("thesis.T18", "4.4.5, Fig. 4.6", kHolds,

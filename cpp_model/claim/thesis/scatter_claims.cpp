@@ -35,21 +35,24 @@ ClaimCase scatter(const std::string& topology, const std::string& algorithm, std
   return {topology, kScatter, kAllPort, algorithm, 0, tree, steps};
 }
 
+// Over a tree of Fig. 3.4(b) in which node 3 hangs on `parent`.
+ClaimCase over_tree_through(NodeId parent, const std::string& topology, const std::string& tree) {
+  ClaimCase entry = scatter(topology, "furthest-first", 4, tree);
+  entry.inspect = [parent](const RunOutcome& o) {
+    return first_fault(o.trace->transfers, [&](const Transfer& t) {
+      return unless(o.graph->peer(t.from, t.port).node != 3 || t.from == parent || t.from > 3,
+                    "node {} sends to node 3, expected node {} alone", t.from, parent);
+    });
+  };
+  return entry;
+}
+
 // Fig. 3.4: v is 0, a 1, b 2, c 3, d 4, e 5.
 Cases trees_not_enough_runs(bool) {
   const std::string a = "edges:0-1,0-2,2-3,3-4", b = "edges:0-1,0-2,1-3,2-3,3-4,3-5";
   return {scatter(a, "furthest-first", 3), scatter(a, "balanced-routes", 3),
-          scatter(b, "furthest-first", 4, "shortest-path"), scatter(b, "furthest-first", 4, "random:2"),
+          over_tree_through(1, b, "shortest-path"), over_tree_through(2, b, "random:4"),
           scatter(b, "balanced-routes", 3)};
-}
-
-// Packets that the root sends through each of its ports.
-std::map<PortId, std::uint64_t> packets_per_root_port(const RunOutcome& outcome) {
-  std::map<PortId, std::uint64_t> packets;
-  for (const Transfer& t : outcome.trace->transfers) {
-    if (t.from == 0) ++packets[t.port];
-  }
-  return packets;
 }
 
 void extended_rings_runs(bool full, Cases& cases) {

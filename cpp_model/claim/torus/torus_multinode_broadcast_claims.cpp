@@ -42,15 +42,11 @@ Checks lemma_5_checks(bool full) {
       [](const EqualSides& sides) { return sides.name() + ": all pairs of links"; }, check_lemma_5);
 }
 
-std::uint64_t deliveries_of(const EqualSides& sides, std::uint64_t m) {
-  return m * sides.nodes() * (sides.nodes() - 1);
-}
-
 void printed_parents_runs(bool, Cases& cases) {
   for (const EqualSides& sides : {EqualSides{1, 4}, EqualSides{2, 4}}) {
     cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-as-printed", 2 * sides.n, 0));
     cases.back().expected_problem = "never reached";
-    cases.back().printed = {{kExactly, deliveries_of(sides, 2 * sides.n), "messages that arrive"},
+    cases.back().printed = {{kExactly, broadcast_sends(sides, 2 * sides.n), "messages that arrive"},
                             [](const RunOutcome& o) -> Rational { return o.deliveries; }};
   }
 }
@@ -111,10 +107,10 @@ void acknowledgements_runs(bool full, Cases& cases) {
     if (sides.nodes() > 125) continue;
     const std::uint64_t more = necklaces_but_one(sides);
     for (const std::uint32_t m : {1U, 2 * sides.n}) {
-      cases.push_back(run(sides, kMultinodeBroadcast, "torus-bsg-acknowledged-as-published", m,
-                          necklace_steps(sides, m) + more,
-                          transfers_are(broadcast_sends(sides, m) + 2 * sides.n * more * sides.nodes())));
-      cases.back().printed = {{kExactly, broadcast_bound(sides, m)}, {}};
+      const std::uint64_t sends = broadcast_sends(sides, m) + 2 * sides.n * more * sides.nodes();
+      cases.push_back(against_bound(run(sides, kMultinodeBroadcast, "torus-bsg-acknowledged-as-published", m,
+                                        necklace_steps(sides, m) + more, transfers_are(sends)),
+                                    broadcast_bound(sides, m)));
     }
   }
 }
@@ -137,6 +133,22 @@ void whose_period_runs(bool full, Cases& cases) {
     cases.back().printed = {{kExactly, sends, "packets that cross links"},
                             [](const RunOutcome& o) -> Rational { return o.transmissions; }};
   }
+}
+
+Checks whose_period_checks(bool) {
+  return check_each(
+      std::vector<EqualSides>{{1, 4}, {1, 6}, {2, 3}, {2, 4}, {2, 6}, {3, 3}, {3, 4}},
+      [](const EqualSides& sides) {
+        return sides.name() + ": some messages never arrive if, and only if, k is even and n > 1";
+      },
+      [](const EqualSides& sides) {
+        const TorusNetwork network = network_of(sides);
+        const FirstSubtree subtree = first_subtree(network.torus, ParentRule::kCorrected);
+        const std::uint32_t m = 2 * sides.n;
+        const auto sends = bsg_broadcast_split_by_parent(network.torus, subtree, m);
+        const std::uint64_t missing = relative_deliveries(network, sends, m).missing;
+        return unless((missing > 0) == (sides.k % 2 == 0 && sides.n > 1), "{} never arrive", missing);
+      });
 }
 
 void other_splits_runs(bool full, Cases& cases) {
@@ -204,8 +216,8 @@ std::vector<Claim> torus_multinode_broadcast_claims() {
             acknowledgements_runs),
       claim("torus.M4", "TR 94-363, 5.3, step 2", kCorrected,
             "messages are split by the period of the child that gets them; by that of the node that "
-            "forwards them, as printed, nodes get messages again, or (k even) never",
-            whose_period_runs),
+            "forwards them, as printed, nodes get messages again, or (k even, n > 1) never",
+            whose_period_runs, whose_period_checks),
       claim(
           "torus.M5", "TR 94-363, 5.3 to 5.5, Tables 1 and 5", kCorrected,
           "subgroups of M P/2n messages must be whole, for every period P: only then does the traversal "

@@ -183,21 +183,27 @@ Extremes extremes(const std::vector<std::uint64_t>& sizes) {
   return {low, high};
 }
 
-// The printed sum over the divisors m > 1 of n of k^(n/m).
-NecklaceCounts::Integer printed_nonfull(std::uint32_t n, std::uint32_t k, bool prime_only) {
+// The printed sum over the prime divisors m of n of k^(n/m).
+NecklaceCounts::Integer printed_nonfull(std::uint32_t n, std::uint32_t k) {
   NecklaceCounts::Integer sum = 0;
   for (std::uint32_t m = 2; m <= n; ++m) {
     bool prime = true;
     for (std::uint32_t d = 2; d < m; ++d) prime = prime && m % d != 0;
-    if (n % m == 0 && (prime || !prime_only))
-      sum += boost::multiprecision::pow(NecklaceCounts::Integer(k), n / m);
+    if (n % m == 0 && prime) sum += boost::multiprecision::pow(NecklaceCounts::Integer(k), n / m);
   }
   return sum;
 }
 
+// Subtrees without a node; 0 if others than those of the links with label n or more.
+Rational empty_subtrees(const Torus& torus) {
+  const std::vector<std::uint64_t> sizes = subtree_sizes(torus, ParentRule::kCorrected);
+  if (std::ranges::find(sizes, 0U) - sizes.begin() != torus.dimensions()) return 0;
+  return std::ranges::count(sizes, 0U);
+}
+
 void balance_checks(bool full, Checks& checks) {
   for (const EqualSides& sides : {EqualSides{3, 4}, {5, 4}, {7, 4}}) {
-    const std::uint64_t bound = printed_nonfull(sides.n, sides.k, true).convert_to<std::uint64_t>();
+    const std::uint64_t bound = printed_nonfull(sides.n, sides.k).convert_to<std::uint64_t>();
     const Rational nonfull(necklace_counts(sides.n, sides.k).nonfull);
     checks.push_back(against_print(
         fmt::format("{}: counted as by formula", sides.name()), nonfull,
@@ -206,11 +212,11 @@ void balance_checks(bool full, Checks& checks) {
                                        [&](std::uint32_t period) { return period < 2 * sides.n; });
         }));
   }
-  checks.push_back(against_print({3, 2}, "subtrees 3, 4 and 5 are empty", 0,
-                                 {kMoreThan, 0, "nodes in the smallest subtree", "a constant ratio"},
-                                 [](const Torus& torus) -> Rational {
-                                   return std::ranges::min(subtree_sizes(torus, ParentRule::kCorrected));
-                                 }));
+  for (std::uint32_t n = 2; n <= 6; ++n) {
+    checks.push_back(against_print({n, 2}, fmt::format("subtrees {} to {} alone are empty", n, 2 * n - 1), n,
+                                   {kExactly, 0, "subtrees that are empty", "a constant ratio"},
+                                   empty_subtrees));
+  }
   const std::uint32_t largest_n = full ? 12 : 8;
   checks.push_back(
       {fmt::format("with 2^n more for k even, 1 for k odd, it is a bound; nonfull^2 <= 4 n^2 k^n, for k odd "
@@ -225,7 +231,7 @@ void balance_checks(bool full, Checks& checks) {
              const NecklaceCounts::Integer more = even ? NecklaceCounts::Integer(1) << n : 1;
              const bool grows_so = even ? some * some <= 4 * n * n * counts.nodes
                                         : some * some * some <= n * n * n * counts.nodes;
-             if (some > printed_nonfull(n, k, true) + more || !grows_so) return EqualSides{n, k}.name();
+             if (some > printed_nonfull(n, k) + more || !grows_so) return EqualSides{n, k}.name();
            }
          }
          return {};
@@ -408,8 +414,9 @@ std::vector<Claim> torus_subtree_claims() {
             std::bind_front(as_defined_and_repaired_checks, kStrays)),
       claim("torus.T5", "TR 94-363, 3, Lemma 6.2", kCorrected,
             "nonfull nodes are O(k^(n/2)) for k even, O(k^(n/3)) for k odd, so subtrees are balanced; the "
-            "printed sum of k^(n/m) over divisors m of n is no bound for k even, and for k = 2 half of the "
-            "subtrees are empty",
+            "printed sum of k^(n/m) over prime divisors m of n is no bound for k even, and for k = 2 half of "
+            "the "
+            "subtrees are empty (the links of a dimension lead to the same node)",
             balance_checks),
       claim("torus.T6", "TR 94-363, 3, Table 4", kMisprint,
             "29 rows of nonfull nodes, necklaces, smallest and largest displacement and their mean, which is "
