@@ -261,11 +261,11 @@ constexpr std::array<std::uint32_t, 5> kFlitsOfPackets{1, 2, 4, 8, 16};
 constexpr std::array<FirstWinner, 9> kFirstWinners{{{"mesh:4x4", {0, 0, 0, 0, 0}},
                                                     {"torus:4x4", {13, 0, 0, 0, 0}},
                                                     {"folded-cube:4", {9, 13, 0, 0, 0}},
-                                                    {"mesh:3x3x3", {0, 0, 0, 0, 0}},
-                                                    {"torus:3x3x3", {0, 0, 0, 0, 0}},
+                                                    {"mesh:3x3x3", {13, 25, 25, 0, 0}},
+                                                    {"torus:3x3x3", {7, 13, 25, 0, 0}},
                                                     {"mesh:8x8", {41, 0, 0, 0, 0}},
                                                     {"torus:8x8", {17, 41, 0, 0, 0}},
-                                                    {"torus:4x4x4", {0, 0, 0, 0, 0}},
+                                                    {"torus:4x4x4", {13, 21, 57, 0, 0}},
                                                     {"folded-cube:6", {9, 17, 35, 41, 0}}}};
 
 // Runs with whole and with split packets of so many flits and a header flit each, for M around `first`, and
