@@ -20,6 +20,17 @@ TEST_CASE("the fastest one-port broadcast", "[brute_force]") {
   CHECK_THROWS_AS(searched_broadcast_steps(make_topology("ring:17"), 0), std::invalid_argument);
 }
 
+TEST_CASE("the fastest all-port scatter", "[brute_force]") {
+  CHECK(searched_scatter_steps(make_topology("complete:4"), 0) == 1);
+  CHECK(searched_scatter_steps(make_topology("linear:5"), 0) == 4);
+  CHECK(searched_scatter_steps(make_topology("linear:5"), 2) == 2);
+  CHECK(searched_scatter_steps(make_topology("torus:3x3"), 4) == 2);
+  CHECK(searched_scatter_steps(make_topology("edges:0-1,0-2,1-3,2-3,3-4,3-5"), 0) == 3);  // thesis, Fig. 3.4
+  CHECK(searched_scatter_steps(make_topology("edges:0-1,0-2,2-3,2-4"), 0) == 3);
+  CHECK(searched_scatter_steps(make_topology("edges:0-1,0-1,1-2,1-2"), 0) == 2);  // links in parallel
+  CHECK_THROWS_AS(searched_scatter_steps(make_topology("ring:17"), 0), std::invalid_argument);
+}
+
 TEST_CASE("disjoint paths are as many as Menger says", "[brute_force]") {
   CHECK(searched_disjoint_paths(make_topology("linear:4"), 0, 3) == 1);
   CHECK(searched_disjoint_paths(make_topology("complete:5"), 1, 3) == 4);
