@@ -478,8 +478,8 @@ std::vector<Claim> fat_tree_exchange_claims() {
       claim("fat.F33", "6.3.3, 6.3.3.1", kMisprint,
             "with exponential capacities (6.4) predicts n - n/k + 2h - 1 steps (printed: 2h - 2); phase i "
             "sends over k c_(h-i) links (printed: k c with subscript h_i); the first external packets leave "
-            "holes in T_1 (printed: T_0). G_i collapses the i levels next to the root, the last as 6.1 "
-            "numbers them",
+            "holes in T_1 (printed: T_0; by reading). G_i collapses the i levels next to the root, the last as "
+            "6.1 numbers them",
             slips_runs, slips_checks)};
 }
 

@@ -298,7 +298,8 @@ std::vector<Claim> line_and_ring_claims() {
             "queues sorted closest first 1 more if 4 | n",
             even_rings_parity_closest_runs),
       claim("thesis.T13", "4.3.1", kHolds,
-            "odd ring: closest-first has the smallest mean delay, (m + 1)(m + 2)/6 steps for n = 2m + 1",
+            "odd ring: closest-first has a smaller mean delay than message shift and furthest-first, (m + 1)(m + "
+            "2)/6 steps for n = 2m + 1",
             mean_delay_runs),
       claim("thesis.T10", "4.3.1, Definition 4.1, Lemma 4.4", kMisprint,
             "node-invariant rules keep all nodes of a ring alike; the second equation of the definition "
