@@ -35,7 +35,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run test test-units test-program lint synth icarus bench page format clean help install-dependencies
+.PHONY: all run test test-units test-program lint synth synth-gates icarus bench page format clean help install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -45,10 +45,10 @@ help:
 	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make          build build/safnet only'
-	@echo 'make synth    synthesise a node of each kind with Yosys: cells, flip-flops, logic depth'
+	@echo 'make synth    synthesise a node of each kind with Yosys: gates, logic depth; osu018 cells, um2, ns'
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   small networks of each kind in Icarus Verilog'
-	@echo 'make bench    measure the speed of the simulation; AGAINST=OLD/build/safnet: and compare it with an older program'
+	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make clean    remove build/'
@@ -65,7 +65,7 @@ run: install-dependencies
 
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
-	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth
+	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth-gates
 	@$(MAKE) --no-print-directory test-units
 	@$(MAKE) --no-print-directory test-program
 
@@ -89,6 +89,9 @@ lint:
 icarus:
 	@scripts/run_icarus_bench.sh
 synth:
+	@scripts/synthesise.sh --cells
+# Without cells, which take minutes: what every test run checks.
+synth-gates:
 	@scripts/synthesise.sh
 bench: $(BUILD)/safnet
 	scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
@@ -122,10 +125,27 @@ $(RTL_CONSTANTS): scripts/rtl_constants.awk $(wildcard rtl/*/*_pkg.sv)
 	@mkdir -p $(@D)
 	@awk -f $< $(filter %_pkg.sv,$^) > $@.tmp && mv $@.tmp $@
 
+# Headers that nearly all sources need are read once. A precompiled header serves compilations with its own flags alone:
+# there is one for tests and one for everything else. $(1): its source, $(2): the objects that it serves
+define precompiled_header
+$(BUILD)/$(1).gch: $(1) cpp_model/system/precompiled.hpp
+	@mkdir -p $$(@D)
+	@echo '  compile  $$<'
+	@echo '#include "$(1)"' > $$(@:.gch=)
+	@$$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(WARNINGS) -x c++-header -o $$@ $$(@:.gch=)
+$(2): $(BUILD)/$(1).gch
+$(2): PRECOMPILED := -include $(BUILD)/$(1)
+endef
+$(eval $(call precompiled_header,cpp_model/system/precompiled.hpp,$(LIBRARY_OBJECTS) $(BUILD)/objects/sim/command/main.o))
+# catch_main includes Catch2 in its own way.
+$(eval $(call precompiled_header,testbench/support/precompiled.hpp,\
+  $(filter-out $(BUILD)/objects/testbench/support/catch_main.o,$(TEST_OBJECTS))))
+$(BUILD)/testbench/support/precompiled.hpp.gch: CXXFLAGS += -O1
+
 $(BUILD)/objects/%.o: %.cpp | $(RTL_CONSTANTS)
 	@mkdir -p $(@D)
 	@echo '  compile  $<'
-	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
+	@$(CXX) $(PRECOMPILED) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -Winvalid-pch -MMD -MP -c -o $@ $<
 
 # Debian's SystemC was built as C++17 and refuses to link with users of another standard. Only these include it.
 $(BUILD)/objects/cpp_model/systemc/%.o: CPPFLAGS += -DSC_CPLUSPLUS=201703L

@@ -86,7 +86,7 @@ void MscclProgram::read(const Tree& file) {
   if (collective_.has_root() && attribute(algo, "root"))
     collective_.root = static_cast<NodeId>(number(algo, "root", 0, n_ - 1, "algo"));
   else if (collective_.has_root())
-    remarks_.push_back("the file names no root: taken as rank 0");
+    remarks_.emplace_back("the file names no root: taken as rank 0");
   gpus_.resize(n_);
   for (const Tree* gpu : children(algo, "gpu", "algo")) {
     const auto rank = static_cast<NodeId>(number(*gpu, "id", 0, n_ - 1, "gpu"));

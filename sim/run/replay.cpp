@@ -93,7 +93,7 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
   }
   const std::vector<std::size_t> cycle = shortest_cycle(graph.node_count(), waits);
   if (!cycle.empty()) lines.insert(lines.begin(), cycle_in_words(graph, waits, cycle));
-  if (lines.empty()) lines.push_back("no program waits for a packet or for room, yet packets are missing");
+  if (lines.empty()) lines.emplace_back("no program waits for a packet or for room, yet packets are missing");
   return lines;
 }
 
