@@ -2,7 +2,7 @@
 # Installs those Debian 12 packages that safnet needs and that are missing; returns at once if none is.
 set -eu
 
-packages="g++ make verilator yosys iverilog gtkwave zlib1g-dev python3 python3-pytest python3-pytest-xdist libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"
+packages="g++ make verilator yosys qflow-tech-osu018 opensta iverilog gtkwave zlib1g-dev python3 python3-pytest python3-pytest-xdist libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"
 missing=""
 for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
