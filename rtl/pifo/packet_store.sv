@@ -21,7 +21,8 @@ module packet_store #(
   input  logic [FlitWidth-1:0]  write_flit_i,
   input  logic                  commit_i,       // with the last flit: the packet is complete
   output logic [SlotWidth-1:0]  write_slot_o,   // registered: where the arriving packet is
-  // departing packet; the flit follows slot and index combinationally
+  // departing packet; the flit follows these combinationally, and is 0 unless the packet is in this store
+  input  logic                  read_here_i,
   input  logic [SlotWidth-1:0]  read_slot_i,
   input  logic [IndexWidth-1:0] read_index_i,
   output logic [FlitWidth-1:0]  read_flit_o,
@@ -42,11 +43,12 @@ module packet_store #(
   // Packets of one flit lie at their slots; the index is 0.
   assign write_word  = WordWidth'(reserved_q) * WordWidth'(Flits) + WordWidth'(write_index_i);
   assign read_word   = WordWidth'(read_slot_i) * WordWidth'(Flits) + WordWidth'(read_index_i);
-  assign read_flit_o = flit_q[read_word];
+  assign read_flit_o = read_here_i ? flit_q[read_word] : '0;
   always_ff @(posedge clk_i) begin
     if (write_valid_i) flit_q[write_word] <= write_flit_i;
   end
 
+  // Nothing outside the process below reads free_q: it is assigned with `=` (rtl/README.md, "Written for speed").
   assign write_slot_o = reserved_q;
   assign count_next_o = count_q + CountWidth'(commit_i) - CountWidth'(release_i);
 
@@ -63,7 +65,7 @@ module packet_store #(
         reserved_q       <= release_slot_i;
         reserved_valid_q <= 1'b1;
       end else if (release_i) begin
-        free_q[SlotWidth'(free_count_q)] <= release_slot_i;
+        free_q[SlotWidth'(free_count_q)] = release_slot_i;
         free_count_q                     <= free_count_q + CountWidth'(1);
       end else if (free_count_q != '0) begin
         reserved_q   <= free_q[SlotWidth'(free_count_q - CountWidth'(1))];

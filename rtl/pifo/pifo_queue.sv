@@ -68,6 +68,7 @@ module pifo_queue #(
       .write_flit_i   (write_flit_i[l*FlitWidth +: FlitWidth]),
       .commit_i       (commit_i[l]),
       .write_slot_o   (write_slot),
+      .read_here_i    (read_lane_i == LaneWidth'(l)),
       .read_slot_i    (LaneSlotWidth'(read_slot_i)),
       .read_index_i   (read_index_i),
       .read_flit_o    (lane_flit[l*FlitWidth +: FlitWidth]),
@@ -156,7 +157,7 @@ module pifo_queue #(
     head_slot_o  = rest_slot;
     head_mask_o  = rest_mask;
     best_key     = rest_key;
-    for (int l = 0; l < Lanes; l++) begin
+    if (lane_valid != '0) for (int l = 0; l < Lanes; l++) begin
       if (lane_valid[l] && (!head_valid_o || lane_key[l*KeyWidth +: KeyWidth] < best_key)) begin
         head_valid_o = 1'b1;
         head_is_rest = 1'b0;
@@ -174,23 +175,23 @@ module pifo_queue #(
     assign lane_pop[l] = head_valid_o && !head_is_rest && (head_done_o || moves) && head_lane_o == LaneWidth'(l);
   end
 
-  assign read_flit_o = lane_flit[32'(read_lane_i)*FlitWidth +: FlitWidth];
+  always_comb begin
+    read_flit_o = '0;
+    for (int l = 0; l < Lanes; l++) read_flit_o = read_flit_o | lane_flit[l*FlitWidth +: FlitWidth];
+  end
   assign occupancy_o = occupancy_q;
   assign transit_o   = transit_q;
 
-  logic [TotalWidth-1:0] transit_commits;
-  always_comb begin
-    transit_commits = '0;
-    for (int l = 0; l < Lanes - 1; l++) transit_commits = transit_commits + TotalWidth'(commit_i[l]);
-  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       occupancy_q <= '0;
       transit_q   <= '0;
-    end else begin
-      occupancy_q <= occupancy_q + transit_commits + TotalWidth'(commit_i[Lanes-1]) - TotalWidth'(release_i);
-      transit_q   <= transit_q + transit_commits
-                     - TotalWidth'(release_i && read_lane_i != LaneWidth'(Lanes - 1));
+    end else if (release_i || commit_i != '0) begin : update
+      logic [TotalWidth-1:0] commits;  // of packets in transit
+      commits = '0;
+      for (int l = 0; l < Lanes - 1; l++) commits = commits + TotalWidth'(commit_i[l]);
+      occupancy_q <= occupancy_q + commits + TotalWidth'(commit_i[Lanes-1]) - TotalWidth'(release_i);
+      transit_q   <= transit_q + commits - TotalWidth'(release_i && read_lane_i != LaneWidth'(Lanes - 1));
     end
   end
 

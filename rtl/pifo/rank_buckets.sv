@@ -41,30 +41,10 @@ module rank_buckets #(
   logic                  head_valid_q;
   logic [RankWidth-1:0]  head_rank_q;
   logic [EntryWidth-1:0] head_q;
-  logic [SlotWidth-1:0]  head_slot, push_last;  // push_last: end of the list that the packet joins
-
-  logic [GroupWidth-1:0] head_group, push_group, after_group;
-  logic [BitWidth-1:0]   head_bit, push_bit, after_bit;
-  logic [GroupRanks-1:0] group_rest;            // the head's group without the head's rank
-  logic [Groups-1:0]     groups_rest;
-  logic                  empties_rank, empties_group, joins_empty, overtakes;
-  logic                  after_valid;           // the head once the pop is done, before the push
-  logic [RankWidth-1:0]  after_rank;
-  logic [EntryWidth-1:0] after;
-  logic [5:0]            lowest_group, lowest_bit;
-  logic                  unused;
-  assign unused = &{1'b0, lowest_group, lowest_bit};  // fewer ranks than 4096 leave some bits constant
 
   assign head_valid_o = head_valid_q;
   assign head_rank_o  = head_rank_q;
   assign {head_stamp_o, head_slot_o} = head_q;
-  assign head_slot    = head_q[SlotWidth-1:0];
-  assign push_last    = last_q[push_rank_i];
-
-  assign head_group = GroupWidth'(head_rank_q >> 6);
-  assign head_bit   = BitWidth'(head_rank_q);
-  assign push_group = GroupWidth'(push_rank_i >> 6);
-  assign push_bit   = BitWidth'(push_rank_i);
 
   // Position of the lowest bit that is set; 0 if none is. It is not in safnet_pkg because Icarus runs an always_comb that
   // calls a function again whenever the function's own variables change: two callers of one function would never stop.
@@ -82,74 +62,70 @@ module rank_buckets #(
     first_set = (word == 64'd0) ? 6'd0 : index;
   endfunction
 
-  always_comb begin
-    empties_rank  = 1'b0;
-    empties_group = 1'b0;
-    group_rest    = '0;
-    groups_rest   = '0;
-    after_group   = head_group;
-    after_bit     = head_bit;
-    after_valid   = head_valid_q;
-    after_rank    = head_rank_q;
-    after         = head_q;
-    lowest_group  = '0;
-    lowest_bit    = '0;
-    if (pop_i) begin
-      empties_rank = last_q[head_rank_q] == head_slot;
-      if (!empties_rank) begin
-        after = next_q[head_slot];
-      end else begin
-        group_rest                = used_q[head_group];
-        group_rest[head_bit]      = 1'b0;
-        empties_group             = group_rest == '0;
-        groups_rest               = group_used_q;
-        groups_rest[head_group]   = 1'b0;
-        if (empties_group) begin
-          lowest_group = first_set(64'(groups_rest));
-          after_group  = GroupWidth'(lowest_group);
-          group_rest   = used_q[after_group];
-        end
-        lowest_bit  = first_set(64'(group_rest));
-        after_bit   = BitWidth'(lowest_bit);
-        after_valid = !empties_group || groups_rest != '0;
-        after_rank  = RankWidth'((32'(after_group) << 6) | 32'(after_bit));
-        after       = first_q[after_rank];
-      end
-    end
-    overtakes   = push_i && (!after_valid || push_rank_i < after_rank);
-    joins_empty = push_i && !used_q[push_group][push_bit];
-  end
-
+  // The next state is computed inside the clocked process, and only if something is pushed or popped. The memories are
+  // assigned with `=`, which nothing outside this process sees. See "Written for speed" in rtl/README.md.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       head_valid_q <= 1'b0;
       head_rank_q  <= '0;
       head_q       <= '0;
-      group_used_q <= '0;
-      for (int g = 0; g < Groups; g++) used_q[g] <= '0;
-    end else if (push_i || pop_i) begin
+      group_used_q = '0;
+      for (int g = 0; g < Groups; g++) used_q[g] = '0;
+    end else if (push_i || pop_i) begin : update
+      logic [SlotWidth-1:0]  head_slot;
+      logic [GroupWidth-1:0] head_group, push_group, after_group;
+      logic [BitWidth-1:0]   head_bit, push_bit;
+      logic [GroupRanks-1:0] group_rest;   // the head's group without the head's rank, then the next head's group
+      logic [Groups-1:0]     groups_rest;  // groups without the head's, if that becomes empty
+      logic                  overtakes, joins_empty;
+      logic                  after_valid;  // the head once the pop is done, before the push
+      logic [RankWidth-1:0]  after_rank;
+      logic [EntryWidth-1:0] after;
+      head_slot   = head_q[SlotWidth-1:0];
+      head_group  = GroupWidth'(head_rank_q >> 6);
+      head_bit    = BitWidth'(head_rank_q);
+      push_group  = GroupWidth'(push_rank_i >> 6);
+      push_bit    = BitWidth'(push_rank_i);
+      after_valid = head_valid_q;
+      after_rank  = head_rank_q;
+      after       = head_q;
+      if (pop_i) begin
+        if (last_q[head_rank_q] != head_slot) begin
+          after = next_q[head_slot];
+        end else begin
+          after_group              = head_group;
+          group_rest               = used_q[head_group];
+          group_rest[head_bit]     = 1'b0;
+          used_q[head_group][head_bit] = 1'b0;
+          groups_rest              = group_used_q;
+          groups_rest[head_group]  = group_rest != '0;
+          group_used_q[head_group] = group_rest != '0;
+          if (group_rest == '0) begin
+            after_group = GroupWidth'(first_set(64'(groups_rest)));
+            group_rest  = used_q[after_group];
+          end
+          after_valid = groups_rest != '0;
+          after_rank  = RankWidth'((32'(after_group) << 6) | 32'(first_set(64'(group_rest))));
+          after       = first_q[after_rank];
+        end
+      end
+      overtakes   = push_i && (!after_valid || push_rank_i < after_rank);
+      joins_empty = push_i && !used_q[push_group][push_bit];
       head_valid_q <= after_valid || push_i;
       head_rank_q  <= overtakes ? push_rank_i : after_rank;
       head_q       <= overtakes ? {push_stamp_i, push_slot_i} : after;
-      if (empties_rank) begin
-        used_q[head_group][head_bit] <= 1'b0;
-        if (empties_group) group_used_q[head_group] <= 1'b0;
+      if (overtakes) begin
+        if (after_valid) first_q[after_rank] = after;
+      end else if (joins_empty) begin
+        first_q[push_rank_i] = {push_stamp_i, push_slot_i};
       end
       if (push_i) begin
-        used_q[push_group][push_bit] <= 1'b1;
-        group_used_q[push_group]     <= 1'b1;
+        used_q[push_group][push_bit] = 1'b1;
+        group_used_q[push_group]     = 1'b1;
+        if (!overtakes && !joins_empty) next_q[last_q[push_rank_i]] = {push_stamp_i, push_slot_i};
+        last_q[push_rank_i] = push_slot_i;
       end
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (overtakes) begin
-      if (after_valid) first_q[after_rank] <= after;
-    end else if (joins_empty) begin
-      first_q[push_rank_i] <= {push_stamp_i, push_slot_i};
-    end
-    if (push_i) last_q[push_rank_i] <= push_slot_i;
-    if (push_i && !overtakes && !joins_empty) next_q[push_last] <= {push_stamp_i, push_slot_i};
   end
 
   always @(posedge clk_i) begin : a_pop_needs_a_head

@@ -156,10 +156,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
       host.before_edge(ports(i), signals.now);
       node.clk_i = 1;
       node.eval();
-      if (!two_edges_) {
-        node.clk_i = 0;
-        node.eval();
-      }
+      if (!two_edges_) lower_clock(node);
       ++evaluations_;
       publish(node, id, wires);
       const std::uint64_t delivered = Base::tell_deliveries(ports(i), signals.now, id, observer);

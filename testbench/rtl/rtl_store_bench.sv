@@ -44,6 +44,7 @@ module rtl_store_bench #(
       .write_flit_i,
       .commit_i       (commit_i && here),
       .write_slot_o   (slot),
+      .read_here_i    (here),
       .read_slot_i    (SlotWidth'(read_slot_i)),
       .read_index_i   (IndexWidth'(read_index_i)),
       .read_flit_o    (read_flit[c]),
