@@ -27,6 +27,7 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
       queues_(parameters.ports == PortModel::kAllPort ? degree_ : 1, PacketQueue(degree_ + std::size_t{1})),
       transmitters_(queues_.size()),
       credits_(degree_, static_cast<std::uint32_t>(parameters.queue_depth)),
+      held_(degree_ + std::size_t{1}),
       uncredited_(degree_),
       flits_arrived_(degree_),
       links_(degree_ + std::size_t{1}),
@@ -183,11 +184,13 @@ std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const Table
     }
   }
   if (ports.empty()) return 0;
+  ++held_[key.local ? degree_ : key.port];
+  const auto copies_left = std::make_shared<std::size_t>(ports.size());
   if (port_model_ != PortModel::kAllPort) {
-    queues_[0].put(key, packet, ports, entry.rest_rank);
+    queues_[0].put(key, packet, ports, entry.rest_rank, copies_left);
     return 1;
   }
-  for (const PortId port : ports) queues_[port].put(key, packet, {port}, {});
+  for (const PortId port : ports) queues_[port].put(key, packet, {port}, {}, copies_left);
   return ports.size();
 }
 
@@ -219,20 +222,13 @@ void Node::measure() {
   counters_.peak_occupancy = std::max(counters_.peak_occupancy, wait_.queued);
 }
 
-// A place is free as soon as the packets not yet credited outnumber the fullest of the link's lanes.
+// A packet's place is free when its last copy has started to leave.
 void Node::return_credits() {
   for (PortId port = 0; port < degree_; ++port) {
-    std::size_t fullest = 0;
-    for (const PacketQueue& queue : queues_) fullest = std::max(fullest, queue.packets_in_lane(port));
-    const bool free = uncredited_[port] > fullest;
+    const bool free = uncredited_[port] > held_[port];
     if (free) --uncredited_[port];
     drive_[port].credit = free;
   }
-}
-
-bool Node::host_has_room() {
-  return std::all_of(queues_.begin(), queues_.end(),
-                     [&](const PacketQueue& queue) { return queue.packets_in_lane(degree_) < host_depth_; });
 }
 
 // The host offers a flit in every cycle; only a packet's first flit waits for room in the queues.
@@ -256,7 +252,10 @@ void Node::transmit() {
     if (!transmitter.copy) continue;
     if (transmitter.asking && in[transmitter.copy->port].read().grant) transmitter.asking = false;
     if (!transmitter.asking) {
-      if (transmitter.flits_sent == 0) queue.leaves(*transmitter.copy);
+      if (transmitter.flits_sent == 0) {
+        queue.leaves(*transmitter.copy);
+        if (--*transmitter.copy->copies_left == 0) --held_[transmitter.copy->lane];
+      }
       send_flit(transmitter);
     } else if (slot_opens()) {
       drive_[transmitter.copy->port].request = true;

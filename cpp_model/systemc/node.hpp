@@ -61,7 +61,7 @@ class Node : public Clocked {
   std::uint64_t deal(const TableEntry& entry);
   std::size_t enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry,
                       std::uint64_t links);
-  bool host_has_room();
+  bool host_has_room() const { return held_[degree_] < host_depth_; }
   void send_flit(Transmitter& transmitter);
   bool slot_opens() const { return slot_cycles_ == 1 || (cycle_ - 1) % slot_cycles_ == 0; }
   std::uint32_t step_of(std::uint32_t cycle) const { return (cycle - 1) / slot_cycles_ + 1; }
@@ -81,6 +81,7 @@ class Node : public Clocked {
   std::vector<PacketQueue> queues_;              // all-port: one per output; else one
   std::vector<Transmitter> transmitters_;        // one per queue
   std::vector<std::uint32_t> credits_;           // per output
+  std::vector<std::size_t> held_;                // per input, the host's last: packets in its places
   std::vector<std::size_t> uncredited_;          // per input: packets whose place was not reported free
   std::vector<std::uint32_t> flits_arrived_;     // per input: of the packet under way
   std::vector<std::uint64_t> links_;             // per input, the host's last: ports its packet leaves by

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -29,33 +30,35 @@ struct QueueKey {
   friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
 };
 
-/// One queue of a node. The head's copies are taken one by one; a packet's place is its own until the last of
-/// them starts to leave, which with grants is later than being taken.
+/// One queue of a node. The head's copies are taken one by one; a packet counts until the last of them starts to
+/// leave, which with grants is later than being taken.
 class PacketQueue {
  public:
   /// `lanes`: one per input port, then the host's.
   explicit PacketQueue(std::size_t lanes) : in_lane_(lanes) {}
 
+  /// The copies of one packet, in whatever queues, that have not started to leave.
+  using CopiesLeft = std::shared_ptr<std::size_t>;
+
   /// A packet that must leave through `ports`, in this order (at least one). `rest_rank`: see TableEntry.
   void put(const QueueKey& key, const Packet& packet, std::vector<PortId> ports,
-           std::optional<std::uint32_t> rest_rank);
+           std::optional<std::uint32_t> rest_rank, CopiesLeft copies_left);
   bool empty() const { return waiting_.empty(); }
   /// The port through which the head leaves next. The queue must not be empty.
   PortId next_port() const { return waiting_.begin()->second.ports.front(); }
   struct Copy {
     Packet packet;
     PortId port = 0;
-    bool last = false;     ///< of the packet's copies
+    bool last = false;     ///< of the packet's copies in this queue
     std::size_t lane = 0;  ///< that the packet is in
+    CopiesLeft copies_left;
   };
   /// Takes the head's next copy, in cycle `now`. From then on nothing can overtake it.
   Copy take(std::uint64_t now);
   /// A copy starts to leave. Must be called once for each that was taken.
   void leaves(const Copy& copy);
 
-  /// Places in use.
   std::size_t packets() const { return std::accumulate(in_lane_.begin(), in_lane_.end(), std::size_t{0}); }
-  std::size_t packets_in_lane(std::size_t lane) const { return in_lane_[lane]; }
   std::size_t packets_in_transit() const { return packets() - in_lane_.back(); }
 
  private:
@@ -64,6 +67,7 @@ class PacketQueue {
     std::vector<PortId> ports;  // still to be served
     std::size_t lane;
     std::optional<std::uint32_t> rest_rank;
+    CopiesLeft copies_left;
   };
   std::map<QueueKey, Entry> waiting_;
   std::vector<std::size_t> in_lane_;

@@ -8,6 +8,7 @@ common/transmit_port.sv
 common/counters.sv
 common/packet_flits.sv
 common/receive_port.sv
-common/credit_return.sv
+common/packet_places.sv
+common/packet_memory.sv
 common/host_interface.sv
 common/router_frame.sv

@@ -7,27 +7,23 @@
 `INPUT(Inputs*Radix, mask_i)
 `INPUT(Inputs, deliver_i)
 `INPUT(Inputs*RankWidth, rank_i)
-// queues: arriving packets; a lane per input
-`OUTPUT(Queues*Inputs, write_valid_o)
-`OUTPUT(Inputs*IndexWidth, write_index_o)  // which flit of the packet
-`OUTPUT(Inputs*FlitWidth, write_flit_o)
-`OUTPUT(Queues*Inputs, commit_o)           // with the last flit: the packet is complete
-`OUTPUT(Inputs*RankWidth, commit_rank_o)
-`OUTPUT(Inputs*MaskWidth, commit_mask_o)
-`INPUT(Queues*Inputs*CountWidth, count_next_i)  // packets held in each lane after this cycle
+// queues: packets that are complete and join them
+`OUTPUT(Queues*Inputs, push_o)
+`OUTPUT(Inputs*PlaceWidth, push_place_o)   // where they lie
+`OUTPUT(Inputs*RankWidth, push_rank_o)
 // queues: heads, and the packets being sent
 `INPUT(Queues, head_valid_i)
-`INPUT(Queues*LaneWidth, head_lane_i)
-`INPUT(Queues*SlotWidth, head_slot_i)
-`INPUT(Queues, head_done_i)                // serve_mask_o covers the last ports of the head: it leaves the order
+`INPUT(Queues*PlaceWidth, head_place_i)
+`OUTPUT(Queues*MaskWidth, head_left_o)     // outputs that the head has not been taken to
 `INPUT(Radix, wanted_i)                    // a head is for this output, credit or not
-`OUTPUT(Queues*MaskWidth, serve_mask_o)    // ports that the head is taken to in this cycle
-`OUTPUT(Queues*LaneWidth, read_lane_o)
-`OUTPUT(Queues*SlotWidth, read_slot_o)
-`OUTPUT(Queues*IndexWidth, read_index_o)
-`INPUT(Queues*FlitWidth, read_flit_i)
+`OUTPUT(Queues, taken_o)                   // a copy of the head is taken
+`OUTPUT(Queues, pop_o)                     // and it is the last: the head leaves the order
+`OUTPUT(Queues*FlitWidth, read_flit_o)     // while nothing is being sent: the head's header
 `OUTPUT(Queues, release_o)                 // the last copy of a packet starts to leave
 `OUTPUT(Queues, sending_o)                 // registered: flits of a packet are still to leave
+// queues: packets in them, registered; a packet counts from the cycle after its last flit arrived to its release
+`OUTPUT(Queues*OccupancyWidth, queued_o)
+`OUTPUT(Queues*OccupancyWidth, transit_o)  // without the host's own
 // what happens, for the counters
 `OUTPUT(1, slot_open_o)                    // registered: packets may start in this cycle
 `OUTPUT(Radix, start_o)                    // a packet starts on this output

@@ -1,40 +1,32 @@
 // host_interface - where a node meets its host: packets to inject come in flit by flit, deliveries go out.
 //
-// Injection is a stream: a flit moves when valid and ready are high. Ready is low while a queue has no place left for
-// the host's packets; it falls between packets only, never within one. Deliveries are one stream per input port without
+// Injection is a stream: a flit moves when valid and ready are high. Ready is low while there is no place for
+// a packet of the host; it falls between packets only, never within one. Deliveries are one stream per input port without
 // a ready: the host must take a flit a cycle from each.
 module host_interface #(
-  parameter int Radix      = 4,
-  parameter int FlitWidth  = 64,
-  parameter int Queues     = 4,
-  parameter int HostDepth  = 16,  // packets per lane of the host
-  parameter int CountWidth = 5
+  parameter int Radix     = 4,
+  parameter int FlitWidth = 64
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
   // injection
-  input  logic                         inject_valid_i,
-  output logic                         inject_ready_o,   // registered
-  output logic                         inject_accept_o,  // a flit moves
-  input  logic                         receiving_i,      // the injected packet is not complete yet
-  input  logic [Queues*CountWidth-1:0] count_next_i,     // packets of the host in each queue, after this cycle
+  input  logic                       inject_valid_i,
+  output logic                       inject_ready_o,   // a function of registers
+  output logic                       inject_accept_o,  // a flit moves
+  input  logic                       receiving_i,      // the injected packet is not complete yet
+  input  logic                       room_i,           // registered: there is a place for its next packet
   // delivery: flits that arrive for the host
-  input  logic [Radix-1:0]             deliver_valid_i,
-  input  logic [Radix-1:0]             deliver_last_i,
-  input  logic [Radix*FlitWidth-1:0]   deliver_flit_i,
-  output logic [Radix-1:0]             deliver_valid_o,  // registered
-  output logic [Radix-1:0]             deliver_last_o,
-  output logic [Radix*FlitWidth-1:0]   deliver_flit_o
+  input  logic [Radix-1:0]           deliver_valid_i,
+  input  logic [Radix-1:0]           deliver_last_i,
+  input  logic [Radix*FlitWidth-1:0] deliver_flit_i,
+  output logic [Radix-1:0]           deliver_valid_o,  // registered
+  output logic [Radix-1:0]           deliver_last_o,
+  output logic [Radix*FlitWidth-1:0] deliver_flit_o
 );
-  logic                       room_q;
-  logic [Queues-1:0]          lane_full;
   logic [Radix-1:0]           deliver_valid_q, deliver_last_q;
   logic [Radix*FlitWidth-1:0] deliver_flit_q;
 
-  for (genvar q = 0; q < Queues; q++) begin : g_full
-    assign lane_full[q] = 32'(count_next_i[q*CountWidth +: CountWidth]) >= 32'(HostDepth);
-  end
-  assign inject_ready_o  = room_q || receiving_i;
+  assign inject_ready_o  = room_i || receiving_i;
   assign inject_accept_o = inject_valid_i && inject_ready_o;
   assign deliver_valid_o = deliver_valid_q;
   assign deliver_last_o  = deliver_last_q;
@@ -42,11 +34,9 @@ module host_interface #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      room_q          <= 1'b0;
       deliver_valid_q <= '0;
       deliver_last_q  <= '0;
     end else begin
-      room_q          <= lane_full == '0;
       deliver_valid_q <= deliver_valid_i;
       deliver_last_q  <= deliver_last_i;
     end
@@ -58,7 +48,6 @@ module host_interface #(
   end
 
   initial begin : check_parameters
-    if (Radix < 1 || Queues < 1 || HostDepth < 1 || CountWidth < 1)
-      $fatal(1, "host_interface: Radix, Queues, HostDepth and CountWidth must be at least 1");
+    if (Radix < 1 || FlitWidth < 1) $fatal(1, "host_interface: Radix and FlitWidth must be at least 1");
   end
 endmodule

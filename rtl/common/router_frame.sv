@@ -1,13 +1,13 @@
-// router_frame - what routers that decide by labels have in common: receive ports, transmit ports, the port model,
-// credits and the host's ports.
+// router_frame - what routers that decide by labels have in common: receive ports, the store of packets, transmit ports,
+// the port model, credits and the host's ports.
 //
-// The node around it has the links, the table of labels, and the queues with the order in which packets leave: one queue
-// per output under all-port, one for the node otherwise. The frame asks the table for each packet that arrives, offers
-// its flits to the queues that the answer names (write_*_o, commit_*_o), is told which outputs the heads want (wanted_i),
-// takes a head when the port model and the credits allow (serve_mask_o) and reads it out (read_*).
+// The node around it has the links, the table of labels, and the order in which packets leave: a queue per output under
+// all-port, one for the node otherwise. A queue holds numbers of places; the packets themselves are here, each once. The
+// frame asks the table for each packet that arrives, tells the queues that the answer names where it lies (push_*_o),
+// is told which outputs the heads want (wanted_i), takes a copy of a head when the port model and the credits allow
+// (taken_o, pop_o) and sends it.
 //
-// What leaves for another node is a function of registers if wanted_i, head_*_i and read_flit_i are functions of
-// registers.
+// What leaves for another node is a function of registers if wanted_i and head_*_i are functions of registers.
 module router_frame #(
   parameter int Radix       = 4,
   parameter int FlitWidth   = 64,
@@ -24,10 +24,9 @@ module router_frame #(
   localparam int Queues     = (PortModel == safnet_pkg::AllPort) ? Radix : 1,
   localparam int MaskWidth  = (PortModel == safnet_pkg::AllPort) ? 1 : Radix,
   localparam int MaxDepth   = safnet_pkg::larger(QueueDepth, HostDepth),
-  localparam int LaneWidth  = safnet_pkg::index_width(Inputs),
-  localparam int SlotWidth  = safnet_pkg::index_width(MaxDepth),
-  localparam int IndexWidth = safnet_pkg::index_width(Flits),
-  localparam int CountWidth = $clog2(MaxDepth + 1)
+  localparam int LinkPlaces = safnet_pkg::link_places(Radix, QueueDepth),
+  localparam int PlaceWidth = safnet_pkg::index_width(LinkPlaces + HostDepth),
+  localparam int OccupancyWidth = $clog2(MaxDepth * Inputs + 1)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -54,7 +53,7 @@ module router_frame #(
 `include "common/frame_wires.svh"
   output logic [Radix-1:0]             wait_credit_o,
   output logic [Radix-1:0]             wait_grant_o,
-  output logic                         idle_o  // nothing to do here; links and queues' memories not counted
+  output logic                         idle_o  // nothing to do here; links not counted
 );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_open_o <= 1'b0;
@@ -62,61 +61,176 @@ module router_frame #(
   end
 
   // ---- inputs: links 0 ... Radix-1, then the host ----
-  logic [Inputs-1:0]       in_valid, in_last, in_deliver, in_busy;
-  logic [Inputs*Radix-1:0] in_mask;
-  logic                    inject_accept, unused;
-  assign in_valid     = {inject_accept, link_valid_i};
-  assign header_o     = in_valid & ~in_busy;
-  assign write_flit_o = {inject_flit_i, link_flit_i};
-  assign arrived_o    = in_last[Radix-1:0];
-  assign for_host_o   = in_last[Radix-1:0] & in_deliver[Radix-1:0];
-  assign unused       = in_deliver[Radix];  // the host gets no copy of its own packets
+  localparam int IndexWidth = safnet_pkg::index_width(Flits);
+  logic [Inputs-1:0]            in_valid, in_last, in_deliver, in_busy;
+  logic [Inputs*Radix-1:0]      in_mask;
+  logic [Inputs*FlitWidth-1:0]  in_flit;
+  logic [Inputs*IndexWidth-1:0] in_index;
+  logic                         inject_accept, unused;
+  assign in_valid   = {inject_accept, link_valid_i};
+  assign in_flit    = {inject_flit_i, link_flit_i};
+  assign header_o   = in_valid & ~in_busy;
+  assign arrived_o  = in_last[Radix-1:0];
+  assign for_host_o = in_last[Radix-1:0] & in_deliver[Radix-1:0];
+  assign unused     = in_deliver[Radix];  // the host gets no copy of its own packets
 
   receive_port #(
     .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LabelWidth(LabelWidth), .RankWidth(RankWidth),
     .LengthShift(LengthShift)
   ) u_receive_port [Inputs-1:0] (
-    .clk_i, .rst_ni, .flit_valid_i(in_valid), .flit_i(write_flit_o), .label_o, .mask_i, .deliver_i, .rank_i,
-    .mask_o(in_mask), .deliver_o(in_deliver), .rank_o(commit_rank_o), .index_o(write_index_o), .last_o(in_last),
+    .clk_i, .rst_ni, .flit_valid_i(in_valid), .flit_i(in_flit), .label_o, .mask_i, .deliver_i, .rank_i,
+    .mask_o(in_mask), .deliver_o(in_deliver), .rank_o(push_rank_o), .index_o(in_index), .last_o(in_last),
     .busy_o(in_busy)
   );
-  for (genvar q = 0; q < Queues; q++) begin : g_write
-    logic [Inputs-1:0] valid;
+  for (genvar q = 0; q < Queues; q++) begin : g_push
     for (genvar i = 0; i < Inputs; i++) begin : g_input
       if (PortModel == safnet_pkg::AllPort) begin : g_one_output
-        assign valid[i] = in_valid[i] && in_mask[i*Radix + q];
+        assign push_o[q*Inputs + i] = in_last[i] && in_mask[i*Radix + q];
       end else begin : g_all_outputs
-        assign valid[i] = in_valid[i] && in_mask[i*Radix +: Radix] != '0;
+        assign push_o[q*Inputs + i] = in_last[i] && in_mask[i*Radix +: Radix] != '0;
       end
     end
-    assign write_valid_o[q*Inputs +: Inputs] = valid;
-    assign commit_o[q*Inputs +: Inputs]      = valid & in_last;
   end
-  assign commit_mask_o = (PortModel == safnet_pkg::AllPort) ? '1 : (Inputs*MaskWidth)'(in_mask);
+
+  // ---- the store: a bank of places per input ----
+  localparam int LinkSlotWidth = safnet_pkg::index_width(QueueDepth);
+  localparam int LaneWidth     = safnet_pkg::index_width(Inputs);
+  logic [Radix-1:0]             accept;  // outputs to which a copy of a head is taken
+  logic [Queues*PlaceWidth-1:0] read_place;
+  logic [Queues*IndexWidth-1:0] read_index;
+  logic [Queues*LaneWidth-1:0]  head_lane, read_lane;  // the input in whose bank they are
+  logic [Inputs*Radix-1:0]      left_here;             // one-port: what each bank says of a head in it
+  logic [Radix-1:0]             owing;
+  logic                         host_room;
+  for (genvar q = 0; q < Queues; q++) begin : g_lane_of
+    logic [PlaceWidth-1:0] head, read;
+    assign head = head_place_i[q*PlaceWidth +: PlaceWidth];
+    assign read = read_place[q*PlaceWidth +: PlaceWidth];
+    assign head_lane[q*LaneWidth +: LaneWidth] =
+        (32'(head) >= 32'(LinkPlaces)) ? LaneWidth'(Radix) : LaneWidth'(head >> LinkSlotWidth);
+    assign read_lane[q*LaneWidth +: LaneWidth] =
+        (32'(read) >= 32'(LinkPlaces)) ? LaneWidth'(Radix) : LaneWidth'(read >> LinkSlotWidth);
+  end
+
+  for (genvar i = 0; i < Inputs; i++) begin : g_bank
+    localparam int Depth      = (i == Radix) ? HostDepth : QueueDepth;
+    localparam int SlotWidth  = safnet_pkg::index_width(Depth);
+    localparam int FirstPlace = (i == Radix) ? LinkPlaces : i << LinkSlotWidth;
+    logic [Queues*SlotWidth-1:0] head_slot;
+    logic [SlotWidth-1:0]        write_slot, read_slot;
+    logic [Radix-1:0]            taken;
+    logic                        kept, room, release_here, credit, bank_owing;
+    assign kept = in_mask[i*Radix +: Radix] != '0;
+    for (genvar q = 0; q < Queues; q++) begin : g_queue
+      logic here;
+      assign here = head_lane[q*LaneWidth +: LaneWidth] == LaneWidth'(i);
+      assign head_slot[q*SlotWidth +: SlotWidth] =
+          SlotWidth'(head_place_i[q*PlaceWidth +: PlaceWidth] - PlaceWidth'(FirstPlace));
+      if (PortModel == safnet_pkg::AllPort) begin : g_own_port
+        assign taken[q] = accept[q] && here;
+      end else begin : g_shared
+        assign taken = here ? accept : '0;
+      end
+    end
+    assign release_here = PortModel != safnet_pkg::AllPort && release_o[0] && read_lane[LaneWidth-1:0] == LaneWidth'(i);
+    assign read_slot    = SlotWidth'(read_place[PlaceWidth-1:0] - PlaceWidth'(FirstPlace));
+    packet_places #(
+      .Depth(Depth), .Ports(Radix), .Queues(Queues), .HoldsTaken((PortModel == safnet_pkg::AllPort) ? 0 : 1),
+      .HasSender((i == Radix) ? 0 : 1)
+    ) u_places (
+      .clk_i, .rst_ni,
+      .commit_i       (in_last[i] && kept),
+      .commit_mask_i  (in_mask[i*Radix +: Radix]),
+      .pass_i         (in_last[i] && !kept),
+      .write_slot_o   (write_slot),
+      .room_o         (room),
+      .taken_i        (taken),
+      .head_slot_i    (head_slot),
+      .head_left_o    (left_here[i*Radix +: Radix]),
+      .release_i      (release_here),
+      .release_slot_i (read_slot),
+      .credit_o       (credit),
+      .owing_o        (bank_owing)
+    );
+    assign push_place_o[i*PlaceWidth +: PlaceWidth] = PlaceWidth'(write_slot) + PlaceWidth'(FirstPlace);
+    if (i < Radix) begin : g_link
+      logic unused_room;
+      assign tx_credit_o[i] = credit;
+      assign owing[i]       = bank_owing;
+      assign unused_room    = room;
+    end else begin : g_host
+      logic unused_credit;
+      assign host_room     = room;
+      assign unused_credit = &{1'b0, credit, bank_owing};
+    end
+  end
+
+  packet_memory #(
+    .FlitWidth(FlitWidth), .Flits(Flits), .Inputs(Inputs), .Outputs(Queues), .Places(LinkPlaces + HostDepth)
+  ) u_memory (
+    .clk_i,
+    .write_valid_i (in_valid),
+    .write_place_i (push_place_o),
+    .write_index_i (in_index),
+    .write_flit_i  (in_flit),
+    .read_place_i  (read_place),
+    .read_index_i  (read_index),
+    .read_flit_o
+  );
+
+  // ---- queues: what is taken from them, how many packets they have ----
+  for (genvar q = 0; q < Queues; q++) begin : g_queue
+    logic [OccupancyWidth-1:0] occupancy_q, transit_q;
+    if (PortModel == safnet_pkg::AllPort) begin : g_own_port
+      assign taken_o[q]     = accept[q];
+      assign pop_o[q]       = accept[q];
+      assign head_left_o[q] = 1'b1;
+    end else begin : g_shared
+      assign head_left_o = left_here[32'(head_lane)*Radix +: Radix];
+      assign taken_o     = accept != '0;
+      assign pop_o       = accept != '0 && (head_left_o & ~accept) == '0;
+    end
+    assign queued_o[q*OccupancyWidth +: OccupancyWidth]  = occupancy_q;
+    assign transit_o[q*OccupancyWidth +: OccupancyWidth] = transit_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        occupancy_q <= '0;
+        transit_q   <= '0;
+      end else if (release_o[q] || push_o[q*Inputs +: Inputs] != '0) begin : update
+        logic [OccupancyWidth-1:0] from_links;
+        from_links = '0;
+        for (int i = 0; i < Radix; i++) from_links = from_links + OccupancyWidth'(push_o[q*Inputs + i]);
+        occupancy_q <= occupancy_q + from_links + OccupancyWidth'(push_o[q*Inputs + Radix]) - OccupancyWidth'(release_o[q]);
+        transit_q   <= transit_q + from_links -
+                       OccupancyWidth'(release_o[q] && read_lane[q*LaneWidth +: LaneWidth] != LaneWidth'(Radix));
+      end
+    end
+  end
+  if (PortModel == safnet_pkg::AllPort) begin : g_masks_are_not_read
+    logic unused_masks;
+    assign unused_masks = &{1'b0, left_here};
+  end
 
   // ---- outputs ----
-  logic [Radix-1:0]            want, accept, credit_available;
-  logic [Queues-1:0]           accept_here, start_here, transmit_valid;
+  logic [Radix-1:0]            want, credit_available;
+  logic [Queues-1:0]           start_here, transmit_valid;
   logic [Queues*FlitWidth-1:0] transmit_flit;
   transmit_port #(
-    .FlitWidth(FlitWidth), .Flits(Flits), .LaneWidth(LaneWidth), .SlotWidth(SlotWidth), .LengthShift(LengthShift)
+    .FlitWidth(FlitWidth), .Flits(Flits), .PlaceWidth(PlaceWidth), .LengthShift(LengthShift)
   ) u_transmit_port [Queues-1:0] (
-    .clk_i, .rst_ni, .accept_i(accept_here), .start_i(start_here), .last_copy_i(head_done_i), .head_lane_i, .head_slot_i,
-    .read_lane_o, .read_slot_o, .read_index_o, .read_flit_i, .release_o, .flit_valid_o(transmit_valid),
-    .flit_o(transmit_flit), .sending_o
+    .clk_i, .rst_ni, .accept_i(taken_o), .start_i(start_here), .last_copy_i(pop_o), .head_place_i,
+    .read_place_o(read_place), .read_index_o(read_index), .read_flit_i(read_flit_o), .release_o,
+    .flit_valid_o(transmit_valid), .flit_o(transmit_flit), .sending_o
   );
-  assign serve_mask_o = accept;
   if (PortModel == safnet_pkg::AllPort) begin : g_own_port
-    assign want        = wanted_i & credit_available & ~sending_o;
-    assign accept_here = accept;
-    assign start_here  = start_o;
-    assign tx_valid_o  = transmit_valid;
-    assign tx_flit_o   = transmit_flit;
+    assign want       = wanted_i & credit_available & ~sending_o;
+    assign start_here = start_o;
+    assign tx_valid_o = transmit_valid;
+    assign tx_flit_o  = transmit_flit;
   end else begin : g_shared
     logic [Radix-1:0] port_q;  // one-hot: where the packet being sent goes
     logic             unused_valid;
     assign want         = wanted_i & credit_available;
-    assign accept_here  = accept != '0;
     assign start_here   = start_o != '0;
     assign unused_valid = transmit_valid;
     always_ff @(posedge clk_i) begin
@@ -152,35 +266,16 @@ module router_frame #(
   // A one-port node chooses its next packet when this one has left: until then it waits for no further credit.
   assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start_o != '0)) ? '0 : wanted_i & ~credit_available;
 
-  // ---- credits ----
-  logic [Radix-1:0]             owing;
-  logic [Queues*CountWidth-1:0] host_count_next;
-  for (genvar i = 0; i < Inputs; i++) begin : g_lane
-    logic [Queues*CountWidth-1:0] lane_count_next;
-    for (genvar q = 0; q < Queues; q++) begin : g_count
-      assign lane_count_next[q*CountWidth +: CountWidth] = count_next_i[(q*Inputs + i)*CountWidth +: CountWidth];
-    end
-    if (i < Radix) begin : g_link
-      credit_return #(.Queues(Queues), .Depth(QueueDepth), .CountWidth(CountWidth)) u_credit_return (
-        .clk_i, .rst_ni, .accepted_i(arrived_o[i]), .count_next_i(lane_count_next), .credit_o(tx_credit_o[i]),
-        .owing_o(owing[i])
-      );
-    end else begin : g_host
-      assign host_count_next = lane_count_next;
-    end
-  end
   credit_counter #(.Depth(QueueDepth)) u_credit_counter [Radix-1:0] (
     .clk_i, .rst_ni, .spend_i(start_o), .credit_i(link_credit_i), .available_o(credit_available)
   );
 
   // ---- host ----
-  host_interface #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Queues(Queues), .HostDepth(HostDepth), .CountWidth(CountWidth)
-  ) u_host_interface (
+  host_interface #(.Radix(Radix), .FlitWidth(FlitWidth)) u_host_interface (
     .clk_i, .rst_ni, .inject_valid_i, .inject_ready_o,
     .inject_accept_o (inject_accept),
     .receiving_i     (in_busy[Radix]),
-    .count_next_i    (host_count_next),
+    .room_i          (host_room),
     .deliver_valid_i (link_valid_i & in_deliver[Radix-1:0]),
     .deliver_last_i  (for_host_o),
     .deliver_flit_i  (link_flit_i),
@@ -188,5 +283,9 @@ module router_frame #(
   );
 
   assign idle_o = head_valid_i == '0 && sending_o == '0 && limiter_idle && in_busy == '0 && owing == '0 &&
-                  tx_credit_o == '0 && deliver_valid_o == '0;
+                  tx_credit_o == '0 && deliver_valid_o == '0 && queued_o == '0;
+
+  always @(posedge clk_i) begin : a_only_a_head_is_taken
+    if (rst_ni) assert ((taken_o & ~head_valid_i) == '0);
+  end
 endmodule

@@ -15,4 +15,9 @@ package safnet_pkg;
     larger = (a > b) ? a : b;
   endfunction
 
+  // Places for the packets of all links of a router, `depth` for each, rounded up so that a place's number is {link, slot}.
+  function automatic int link_places(input int links, input int depth);
+    link_places = links << index_width(depth);
+  endfunction
+
 endpackage

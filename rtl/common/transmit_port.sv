@@ -2,13 +2,12 @@
 //
 // With accept_i the packet at the head of the queue is taken out of its order; with start_i its first flit leaves.
 // Without grants both come in the same cycle. With grants the node first asks the receiver, and between the two this
-// module keeps in which lane and slot the packet is. Outputs towards the link are functions of registers, if accept_i,
+// module keeps in which place the packet is. Outputs towards the link are functions of registers, if accept_i,
 // start_i and read_flit_i, on which they depend, are.
 module transmit_port #(
   parameter int FlitWidth   = 64,
   parameter int Flits       = 1,   // flits in the longest packet
-  parameter int LaneWidth   = 3,
-  parameter int SlotWidth   = 4,
+  parameter int PlaceWidth  = 7,
   parameter int LengthShift = 40,  // position of the length field in a header
   localparam int LengthWidth = $clog2(Flits + 1),
   localparam int IndexWidth  = safnet_pkg::index_width(Flits)
@@ -18,27 +17,23 @@ module transmit_port #(
   input  logic                  accept_i,
   input  logic                  start_i,
   input  logic                  last_copy_i,  // with accept_i: no other port is to get the packet after this one
-  input  logic [LaneWidth-1:0]  head_lane_i,
-  input  logic [SlotWidth-1:0]  head_slot_i,
-  // memory of the queue
-  output logic [LaneWidth-1:0]  read_lane_o,
-  output logic [SlotWidth-1:0]  read_slot_o,
+  input  logic [PlaceWidth-1:0] head_place_i,
+  // memory
+  output logic [PlaceWidth-1:0] read_place_o,
   output logic [IndexWidth-1:0] read_index_o,
   input  logic [FlitWidth-1:0]  read_flit_i,
-  output logic                  release_o,    // with start_i: the packet's slot is free from the next cycle on
+  output logic                  release_o,    // with start_i: the packet's place is free from the next cycle on
   // link
   output logic                  flit_valid_o,
   output logic [FlitWidth-1:0]  flit_o,
   output logic                  sending_o     // registered: flits of a packet are still to leave
 );
   logic                   held_q, last_copy_q;
-  logic [LaneWidth-1:0]   lane_q;
-  logic [SlotWidth-1:0]   slot_q;
+  logic [PlaceWidth-1:0]  place_q;
   logic [LengthWidth-1:0] length;
 
   assign length       = read_flit_i[LengthShift +: LengthWidth];
-  assign read_lane_o  = held_q ? lane_q : head_lane_i;
-  assign read_slot_o  = held_q ? slot_q : head_slot_i;
+  assign read_place_o = held_q ? place_q : head_place_i;
   assign release_o    = start_i && (held_q ? last_copy_q : last_copy_i);
   assign flit_valid_o = start_i || sending_o;
   assign flit_o       = flit_valid_o ? read_flit_i : '0;
@@ -82,8 +77,7 @@ module transmit_port #(
 
   always_ff @(posedge clk_i) begin
     if (accept_i) begin
-      lane_q      <= head_lane_i;
-      slot_q      <= head_slot_i;
+      place_q     <= head_place_i;
       last_copy_q <= last_copy_i;
     end
   end
@@ -94,7 +88,7 @@ module transmit_port #(
 
   initial begin : check_parameters
     if (Flits < 1) $fatal(1, "transmit_port: Flits must be at least 1");
-    if (LaneWidth < 1 || SlotWidth < 1) $fatal(1, "transmit_port: LaneWidth and SlotWidth must be at least 1");
+    if (PlaceWidth < 1) $fatal(1, "transmit_port: PlaceWidth must be at least 1");
     if (LengthShift < 0 || LengthShift + LengthWidth > FlitWidth)
       $fatal(1, "transmit_port: the length field must lie within a flit");
   end

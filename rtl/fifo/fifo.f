@@ -1,4 +1,4 @@
 fifo/route_table.sv
-fifo/fifo_lane.sv
+fifo/place_ring.sv
 fifo/fifo_queue.sv
 fifo/fifo_node.sv

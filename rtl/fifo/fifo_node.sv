@@ -13,8 +13,8 @@ module fifo_node #(
   parameter int Flits       = 1,   // flits in the longest packet
   parameter int LinkLatency = 0,   // cycles of a link
   parameter int SlotCycles  = 1,   // cycles in a slot; 1 is free running
-  parameter int QueueDepth  = 16,  // packets per input and queue
-  parameter int HostDepth   = 16,  // packets of the local host per queue
+  parameter int QueueDepth  = 16,  // packets per link
+  parameter int HostDepth   = 16,  // packets of the local host
   parameter int LabelDepth  = 64,  // entries of the label table
   parameter int PortModel   = 0,   // safnet_pkg::AllPort, OnePort, OnePortSend
   parameter int GrantCycles = 0,   // one-port: cycles from request to start; 0: no grants
@@ -77,10 +77,7 @@ module fifo_node #(
   localparam int Inputs      = Radix + 1;  // the last is the host
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;
   localparam int MaskWidth   = (PortModel == safnet_pkg::AllPort) ? 1 : Radix;
-  localparam int LaneWidth   = safnet_pkg::index_width(Inputs);
-  localparam int SlotWidth   = safnet_pkg::index_width(MaxDepth);
-  localparam int IndexWidth  = safnet_pkg::index_width(Flits);
-  localparam int CountWidth  = $clog2(MaxDepth + 1);
+  localparam int PlaceWidth  = safnet_pkg::index_width(safnet_pkg::link_places(Radix, QueueDepth) + HostDepth);
   localparam int RankWidth   = 1;  // packets have no ranks here
   localparam int LengthWidth = $clog2(Flits + 1);
   localparam int LengthShift = LabelWidth + NodeIdWidth + TagWidth;  // header: {check, length, tag, source, label}
@@ -133,30 +130,14 @@ module fifo_node #(
   assign rank_i = '0;
 
   // ---- queues ----
-  logic [Queues*MaskWidth-1:0]      head_mask;
-  logic [Queues*OccupancyWidth-1:0] occupancy, transit;
   for (genvar q = 0; q < Queues; q++) begin : g_queue
-    fifo_queue #(
-      .Lanes(Inputs), .FlitWidth(FlitWidth), .Flits(Flits), .Depth(QueueDepth), .HostDepth(HostDepth),
-      .MaskWidth(MaskWidth)
-    ) u_queue (
-      .clk_i, .rst_ni, .write_index_i(write_index_o), .write_flit_i(write_flit_o), .commit_mask_i(commit_mask_o),
-      .write_valid_i (write_valid_o[q*Inputs +: Inputs]),
-      .commit_i      (commit_o[q*Inputs +: Inputs]),
-      .head_valid_o  (head_valid_i[q]),
-      .head_lane_o   (head_lane_i[q*LaneWidth +: LaneWidth]),
-      .head_slot_o   (head_slot_i[q*SlotWidth +: SlotWidth]),
-      .head_mask_o   (head_mask[q*MaskWidth +: MaskWidth]),
-      .serve_mask_i  (serve_mask_o[q*MaskWidth +: MaskWidth]),
-      .head_done_o   (head_done_i[q]),
-      .read_lane_i   (read_lane_o[q*LaneWidth +: LaneWidth]),
-      .read_slot_i   (read_slot_o[q*SlotWidth +: SlotWidth]),
-      .read_index_i  (read_index_o[q*IndexWidth +: IndexWidth]),
-      .read_flit_o   (read_flit_i[q*FlitWidth +: FlitWidth]),
-      .release_i     (release_o[q]),
-      .count_next_o  (count_next_i[q*Inputs*CountWidth +: Inputs*CountWidth]),
-      .occupancy_o   (occupancy[q*OccupancyWidth +: OccupancyWidth]),
-      .transit_o     (transit[q*OccupancyWidth +: OccupancyWidth])
+    fifo_queue #(.Inputs(Inputs), .Depth(QueueDepth), .HostDepth(HostDepth)) u_queue (
+      .clk_i, .rst_ni,
+      .push_i       (push_o[q*Inputs +: Inputs]),
+      .push_place_i (push_place_o),
+      .pop_i        (pop_o[q]),
+      .head_valid_o (head_valid_i[q]),
+      .head_place_o (head_place_i[q*PlaceWidth +: PlaceWidth])
     );
   end
 
@@ -165,7 +146,7 @@ module fifo_node #(
     assign wanted_i = head_valid_i;
   end else begin : g_shared
     // The head leaves next through the lowest port of its mask that has not been served.
-    assign wanted_i = (head_valid_i[0] && !sending_o[0]) ? head_mask & (~head_mask + Radix'(1)) : '0;
+    assign wanted_i = (head_valid_i[0] && !sending_o[0]) ? head_left_o & (~head_left_o + Radix'(1)) : '0;
   end
 
   // ---- measurements ----
@@ -175,14 +156,14 @@ module fifo_node #(
     .received_i  (arrived_o),
     .delivered_i (for_host_o),
     .violation_i (violation_o),
-    .occupancy_i (occupancy),
-    .transit_i   (transit),
+    .occupancy_i (queued_o),
+    .transit_i   (transit_o),
     .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
     .occupancy_o, .peak_occupancy_o, .peak_transit_o, .violations_o, .first_violation_cycle_o
   );
-  assign idle_o = frame_idle && occupancy_o == '0 && !in_flight;
+  assign idle_o = frame_idle && !in_flight;
   logic unused;
-  assign unused = &{1'b0, header_o, commit_rank_o, slot_open_o, sending_o, head_mask};
+  assign unused = &{1'b0, header_o, push_rank_o, taken_o, read_flit_o, release_o, slot_open_o, sending_o, head_left_o};
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64) $fatal(1, "fifo_node: Radix must be 1 to 64");

@@ -1,7 +1,7 @@
 pifo/label_table.sv
-pifo/packet_store.sv
-pifo/rank_buckets.sv
-pifo/pifo_queue.sv
+pifo/listed_order.sv
+pifo/sorted_order.sv
+pifo/packet_order.sv
 pifo/queue_peaks.sv
 pifo/link_balancer.sv
 pifo/pifo_node.sv

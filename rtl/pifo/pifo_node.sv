@@ -1,5 +1,6 @@
 // pifo_node - a store-and-forward router that decides for itself: label lookup, rank queues, port model, credits.
 //
+// A packet is stored once, in a place of the input that it came in through; queues hold the numbers of places.
 // All-port: every output has a queue and a transmit port. One-port and one-port-send: one queue for the node, and its
 // head decides the port. With ScansFirst the node is an exchange_node: an exchange_scan stands between the links, the
 // host and the router, finds out which class the host's packets have, and then lets everything through. See README.md
@@ -27,10 +28,7 @@ module pifo_node #(
   localparam int Inputs      = Radix + 1;  // the last is the host
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;
   localparam int MaskWidth   = (PortModel == safnet_pkg::AllPort) ? 1 : Radix;
-  localparam int LaneWidth   = safnet_pkg::index_width(Inputs);
-  localparam int SlotWidth   = safnet_pkg::index_width(MaxDepth);
-  localparam int IndexWidth  = safnet_pkg::index_width(Flits);
-  localparam int CountWidth  = $clog2(MaxDepth + 1);
+  localparam int PlaceWidth  = safnet_pkg::index_width(safnet_pkg::link_places(Radix, QueueDepth) + HostDepth);
   localparam int LengthWidth = $clog2(Flits + 1);
   localparam int LengthShift = LabelWidth + NodeIdWidth + TagWidth;  // header: {check, length, tag, source, label}
   localparam int HeaderWidth = LengthShift + LengthWidth;
@@ -151,7 +149,7 @@ module pifo_node #(
   // The host chooses the rank of what it injects, so the table's rank is not used for it.
   assign rank_i = {router_inject_rank, rank_of_label[Radix*RankWidth-1:0]};
   // While nothing is being sent the memory shows the head's header.
-  assign head_label = read_flit_i[LabelWidth-1:0];
+  assign head_label = read_flit_o[LabelWidth-1:0];
 
   if (DealsLinks != 0) begin : g_deal
     link_balancer #(.Radix(Radix), .Inputs(Inputs)) u_link_balancer (
@@ -165,34 +163,24 @@ module pifo_node #(
   end
 
   // ---- queues ----
-  logic [Queues*MaskWidth-1:0]      head_mask;
-  logic [Queues*OccupancyWidth-1:0] occupancy, transit;
   for (genvar q = 0; q < Queues; q++) begin : g_queue
-    pifo_queue #(
-      .Lanes(Inputs), .FlitWidth(FlitWidth), .Flits(Flits), .Depth(QueueDepth), .HostDepth(HostDepth),
-      .RankLevels(RankLevels), .MaskWidth(MaskWidth), .RestRanks(RestRanks)
-    ) u_queue (
-      .clk_i, .rst_ni, .write_index_i(write_index_o), .write_flit_i(write_flit_o), .commit_mask_i(commit_mask_o),
-      .now_i         (cycle_i),
-      .write_valid_i (write_valid_o[q*Inputs +: Inputs]),
-      .commit_i      (commit_o[q*Inputs +: Inputs]),
-      .commit_rank_i (commit_rank_o),
-      .head_valid_o  (head_valid_i[q]),
-      .head_lane_o   (head_lane_i[q*LaneWidth +: LaneWidth]),
-      .head_slot_o   (head_slot_i[q*SlotWidth +: SlotWidth]),
-      .head_mask_o   (head_mask[q*MaskWidth +: MaskWidth]),
-      .serve_mask_i  (serve_mask_o[q*MaskWidth +: MaskWidth]),
-      .head_done_o   (head_done_i[q]),
-      .rest_i        (head_rest),
-      .rest_rank_i   (head_rest_rank),
-      .read_lane_i   (read_lane_o[q*LaneWidth +: LaneWidth]),
-      .read_slot_i   (read_slot_o[q*SlotWidth +: SlotWidth]),
-      .read_index_i  (read_index_o[q*IndexWidth +: IndexWidth]),
-      .read_flit_o   (read_flit_i[q*FlitWidth +: FlitWidth]),
-      .release_i     (release_o[q]),
-      .count_next_o  (count_next_i[q*Inputs*CountWidth +: Inputs*CountWidth]),
-      .occupancy_o   (occupancy[q*OccupancyWidth +: OccupancyWidth]),
-      .transit_o     (transit[q*OccupancyWidth +: OccupancyWidth])
+    logic                 again;
+    logic [RankWidth-1:0] head_rank;
+    // A packet that has been sent in part may continue with another rank.
+    assign again = RestRanks != 0 && taken_o[q] && !pop_o[q] && head_rest && head_rest_rank != head_rank;
+    packet_order #(
+      .Inputs(Inputs), .Depth(QueueDepth), .HostDepth(HostDepth), .RankLevels(RankLevels), .HasAgain(RestRanks)
+    ) u_order (
+      .clk_i, .rst_ni,
+      .push_i       (push_o[q*Inputs +: Inputs]),
+      .push_place_i (push_place_o),
+      .push_rank_i  (push_rank_o),
+      .pop_i        (pop_o[q]),
+      .again_i      (again),
+      .again_rank_i (head_rest_rank),
+      .head_valid_o (head_valid_i[q]),
+      .head_place_o (head_place_i[q*PlaceWidth +: PlaceWidth]),
+      .head_rank_o  (head_rank)
     );
   end
 
@@ -206,7 +194,7 @@ module pifo_node #(
       // While a packet is being sent, the memory shows its flits and not the head's label.
       if (head_valid_i[0] && !sending_o[0]) begin
         for (int k = Radix - 1; k >= 0; k--) begin
-          if (head_mask[head_order[k*PortWidth +: PortWidth]]) begin
+          if (head_left_o[head_order[k*PortWidth +: PortWidth]]) begin
             wanted_i = '0;
             wanted_i[head_order[k*PortWidth +: PortWidth]] = 1'b1;
           end
@@ -222,8 +210,8 @@ module pifo_node #(
     .received_i  (arrived_o),
     .delivered_i (for_host_o),
     .violation_i (violation_o),
-    .occupancy_i (occupancy),
-    .transit_i   (transit),
+    .occupancy_i (queued_o),
+    .transit_i   (transit_o),
     .sent_o, .received_o, .delivered_o, .last_delivery_cycle_o, .last_delivery_step_o, .delay_sum_o,
     .occupancy_o, .peak_occupancy_o, .peak_transit_o, .violations_o, .first_violation_cycle_o
   );
@@ -232,7 +220,7 @@ module pifo_node #(
   queue_peaks #(.Queues(Queues), .OccupancyWidth(OccupancyWidth)) u_queue_peaks (
     .clk_i, .rst_ni,
     .slot_open_i    (slot_open_o),
-    .occupancy_i    (occupancy),
+    .occupancy_i    (queued_o),
     .leaving_i      (release_o),
     .peak_stored_o  (peak_stored),
     .peak_waiting_o (peak_waiting)
@@ -240,9 +228,10 @@ module pifo_node #(
   assign peak_stored_o  = (Radix*OccupancyWidth)'(peak_stored);
   assign peak_waiting_o = (Radix*OccupancyWidth)'(peak_waiting);
 
-  assign idle_o = frame_idle && occupancy_o == '0 && scan_idle && !in_flight;
+  assign idle_o = frame_idle && scan_idle && !in_flight;
   logic unused;
-  assign unused = &{1'b0, header_o, sending_o, branch_first_i, rank_of_label, head_mask, head_order};
+  assign unused = &{1'b0, header_o, sending_o, branch_first_i, rank_of_label, head_left_o, head_order, head_rest, read_flit_o,
+                    head_rest_rank};
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64) $fatal(1, "pifo_node: Radix must be 1 to 64");

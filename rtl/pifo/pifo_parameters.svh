@@ -3,8 +3,8 @@
   parameter int Flits       = 1,     // flits in the longest packet
   parameter int LinkLatency = 0,     // cycles of a link
   parameter int SlotCycles  = 1,     // cycles in a slot; 1 is free running
-  parameter int QueueDepth  = 16,    // packets per input and queue
-  parameter int HostDepth   = 16,    // packets of the local host per queue
+  parameter int QueueDepth  = 16,    // packets per link
+  parameter int HostDepth   = 16,    // packets of the local host
   parameter int LabelDepth  = 64,    // entries of the label table
   parameter int RankLevels  = 4,     // ranks
   parameter int PortModel   = 0,     // safnet_pkg::AllPort, OnePort, OnePortSend

@@ -124,7 +124,7 @@ module tdm_node #(
 
   // ---- outputs ----
   logic [Radix-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending, credit_available;
-  logic [Radix-1:0]                 complete, send_uses_buffer, own_head_valid, read_lane, own_pop;
+  logic [Radix-1:0]                 complete, send_uses_buffer, own_head_valid, read_own, own_pop;
   logic [Radix*BufferWidth-1:0]     send_buffer, read_buffer;
   logic [Radix*GenerationWidth-1:0] send_generation;
   logic [Radix*IndexWidth-1:0]      read_index;
@@ -161,24 +161,22 @@ module tdm_node #(
     assign send_uses_buffer[p] = start[p] && !send_own[p];
 
     transmit_port #(
-      .FlitWidth(FlitWidth), .Flits(Flits), .LaneWidth(1), .SlotWidth(BufferWidth), .LengthShift(LengthShift)
+      .FlitWidth(FlitWidth), .Flits(Flits), .PlaceWidth(1 + BufferWidth), .LengthShift(LengthShift)
     ) u_transmit_port (
       .clk_i, .rst_ni,
       .accept_i     (accept[p]),
       .start_i      (start[p]),
       .last_copy_i  (1'b0),
-      .head_lane_i  (send_own[p]),
-      .head_slot_i  (send_buffer[p*BufferWidth +: BufferWidth]),
-      .read_lane_o  (read_lane[p]),
-      .read_slot_o  (read_buffer[p*BufferWidth +: BufferWidth]),
+      .head_place_i ({send_own[p], send_buffer[p*BufferWidth +: BufferWidth]}),
+      .read_place_o ({read_own[p], read_buffer[p*BufferWidth +: BufferWidth]}),
       .read_index_o (read_index[p*IndexWidth +: IndexWidth]),
-      .read_flit_i  (read_lane[p] ? own_head[p*FlitWidth +: FlitWidth] : stored_flit[p*FlitWidth +: FlitWidth]),
+      .read_flit_i  (read_own[p] ? own_head[p*FlitWidth +: FlitWidth] : stored_flit[p*FlitWidth +: FlitWidth]),
       .release_o    (unused_release[p]),  // the buffer table counts
       .flit_valid_o (tx_valid_o[p]),
       .flit_o       (tx_flit_o[p*FlitWidth +: FlitWidth]),
       .sending_o    (sending[p])
     );
-    assign own_pop[p] = tx_valid_o[p] && read_lane[p];
+    assign own_pop[p] = tx_valid_o[p] && read_own[p];
     credit_counter #(.Depth(Window), .Initial(0)) u_credit_counter (
       .clk_i, .rst_ni,
       .spend_i     (start[p]),

@@ -20,7 +20,7 @@ void show_queues(WaveView& view, const Hardware& hardware, NodeId v, const std::
   const PortId queues = all_port ? std::min(radix, graph.degree(v)) : PortId{1};
   for (PortId q = 0; q < queues; ++q) {
     view.show(all_port ? "queued to " + view.neighbour_to(v, q) : "queued",
-              fmt::format("{}.g_queue[{}].u_queue.occupancy_q[{}:0]", scope, q, occupancy_top));
+              fmt::format("{}.u_frame.g_queue[{}].occupancy_q[{}:0]", scope, q, occupancy_top));
   }
 }
 

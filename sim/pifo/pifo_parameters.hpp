@@ -61,7 +61,7 @@ Hardware pifo_hardware(const PifoParameters& parameters);
 Hardware exchange_hardware(const PifoParameters& parameters);
 
 /// Shows a node with a queue per output, or one for all (NodeKind::show_node): what its ports sent and
-/// received, and the packets in its queues, `g_queue[q].u_queue.occupancy_q`.
+/// received, and the packets in its queues, `u_frame.g_queue[q].occupancy_q`.
 void show_queues(WaveView& view, const Hardware& hardware, NodeId v, const std::string& scope);
 
 }  // namespace safnet

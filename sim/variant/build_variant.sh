@@ -57,7 +57,7 @@ fi
 
 # Memories of queues are written before they are read. A node need not begin by filling them with zeros, which takes longer
 # than a short run and touches memory that no packet may ever need.
-sed -i '/^    for (int __Vi0 = 0;/{N;N;/_\(flit\|free\|next\|first\|last\)_q\[__Vi0\]/d}' model/*Slow.cpp
+sed -i '/^    for (int __Vi0 = 0;/{N;N;/_\(flit\|free\|left\|next\|first\|last\)_q\[__Vi0\]/d}' model/*Slow.cpp
 
 # The code that runs every cycle is optimised, in two halves at once; construction and the set-up of waveforms are not
 # worth the compiler's time.
