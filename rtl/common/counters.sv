@@ -56,18 +56,15 @@ module counters #(
     end
   end
 
-  for (genvar p = 0; p < Radix; p++) begin : g_port
-    logic [31:0] sent_q, received_q;
-    assign sent_o[p*32 +: 32]     = sent_q;
-    assign received_o[p*32 +: 32] = received_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        sent_q     <= '0;
-        received_q <= '0;
-      end else begin
-        if (sent_i[p])     sent_q     <= sent_q + 32'd1;
-        if (received_i[p]) received_q <= received_q + 32'd1;
-      end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sent_o     <= '0;
+      received_o <= '0;
+    end else begin
+      if (sent_i != '0) for (int p = 0; p < Radix; p++)
+        sent_o[p*32 +: 32] <= sent_o[p*32 +: 32] + 32'(sent_i[p]);
+      if (received_i != '0) for (int p = 0; p < Radix; p++)
+        received_o[p*32 +: 32] <= received_o[p*32 +: 32] + 32'(received_i[p]);
     end
   end
 

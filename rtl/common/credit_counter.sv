@@ -1,33 +1,45 @@
-// credit_counter - the sender's count of the packets that the far end of a link has room for.
+// credit_counter - the sender's count, for each of its links, of the packets that the far end has room for.
 //
-// available_o is a function of the register: a credit that comes back in a cycle can be spent in the next one.
+// available_o is a function of the registers: a credit that comes back in a cycle can be spent in the next one.
 module credit_counter #(
+  parameter int Links   = 1,
   parameter int Depth   = 16,     // packets that the receiver can ever have room for
   parameter int Initial = Depth,  // packets that it has room for from the start
   localparam int CountWidth = $clog2(Depth + 1)
 ) (
-  input  logic clk_i,
-  input  logic rst_ni,
-  input  logic spend_i,      // a packet starts
-  input  logic credit_i,     // the receiver has freed a place
-  output logic available_o   // registered
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [Links-1:0] spend_i,     // a packet starts
+  input  logic [Links-1:0] credit_i,    // the receiver has freed a place
+  output logic [Links-1:0] available_o  // registered
 );
-  logic [CountWidth-1:0] credits_q;
-  assign available_o = credits_q != '0;
+  logic [Links*CountWidth-1:0] credits_q;
+  for (genvar l = 0; l < Links; l++) begin : g_link
+    assign available_o[l] = credits_q[l*CountWidth +: CountWidth] != '0;
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) credits_q <= CountWidth'(Initial);
-    else         credits_q <= credits_q + CountWidth'(credit_i) - CountWidth'(spend_i);
+    if (!rst_ni) begin
+      credits_q <= {Links{CountWidth'(Initial)}};
+    end else if ((spend_i | credit_i) != '0) begin
+      for (int l = 0; l < Links; l++) begin
+        credits_q[l*CountWidth +: CountWidth] <= credits_q[l*CountWidth +: CountWidth] + CountWidth'(credit_i[l]) -
+                                                 CountWidth'(spend_i[l]);
+      end
+    end
   end
 
-  always @(posedge clk_i) begin : a_never_spent_without_credit
-    if (rst_ni && spend_i) assert (credits_q != '0);
-  end
-  always @(posedge clk_i) begin : a_never_more_than_the_receiver_holds
-    if (rst_ni && credit_i) assert (credits_q != CountWidth'(Depth));
+  always @(posedge clk_i) begin : a_credits_are_those_of_the_receiver
+    if (rst_ni && (spend_i | credit_i) != '0) begin
+      for (int l = 0; l < Links; l++) begin
+        if (spend_i[l])  assert (credits_q[l*CountWidth +: CountWidth] != '0);
+        if (credit_i[l]) assert (credits_q[l*CountWidth +: CountWidth] != CountWidth'(Depth));
+      end
+    end
   end
 
   initial begin : check_parameters
+    if (Links < 1) $fatal(1, "credit_counter: Links must be at least 1");
     if (Depth < 1) $fatal(1, "credit_counter: Depth must be at least 1");
     if (Initial < 0 || Initial > Depth) $fatal(1, "credit_counter: Initial must be 0 to Depth");
   end

@@ -2,7 +2,9 @@
 //
 // Place {input, slot} holds the packet of that input in that slot; the last input, the host, may have more slots than
 // the others, since its bank is the last. Banks of links are rounded up to a power of two. Each bank is written by its
-// input alone. A place may be freed, and written again, while it is read: packet_places says why that is safe.
+// input alone. A place may be freed, and written again, while it is read: packet_places says why that is safe. A word
+// that is read in a cycle is therefore never the one that is written in it, and the memory is assigned with `=`
+// (rtl/README.md, "Written for speed").
 module packet_memory #(
   parameter int FlitWidth = 64,  // bits
   parameter int Flits     = 1,   // flits in the longest packet
@@ -32,7 +34,7 @@ module packet_memory #(
     assign word = WordWidth'(write_place_i[i*PlaceWidth +: PlaceWidth]) * WordWidth'(Flits) +
                   WordWidth'(write_index_i[i*IndexWidth +: IndexWidth]);
     always_ff @(posedge clk_i) begin
-      if (write_valid_i[i]) flit_q[word] <= write_flit_i[i*FlitWidth +: FlitWidth];
+      if (write_valid_i[i]) flit_q[word] = write_flit_i[i*FlitWidth +: FlitWidth];
     end
   end
   for (genvar o = 0; o < Outputs; o++) begin : g_output

@@ -145,17 +145,20 @@ module packet_places #(
     end
   end
 
-  always @(posedge clk_i) begin : a_a_packet_finds_a_place
-    if (rst_ni && commit_i) assert (room_q);
-  end
   if (HasSender != 0) begin : g_sender
     logic [CountWidth-1:0] uncredited_q;  // packets whose credit has not been returned
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) uncredited_q <= '0;
-      else         uncredited_q <= uncredited_q + CountWidth'(commit_i || pass_i) - CountWidth'(credit_q);
+      if (!rst_ni)
+        uncredited_q <= '0;
+      else if (commit_i || pass_i || credit_q)
+        uncredited_q <= uncredited_q + CountWidth'(commit_i || pass_i) - CountWidth'(credit_q);
     end
     always @(posedge clk_i) begin : a_sender_keeps_to_its_credits
-      if (rst_ni && (commit_i || pass_i)) assert (uncredited_q - CountWidth'(credit_q) < CountWidth'(Depth));
+      if (rst_ni && (commit_i || pass_i)) assert (room_q && uncredited_q - CountWidth'(credit_q) < CountWidth'(Depth));
+    end
+  end else begin : g_no_sender
+    always @(posedge clk_i) begin : a_a_packet_finds_a_place
+      if (rst_ni && commit_i) assert (room_q);
     end
   end
 

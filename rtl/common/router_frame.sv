@@ -266,7 +266,7 @@ module router_frame #(
   // A one-port node chooses its next packet when this one has left: until then it waits for no further credit.
   assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start_o != '0)) ? '0 : wanted_i & ~credit_available;
 
-  credit_counter #(.Depth(QueueDepth)) u_credit_counter [Radix-1:0] (
+  credit_counter #(.Links(Radix), .Depth(QueueDepth)) u_credit_counter (
     .clk_i, .rst_ni, .spend_i(start_o), .credit_i(link_credit_i), .available_o(credit_available)
   );
 

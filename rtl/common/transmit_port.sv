@@ -44,9 +44,8 @@ module transmit_port #(
     assign sending_o    = 1'b0;
     assign unused       = &{1'b0, length};
     always_ff @(posedge clk_i) begin
-      if (!rst_ni)       held_q <= 1'b0;
-      else if (start_i)  held_q <= 1'b0;
-      else if (accept_i) held_q <= 1'b1;
+      if (!rst_ni)                  held_q <= 1'b0;
+      else if (start_i || accept_i) held_q <= !start_i;
     end
   end else begin : g_flits
     logic [LengthWidth-1:0] left_q;

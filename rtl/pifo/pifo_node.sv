@@ -220,6 +220,7 @@ module pifo_node #(
   queue_peaks #(.Queues(Queues), .OccupancyWidth(OccupancyWidth)) u_queue_peaks (
     .clk_i, .rst_ni,
     .slot_open_i    (slot_open_o),
+    .joining_i      (push_o != '0),
     .occupancy_i    (queued_o),
     .leaving_i      (release_o),
     .peak_stored_o  (peak_stored),

@@ -12,28 +12,40 @@ module queue_peaks #(
   input  logic                             clk_i,
   input  logic                             rst_ni,
   input  logic                             slot_open_i,   // packets may start in this cycle
+  input  logic                             joining_i,     // a packet joins one of the queues
   input  logic [Queues*OccupancyWidth-1:0] occupancy_i,   // registered: packets in each queue
   input  logic [Queues-1:0]                leaving_i,     // the last copy of a packet starts in this cycle
   output logic [Queues*OccupancyWidth-1:0] peak_stored_o,
   output logic [Queues*OccupancyWidth-1:0] peak_waiting_o
 );
-  for (genvar q = 0; q < Queues; q++) begin : g_queue
-    logic [OccupancyWidth-1:0] stored, waiting, peak_stored_q, peak_waiting_q;
-    assign stored  = occupancy_i[q*OccupancyWidth +: OccupancyWidth];
-    assign waiting = stored - OccupancyWidth'(leaving_i[q]);
-    assign peak_stored_o[q*OccupancyWidth +: OccupancyWidth]  = peak_stored_q;
-    assign peak_waiting_o[q*OccupancyWidth +: OccupancyWidth] = peak_waiting_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        peak_stored_q  <= '0;
-        peak_waiting_q <= '0;
-      end else begin
-        if (stored > peak_stored_q)                  peak_stored_q  <= stored;
-        if (slot_open_i && waiting > peak_waiting_q) peak_waiting_q <= waiting;
+  // No queue can have reached a new peak before a packet has joined one and a slot has opened after that.
+  logic grew_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      grew_q         <= 1'b0;
+      peak_stored_o  <= '0;
+      peak_waiting_o <= '0;
+    end else begin
+      if (joining_i)        grew_q <= 1'b1;
+      else if (slot_open_i) grew_q <= 1'b0;
+      if (grew_q) begin : compare
+        logic [OccupancyWidth-1:0] stored, waiting;
+        for (int q = 0; q < Queues; q++) begin
+          stored  = occupancy_i[q*OccupancyWidth +: OccupancyWidth];
+          waiting = stored - OccupancyWidth'(leaving_i[q]);
+          if (stored > peak_stored_o[q*OccupancyWidth +: OccupancyWidth])
+            peak_stored_o[q*OccupancyWidth +: OccupancyWidth] <= stored;
+          if (slot_open_i && waiting > peak_waiting_o[q*OccupancyWidth +: OccupancyWidth])
+            peak_waiting_o[q*OccupancyWidth +: OccupancyWidth] <= waiting;
+        end
       end
     end
-    always @(posedge clk_i) begin : a_only_what_is_stored_leaves
-      if (rst_ni && leaving_i[q]) assert (stored != '0);
+  end
+  always @(posedge clk_i) begin : a_only_what_is_stored_leaves
+    if (rst_ni && leaving_i != '0) begin
+      for (int q = 0; q < Queues; q++) begin
+        if (leaving_i[q]) assert (occupancy_i[q*OccupancyWidth +: OccupancyWidth] != '0);
+      end
     end
   end
 
