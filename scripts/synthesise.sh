@@ -75,6 +75,7 @@ connect -nomap -nounset -set fault_corrupt_i 0" ;; esac
 read_verilog -sv -Irtl $(echo $sources)
 chparam $settings $top
 hierarchy -check -top $top
+rename -top $top
 proc
 flatten
 $faults
@@ -133,6 +134,9 @@ dfflibmap -liberty $liberty
 abc -liberty $liberty -constr $output/$name.constraints -D 5000
 opt_clean -purge
 tee -q -o $output/$name.cells stat -liberty $liberty
+setundef -zero
+splitnets
+opt_clean -purge
 write_verilog -noattr -noexpr $output/$name.v
 SCRIPT
 }

@@ -91,7 +91,8 @@ struct Policy {
   std::uint32_t host_packets = 1;  ///< most packets that one host injects
   /// Not null: for exchange_nodes. `injections` are then what the scan leads to.
   std::shared_ptr<const ClassScan> scan = nullptr;
-  /// Upper bound on the packets that can ever wait for one link direction; sizes the hardware's queues.
+  /// Upper bound on the packets that can wait at once in a queue, and of those that came over one link in any
+  /// queues of a node; sizes the hardware's queues.
   std::uint64_t queue_bound = 1;
 };
 

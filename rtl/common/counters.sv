@@ -1,6 +1,7 @@
 // counters - what a node measures of itself: packets per port, deliveries and when they were, peaks of the queues.
 //
-// All outputs but occupancy_o are registers; an event of a cycle is counted in the next one.
+// All outputs but occupancy_o are registers; an event of a cycle is counted in the next one, in delay_sum_o in the one after
+// that: product and sum each have a cycle.
 module counters #(
   parameter int Radix           = 4,
   parameter int DeliveryStreams = Radix,  // streams through which the host gets packets
@@ -31,8 +32,8 @@ module counters #(
 );
   logic [31:0]               delivered_q, last_cycle_q, last_step_q, violations_q, first_violation_q;
   logic [63:0]               delay_sum_q;
+  logic [63:0]               delay_q;  // of the deliveries of the cycle before
   logic [OccupancyWidth-1:0] peak_occupancy_q, peak_transit_q;
-  logic [31:0]               delivered_now;
   logic [OccupancyWidth-1:0] transit;  // in the queue with the most packets in transit
 
   assign delivered_o             = delivered_q;
@@ -43,7 +44,6 @@ module counters #(
   assign peak_transit_o          = peak_transit_q;
   assign violations_o            = violations_q;
   assign first_violation_cycle_o = first_violation_q;
-  assign delivered_now           = 32'($countones(delivered_i));
 
   always_comb begin
     occupancy_o = occupancy_i[OccupancyWidth-1:0];
@@ -73,6 +73,7 @@ module counters #(
       delivered_q       <= '0;
       last_cycle_q      <= '0;
       last_step_q       <= '0;
+      delay_q           <= '0;
       delay_sum_q       <= '0;
       peak_occupancy_q  <= '0;
       peak_transit_q    <= '0;
@@ -80,10 +81,13 @@ module counters #(
       first_violation_q <= '0;
     end else begin
       if (delivered_i != '0) begin
-        delivered_q  <= delivered_q + delivered_now;
+        delivered_q  <= delivered_q + 32'($countones(delivered_i));
         last_cycle_q <= cycle_i;
         last_step_q  <= step_i;
-        delay_sum_q  <= delay_sum_q + 64'(delivered_now) * 64'(step_i);
+      end
+      if (delivered_i != '0 || delay_q != '0) begin
+        delay_q     <= 64'($countones(delivered_i)) * 64'(step_i);
+        delay_sum_q <= delay_sum_q + delay_q;
       end
       if (occupancy_o > peak_occupancy_q) peak_occupancy_q <= occupancy_o;
       if (transit > peak_transit_q)       peak_transit_q   <= transit;

@@ -23,19 +23,19 @@ namespace {
 
 constexpr int kFlitWidth = 64;
 
-// Bits for the tags of all messages; the tags of a single message fit into the width of a node's number.
+// Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of nodes.
 int tag_width(const Problem& problem, const PifoParameters& p) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
-  if (problem.messages == 1) return p.node_id_width;
-  const int width = size_class(static_cast<std::uint64_t>(std::bit_width(tags)), std::array{12, 16, 20, 24});
+  const int needed = std::bit_width(tags);
   const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
                      std::bit_width(static_cast<unsigned>(p.flits));
-  constexpr int kLeastCheckBits = 1;
-  if (width + others + kLeastCheckBits > kFlitWidth)
+  constexpr int kUsual = 20, kMost = 24, kLeastCheckBits = 1;
+  const int room = kFlitWidth - others - kLeastCheckBits;
+  if (needed > room || needed > kMost)
     throw bad_input(
         "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
-        problem.messages, width, others);
-  return width;
+        problem.messages, needed, others);
+  return std::min(room, needed <= kUsual ? kUsual : kMost);
 }
 
 // Throws if plain routers lack what the policy or the request needs, beyond the order of packets.
@@ -182,7 +182,7 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.port_model = static_cast<int>(request.problem.ports);
   p.grant_cycles = needs_grants(request, policy) ? 2 * p.link_latency + 2 : 0;
   p.slot_cycles = request.slot == SlotMode::kFree ? 1 : p.hop_cycles();
-  p.label_depth = size_class(policy.label_count, std::array{256, 4096, 65536, 131072});
+  p.label_depth = size_class(policy.label_count, std::array{4096, 65536, 131072});
   const std::uint32_t ranks = request.router->follows_orders ? policy.rank_levels : 1;
   if (ranks > kMostRanks)
     throw bad_input("{}: needs {} ranks; the hardware has at most {}", one_line(graph.spelling()), ranks,
@@ -191,14 +191,14 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.tag_width = tag_width(request.problem, p);
   p.deals_links = policy.deals_links ? 1 : 0;
   p.scans_first = policy.scan ? 1 : 0;
-  p.rest_ranks = policy.rest_ranks && p.port_model != rtl::safnet_pkg::kAllPort ? 1 : 0;
+  p.rest_ranks = p.port_model != rtl::safnet_pkg::kAllPort ? 1 : 0;
   // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
   // large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
   const std::uint64_t least_depth = small ? 512 : 1;
   const std::array depths{16, 64, 512, kMostQueued};
   p.rank_levels =
-      size_class(std::max<std::uint64_t>(small ? 64 : 1, ranks), std::array{2, 64, 512, kMostRanks});
+      size_class(std::max<std::uint64_t>(small ? 512 : 1, ranks), std::array{2, 64, 512, kMostRanks});
   p.queue_depth = request.queue_depth != 0 ? request.queue_depth
                                            : size_class(std::max(least_depth, policy.queue_bound), depths);
   p.host_depth = request.host_depth != 0

@@ -81,12 +81,12 @@ PifoParameters hardware_parameters(const Setting& setting) {
   p.queue_depth = setting.queue_depth;
   p.host_depth = setting.host_depth;
   // As run_collective chooses them, so that its runs share the variants.
-  p.label_depth = 256;
-  p.rank_levels = 64;
+  p.label_depth = 4096;
+  p.rank_levels = 512;
   p.node_id_width = 12;
-  p.tag_width = 12;
+  p.tag_width = 20;
   p.deals_links = setting.fat_tree ? 1 : 0;
-  p.rest_ranks = setting.fat_tree && setting.ports != kAll ? 1 : 0;
+  p.rest_ranks = setting.ports != kAll ? 1 : 0;
   return p;
 }
 

@@ -65,21 +65,13 @@ std::uint64_t full_capacity_steps(const FatTree& tree) {
   return last;
 }
 
-// Packets that can ever be in the queue of one link of a branch at once, if `packets` cross the branch and at
-// most `arriving` links fill it: as long as it is not empty every link sends one packet per step.
-std::uint64_t most_in_queue(std::uint64_t packets, std::uint64_t links, std::uint64_t arriving) {
-  const std::uint64_t of_link = divide_up(packets, links), per_step = divide_up(arriving, links);
-  return of_link - divide_up(of_link, per_step) + 1;
-}
-
-std::uint64_t queue_bound(const FatTree& tree) {
+// Packets that ever cross one link: no more of them can wait in its places or in its queue.
+std::uint64_t most_on_a_link(const FatTree& tree) {
   const std::uint64_t n = tree.leaves();
   std::uint64_t most = n;
   for (std::uint32_t i = 1; i <= tree.height(); ++i) {
-    const std::uint64_t above = tree.leaves_below(i), below = tree.leaves_below(i - 1);
-    const std::uint64_t up = i < tree.height() ? tree.capacity(i + 1) : 0, down = tree.capacity(i);
-    if (up != 0) most = std::max(most, most_in_queue(above * (n - above), up, tree.arity(i) * down));
-    most = std::max(most, most_in_queue(below * (n - below), down, up + (tree.arity(i) - 1) * down));
+    const std::uint64_t below = tree.leaves_below(i - 1);
+    most = std::max(most, divide_up(below * (n - below), tree.capacity(i)));
   }
   return most;
 }
@@ -99,7 +91,7 @@ Algorithm by_routers(std::string name, std::string description, const LeafOrder&
   algorithm.policy = [order](const Problem& p) {
     const FatTree tree = shape_of(p);
     Policy policy = personal_policy(tree, order);
-    policy.queue_bound = queue_bound(tree);
+    policy.queue_bound = most_on_a_link(tree);
     return policy;
   };
   return algorithm;
