@@ -57,7 +57,7 @@ struct ClaimCase {
   Relation relation_on_routers = Relation::kExactly;
   /// Only on nodes that carry out a timetable: of routers that follow it nothing is said.
   bool on_timetable_alone = false;
-  int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
+  int queue_depth = 0;  ///< packets per link; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
   std::uint32_t messages = 1;       ///< how often each packet of the collective occurs

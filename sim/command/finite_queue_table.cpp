@@ -57,9 +57,11 @@ constexpr std::array kCredits{
             16, 0, SlotMode::kFree, true}};
 
 constexpr const char* kOrganisation =
-    "Every output has a queue with a lane of Q packets for each input. A packet for several outputs holds a "
-    "place in each, and nobody waits behind a packet for another output. A credit returns when the fullest "
-    "lane of its input has room; with Q = 1 that is one packet per input. First in, first out, unless the "
+    "Every link has Q places at the node that it leads to, which its packets for all outputs share; a packet "
+    "for "
+    "several outputs takes one. A credit returns when the last copy of a packet has started to leave, so "
+    "that a "
+    "packet for an output that is blocked takes a place from others. First in, first out, unless the "
     "order says otherwise. Leaves keep their own packets. Bound: the lower bound for queues of any depth";
 
 // A run with queues of one depth.
@@ -220,7 +222,7 @@ int finite_queues(const std::string& depth_list, const TableWords& words) {
 
 Action declare_finite_queues(CLI::App& command, std::shared_ptr<const TableWords> words) {
   auto depths = std::make_shared<std::string>("1,2,3,4,8,16");
-  command.add_option("--depths", *depths, "finite-queues: packets per input and queue");
+  command.add_option("--depths", *depths, "finite-queues: packets per link");
   return [depths, words] { return finite_queues(*depths, *words); };
 }
 

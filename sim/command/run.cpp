@@ -119,9 +119,9 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.add_option("--grants", options.grants, "one-port: whether a sender asks the receiver first")
           ->check(CLI::IsMember({"auto", "on", "off"})));
   add(add_number(command, "--queue-depth", options.settings.queue_depth, 0, kMostQueued,
-                 "packets per input and queue; 0: as many as can ever wait"));
+                 "packets per link; 0: as many as can ever wait"));
   add(add_number(command, "--host-depth", options.settings.host_depth, 0, kMostQueued,
-                 "packets of its own that a queue takes; 0: all. The host keeps the rest"));
+                 "packets of its own that a node takes; 0: all. The host keeps the rest"));
   add(add_number(command, "--window", options.settings.window, 0, kMaxMessages,
                  "messages of a host on their way at once: it begins one when it has got all of the message "
                  "so many before; 0: all, or as many as queues hold if more get stuck"));

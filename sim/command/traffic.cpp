@@ -158,9 +158,9 @@ Action declare_traffic(CLI::App& command) {
                      "arrival (transit-first)");
   add_number(command, "--flits", request.flits, 1, kMostFlits, "flits in a packet");
   add_number(command, "--link-latency", request.link_latency, 0, kMostLatency, "cycles of a link");
-  add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per input and queue");
+  add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per link");
   add_number(command, "--host-depth", request.host_depth, 1, kMostQueued,
-             "packets of its own that a queue takes; the host keeps the rest");
+             "packets of its own that a node takes; the host keeps the rest");
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");

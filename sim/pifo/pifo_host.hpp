@@ -4,6 +4,7 @@
 // verilated_batch.hpp for what a host is.
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -39,9 +40,47 @@ struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
       set_bits(m.table_rest_rank_i, 0, 16, entry.rest_rank.value_or(0));
     }
   }
+  /// A single pifo_node's table can be written as the memory that it is (label_table.sv): an entry then costs
+  /// no clock cycle of the model. Other kinds of nodes and whole networks are told through the port.
+  static constexpr bool kTableIsInReach = requires(M & m) {
+    m.pifo_node->__PVT__u_label_table__DOT__entry_q;
+  };
+  void write_entry(const LabelEntry& entry) const {
+    auto& node = *this->model.pifo_node;
+    auto& entries = node.__PVT__u_label_table__DOT__entry_q;
+    if (entry.label >= sizeof entries / sizeof entries[0])
+      throw std::logic_error("a label that is not in the table");
+    auto& memory = entries[entry.label];  // {rank, deliver, mask}
+    constexpr std::size_t kRankWidth = ModuleOf<M>::Type::RankWidth,
+                          kPortWidth = ModuleOf<M>::Type::PortWidth;
+    set_bits(memory, 0, kRadix, entry.mask);
+    set_bits(memory, kRadix, 1, entry.deliver);
+    set_bits(memory, kRadix + 1, kRankWidth, entry.rank);
+    write_order(node, entry, kPortWidth);
+    write_rest(node, entry, kRankWidth);
+  }
   void branch_first(std::uint64_t first_ports) const {
     if constexpr (requires { this->model.branch_first_i; })
       set_bits(this->model.branch_first_i, this->at_port(0), kRadix, first_ports);
+  }
+
+ private:
+  template <class Node>
+  static void write_order(Node& node, const LabelEntry& entry, std::size_t port_width) {
+    if constexpr (requires { node.__PVT__u_label_table__DOT__g_order__DOT__order_q; }) {
+      auto& memory = node.__PVT__u_label_table__DOT__g_order__DOT__order_q[entry.label];
+      for (std::size_t k = 0; k < entry.order.size(); ++k)
+        set_bits(memory, k * port_width, port_width, entry.order[k]);
+    }
+  }
+  template <class Node>
+  static void write_rest(Node& node, const LabelEntry& entry, std::size_t rank_width) {
+    if constexpr (requires { node.__PVT__u_label_table__DOT__g_rest__DOT__rest_q; }) {
+      auto& memory =
+          node.__PVT__u_label_table__DOT__g_rest__DOT__rest_q[entry.label];  // {there is one, rank}
+      set_bits(memory, 0, rank_width, entry.rest_rank.value_or(0));
+      set_bits(memory, rank_width, 1, entry.rest_rank.has_value());
+    }
   }
 };
 
@@ -102,10 +141,16 @@ class PifoHost {
  private:
   template <class Tick>
   static void write(Ports ports, const LabelEntry& entry, Tick tick) {
-    ports.table_valid(true);
-    ports.put_entry(entry);
-    tick();
-    ports.table_valid(false);
+    if constexpr (Ports::kTableIsInReach) {
+      ports.write_entry(entry);
+    } else {
+      static_assert(
+          !requires(M & m) { m.pifo_node; }, "label_table: its memory has another name");
+      ports.table_valid(true);
+      ports.put_entry(entry);
+      tick();
+      ports.table_valid(false);
+    }
   }
 
   // Puts the next flit on the injection port if the node is ready for it.

@@ -22,7 +22,7 @@ struct PifoParameters {
   int flits = 1;         ///< flits in the longest packet
   int link_latency = 0;  ///< cycles
   int slot_cycles = 1;   ///< 1: nodes run freely
-  int queue_depth = 16;  ///< packets per input and queue, and credits of a link
+  int queue_depth = 16;  ///< packets per link, and credits of a link
   int host_depth = 16;   ///< packets of the node's own in each queue
   int label_depth = 64;
   int rank_levels = 4;

@@ -1,6 +1,7 @@
 #include "sim/run/memory_estimate.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "cpp_model/graph/processor_distance.hpp"
@@ -22,12 +23,13 @@ constexpr double kBytesOfPlan = 20, kBytesOfCheck = 100, kBytesOfProgram = 100;
 MemoryPart nodes_part(const PifoParameters& p, NodeId nodes) {
   const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   const double queues = all_port ? p.radix : 1;
-  const double slot = 8.0 * p.flits + 8 + 2 + (all_port ? 0 : p.radix / 8.0 + 1);
-  const double lane = slot * p.queue_depth + 10.0 * p.rank_levels;
-  const double host = slot * p.host_depth + 10.0 * p.rank_levels;
+  const double places =
+      p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.queue_depth))) + p.host_depth;
+  const double store = places * (8.0 * p.flits + 2 + p.radix / 8.0 + 1);
+  const double order = 2 * places + 8.0 * p.rank_levels;  // of a queue
   const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
                        (all_port ? 0 : p.label_depth * p.radix * 0.75);
-  return {"queues of the nodes", nodes * (queues * (p.radix * lane + host) + table + 20000),
+  return {"queues of the nodes", nodes * (store + queues * order + table + 20000),
           "--flits --queue-depth --host-depth"};
 }
 

@@ -42,7 +42,7 @@ struct RunSettings {
   int flits = 1;
   int link_latency = 0;  ///< cycles
   SlotMode slot = SlotMode::kLockstep;
-  int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait, up to 4096
+  int queue_depth = 0;  ///< packets per link; 0: as many as can ever wait, up to 4096
   int host_depth =
       0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
   /// Messages of a host that may be on their way at once: it begins one only when it has got all packets of

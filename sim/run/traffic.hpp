@@ -39,7 +39,7 @@ struct TrafficRequest : HardwareOptions {
   std::uint64_t seed = 1;
   int flits = 1;
   int link_latency = 0;  ///< cycles
-  int queue_depth = 16;  ///< packets per input and queue, and credits per link
+  int queue_depth = 16;  ///< packets per link, and credits per link
   int host_depth = 16;   ///< packets of a node's own that each of its queues takes; its host keeps the rest
   TrafficPhases phases;
 };
