@@ -53,10 +53,8 @@ struct ClaimCase {
   std::string expected_problem = {};
   Relation relation = Relation::kExactly;
   /// Of routers that carry out a timetable: they send a packet as soon as they may, not when it is planned.
-  /// kAtMost where `expected_steps` is exact for the timetable alone.
-  Relation relation_on_routers = Relation::kExactly;
-  /// Only on nodes that carry out a timetable: of routers that follow it nothing is said.
-  bool on_timetable_alone = false;
+  /// kAtMost where `expected_steps` is exact for the timetable alone; none: it is not run on routers.
+  std::optional<Relation> relation_on_routers = Relation::kExactly;
   int queue_depth = 0;  ///< packets per input and queue; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective

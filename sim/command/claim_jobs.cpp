@@ -186,7 +186,7 @@ void describe(const ScheduledCase& job, ClaimOutcome& outcome) {
                        : on_routers ? Decider::kPlannedRouter
                                     : Decider::kTimetable;
   const bool may_differ = timetable && on_routers && job.relation == Relation::kExactly;
-  outcome.relation = may_differ ? job.relation_on_routers : job.relation;
+  outcome.relation = may_differ ? *job.relation_on_routers : job.relation;
   outcome.lockstep = job.lockstep;
   outcome.expected = job.expected_steps;
   outcome.nodes = job.request.problem.graph.node_count();
@@ -290,7 +290,7 @@ Problem problem_of(const ClaimCase& wanted, std::map<std::string, Graph>& graphs
 // follow, on those as well.
 void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& wanted, Problem problem) {
   const Algorithm& algorithm = find_any_algorithm(problem, wanted.algorithm);
-  const bool on_routers_too = !algorithm.policy && !wanted.on_timetable_alone &&
+  const bool on_routers_too = !algorithm.policy && wanted.relation_on_routers &&
                               wanted.expected_problem.empty() && runs_on_pifo_nodes(problem, algorithm);
   ScheduledCase job{wanted, RunRequest(std::move(problem)), false,
                     algorithm.policy ? nullptr : std::make_shared<SharedPlan>(), nullptr};
