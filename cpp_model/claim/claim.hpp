@@ -93,8 +93,9 @@ struct DynamicOutcome {
   std::uint64_t final_backlog = 0;  ///< packets not yet broadcast when the last one arrives
   std::uint64_t intervals = 0;
   std::uint64_t counted_in_time = 0;  ///< of these, those whose length all nodes knew before packing began
-  std::map<std::uint64_t, std::uint64_t>
-      cycles_of;  ///< by M: cycles from an interval's beginning to the next
+  /// By M: cycles from the beginning of an interval of M packets to the beginning of the next one. The run
+  /// itself checks that all intervals of M packets take as long.
+  std::map<std::uint64_t, std::uint64_t> cycles_of;
 };
 
 /// Packets that arrive at random and are broadcast by such nodes, one partial broadcast after the other.
