@@ -52,6 +52,11 @@ for argument in "$@"; do
   [ "$known" -eq 1 ] || { echo "synthesise: '$name' is no parameter of $nodes" >&2; exit 2; }
 done
 
+if [ "$to_cells" -eq 1 ]; then
+  nand_area=$(awk '$1 == "cell" {inside = $2 == "(NAND2X1)"} inside && $1 == "area" {print $3 + 0; exit}' "$liberty")
+  [ -n "$nand_area" ] || { echo "synthesise: $liberty has no area of a NAND2X1" >&2; exit 1; }
+fi
+
 output=${SYNTHESIS_FOLDER:-build/synth}
 mkdir -p "$output"
 sources=$(scripts/rtl_sources.sh)
@@ -146,7 +151,8 @@ SCRIPT
 print_mapping() {
   mapped=$(awk '/Number of cells:/ {cells = $NF} $1 ~ /^DFF/ {registers += $2} /Chip area/ {area = $NF}
     END {printf "%8d %7d %9.0f", cells, registers, area}' "$output/$name.cells")
-  equivalents=$(awk '/Chip area/ {area = $NF} END {printf "%.0f", area / 24}' "$output/$name.cells")
+  equivalents=$(awk -v nand="$nand_area" '/Chip area/ {area = $NF} END {printf "%.0f", area / nand}' \
+    "$output/$name.cells")
   cat > "$output/$name.tcl" <<SCRIPT
 read_liberty $liberty
 read_verilog $output/$name.v

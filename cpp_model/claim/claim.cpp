@@ -66,13 +66,11 @@ const std::vector<Paper>& papers() {
        "dimensions with k nodes each."},
       {"mesh",
        "E. A. Varvarigos and D. P. Bertsekas, Partial Multinode Broadcast and Partial Exchange Algorithms "
-       "for "
-       "d-Dimensional Meshes, 1994",
+       "for d-Dimensional Meshes, 1994",
        "Collectives in which some nodes alone have packets, and no node knows which: nodes find out by "
        "parallel prefix (a scan), pack the packets together and broadcast them. Packets that arrive at "
-       "random "
-       "are served by one such broadcast after the other. Arrays have d dimensions of p nodes, M nodes are "
-       "active, t_p is the time of a packet of the scan."},
+       "random are served by one such broadcast after the other. Arrays have d dimensions of p nodes, M "
+       "nodes are active, t_p is the time of a packet of the scan."},
       {"folded", "E. Varvarigos, Efficient Routing Algorithms for Folded-Cube Networks",
        "The same on folded cubes, which are hypercubes with a link between opposite corners, and their total "
        "exchange."},

@@ -53,10 +53,8 @@ struct ClaimCase {
   std::string expected_problem = {};
   Relation relation = Relation::kExactly;
   /// Of routers that carry out a timetable: they send a packet as soon as they may, not when it is planned.
-  /// kAtMost where `expected_steps` is exact for the timetable alone.
-  Relation relation_on_routers = Relation::kExactly;
-  /// Only on nodes that carry out a timetable: of routers that follow it nothing is said.
-  bool on_timetable_alone = false;
+  /// kAtMost where `expected_steps` is exact for the timetable alone; none: it is not run on routers.
+  std::optional<Relation> relation_on_routers = Relation::kExactly;
   int queue_depth = 0;  ///< packets per link; 0: as many as can ever wait
   NodeId destination = kNoNode;
   std::vector<NodeId> active = {};  ///< of a partial collective
@@ -95,8 +93,9 @@ struct DynamicOutcome {
   std::uint64_t final_backlog = 0;  ///< packets not yet broadcast when the last one arrives
   std::uint64_t intervals = 0;
   std::uint64_t counted_in_time = 0;  ///< of these, those whose length all nodes knew before packing began
-  std::map<std::uint64_t, std::uint64_t>
-      cycles_of;  ///< by M: cycles from an interval's beginning to the next
+  /// By M: cycles from the beginning of an interval of M packets to the beginning of the next one. The run
+  /// itself checks that all intervals of M packets take as long.
+  std::map<std::uint64_t, std::uint64_t> cycles_of;
 };
 
 /// Packets that arrive at random and are broadcast by such nodes, one partial broadcast after the other.

@@ -253,8 +253,7 @@ class MscclWriter {
     }
     std::string out = fmt::format(
         "<algo name=\"{}\" proto=\"Simple\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" "
-        "coll=\"{}\"{} "
-        "inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"{}\">\n",
+        "coll=\"{}\"{} inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"{}\">\n",
         escaped(schedule_.algorithm.empty() ? "safnet" : schedule_.algorithm), channels_, collective.loop, n,
         to_string(collective.kind), collective.has_root() ? fmt::format(" root=\"{}\"", collective.root) : "",
         kMostBytes);

@@ -142,14 +142,12 @@ DynamicOutcome outcome_of(const DynamicBroadcastResult& result) {
   return outcome;
 }
 
-// Notes what the paper says of an outcome and what came out, and that the one does not contradict the other
+// Notes what came out of the quantity that the paper states, and that the one does not contradict the other
 // if so. `measured` is taken where the case does not say what to measure.
 template <class... Outcome>
 void hold_against_print(const std::optional<Printed<Outcome...>>& printed, const Rational& measured,
                         ClaimOutcome& result, const Outcome&... outcome) {
-  if (!printed) return;
-  result.printed = *printed;
-  if (!result.problem.empty()) return;
+  if (!printed || !result.problem.empty()) return;
   result.found = printed->measure ? printed->measure(outcome...) : measured;
   if (!printed->is_contradicted_by(result.found)) {
     result.problem = fmt::format("{} {} do not contradict the paper's {}", result.found.str(),
@@ -179,8 +177,37 @@ DynamicBroadcastRequest request_of(const DynamicCase& wanted) {
   return request;
 }
 
+// What is known of a job before it is run, apart from its name and what the paper says of it.
+void describe(const ClaimCheck&, ClaimOutcome& outcome) { outcome.decided_by = Decider::kComputation; }
+
+void describe(const ScheduledCase& job, ClaimOutcome& outcome) {
+  const bool timetable = job.plan != nullptr, on_routers = job.request.node == NodeChoice::kRouter;
+  outcome.decided_by = !timetable   ? Decider::kRouter
+                       : on_routers ? Decider::kPlannedRouter
+                                    : Decider::kTimetable;
+  const bool may_differ = timetable && on_routers && job.relation == Relation::kExactly;
+  outcome.relation = may_differ ? *job.relation_on_routers : job.relation;
+  outcome.lockstep = job.lockstep;
+  outcome.expected = job.expected_steps;
+  outcome.nodes = job.request.problem.graph.node_count();
+  outcome.completed = job.expected_problem.empty();
+}
+
+void describe(const OnlineCase& wanted, ClaimOutcome& outcome) {
+  outcome.decided_by = Decider::kScanNode;
+  outcome.unit = ClaimOutcome::Unit::kCycles;
+  outcome.expected = wanted.expected_cycles;
+  outcome.nodes = make_digit_network(wanted.topology).graph().node_count();
+}
+
+void describe(const DynamicCase& wanted, ClaimOutcome& outcome) {
+  outcome.decided_by = Decider::kDynamic;
+  outcome.unit = ClaimOutcome::Unit::kNothing;
+  outcome.nodes = make_digit_network(wanted.topology).graph().node_count();
+}
+
+// Runs a job. `outcome` is what is known of it before; what is measured is added, and judged.
 void run(const ClaimCheck& check, ClaimOutcome& outcome, NodePool&) {
-  outcome.decided_by = Decider::kComputation;
   const Stopwatch begin;
   outcome.problem = check.check();
   hold_against_print(check.printed, 0, outcome);
@@ -188,16 +215,6 @@ void run(const ClaimCheck& check, ClaimOutcome& outcome, NodePool&) {
 }
 
 void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
-  const bool timetable = job.plan != nullptr, on_routers = job.request.node == NodeChoice::kRouter;
-  outcome.decided_by = !timetable   ? Decider::kRouter
-                       : on_routers ? Decider::kPlannedRouter
-                                    : Decider::kTimetable;
-  const bool may_differ = timetable && on_routers && job.relation == Relation::kExactly;
-  outcome.relation = may_differ ? job.relation_on_routers : job.relation;
-  outcome.lockstep = job.lockstep;
-  outcome.expected = job.expected_steps;
-  outcome.nodes = job.request.problem.graph.node_count();
-  outcome.completed = job.expected_problem.empty();
   RunResult result;
   if (job.planned) {
     job.planned->request.pool = &pool;
@@ -222,12 +239,8 @@ void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
 }
 
 void run(const OnlineCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
-  outcome.decided_by = Decider::kScanNode;
-  outcome.unit = ClaimOutcome::Unit::kCycles;
-  outcome.expected = wanted.expected_cycles;
   ScanRequest request = request_of(wanted);
   request.pool = &pool;
-  outcome.nodes = request.network.graph().node_count();
   const ScanResult result = run_scan(request, VariantStore::standard());
   outcome.measured = result.cycles;
   outcome.seconds = result.run_seconds;
@@ -236,11 +249,8 @@ void run(const OnlineCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
 }
 
 void run(const DynamicCase& wanted, ClaimOutcome& outcome, NodePool& pool) {
-  outcome.decided_by = Decider::kDynamic;
-  outcome.unit = ClaimOutcome::Unit::kNothing;
   DynamicBroadcastRequest request = request_of(wanted);
   request.pool = &pool;
-  outcome.nodes = request.network.graph().node_count();
   const DynamicBroadcastResult result = run_dynamic_broadcast(request, VariantStore::standard());
   outcome.seconds = result.run_seconds;
   if (!result.problems.empty()) {
@@ -280,7 +290,7 @@ Problem problem_of(const ClaimCase& wanted, std::map<std::string, Graph>& graphs
 // follow, on those as well.
 void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& wanted, Problem problem) {
   const Algorithm& algorithm = find_any_algorithm(problem, wanted.algorithm);
-  const bool on_routers_too = !algorithm.policy && !wanted.on_timetable_alone &&
+  const bool on_routers_too = !algorithm.policy && wanted.relation_on_routers &&
                               wanted.expected_problem.empty() && runs_on_pifo_nodes(problem, algorithm);
   ScheduledCase job{wanted, RunRequest(std::move(problem)), false,
                     algorithm.policy ? nullptr : std::make_shared<SharedPlan>(), nullptr};
@@ -334,14 +344,22 @@ std::optional<Hardware> plan_hardware(ClaimJob& job) {
   return std::nullopt;
 }
 
+ClaimOutcome outcome_before_run(const ClaimJob& job) {
+  ClaimOutcome outcome;
+  const auto describe_job = [&](const auto& what) {
+    outcome.name = name_of(what);
+    if (what.printed) outcome.printed = *what.printed;
+    describe(what, outcome);
+  };
+  std::visit(describe_job, job.what);
+  return outcome;
+}
+
 ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool) {
   ClaimOutcome outcome;
   try {
-    const auto run_case = [&](auto& what) {
-      outcome.name = name_of(what);
-      run(what, outcome, pool);
-    };
-    std::visit(run_case, job.what);
+    outcome = outcome_before_run(job);
+    std::visit([&](auto& what) { run(what, outcome, pool); }, job.what);
   } catch (const std::exception& error) {
     outcome.problem = error.what();
   }

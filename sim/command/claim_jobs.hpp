@@ -39,6 +39,10 @@ std::vector<ClaimJob> claim_jobs(const std::vector<const Claim*>& chosen, bool f
 /// once it is planned. Routers are planned here, once: the job keeps the plan for its run.
 std::optional<Hardware> plan_hardware(ClaimJob& job);
 
+/// What is known of a job that has not been run: its name, the number of nodes, what decides its outcome,
+/// what is expected of it, and what the paper says of it. Without a problem, as if all came out so.
+ClaimOutcome outcome_before_run(const ClaimJob& job);
+
 /// Runs a job and judges its outcome. Does not throw: an exception becomes the outcome's `problem`.
 ClaimOutcome run_claim_job(ClaimJob& job, NodePool& pool);
 

@@ -52,8 +52,8 @@ constexpr std::array kCredits{
         4, 1, SlotMode::kLockstep, false},
     Credits{"16 flits, free",
             "packets of 16 flits that may leave in any cycle; cycles, 16 of which are a packet's time, for "
-            "the bound too. A place "
-            "is used once in 18 cycles: close to places that are refilled while they are emptied",
+            "the bound too. A place is used once in 18 cycles: close to places that are refilled while they "
+            "are emptied",
             16, 0, SlotMode::kFree, true}};
 
 constexpr const char* kOrganisation =

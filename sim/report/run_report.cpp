@@ -14,6 +14,11 @@ constexpr std::size_t kMaxReportedLinks = 4096;  // with more links, a report le
 
 const char* model_name(NetworkModel model) { return model == NetworkModel::kRtl ? "rtl" : "systemc"; }
 
+// Nobody asked for the window that the run had: a first run without one got stuck.
+bool stuck_without_window(const RunRequest& request, const RunResult& result) {
+  return result.window != 0 && request.window == 0;
+}
+
 // The published bound on the cycles of a scan and the exchange after it, if there is one.
 std::optional<std::uint64_t> published_cycles(const RunRequest& request, const RunResult& result) {
   if (result.scan_cycles == 0 || !result.closed_form) return std::nullopt;
@@ -112,7 +117,10 @@ Json to_json(const RunRequest& request, const RunResult& r) {
     ADD_MEMBERS(json, r, measured_buffers, late);
   }
   if (r.host_waiting != 0) ADD_MEMBERS(json, r, host_waiting);
-  if (r.window != 0) ADD_MEMBERS(json, r, window, stuck_without_window);
+  if (r.window != 0) {
+    ADD_MEMBERS(json, r, window);
+    json["stuck_without_window"] = stuck_without_window(request, r);
+  }
   ADD_MEMBERS(json, r, delay_sum);
   json["mean_delay"] = ratio(r.delay_sum, r.delivered);
   ADD_MEMBERS(json, r, validated, node_evaluations, build_seconds, run_seconds, problems, waits);
@@ -155,7 +163,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
   if (r.host_waiting != 0) {
     text.line("hosts", "{} packets waited with their hosts for room{}{}", r.host_waiting,
               r.window == 0 ? "" : fmt::format("; a host had {} messages on their way at most", r.window),
-              r.stuck_without_window ? ": without such a window the run had got stuck" : "");
+              stuck_without_window(request, r) ? ": without such a window the run had got stuck" : "");
   }
   text.line("mean delay", "{:.2f} steps", ratio(r.delay_sum, r.delivered));
   text.line("trace", "{}",

@@ -224,7 +224,6 @@ RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, Vari
     result = run_routers(plan, routers, promise, messages_that_fit(policy, parameters), store);
     result.build_seconds += build_seconds;
     result.run_seconds += run_seconds;
-    result.stuck_without_window = true;
   }
   return result;
 }

@@ -32,7 +32,6 @@ struct RunResult : Account {
   std::uint32_t scan_cycles = 0;   ///< of exchange_nodes, before the first step; from the hardware
   std::uint64_t host_waiting = 0;  ///< packets that did not fit into the queues at the start: hosts kept them
   std::uint32_t window = 0;        ///< messages of a host on their way at once; 0: as many as there are
-  bool stuck_without_window = false;  ///< nobody asked for the window: a first run had none, and got stuck
   std::optional<std::uint64_t> closed_form;
   LowerBound lower_bound;
   Verdict verdict = Verdict::kFailed;

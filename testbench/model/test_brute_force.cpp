@@ -1,6 +1,9 @@
-// The searches that claims of the thesis are held against, on networks worked by hand and against others.
+// The searches and bounds that claims of the thesis are held against, on networks worked by hand and against
+// others.
+#include "cpp_model/bound/broadcast_bound.hpp"
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/thesis/brute_force.hpp"
+#include "cpp_model/claim/thesis/distance_bounds.hpp"
 #include "cpp_model/graph/disjoint_paths.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
@@ -18,6 +21,27 @@ TEST_CASE("the fastest one-port broadcast", "[brute_force]") {
     CHECK(searched_broadcast_steps(graph, 0) == testbench::fewest_broadcast_steps(graph, 0));
   }
   CHECK_THROWS_AS(searched_broadcast_steps(make_topology("ring:17"), 0), std::invalid_argument);
+}
+
+TEST_CASE("bounds on one-port broadcast by distances", "[brute_force]") {
+  CHECK(informed_by(3, 0) == 8);
+  CHECK(informed_by(4, 2) == 6 + 4 + 1);
+  CHECK(informed_by(2, 3) == 0);
+  const Graph star = make_topology("tree:7,1"), mesh = make_topology("mesh:3x3");
+  CHECK(nodes_at(star, 0) == std::vector<std::uint64_t>{1, 7});
+  CHECK(nodes_at(mesh, 0) == std::vector<std::uint64_t>{1, 2, 3, 2, 1});
+  CHECK(theorem_3_3(star, 0) == 3);  // 2^3 nodes
+  CHECK(corollary_3_5(star, 0) == 7);
+  CHECK(theorem_3_3(mesh, 0) == 4);  // 9 nodes, and the one at distance 4
+  for (const std::string& word : small_connected_graphs(5)) {
+    CAPTURE(word);
+    const Graph graph = make_topology(word);
+    const std::vector<std::uint64_t> beyond = nodes_at_least(distance_degree_sequence(graph, 0));
+    std::uint64_t reported = 0;
+    for (std::uint64_t d = 0; d < beyond.size(); ++d)
+      reported = std::max(reported, steps_to_inform(d, beyond[d]));
+    CHECK(theorem_3_3(graph, 0) == reported);
+  }
 }
 
 TEST_CASE("the fastest all-port scatter", "[brute_force]") {

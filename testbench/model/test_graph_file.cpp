@@ -392,8 +392,7 @@ TEST_CASE("mutated networks are read or refused in one line", "[graph_file]") {
   const std::vector<std::string> sources{
       "router 0 node 0 router 1\nrouter 1 node 1 router 2\nnode 2 router 2\n",
       "{\"directed\": true, \"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": "
-      "1}, "
-      "{\"source\": 1, \"target\": 0, \"latency\": 1}]}",
+      "1}, {\"source\": 1, \"target\": 0, \"latency\": 1}]}",
       "{\"name\": \"x\", \"switches\": [], \"links\": [[0, 2, 1], [2, 0, 0], [1, 0, 0]]}",
       "0 1 2 3\n1 2 1 3\n"};
   std::mt19937 random(1);

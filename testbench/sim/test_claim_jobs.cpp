@@ -1,4 +1,9 @@
-// Verdicts on claims: what a counterexample must show, and what decided it.
+// Verdicts on claims: what a counterexample must show, and what decided it. What a quick and a full
+// verification run.
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 #include "sim/command/claim_jobs.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -17,6 +22,26 @@ ClaimOutcome five_things_against(Relation relation, int value) {
 std::string verdict(Finding finding, const ClaimOutcome& outcome) {
   const Claim claim{.id = "a.B1", .section = "1", .statement = "it is so", .finding = finding};
   return ClaimRow{&claim, "1 check", {outcome}}.verdict();
+}
+
+// What a verification of a claim runs, as if all came out as expected.
+ClaimRow row_before_run(const Claim& claim, bool full) {
+  ClaimRow row{&claim};
+  for (const ClaimJob& job : claim_jobs({&claim}, full)) row.outcomes.push_back(outcome_before_run(job));
+  return row;
+}
+
+std::multiset<std::string> names_of_runs(const ClaimRow& row) {
+  std::multiset<std::string> names;
+  for (const ClaimOutcome& outcome : row.outcomes) {
+    if (outcome.on_hardware()) names.insert(outcome.name);
+  }
+  return names;
+}
+
+std::string name_of_counterexample(const ClaimRow& row) {
+  const ClaimOutcome* smallest = row.counterexample();
+  return smallest == nullptr ? "" : smallest->name;
 }
 
 }  // namespace
@@ -47,5 +72,20 @@ TEST_CASE("a claim is decided by the strongest of what its outcomes were decided
     outcome.decided_by = next;
     CHECK(row.decided_by() == next);
     CHECK(row.decided().at(next) == 1);
+  }
+}
+
+TEST_CASE("a full verification has every run of a quick one, and its counterexamples", "[claim]") {
+  for (const Claim& claim : claims()) {
+    CAPTURE(claim.id);
+    const ClaimRow quick = row_before_run(claim, false), full = row_before_run(claim, true);
+    CHECK_FALSE(quick.outcomes.empty());
+    std::vector<std::string> left_out;
+    std::ranges::set_difference(names_of_runs(quick), names_of_runs(full), std::back_inserter(left_out));
+    CHECK_THAT(left_out, Catch::Equals(std::vector<std::string>{}));
+    // A check of the quick verification may be part of a larger one: only their number is compared.
+    CHECK(full.decided()[Decider::kComputation] >= quick.decided()[Decider::kComputation]);
+    CHECK(name_of_counterexample(full) == name_of_counterexample(quick));
+    CHECK(needs_counterexample(claim.finding) == (quick.counterexample() != nullptr));
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpp_model/graph/topology.hpp"
+#include "sim/report/run_report.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -262,6 +263,11 @@ TEST_CASE("a window of messages keeps short queues from a deadlock, at the steps
   CHECK(windowed.peak_transit_queue <= 512);
   CHECK(windowed.steps >= deep.steps);
   CHECK(windowed.steps <= deep.steps + 36);
+  // A window that nobody asked for is of a second run.
+  CHECK(to_json(request, windowed)["stuck_without_window"] == false);
+  request.window = 0;
+  CHECK(to_json(request, windowed)["stuck_without_window"] == true);
+  CHECK_FALSE(to_json(request, deep).contains("stuck_without_window"));
 }
 
 TEST_CASE("a window needs messages that an algorithm repeats", "[run]") {

@@ -7,7 +7,7 @@
 
 namespace safnet::testbench {
 
-/// Empty if it is valid. The checker itself is held against an oracle in test_schedule_check.cpp.
+/// Empty if it is valid. The checker itself is held against an oracle in test_schedule_check_oracle.cpp.
 inline std::string fault_of(const Schedule& schedule) {
   const ScheduleReport report = check_schedule(schedule, 1);
   return report.valid() ? "" : report.violations.front().text;

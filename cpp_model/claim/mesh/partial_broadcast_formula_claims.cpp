@@ -310,10 +310,8 @@ Checks splitting_checks(bool) {
 
 void splitting_online_runs(bool full, OnlineCases& cases) {
   for (const FirstWinner& of : std::span(kFirstWinners).first(full ? kFirstWinners.size() : 3)) {
-    for (std::size_t i = 0; i < kFlitsOfPackets.size(); ++i) {
-      if (full || kFlitsOfPackets[i] != 8)
-        add_splitting_runs(of.topology, kFlitsOfPackets[i], of.active[i], cases);
-    }
+    for (std::size_t i = 0; i < kFlitsOfPackets.size(); ++i)
+      add_splitting_runs(of.topology, kFlitsOfPackets[i], of.active[i], cases);
   }
 }
 
@@ -369,8 +367,7 @@ std::vector<Claim> partial_broadcast_formula_claims() {
             std::bind_front(capacity_checks, false), capacity_online_runs),
       claim("mesh.A27", "meshes 3.1", kCorrected,
             "with splitting the partial broadcast of a single node takes time of order p + d p t_p, which is "
-            "of "
-            "order p if t_p is of order 1/d: on arrays 2 (p - 1)(1 + d t_p) slots",
+            "of order p if t_p is of order 1/d: on arrays 2 (p - 1)(1 + d t_p) slots",
             single_packet_online_runs),
       claim("mesh.A34b", "meshes 5, (9), (10); folded cubes Corollary 1", kHolds,
             "a partial broadcast takes X M + V slots at most, with and without splitting",
@@ -388,8 +385,7 @@ std::vector<Claim> partial_broadcast_formula_claims() {
           "mesh.H2", "beyond the paper", kBeyond,
           "with one flit of header, whole packets take fewer cycles than parts only where packets are short "
           "and many nodes active: with a flit from 13 of the nodes of torus:4x4 on, 9 of folded-cube:4, 41 "
-          "of "
-          "mesh:8x8, and never on mesh:4x4; with 8 flits from 41 of folded-cube:6 on, with 16 nowhere",
+          "of mesh:8x8, and never on mesh:4x4; with 8 flits from 41 of folded-cube:6 on, with 16 nowhere",
           splitting_checks, splitting_online_runs),
       claim("folded.B25", "folded cubes Corollary 1, (6)", kHolds,
             "(6) bounds the mean delay, as it is never below (11) of the meshes: it is that without -2 "

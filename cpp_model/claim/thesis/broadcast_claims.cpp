@@ -11,6 +11,7 @@
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/thesis/brute_force.hpp"
+#include "cpp_model/claim/thesis/distance_bounds.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
@@ -149,47 +150,6 @@ void product_tree_children_runs(bool full, Cases& cases) {
   }
 }
 
-// C(t, d) + ... + C(t, t), by Pascal's triangle: nodes d or more hops away that t steps inform at most,
-// (3.2). `only_d`: C(t, d) alone, of trees.
-std::uint64_t informed_by(std::uint64_t t, std::uint64_t d, bool only_d) {
-  std::vector<std::uint64_t> row{1};
-  for (std::uint64_t i = 0; i < t; ++i) {
-    row.push_back(0);
-    for (std::size_t k = row.size() - 1; k > 0; --k) row[k] += row[k - 1];
-  }
-  std::uint64_t sum = 0;
-  for (std::uint64_t k = d; k <= (only_d ? std::min(d, t) : t); ++k) sum += row[k];
-  return sum;
-}
-// Theorem 3.3, Corollary 3.5: the fewest steps that inform so many nodes at distance d (or more).
-std::uint64_t steps_by_distance(std::uint64_t d, std::uint64_t nodes, bool only_d) {
-  std::uint64_t t = 0;
-  while (informed_by(t, d, only_d) < nodes) ++t;
-  return t;
-}
-
-// Nodes at distance 0, 1, ... from the root.
-std::vector<std::uint64_t> nodes_at(const Graph& graph, NodeId root) {
-  std::vector<std::uint64_t> count;
-  for (const std::uint32_t d : graph.distances_from(root)) {
-    if (count.size() <= d) count.resize(d + 1);
-    ++count[d];
-  }
-  return count;
-}
-
-// The largest bound of Theorem 3.3, or of Corollary 3.5 for trees, over all distances.
-std::uint64_t largest_bound(const Graph& graph, NodeId root, bool tree) {
-  const auto sequence = nodes_at(graph, root);
-  std::uint64_t steps = 0, nodes = 0;
-  for (std::uint64_t d = sequence.size(); d-- > 0;) {
-    nodes = tree ? sequence[d] : nodes + sequence[d];
-    steps = std::max(steps, steps_by_distance(d, nodes, tree));
-  }
-  return steps;
-}
-std::uint64_t theorem_3_3(const Graph& graph, NodeId root) { return largest_bound(graph, root, false); }
-
 ClaimCase fewest_steps_case(const std::string& word, NodeId root, std::uint64_t steps,
                             Inspection inspect = {}) {
   return {word, kBroadcast, kOnePort, "fewest-steps-tree", root, "", steps, std::move(inspect)};
@@ -286,7 +246,7 @@ std::string check_corollary(std::uint32_t largest_d, std::uint64_t most) {
   for (std::uint32_t d = 1; d <= largest_d; ++d) {
     std::uint64_t exact = 0;
     for (std::uint64_t nodes = 1; nodes <= 4096; nodes += nodes < 400 ? 1 : 7) {
-      while (informed_by(exact, d, false) < nodes) ++exact;  // Theorem 3.3
+      while (informed_by(exact, d) < nodes) ++exact;  // Theorem 3.3
       const std::uint64_t closed = corollary(d, nodes);
       if (closed > exact) return fmt::format("d = {}, R_d = {}: {} above {}", d, nodes, closed, exact);
       largest = std::max(largest, exact - closed);
@@ -353,7 +313,7 @@ void broadcast_bound_in_trees_runs(bool full, Cases& cases) {
     const std::uint64_t n = 2 + seed % 23;
     const std::string word = fmt::format("random:{},{},{}", n, n - 1, seed);
     const Graph graph = make_topology(word);
-    const std::uint64_t bound = largest_bound(graph, 0, true);
+    const std::uint64_t bound = corollary_3_5(graph, 0);
     cases.push_back({word, kBroadcast, kOnePort, "spanning-tree", 0, "shortest-path",
                      tree_broadcast_steps(shortest_path_tree(graph, 0), graph, 0),
                      [bound](const RunOutcome& o) {

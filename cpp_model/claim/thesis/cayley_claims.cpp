@@ -214,8 +214,7 @@ std::vector<Claim> cayley_claims() {
       claim("thesis.T17-queue", "4.4.4, Fig. 4.5, beyond the text", kBeyond,
             "the published first in, first out queues n - 1 - d packets in transit at a node of degree d; "
             "forwarding what just arrived first queues 1 (none on complete graphs), and shallow queues (3 "
-            "packets per input) do: with "
-            "them first in, first out gets stuck",
+            "packets per input) do: with them first in, first out gets stuck",
             queues_runs),
       claim("thesis.T18", "4.4.5, Fig. 4.6", kHolds,
             "one-port total exchange on a d-cube by e-cube paths takes d 2^(d-1) steps",

@@ -270,8 +270,7 @@ std::vector<Claim> line_and_ring_claims() {
   return {
       claim("thesis.T4", "4.2, Lemma 4.1, (4.8) and (4.9)", kMisprint,
             "linear array, furthest-first: the packet of k for i <= n - 1 leaves node j in step jn - ji + k, "
-            "that "
-            "for n in step j - k + 1; the left side of (4.8) is of node J - 1, not J + 1",
+            "that for n in step j - k + 1; the left side of (4.8) is of node J - 1, not J + 1",
             departure_times_runs),
       claim("thesis.T5", "4.2, Lemma 4.2", kHolds,
             "linear array, furthest-first: node j sends its last packet in step jn - j^2", phase_ends_runs),
@@ -298,8 +297,8 @@ std::vector<Claim> line_and_ring_claims() {
             "queues sorted closest first 1 more if 4 | n",
             even_rings_parity_closest_runs),
       claim("thesis.T13", "4.3.1", kHolds,
-            "odd ring: closest-first has a smaller mean delay than message shift and furthest-first, (m + 1)(m + "
-            "2)/6 steps for n = 2m + 1",
+            "odd ring: closest-first has a smaller mean delay than message shift and furthest-first, (m + "
+            "1)(m + 2)/6 steps for n = 2m + 1",
             mean_delay_runs),
       claim("thesis.T10", "4.3.1, Definition 4.1, Lemma 4.4", kMisprint,
             "node-invariant rules keep all nodes of a ring alike; the second equation of the definition "

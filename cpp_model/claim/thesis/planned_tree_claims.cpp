@@ -14,6 +14,7 @@
 #include "cpp_model/claim/claim_networks.hpp"
 #include "cpp_model/claim/ledger.hpp"
 #include "cpp_model/claim/thesis/brute_force.hpp"
+#include "cpp_model/claim/thesis/distance_bounds.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/number/exact.hpp"
 
@@ -109,24 +110,16 @@ std::vector<std::vector<NodeId>> broadcast_tori(bool full) {
   return list;
 }
 
-// Theorem 3.3 for every distance.
-std::uint64_t theorem_3_3_bound(const Graph& graph) {
-  const auto beyond = nodes_at_least(distance_degree_sequence(graph, 0));
-  std::uint64_t bound = 0;
-  for (std::uint64_t d = 0; d < beyond.size(); ++d) bound = std::max(bound, steps_to_inform(d, beyond[d]));
-  return bound;
-}
-
 // No schedule takes fewer steps: Theorem 3.3, and the root's first call.
 std::string check_no_faster(const std::vector<NodeId>& sides) {
   const Graph graph = make_topology(torus(sides));
-  const std::uint64_t bound = std::max(first_call_bound(graph, 0), theorem_3_3_bound(graph));
+  const std::uint64_t bound = std::max(first_call_bound(graph, 0), theorem_3_3(graph, 0));
   const std::uint64_t steps = torus_steps(sides);
   return unless(bound == steps, "at least {} steps, {} are claimed", bound, steps);
 }
 
 std::string check_gap(const std::vector<NodeId>& sides) {
-  const std::uint64_t bound = theorem_3_3_bound(make_topology(torus(sides))), steps = torus_steps(sides);
+  const std::uint64_t bound = theorem_3_3(make_topology(torus(sides)), 0), steps = torus_steps(sides);
   return unless(bound + 1 == steps, "Theorem 3.3 says {} steps, {} are claimed", bound, steps);
 }
 

@@ -257,15 +257,14 @@ std::vector<Claim> small_machine_claims() {
             "1)/d)) steps, d the smallest in-degree, on the DGX-1 (2, 3, 4), Petersen, Kautz and de Bruijn "
             "networks, tori, meshes and hypercubes that are tried, of up to 16 nodes, and multinode "
             "accumulation as many; none takes fewer. So do all connected graphs of 2 to 6 nodes but two: two "
-            "triangles that share "
-            "a node (M = 1: 3 steps) or are joined by an edge (4, 7, 10)",
+            "triangles that share a node (M = 1: 3 steps) or are joined by an edge (4, 7, 10)",
             all_port_multinode_broadcast_runs, all_port_multinode_broadcast_checks),
       claim("optimum.G2", "beyond the papers", kBeyond,
             "one-port multinode broadcast of M = 1, 2, 3 packets per node takes M (n - 1) steps on the "
             "DGX-1, Petersen, Kautz and de Bruijn networks, tori and hypercubes that are tried, of up to 16 "
             "nodes, on a ring of 15, on the 4 x 4 and 2 x 3 meshes too; but 10 M on the 3 x 3 and 16 M on "
-            "the 3 x 5 mesh, M (n - 1)^2 "
-            "on a star, (n + 1) M + floor((n - 3)/2) on arrays of 3 to 16 nodes; none takes fewer",
+            "the 3 x 5 mesh, M (n - 1)^2 on a star, (n + 1) M + floor((n - 3)/2) on arrays of 3 to 16 nodes; "
+            "none takes fewer",
             one_port_multinode_broadcast_runs, one_port_multinode_broadcast_checks),
       claim("optimum.B1", "beyond the papers", kBeyond,
             "broadcast of 1, 2, 3 packets from node 0 takes, all-port and one-port: DGX-1 2, 2, 3 and 3, 4, "

@@ -329,8 +329,7 @@ std::vector<Claim> torus_collective_claims() {
             bsg_scatter_runs),
       claim("torus.S2", "TR 94-363, 5.4, beyond the text", kBeyond,
             "where M P/2n is not whole (see M5) the scatter down the BSG takes the sum of ceil(M P/2n) over "
-            "all "
-            "necklaces, which may be more than ceil(M (k^n - 1)/2n)",
+            "all necklaces, which may be more than ceil(M (k^n - 1)/2n)",
             uneven_scatter_runs),
       claim(
           "torus.S3", "TR 94-363, 5.4, last paragraph", kHolds,

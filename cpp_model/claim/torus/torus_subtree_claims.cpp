@@ -415,8 +415,7 @@ std::vector<Claim> torus_subtree_claims() {
       claim("torus.T5", "TR 94-363, 3, Lemma 6.2", kCorrected,
             "nonfull nodes are O(k^(n/2)) for k even, O(k^(n/3)) for k odd, so subtrees are balanced; the "
             "printed sum of k^(n/m) over prime divisors m of n is no bound for k even, and for k = 2 half of "
-            "the "
-            "subtrees are empty (the links of a dimension lead to the same node)",
+            "the subtrees are empty (the links of a dimension lead to the same node)",
             balance_checks),
       claim("torus.T6", "TR 94-363, 3, Table 4", kMisprint,
             "29 rows of nonfull nodes, necklaces, smallest and largest displacement and their mean, which is "

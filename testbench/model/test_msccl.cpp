@@ -1,0 +1,366 @@
+// MSCCL programs in XML: the schedule that they amount to on a network, what is refused, and that what is
+// written reads back in no more steps.
+#include <fmt/format.h>
+
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_read.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
+#include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/interchange/sccl_write.hpp"
+#include "testbench/support/catch.hpp"
+#include "testbench/support/interchange_schedules.hpp"
+
+using namespace safnet;
+using namespace safnet::testbench;
+
+namespace {
+
+struct XmlStep {
+  std::string type;
+  char source;
+  std::uint32_t source_offset;
+  char destination;
+  std::uint32_t destination_offset;
+  int depid = -1, deps = -1;
+  std::uint32_t count = 1;
+};
+struct XmlBlock {
+  int send, receive, channel;
+  std::vector<XmlStep> steps;
+};
+
+std::string xml(const std::string& coll, std::uint32_t loop, bool in_place,
+                const std::vector<std::vector<XmlBlock>>& ranks, const std::string& more = "",
+                std::uint32_t scratch = 4) {
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\"?>\n<!-- a program -->\n<algo name=\"test\" proto=\"Simple\" nchannels=\"1\" "
+      "nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" inplace=\"{}\"{}>\n",
+      loop, ranks.size(), coll, in_place ? 1 : 0, more);
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    out += fmt::format("<gpu id=\"{}\" i_chunks=\"0\" o_chunks=\"0\" s_chunks=\"{}\">\n", r, scratch);
+    for (std::size_t b = 0; b < ranks[r].size(); ++b) {
+      const XmlBlock& block = ranks[r][b];
+      out += fmt::format("<tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", b, block.send, block.receive,
+                         block.channel);
+      for (std::size_t s = 0; s < block.steps.size(); ++s) {
+        const XmlStep& step = block.steps[s];
+        out += fmt::format(
+            "<step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" "
+            "depid=\"{}\" deps=\"{}\" hasdep=\"0\"/>\n",
+            s, step.type, step.source, step.source_offset, step.destination, step.destination_offset,
+            step.count, step.depid, step.deps);
+      }
+      out += "</tb>\n";
+    }
+    out += "</gpu>\n";
+  }
+  return out + "</algo>\n";
+}
+
+// Chunk r starts at rank r and is summed around the ring; then the sums go round once more.
+std::string ring_allreduce(std::uint32_t n, const std::string& broken = "") {
+  std::vector<std::vector<XmlBlock>> ranks(n);
+  for (std::uint32_t r = 0; r < n; ++r) {
+    XmlBlock block{static_cast<int>((r + 1) % n), static_cast<int>((r + n - 1) % n), 0, {}};
+    for (std::uint32_t k = 0; k < 2 * (n - 1); ++k) {
+      const std::uint32_t out = (r + 2 * n - k) % n, in = (r + 2 * n - k - 1) % n;
+      block.steps.push_back({"s", 'i', out, 'i', out});
+      const bool keep = broken == "receive" && r == 3 && k == 1;
+      block.steps.push_back({k < n - 1 && !keep ? "rrc" : "r", 'i', in, 'i', in});
+    }
+    ranks[r].push_back(block);
+  }
+  return xml("allreduce", n, true, ranks);
+}
+
+ReadSchedule read_on(const std::string& topology, const std::string& text,
+                     PortModel ports = PortModel::kAllPort) {
+  return read_msccl(text, "file.xml", make_topology(topology), ports);
+}
+
+std::string xml_error(const std::string& topology, const std::string& text) {
+  const std::string error = error_of([&] { read_on(topology, text); });
+  check_one_line(error);
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("an import is told what it amounts to, combined or of several messages", "[interchange][msccl]") {
+  const Schedule ring = read_on("ring:4", ring_allreduce(4)).schedule;
+  CHECK(ring.collective == "allreduce");
+  CHECK(check_schedule(ring).valid());
+}
+
+TEST_CASE("a ring allreduce takes 2 (n-1) steps", "[interchange][msccl]") {
+  for (const std::uint32_t n : {3u, 4u, 5u, 8u, 13u}) {
+    const ReadSchedule result = read_on(fmt::format("ring:{}", n), ring_allreduce(n));
+    const Schedule& schedule = result.schedule;
+    CAPTURE(n);
+    CHECK(fault_of(schedule) == "");
+    CHECK(steps_of(schedule) == 2 * (n - 1));
+    CHECK(schedule.sends.size() == 2 * n * (n - 1));
+    CHECK(schedule.packets.size() == n * n + n * (n - 1));  // ranks' own chunks, a sum per combination
+    CHECK(demand(schedule, true).size() == n);
+    for (const auto& [origin, destinations] : demand(schedule, true)) CHECK(destinations.size() == n);
+    CHECK_THAT(result.remarks.at(0), Catch::Contains(fmt::format("scheduled in {} steps", 2 * (n - 1))));
+  }
+  CHECK_THAT(
+      xml_error("ring:8", ring_allreduce(8, "receive")),
+      Catch::Contains("output chunk 1: expected the sum of input chunk 1 of ranks 0...7, got the sum of"));
+}
+
+TEST_CASE("every collective of MSCCL starts and ends where it should", "[interchange][msccl]") {
+  // Two ranks, one exchange, out of place.
+  const XmlStep own{"cpy", 'i', 0, 'o', 0};
+  const auto both = [](const XmlBlock& a, const XmlBlock& b) {
+    return std::vector<std::vector<XmlBlock>>{{a}, {b}};
+  };
+  const std::string gathered =
+      xml("allgather", 2, false,
+          both({1, 1, 0, {own, {"s", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 1}}},
+               {0, 0, 0, {{"cpy", 'i', 0, 'o', 1}, {"s", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 0}}}));
+  Schedule schedule = read_on("linear:2", gathered).schedule;
+  CHECK(steps_of(schedule) == 1);
+  CHECK(demand(schedule, false) == Demand{{0, {1}}, {1, {0}}});
+  const std::string exchanged =
+      xml("alltoall", 2, false,
+          both({1, 1, 0, {own, {"s", 'i', 1, 'o', 0}, {"r", 'i', 0, 'o', 1}}},
+               {0, 0, 0, {{"cpy", 'i', 1, 'o', 1}, {"s", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 0}}}));
+  CHECK(read_on("linear:2", exchanged).schedule.collective == "total-exchange");
+  const std::string scattered = xml("reduce_scatter", 2, true,
+                                    both({1, 1, 0, {{"s", 'i', 1, 'o', 0}, {"rrc", 'i', 0, 'o', 0}}},
+                                         {0, 0, 0, {{"s", 'i', 0, 'o', 0}, {"rrc", 'i', 1, 'i', 1}}}));
+  schedule = read_on("linear:2", scattered).schedule;
+  CHECK(demand(schedule, true) == Demand{{0, {0}}, {1, {1}}});
+  const std::string broadcast = xml(
+      "broadcast", 2, true,
+      both({1, -1, 0, {{"s", 'i', 0, 'o', 0, -1, -1, 2}}}, {-1, 0, 0, {{"r", 'i', 0, 'o', 0, -1, -1, 2}}}));
+  const ReadSchedule two = read_on("linear:2", broadcast);
+  CHECK(demand(two.schedule, false) == Demand{{0, {1}}, {0, {1}}});
+  CHECK(steps_of(two.schedule) == 2);
+  CHECK_THAT(two.remarks.at(1), Catch::Contains("taken as rank 0"));
+  CHECK(steps_of(read_on("edges:0-1,0-1", broadcast).schedule) == 1);
+  const auto to_root = both({-1, 1, 0, {{"rrc", 'i', 0, 'o', 0}}}, {0, -1, 0, {{"s", 'i', 0, 'o', 0}}});
+  schedule = read_on("linear:2", xml("reduce", 1, true, to_root)).schedule;
+  CHECK(demand(schedule, true) == Demand{{0, {0}}});
+  const auto gather = both({-1, 1, 0, {own, {"r", 'i', 0, 'o', 1}}}, {0, -1, 0, {{"s", 'i', 0, 'o', 0}}});
+  CHECK(read_on("linear:2", xml("gather", 2, false, gather)).schedule.collective == "gather");
+  CHECK(read_on("linear:2", xml("gather", 2, true, gather)).schedule.collective == "gather");
+  const auto scatter =
+      both({-1, 1, 0, {{"r", 'i', 0, 'o', 0}}}, {0, -1, 0, {{"cpy", 'i', 1, 'o', 0}, {"s", 'i', 0, 'o', 0}}});
+  schedule = read_on("linear:2", xml("scatter", 2, false, scatter, " root=\"1\"")).schedule;
+  CHECK(schedule.collective == "scatter");
+  CHECK(schedule.root == 1);
+  CHECK_THAT(xml_error("linear:2", xml("scatter", 2, false, scatter)), Catch::Contains("buffer i has 0"));
+  CHECK_THAT(xml_error("linear:2", xml("custom", 2, false, scatter)),
+             Catch::Contains("coll='custom'; expected allreduce"));
+}
+
+TEST_CASE("steps that receive and go on do so in the order of their block", "[interchange][msccl]") {
+  // Reduce along a line: rank 2 sends, rank 1 adds and passes on (rrs, rrcs), rank 0 adds.
+  for (const char* pass : {"rrs", "rrcs"}) {
+    const std::string text = xml("reduce", 1, false,
+                                 {{{-1, 1, 0, {{"rrc", 'i', 0, 'o', 0}}}},
+                                  {{0, 2, 0, {{pass, 'i', 0, 's', 0}}}},
+                                  {{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}}});
+    const Schedule schedule = read_on("linear:3", text).schedule;
+    CHECK(fault_of(schedule) == "");
+    CHECK(steps_of(schedule) == 2);
+    CHECK(schedule.packets.size() == 5);
+  }
+  // Rank 0 receives into scratch, then reduces locally; the step waits for both receives through a nop.
+  const std::string local = xml(
+      "reduce", 1, false,
+      {{{-1, 1, 0, {{"r", 'i', 0, 's', 0}}},
+        {-1, 2, 0, {{"r", 'i', 0, 'o', 0}}},
+        {-1, -1, 0, {{"nop", 'i', 0, 'i', 0, 0, 0}, {"re", 's', 0, 'o', 0, 1, 0}, {"re", 'i', 0, 'o', 0}}}},
+       {{0, -1, 0, {{"s", 'i', 0, 'o', 0}}}},
+       {{0, -1, 0, {{"s", 'i', 0, 'o', 0}}}}});
+  const Schedule schedule = read_on("ring:3", local).schedule;
+  CHECK(fault_of(schedule) == "");
+  CHECK(steps_of(schedule) == 1);
+  CHECK(demand(schedule, true) == Demand{{0, {0}}});
+  CHECK(steps_of(read_on("ring:3", local, PortModel::kOnePort).schedule) == 2);
+}
+
+TEST_CASE("a send is done before its receive step is reached", "[interchange][msccl]") {
+  // Rank 1 looks at rank 0's message only after rank 2's: both leave in step 1.
+  const std::string text = xml("gather", 3, false,
+                               {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}},
+                                {{-1, 0, 0, {{"r", 'i', 0, 'o', 0, 1, 0}}},
+                                 {-1, 2, 0, {{"r", 'i', 0, 'o', 2}}},
+                                 {-1, -1, 0, {{"cpy", 'i', 0, 'o', 1}}}},
+                                {{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}}},
+                               " root=\"1\"");
+  CHECK(steps_of(read_on("linear:3", text).schedule) == 1);
+}
+
+TEST_CASE("a rank is not sent what it has", "[interchange][msccl]") {
+  // Rank 1 echoes what it gets; rank 0 has it.
+  const std::string text =
+      xml("broadcast", 1, false,
+          {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}}}, {-1, 1, 0, {{"r", 'i', 0, 'o', 0}}}},
+           {{-1, 0, 0, {{"r", 'i', 0, 'o', 0}}}, {0, -1, 0, {{"s", 'o', 0, 's', 0, 0, 0}}}}});
+  const ReadSchedule result = read_on("linear:2", text);
+  CHECK(result.schedule.sends.size() == 1);
+  CHECK(fault_of(result.schedule) == "");
+  CHECK_THAT(result.remarks.back(), Catch::Contains("1 transfers left out"));
+}
+
+TEST_CASE("a second message waits until the first is received", "[interchange][msccl]") {
+  // Rank 1 takes chunk 0 only after chunk 2, which comes through rank 2 in step 2. Chunk 1 leaves in step 3.
+  const XmlStep all{"cpy", 'i', 0, 'o', 0, -1, -1, 3};
+  const std::string text =
+      xml("broadcast", 3, false,
+          {{{1, -1, 0, {{"s", 'i', 0, 'o', 0}, {"s", 'i', 1, 'o', 0}}},
+            {2, -1, 0, {{"s", 'i', 2, 'o', 0}, {"s", 'i', 0, 'o', 0}, {"s", 'i', 1, 'o', 0}}},
+            {-1, -1, 0, {all}}},
+           {{-1, 0, 0, {{"r", 'i', 0, 'o', 0, 1, 0}, {"r", 'i', 0, 'o', 1}}},
+            {-1, 2, 0, {{"r", 'i', 0, 'o', 2}}}},
+           {{1, 0, 0, {{"rcs", 'i', 0, 'o', 2}, {"r", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 1}}}}});
+  const Schedule schedule = read_on("ring:3", text).schedule;
+  CHECK(fault_of(schedule) == "");
+  CHECK(hops(schedule) == std::multiset<std::tuple<std::uint32_t, NodeId, NodeId>>{
+                              {1, 0, 1}, {1, 0, 2}, {2, 0, 2}, {2, 2, 1}, {3, 0, 1}, {3, 0, 2}});
+}
+
+TEST_CASE("cyclic waiting is refused, naming the blocks", "[interchange][msccl]") {
+  const std::string receive_first = xml("alltoall", 2, false,
+                                        {{{1, 1, 0, {{"r", 'i', 0, 'o', 1}, {"s", 'i', 1, 'o', 0}}}},
+                                         {{0, 0, 0, {{"r", 'i', 0, 'o', 0}, {"s", 'i', 0, 'o', 0}}}}});
+  const std::string error = xml_error("linear:2", receive_first);
+  CHECK_THAT(error, Catch::Contains("deadlock"));
+  CHECK_THAT(error, Catch::Contains("rank 0, block 0, step 0"));
+  CHECK_THAT(error, Catch::Contains("rank 1, block 0, step 0"));
+  const std::string dependencies =
+      xml("allreduce", 1, true,
+          {{{-1, -1, 0, {{"nop", 'i', 0, 'i', 0, 1, 0}}}, {-1, -1, 0, {{"nop", 'i', 0, 'i', 0, 0, 0}}}}, {}});
+  CHECK_THAT(xml_error("linear:2", dependencies),
+             Catch::Contains("deadlock: rank 0, block") && Catch::Contains("waits for rank 0, block"));
+}
+
+TEST_CASE("what is written as MSCCL reads back on the same network in no more steps",
+          "[interchange][msccl]") {
+  std::size_t equal = 0, all = 0;
+  for (const Schedule& schedule : schedules_of_all_kinds()) {
+    CAPTURE(schedule.network.spelling(), schedule.collective, static_cast<int>(schedule.ports));
+    const std::string text = msccl_text(schedule);
+    const Schedule again = read_msccl(text, "again", schedule.network, schedule.ports).schedule;
+    CHECK(fault_of(again) == "");
+    CHECK(steps_of(again) <= steps_of(schedule));
+    CHECK(again.sends.size() == schedule.sends.size());
+    CHECK(demand(again, false) == demand(schedule, false));
+    CHECK(demand(again, true) == demand(schedule, true));
+    if (!schedule.packets.combines()) CHECK(again.packets == schedule.packets);
+    equal += steps_of(again) == steps_of(schedule) ? 1 : 0;
+    ++all;
+    for (const char* word : {"outofplace=\"1\"", "minBytes=", "maxBytes="})
+      CHECK_THAT(text, Catch::Contains(word));
+    // Writing and reading once more changes nothing.
+    CHECK(hops(read_msccl(msccl_text(again), "again", schedule.network, schedule.ports).schedule) ==
+          hops(again));
+  }
+  CHECK(equal > all / 2);
+  const Schedule ring = read_on("ring:8", ring_allreduce(8)).schedule;
+  const Schedule again = read_on("ring:8", msccl_text(ring)).schedule;
+  CHECK(again.packets.size() == ring.packets.size());
+  CHECK(hops(again) == hops(ring));
+  CHECK(hops(read_sccl(sccl_text(ring), "sccl").schedule) == hops(ring));
+  Schedule other = planned("ring:4", CollectiveKind::kScatter, PortModel::kAllPort, 0, 1);
+  const NodeId two = 2;
+  other.packets.add(1, 0, 1, std::span(&two, 1));
+  CHECK_THAT(error_of([&] { msccl_text(other); }), Catch::Contains("packets that are no allreduce"));
+}
+
+TEST_CASE("wrong MSCCL gets one line", "[interchange][msccl]") {
+  const std::string good = ring_allreduce(4);
+  REQUIRE(steps_of(read_on("ring:4", good).schedule) == 6);
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+  };
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += "<a>";
+  std::string many = "<algo>";
+  for (int i = 0; i < 300000; ++i) many += "<gpu/>";
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"", "expected an element"},
+      {"hello", "'hello': expected an element"},
+      {deep, "nested more than 16 deep"},
+      {many, "expected at most 262144 elements"},
+      {std::string("<algo\0/>", 8), "a byte 0"},
+      {"<!DOCTYPE a [<!ENTITY b \"bbbb\">]><algo name=\"&b;\"/>", "document types, entities and CDATA"},
+      {"<algo><![CDATA[ ]]></algo>", "CDATA"},
+      {"<algo", "expected"},
+      {"<algo/><algo/>", "second outermost"},
+      {"<!-- never ends", "expected '-->'"},
+      {"<a b'=\"\"><a></a></a>", "expected '='"},
+      {"<algo><gpu></algo></gpu>", "'algo': an end tag without its start"},
+      {"<algo name=x/>", "without quotes"},
+      {"<algo name=\"x/>", "does not end"},
+      {"<algo/>", "attribute 'name' is missing"},
+      {"<graph/>", "element 'graph'; expected 'algo'"},
+      {changed("ngpus=\"4\"", "ngpus=\"5\""), "ngpus='5'; the topology 'ring:4' has 4 nodes"},
+      {changed("ngpus=\"4\"", "ngpus=\"99999999999999999999\""), "ngpus='99999999999999999999'"},
+      {changed("coll=\"allreduce\"", "coll=\"all&#10;reduce\""), "coll='all?reduce'"},
+      {changed("coll=\"allreduce\"", "coll=\"&bomb;\""), "coll"},
+      {changed("nchunksperloop=\"4\"", "nchunksperloop=\"0\""), "nchunksperloop='0'"},
+      {changed("nchunksperloop=\"4\"", "nchunksperloop=\"4294967297\""), "nchunksperloop"},
+      {changed("nchunksperloop=\"4\"", "nchunksperloop=\"3\""), "srcoff='3', 1 chunks; buffer i has 3"},
+      {changed("coll=\"allreduce\"", "coll=\"alltoall\""), "output chunk"},
+      {changed("inplace=\"1\"", "inplace=\"2\""), "inplace='2'"},
+      {changed("inplace=\"1\"", "inplace=\"0\""), "got nothing"},
+      {changed("gpu id=\"1\"", "gpu id=\"0\""), "gpu 0: given twice"},
+      {changed("gpu id=\"1\"", "gpu id=\"4\""), "id='4'"},
+      {changed("s_chunks=\"4\"", "s_chunks=\"99999999\""), "s_chunks='99999999'"},
+      {changed("s_chunks=\"4\"", "x=\"4\""), "'s_chunks' is missing"},
+      {changed("send=\"1\"", "send=\"0\""), "send='0' is the rank itself"},
+      {changed("send=\"1\"", "send=\"2\""), "expected as many"},
+      {changed("send=\"1\"", "send=\"-1\""), "expected a block with 'send'"},
+      {changed("recv=\"3\"", "recv=\"-2\""), "recv='-2'"},
+      {changed("chan=\"0\"", "chan=\"1\""), "expected as many"},
+      {changed("<tb ", "<thread "), "'tb': an end tag without its start"},
+      {changed(" s=\"1\"", " s=\"0\""), "step 0: given twice"},
+      {changed(" s=\"1\"", " s=\"12\""), "s='12'"},
+      {changed("type=\"rrc\"", "type=\"xyz\""), "type='xyz'; expected s, r,"},
+      {changed("type=\"rrc\"", "type=\"nop\""), "expected as many"},
+      {changed("srcbuf=\"i\"", "srcbuf=\"q\""), "srcbuf='q'; expected i, o or s"},
+      {changed("srcbuf=\"i\"", "srcbuf=\"s\""), "s[0] holds nothing"},
+      {changed("srcoff=\"0\"", "srcoff=\"4\""), "srcoff='4'"},
+      {changed("cnt=\"1\"", "cnt=\"2\""), "send 0 has 2 chunks, its receive 1"},
+      {changed("cnt=\"1\"", "cnt=\"0\""), "cnt='0'"},
+      {changed("cnt=\"1\"", "cnt=\"16777217\""), "cnt='16777217'"},
+      {changed("depid=\"-1\"", "depid=\"7\""), "depid='7'; rank 0 has no such block"},
+      {changed("depid=\"-1\" deps=\"-1\"", "depid=\"0\" deps=\"99\""), "waits for step 99 of block 0"},
+      {changed("depid=\"-1\" deps=\"-1\"", "depid=\"0\" deps=\"0\""), "deadlock"},
+      {changed("type=\"s\"", "type=\"cpy\""), "expected as many"},
+  };
+  for (const auto& [text, message] : wrong) {
+    CAPTURE(text.substr(0, 300), message);
+    CHECK_THAT(xml_error("ring:4", text), Catch::Contains(message));
+  }
+  CHECK_THAT(xml_error("linear:4", good), Catch::Contains("the topology 'linear:4' has no such link"));
+  // A rank that adds a chunk to itself, and a chunk that is a part of two sums.
+  const auto two = [](const std::vector<XmlStep>& steps) {
+    return xml("allreduce", 1, true, {{{-1, -1, 0, steps}}, {}});
+  };
+  CHECK_THAT(xml_error("linear:2", two({{"re", 'i', 0, 'i', 0}})), Catch::Contains("would count twice"));
+  const std::string used_twice =
+      xml("allreduce", 3, true,
+          {{{-1, -1, 0, {{"cpy", 'i', 0, 's', 0}, {"re", 'i', 1, 'i', 0}, {"re", 'i', 2, 's', 0}}}}, {}});
+  CHECK_THAT(xml_error("linear:2", used_twice), Catch::Contains("goes into a second sum at rank 0"));
+}
+
+TEST_CASE("mutated MSCCL files are read or refused in one line", "[interchange][msccl]") {
+  check_mutated({ring_allreduce(4), msccl_text(reduced("ring:4", PortModel::kOnePort, {0, 1}, true, 2)),
+                 msccl_text(planned("ring:4", CollectiveKind::kTotalExchange, PortModel::kAllPort, 0, 3))},
+                [](const std::string& text) { return read_on("ring:4", text).schedule; });
+}

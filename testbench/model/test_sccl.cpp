@@ -1,0 +1,371 @@
+// SCCL files: what is read of them, what is refused, and that what is written reads back the same.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_read.hpp"
+#include "cpp_model/interchange/msccl_write.hpp"
+#include "cpp_model/interchange/sccl_read.hpp"
+#include "cpp_model/interchange/sccl_write.hpp"
+#include "testbench/support/catch.hpp"
+#include "testbench/support/interchange_schedules.hpp"
+
+using namespace safnet;
+using namespace safnet::testbench;
+using Json = nlohmann::json;
+
+namespace {
+
+Json links_of(const Graph& graph) {
+  std::vector<std::vector<int>> links(graph.node_count(), std::vector<int>(graph.node_count()));
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (PortId p = 0; p < graph.degree(v); ++p) ++links[graph.peer(v, p).node][v];
+  }
+  return links;
+}
+
+Json one_port_switches(const Graph& graph, bool both) {
+  Json switches = Json::array();
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    std::set<NodeId> neighbours;
+    for (PortId p = 0; p < graph.degree(v); ++p) neighbours.insert(graph.peer(v, p).node);
+    switches.push_back({{v}, neighbours, 1, fmt::format("node_{}_out", v)});
+    if (both) switches.push_back({neighbours, {v}, 1, fmt::format("node_{}_in", v)});
+  }
+  return switches;
+}
+
+Json chunk(std::vector<NodeId> pre, std::vector<NodeId> post, std::uint32_t address) {
+  return {{"pre", pre}, {"post", post}, {"addr", address}};
+}
+struct SentChunk {
+  std::uint32_t address, source, destination;
+};
+Json step(std::uint32_t rounds, const std::vector<SentChunk>& sends) {
+  Json list = Json::array();
+  for (const SentChunk& send : sends)
+    list.push_back(Json::array({send.address, send.source, send.destination}));
+  return {{"rounds", rounds}, {"sends", list}};
+}
+
+Json sccl(const Graph& graph, const std::string& collective, const std::vector<Json>& chunks,
+          const std::vector<Json>& steps, std::uint32_t chunk_up = 1) {
+  return {{"msccl_type", "algorithm"},
+          {"name", "an algorithm"},
+          {"instance", {{"steps", steps.size()}, {"chunks", chunk_up}, {"pipeline", nullptr}}},
+          {"steps", steps},
+          {"collective",
+           {{"name", collective},
+            {"nodes", graph.node_count()},
+            {"chunks", chunks},
+            {"triggers", Json::object()}}},
+          {"topology", {{"name", "a network"}, {"switches", Json::array()}, {"links", links_of(graph)}}}};
+}
+
+// One-port broadcast on the 3-cube, along a binomial tree.
+Json cube_broadcast() {
+  const Graph cube = make_topology("hypercube:3");
+  Json file = sccl(cube, "Broadcast(n=8,root=0)", {chunk({0}, {0, 1, 2, 3, 4, 5, 6, 7}, 0)},
+                   {step(1, {{0, 0, 1}}), step(1, {{0, 0, 2}, {0, 1, 3}}),
+                    step(1, {{0, 0, 4}, {0, 1, 5}, {0, 2, 6}, {0, 3, 7}})});
+  file["topology"]["switches"] = one_port_switches(cube, true);
+  return file;
+}
+
+// A square in which edges 0-1 and 2-3 are double, as in a DGX-1: node 0 has six packets for nodes 1 and 2.
+Json double_links(std::uint32_t rounds) {
+  const Graph square = make_topology("edges:0-1,0-1,1-2,2-3,2-3,3-0");
+  std::vector<Json> chunks;
+  std::vector<SentChunk> sends, more;
+  for (std::uint32_t c = 0; c < 6; ++c) {
+    chunks.push_back(chunk({0}, {1, 2}, c));
+    sends.push_back({c, 0, 1});
+    more.push_back({c, 1, 2});
+  }
+  return sccl(square, "Custom", chunks, {step(rounds, sends), step(6, more)});
+}
+
+ReadSchedule read(const Json& file) { return read_sccl(file.dump(), "file.msccl.json"); }
+
+}  // namespace
+
+TEST_CASE("an SCCL broadcast on a one-port cube keeps its rounds", "[interchange][sccl]") {
+  const ReadSchedule result = read(cube_broadcast());
+  const Schedule& schedule = result.schedule;
+  CHECK(schedule.ports == PortModel::kOnePort);
+  CHECK(schedule.collective == "broadcast");
+  CHECK(schedule.root == 0);
+  CHECK(schedule.packets.size() == 1);
+  CHECK(schedule.sends.size() == 7);
+  CHECK(steps_of(schedule) == 3);
+  CHECK(schedule.description == "Broadcast(n=8,root=0) on a network");
+  CHECK(fault_of(schedule) == "");
+  CHECK(result.remarks.at(0) == "published rounds 3, imported in 3 steps");
+
+  Json sends_only = cube_broadcast();
+  sends_only["topology"]["switches"] = one_port_switches(make_topology("hypercube:3"), false);
+  CHECK(read(sends_only).schedule.ports == PortModel::kOnePortSend);
+}
+
+TEST_CASE("multiplicities are parallel links, and steps of several rounds may end earlier",
+          "[interchange][sccl]") {
+  const ReadSchedule result = read(double_links(3));
+  CHECK(result.schedule.network.link_count() == 12);
+  CHECK(fault_of(result.schedule) == "");
+  // The first packets reach node 1 in step 1; all six then cross the single link to node 2, in steps 2 to 7.
+  CHECK(result.remarks.at(0) == "published rounds 9, imported in 7 steps");
+  CHECK_THAT(error_of([] { read(double_links(2)); }),
+             Catch::Contains("steps[0]: more than 4 packets from 0 to 1"));
+}
+
+TEST_CASE("chunk-up gives every chunk addresses of its own", "[interchange][sccl]") {
+  const Graph line = make_topology("linear:2");
+  const std::vector<Json> chunks{chunk({0}, {1}, 0), chunk({1}, {0}, 1)};
+  const std::vector<Json> steps{step(2, {{0, 0, 1}, {1, 0, 1}, {2, 1, 0}, {3, 1, 0}})};
+  Json file = sccl(line, "Alltoall", chunks, steps, 2);
+  file["input_map"] = {{"0", {0, 1}}, {"1", {2, 3}}};
+  file["output_map"] = {{"0", {2, 3}}, {"1", {0, 1}}};
+  const Schedule schedule = read(file).schedule;
+  CHECK(schedule.packets.size() == 4);
+  CHECK(schedule.collective == "total-exchange");
+  CHECK(fault_of(schedule) == "");
+  file["input_map"] = {{"0", {0, 1}}, {"1", {2}}};
+  CHECK_THAT(error_of([&] { read(file); }), Catch::Contains("input_map['1']: address 3 is missing"));
+  file["input_map"] = {{"0", {0, 1, 2}}, {"1", {2, 3}}};
+  CHECK_THAT(error_of([&] { read(file); }), Catch::Contains("input_map['0']: address 2"));
+  // Before chunk-up the same sends would use addresses that do not exist.
+  CHECK_THAT(error_of([&] { read(sccl(line, "Alltoall", chunks, steps)); }),
+             Catch::Contains("nothing at address 1"));
+}
+
+TEST_CASE("chunks that share an address are combined", "[interchange][sccl]") {
+  const Graph line = make_topology("linear:3");
+  const std::vector<Json> chunks{chunk({0}, {0, 1, 2}, 0), chunk({1}, {0, 1, 2}, 0),
+                                 chunk({2}, {0, 1, 2}, 0)};
+  const std::vector<Json> steps{step(1, {{0, 0, 1}, {0, 2, 1}}), step(1, {{0, 1, 0}, {0, 1, 2}})};
+  const Schedule schedule = read(sccl(line, "Allreduce", chunks, steps)).schedule;
+  REQUIRE(schedule.packets.size() == 4);
+  CHECK(schedule.packets.origin(3) == 1);
+  CHECK(schedule.packets.parts(3).size() == 3);
+  CHECK(schedule.packets.destinations(3).size() == 3);
+  CHECK(fault_of(schedule) == "");
+  // Refused: node 0 never gets the summand of node 2; node 0 would add two sums that both contain node 2's.
+  const std::vector<Json> twice{step(1, {{0, 0, 1}}), step(1, {{0, 1, 2}}), step(1, {{0, 1, 0}, {0, 2, 1}})};
+  CHECK_THAT(error_of([&] { read(sccl(line, "Allreduce", chunks, twice)); }),
+             Catch::Contains("node 0, address 0"));
+  const Graph ring = make_topology("ring:4");
+  const std::vector<Json> four{chunk({0}, {0}, 0), chunk({1}, {0}, 0), chunk({2}, {0}, 0),
+                               chunk({3}, {0}, 0)};
+  const std::vector<Json> overlap{step(1, {{0, 2, 1}, {0, 2, 3}}), step(1, {{0, 1, 0}}),
+                                  step(1, {{0, 3, 0}})};
+  CHECK_THAT(error_of([&] { read(sccl(ring, "Reduce", four, overlap)); }), Catch::Contains("count twice"));
+}
+
+TEST_CASE("sends that bring nothing new are left out and counted", "[interchange][sccl]") {
+  const Graph ring = make_topology("ring:3");
+  const ReadSchedule result = read(sccl(ring, "Broadcast(n=3,root=0)", {chunk({0}, {1, 2}, 0)},
+                                        {step(1, {{0, 0, 1}, {0, 0, 2}}), step(1, {{0, 1, 2}, {0, 1, 0}})}));
+  CHECK(result.schedule.sends.size() == 2);
+  CHECK(result.schedule.collective == "broadcast");
+  CHECK_THAT(result.remarks.at(1), Catch::Contains("2 of 4 published sends left out"));
+}
+
+TEST_CASE("a step of one-port nodes never needs more rounds than published", "[interchange][sccl]") {
+  // Sums of random permutations fit into as many rounds as permutations; first come first served takes more.
+  std::uint32_t squeezed = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    const NodeId n = 7;
+    const std::uint32_t rounds = 2 + seed % 5;
+    const Graph graph = make_topology("complete:7");
+    std::vector<std::pair<NodeId, NodeId>> pairs;
+    for (std::uint32_t r = 0; r < rounds; ++r) {
+      std::vector<NodeId> order(n);
+      for (NodeId v = 0; v < n; ++v) order[v] = v;
+      std::shuffle(order.begin(), order.end(), random);
+      for (NodeId i = 0; i < n; ++i) pairs.emplace_back(order[i], order[(i + 1) % n]);
+    }
+    std::shuffle(pairs.begin(), pairs.end(), random);
+    std::vector<Json> chunks;
+    std::vector<SentChunk> sends;
+    for (std::uint32_t c = 0; c < pairs.size(); ++c) {
+      chunks.push_back(chunk({pairs[c].first}, {pairs[c].second}, c));
+      sends.push_back({c, pairs[c].first, pairs[c].second});
+    }
+    Json file = sccl(graph, "Custom", chunks, {step(rounds, sends)});
+    file["topology"]["switches"] = one_port_switches(graph, true);
+    const Schedule schedule = read(file).schedule;
+    CAPTURE(seed);
+    CHECK(fault_of(schedule) == "");
+    CHECK(steps_of(schedule) <= rounds);
+    Schedule greedy = schedule;
+    greedy.sends.clear();
+    Planner planner(greedy);
+    for (std::uint32_t c = 0; c < pairs.size(); ++c) planner.send(c, pairs[c].first, pairs[c].second, 0);
+    sort_sends(greedy);
+    squeezed += steps_of(greedy) > rounds ? 1 : 0;
+  }
+  CHECK(squeezed > 10);
+}
+
+TEST_CASE("what is written as SCCL reads back the same", "[interchange][sccl]") {
+  std::size_t written = 0, refused = 0;
+  for (const Schedule& schedule : schedules_of_all_kinds()) {
+    CAPTURE(schedule.network.spelling(), schedule.collective, static_cast<int>(schedule.ports));
+    std::string text;
+    const std::string error = error_of([&] { text = sccl_text(schedule); });
+    if (error != "accepted") {
+      // SCCL cannot hold schedules in which a part crosses a node that has other parts of the same sum.
+      CHECK(schedule.packets.combines());
+      CHECK_THAT(error, Catch::Contains("SCCL files cannot hold it"));
+      check_one_line(error);
+      ++refused;
+      continue;
+    }
+    ++written;
+    const Schedule again = read_sccl(text, "again").schedule;
+    CHECK(fault_of(again) == "");
+    CHECK(again.network.spelling() == schedule.network.spelling());
+    CHECK(again.ports == schedule.ports);
+    CHECK(hops(again) == hops(schedule));
+    CHECK(demand(again, false) == demand(schedule, false));
+    CHECK(demand(again, true) == demand(schedule, true));
+    if (!schedule.packets.combines()) {
+      CHECK(again.collective == schedule.collective);
+      CHECK(again.packets == schedule.packets);
+    }
+  }
+  CHECK(written > 100);
+  CHECK(refused < 20);
+}
+
+TEST_CASE("lockstep schedules are SCCL steps, and what does not fit is named", "[interchange][sccl]") {
+  const Schedule steps = planned("ring:4", CollectiveKind::kBroadcast, PortModel::kAllPort, 0, 7);
+  CHECK(hops(read_sccl(sccl_text(in_lockstep(steps, 4, 2)), "again").schedule) == hops(steps));
+  Schedule free = in_lockstep(steps, 4, 2);
+  free.slot_cycles = 1;
+  CHECK_THAT(error_of([&] { sccl_text(free); }), Catch::Contains("not in lockstep"));
+  CHECK_THAT(error_of([&] { msccl_text(free); }), Catch::Contains("not in lockstep"));
+  Schedule mixed = steps;
+  const NodeId one = 1;
+  mixed.packets.add(0, 9, 2, std::span(&one, 1));
+  CHECK_THAT(error_of([&] { sccl_text(mixed); }), Catch::Contains("has 1 flits, others 2"));
+  Schedule minimum = reduced("ring:4", PortModel::kAllPort, {0}, false, 1);
+  minimum.operation = Operation::kMinimum;
+  CHECK_THAT(error_of([&] { sccl_text(minimum); }), Catch::Contains("operation 'min'"));
+  CHECK_THAT(error_of([&] { msccl_text(minimum); }), Catch::Contains("operation 'min'"));
+  // A part that passes another one of its sum: at a shared address they would be combined there.
+  Schedule passing(make_topology("linear:3"));
+  const std::vector<PacketIndex> parts{passing.packets.add(0, 0, 1, {}), passing.packets.add(1, 0, 1, {}),
+                                       passing.packets.add(2, 0, 1, {})};
+  passing.packets.add(2, 1, 1, std::vector<NodeId>{2}, parts);
+  const auto hop = [&](NodeId v, NodeId u) {
+    return passing.network.link(v, *passing.network.port_to(v, u));
+  };
+  passing.sends = {{1, hop(0, 1), 0}, {2, hop(1, 2), 0}, {3, hop(1, 2), 1}};
+  REQUIRE(fault_of(passing) == "");
+  CHECK_THAT(error_of([&] { sccl_text(passing); }), Catch::Contains("cannot hold it"));
+  CHECK(fault_of(read_msccl(msccl_text(passing), "again", passing.network, passing.ports).schedule) == "");
+}
+
+TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
+  const Json good = cube_broadcast();
+  REQUIRE(fault_of(read(good).schedule) == "");
+  const auto changed = [&](const std::string& pointer, const Json& value) {
+    Json file = good;
+    file[Json::json_pointer(pointer)] = value;
+    return file.dump();
+  };
+  const auto without = [&](const std::string& parent, const std::string& key) {
+    Json file = good;
+    (parent.empty() ? file : file[Json::json_pointer(parent)]).erase(key);
+    return file.dump();
+  };
+  std::string deep(100000, '[');
+  Json no_way_back = good;
+  no_way_back["topology"]["links"][0] = std::vector<int>(8);
+  Json limit = good;
+  limit["topology"]["switches"][3][2] = 2;
+  Json part = good;
+  part["topology"]["switches"].erase(0);
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"", "expected JSON"},
+      {"{", "expected JSON"},
+      {"[1, 2]", "expected an object"},
+      {deep, "nested more than 64 deep"},
+      {"{\"a\": 1, \"a\": 2}", "key 'a': given twice"},
+      {changed("/msccl_type", "topology"), "msccl_type: 'topology'; expected 'algorithm'"},
+      {without("", "topology"), "'topology' is missing"},
+      {without("", "steps"), "'steps' is missing"},
+      {without("", "collective"), "'collective' is missing"},
+      {without("/topology", "links"), "'links' is missing"},
+      {without("/topology", "switches"), "'switches' is missing"},
+      {without("/steps/0", "rounds"), "steps[0]: 'rounds' is missing"},
+      {without("/collective/chunks/0", "pre"), "'pre' is missing"},
+      {changed("/topology/links/1", {1, 2}), "links[1]: expected a row of 8"},
+      {changed("/topology/links/1/1", 1), "connected to itself"},
+      {changed("/topology/links/1/0", -1), "links[1][0]: '-1'"},
+      {changed("/topology/links/1/0", 1e300), "links[1][0]: '1e+300'"},
+      {changed("/topology/links/1/0", "x"), "links[1][0]"},
+      {no_way_back.dump(), "node '1' cannot reach node '0'"},
+      {limit.dump(), "switch 'node_1_in': cannot be mapped"},
+      {part.dump(), "limits some nodes alone"},
+      {changed("/topology/switches/0/3", "a\nb\x01"), "accepted"},  // only its name
+      {changed("/topology/switches/0", {1, 2}), "switches[0]: expected [sources"},
+      {changed("/topology/switches/0/0", {9}), "'9'; expected a number from 0 to 7"},
+      {changed("/instance/pipeline", 3), "pipeline: '3'"},
+      {changed("/instance/chunks", 99999999999999999ull), "instance.chunks"},
+      {changed("/instance/chunks", 0), "instance.chunks: '0'"},
+      {changed("/collective/nodes", 7), "collective.nodes: '7'; expected 8"},
+      {changed("/collective/triggers", {{"a", 1}}), "triggers"},
+      {changed("/collective/chunks", Json::array()), "collective.chunks"},
+      {changed("/collective/chunks/0/pre", Json::array()), "expected a node that has it"},
+      {changed("/collective/chunks/0/post", {0, 0}), "node 0 given twice"},
+      {changed("/collective/chunks/0/post", {8}), "'8'; expected a number from 0 to 7"},
+      {changed("/collective/chunks/0/addr", 1u << 24), "addr"},
+      {changed("/collective/chunks/0/addr", 3), "nothing at address 0"},
+      {changed("/steps/0/rounds", 1.5), "steps[0].rounds: '1.5'"},
+      {changed("/steps/0/rounds", 1ull << 40), "steps[0].rounds"},
+      {changed("/steps/0/sends", 3), "steps[0].sends: expected an array"},
+      {changed("/steps/0/sends/0", {0, 0}), "steps[0].sends[0]: expected [address"},
+      {changed("/steps/0/sends/0/2", 8), "steps[0].sends[0]: '8'"},
+      {changed("/steps/0/sends/0/2", 3), "there is no link from 0 to 3"},
+      {changed("/steps/0/sends/0/0", 1), "nothing at address 1"},
+      {changed("/steps/0/sends/0/1", 3), "node 3 has nothing at address 0 when the step begins"},
+      {changed("/steps/0/sends/1", {0, 0, 2}), "node 0 sends more than 1 packets"},
+      {changed("/steps/2/sends/4", {0, 1, 0}), "node 1 sends more than 1"},
+      {changed("/steps/2/sends", {{0, 0, 4}}), "node 5, address 0: ends with 0 of the 1 chunks"},
+      {changed("/input_map", {{"9", {0}}}), "input_map: node '9'"},
+      {changed("/output_map", Json::array()), "output_map: expected an object"},
+  };
+  for (const auto& [text, message] : wrong) {
+    CAPTURE(text.substr(0, 200));
+    const std::string error = error_of([&] { read_sccl(text, "file.msccl.json"); });
+    CHECK_THAT(error, Catch::Contains(message));
+    check_one_line(error);
+  }
+}
+
+TEST_CASE("a topology's name never opens a file", "[interchange][sccl]") {
+  for (const char* name :
+       {"graph:/dev/zero", "product(graph:/dev/zero,ring:3)", "torus:4x4", "star:9999999", "ring:8"}) {
+    Json file = cube_broadcast();
+    file["topology"]["name"] = name;
+    CHECK(read(file).schedule.network.family() == "edges");
+  }
+  Json file = cube_broadcast();
+  file["topology"]["name"] = "hypercube:3";
+  CHECK(read(file).schedule.network.spelling() == "hypercube:3");
+}
+
+TEST_CASE("mutated SCCL files are read or refused in one line", "[interchange][sccl]") {
+  check_mutated({cube_broadcast().dump(), double_links(3).dump(),
+                 sccl_text(reduced("ring:4", PortModel::kAllPort, {0}, true, 1))},
+                [](const std::string& text) { return read_sccl(text, "file.msccl.json").schedule; });
+}
