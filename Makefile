@@ -66,9 +66,10 @@ help:
 
 # The variables above ask verilator, which may be installed only now: the rest of run and test is a new make.
 install-dependencies:
-	@scripts/install_dependencies.sh
+	@scripts/install_dependencies.sh --tests
 
-run: install-dependencies
+run:
+	@scripts/install_dependencies.sh
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@$(BUILD)/safnet survey
 	@echo

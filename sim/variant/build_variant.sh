@@ -78,18 +78,21 @@ precompiled=$(cd .. && pwd)/precompiled_${made_for% *}.hpp
   fi
 ) 9> "$precompiled.lock"
 
-# One call of the compiler, since each reads the headers anew. The set-up of waveforms is not worth the compiler's time.
+# One call of the compiler, since each reads the headers anew. The set-up of waveforms, of the timer as well, is not worth
+# the compiler's time; it is apart since functions of both that add them to a waveform have the same name.
+slow=
+[ -z "$trace" ] || slow=waves
 for f in model/*.cpp timer/*.cpp; do
+  unit=variant
   case $f in
-    *Trace*) echo "#include \"$f\"" >> waves.cpp ;;
-    timer/\*.cpp) ;;
-    *) echo "#include \"$f\"" >> variant.cpp ;;
+    timer/\*.cpp) continue ;;
+    *Trace*|timer/*) unit=${slow:-variant} ;;
   esac
+  echo "#include \"$f\"" >> "$unit.cpp"
 done
 echo '#include "sim/variant/glue.cpp"' >> variant.cpp
-waves=
-[ ! -e waves.cpp ] || { eval "g++ $flags $includes -O0 -c waves.cpp -o waves.o" & waves=$!; }
+[ -z "$slow" ] || { eval "g++ $flags $includes -O0 -c waves.cpp -o waves.o" & slow=$!; }
 eval "g++ -include '$precompiled' $flags $includes $optimisation $defines -c variant.cpp -o variant.o"
-[ -z "$waves" ] || wait $waves
+[ -z "$slow" ] || wait $slow
 g++ -shared -o variant.so ./*.o
 rm -rf ./*.o variant.cpp waves.cpp model timer
