@@ -1,8 +1,12 @@
 #!/bin/sh
 # Installs those Debian 12 packages that safnet needs and that are missing; returns at once if none is.
+#
+# Usage: install_dependencies.sh [--tests]
+#   --tests   also what only `make test` and synthesis need
 set -eu
 
-packages="g++ make verilator yosys qflow-tech-osu018 opensta iverilog gtkwave zlib1g-dev python3 python3-pytest python3-pytest-xdist libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev catch2 libsystemc-dev libcadical-dev"
+packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev"
+[ "${1:-}" != --tests ] || packages="$packages yosys qflow-tech-osu018 opensta iverilog python3 python3-pytest python3-pytest-xdist catch2"
 missing=""
 for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

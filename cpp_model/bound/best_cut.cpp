@@ -128,9 +128,9 @@ class Layers {
   std::vector<std::vector<std::uint32_t>> layers_;
 };
 
-class Search {
+class CutSearch {
  public:
-  Search(const Graph& graph, const Demand& demand)
+  CutSearch(const Graph& graph, const Demand& demand)
       : graph_(graph),
         demand_(demand),
         wiring_(graph),
@@ -355,6 +355,6 @@ class Search {
 
 }  // namespace
 
-Cut best_cut(const Graph& graph, const Demand& demand) { return Search(graph, demand).best(); }
+Cut best_cut(const Graph& graph, const Demand& demand) { return CutSearch(graph, demand).best(); }
 
 }  // namespace safnet

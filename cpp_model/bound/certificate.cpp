@@ -97,9 +97,9 @@ struct Resources {
   std::vector<std::uint32_t> first_of_link, second_of_link;
 };
 
-class Search {
+class CertificateSearch {
  public:
-  Search(const Graph& graph, const Demand& demand, PortModel ports)
+  CertificateSearch(const Graph& graph, const Demand& demand, PortModel ports)
       : graph_(graph),
         demand_(demand),
         wiring_(graph),
@@ -303,7 +303,7 @@ PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& p
 
 LowerBound certificate_bound(const Graph& graph, const Demand& demand, PortModel ports, std::uint64_t known) {
   if (graph.node_count() > kMaxNodesForCertificate || demand.packets() == 0) return {};
-  return Search(graph, demand, ports).best(known);
+  return CertificateSearch(graph, demand, ports).best(known);
 }
 
 }  // namespace safnet

@@ -11,7 +11,7 @@ namespace safnet {
 namespace {
 
 // Searches of the whole network are done for all nodes while nodes times links stays below this.
-constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostDistanceSteps = std::uint64_t{1} << 24;
 
 bool all_to_all(const Graph& graph, const Demand& demand) {
   return demand.origins == graph.node_count() && demand.destinations == graph.node_count();
@@ -24,7 +24,7 @@ bool distances_are_cheap(const Graph& graph) {
   }
   const std::uint64_t n = graph.node_count();
   return !graph.factors().empty() || graph.translations() || graph.is_tree() ||
-         n * (n + graph.link_count()) <= 8 * kMaxSearched;
+         n * (n + graph.link_count()) <= 8 * kMostDistanceSteps;
 }
 
 // Calls visit(distance) for every packet, by searches from the origins or, backwards, from the destinations.
@@ -35,7 +35,7 @@ void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   const Wiring wiring = from_origins ? Wiring(graph) : Wiring(graph).reversed();
   const auto& sources = from_origins ? demand.is_origin : demand.is_destination;
   const auto& targets = from_origins ? demand.is_destination : demand.is_origin;
-  std::uint64_t left = 2 * kMaxSearched;
+  std::uint64_t left = 2 * kMostDistanceSteps;
   for (NodeId v = 0; v < wiring.nodes() && left != 0; ++v) {
     if (sources[v] == 0) continue;
     left -= std::min(left, wiring.links() + wiring.nodes());

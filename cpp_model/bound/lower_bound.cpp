@@ -20,7 +20,7 @@ namespace {
 
 // Networks above this size are not searched for the one-port bound of a cut, nor from every active node.
 constexpr NodeId kMaxSearchedNodes = 1024;
-constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostSearchSteps = std::uint64_t{1} << 24;
 
 Intake intake_of(const Problem& problem) {
   return problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
@@ -54,7 +54,7 @@ LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
   if (problem.ports == PortModel::kOnePortSend && !gathers) return {};
   const std::vector<std::uint8_t>& roots = gathers ? demand.is_destination : demand.is_origin;
   const bool all_alike = problem.graph.translations() && demand.origins == n && demand.destinations == n;
-  std::uint64_t left = kMaxSearched;
+  std::uint64_t left = kMostSearchSteps;
   for (NodeId v = 0; v < (all_alike ? 1 : n); ++v) {
     const std::uint64_t work = (wiring.degree(v) + std::uint64_t{1}) * (wiring.links() + n);
     if (roots[v] == 0 || work > left) continue;

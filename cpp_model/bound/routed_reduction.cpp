@@ -13,7 +13,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 26;
 
 // Steps until `count` nodes, one of them from the start, are informed, if each that is informed starts to
 // inform `at_once` more in every step, which takes `delay` steps.
@@ -121,7 +121,7 @@ LowerBound routed_reduction_bound(const Problem& problem, NodeId root) {
     return bound.value();
   }
   std::uint64_t nearest = ~std::uint64_t{0};
-  if (n * graph.link_count() > kMostSearched) {
+  if (n * graph.link_count() > kMostCounted) {
     nearest = 1;
   } else {
     for (NodeId v = 0; v < n; ++v) {

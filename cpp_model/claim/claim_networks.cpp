@@ -37,8 +37,10 @@ std::vector<std::string> cayley_networks(bool full) {
 
 std::vector<NodeId> claim_sources(const Graph& graph) {
   const NodeId n = graph.node_count();
-  std::vector<NodeId> roots = {0, n / 2, n - 1};
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  std::vector<NodeId> roots;
+  for (const NodeId root : {NodeId{0}, n / 2, n - 1}) {
+    if (roots.empty() || roots.back() != root) roots.push_back(root);
+  }
   return roots;
 }
 

@@ -8,7 +8,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint64_t kMaxChunks = std::uint64_t{1} << 24;  // in all buffers; also moved by all steps
+constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 24;  // in all buffers; also moved by all steps
 constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -79,7 +79,7 @@ void MscclProgram::read(const Tree& file) {
   }
   collective_.kind = *kind;
   collective_.ranks = n_;
-  collective_.loop = static_cast<std::uint32_t>(number(algo, "nchunksperloop", 1, kMaxChunks / n_, "algo"));
+  collective_.loop = static_cast<std::uint32_t>(number(algo, "nchunksperloop", 1, kMostChunks / n_, "algo"));
   if (collective_.divided() && collective_.loop % n_ != 0)
     throw wrong_("algo: nchunksperloop='{}'; expected a multiple of {} ranks for {}", collective_.loop, n_,
                  to_string(*kind));
@@ -97,7 +97,7 @@ void MscclProgram::read(const Tree& file) {
   for (NodeId rank = 0; rank < n_; ++rank) {
     if (!gpus_[rank].element) throw wrong_("gpu {}: missing", rank);
     has_output = has_output ||
-                 number(*gpus_[rank].element, "o_chunks", 0, kMaxChunks, fmt::format("gpu {}", rank)) > 0;
+                 number(*gpus_[rank].element, "o_chunks", 0, kMostChunks, fmt::format("gpu {}", rank)) > 0;
   }
   // Newer files may allow both: then a program that declares output buffers was written for out of place.
   collective_.in_place = flag(algo, "inplace", "algo") && !(flag(algo, "outofplace", "algo") && has_output);
@@ -120,7 +120,7 @@ void MscclProgram::lay_out(NodeId rank) {
   const std::string where = fmt::format("gpu {}", rank);
   Gpu& gpu = gpus_[rank];
   for (const char buffer : {'i', 'o', 's'}) {
-    std::uint64_t chunks = number(*gpu.element, fmt::format("{}_chunks", buffer), 0, kMaxChunks, where);
+    std::uint64_t chunks = number(*gpu.element, fmt::format("{}_chunks", buffer), 0, kMostChunks, where);
     // The chunks that the collective needs; in place, a buffer may lie within the other one.
     for (const char side : {'i', 'o'}) {
       const std::uint32_t needed =
@@ -133,7 +133,7 @@ void MscclProgram::lay_out(NodeId rank) {
     gpu.size[buffer] = chunks;
     chunk_count_ += chunks;
   }
-  if (chunk_count_ > kMaxChunks) throw wrong_("expected at most {} chunks in all buffers", kMaxChunks);
+  if (chunk_count_ > kMostChunks) throw wrong_("expected at most {} chunks in all buffers", kMostChunks);
 }
 
 std::size_t MscclProgram::channel_of(NodeId from, NodeId to, std::uint64_t number) {
@@ -146,10 +146,10 @@ void MscclProgram::read_blocks(NodeId rank) {
   for (const Tree* tb : children(*gpus_[rank].element, "tb", fmt::format("gpu {}", rank))) {
     Block block;
     block.rank = rank;
-    block.id = number(*tb, "id", 0, kMaxChunks, fmt::format("gpu {}: tb", rank));
+    block.id = number(*tb, "id", 0, kMostChunks, fmt::format("gpu {}: tb", rank));
     const std::string where = fmt::format("rank {}, block {}", rank, block.id);
     if (!gpus_[rank].blocks.emplace(block.id, blocks_.size()).second) throw wrong_("{}: given twice", where);
-    const std::uint64_t channel = optional_number(*tb, "chan", kMaxChunks, where).value_or(0);
+    const std::uint64_t channel = optional_number(*tb, "chan", kMostChunks, where).value_or(0);
     for (const bool sending : {true, false}) {
       const char* key = sending ? "send" : "recv";
       const std::optional<std::uint64_t> peer = optional_number(*tb, key, n_ - 1, where);
@@ -213,9 +213,9 @@ MscclProgram::Step MscclProgram::read_step(const Tree& element, std::size_t bloc
                  in_quotes(word(element, "type", where)));
   step.type = type->second;
   if (step.type.receives || step.type.source) {
-    step.count = static_cast<std::uint32_t>(number(element, "cnt", 1, kMaxChunks, where));
-    if ((moved_ += step.count) > kMaxChunks)
-      throw wrong_("expected at most {} chunks in all steps", kMaxChunks);
+    step.count = static_cast<std::uint32_t>(number(element, "cnt", 1, kMostChunks, where));
+    if ((moved_ += step.count) > kMostChunks)
+      throw wrong_("expected at most {} chunks in all steps", kMostChunks);
   }
   if (step.type.source) step.source = chunk(element, block.rank, "src", step.count, where);
   if (step.type.destination) step.destination = chunk(element, block.rank, "dst", step.count, where);
@@ -224,13 +224,13 @@ MscclProgram::Step MscclProgram::read_step(const Tree& element, std::size_t bloc
   if (step.type.receives && block.receive_channel == kNone)
     throw wrong_("{}: receives; expected a block with 'recv'", where);
   if (attribute(element, "depid")) {
-    const std::optional<std::uint64_t> depends = optional_number(element, "depid", kMaxChunks, where);
+    const std::optional<std::uint64_t> depends = optional_number(element, "depid", kMostChunks, where);
     if (depends) {
       const auto found = gpus_[block.rank].blocks.find(*depends);
       if (found == gpus_[block.rank].blocks.end())
         throw wrong_("{}: depid='{}'; rank {} has no such block", where, *depends, block.rank);
       step.waits_for_block = found->second;
-      step.waits_for_step = number(element, "deps", 0, kMaxChunks, where);
+      step.waits_for_step = number(element, "deps", 0, kMostChunks, where);
     }
   }
   if (attribute(element, "slot"))
@@ -243,7 +243,7 @@ std::size_t MscclProgram::chunk(const Tree& element, NodeId rank, const std::str
   const std::string& buffer = word(element, side + "buf", where);
   if (buffer != "i" && buffer != "o" && buffer != "s")
     throw wrong_("{}: {}buf={}; expected i, o or s", where, side, in_quotes(buffer));
-  const std::uint64_t offset = number(element, side + "off", 0, kMaxChunks, where);
+  const std::uint64_t offset = number(element, side + "off", 0, kMostChunks, where);
   const auto [placed, from] = collective_.place(rank, buffer[0], offset);
   const std::uint64_t size = gpus_[rank].size.at(placed);
   if (from + count > size)

@@ -21,7 +21,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint64_t kMaxSummands = std::uint64_t{1} << 27;  // of all combined packets together
+constexpr std::uint64_t kMostSummandsRead = std::uint64_t{1} << 27;  // of all combined packets together
 constexpr std::size_t kMaxNamedBlocks = 4;
 
 // Runs a program on a network: list scheduling, slot by slot.
@@ -165,7 +165,7 @@ class MscclReader : private MscclProgram {
         throw wrong_("{}: {} goes into a second sum at rank {}; expected one at most", shown_step(index),
                      shown_sum(part), rank);
     }
-    if ((summand_count_ += whole.summands.size()) > kMaxSummands ||
+    if ((summand_count_ += whole.summands.size()) > kMostSummandsRead ||
         packets_.size() >= PacketList::kMaxPackets)
       throw wrong_("expected fewer or smaller sums");
     packets_.push_back(std::move(whole));

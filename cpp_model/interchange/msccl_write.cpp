@@ -19,14 +19,14 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint32_t kNoIndex = ~std::uint32_t{0};
+constexpr std::uint32_t kNotWritten = ~std::uint32_t{0};
 
 struct Place {
   char buffer = 's';
   std::uint32_t offset = 0;
 };
 struct StepName {
-  std::uint32_t block = kNoIndex, step = 0;
+  std::uint32_t block = kNotWritten, step = 0;
 };
 struct Step {
   const char* type;
@@ -62,7 +62,7 @@ class MscclWriter {
         graph_(schedule.network),
         placement_(schedule),
         scratch_(graph_.node_count()),
-        local_(graph_.node_count(), kNoIndex) {}
+        local_(graph_.node_count(), kNotWritten) {}
 
   std::string run() {
     check();
@@ -135,14 +135,14 @@ class MscclWriter {
     Step written = step;
     std::vector<Step>& steps = blocks_[block].steps;
     if (written.after.block == block) written.after = kNoStep;  // comes before anyhow
-    if (written.after.block != kNoIndex)
+    if (written.after.block != kNotWritten)
       blocks_[written.after.block].steps[written.after.step].awaited = true;
     steps.push_back(written);
     return {block, static_cast<std::uint32_t>(steps.size() - 1)};
   }
 
   StepName local(NodeId v, const char* type, Place source, Place destination, StepName after) {
-    if (local_[v] == kNoIndex) {
+    if (local_[v] == kNotWritten) {
       local_[v] = static_cast<std::uint32_t>(blocks_.size());
       blocks_.push_back({.rank = v});
     }
@@ -221,7 +221,7 @@ class MscclWriter {
         into.own_place = true;
       }
       // A step waits for one other: a step that does nothing waits for the second.
-      if (into.at.made_by.block != kNoIndex && into.at.made_by.block != local_[v])
+      if (into.at.made_by.block != kNotWritten && into.at.made_by.block != local_[v])
         local(v, "nop", {}, {}, into.at.made_by);
       into.at.made_by = local(v, "re", place, into.at.place, made_by);
     }
@@ -245,7 +245,7 @@ class MscclWriter {
     std::vector<std::vector<std::uint32_t>> of_rank(n);
     for (const auto& [at, block] : block_numbers_) of_rank[blocks_[block].rank].push_back(block);
     for (NodeId v = 0; v < n; ++v) {
-      if (local_[v] != kNoIndex) of_rank[v].push_back(local_[v]);
+      if (local_[v] != kNotWritten) of_rank[v].push_back(local_[v]);
     }
     std::vector<std::uint32_t> id(blocks_.size());
     for (const auto& blocks : of_rank) {
@@ -274,7 +274,7 @@ class MscclWriter {
   }
 
   static std::string step_text(std::size_t s, const Step& step, const std::vector<std::uint32_t>& id) {
-    const bool waits = step.after.block != kNoIndex;
+    const bool waits = step.after.block != kNotWritten;
     return fmt::format(
         "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" "
         "depid=\"{}\" deps=\"{}\" hasdep=\"{}\"{}/>\n",

@@ -43,7 +43,9 @@ DynamicBroadcastStudy study_of(const DynamicBroadcastOptions& options) {
 
 int dynamic_broadcast(const DynamicBroadcastOptions& options) {
   DynamicBroadcastStudy study = study_of(options);
-  build_hardware(scan_hardware(scan_parameters(study.points[0].request)));
+  Hardware hardware = scan_hardware(scan_parameters(study.points[0].request));
+  hardware.waves = !study.points[0].request.wave.path.empty();
+  build_hardware(hardware);
   run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {
     DynamicBroadcastStudy::Point& point = study.points[i];
     DynamicBroadcastRequest request = point.request;

@@ -43,7 +43,7 @@ enum class Standing : std::uint8_t {
   kFailed,   // a run went wrong
 };
 
-struct Cell {
+struct OptimalityCell {
   Standing standing = Standing::kNone;
   std::uint64_t steps = 0, bound = 0;
   std::string algorithm, node, reason;
@@ -58,10 +58,10 @@ struct Cell {
 };
 
 // A network under a port model.
-struct Row {
+struct OptimalityRow {
   Graph graph;
   PortModel ports;
-  std::array<Cell, kCollectives.size()> cells;
+  std::array<OptimalityCell, kCollectives.size()> cells;
   std::string network() const { return one_line(graph.spelling()); }
 };
 
@@ -72,14 +72,14 @@ struct OptimalityOptions {
 
 struct Grid {
   std::vector<PortModel> port_models;
-  std::vector<Row> rows;
+  std::vector<OptimalityRow> rows;
   std::uint32_t messages = 1;
 };
 
 const std::string& mpi_name(std::size_t column) { return name_of(kCollectives.at(column)).mpi_name; }
 
-Cell run_cell(const Problem& problem, NodePool& pool) {
-  Cell cell;
+OptimalityCell run_cell(const Problem& problem, NodePool& pool) {
+  OptimalityCell cell;
   if (!some_algorithm_applies(problem)) {
     cell.note = "no algorithm applies";
     return cell;
@@ -113,8 +113,8 @@ Cell run_cell(const Problem& problem, NodePool& pool) {
 
 std::size_t count(const Grid& grid, Standing standing) {
   std::size_t sum = 0;
-  for (const Row& row : grid.rows)
-    sum += static_cast<std::size_t>(std::ranges::count(row.cells, standing, &Cell::standing));
+  for (const OptimalityRow& row : grid.rows)
+    sum += static_cast<std::size_t>(std::ranges::count(row.cells, standing, &OptimalityCell::standing));
   return sum;
 }
 
@@ -132,12 +132,12 @@ std::string tally_in_words(const Grid& grid) {
 void print_rows(const Grid& grid, PortModel ports) {
   Table table{{in_words(ports)}};
   for (std::size_t c = 0; c < kCollectives.size(); ++c) table.columns.push_back(mpi_name(c));
-  std::vector<const Row*> rows;
-  for (const Row& row : grid.rows) {
+  std::vector<const OptimalityRow*> rows;
+  for (const OptimalityRow& row : grid.rows) {
     if (row.ports != ports) continue;
     rows.push_back(&row);
     table.rows.push_back({row.network()});
-    for (const Cell& cell : row.cells) table.rows.back().push_back(cell.text());
+    for (const OptimalityCell& cell : row.cells) table.rows.back().push_back(cell.text());
   }
   // On a terminal green: optimal; yellow: above the bound; grey: none; red: failed.
   const auto coloured = [&](std::size_t row, std::size_t column, const std::string& padded) {
@@ -153,9 +153,9 @@ std::string csv_of(const Grid& grid) {
   static constexpr std::array words{"optimal", "best known", "none", "failed"};
   Table table{{"topology", "nodes", "links", "ports", "collective", "messages", "standing", "steps",
                "lower_bound", "gap", "algorithm", "node", "bound", "note"}};
-  for (const Row& row : grid.rows) {
+  for (const OptimalityRow& row : grid.rows) {
     for (std::size_t c = 0; c < kCollectives.size(); ++c) {
-      const Cell& cell = row.cells[c];
+      const OptimalityCell& cell = row.cells[c];
       const auto number = [&](std::uint64_t value) { return cell.ran() ? std::to_string(value) : ""; };
       table.add(row.network(), row.graph.node_count(), row.graph.link_count(), to_string(row.ports),
                 mpi_name(c), grid.messages, words.at(static_cast<std::size_t>(cell.standing)),
@@ -166,7 +166,7 @@ std::string csv_of(const Grid& grid) {
   return to_csv(table);
 }
 
-std::string html_of(const Cell& cell) {
+std::string html_of(const OptimalityCell& cell) {
   const std::string hint = cell.note.empty()
                                ? fmt::format("{} steps by {} on {}_nodes; lower bound {}: {}", cell.steps,
                                              cell.algorithm, cell.node, cell.bound, cell.reason)
@@ -199,11 +199,11 @@ std::string html_of(const Grid& grid) {
                         markup_escaped(mpi_name(c)));
   for (const PortModel ports : grid.port_models) {
     std::string rows;
-    for (const Row& row : grid.rows) {
+    for (const OptimalityRow& row : grid.rows) {
       if (row.ports != ports) continue;
       rows += fmt::format("<tr><td class=\"name\">{}</td><td class=\"size\">{}</td>",
                           markup_escaped(row.network()), row.graph.node_count());
-      for (const Cell& cell : row.cells) rows += html_of(cell);
+      for (const OptimalityCell& cell : row.cells) rows += html_of(cell);
       rows += "</tr>\n";
     }
     text += html_table(in_words(ports), head, rows);
@@ -225,7 +225,7 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
   }
   constexpr std::size_t kColumns = kCollectives.size();
   run_in_parallel(grid.rows.size() * kColumns, all_threads(), [&](std::size_t i, NodePool& pool) {
-    Row& row = grid.rows[i / kColumns];
+    OptimalityRow& row = grid.rows[i / kColumns];
     const Problem problem{.graph = row.graph,
                           .collective = kCollectives.at(i % kColumns),
                           .ports = row.ports,
@@ -236,7 +236,7 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
 
   for (const PortModel ports : grid.port_models) print_rows(grid, ports);
   fmt::print("{}; n: n steps, the lower bound; n/b: n steps, bound b\n", tally_in_words(grid));
-  for (const Row& row : grid.rows) {
+  for (const OptimalityRow& row : grid.rows) {
     for (std::size_t c = 0; c < kColumns; ++c) {
       if (row.cells[c].standing != Standing::kFailed) continue;
       fmt::print("failed: {} {} --ports {}: {}\n", row.network(), to_string(kCollectives[c]),

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/system/output_file.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
-#include "sim/command/progress_line.hpp"
+#include "sim/command/parallel_runs.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
@@ -47,7 +48,7 @@ int survey(const std::vector<std::string>& topologies) {
     }
   }
   std::vector<RunPlan> plans;
-  std::vector<Hardware> wanted;
+  std::vector<std::optional<Hardware>> wanted;
   std::size_t topology_width = 8, algorithm_width = 9;
   for (const RunRequest& request : requests) {
     plans.push_back(plan_run(request));
@@ -55,7 +56,6 @@ int survey(const std::vector<std::string>& topologies) {
     topology_width = std::max(topology_width, request.problem.graph.spelling().size());
     algorithm_width = std::max(algorithm_width, request.algorithm.size());
   }
-  build_all_hardware(std::move(wanted));
 
   const auto print_row = [&](const auto& collective, const auto& ports, const auto& topology,
                              const auto& node, const auto& algorithm, const auto&... rest) {
@@ -65,10 +65,17 @@ int survey(const std::vector<std::string>& topologies) {
   };
   print_row("collective", "ports", "topology", "node", "algorithm", "steps", "closed form", "lower bound",
             "verdict", "delivered");
+  flush_output();
   int exit_code = 0;
-  for (const RunPlan& plan : plans) {
-    const RunResult result = run(plan, VariantStore::standard());
-    const Problem& problem = plan.request.problem;
+  std::vector<RunResult> results(plans.size());
+  const auto run_one = [&](std::size_t i, NodePool& pool) {
+    plans[i].request.pool = &pool;
+    results[i] = run(plans[i], VariantStore::standard());
+    return results[i].algorithm;
+  };
+  run_while_building(wanted, all_threads(), run_one, [&](std::size_t i) {
+    const RunResult& result = results[i];
+    const Problem& problem = plans[i].request.problem;
     print_row(to_string(problem.collective), to_string(problem.ports), problem.graph.spelling(),
               to_string(result.node), result.algorithm, result.steps,
               result.closed_form ? std::to_string(*result.closed_form) : "none", result.lower_bound.steps,
@@ -77,7 +84,7 @@ int survey(const std::vector<std::string>& topologies) {
     for (const std::string& what : result.waits) fmt::print("  stuck: {}\n", what);
     flush_output();
     exit_code = std::max(exit_code, result.exit_code());
-  }
+  });
   return exit_code;
 }
 

@@ -113,7 +113,9 @@ int traffic(const TrafficOptions& options) {
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   study.request.phases = phases_of(options, study);
   study.points = points_of(options.loads, study);
-  build_hardware(study.request.router->hardware(parameters));
+  Hardware hardware = study.request.router->hardware(parameters);
+  hardware.waves = !study.request.wave.path.empty();
+  build_hardware(hardware);
   TrafficRequest request = study.request;
   if (options.loads.many()) {
     run_in_parallel(study.points.size(), options.loads.threads, [&](std::size_t i, NodePool& pool) {

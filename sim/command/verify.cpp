@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "cpp_model/claim/claim_sizes.hpp"
 #include "cpp_model/system/output_file.hpp"
@@ -12,7 +13,6 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
-#include "sim/command/progress_line.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/report/claim_report.hpp"
@@ -34,23 +34,38 @@ std::vector<ClaimRow> rows_for(const std::string& pattern, bool full) {
   return rows;
 }
 
-// Runs everything that the claims ask for, at all sizes if `full`, else at the quick ones.
-void run_all(std::vector<ClaimRow>& rows, bool full) {
+// Runs everything that the claims ask for, at all sizes if `full`, else at the quick ones. Prints each claim
+// as soon as it and all before it are decided. Returns how many sets of hardware were built.
+std::size_t run_all(std::vector<ClaimRow>& rows, bool full) {
   std::vector<const Claim*> chosen;
   for (const ClaimRow& row : rows) chosen.push_back(row.claim);
   std::vector<ClaimJob> jobs = claim_jobs(chosen, full);
-  std::vector<Hardware> wanted;
-  for (ClaimJob& job : jobs) {
-    if (auto hardware = plan_hardware(job)) wanted.push_back(std::move(*hardware));
-  }
-  build_all_hardware(std::move(wanted));
-  std::vector<ClaimOutcome> outcomes(jobs.size());
-  run_in_parallel(jobs.size(), all_threads(), [&](std::size_t i, NodePool& pool) {
-    outcomes[i] = run_claim_job(jobs[i], pool);
-    return outcomes[i].name;
+  std::vector<std::optional<Hardware>> hardware(jobs.size());
+  run_in_parallel(jobs.size(), all_threads(), [&](std::size_t i, NodePool&) {
+    hardware[i] = plan_hardware(jobs[i]);
+    return std::string("planned");
   });
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    rows[jobs[i].claim].outcomes.push_back(std::move(outcomes[i]));
+  const ClaimLines lines(rows);
+  fmt::print("{}", lines.heading());
+  flush_output();
+  std::size_t printed = 0;
+  const auto print_until = [&](std::size_t end) {
+    for (; printed < end; ++printed) fmt::print("{}", lines.of(rows[printed]));
+    flush_output();
+  };
+  std::vector<ClaimOutcome> outcomes(jobs.size());
+  const std::size_t built = run_while_building(
+      hardware, all_threads(),
+      [&](std::size_t i, NodePool& pool) {
+        outcomes[i] = run_claim_job(jobs[i], pool);
+        return outcomes[i].name;
+      },
+      [&](std::size_t i) {
+        print_until(jobs[i].claim);
+        rows[jobs[i].claim].outcomes.push_back(std::move(outcomes[i]));
+      });
+  print_until(rows.size());
+  return built;
 }
 
 std::string summary(const std::vector<ClaimRow>& rows, double seconds) {
@@ -84,11 +99,11 @@ int verify(const VerifyOptions& options) {
   require_writable_folder("--markdown", options.markdown);
   std::vector<ClaimRow> rows = rows_for(options.claim, options.full);
   const Stopwatch begin;
-  run_all(rows, options.full);
-  fmt::print("{}", claims_text(rows));
+  const std::size_t built = run_all(rows, options.full);
   if (!options.json.empty()) write_whole_file(options.json, claims_json(rows).dump(1) + "\n");
   if (!options.junit.empty()) write_whole_file(options.junit, claims_junit(rows));
   if (!options.markdown.empty()) write_whole_file(options.markdown, claims_page(rows));
+  if (built != 0) fmt::print("built {} hardware variants meanwhile\n", built);
   fmt::print("{}", summary(rows, begin.seconds()));
   return std::ranges::all_of(rows, &ClaimRow::holds) ? 0 : 1;
 }

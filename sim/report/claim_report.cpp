@@ -199,35 +199,36 @@ std::string section(const Paper& paper, const std::vector<const ClaimRow*>& rows
 
 }  // namespace
 
-std::string claims_text(const std::vector<ClaimRow>& rows) {
-  std::size_t id = 5, section = 7, by = 10, range = 24;
+ClaimLines::ClaimLines(const std::vector<ClaimRow>& rows) {
   for (const ClaimRow& row : rows) {
-    id = std::max(id, row.claim->id.size());
-    section = std::max(section, row.claim->section.size());
-    by = std::max(by, to_words(row.decided()).size());
-    range = std::max(range, row.range().size());
+    id_ = std::max(id_, row.claim->id.size());
+    section_ = std::max(section_, row.claim->section.size());
   }
-  std::string text;
-  const auto add_line = [&](const auto& claim, const auto& published, const auto&... words) {
-    text += fmt::format("{:<{}}  {:<{}}", claim, id, published, section);
-    text += fmt::format("  {:<{}}  {:<{}}  {:<9}  {} [{}]\n", words...);
-  };
-  add_line("claim", "section", "decided by", by, "steps measured/expected", range, "verdict", "statement",
-           "sizes");
-  for (const ClaimRow& row : rows) {
-    const Claim& claim = *row.claim;
-    add_line(claim.id, claim.section, to_words(row.decided()), by, row.range(), range, row.verdict(),
-             claim.statement, row.sizes);
-    if (const ClaimOutcome* o = row.counterexample()) {
-      text +=
-          fmt::format("  counterexample ({}): {}{}\n", to_string(o->decided_by), o->name, o->contradiction());
-    } else if (needs_counterexample(claim.finding)) {
-      text += "  failed: nothing contradicts the printed statement\n";
-    }
-    std::size_t shown = 0;
-    for (const ClaimOutcome& o : row.outcomes) {
-      if (!o.problem.empty() && shown++ < 3) text += fmt::format("  failed: {}: {}\n", o.name, o.problem);
-    }
+}
+
+template <class... Words>
+std::string ClaimLines::line(const Words&... words) const {
+  return fmt::format("{:<{id}}  {:<{section}}  {:<46}  {:<24}  {:<9}  {} [{}]\n", words...,
+                     fmt::arg("id", id_), fmt::arg("section", section_));
+}
+
+std::string ClaimLines::heading() const {
+  return line("claim", "section", "decided by", "steps measured/expected", "verdict", "statement", "sizes");
+}
+
+std::string ClaimLines::of(const ClaimRow& row) const {
+  const Claim& claim = *row.claim;
+  std::string text = line(claim.id, claim.section, to_words(row.decided()), row.range(), row.verdict(),
+                          claim.statement, row.sizes);
+  if (const ClaimOutcome* o = row.counterexample()) {
+    text +=
+        fmt::format("  counterexample ({}): {}{}\n", to_string(o->decided_by), o->name, o->contradiction());
+  } else if (needs_counterexample(claim.finding)) {
+    text += "  failed: nothing contradicts the printed statement\n";
+  }
+  std::size_t shown = 0;
+  for (const ClaimOutcome& o : row.outcomes) {
+    if (!o.problem.empty() && shown++ < 3) text += fmt::format("  failed: {}: {}\n", o.name, o.problem);
   }
   return text;
 }

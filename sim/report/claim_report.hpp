@@ -68,8 +68,20 @@ struct ClaimRow {
   std::string range() const;
 };
 
-/// A line for each claim, with the smallest counterexample and what failed below it.
-std::string claims_text(const std::vector<ClaimRow>& rows);
+/// The table of claims, line by line, so that each can be printed as soon as it is decided.
+class ClaimLines {
+ public:
+  /// The columns are as wide as what is known of the claims before they are decided.
+  explicit ClaimLines(const std::vector<ClaimRow>& rows);
+  std::string heading() const;
+  /// A claim's line, with the smallest counterexample and what failed below it.
+  std::string of(const ClaimRow& row) const;
+
+ private:
+  template <class... Words>
+  std::string line(const Words&... words) const;
+  std::size_t id_ = 5, section_ = 7;
+};
 Json claims_json(const std::vector<ClaimRow>& rows);
 /// A test suite for each claim, a test case for each run and check.
 std::string claims_junit(const std::vector<ClaimRow>& rows);

@@ -13,8 +13,10 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   const auto announce = [&] {
     if (options.on_build) options.on_build(hardware.quick_build);
   };
+  Hardware wanted = hardware;
+  wanted.waves = !options.wave.path.empty();
   const auto variant =
-      options.whole_network ? store.load_network(hardware, graph, announce) : store.load(hardware, announce);
+      options.whole_network ? store.load_network(wanted, graph, announce) : store.load(wanted, announce);
   account.build_seconds += store.build_seconds() - built_before;
   ObservedMachine machine(graph.node_count(), observer,
                           [&](MachineObserver* told) -> std::unique_ptr<Machine> {

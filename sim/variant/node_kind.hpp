@@ -36,6 +36,7 @@ struct Hardware {
   /// Parameters of the top module and their values; others keep their defaults.
   std::vector<std::pair<std::string, int>> parameters = {};
   bool quick_build = false;  ///< so much code that it is compiled with -O1 instead of -O2
+  bool waves = false;  ///< with the code that writes waveforms, which takes as long to compile as the rest
   /// Memory of a node's names and scopes of assertions, which its model does not contain; an estimate.
   double scope_bytes = 0;
 
@@ -46,10 +47,11 @@ struct Hardware {
   /// Writes the GTKWave view, if there is one, of a waveform that shows `nodes` (all if empty) of a network.
   void write_wave_view(const std::string& wave_path, const Graph& graph,
                        const std::vector<NodeId>& nodes) const;
-  /// By kind and parameters.
+  /// By kind, parameters and waves.
   friend std::strong_ordering operator<=>(const Hardware& a, const Hardware& b) {
     if (const auto order = a.kind->name <=> b.kind->name; order != 0) return order;
-    return a.parameters <=> b.parameters;
+    if (const auto order = a.parameters <=> b.parameters; order != 0) return order;
+    return a.waves <=> b.waves;
   }
   friend bool operator==(const Hardware& a, const Hardware& b) { return (a <=> b) == 0; }
 };

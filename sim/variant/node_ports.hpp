@@ -124,8 +124,9 @@ void write_flit(Port& port, std::size_t at, const std::uint32_t* words) {
   for (std::size_t w = 0; w < kFlitWords; ++w) set_word(port, at * kFlitWords + w, words[w]);
 }
 
-/// Lowers a node's clock after its rising edge. Nothing in a node happens at a falling edge, so that Verilator
-/// need not evaluate it: it is enough that the next rising edge is seen as one. A waveform wants both edges.
+/// Lowers a node's clock after its rising edge. Nothing in a node happens at a falling edge, so that
+/// Verilator need not evaluate it: it is enough that the next rising edge is seen as one. A waveform wants
+/// both edges.
 template <class Model>
 void lower_clock(Model& model) {
   model.clk_i = 0;

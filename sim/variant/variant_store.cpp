@@ -191,7 +191,7 @@ VariantStore::Recipe VariantStore::recipe(const Hardware& hardware) const {
   std::string text;
   for (const auto& [name, value] : hardware.parameters) text += fmt::format("{}={} ", name, value);
   return {.hardware = hardware,
-          .name = fmt::format("{}_{}", hardware.readable_name(),
+          .name = fmt::format("{}{}_{}", hardware.readable_name(), hardware.waves ? "_waves" : "",
                               hash_hex(text + hash_of_sources(*hardware.kind))),
           .header = {},
           .variants = fs::path(build_) / "variants"};
@@ -234,12 +234,12 @@ void VariantStore::build(const Recipe& recipe) const {
   const bool whole = !recipe.header.empty();
   if (whole) write_whole_file(work / "network_topology.svh", recipe.header);
   const std::string root = fs::absolute(root_).string();
-  std::string command =
-      fmt::format("{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}",
-                  shell_quoted(root + "/sim/variant/build_variant.sh"), shell_quoted(root),
-                  shell_quoted(fs::absolute(work).string()), whole ? kind.network : kind.top, kind.timer,
-                  shell_quoted(kind.host_header), kind.host, hash_hex(recipe.name),
-                  whole ? " --whole-network" : "", recipe.hardware.quick_build ? " --quick-build" : "");
+  std::string command = fmt::format(
+      "{} {} {} --top {} --timer {} --host {} --host-type {} --suffix {}{}{}{}",
+      shell_quoted(root + "/sim/variant/build_variant.sh"), shell_quoted(root),
+      shell_quoted(fs::absolute(work).string()), whole ? kind.network : kind.top, kind.timer,
+      shell_quoted(kind.host_header), kind.host, hash_hex(recipe.name), whole ? " --whole-network" : "",
+      recipe.hardware.quick_build ? " --quick-build" : "", recipe.hardware.waves ? " --waves" : "");
   for (const auto& [name, value] : recipe.hardware.parameters) command += fmt::format(" {}={}", name, value);
   command += " --";
   std::vector<std::string> sources = rtl_sources(root, kind);
@@ -285,6 +285,7 @@ std::shared_ptr<const Variant> VariantStore::load(const Hardware& hardware,
                                                   const std::function<void()>& on_build) {
   return load(recipe(hardware), on_build);
 }
+bool VariantStore::has(const Hardware& hardware) const { return is_whole(recipe(hardware).object()); }
 std::shared_ptr<const Variant> VariantStore::load_network(const Hardware& hardware, const Graph& graph,
                                                           const std::function<void()>& on_build) {
   return load(network_recipe(hardware, graph), on_build);

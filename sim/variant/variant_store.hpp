@@ -50,8 +50,10 @@ class VariantStore {
   /// Loads the variant. If it is not there, `on_build` is called and the variant is built first. Throws
   /// std::runtime_error if the build fails.
   std::shared_ptr<const Variant> load(const Hardware& hardware, const std::function<void()>& on_build = {});
-  /// The same for a whole network of such nodes, wired like `graph`, as one variant. Throws std::logic_error
-  /// if the kind has no such network.
+  /// Whether it is there already.
+  bool has(const Hardware& hardware) const;
+  /// The same as load() for a whole network of such nodes, wired like `graph`, as one variant. Throws
+  /// std::logic_error if the kind has no such network.
   std::shared_ptr<const Variant> load_network(const Hardware& hardware, const Graph& graph,
                                               const std::function<void()>& on_build = {});
   /// Builds all that are missing, in parallel; returns how many. Throws std::runtime_error if a build fails.

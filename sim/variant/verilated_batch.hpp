@@ -20,7 +20,6 @@
 #pragma once
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <memory>
 #include <string>
@@ -28,6 +27,7 @@
 #include <vector>
 
 #include "sim/variant/node_ports.hpp"
+#include "sim/variant/wave_code.hpp"
 
 namespace safnet {
 
@@ -175,7 +175,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
 
   std::uint64_t active_nodes() const override { return active_; }
   std::uint64_t evaluations() const override { return evaluations_; }
-  void trace(std::uint32_t node, VerilatedFstC* file) override { nodes_[node - first_]->trace(file, 99); }
+  void trace(std::uint32_t node, VerilatedFstC* file) override { add_to_wave(*nodes_[node - first_], file); }
 
  private:
   struct State {

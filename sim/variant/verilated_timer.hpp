@@ -2,12 +2,12 @@
 #pragma once
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <memory>
 #include <stdexcept>
 
 #include "sim/machine/node_batch.hpp"
+#include "sim/variant/wave_code.hpp"
 
 namespace safnet {
 
@@ -43,7 +43,7 @@ class VerilatedTimer final : public TimerModel {
     timer_->clk_i = 0;
     timer_->eval();
   }
-  void trace(VerilatedFstC* file) override { timer_->trace(file, 99); }
+  void trace(VerilatedFstC* file) override { add_to_wave(*timer_, file); }
 
  private:
   VerilatedContext* context_;

@@ -65,3 +65,12 @@ def test_a_replay_writes_waveform_and_view(succeed, bring, folder):
     assert (folder / "replay.fst").stat().st_size > 0
     assert (folder / "replay.gtkw").stat().st_size > 0
     assert "module node_3 " in value_changes(folder / "replay.fst")
+
+
+def test_nodes_that_were_built_without_waveforms_can_have_one(run_program, folder):
+    """The plain run builds nodes without the code for waveforms, the other one nodes with it; both do the same."""
+    command = "run ring:4 broadcast --flits 3 --link-latency 2 --json"
+    plain, traced = (run_program(folder, command + option) for option in ("", " --wave traced.fst"))
+    assert plain.code == traced.code == 0
+    assert (folder / "traced.fst").stat().st_size > 0
+    assert json.loads(plain.out)["steps"] == json.loads(traced.out)["steps"]

@@ -6,7 +6,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint32_t kMostDeviations = 4;
-constexpr std::uint64_t kMostTrials = 1'000'000;
+constexpr std::uint64_t kMostSearchTrials = 1'000'000;
 
 // Depth first with few deviations (limited discrepancy search): in every step the highest level that can be
 // sent for, but for a few steps in which it is a lower one or none.
@@ -39,7 +39,7 @@ class LevelSearch {
   bool extend(std::uint64_t step, std::uint64_t left, std::uint64_t cost, std::uint64_t arrived,
               std::uint32_t deviations) {
     if (left == 0) return true;
-    if (++trials_ > kMostTrials || step + left > steps_) return false;
+    if (++trials_ > kMostSearchTrials || step + left > steps_) return false;
     if (arrives_[step] != 0) {
       ++arrived;
     } else {

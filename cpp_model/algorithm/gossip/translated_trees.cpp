@@ -17,7 +17,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffff'ffff;
+constexpr std::uint32_t kNoLimit = 0xffff'ffff;
 
 constexpr std::uint64_t kMaxWork = 1'000'000;
 
@@ -138,7 +138,7 @@ class Search {
     offers_.clear();
     port_of_offer_.clear();
     matched_ = 0;
-    const auto most = std::min<std::uint32_t>(messages_ - complete_, mixed_ ? ground_.ports + 1 : kNone);
+    const auto most = std::min<std::uint32_t>(messages_ - complete_, mixed_ ? ground_.ports + 1 : kNoLimit);
     waiting_.clear();
     for (std::uint32_t i = 0; i < most && matched_ < ground_.ports; ++i) {
       if (i == growing_.size()) growing_.emplace_back(ground_);

@@ -19,7 +19,7 @@
 namespace safnet {
 namespace {
 
-constexpr int kTries = 200;
+constexpr int kAttempts = 200;
 
 class Windows {
  public:
@@ -111,14 +111,14 @@ Schedule plan_windows(const Problem& problem, const std::string& name) {
   }
   const Windows windows(problem.graph, steps);
   std::mt19937_64 random(1);
-  for (int attempt = 0; attempt < kTries; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const auto assigned = windows.assign(random, attempt);
     if (assigned) return schedule_of_rounds(problem, name, exchanges, windows.rounds(*assigned));
   }
   throw bad_input(
       "algorithm {}: {} tries found no assignment to windows of {} steps on {}; expected a "
       "network of other dimensions",
-      name, kTries, fmt::join(steps, ", "), one_line(problem.graph.spelling()));
+      name, kAttempts, fmt::join(steps, ", "), one_line(problem.graph.spelling()));
 }
 
 }  // namespace

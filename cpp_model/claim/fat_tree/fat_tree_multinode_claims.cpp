@@ -22,7 +22,7 @@ std::vector<FatTree> small_trees(bool full) {
       "fat-tree:2,5 fat-tree:2,6 fat-tree:3,3 fat-tree:3,4 fat-tree:4,3 fat-tree:5,2 fat-tree:5,3"));
 }
 
-std::vector<Arities> mixed_arities(bool full) {
+std::vector<Arities> arities_of_runs(bool full) {
   return with_more<Arities>(full, {{2, 3}, {3, 2}, {2, 2, 3}, {4, 2, 2}},
                             {{2, 5, 2, 3}, {5, 2, 2, 2}, {3, 2, 4}, {2, 4, 3}, {5, 4, 3}});
 }
@@ -97,7 +97,7 @@ void floodings_runs(bool full, Cases& cases) {
       if (!full && order != "flooding" && tree.leaves() > 9) continue;
       cases.push_back(multinode_case(tree.spelling(), order, one_packet_per_leaf(tree)));
     }
-    for (const auto& arities : mixed_arities(full))
+    for (const auto& arities : arities_of_runs(full))
       if (full || order == "flooding")
         cases.push_back(
             multinode_case(tree_of(arities).spelling(), order, one_packet_per_leaf(tree_of(arities))));
@@ -301,12 +301,12 @@ Inspection registers_are(std::uint32_t packets, std::uint32_t most_steps) {
 constexpr std::uint32_t kAnySteps = 0xffff'ffff;
 
 std::vector<Arities> arities_without_queues(bool full) {
-  std::vector<Arities> list = mixed_arities(full);
+  std::vector<Arities> list = arities_of_runs(full);
   for (const FatTree& tree : small_trees(full)) list.push_back(tree.arities());
   return list;
 }
 
-Cases phases_runs(bool serial, bool full) {
+Cases serial_or_overlapping_runs(bool serial, bool full) {
   Cases cases;
   for (const Arities& arities : arities_without_queues(full)) {
     const std::uint64_t n = tree_of(arities).leaves(), h = arities.size();
@@ -400,11 +400,11 @@ std::vector<Claim> fat_tree_multinode_claims() {
             queues_at_full_capacity_runs, queues_at_full_capacity_checks),
       claim("fat.F23", "6.3.2.2, (6.3)", kHolds,
             "multinode broadcast without queues in phases, one after the other, takes n + h^2 - 1 steps",
-            std::bind_front(phases_runs, true)),
+            std::bind_front(serial_or_overlapping_runs, true)),
       claim("fat.F24", "6.3.2.2", kHolds,
             "in overlapping phases it takes n + 2h - 2 steps, for any arities; a router stores one packet "
             "per incoming link, for k - 1 steps at most",
-            std::bind_front(phases_runs, false)),
+            std::bind_front(serial_or_overlapping_runs, false)),
       claim("fat.F25", "6.3.4, open question", kBeyond,
             "n + 2h - 2 is not the least without queues: with one register per incoming link n steps do for "
             "k >= 3; for k = 2 n + 2 do, n + 1 with more capacity, with two registers that any output takes "

@@ -15,11 +15,11 @@
 namespace safnet {
 namespace {
 
-std::uint64_t power_of_two(std::uint32_t d) { return std::uint64_t{1} << d; }
-std::string cube(std::uint32_t d) { return fmt::format("folded-cube:{}", d); }
+std::uint64_t nodes_of(std::uint32_t d) { return std::uint64_t{1} << d; }
+std::string cube_word(std::uint32_t d) { return fmt::format("folded-cube:{}", d); }
 
 // (7) in halves of a step.
-std::uint64_t exchange_half_steps(std::uint32_t d) { return power_of_two(d) - binomial(d, (d + 1) / 2); }
+std::uint64_t exchange_half_steps(std::uint32_t d) { return nodes_of(d) - binomial(d, (d + 1) / 2); }
 
 std::uint64_t fewest_exchange(std::uint32_t d) { return divide_up(exchange_half_steps(d), 2); }
 
@@ -41,7 +41,7 @@ Checks critical_sum_checks(std::uint32_t first, std::uint32_t last) {
 // In as few steps as there can be, by a timetable and by routers of their own.
 constexpr const char *kTimetable = "folded-cube-exchange", *kRouters = "folded-cube-greedy";
 ClaimCase exchange(std::uint32_t d, const char* algorithm) {
-  return exchange_case(cube(d), kAllPort, algorithm, fewest_exchange(d));
+  return exchange_case(cube_word(d), kAllPort, algorithm, fewest_exchange(d));
 }
 
 void even_exchange_runs(bool, Cases& cases) {
@@ -66,7 +66,7 @@ Checks odd_exchange_checks(bool) { return critical_sum_checks(9, 11); }
 // The sum of the distances from a node, by search, through d + 1 links: as packets take shortest ways at
 // best, and no link carries two at once, there are no fewer steps.
 std::string check_exchange_bound(std::uint32_t d) {
-  const std::uint64_t distances = searched_status(make_topology(cube(d)), 0);
+  const std::uint64_t distances = searched_status(make_topology(cube_word(d)), 0);
   return unless(2 * distances == (d + 1) * exchange_half_steps(d), "distances of {}, (7) times d + 1 is {}/2",
                 distances, (d + 1) * exchange_half_steps(d));
 }
@@ -107,7 +107,7 @@ void balanced_middle_runs(bool full, Cases& cases) {
   // If all chosen tags of the middle half have the highest bit set, that dimension has the longest queue.
   for (const std::uint32_t d : with_more<std::uint32_t>(full, {5}, {7}))
     cases.push_back(printed(
-        exchange_case(cube(d), kAllPort, "folded-cube-exchange-as-printed", steps_with_highest_half(d)),
+        exchange_case(cube_word(d), kAllPort, "folded-cube-exchange-as-printed", steps_with_highest_half(d)),
         printed_exchange(d)));
 }
 
@@ -136,7 +136,7 @@ std::string check_column_sum(std::uint32_t d) {
     first += 4 * i * binomial(d, i);
     second += 4 * d * binomial(d - 1, i - 1);
   }
-  const std::uint64_t fourth = d * power_of_two(d) - 2 * d * binomial(d - 1, half - 1);
+  const std::uint64_t fourth = d * nodes_of(d) - 2 * d * binomial(d - 1, half - 1);
   const std::uint64_t last = d * exchange_half_steps(d);
   for (const std::uint64_t sum : {first, second, 2 * d * third_sum(d, 0), fourth}) {
     if (sum + middle != last) return fmt::format("{}/{}, expected {}/{}", sum + middle, 2 * d, last, 2 * d);
@@ -159,7 +159,7 @@ void utilisation_runs(bool full, Cases& cases) {
     const std::uint64_t steps = fewest_exchange(d);
     ClaimCase entry = exchange(d, kRouters);
     const bool half = is_power_of_two_less_one(d);
-    const std::uint64_t sends = power_of_two(d) * (d + 1) * exchange_half_steps(d) / 2;
+    const std::uint64_t sends = nodes_of(d) * (d + 1) * exchange_half_steps(d) / 2;
     entry.inspect = [sends, steps, half](const RunOutcome& o) -> std::string {
       const std::uint64_t found = o.trace->transfers.size(), most = o.graph->link_count() * steps;
       if (found != sends) return fmt::format("{} packets crossed links, expected {}", found, sends);
@@ -218,10 +218,10 @@ Checks greedy_exchange_checks(bool full) {
 std::string check_sixteen() {
   if (exchange_half_steps(16) != 2 * 26333) return "the bound is not 26333";
   // d N / (2 (d + 1)) = 30840 and 8/17.
-  if (16 * power_of_two(16) / (2 * 17) != 30840) return "the splitting algorithm does not take 30840";
+  if (16 * nodes_of(16) / (2 * 17) != 30840) return "the splitting algorithm does not take 30840";
   // On the hypercube, of 16 ports, all links are busy: a node's packets cross as many as they have bits set.
   std::uint64_t hops = 0;
-  for (std::uint32_t v = 0; v < power_of_two(16); ++v) hops += static_cast<std::uint64_t>(std::popcount(v));
+  for (std::uint32_t v = 0; v < nodes_of(16); ++v) hops += static_cast<std::uint64_t>(std::popcount(v));
   return unless(hops == 16 * 32768, "the hypercube does not take 32768");
 }
 

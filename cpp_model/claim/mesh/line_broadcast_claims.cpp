@@ -18,12 +18,12 @@ namespace safnet {
 namespace {
 
 using Counts = std::vector<std::uint32_t>;  // packets of each node
-constexpr const char* kWhole = "pass-on-first";
+constexpr const char* kWholePackets = "pass-on-first";
 constexpr const char* kHalves = "pass-on-first-halves";
 
 // A line is a ring or a linear array.
 std::string line(bool is_ring, std::size_t p) { return is_ring ? ring_word(p) : linear_word(p); }
-const char* rule_on(bool is_ring) { return is_ring ? kHalves : kWhole; }
+const char* rule_on(bool is_ring) { return is_ring ? kHalves : kWholePackets; }
 
 std::vector<NodeId> named(const Counts& counts) {
   std::vector<NodeId> active;
@@ -131,8 +131,8 @@ Cases distributions(bool is_ring, bool full) {
 void one_packet_each_runs(bool full, Cases& cases) {
   for (std::size_t p = 3; p <= (full ? 16U : 8U); ++p) {
     const Counts one_each(p, 1);
-    cases.push_back(run_of(linear_word(p), one_each, kWhole, p - 1));
-    cases.push_back(run_of(ring_word(p), one_each, kWhole, p / 2));
+    cases.push_back(run_of(linear_word(p), one_each, kWholePackets, p - 1));
+    cases.push_back(run_of(ring_word(p), one_each, kWholePackets, p / 2));
     if (p % 2 == 1)
       cases.back() = printed(cases.back(), {{kExactly, (p + 1) / 2, "", "ceil(p/2) in a ring, not split"}});
     cases.push_back(run_of(ring_word(p), one_each, kHalves, p - 1));
@@ -165,7 +165,7 @@ Cases subphases_runs(bool) {
   return {run_of(ring_word(3), {0, 2, 2}, kHalves, 5), run_of(ring_word(3), {2, 2, 2}, kHalves, 4),
           run_within(ring_word(3), {2, 2, 1}, kHalves, 4),
           run_within(ring_word(8), nearly_even(8, 3, 5), kHalves, 21),
-          run_of(linear_word(3), {0, 2, 2}, kWhole, 4)};
+          run_of(linear_word(3), {0, 2, 2}, kWholePackets, 4)};
 }
 
 void subphases_checks(bool full, Checks& checks) {
@@ -174,7 +174,7 @@ void subphases_checks(bool full, Checks& checks) {
     std::string wrong;
     each_vector(p, 3, [&](const Counts& counts) {
       const std::uint64_t most = (p - 1) * *std::ranges::max_element(counts);
-      const std::uint64_t steps = planned_steps(graph, counts, kWhole);
+      const std::uint64_t steps = planned_steps(graph, counts, kWholePackets);
       if (steps > most) wrong = fmt::format("{}: {} steps", fmt::join(counts, " "), steps);
     });
     return wrong;

@@ -17,17 +17,17 @@ namespace safnet {
 namespace {
 
 using Nodes = std::vector<NodeId>;
-using Topologies = std::vector<std::string>;
+using TopologyWords = std::vector<std::string>;
 
-Topologies arrays(bool full) {
+TopologyWords arrays(bool full) {
   return with_more(full, "mesh:3x3 mesh:4x4 mesh:3x3x3 hypercube:3 linear:5",
                    "mesh:5x5 mesh:4x4x4 mesh:8x8 hypercube:6");
 }
-Topologies tori(bool full) {
+TopologyWords tori(bool full) {
   return with_more(full, "torus:3x3 torus:4x4 torus:3x3x3 ring:5", "torus:5x5 torus:4x4x4 torus:8x8");
 }
-Topologies arrays_or_tori(bool torus, bool full) { return torus ? tori(full) : arrays(full); }
-Topologies folded_cubes(bool full) {
+TopologyWords arrays_or_tori(bool torus, bool full) { return torus ? tori(full) : arrays(full); }
+TopologyWords folded_cubes_to_check(bool full) {
   return with_more(full, "folded-cube:2 folded-cube:3 folded-cube:4 folded-cube:5",
                    "folded-cube:6 folded-cube:7");
 }
@@ -48,7 +48,7 @@ std::string over_sets(const DigitNetwork& network, bool full, const FaultOf& fau
 
 // A check for every network, with whole packets and with split ones.
 template <class FaultOf>
-Checks whole_and_split(const Topologies& topologies, bool full, const FaultOf& fault_of) {
+Checks whole_and_split(const TopologyWords& topologies, bool full, const FaultOf& fault_of) {
   Checks checks;
   for (const std::string& topology : topologies) {
     for (const bool split : {false, true}) {
@@ -86,7 +86,7 @@ Rational spare_of_one_packet(const DigitShape& shape) {
 }
 Rational spare_of_one_part(const DigitShape& shape) { return spare_of_one_packet(shape) / shape.digits; }
 
-Checks bound_checks(const Topologies& topologies, bool split, bool single_class, bool full, Bound bound,
+Checks bound_checks(const TopologyWords& topologies, bool split, bool single_class, bool full, Bound bound,
                     Rational (*spare)(const DigitShape&) = nothing_to_spare) {
   return check_each(topologies, sets_of(full), [=](const std::string& topology) {
     const BroadcastSetting on(topology, split, single_class);
@@ -417,7 +417,8 @@ std::string check_inactive_corner(const std::string& topology, bool full) {
 
 Checks capacity_checks(bool folded, bool full) {
   Checks checks;
-  for (const std::string& topology : folded ? folded_cubes(full) : joined(arrays(full), tori(full))) {
+  for (const std::string& topology :
+       folded ? folded_cubes_to_check(full) : joined(arrays(full), tori(full))) {
     checks = joined(checks, whole_and_split({topology}, full, [full](const std::string& on, bool split) {
                       return check_capacity(on, split, full);
                     }));
@@ -482,7 +483,7 @@ Checks folded_main_part_checks(bool) {
 }
 
 Checks folded_whole_checks(bool full) {
-  Checks checks = bound_checks(folded_cubes(full), false, false, full, folded_whole_bound);
+  Checks checks = bound_checks(folded_cubes_to_check(full), false, false, full, folded_whole_bound);
   checks.push_back({"d = 1 ... 10, all M: attained if and only if M <= d + 1", [] {
                       return check_cube_formula(true, false, folded_whole_bound,
                                                 [](std::uint32_t d, std::uint64_t m) { return m <= d + 1; });
@@ -491,7 +492,7 @@ Checks folded_whole_checks(bool full) {
 }
 
 Checks folded_split_checks(bool full) {
-  return bound_checks(folded_cubes(full), true, false, full, folded_split_bound);
+  return bound_checks(folded_cubes_to_check(full), true, false, full, folded_split_bound);
 }
 
 namespace {

@@ -115,7 +115,7 @@ Checks sums_of_scatters_checks(bool) {
 }
 
 // One-port total exchange sends one packet over every hop of every shortest path: n times the status.
-void statuses_runs(bool full, Cases& cases) {
+void formula_runs(bool full, Cases& cases) {
   const auto run = [&](const std::string& word, std::uint64_t status) {
     const std::uint64_t nodes = make_topology(word).node_count();
     cases.push_back(exchange_case(word, kOnePort, "transit-first", status, transfers_are(status * nodes)));
@@ -159,7 +159,7 @@ std::vector<Claim> total_exchange_bound_claims() {
             "statuses: n - 1 complete, ceil((n^2 - 1)/4) ring, (q + 1)(n - 1 - rho q) with q = floor((n - "
             "1)/2rho) extended ring, d 2^(d-1) cube, sums over dimensions of products; counted as "
             "transmissions",
-            statuses_runs),
+            formula_runs),
       claim("thesis.T20", "4.2, (4.10), 5.8", kHolds,
             "the cuts of the thesis are the best of all: ceil((n^2 - 1)/4) on linear arrays, ceil((n^2 - "
             "1)/8) on rings, n^(d-1) |V1| |V2| / C, then rounded up, on products of d graphs with that cut",

@@ -91,7 +91,7 @@ std::uint64_t printed_broadcast_bound(const Setting& s) {
 }
 
 // The last message does not leave the root before step ceil(M/2n), and has D hops to go.
-std::uint64_t broadcast_bound(const Setting& s) { return divide_up(s.messages, 2 * s.n) + s.diameter() - 1; }
+std::uint64_t one_root_bound(const Setting& s) { return divide_up(s.messages, 2 * s.n) + s.diameter() - 1; }
 
 void broadcast_bound_runs(bool full, Cases& cases) {
   const auto add = [&](const Setting& s, const std::string& algorithm, std::uint64_t steps) {
@@ -99,11 +99,11 @@ void broadcast_bound_runs(bool full, Cases& cases) {
         printed(broadcast(s, algorithm, steps), {{kAtLeast, printed_broadcast_bound(s), "", "Table 5"}, {}}));
   };
   for (const Setting& s : settings(full)) {
-    if (s.messages == 1) add(s, "torus-bst", broadcast_bound(s));
+    if (s.messages == 1) add(s, "torus-bst", one_root_bound(s));
   }
   add({1, 5, 2}, "torus-bst", 3);
   // Two messages leave first, one to each neighbour; then the neighbours swap them and both get the third.
-  add({1, 3, 3}, "rarest-first", broadcast_bound({1, 3, 3}));
+  add({1, 3, 3}, "rarest-first", one_root_bound({1, 3, 3}));
 }
 
 // Sizes for which trees of depth D + 1 are known.

@@ -13,7 +13,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::size_t kMaxNesting = 128;
+constexpr std::size_t kMostOpenTags = 128;
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -33,9 +33,9 @@ struct Tag {
 };
 
 // The tags of an XML file, without comments, processing instructions and text.
-class Scanner {
+class TagScanner {
  public:
-  Scanner(std::string_view text, const BadFile& wrong) : text_(text), wrong_(wrong) {}
+  TagScanner(std::string_view text, const BadFile& wrong) : text_(text), wrong_(wrong) {}
 
   // False at the end of the file.
   bool next(Tag& tag) {
@@ -174,9 +174,9 @@ std::optional<std::string> without_entities(std::string_view value) {
   return result;
 }
 
-class Reader {
+class GraphmlReader {
  public:
-  Reader(std::string_view text, const std::string& shown) : wrong_(shown), scanner_(text, wrong_) {}
+  GraphmlReader(std::string_view text, const std::string& shown) : wrong_(shown), scanner_(text, wrong_) {}
 
   NamedEdges run() {
     Tag tag;
@@ -211,8 +211,8 @@ class Reader {
       if (has_root_ || tag.name != "graphml") throw wrong(tag, "expected one element <graphml> around all");
       has_root_ = true;
     }
-    if (open_.size() == kMaxNesting)
-      throw wrong(tag, "nested too deeply; expected at most {} levels", kMaxNesting);
+    if (open_.size() == kMostOpenTags)
+      throw wrong(tag, "nested too deeply; expected at most {} levels", kMostOpenTags);
     const std::string_view parent = open_.empty() ? "" : open_.back();
     const bool in_graph = open_.size() == 2 && parent == "graph";
     if (open_.size() == 1 && tag.name == "graph") {
@@ -292,7 +292,7 @@ class Reader {
   }
 
   const BadFile wrong_;
-  Scanner scanner_;
+  TagScanner scanner_;
   NamedEdges result_;
   NameTable names_;
   std::vector<std::string_view> open_;  // elements that are not closed yet
@@ -304,6 +304,8 @@ class Reader {
 
 }  // namespace
 
-NamedEdges read_graphml(std::string_view text, const std::string& shown) { return Reader(text, shown).run(); }
+NamedEdges read_graphml(std::string_view text, const std::string& shown) {
+  return GraphmlReader(text, shown).run();
+}
 
 }  // namespace safnet
