@@ -33,7 +33,7 @@ module listed_order #(
   output logic [PlaceWidth-1:0]        head_place_o,
   output logic [RankWidth-1:0]         head_rank_o
 );
-  localparam int Levels     = 2 * RankLevels;
+  localparam int Levels     = 2 * safnet_pkg::larger(RankLevels, 2);
   localparam int LevelWidth = RankWidth + 1;
   localparam int Groups     = (Levels + 63) / 64;  // at most 128
   localparam int GroupBits  = (Levels < 64) ? Levels : 64;

@@ -112,7 +112,7 @@ module sorted_order #(
     end
   end
 
-  // ---- the first of the heads: round by round, of two that are `step` apart the one that goes first stays ----
+  // ---- the first of the heads: of two that are 1, 2, 4, ... apart, round by round, the one that goes first stays ----
   logic [Inputs*PlaceWidth-1:0]   best_place;
   logic [Inputs*RankWidth-1:0]    best_rank;
   logic [Inputs*ArrivalWidth-1:0] best_arrival;
@@ -120,6 +120,7 @@ module sorted_order #(
   logic [Inputs-1:0]              best_valid;
   logic [ArrivalWidth-1:0]        age;
   logic                           later_first;
+  int                             other;
   always_comb begin
     best_valid   = valid;
     best_place   = place;
@@ -127,22 +128,26 @@ module sorted_order #(
     best_arrival = arrival;
     age          = '0;
     later_first  = 1'b0;
+    other        = 0;
     for (int i = 0; i < Inputs; i++) best_input[i*InputWidth +: InputWidth] = InputWidth'(i);
     if (valid != '0) begin
-      for (int step = 1; step < Inputs; step = step * 2) begin
-        for (int i = 0; i + step < Inputs; i = i + 2 * step) begin
-          // What input i stands for goes first unless it is none, or of a greater rank, or of the same rank and later.
-          age = best_arrival[(i + step)*ArrivalWidth +: ArrivalWidth] - best_arrival[i*ArrivalWidth +: ArrivalWidth];
-          later_first = best_valid[i + step] &&
-              (!best_valid[i] || best_rank[(i + step)*RankWidth +: RankWidth] < best_rank[i*RankWidth +: RankWidth] ||
-               (best_rank[(i + step)*RankWidth +: RankWidth] == best_rank[i*RankWidth +: RankWidth] &&
-                age[ArrivalWidth-1] && best_input[(i + step)*InputWidth +: InputWidth] != InputWidth'(Links)));
-          if (later_first) begin
-            best_valid[i]                                 = 1'b1;
-            best_place[i*PlaceWidth +: PlaceWidth]        = best_place[(i + step)*PlaceWidth +: PlaceWidth];
-            best_rank[i*RankWidth +: RankWidth]           = best_rank[(i + step)*RankWidth +: RankWidth];
-            best_arrival[i*ArrivalWidth +: ArrivalWidth]  = best_arrival[(i + step)*ArrivalWidth +: ArrivalWidth];
-            best_input[i*InputWidth +: InputWidth]        = best_input[(i + step)*InputWidth +: InputWidth];
+      for (int round = 0; round < $clog2(Inputs); round++) begin
+        for (int i = 0; i < Inputs; i++) begin
+          if (i % (2 << round) == 0 && i + (1 << round) < Inputs) begin
+            other = i + (1 << round);
+            // What input i stands for goes first unless it is none, or of a greater rank, or of the same rank and later.
+            age = best_arrival[other*ArrivalWidth +: ArrivalWidth] - best_arrival[i*ArrivalWidth +: ArrivalWidth];
+            later_first = best_valid[other] &&
+                (!best_valid[i] || best_rank[other*RankWidth +: RankWidth] < best_rank[i*RankWidth +: RankWidth] ||
+                 (best_rank[other*RankWidth +: RankWidth] == best_rank[i*RankWidth +: RankWidth] &&
+                  age[ArrivalWidth-1] && best_input[other*InputWidth +: InputWidth] != InputWidth'(Links)));
+            if (later_first) begin
+              best_valid[i]                                = 1'b1;
+              best_place[i*PlaceWidth +: PlaceWidth]       = best_place[other*PlaceWidth +: PlaceWidth];
+              best_rank[i*RankWidth +: RankWidth]          = best_rank[other*RankWidth +: RankWidth];
+              best_arrival[i*ArrivalWidth +: ArrivalWidth] = best_arrival[other*ArrivalWidth +: ArrivalWidth];
+              best_input[i*InputWidth +: InputWidth]       = best_input[other*InputWidth +: InputWidth];
+            end
           end
         end
       end

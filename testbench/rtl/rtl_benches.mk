@@ -2,9 +2,8 @@
 RTL_BENCHES += rtl_link_bench
 RTL_BENCHES += rtl_timer_bench
 RTL_BENCHES += rtl_table_bench
-RTL_BENCHES += rtl_store_bench
-RTL_BENCHES += rtl_buckets_bench
-RTL_BENCHES += rtl_queue_bench
+RTL_BENCHES += rtl_places_bench
+RTL_BENCHES += rtl_order_bench
 RTL_BENCHES += rtl_limiter_bench
 RTL_BENCHES += rtl_credit_bench
 RTL_BENCHES += rtl_balancer_bench

@@ -15,7 +15,7 @@
 namespace safnet::testbench {
 namespace {
 
-constexpr int kNodes = 3, kRadix = 3, kFlitWidth = 32, kOccupancyWidth = 6;
+constexpr int kNodes = 3, kRadix = 3, kFlitWidth = 32, kOccupancyWidth = 6, kHostDepth = 8;
 constexpr int kNext = 0, kPrevious = 1, kOutside = 2;                          // ports
 constexpr unsigned kNoPort = 0, kToNext = 1, kToPrevious = 2, kToOutside = 4;  // masks
 
@@ -117,6 +117,10 @@ class Row {
     dut().start_i = 0;
   }
   [[nodiscard]] int cycle() { return static_cast<int>(dut().cycle_o); }
+  /// Flits that the host has not been able to inject yet.
+  [[nodiscard]] int waiting_at_host(int node) const {
+    return static_cast<int>(hosts_[static_cast<std::size_t>(node)].size());
+  }
 
   /// One cycle; its number is cycle() before the call.
   void clock() {
@@ -555,6 +559,67 @@ TEST_CASE("queues of one packet push back and lose nothing", "[rtl][pifo_node][c
   REQUIRE(tags.size() == kPackets);
   for (unsigned k = 0; k < kPackets; ++k) REQUIRE(tags[k] == k);
   REQUIRE(row.dut().wait_credit_o == 0);
+}
+
+TEST_CASE("the places of a link are shared by all outputs", "[rtl][pifo_node][credit]") {
+  Row row(kFree1);
+  const unsigned onwards = 5, out = 6;
+  row.write_table(1, onwards, kToNext, false);
+  row.write_table(1, out, kToNext, false);
+  row.write_table(2, onwards, kToNext, false);
+  row.write_table(2, out, kToOutside, false);
+  row.outside_returns_credits = false;
+  for (unsigned k = 0; k < 16; ++k) row.add(1, {1, k % 2 == 0 ? onwards : out, k, 1});
+  row.fill();
+  row.start();
+  row.run_to_cycle(100);
+  // Both outputs of node 2 spend their credits. What comes then fills the link's places, for whichever output
+  // it is.
+  REQUIRE(row.cycles_sent(2, kNext).size() == static_cast<std::size_t>(row.depth));
+  REQUIRE(row.cycles_sent(2, kOutside).size() == static_cast<std::size_t>(row.depth));
+  REQUIRE(row.cycles_sent(1, kNext).size() == static_cast<std::size_t>(3 * row.depth));
+  REQUIRE(get_field(row.dut().wait_credit_o, 1 * kRadix + kNext, 1) == 1);
+}
+
+TEST_CASE("a packet's credit returns when its last copy has started", "[rtl][pifo_node][credit]") {
+  Row row(kFree1);
+  const unsigned both = 5, local = 6;
+  row.write_table(0, both, kNoPort, true);
+  row.write_table(0, local, kNoPort, true);
+  row.write_table(1, both, kToNext | kToPrevious, false, 3);
+  row.write_table(1, local, kToPrevious, false);
+  row.write_table(2, both, kNoPort, true);
+  for (unsigned k = 0; k < 3; ++k) row.add(1, {1, local, k, 1}, 0);
+  row.from_outside = {{1, 1, kOutside, Packet{9, both, 7, 1}.flit(0)}};
+  row.fill();
+  row.start();
+  std::vector<int> credits;
+  while (row.cycle() < 12) {
+    if (get_field(row.dut().tx_credit_o, 1 * kRadix + kOutside, 1) == 1) credits.push_back(row.cycle());
+    row.clock();
+  }
+  // The host's packets of a smaller rank leave through port kPrevious in cycles 1, 2 and 3.
+  REQUIRE(row.cycles_sent(1, kNext) == std::vector<int>{2});
+  REQUIRE(row.cycles_sent(1, kPrevious) == std::vector<int>{1, 2, 3, 4});
+  REQUIRE(credits == std::vector<int>{5});
+}
+
+TEST_CASE("the host's places are shared by all outputs", "[rtl][pifo_node][host]") {
+  const int parameter_set = GENERATE(kFree1, kOnePortSend);
+  CAPTURE(parameter_set);
+  Row row(parameter_set);
+  const unsigned onwards = 5, out = 6, both = 7;
+  row.write_table(0, onwards, kToNext, false);
+  row.write_table(0, out, kToOutside, false);
+  row.write_table(0, both, kToNext | kToOutside, false);
+  for (const unsigned label : {onwards, both}) row.write_table(1, label, kNoPort, true);
+  for (unsigned k = 0; k < 12; ++k) row.add(0, {0, 5 + k % 3, k, 1});
+  row.fill();
+  REQUIRE(row.waiting_at_host(0) == 12 - kHostDepth);  // a packet for both takes one place
+  row.start();
+  row.run_until_idle();
+  REQUIRE(row.deliveries.size() == 8);
+  REQUIRE(row.cycles_sent(0, kOutside).size() == 8);
 }
 
 TEST_CASE("one-port: a packet for several ports leaves in its label's order", "[rtl][pifo_node][one_port]") {

@@ -152,7 +152,7 @@ std::string folder_of_a_router() {
   fs::create_directories(folder);
   const std::string rtl = fs::absolute(VariantStore::standard().rtl_folder()).string() + "/fifo/";
   std::ofstream(folder / "node.json") << fmt::format(
-      R"({{"name": "faulty", "top": "fifo_node", "sources": ["{0}route_table.sv", "{0}fifo_lane.sv",)"
+      R"({{"name": "faulty", "top": "fifo_node", "sources": ["{0}route_table.sv", "{0}place_ring.sv",)"
       R"( "{0}fifo_queue.sv", "{0}fifo_node.sv"]}})",
       rtl);
   return folder.string();
