@@ -47,7 +47,7 @@ module packet_places #(
   logic [CountWidth-1:0] free_count_q, fresh_q;   // stack: places from fresh_q on have never been used
   logic [Ports-1:0]      left_q [Depth];          // outputs that have not taken their copy
   logic [CountWidth-1:0] owed_q;
-  logic                  credit_q;
+  logic                  credit_q, taken_twice_q;
 
   assign write_slot_o = reserved_q;
   assign room_o       = room_q;
@@ -72,24 +72,26 @@ module packet_places #(
   // speed").
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      reserved_q   <= '0;
-      room_q       <= 1'b1;
-      held_q       <= '0;
-      free_count_q <= '0;
-      fresh_q      <= CountWidth'(1);
-      owed_q       <= '0;
-      credit_q     <= 1'b0;
+      reserved_q    <= '0;
+      room_q        <= 1'b1;
+      held_q        <= '0;
+      free_count_q  <= '0;
+      fresh_q       <= CountWidth'(1);
+      owed_q        <= '0;
+      credit_q      <= 1'b0;
+      taken_twice_q <= 1'b0;
     end else if (commit_i || pass_i || taken_i != '0 || release_i || owed_q != '0 || credit_q) begin : update
-      logic                  room, frees;
+      logic                  room, frees, taken_twice;
       logic [SlotWidth-1:0]  reserved, slot;
-      logic [Depth-1:0] held;
+      logic [Depth-1:0]      held;
       logic [CountWidth-1:0] free_count, owed;
       logic [Ports-1:0]      left;
-      room       = room_q && !commit_i;
-      reserved   = reserved_q;
-      held       = held_q;
-      free_count = free_count_q;
-      owed       = owed_q + CountWidth'(pass_i);
+      taken_twice = 1'b0;
+      room        = room_q && !commit_i;
+      reserved    = reserved_q;
+      held        = held_q;
+      free_count  = free_count_q;
+      owed        = owed_q + CountWidth'(pass_i);
       if (commit_i && HoldsTaken == 0) left_q[reserved_q] = commit_mask_i;
       if (commit_i && HasBitmap)       held[reserved_q]   = 1'b1;
       for (int q = 0; q < Queues; q++) begin
@@ -98,11 +100,12 @@ module packet_places #(
         if (HoldsTaken == 0) begin
           frees = 1'b0;
           if (taken_i[q]) begin
-            slot           = head_slot_i[q*SlotWidth +: SlotWidth];
-            left           = left_q[slot];
-            left[q]        = 1'b0;
+            slot         = head_slot_i[q*SlotWidth +: SlotWidth];
+            left         = left_q[slot];
+            taken_twice  = taken_twice | !left[q];
+            left[q]      = 1'b0;
             left_q[slot] = left;
-            frees          = left == '0;
+            frees        = left == '0;
           end
         end
         if (frees) begin
@@ -134,10 +137,11 @@ module packet_places #(
           room     = 1'b1;
         end
       end
-      room_q       <= room;
-      reserved_q   <= reserved;
-      held_q       <= held;
-      free_count_q <= free_count;
+      taken_twice_q <= taken_twice;
+      room_q        <= room;
+      reserved_q    <= reserved;
+      held_q        <= held;
+      free_count_q  <= free_count;
       if (HasSender != 0) begin
         credit_q <= owed != '0;
         owed_q   <= (owed != '0) ? owed - CountWidth'(1) : '0;
@@ -145,6 +149,10 @@ module packet_places #(
     end
   end
 
+  // Own queues: left_q belongs to the process above, which noted in the cycle before what this one asserts.
+  always @(posedge clk_i) begin : a_each_queue_takes_its_copy_once
+    if (rst_ni) assert (!taken_twice_q);
+  end
   if (HasSender != 0) begin : g_sender
     logic [CountWidth-1:0] uncredited_q;  // packets whose credit has not been returned
     always_ff @(posedge clk_i) begin
