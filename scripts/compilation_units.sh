@@ -5,8 +5,8 @@
 #
 # Usage: compilation_units.sh FOLDER BYTES [ALONE.cpp]... -- SOURCE.cpp...
 # Writes FOLDER/a/b/1.cpp, 2.cpp ... for the sources of a/b, with up to about BYTES bytes of source in each, and
-# FOLDER/a/b/name.cpp for a source that is named ALONE. Prints their names without FOLDER
-# and ".cpp". Files that need not change are left as they are, so that nothing is compiled for it.
+# FOLDER/a/b/name.cpp for a source that is named ALONE, or for every source if BYTES is 0. Prints their names without
+# FOLDER and ".cpp". Files that need not change are left as they are, so that nothing is compiled for it.
 set -eu
 folder=$1 bytes=$2
 shift 2
@@ -42,7 +42,7 @@ wc -c "$@" /dev/null | awk -v folder="$folder" -v most="$bytes" -v alone="$alone
   {
     source = place = $2
     sub("/[^/]*$", "", place)
-    if (source in is_alone) {
+    if (source in is_alone || most == 0) {
       # Printed at once; the unit that is being filled goes on after it.
       kept_unit = unit; kept_text = text
       unit = source
