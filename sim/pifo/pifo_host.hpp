@@ -41,8 +41,14 @@ struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     }
   }
   /// A single pifo_node's table can be written as the memory that it is (label_table.sv): an entry then costs
-  /// no clock cycle of the model. Other kinds of nodes and whole networks are told through the port.
-  static constexpr bool kTableIsInReach = requires(M & m) {
+  /// no clock cycle of the model. Other kinds of nodes and whole networks are told through the port, and so
+  /// are nodes that scan first, whose scan listens there as well.
+  static constexpr bool is_pifo_node() {
+    if constexpr (requires(M & m) { m.pifo_node; })
+      return ModuleOf<M>::Type::InjectWidth == ModuleOf<M>::Type::RankWidth;
+    return false;
+  }
+  static constexpr bool kTableIsInReach = is_pifo_node() && requires(M & m) {
     m.pifo_node->__PVT__u_label_table__DOT__entry_q;
   };
   void write_entry(const LabelEntry& entry) const {
@@ -144,8 +150,7 @@ class PifoHost {
     if constexpr (Ports::kTableIsInReach) {
       ports.write_entry(entry);
     } else {
-      static_assert(
-          !requires(M & m) { m.pifo_node; }, "label_table: its memory has another name");
+      static_assert(!Ports::is_pifo_node(), "label_table: its memory has another name");
       ports.table_valid(true);
       ports.put_entry(entry);
       tick();

@@ -26,7 +26,7 @@ constexpr int kFlitWidth = 64;
 // Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of nodes.
 int tag_width(const Problem& problem, const PifoParameters& p) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
-  const int needed = std::bit_width(tags);
+  const auto needed = static_cast<int>(std::bit_width(tags));
   const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
                      std::bit_width(static_cast<unsigned>(p.flits));
   constexpr int kUsual = 20, kMost = 24, kLeastCheckBits = 1;
