@@ -1,7 +1,7 @@
 // counters - what a node measures of itself: packets per port, deliveries and when they were, peaks of the queues.
 //
-// All outputs but occupancy_o are registers; an event of a cycle is counted in the next one, in delay_sum_o in the one after
-// that: product and sum each have a cycle.
+// An event of a cycle is counted in the next one. All outputs but occupancy_o and delay_sum_o are registers; the latter is
+// the sum of two, so that the product of a cycle's deliveries and its step, and its addition, have a cycle each.
 module counters #(
   parameter int Radix           = 4,
   parameter int DeliveryStreams = Radix,  // streams through which the host gets packets
@@ -39,7 +39,7 @@ module counters #(
   assign delivered_o             = delivered_q;
   assign last_delivery_cycle_o   = last_cycle_q;
   assign last_delivery_step_o    = last_step_q;
-  assign delay_sum_o             = delay_sum_q;
+  assign delay_sum_o             = delay_sum_q + delay_q;
   assign peak_occupancy_o        = peak_occupancy_q;
   assign peak_transit_o          = peak_transit_q;
   assign violations_o            = violations_q;
@@ -56,15 +56,18 @@ module counters #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      sent_o     <= '0;
-      received_o <= '0;
-    end else begin
-      if (sent_i != '0) for (int p = 0; p < Radix; p++)
-        sent_o[p*32 +: 32] <= sent_o[p*32 +: 32] + 32'(sent_i[p]);
-      if (received_i != '0) for (int p = 0; p < Radix; p++)
-        received_o[p*32 +: 32] <= received_o[p*32 +: 32] + 32'(received_i[p]);
+  for (genvar p = 0; p < Radix; p++) begin : g_port
+    logic [31:0] sent_q, received_q;  // of their own, for waveforms
+    assign sent_o[p*32 +: 32]     = sent_q;
+    assign received_o[p*32 +: 32] = received_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        sent_q     <= '0;
+        received_q <= '0;
+      end else begin
+        if (sent_i[p])     sent_q     <= sent_q + 32'd1;
+        if (received_i[p]) received_q <= received_q + 32'd1;
+      end
     end
   end
 

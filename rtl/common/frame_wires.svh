@@ -22,8 +22,8 @@
 `OUTPUT(Queues, release_o)                 // the last copy of a packet starts to leave
 `OUTPUT(Queues, sending_o)                 // registered: flits of a packet are still to leave
 // queues: packets in them, registered; a packet counts from the cycle after its last flit arrived to its release
-`OUTPUT(Queues*OccupancyWidth, queued_o)
-`OUTPUT(Queues*OccupancyWidth, transit_o)  // without the host's own
+`OUTPUT(Queues*QueuedWidth, queued_o)
+`OUTPUT(Queues*QueuedWidth, transit_o)  // without the host's own
 // what happens, for the counters
 `OUTPUT(1, slot_open_o)                    // registered: packets may start in this cycle
 `OUTPUT(Radix, start_o)                    // a packet starts on this output

@@ -26,7 +26,7 @@ module router_frame #(
   localparam int MaxDepth   = safnet_pkg::larger(QueueDepth, HostDepth),
   localparam int LinkPlaces = safnet_pkg::link_places(Radix, QueueDepth),
   localparam int PlaceWidth = safnet_pkg::index_width(LinkPlaces + HostDepth),
-  localparam int OccupancyWidth = $clog2(MaxDepth * Inputs + 1)
+  localparam int QueuedWidth = $clog2(MaxDepth * Inputs + 1)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -180,7 +180,7 @@ module router_frame #(
 
   // ---- queues: what is taken from them, how many packets they have ----
   for (genvar q = 0; q < Queues; q++) begin : g_queue
-    logic [OccupancyWidth-1:0] occupancy_q, transit_q;
+    logic [QueuedWidth-1:0] occupancy_q, transit_q;
     if (PortModel == safnet_pkg::AllPort) begin : g_own_port
       assign taken_o[q]     = accept[q];
       assign pop_o[q]       = accept[q];
@@ -190,19 +190,19 @@ module router_frame #(
       assign taken_o     = accept != '0;
       assign pop_o       = accept != '0 && (head_left_o & ~accept) == '0;
     end
-    assign queued_o[q*OccupancyWidth +: OccupancyWidth]  = occupancy_q;
-    assign transit_o[q*OccupancyWidth +: OccupancyWidth] = transit_q;
+    assign queued_o[q*QueuedWidth +: QueuedWidth]  = occupancy_q;
+    assign transit_o[q*QueuedWidth +: QueuedWidth] = transit_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         occupancy_q <= '0;
         transit_q   <= '0;
       end else if (release_o[q] || push_o[q*Inputs +: Inputs] != '0) begin : update
-        logic [OccupancyWidth-1:0] from_links;
+        logic [QueuedWidth-1:0] from_links;
         from_links = '0;
-        for (int i = 0; i < Radix; i++) from_links = from_links + OccupancyWidth'(push_o[q*Inputs + i]);
-        occupancy_q <= occupancy_q + from_links + OccupancyWidth'(push_o[q*Inputs + Radix]) - OccupancyWidth'(release_o[q]);
+        for (int i = 0; i < Radix; i++) from_links = from_links + QueuedWidth'(push_o[q*Inputs + i]);
+        occupancy_q <= occupancy_q + from_links + QueuedWidth'(push_o[q*Inputs + Radix]) - QueuedWidth'(release_o[q]);
         transit_q   <= transit_q + from_links -
-                       OccupancyWidth'(release_o[q] && read_lane[q*LaneWidth +: LaneWidth] != LaneWidth'(Radix));
+                       QueuedWidth'(release_o[q] && read_lane[q*LaneWidth +: LaneWidth] != LaneWidth'(Radix));
       end
     end
   end

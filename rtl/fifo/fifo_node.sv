@@ -77,6 +77,7 @@ module fifo_node #(
   localparam int Inputs      = Radix + 1;  // the last is the host
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;
   localparam int MaskWidth   = (PortModel == safnet_pkg::AllPort) ? 1 : Radix;
+  localparam int QueuedWidth = OccupancyWidth;
   localparam int PlaceWidth  = safnet_pkg::index_width(safnet_pkg::link_places(Radix, QueueDepth) + HostDepth);
   localparam int RankWidth   = 1;  // packets have no ranks here
   localparam int LengthWidth = $clog2(Flits + 1);

@@ -24,7 +24,7 @@ def within(program, folder):
 
 @pytest.mark.parametrize("gigabytes, pattern, command", cases(
     ("deep queues of long packets", 2, r"queues of the nodes 2\.\d GB.*--flits, --queue-depth",
-     "run ring:64 alltoall --messages 65535 --flits 64"),
+     "run ring:256 alltoall --messages 4000 --flits 64"),
     ("a trace of many transfers", 1, r"trace \d.*--messages", "run ring:64 alltoall --messages 1000 --trace t.json"),
     ("a policy whose hosts hold all packets", 1, r"packets of the hosts.*--messages",
      "run complete:16 alltoall --messages 60000 --model systemc"),
