@@ -24,8 +24,8 @@ module router_frame #(
   localparam int Queues     = (PortModel == safnet_pkg::AllPort) ? Radix : 1,
   localparam int MaskWidth  = (PortModel == safnet_pkg::AllPort) ? 1 : Radix,
   localparam int MaxDepth   = safnet_pkg::larger(QueueDepth, HostDepth),
-  localparam int LinkPlaces = safnet_pkg::link_places(Radix, QueueDepth),
-  localparam int PlaceWidth = safnet_pkg::index_width(LinkPlaces + HostDepth),
+  localparam int Places     = safnet_pkg::places(Radix, QueueDepth, HostDepth),
+  localparam int PlaceWidth = safnet_pkg::index_width(Places),
   localparam int QueuedWidth = $clog2(MaxDepth * Inputs + 1)
 ) (
   input  logic                         clk_i,
@@ -94,6 +94,7 @@ module router_frame #(
 
   // ---- the store: a bank of places per input ----
   localparam int LinkSlotWidth = safnet_pkg::index_width(QueueDepth);
+  localparam int HostPlace     = safnet_pkg::first_place(Radix, QueueDepth);
   localparam int LaneWidth     = safnet_pkg::index_width(Inputs);
   logic [Radix-1:0]             accept;  // outputs to which a copy of a head is taken
   logic [Queues*PlaceWidth-1:0] read_place;
@@ -107,15 +108,15 @@ module router_frame #(
     assign head = head_place_i[q*PlaceWidth +: PlaceWidth];
     assign read = read_place[q*PlaceWidth +: PlaceWidth];
     assign head_lane[q*LaneWidth +: LaneWidth] =
-        (32'(head) >= 32'(LinkPlaces)) ? LaneWidth'(Radix) : LaneWidth'(head >> LinkSlotWidth);
+        (32'(head) >= 32'(HostPlace)) ? LaneWidth'(Radix) : LaneWidth'(head >> LinkSlotWidth);
     assign read_lane[q*LaneWidth +: LaneWidth] =
-        (32'(read) >= 32'(LinkPlaces)) ? LaneWidth'(Radix) : LaneWidth'(read >> LinkSlotWidth);
+        (32'(read) >= 32'(HostPlace)) ? LaneWidth'(Radix) : LaneWidth'(read >> LinkSlotWidth);
   end
 
   for (genvar i = 0; i < Inputs; i++) begin : g_bank
     localparam int Depth      = (i == Radix) ? HostDepth : QueueDepth;
     localparam int SlotWidth  = safnet_pkg::index_width(Depth);
-    localparam int FirstPlace = (i == Radix) ? LinkPlaces : i << LinkSlotWidth;
+    localparam int FirstPlace = safnet_pkg::first_place(i, QueueDepth);
     logic [Queues*SlotWidth-1:0] head_slot;
     logic [SlotWidth-1:0]        write_slot, read_slot;
     logic [Radix-1:0]            taken;
@@ -166,7 +167,7 @@ module router_frame #(
   end
 
   packet_memory #(
-    .FlitWidth(FlitWidth), .Flits(Flits), .Inputs(Inputs), .Outputs(Queues), .Places(LinkPlaces + HostDepth)
+    .FlitWidth(FlitWidth), .Flits(Flits), .Inputs(Inputs), .Outputs(Queues), .Places(Places)
   ) u_memory (
     .clk_i,
     .write_valid_i (in_valid),

@@ -15,9 +15,14 @@ package safnet_pkg;
     larger = (a > b) ? a : b;
   endfunction
 
-  // Places for the packets of all links of a router, `depth` for each, rounded up so that a place's number is {link, slot}.
-  function automatic int link_places(input int links, input int depth);
-    link_places = links << index_width(depth);
+  // Places for the packets of a router's inputs: the first of each, and their number in all. Each link has `depth` of them,
+  // rounded up so that a place's number is {link, slot}; those of the host, the last input, follow.
+  function automatic int first_place(input int number_of_input, input int depth);
+    first_place = number_of_input << index_width(depth);
+  endfunction
+
+  function automatic int places(input int links, input int depth, input int host_depth);
+    places = first_place(links, depth) + host_depth;
   endfunction
 
 endpackage

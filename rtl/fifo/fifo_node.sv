@@ -78,7 +78,7 @@ module fifo_node #(
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;
   localparam int MaskWidth   = (PortModel == safnet_pkg::AllPort) ? 1 : Radix;
   localparam int QueuedWidth = OccupancyWidth;
-  localparam int PlaceWidth  = safnet_pkg::index_width(safnet_pkg::link_places(Radix, QueueDepth) + HostDepth);
+  localparam int PlaceWidth  = safnet_pkg::index_width(safnet_pkg::places(Radix, QueueDepth, HostDepth));
   localparam int RankWidth   = 1;  // packets have no ranks here
   localparam int LengthWidth = $clog2(Flits + 1);
   localparam int LengthShift = LabelWidth + NodeIdWidth + TagWidth;  // header: {check, length, tag, source, label}

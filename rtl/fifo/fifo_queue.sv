@@ -10,8 +10,7 @@ module fifo_queue #(
   parameter int Depth     = 16,  // places of a link
   parameter int HostDepth = 16,  // places of the host
   localparam int Links      = Inputs - 1,
-  localparam int LinkPlaces = safnet_pkg::link_places(Links, Depth),
-  localparam int PlaceWidth = safnet_pkg::index_width(LinkPlaces + HostDepth)
+  localparam int PlaceWidth = safnet_pkg::index_width(safnet_pkg::places(Links, Depth, HostDepth))
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -35,7 +34,7 @@ module fifo_queue #(
   for (genvar i = 0; i < Inputs; i++) begin : g_input
     localparam int Slots      = (i == Links) ? HostDepth : Depth;
     localparam int SlotWidth  = safnet_pkg::index_width(Slots);
-    localparam int FirstPlace = (i == Links) ? LinkPlaces : i << safnet_pkg::index_width(Depth);
+    localparam int FirstPlace = safnet_pkg::first_place(i, Depth);
     logic [SlotWidth-1:0] slot;
     place_ring #(.Depth(Slots)) u_ring (
       .clk_i, .rst_ni,

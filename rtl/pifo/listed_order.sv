@@ -10,28 +10,13 @@
 // not in first_q. The work of a cycle does not depend on how many packets wait; the memories have as many write ports as
 // there are inputs.
 module listed_order #(
-  parameter int Inputs     = 5,   // links, and the host as the last
-  parameter int Depth      = 16,  // places of a link
-  parameter int HostDepth  = 16,  // places of the host
-  parameter int RankLevels = 4,   // ranks, at most 4096
-  parameter int HasAgain   = 0,   // 1: the head may be moved
-  localparam int LinkPlaces = safnet_pkg::link_places(Inputs - 1, Depth),
-  localparam int Places     = LinkPlaces + HostDepth,
-  localparam int PlaceWidth = safnet_pkg::index_width(Places),
-  localparam int RankWidth  = safnet_pkg::index_width(RankLevels)
+`include "pifo/order_parameters.svh"
+  parameter int HasAgain    = 0    // 1: the head may be moved
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
-  input  logic [Inputs-1:0]            push_i,
-  input  logic [Inputs*PlaceWidth-1:0] push_place_i,
-  input  logic [Inputs*RankWidth-1:0]  push_rank_i,
-  input  logic                         pop_i,
-  input  logic                         again_i,
-  input  logic [RankWidth-1:0]         again_rank_i,
-  // all registered
-  output logic                         head_valid_o,
-  output logic [PlaceWidth-1:0]        head_place_o,
-  output logic [RankWidth-1:0]         head_rank_o
+  input logic clk_i,
+`include "common/as_ports.svh"
+`include "pifo/order_ports.svh"
+  input logic rst_ni
 );
   localparam int Levels     = 2 * safnet_pkg::larger(RankLevels, 2);
   localparam int LevelWidth = RankWidth + 1;

@@ -11,46 +11,26 @@
 // comparison (sorted_order): the least logic. All others are lists (listed_order): their cost does not depend on how many
 // packets wait. Which of the two it is does not change any cycle.
 module packet_order #(
-  parameter int Inputs     = 5,   // links, and the host as the last
-  parameter int Depth      = 16,  // places of a link
-  parameter int HostDepth  = 16,  // places of the host
-  parameter int RankLevels = 4,   // ranks, at most 4096
-  parameter int HasAgain   = 0,   // 1: the head may be moved
-  parameter int SortedUpTo = 16,  // places of an input up to which the order is sorted by comparison
-  localparam int LinkPlaces = safnet_pkg::link_places(Inputs - 1, Depth),
-  localparam int PlaceWidth = safnet_pkg::index_width(LinkPlaces + HostDepth),
-  localparam int RankWidth  = safnet_pkg::index_width(RankLevels)
+`include "pifo/order_parameters.svh"
+  parameter int HasAgain    = 0    // 1: the head may be moved
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
-  input  logic [Inputs-1:0]            push_i,
-  input  logic [Inputs*PlaceWidth-1:0] push_place_i,
-  input  logic [Inputs*RankWidth-1:0]  push_rank_i,
-  input  logic                         pop_i,        // the head leaves
-  input  logic                         again_i,      // the head is moved; not together with pop_i
-  input  logic [RankWidth-1:0]         again_rank_i,
-  // functions of registers
-  output logic                         head_valid_o,
-  output logic [PlaceWidth-1:0]        head_place_o,
-  output logic [RankWidth-1:0]         head_rank_o
+  input logic clk_i,
+`include "common/as_ports.svh"
+`include "pifo/order_ports.svh"
+  input logic rst_ni
 );
   // All queues of a node, and of a network, share one piece of code that Verilator generates: it is compiled only once.
   /* verilator no_inline_module */
 
-  localparam int SortedRanks = 16;  // a counter each: up to here they are cheaper than lists
-  if (HasAgain == 0 && Depth <= SortedUpTo && HostDepth <= SortedUpTo && RankLevels <= SortedRanks) begin : g_sorted
-    logic unused;
-    sorted_order #(.Inputs(Inputs), .Depth(Depth), .HostDepth(HostDepth), .RankLevels(RankLevels)) u_order (
-      .clk_i, .rst_ni, .push_i, .push_place_i, .push_rank_i, .pop_i, .head_valid_o, .head_place_o, .head_rank_o
-    );
-    assign unused = &{1'b0, again_i, again_rank_i};
+  // Up to here sorting takes less logic than lists: places of an input, and ranks, which take a counter each.
+  localparam int SortedDepth = 16;
+  localparam int SortedRanks = 16;
+  if (HasAgain == 0 && Depth <= SortedDepth && HostDepth <= SortedDepth && RankLevels <= SortedRanks) begin : g_sorted
+    sorted_order #(.Inputs(Inputs), .Depth(Depth), .HostDepth(HostDepth), .RankLevels(RankLevels)) u_order (.*);
   end else begin : g_listed
     listed_order #(
       .Inputs(Inputs), .Depth(Depth), .HostDepth(HostDepth), .RankLevels(RankLevels), .HasAgain(HasAgain)
-    ) u_order (
-      .clk_i, .rst_ni, .push_i, .push_place_i, .push_rank_i, .pop_i, .again_i, .again_rank_i, .head_valid_o,
-      .head_place_o, .head_rank_o
-    );
+    ) u_order (.*);
   end
 
   always @(posedge clk_i) begin : a_pop_needs_a_head

@@ -8,26 +8,14 @@
 // which of two is the earlier, however long both wait. The host's packets come after all others of their rank and need no
 // number. Heads are compared two by two, in a tree.
 module sorted_order #(
-  parameter int Inputs     = 5,   // links, and the host as the last
-  parameter int Depth      = 16,  // places of a link
-  parameter int HostDepth  = 16,  // places of the host
-  parameter int RankLevels = 4,   // ranks
-  localparam int LinkPlaces = safnet_pkg::link_places(Inputs - 1, Depth),
-  localparam int PlaceWidth = safnet_pkg::index_width(LinkPlaces + HostDepth),
-  localparam int RankWidth  = safnet_pkg::index_width(RankLevels)
+`include "pifo/order_parameters.svh"
+  localparam int Links      = Inputs - 1
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
-  input  logic [Inputs-1:0]            push_i,
-  input  logic [Inputs*PlaceWidth-1:0] push_place_i,
-  input  logic [Inputs*RankWidth-1:0]  push_rank_i,
-  input  logic                         pop_i,
-  // functions of registers
-  output logic                         head_valid_o,
-  output logic [PlaceWidth-1:0]        head_place_o,
-  output logic [RankWidth-1:0]         head_rank_o
+  input logic clk_i,
+`include "common/as_ports.svh"
+`include "pifo/order_ports.svh"
+  input logic rst_ni
 );
-  localparam int Links         = Inputs - 1;
   localparam int ArrivalWidth  = $clog2(Links * Depth) + 1;
   localparam int InputWidth    = safnet_pkg::index_width(Inputs);
 
@@ -55,7 +43,7 @@ module sorted_order #(
     localparam bit IsHost     = i == Links;
     localparam int Slots      = IsHost ? HostDepth : Depth;
     localparam int SlotWidth  = safnet_pkg::index_width(Slots);
-    localparam int FirstPlace = IsHost ? LinkPlaces : i << safnet_pkg::index_width(Depth);
+    localparam int FirstPlace = safnet_pkg::first_place(i, Depth);
     localparam int AgeWidth   = IsHost ? 1 : ArrivalWidth;
     logic [Slots-1:0]           valid_q;
     logic [Slots*SlotWidth-1:0] slot_q;
@@ -159,4 +147,7 @@ module sorted_order #(
   for (genvar i = 0; i < Inputs; i++) begin : g_pop
     assign pop[i] = pop_i && best_input[InputWidth-1:0] == InputWidth'(i);
   end
+
+  logic unused;
+  assign unused = &{1'b0, again_i, again_rank_i};  // heads are moved in listed_order alone
 endmodule

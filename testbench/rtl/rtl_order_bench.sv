@@ -49,7 +49,7 @@ module rtl_order_bench #(
     localparam int CaseHost   = 32'(HostDepths[c*16 +: 16]);
     localparam int CaseRanks  = 32'(Ranks[c*16 +: 16]);
     localparam int CaseAgain  = 32'(HasAgain[c]);
-    localparam int PlaceWidth = safnet_pkg::index_width(safnet_pkg::link_places(CaseInputs - 1, CaseDepth) + CaseHost);
+    localparam int PlaceWidth = safnet_pkg::index_width(safnet_pkg::places(CaseInputs - 1, CaseDepth, CaseHost));
     localparam int RankWidth  = safnet_pkg::index_width(CaseRanks);
     localparam bit IsShort    = CaseAgain == 0 && CaseDepth <= 16 && CaseHost <= 16 && CaseRanks <= 16;
 
@@ -95,6 +95,8 @@ module rtl_order_bench #(
         .push_place_i (push_place),
         .push_rank_i  (push_rank),
         .pop_i        (pop),
+        .again_i      (1'b0),
+        .again_rank_i ('0),
         .head_valid_o (valid[c][1]),
         .head_place_o (sorted_place),
         .head_rank_o  (sorted_rank)

@@ -56,7 +56,7 @@ module rtl_places_bench #(
     localparam int LinkDepth  = 32'(Depths[c*8 +: 8]);
     localparam int HostDepth  = 32'(HostDepths[c*8 +: 8]);
     localparam int Queues     = Holds[c] ? 1 : Outputs;
-    localparam int HostPlace  = safnet_pkg::link_places(1, LinkDepth);
+    localparam int HostPlace  = safnet_pkg::first_place(1, LinkDepth);
     localparam int Places     = HostPlace + HostDepth;
     localparam int PlaceWidth = safnet_pkg::index_width(Places);
     localparam int IndexWidth = safnet_pkg::index_width(CaseFlits);
