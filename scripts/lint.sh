@@ -71,6 +71,11 @@ for model in 0 1 2; do
   for radix in 1 5; do lint pifo_node rtl PortModel=$model Radix=$radix DealsLinks=1; done
   lint pifo_node rtl PortModel=$model QueueDepth=1 HostDepth=1 LabelDepth=1 NodeIdWidth=1 TagWidth=1 FlitWidth=32
 done
+for ports in 2 3 5; do
+  lint pifo_node rtl Radix=5 InjectPorts=$ports HostDepth=2
+  lint pifo_node rtl Radix=5 InjectPorts=$ports HostDepth=3 Flits=4 RankLevels=256
+done
+lint pifo_node rtl Radix=5 InjectPorts=5 HostDepth=2 DealsLinks=1
 for model in 1 2; do
   for ranks in 1 4; do
     lint pifo_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
@@ -87,6 +92,7 @@ for latency in 0 1; do
   done
 done
 lint pifo_network "$work/ring"
+lint pifo_network "$work/ring" InjectPorts=2 HostDepth=2
 lint pifo_network "$work/ring" PortModel=2 DealsLinks=1 RestRanks=1
 lint pifo_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
 lint pifo_network "$work/one_way" PortModel=1 GrantCycles=2

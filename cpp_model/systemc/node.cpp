@@ -27,35 +27,57 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
       queues_(parameters.ports == PortModel::kAllPort ? degree_ : 1, PacketQueue(degree_ + std::size_t{1})),
       transmitters_(queues_.size()),
       credits_(degree_, static_cast<std::uint32_t>(parameters.queue_depth)),
-      held_(degree_ + std::size_t{1}),
+      held_(degree_ + (parameters.inject_ports > 1 ? std::size_t{degree_} : 1)),
       uncredited_(degree_),
       flits_arrived_(degree_),
-      links_(degree_ + std::size_t{1}),
+      links_(held_.size()),
       last_granted_(degree_ - 1),
+      injection_(held_.size() - degree_),
       drive_(degree_) {
   counters_.sent.resize(degree_);
   counters_.received.resize(degree_);
   counters_.peak_stored.resize(queues_.size());
   counters_.peak_waiting.resize(queues_.size());
   if (policy.deals_links) find_branches(graph);
-  for (const Injection& injection : policy.injections(id)) {
+  list_host_packets(parameters);
+  for (std::size_t number = 0; number < injection_.size(); ++number) {
+    InjectionPort& port = injection_[number];
+    log_.outstanding += port.packets.size();
+    while (!parameters.hosts_start_empty && !port.packets.empty() && host_has_room(number)) {
+      take_injection(number);
+      host_packet_complete(number);
+    }
+  }
+}
+
+// Where each output has an injection port the host knows the links of its packets, and deals those of a branch
+// to its links by itself.
+void Node::list_host_packets(const ReferenceParameters& parameters) {
+  std::vector<Branch> branches = branches_;
+  for (const Injection& injection : policy_.injections(id_)) {
     const std::uint32_t length =
         injection.flits != 0 ? injection.flits : static_cast<std::uint32_t>(parameters.flits);
-    if (length > static_cast<std::uint32_t>(parameters.flits) || injection.label >= policy.label_count ||
-        injection.rank >= policy.rank_levels) {
+    if (length > static_cast<std::uint32_t>(parameters.flits) || injection.label >= policy_.label_count ||
+        injection.rank >= policy_.rank_levels) {
       throw bad_input(
           "packet (source {}, tag {}): {} flits, label {}, rank {}; expected at most {} flits, a "
           "label below {}, a rank below {}",
-          id, injection.tag, length, injection.label, injection.rank, parameters.flits, policy.label_count,
-          policy.rank_levels);
+          id_, injection.tag, length, injection.label, injection.rank, parameters.flits, policy_.label_count,
+          policy_.rank_levels);
     }
-    host_packets_.push_back({{{id, injection.tag}, injection.label, length}, injection.rank});
+    const Packet packet{{id_, injection.tag}, injection.label, length};
+    if (parameters.inject_ports == 1) {
+      injection_[0].packets.push_back({packet, injection.rank, 0});
+      continue;
+    }
+    const std::uint64_t links = deal(table(injection.label), branches);
+    for (PortId port = 0; port < degree_; ++port) {
+      if ((links & bit(port)) != 0) injection_[port].packets.push_back({packet, injection.rank, bit(port)});
+    }
   }
-  log_.outstanding += host_packets_.size();
-  while (!host_packets_.empty() && host_has_room()) {
-    links_[degree_] = deal(table(host_packets_.front().packet.label));
-    host_packet_complete();
-  }
+  if (!parameters.hosts_start_empty) return;
+  for (InjectionPort& port : injection_)
+    std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
 }
 
 void Node::on_edge() {
@@ -99,12 +121,17 @@ void Node::take_arrivals() {
     ++arriving;
     flit_arrived(port, flit);
   }
-  if (host_header_) links_[degree_] = deal(table(host_packets_.front().packet.label));
-  host_header_ = false;
+  for (std::size_t number = 0; number < injection_.size(); ++number) {
+    if (injection_[number].header) take_injection(number);
+    injection_[number].header = false;
+  }
   if (arriving > 1 && port_model_ == PortModel::kOnePort) {
     if (counters_.violations++ == 0) counters_.first_violation_cycle = cycle_ - 1;
   }
-  if (!host_packets_.empty() && host_flits_ == host_packets_.front().packet.length) host_packet_complete();
+  for (std::size_t number = 0; number < injection_.size(); ++number) {
+    const InjectionPort& port = injection_[number];
+    if (!port.packets.empty() && port.flits == port.packets.front().packet.length) host_packet_complete(number);
+  }
 }
 
 void Node::flit_arrived(PortId port, const Flit& flit) {
@@ -112,7 +139,7 @@ void Node::flit_arrived(PortId port, const Flit& flit) {
     log_.complain("packet (source {}, tag {}) at node {} in cycle {}: flit {} is damaged", flit.packet.source,
                   flit.packet.tag, id_, cycle_ - 1, flit.index);
   }
-  if (flits_arrived_[port] == 0) links_[port] = deal(table(flit.label));
+  if (flits_arrived_[port] == 0) links_[port] = deal(table(flit.label), branches_);
   if (++flits_arrived_[port] < flit.length) return;
   flits_arrived_[port] = 0;
   packet_arrived(port, flit);
@@ -131,18 +158,26 @@ void Node::packet_arrived(PortId port, const Flit& last) {
     counters_.last_delivery_step = step_of(now);
     counters_.delay_sum += step_of(now);
   }
-  log_.outstanding += enqueue({entry.rank, false, now, true, port}, {last.packet, last.label, last.length},
+  log_.outstanding += enqueue({entry.rank, false, now, true, port}, port, {last.packet, last.label, last.length},
                               entry, links_[port]);
   --log_.outstanding;
 }
 
-void Node::host_packet_complete() {
-  const HostPacket& first = host_packets_.front();
-  log_.outstanding += enqueue({first.rank, true, host_packets_queued_++, true, degree_}, first.packet,
-                              table(first.packet.label), links_[degree_]);
+// The header of an injected packet is there: where will it go?
+void Node::take_injection(std::size_t number) {
+  const HostPacket& first = injection_[number].packets.front();
+  links_[degree_ + number] =
+      first.links != 0 ? first.links : deal(table(first.packet.label), branches_);
+}
+
+void Node::host_packet_complete(std::size_t number) {
+  InjectionPort& port = injection_[number];
+  const HostPacket& first = port.packets.front();
+  log_.outstanding += enqueue({first.rank, true, port.queued++, true, degree_}, degree_ + number, first.packet,
+                              table(first.packet.label), links_[degree_ + number]);
   --log_.outstanding;
-  host_packets_.pop_front();
-  host_flits_ = 0;
+  port.packets.pop_front();
+  port.flits = 0;
 }
 
 void Node::find_branches(const Graph& graph) {
@@ -157,10 +192,10 @@ void Node::find_branches(const Graph& graph) {
 }
 
 // The links for a packet whose header arrives now.
-std::uint64_t Node::deal(const TableEntry& entry) {
+std::uint64_t Node::deal(const TableEntry& entry, std::vector<Branch>& branches) {
   if (!policy_.deals_links) return entry.output_mask;
   std::uint64_t links = 0, named = 0;
-  for (Branch& branch : branches_) {
+  for (Branch& branch : branches) {
     named |= bit(branch.first);
     if ((entry.output_mask & bit(branch.first)) == 0) continue;
     links |= bit(branch.first + branch.turn);
@@ -172,8 +207,8 @@ std::uint64_t Node::deal(const TableEntry& entry) {
 }
 
 // Returns into how many queues the packet went.
-std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry,
-                          std::uint64_t links) {
+std::size_t Node::enqueue(const QueueKey& key, std::size_t input, const Packet& packet,
+                          const TableEntry& entry, std::uint64_t links) {
   std::vector<PortId> ports;
   for (const PortId port : entry.service_order) {
     if ((links & bit(port)) != 0) ports.push_back(port);
@@ -184,7 +219,7 @@ std::size_t Node::enqueue(const QueueKey& key, const Packet& packet, const Table
     }
   }
   if (ports.empty()) return 0;
-  ++held_[key.local ? degree_ : key.port];
+  ++held_[input];
   const auto copies_left = std::make_shared<std::size_t>(ports.size());
   if (port_model_ != PortModel::kAllPort) {
     queues_[0].put(key, packet, ports, entry.rest_rank, copies_left);
@@ -233,11 +268,13 @@ void Node::return_credits() {
 
 // The host offers a flit in every cycle; only a packet's first flit waits for room in the queues.
 void Node::inject() {
-  if (host_packets_.empty()) return;
-  if (host_flits_ == 0 && !host_has_room()) return;
-  host_header_ = host_flits_ == 0;
-  ++host_flits_;
-  ++log_.movements;
+  for (std::size_t number = 0; number < injection_.size(); ++number) {
+    InjectionPort& port = injection_[number];
+    if (port.packets.empty() || (port.flits == 0 && !host_has_room(number))) continue;
+    port.header = port.flits == 0;
+    ++port.flits;
+    ++log_.movements;
+  }
 }
 
 void Node::transmit() {
@@ -254,7 +291,9 @@ void Node::transmit() {
     if (!transmitter.asking) {
       if (transmitter.flits_sent == 0) {
         queue.leaves(*transmitter.copy);
-        if (--*transmitter.copy->copies_left == 0) --held_[transmitter.copy->lane];
+        const bool own_port = transmitter.copy->lane == degree_ && injection_.size() > 1;
+        const std::size_t input = own_port ? degree_ + transmitter.copy->port : transmitter.copy->lane;
+        if (--*transmitter.copy->copies_left == 0) --held_[input];
       }
       send_flit(transmitter);
     } else if (slot_opens()) {

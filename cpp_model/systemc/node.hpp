@@ -32,6 +32,14 @@ class Node : public Clocked {
   struct HostPacket {
     Packet packet;
     std::uint32_t rank;
+    std::uint64_t links;  ///< ports it leaves by; 0: dealt when its header comes
+  };
+  /// Where the host injects, a flit in a cycle: for all outputs, or one port for each.
+  struct InjectionPort {
+    std::deque<HostPacket> packets;
+    std::uint64_t queued = 0;  ///< packets that have joined the queues
+    std::uint32_t flits = 0;   ///< of the first packet that are in the node
+    bool header = false;       ///< its header came in the cycle before
   };
   /// Neighbouring ports that lead to the same node.
   struct Branch {
@@ -56,12 +64,14 @@ class Node : public Clocked {
 
   void flit_arrived(PortId port, const Flit& flit);
   void packet_arrived(PortId port, const Flit& last);
-  void host_packet_complete();
+  void take_injection(std::size_t number);
+  void host_packet_complete(std::size_t number);
+  void list_host_packets(const ReferenceParameters& parameters);
   void find_branches(const Graph& graph);
-  std::uint64_t deal(const TableEntry& entry);
-  std::size_t enqueue(const QueueKey& key, const Packet& packet, const TableEntry& entry,
+  std::uint64_t deal(const TableEntry& entry, std::vector<Branch>& branches);
+  std::size_t enqueue(const QueueKey& key, std::size_t input, const Packet& packet, const TableEntry& entry,
                       std::uint64_t links);
-  bool host_has_room() const { return held_[degree_] < host_depth_; }
+  bool host_has_room(std::size_t number) const { return held_[degree_ + number] < host_depth_; }
   void send_flit(Transmitter& transmitter);
   bool slot_opens() const { return slot_cycles_ == 1 || (cycle_ - 1) % slot_cycles_ == 0; }
   std::uint32_t step_of(std::uint32_t cycle) const { return (cycle - 1) / slot_cycles_ + 1; }
@@ -81,19 +91,16 @@ class Node : public Clocked {
   std::vector<PacketQueue> queues_;              // all-port: one per output; else one
   std::vector<Transmitter> transmitters_;        // one per queue
   std::vector<std::uint32_t> credits_;           // per output
-  std::vector<std::size_t> held_;                // per input, the host's last: packets in its places
+  std::vector<std::size_t> held_;                // per input, the host's last: packets in their places
   std::vector<std::size_t> uncredited_;          // per input: packets whose place was not reported free
   std::vector<std::uint32_t> flits_arrived_;     // per input: of the packet under way
-  std::vector<std::uint64_t> links_;             // per input, the host's last: ports its packet leaves by
+  std::vector<std::uint64_t> links_;             // per input, the host's last: ports their packet leaves by
   std::vector<Branch> branches_;                 // if links are dealt
   // Receiver's side of the grants.
   bool receiving_ = false;  // granted, and not all of the packet is here
   PortId last_granted_;
   // The host.
-  std::deque<HostPacket> host_packets_;
-  std::uint64_t host_packets_queued_ = 0;
-  std::uint32_t host_flits_ = 0;  // of the first packet that are in the node
-  bool host_header_ = false;      // its header came in the cycle before
+  std::vector<InjectionPort> injection_;
   std::vector<Drive> drive_;      // per output, in this cycle
   ReferenceCounters counters_;
   ReferenceWait wait_;

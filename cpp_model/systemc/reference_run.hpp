@@ -16,7 +16,13 @@ struct ReferenceParameters {
   int link_latency = 0;  ///< cycles
   int slot_cycles = 1;   ///< 1: packets start in any cycle
   int queue_depth = 16;  ///< packets per lane of a link, and credits of a link
-  int host_depth = 16;   ///< packets in the host's lane of a queue
+  int host_depth = 16;   ///< packets of the host, for each injection port
+  /// 1: all outputs; otherwise a port for each output, and hosts deal the packets of a branch to its links
+  /// themselves.
+  int inject_ports = 1;
+  /// Hosts inject from cycle 1 on, in order of rank; otherwise their packets are in the queues by then, as far
+  /// as they fit.
+  bool hosts_start_empty = false;
   int grant_cycles = 0;  ///< 0: nobody asks; else 2 x link_latency + 2, one-port only
   PortModel ports = PortModel::kAllPort;
 };

@@ -1,14 +1,14 @@
 // frame_wires - between a router_frame and the node around it: ports of the frame, signals of the node, named as the frame
 // sees them.
 //
-// table: what is to become of the packets that arrive at the inputs, links first, then the host
+// table: what is to become of the packets that arrive at the inputs, links first, then the injection ports
 `OUTPUT(Inputs, header_o)                  // a packet's first flit arrives in this cycle
 `OUTPUT(Inputs*LabelWidth, label_o)
 `INPUT(Inputs*Radix, mask_i)
 `INPUT(Inputs, deliver_i)
 `INPUT(Inputs*RankWidth, rank_i)
 // queues: packets that are complete and join them
-`OUTPUT(Queues*Inputs, push_o)
+`OUTPUT(Queues*QueueInputs, push_o)        // of a queue's inputs, links first, the injection port that feeds it last
 `OUTPUT(Inputs*PlaceWidth, push_place_o)   // where they lie
 `OUTPUT(Inputs*RankWidth, push_rank_o)
 // queues: heads, and the packets being sent

@@ -1,20 +1,21 @@
 // host_interface - where a node meets its host: packets to inject come in flit by flit, deliveries go out.
 //
-// Injection is a stream: a flit moves when valid and ready are high. Ready is low while there is no place for
+// Each injection port is a stream: a flit moves when valid and ready are high. Ready is low while there is no place for
 // a packet of the host; it falls between packets only, never within one. Deliveries are one stream per input port without
 // a ready: the host must take a flit a cycle from each.
 module host_interface #(
-  parameter int Radix     = 4,
-  parameter int FlitWidth = 64
+  parameter int Radix       = 4,
+  parameter int FlitWidth   = 64,
+  parameter int InjectPorts = 1
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
   // injection
-  input  logic                       inject_valid_i,
-  output logic                       inject_ready_o,   // a function of registers
-  output logic                       inject_accept_o,  // a flit moves
-  input  logic                       receiving_i,      // the injected packet is not complete yet
-  input  logic                       room_i,           // registered: there is a place for its next packet
+  input  logic [InjectPorts-1:0]     inject_valid_i,
+  output logic [InjectPorts-1:0]     inject_ready_o,   // a function of registers
+  output logic [InjectPorts-1:0]     inject_accept_o,  // a flit moves
+  input  logic [InjectPorts-1:0]     receiving_i,      // the injected packet is not complete yet
+  input  logic [InjectPorts-1:0]     room_i,           // registered: there is a place for its next packet
   // delivery: flits that arrive for the host
   input  logic [Radix-1:0]           deliver_valid_i,
   input  logic [Radix-1:0]           deliver_last_i,
@@ -26,8 +27,8 @@ module host_interface #(
   logic [Radix-1:0]           deliver_valid_q, deliver_last_q;
   logic [Radix*FlitWidth-1:0] deliver_flit_q;
 
-  assign inject_ready_o  = room_i || receiving_i;
-  assign inject_accept_o = inject_valid_i && inject_ready_o;
+  assign inject_ready_o  = room_i | receiving_i;
+  assign inject_accept_o = inject_valid_i & inject_ready_o;
   assign deliver_valid_o = deliver_valid_q;
   assign deliver_last_o  = deliver_last_q;
   assign deliver_flit_o  = deliver_flit_q;
@@ -48,6 +49,7 @@ module host_interface #(
   end
 
   initial begin : check_parameters
-    if (Radix < 1 || FlitWidth < 1) $fatal(1, "host_interface: Radix and FlitWidth must be at least 1");
+    if (Radix < 1 || FlitWidth < 1 || InjectPorts < 1)
+      $fatal(1, "host_interface: Radix, FlitWidth and InjectPorts must be at least 1");
   end
 endmodule

@@ -7,9 +7,9 @@
 `INPUT(Radix, table_mask_i)
 `INPUT(1, table_deliver_i)
 // host: injection
-`INPUT(Nodes, inject_valid_i)
-`OUTPUT(Nodes, inject_ready_o)
-`INPUT(Nodes*FlitWidth, inject_flit_i)
+`INPUT(Nodes*InjectPorts, inject_valid_i)
+`OUTPUT(Nodes*InjectPorts, inject_ready_o)
+`INPUT(Nodes*InjectPorts*FlitWidth, inject_flit_i)
 // host: deliveries, one stream per input port
 `OUTPUT(Nodes*Radix, deliver_valid_o)
 `OUTPUT(Nodes*Radix, deliver_last_o)

@@ -21,6 +21,11 @@ package safnet_pkg;
     first_place = number_of_input << index_width(depth);
   endfunction
 
+  // Whether the label of an injected packet is looked up: not if each of several injection ports feeds one output.
+  function automatic bit looks_up_injected(input int radix, input int inject_ports);
+    looks_up_injected = inject_ports < radix || radix == 1;
+  endfunction
+
   function automatic int places(input int links, input int depth, input int host_depth);
     places = first_place(links, depth) + host_depth;
   endfunction

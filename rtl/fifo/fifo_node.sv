@@ -74,7 +74,8 @@ module fifo_node #(
   output logic [Radix-1:0]           wait_grant_o,      // a packet asks for this output and has no grant
   output logic                       idle_o             // registered: nothing happens here unless something arrives
 );
-  localparam int Inputs      = Radix + 1;  // the last is the host
+  localparam int Inputs      = Radix + 1;  // links, and the injection port
+  localparam int QueueInputs = Inputs;
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;
   localparam int MaskWidth   = (PortModel == safnet_pkg::AllPort) ? 1 : Radix;
   localparam int QueuedWidth = OccupancyWidth;

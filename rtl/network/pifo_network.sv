@@ -34,7 +34,7 @@ module pifo_network #(
   // Vectors as wide as all nodes' ports are dealt out to the nodes, all others go to each node.
   pifo_node #(
     .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
-    .QueueDepth(QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
+    .QueueDepth(QueueDepth), .HostDepth(HostDepth), .InjectPorts(InjectPorts), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
     .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth),
     .DealsLinks(DealsLinks), .RestRanks(RestRanks)
   ) u_node [Nodes-1:0] (.*, .cycle_i(cycle_o), .step_i(step_o), .slot_open_next_i(slot_open_next));

@@ -25,7 +25,8 @@ module pifo_node #(
   input  logic [31:0] step_i,
   input  logic        slot_open_next_i  // registered here before use
 );
-  localparam int Inputs      = Radix + 1;  // the last is the host
+  localparam int Inputs      = Radix + InjectPorts;  // links, then injection ports
+  localparam int QueueInputs = Radix + 1;            // of one queue: links, and the injection port that feeds it
   localparam int Queues      = (PortModel == safnet_pkg::AllPort) ? Radix : 1;
   localparam int MaskWidth   = (PortModel == safnet_pkg::AllPort) ? 1 : Radix;
   localparam int QueuedWidth = OccupancyWidth;
@@ -52,8 +53,8 @@ module pifo_node #(
   // ---- scan, or none: the router below sees the links and the host through it ----
   logic [Radix-1:0]           router_rx_valid, router_tx_valid, router_deliver_valid, router_deliver_last;
   logic [Radix*FlitWidth-1:0] router_rx_flit, router_tx_flit, router_deliver_flit;
-  logic [FlitWidth-1:0]       router_inject_flit;
-  logic [RankWidth-1:0]       router_inject_rank;
+  logic [InjectPorts*FlitWidth-1:0] router_inject_flit;
+  logic [InjectPorts*RankWidth-1:0] router_inject_rank;
   logic                       router_slot_open_next, scan_idle;
   if (ScansFirst != 0) begin : g_scan
     exchange_scan #(
@@ -100,7 +101,7 @@ module pifo_node #(
   router_frame #(
     .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .SlotCycles(SlotCycles), .QueueDepth(QueueDepth),
     .HostDepth(HostDepth), .PortModel(PortModel), .GrantCycles(GrantCycles), .LabelWidth(LabelWidth),
-    .RankWidth(RankWidth), .LengthShift(LengthShift)
+    .RankWidth(RankWidth), .LengthShift(LengthShift), .InjectPorts(InjectPorts)
   ) u_frame (
     .*,
     .slot_open_next_i (router_slot_open_next),
@@ -119,14 +120,17 @@ module pifo_node #(
   );
 
   // ---- table ----
-  logic [Inputs*Radix-1:0]     table_mask;
-  logic [Inputs*RankWidth-1:0] rank_of_label;
+  // Inputs whose packets' labels are looked up. What the host injects has its rank already.
+  localparam int LookedUp = safnet_pkg::looks_up_injected(Radix, InjectPorts) ? Inputs : Radix;
+  logic [LookedUp*Radix-1:0]     table_mask, dealt_mask;
+  logic [LookedUp*RankWidth-1:0] rank_of_label;
+  logic [LookedUp-1:0]           table_deliver;
   logic [LabelWidth-1:0]       head_label;
   logic [Radix*PortWidth-1:0]  head_order;
   logic                        head_rest;
   logic [RankWidth-1:0]        head_rest_rank;
   label_table #(
-    .Radix(Radix), .LabelDepth(LabelDepth), .RankLevels(RankLevels), .ReadPorts(Inputs),
+    .Radix(Radix), .LabelDepth(LabelDepth), .RankLevels(RankLevels), .ReadPorts(LookedUp),
     .HasOrder((PortModel == safnet_pkg::AllPort) ? 0 : 1), .HasRest(RestRanks)
   ) u_label_table (
     .clk_i,
@@ -138,29 +142,30 @@ module pifo_node #(
     .write_order_i     (table_order_i),
     .write_rest_i      (table_rest_i),
     .write_rest_rank_i (table_rest_rank_i),
-    .label_i           (label_o),
+    .label_i           (label_o[LookedUp*LabelWidth-1:0]),
     .mask_o            (table_mask),
-    .deliver_o         (deliver_i),
+    .deliver_o         (table_deliver),
     .rank_o            (rank_of_label),
     .order_label_i     (head_label),
     .order_o           (head_order),
     .rest_o            (head_rest),
     .rest_rank_o       (head_rest_rank)
   );
-  // The host chooses the rank of what it injects, so the table's rank is not used for it.
-  assign rank_i = {router_inject_rank, rank_of_label[Radix*RankWidth-1:0]};
+  assign rank_i    = {router_inject_rank, rank_of_label[Radix*RankWidth-1:0]};
+  assign mask_i    = (Inputs*Radix)'(dealt_mask);
+  assign deliver_i = Inputs'(table_deliver);
   // While nothing is being sent the memory shows the head's header.
   assign head_label = read_flit_o[LabelWidth-1:0];
 
   if (DealsLinks != 0) begin : g_deal
-    link_balancer #(.Radix(Radix), .Inputs(Inputs)) u_link_balancer (
+    link_balancer #(.Radix(Radix), .Inputs(LookedUp)) u_link_balancer (
       .clk_i, .rst_ni, .branch_first_i,
-      .header_i (header_o),
+      .header_i (header_o[LookedUp-1:0]),
       .mask_i   (table_mask),
-      .mask_o   (mask_i)
+      .mask_o   (dealt_mask)
     );
   end else begin : g_links
-    assign mask_i = table_mask;
+    assign dealt_mask = table_mask;
   end
 
   // ---- queues ----
@@ -169,13 +174,14 @@ module pifo_node #(
     logic [RankWidth-1:0] head_rank;
     // A packet that has been sent in part may continue with another rank.
     assign again = RestRanks != 0 && taken_o[q] && !pop_o[q] && head_rest && head_rest_rank != head_rank;
+    localparam int FedBy = Radix + q % InjectPorts;
     packet_order #(
-      .Inputs(Inputs), .Depth(QueueDepth), .HostDepth(HostDepth), .RankLevels(RankLevels), .HasAgain(RestRanks)
+      .Inputs(QueueInputs), .Depth(QueueDepth), .HostDepth(HostDepth), .RankLevels(RankLevels), .HasAgain(RestRanks)
     ) u_order (
       .clk_i, .rst_ni,
-      .push_i       (push_o[q*Inputs +: Inputs]),
-      .push_place_i (push_place_o),
-      .push_rank_i  (push_rank_o),
+      .push_i       (push_o[q*QueueInputs +: QueueInputs]),
+      .push_place_i ({push_place_o[FedBy*PlaceWidth +: PlaceWidth], push_place_o[Radix*PlaceWidth-1:0]}),
+      .push_rank_i  ({push_rank_o[FedBy*RankWidth +: RankWidth], push_rank_o[Radix*RankWidth-1:0]}),
       .pop_i        (pop_o[q]),
       .again_i      (again),
       .again_rank_i (head_rest_rank),
@@ -233,7 +239,7 @@ module pifo_node #(
   assign idle_o = frame_idle && scan_idle && !in_flight;
   logic unused;
   assign unused = &{1'b0, header_o, sending_o, branch_first_i, rank_of_label, head_left_o, head_order, head_rest, read_flit_o,
-                    head_rest_rank};
+                    head_rest_rank, label_o};
 
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64) $fatal(1, "pifo_node: Radix must be 1 to 64");
@@ -243,6 +249,11 @@ module pifo_node #(
       $fatal(1, "pifo_node: GrantCycles must be 0 or 2 * LinkLatency + 2 = %0d", 2 * LinkLatency + 2);
     if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency + GrantCycles)
       $fatal(1, "pifo_node: SlotCycles must be 1 or at least Flits + LinkLatency + GrantCycles");
+    if (InjectPorts < 1 || InjectPorts > Radix) $fatal(1, "pifo_node: InjectPorts must be 1 to Radix");
+    if (InjectPorts > 1 && (PortModel != safnet_pkg::AllPort || ScansFirst != 0))
+      $fatal(1, "pifo_node: InjectPorts must be 1 but under all-port without ScansFirst");
+    if (DealsLinks != 0 && InjectPorts != 1 && InjectPorts != Radix)
+      $fatal(1, "pifo_node: InjectPorts must be 1 or Radix with DealsLinks");
     if (DealsLinks < 0 || DealsLinks > 1) $fatal(1, "pifo_node: DealsLinks must be 0 or 1");
     if (RestRanks < 0 || RestRanks > 1)   $fatal(1, "pifo_node: RestRanks must be 0 or 1");
     if (RestRanks != 0 && PortModel == safnet_pkg::AllPort)

@@ -4,7 +4,8 @@
   parameter int LinkLatency = 0,     // cycles of a link
   parameter int SlotCycles  = 1,     // cycles in a slot; 1 is free running
   parameter int QueueDepth  = 16,    // packets per link
-  parameter int HostDepth   = 16,    // packets of the local host
+  parameter int HostDepth   = 16,    // packets of the local host, of each injection port
+  parameter int InjectPorts = 1,     // all-port: 1 to Radix; port j feeds the outputs j, j + InjectPorts, ...
   parameter int LabelDepth  = 64,    // entries of the label table
   parameter int RankLevels  = 4,     // ranks
   parameter int PortModel   = 0,     // safnet_pkg::AllPort, OnePort, OnePortSend

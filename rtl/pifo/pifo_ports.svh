@@ -5,6 +5,6 @@
 `INPUT(Radix*PortWidth, table_order_i)
 `INPUT(1, table_rest_i)
 `INPUT(RankWidth, table_rest_rank_i)
-`INPUT(Nodes*InjectWidth, inject_rank_i)               // ScansFirst: {rank if the class is 1, rank if it is 0}
+`INPUT(Nodes*InjectPorts*InjectWidth, inject_rank_i)   // ScansFirst: {rank if the class is 1, rank if it is 0}
 `OUTPUT(Nodes*Radix*OccupancyWidth, peak_stored_o)     // per queue (one-port: in the lowest field), see queue_peaks
 `OUTPUT(Nodes*Radix*OccupancyWidth, peak_waiting_o)

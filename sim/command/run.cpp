@@ -21,7 +21,7 @@ struct RunOptions {
   CollectiveOptions uses;
   ProblemOptions problem;
   RunSettings settings;
-  std::string node = "auto", slot = "lockstep", grants = "auto", model = "rtl";
+  std::string node = "auto", slot = "lockstep", grants = "auto", hosts = "full", model = "rtl";
   unsigned threads = 1;
   RecordOptions record;
   bool json = false;
@@ -43,6 +43,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   request.grants = options.grants == "on"    ? GrantMode::kOn
                    : options.grants == "off" ? GrantMode::kOff
                                              : GrantMode::kAutomatic;
+  request.hosts = options.hosts == "empty" ? HostStart::kEmpty : HostStart::kFull;
   request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
   choose_node(options.node, request);
   request.threads = options.threads;
@@ -121,7 +122,13 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(add_number(command, "--queue-depth", options.settings.queue_depth, 0, kMostQueued,
                  "packets per link; 0: as many as can ever wait"));
   add(add_number(command, "--host-depth", options.settings.host_depth, 0, kMostQueued,
-                 "packets of its own that a node takes; 0: all. The host keeps the rest"));
+                 "packets of its own that a node takes, for each injection port; 0: all. The host keeps the "
+                 "rest"));
+  add(command
+          .add_option("--hosts", options.hosts,
+                      "full: queues hold the hosts' packets before cycle 1, as the papers assume; empty: hosts "
+                      "begin to inject in cycle 1")
+          ->check(CLI::IsMember({"full", "empty"})));
   add(add_number(command, "--window", options.settings.window, 0, kMaxMessages,
                  "messages of a host on their way at once: it begins one when it has got all of the message "
                  "so many before; 0: all, or as many as queues hold if more get stuck"));

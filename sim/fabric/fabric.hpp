@@ -66,6 +66,9 @@ class Fabric final : public Machine {
   std::uint32_t packets_with_host(std::uint32_t node) const override {
     return batch_of(node).packets_with_host(node);
   }
+  std::uint64_t unused_injection_ports(std::uint32_t node) const override {
+    return batch_of(node).unused_injection_ports(node);
+  }
   void start() override;
   NetworkTime clock() override;
   bool finished() const override { return sum(&NodeBatch::active_nodes) == 0; }

@@ -99,6 +99,10 @@ class HostedNodes {
   virtual void offer(std::uint32_t node, HostPacket packet) = 0;
   /// Packets that the host of `node` has not injected yet.
   virtual std::uint32_t packets_with_host(std::uint32_t node) const = 0;
+  /// Injection ports of `node` that its host has nothing to inject through, a bit for each.
+  virtual std::uint64_t unused_injection_ports(std::uint32_t node) const {
+    return packets_with_host(node) == 0 ? ~std::uint64_t{0} : 0;
+  }
   /// How much moved in the last cycle: flits, credits, grants, instructions. See Drive in sim/run/drive.hpp.
   virtual std::uint64_t progress() const = 0;
   virtual void set_fault(const LinkFault& fault) = 0;

@@ -32,10 +32,12 @@ struct LabelEntry {
   std::optional<std::uint32_t> rest_rank = {};
 };
 
-/// A packet for a host to inject: its flits, as 32-bit words, and its rank at the source.
+/// A packet for a host to inject: its flits, as 32-bit words, its rank at the source, and the injection port
+/// that it goes through. A packet for outputs of several injection ports is one of these for each.
 struct HostPacket {
   std::vector<std::uint32_t> words;
   std::uint32_t rank = 0;
+  std::uint32_t port = 0;
 };
 
 struct RouterProgram {
@@ -43,7 +45,7 @@ struct RouterProgram {
   /// Bit p: output p is the first link of its branch; for nodes that deal the packets of a branch to its
   /// links.
   std::uint64_t branch_first = ~std::uint64_t{0};
-  std::vector<HostPacket> packets;  ///< in the order of injection
+  std::vector<HostPacket> packets;  ///< in the order of injection, per port
 };
 
 // ---- timetables: tdm_node ----

@@ -1,9 +1,11 @@
-// pifo_host - the host of one router in a verilated model: writes the label table, injects packets.
+// pifo_host - the host of one router in a verilated model: writes the label table, injects packets, a flit a cycle
+// through each injection port.
 //
 // Part of the variants of pifo_node, of exchange_node (a pifo_node that scans first) and of fifo_node; see
 // verilated_batch.hpp for what a host is.
 #pragma once
 
+#include <array>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -12,16 +14,29 @@
 
 namespace safnet {
 
+/// Injection ports of the node `Module`: as many as it says, or one.
+template <class Module>
+constexpr std::uint32_t injection_ports_of() {
+  if constexpr (requires { Module::InjectPorts; })
+    return Module::InjectPorts;
+  else
+    return 1;
+}
+
 template <class M>
 struct PifoPorts : NodePorts<M, NodeModule::OccupancyWidth> {
-  bool inject_ready() const { return this->bit(this->model.inject_ready_o, this->number); }
-  void inject_nothing() const { set_bits(this->model.inject_valid_i, this->number, 1, 0); }
-  void inject(const std::uint32_t* words, std::uint32_t rank) const {
-    set_bits(this->model.inject_valid_i, this->number, 1, 1);
-    write_flit(this->model.inject_flit_i, this->number, words);
+  static constexpr std::uint32_t kInjectPorts = injection_ports_of<typename ModuleOf<M>::Type>();
+  std::size_t inject_port(std::uint32_t port) const { return this->number * kInjectPorts + port; }
+  bool inject_ready(std::uint32_t port) const {
+    return this->bit(this->model.inject_ready_o, inject_port(port));
+  }
+  void inject_nothing() const { set_bits(this->model.inject_valid_i, inject_port(0), kInjectPorts, 0); }
+  void inject(std::uint32_t port, const std::uint32_t* words, std::uint32_t rank) const {
+    set_bits(this->model.inject_valid_i, inject_port(port), 1, 1);
+    write_flit(this->model.inject_flit_i, inject_port(port), words);
     if constexpr (requires { this->model.inject_rank_i; }) {
       constexpr std::size_t kWidth = ModuleOf<M>::Type::InjectWidth;
-      set_bits(this->model.inject_rank_i, this->number * kWidth, kWidth, rank);
+      set_bits(this->model.inject_rank_i, inject_port(port) * kWidth, kWidth, rank);
     }
   }
   // In a whole network each node has its own valid bit; all share the inputs for the entry itself.
@@ -102,8 +117,8 @@ class PifoHost {
   void reset(Ports ports) {
     ports.inject_nothing();
     ports.table_valid(false);
-    packets_.clear();
-    next_ = next_word_ = 0;
+    streams_ = {};
+    waiting_ = 0;
     was_reset_ = true;
   }
 
@@ -123,16 +138,25 @@ class PifoHost {
       const bool again = label < written_.size() && written_[label];
       if (stale[label] && !again) write(ports, LabelEntry{.label = label}, tick);
     }
-    packets_.insert(packets_.end(), program.packets.begin(), program.packets.end());
+    for (const HostPacket& packet : program.packets) offer_later(packet);
     tick();
     while (inject(ports)) tick();
     tick();
   }
 
-  void offer_later(HostPacket packet) { packets_.push_back(std::move(packet)); }
-  std::uint32_t packets() const { return static_cast<std::uint32_t>(packets_.size() - next_); }
+  void offer_later(HostPacket packet) {
+    streams_.at(packet.port).packets.push_back(std::move(packet));
+    ++waiting_;
+  }
+  std::uint32_t packets() const { return waiting_; }
+  std::uint64_t unused_ports() const {
+    std::uint64_t ports = 0;
+    for (std::uint32_t port = 0; port < Ports::kInjectPorts; ++port)
+      ports |= std::uint64_t{streams_[port].packets.empty()} << port;
+    return ports;
+  }
   bool wants(const SlotSignals&) const { return has_more(); }
-  bool has_more() const { return next_ < packets_.size(); }
+  bool has_more() const { return waiting_ != 0; }
   // False: a packet that joins the queue of its own node is no progress of the network.
   bool offer(Ports ports, const SlotSignals&, std::uint32_t) {
     inject(ports);
@@ -158,26 +182,37 @@ class PifoHost {
     }
   }
 
-  // Puts the next flit on the injection port if the node is ready for it.
+  /// What is injected through one port: emptied when its last packet has left.
+  struct Stream {
+    std::vector<HostPacket> packets;
+    std::size_t next = 0;       // packet being injected
+    std::size_t next_word = 0;  // of that packet
+  };
+
+  // Puts the next flit on each injection port whose node is ready for it. False if there was none.
   bool inject(Ports ports) {
     ports.inject_nothing();
-    if (!has_more() || !ports.inject_ready()) return false;
-    const HostPacket& packet = packets_[next_];
-    ports.inject(&packet.words[next_word_], packet.rank);
-    next_word_ += kFlitWords;
-    if (next_word_ == packet.words.size()) {
-      next_word_ = 0;
-      if (++next_ == packets_.size()) {
-        packets_.clear();
-        next_ = 0;
-      }
+    if (!has_more()) return false;
+    bool any = false;
+    for (std::uint32_t port = 0; port < Ports::kInjectPorts; ++port) {
+      Stream& stream = streams_[port];
+      if (stream.packets.empty() || !ports.inject_ready(port)) continue;
+      any = true;
+      const HostPacket& packet = stream.packets[stream.next];
+      ports.inject(port, &packet.words[stream.next_word], packet.rank);
+      stream.next_word += kFlitWords;
+      if (stream.next_word < packet.words.size()) continue;
+      stream.next_word = 0;
+      --waiting_;
+      if (++stream.next < stream.packets.size()) continue;
+      stream.packets.clear();
+      stream.next = 0;
     }
-    return true;
+    return any;
   }
 
-  std::vector<HostPacket> packets_;
-  std::size_t next_ = 0;       // packet being injected
-  std::size_t next_word_ = 0;  // of that packet
+  std::array<Stream, Ports::kInjectPorts> streams_;
+  std::uint32_t waiting_ = 0;  // packets that have not been injected, of all streams
   std::vector<bool> written_;  // labels that the table has entries for
   bool was_reset_ = false;     // since the last program
 };

@@ -60,6 +60,7 @@ Hardware pifo_hardware(const PifoParameters& p) {
                                              .network = "pifo_network",
                                              .show_node = show_queues});
   Hardware hardware = router_hardware(kind, p);
+  hardware.parameters.emplace_back("InjectPorts", p.inject_ports);
   hardware.parameters.emplace_back("RankLevels", p.rank_levels);
   hardware.parameters.emplace_back("DealsLinks", p.deals_links);
   hardware.parameters.emplace_back("RestRanks", p.rest_ranks);

@@ -23,7 +23,8 @@ struct PifoParameters {
   int link_latency = 0;  ///< cycles
   int slot_cycles = 1;   ///< 1: nodes run freely
   int queue_depth = 16;  ///< packets per link, and credits of a link
-  int host_depth = 16;   ///< packets of the node's own in each queue
+  int host_depth = 16;   ///< packets of the node's own, of each injection port
+  int inject_ports = 1;  ///< 1, or `radix`: one for each output
   int label_depth = 64;
   int rank_levels = 4;
   int port_model = rtl::safnet_pkg::kAllPort;

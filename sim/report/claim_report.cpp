@@ -90,6 +90,16 @@ std::string ClaimRow::range() const {
                      span(expected), cycles ? " cycles" : "");
 }
 
+std::string ClaimRow::more_with_empty_hosts() const {
+  std::vector<std::uint64_t> more;
+  for (const ClaimOutcome& o : outcomes) {
+    if (o.with_empty_hosts) more.push_back(*o.with_empty_hosts - o.measured);
+  }
+  if (more.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(more);
+  return least == most ? fmt::format("+{}", least) : fmt::format("+{}..{}", least, most);
+}
+
 namespace {
 
 Json printed_json(const ClaimOutcome& o) {
@@ -109,6 +119,7 @@ Json outcome_json(const ClaimOutcome& o) {
                  {o.unit_word(), o.measured},
                  {"expected", o.expected},
                  {"goes_wrong_as_expected", !o.completed}});
+    if (o.with_empty_hosts) json["steps_with_empty_hosts"] = *o.with_empty_hosts;
   }
   json.update({{"printed", printed_json(o)}, {"problem", o.problem}});
   return json;
@@ -208,17 +219,18 @@ ClaimLines::ClaimLines(const std::vector<ClaimRow>& rows) {
 
 template <class... Words>
 std::string ClaimLines::line(const Words&... words) const {
-  return fmt::format("{:<{id}}  {:<{section}}  {:<46}  {:<24}  {:<9}  {} [{}]\n", words...,
+  return fmt::format("{:<{id}}  {:<{section}}  {:<46}  {:<24}  {:<5}  {:<9}  {} [{}]\n", words...,
                      fmt::arg("id", id_), fmt::arg("section", section_));
 }
 
 std::string ClaimLines::heading() const {
-  return line("claim", "section", "decided by", "steps measured/expected", "verdict", "statement", "sizes");
+  return line("claim", "section", "decided by", "steps measured/expected", "empty", "verdict", "statement", "sizes");
 }
 
 std::string ClaimLines::of(const ClaimRow& row) const {
   const Claim& claim = *row.claim;
-  std::string text = line(claim.id, claim.section, to_words(row.decided()), row.range(), row.verdict(),
+  std::string text = line(claim.id, claim.section, to_words(row.decided()), row.range(),
+                          row.more_with_empty_hosts(), row.verdict(),
                           claim.statement, row.sizes);
   if (const ClaimOutcome* o = row.counterexample()) {
     text +=

@@ -30,6 +30,8 @@ struct ClaimOutcome {
   enum class Unit : std::uint8_t { kSteps, kCycles, kNothing };  ///< of `measured` and `expected`
   std::string name;                                              ///< the command that does the same
   std::uint64_t measured = 0, expected = 0;
+  /// The same run with hosts that start with empty queues, on routers.
+  std::optional<std::uint64_t> with_empty_hosts;
   std::uint64_t nodes = 0;
   Decider decided_by = Decider::kComputation;
   bool lockstep = false;  ///< packets of several flits, in slots
@@ -66,6 +68,8 @@ struct ClaimRow {
   /// "4..9 / 4..9": steps or cycles over all runs, as measured and as expected, with ">=" or "<=" before
   /// what is expected if all are so bounded; "-" if there are none.
   std::string range() const;
+  /// "+1", "+1..2": how many steps more the runs take if hosts start with empty queues; empty if none was made.
+  std::string more_with_empty_hosts() const;
 };
 
 /// The table of claims, line by line, so that each can be printed as soon as it is decided.

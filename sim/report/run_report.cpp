@@ -116,6 +116,8 @@ Json to_json(const RunRequest& request, const RunResult& r) {
     json["peak_buffers"] = r.planned_buffers;
     ADD_MEMBERS(json, r, measured_buffers, late);
   }
+  if (request.hosts == HostStart::kEmpty)
+    json.update({{"hosts", "empty"}, {"inject_ports", p.inject_ports}, {"host_depth", p.host_depth}});
   if (r.host_waiting != 0) ADD_MEMBERS(json, r, host_waiting);
   if (r.window != 0) {
     ADD_MEMBERS(json, r, window);
@@ -159,6 +161,10 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
   } else {
     text.line("queues", "peak {} packets ({} in transit), {} deep", r.peak_queue, r.peak_transit_queue,
               p.queue_depth);
+  }
+  if (request.hosts == HostStart::kEmpty) {
+    text.line("hosts", "start with empty queues; {} injection port{} a node, {} packets deep", p.inject_ports,
+              p.inject_ports == 1 ? "" : "s", p.host_depth);
   }
   if (r.host_waiting != 0) {
     text.line("hosts", "{} packets waited with their hosts for room{}{}", r.host_waiting,

@@ -9,7 +9,7 @@
 namespace safnet {
 
 void judge_queues(const Schedule& sends, const Machine& machine, const PifoParameters& parameters,
-                  std::uint32_t first_slot, bool may_lack, Problems& problems) {
+                  std::uint32_t first_slot, HostStart hosts, bool may_lack, Problems& problems) {
   const Graph& graph = sends.network;
   std::vector<NodeCounters> counters;
   for (NodeId v = 0; v < graph.node_count(); ++v) counters.push_back(machine.counters(v));
@@ -26,7 +26,9 @@ void judge_queues(const Schedule& sends, const Machine& machine, const PifoParam
                      counter, counted, most);
     };
     judge("peak_transit_o", c.peak_transit, held.transit);
-    if (held.own_packets > static_cast<std::uint32_t>(parameters.host_depth)) continue;
+    const bool all_are_there = hosts == HostStart::kFull &&
+                               held.own_packets <= static_cast<std::uint32_t>(parameters.host_depth);
+    if (!all_are_there) continue;
     judge("peak_occupancy_o", c.peak_occupancy, held.occupancy);
     for (PortId q = 0; q < held.queues.size() && q < c.peak_stored.size(); ++q) {
       const QueuePeak& queue = held.queues[q];

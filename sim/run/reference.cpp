@@ -15,13 +15,15 @@
 
 namespace safnet {
 
-ReferenceParameters reference_parameters(const PifoParameters& p) {
+ReferenceParameters reference_parameters(const PifoParameters& p, HostStart hosts) {
   ReferenceParameters reference;
   reference.flits = p.flits;
   reference.link_latency = p.link_latency;
   reference.slot_cycles = p.slot_cycles;
   reference.queue_depth = p.queue_depth;
   reference.host_depth = p.host_depth;
+  reference.inject_ports = p.inject_ports;
+  reference.hosts_start_empty = hosts == HostStart::kEmpty;
   reference.grant_cycles = p.grant_cycles;
   reference.ports = static_cast<PortModel>(p.port_model);
   return reference;
@@ -44,17 +46,18 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
 }
 
 ReferenceMachine::ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters,
-                                   MachineObserver* observer, std::uint64_t max_transfers)
+                                   HostStart hosts, MachineObserver* observer, std::uint64_t max_transfers)
     : graph_(graph),
       policy_(std::move(policy)),
       parameters_(parameters),
+      hosts_(hosts),
       observer_(observer),
       max_transfers_(max_transfers) {}
 
 NetworkTime ReferenceMachine::clock() {
   if (!ran_) {
     ran_ = true;
-    run_ = run_reference(graph_, policy_, reference_parameters(parameters_),
+    run_ = run_reference(graph_, policy_, reference_parameters(parameters_, hosts_),
                          std::numeric_limits<std::uint32_t>::max(), max_transfers_);
     tell(run_.trace);
     run_.trace = {};

@@ -6,14 +6,15 @@
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/pifo/pifo_parameters.hpp"
 
 namespace safnet {
 
 struct RunRequest;
 
-/// The reference's parameters for a set of RTL parameters.
-ReferenceParameters reference_parameters(const PifoParameters& parameters);
+/// The reference's parameters for a set of RTL parameters, and for what is in the queues at the start.
+ReferenceParameters reference_parameters(const PifoParameters& parameters, HostStart hosts = HostStart::kFull);
 
 /// Throws std::invalid_argument, naming the option, if the reference cannot do what is asked: waveforms,
 /// threads, faults, pifo_network.sv, or more than `max_transfers` transfers (all are kept in memory).
@@ -24,7 +25,7 @@ void check_reference_request(const RunRequest& request, std::uint64_t max_transf
 class ReferenceMachine final : public Machine {
  public:
   /// `observer` must outlive the machine. A run of more than `max_transfers` is stopped.
-  ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters,
+  ReferenceMachine(const Graph& graph, Policy policy, const PifoParameters& parameters, HostStart hosts,
                    MachineObserver* observer, std::uint64_t max_transfers);
 
   NetworkTime clock() override;
@@ -49,6 +50,7 @@ class ReferenceMachine final : public Machine {
   Graph graph_;
   Policy policy_;
   PifoParameters parameters_;
+  HostStart hosts_;
   MachineObserver* observer_;
   std::uint64_t max_transfers_;
   ReferenceRun run_;

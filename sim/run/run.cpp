@@ -36,7 +36,7 @@ class RouterRun {
         collective_(std::move(collective)),
         keeps_events_(keeps_events(request)),
         recorder_(graph_, collective_, result.parameters, keeps_events_),
-        feed_(policy.injections, result.parameters, graph_.node_count(), result.window,
+        feed_(policy.injections, result.parameters, graph_.node_count(), request.hosts, result.window,
               [this](NodeId v) { return recorder_.rounds_got(v); }) {
     if (result.window != 0) recorder_.count_rounds(policy.injections.rounds, policy.injections.tag_stride);
     result.expected_deliveries = collective_.expected_deliveries();
@@ -51,7 +51,7 @@ class RouterRun {
     if (request_.model == NetworkModel::kSystemC) {
       check_reference_request(request_, kMaxTraceTransfers);
       machine_.emplace(graph_.node_count(), &recorder_, [this](MachineObserver* told) {
-        return std::make_unique<ReferenceMachine>(graph_, policy_, result_.parameters, told,
+        return std::make_unique<ReferenceMachine>(graph_, policy_, result_.parameters, request_.hosts, told,
                                                   std::min(most_transfers_, kMaxTraceTransfers));
       });
       return;
@@ -71,6 +71,7 @@ class RouterRun {
         feed_.load(**machine_, v, std::move(program));
       }
     }
+    if (request_.hosts == HostStart::kEmpty) return;
     result_.host_waiting = feed_.left();
     for (NodeId v = 0; v < graph_.node_count(); ++v)
       result_.host_waiting += (*machine_)->packets_with_host(v);
@@ -80,6 +81,7 @@ class RouterRun {
     Drive drive(**machine_, patience_of(result_.parameters, result_.parameters.slot_cycles), request_.faults,
                 request_.fault_until, static_cast<std::uint32_t>(result_.parameters.slot_cycles));
     drive.start([this] { return scan_first(); });
+    if (request_.hosts == HostStart::kEmpty) feed_.feed(**machine_);
     std::uint32_t cycles = 0;
     result_.stuck = drive.run([&](NetworkTime now) {
       ++cycles;
@@ -112,7 +114,7 @@ class RouterRun {
       if (!report.valid) std::ranges::copy(report.problems, std::back_inserter(result_.problems));
       if (result_.problems.empty()) {
         Problems problems;
-        judge_queues(*report.sends, **machine_, result_.parameters, result_.scan_cycles + 1,
+        judge_queues(*report.sends, **machine_, result_.parameters, result_.scan_cycles + 1, request_.hosts,
                      !result_.hardware.kind->sources.empty(), problems);
         result_.problems = problems.with_rest();
       }
@@ -211,11 +213,14 @@ RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, Vari
   if (policy.scan && (request.model == NetworkModel::kSystemC || request.whole_network))
     throw bad_input("{}: expected an algorithm whose nodes do not scan first",
                     request.model == NetworkModel::kSystemC ? "--model systemc" : "--whole-network");
+  if (policy.scan && request.hosts == HostStart::kEmpty)
+    throw bad_input("--hosts empty: expected an algorithm whose nodes do not scan first");
   collective_of(request.problem);  // refuses roots and active nodes that are none
   Promise promise = promise_of(request, *plan.algorithm, parameters.slot_cycles, parameters.hop_cycles());
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
                                  policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
   promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && request.window == 0 &&
+                              request.hosts == HostStart::kFull &&
                               as_deep_as_needed && !plan.order_ignored;
   const auto asked = static_cast<std::uint32_t>(request.window);
   RunResult result = run_routers(plan, routers, promise, asked, store);

@@ -22,6 +22,8 @@ namespace safnet {
 namespace {
 
 constexpr int kFlitWidth = 64;
+// Places of an injection port that is filled while the network runs: one packet leaves as the next comes in.
+constexpr int kStreamDepth = 2;
 
 // Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of nodes.
 int tag_width(const Problem& problem, const PifoParameters& p) {
@@ -130,6 +132,7 @@ void refuse_pifo_options(const RunRequest& request) {
   refuse_if(request.queue_depth != 0, "--queue-depth");
   refuse_if(request.host_depth != 0, "--host-depth");
   refuse_if(request.window != 0, "--window");
+  refuse_if(request.hosts == HostStart::kEmpty, "--hosts empty");
   refuse_if(request.grants == GrantMode::kOn, "--grants on");
   refuse_if(request.model == NetworkModel::kSystemC, "--model systemc");
 }
@@ -201,9 +204,16 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
       size_class(std::max<std::uint64_t>(small ? 512 : 1, ranks), std::array{2, 64, 512, kMostRanks});
   p.queue_depth = request.queue_depth != 0 ? request.queue_depth
                                            : size_class(std::max(least_depth, policy.queue_bound), depths);
-  p.host_depth = request.host_depth != 0
-                     ? request.host_depth
-                     : size_class(std::max<std::uint64_t>(least_depth, policy.host_packets), depths);
+  // A node that may send through all its ports at once is given its host's packets as fast. Ports of their own
+  // hold all packets of a host, or two each if they are filled while the network runs.
+  const bool sends_at_once = p.port_model == rtl::safnet_pkg::kAllPort && p.scans_first == 0 &&
+                             request.router->follows_orders;
+  const bool streams = request.hosts == HostStart::kEmpty && sends_at_once;
+  if (sends_at_once && (small || streams)) p.inject_ports = p.radix;
+  const std::uint64_t of_host = std::max<std::uint64_t>(least_depth, policy.host_packets);
+  p.host_depth = request.host_depth != 0 ? request.host_depth
+                 : streams && !small     ? kStreamDepth
+                                         : size_class(of_host, depths);
   return p;
 }
 

@@ -10,6 +10,7 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/schedule/schedule.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/run/router_kinds.hpp"
 
@@ -43,8 +44,10 @@ struct RunSettings {
   int link_latency = 0;  ///< cycles
   SlotMode slot = SlotMode::kLockstep;
   int queue_depth = 0;  ///< packets per link; 0: as many as can ever wait, up to 4096
-  int host_depth =
-      0;  ///< packets of its own that a node's queue takes; 0: all, up to 4096. The host keeps the rest
+  /// Packets of its own that a node takes, for each injection port; the host keeps the rest. 0: all, up to
+  /// 4096; of hosts that start with empty queues at least two.
+  int host_depth = 0;
+  HostStart hosts = HostStart::kFull;
   /// Messages of a host that may be on their way at once: it begins one only when it has got all packets of
   /// the message so many before it. 0: all, unless the run would get stuck for want of queues; see run().
   int window = 0;

@@ -282,6 +282,7 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   if (routes.ports() == PortModel::kOnePort) run.grants = GrantMode::kOn;
   PifoParameters parameters = choose_parameters(run, routes.policy());
   parameters.tag_width = kTagWidth;
+  parameters.inject_ports = 1;  // a host sends one packet after the other
   require_memory_of_traffic(routes.graph(), parameters, 0);
   return parameters;
 }

@@ -21,6 +21,14 @@ Promise promise_of(const RunRequest& request, const Algorithm& algorithm, int sl
   } else {
     promise.bound.steps *= static_cast<std::uint64_t>(request.flits);
   }
+  if (request.hosts == HostStart::kEmpty) {
+    // No packet is in a node before its host has injected it: in lockstep it leaves in the second step at the
+    // earliest.
+    const bool in_steps = promise.step_cycles.has_value();
+    promise.bound.steps += in_steps ? 1 : static_cast<std::uint64_t>(request.flits);
+    promise.bound.reason += in_steps ? "; one more, in which hosts inject" : "; and the first injection";
+    if (promise.closed_form) ++*promise.closed_form;
+  }
   return promise;
 }
 

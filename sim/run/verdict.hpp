@@ -33,6 +33,7 @@ struct Promise {
 /// The promise of an algorithm. A step is a packet's time on a link, `hop_cycles`, if `slot_cycles` says so.
 /// In free running a step is a cycle: closed forms, which count steps, say nothing then, and the lower bound
 /// is multiplied by the packets' flits, as every packet holds each link and each port for that many cycles.
+/// Where hosts start with empty queues both are of the step more that the first injection takes.
 Promise promise_of(const RunRequest& request, const Algorithm& algorithm, int slot_cycles, int hop_cycles);
 
 /// Judges, and adds a line to the problems for each promise that was broken. `scan_cycles`: of the account's

@@ -156,8 +156,16 @@ class VerilatedHosts : public Interface {
   explicit VerilatedHosts(std::uint32_t first) : first_(first) {}
   void offer(std::uint32_t node, HostPacket packet) final {
     hosts_[node - first_].offer_later(std::move(packet));
+    was_offered_ = true;
   }
   std::uint32_t packets_with_host(std::uint32_t node) const final { return hosts_[node - first_].packets(); }
+  std::uint64_t unused_injection_ports(std::uint32_t node) const final {
+    const Host& host = hosts_[node - first_];
+    if constexpr (requires { host.unused_ports(); })
+      return host.unused_ports();
+    else
+      return Interface::unused_injection_ports(node);
+  }
   std::uint64_t progress() const final { return progress_; }
   void set_fault(const LinkFault& fault) final { ports(fault.node - first_).set_fault(fault); }
   NodeCounters counters(std::uint32_t node) const final {
@@ -199,6 +207,7 @@ class VerilatedHosts : public Interface {
   std::uint32_t first_;
   std::vector<Host> hosts_;
   std::uint64_t progress_ = 0;
+  bool was_offered_ = false;  ///< a host was offered a packet since the last cycle
 };
 
 }  // namespace safnet

@@ -9,6 +9,7 @@
 //   void reset(Ports)                       forgets everything; drives the host's inputs to rest
 //   void load(Ports, const Program&, id, tick)  tells the node its program; tick() clocks it once
 //   void offer_later(HostPacket), packets() queues a packet while the network runs; how many are queued
+//   std::uint64_t unused_ports() const      injection ports with nothing queued; optional: all, if packets() is 0
 //   bool wants(SlotSignals) const           the node must be evaluated although nothing arrives
 //   bool has_more() const                   the host has something that it has not given to the node yet
 //   bool offer(Ports, SlotSignals, id)      drives the host's inputs for a cycle; true if that is progress
@@ -35,7 +36,7 @@ template <class Host>
 class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   using Base = VerilatedHosts<NodeBatch, Host>;
   using Node = typename Host::Model;
-  using Base::first_, Base::hosts_, Base::progress_;
+  using Base::first_, Base::hosts_, Base::progress_, Base::was_offered_;
   static constexpr bool kHasCredits = requires(Node & node) { node.rx_credit_i; };
   static constexpr bool kHasGrants = requires(Node & node) { node.rx_grant_i; };
 
@@ -91,6 +92,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
       tick(node);
     }
     active_ = progress_ = evaluations_ = 0;
+    was_offered_ = false;
     check_assertions(*context_);
   }
 
@@ -138,6 +140,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
 
   void clock(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) override {
     active_ = 0;
+    was_offered_ = false;
     context_->timeInc(1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       State& state = states_[i];
@@ -173,7 +176,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     }
   }
 
-  std::uint64_t active_nodes() const override { return active_; }
+  std::uint64_t active_nodes() const override { return active_ + (was_offered_ ? 1 : 0); }
   std::uint64_t evaluations() const override { return evaluations_; }
   void trace(std::uint32_t node, VerilatedFstC* file) override { add_to_wave(*nodes_[node - first_], file); }
 
