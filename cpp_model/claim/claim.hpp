@@ -62,9 +62,6 @@ struct ClaimCase {
   /// Steps with packets of several flits in lockstep, if they differ from `expected_steps`: credits then
   /// return in fewer steps than for packets of one flit.
   std::optional<std::uint64_t> expected_in_lockstep = {};
-  /// Steps that the run takes longer on routers whose hosts start with empty queues, beside the one in which
-  /// they inject their first packets.
-  std::uint64_t more_with_empty_hosts = 0;
 };
 
 /// What a run returns on nodes that find out by themselves who is active (sim/run/scan_run.hpp), in cycles.

@@ -27,7 +27,7 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
       queues_(parameters.ports == PortModel::kAllPort ? degree_ : 1, PacketQueue(degree_ + std::size_t{1})),
       transmitters_(queues_.size()),
       credits_(degree_, static_cast<std::uint32_t>(parameters.queue_depth)),
-      held_(degree_ + (parameters.inject_ports > 1 ? std::size_t{degree_} : 1)),
+      held_(degree_ + std::min<std::size_t>(degree_, static_cast<std::size_t>(parameters.inject_ports))),
       uncredited_(degree_),
       flits_arrived_(degree_),
       links_(held_.size()),
@@ -50,8 +50,8 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
   }
 }
 
-// Where each output has an injection port the host knows the links of its packets, and deals those of a branch
-// to its links by itself.
+// With several injection ports the host knows the links of its packets, and deals those of a branch to its
+// links by itself.
 void Node::list_host_packets(const ReferenceParameters& parameters) {
   std::vector<Branch> branches = branches_;
   for (const Injection& injection : policy_.injections(id_)) {
@@ -71,8 +71,12 @@ void Node::list_host_packets(const ReferenceParameters& parameters) {
       continue;
     }
     const std::uint64_t links = deal(table(injection.label), branches);
-    for (PortId port = 0; port < degree_; ++port) {
-      if ((links & bit(port)) != 0) injection_[port].packets.push_back({packet, injection.rank, bit(port)});
+    for (std::size_t number = 0; number < injection_.size(); ++number) {
+      std::uint64_t fed = 0;
+      for (auto port = static_cast<PortId>(number); port < degree_;
+           port += static_cast<PortId>(parameters.inject_ports))
+        fed |= links & bit(port);
+      if (fed != 0) injection_[number].packets.push_back({packet, injection.rank, fed});
     }
   }
   if (!parameters.hosts_start_empty) return;
@@ -291,9 +295,9 @@ void Node::transmit() {
     if (!transmitter.asking) {
       if (transmitter.flits_sent == 0) {
         queue.leaves(*transmitter.copy);
-        const bool own_port = transmitter.copy->lane == degree_ && injection_.size() > 1;
-        const std::size_t input = own_port ? degree_ + transmitter.copy->port : transmitter.copy->lane;
-        if (--*transmitter.copy->copies_left == 0) --held_[input];
+        const bool injected = transmitter.copy->lane == degree_;
+        const std::size_t number = injected ? transmitter.copy->port % injection_.size() : 0;
+        if (--*transmitter.copy->copies_left == 0) --held_[transmitter.copy->lane + number];
       }
       send_flit(transmitter);
     } else if (slot_opens()) {

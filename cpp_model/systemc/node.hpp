@@ -34,7 +34,7 @@ class Node : public Clocked {
     std::uint32_t rank;
     std::uint64_t links;  ///< ports it leaves by; 0: dealt when its header comes
   };
-  /// Where the host injects, a flit in a cycle: for all outputs, or one port for each.
+  /// Where the host injects, a flit in a cycle.
   struct InjectionPort {
     std::deque<HostPacket> packets;
     std::uint64_t queued = 0;  ///< packets that have joined the queues

@@ -17,8 +17,8 @@ struct ReferenceParameters {
   int slot_cycles = 1;   ///< 1: packets start in any cycle
   int queue_depth = 16;  ///< packets per lane of a link, and credits of a link
   int host_depth = 16;   ///< packets of the host, for each injection port
-  /// 1: all outputs; otherwise a port for each output, and hosts deal the packets of a branch to its links
-  /// themselves.
+  /// Port j feeds the outputs j, j + inject_ports, ... With more than one, hosts deal the packets of a branch
+  /// to its links themselves.
   int inject_ports = 1;
   /// Hosts inject from cycle 1 on, in order of rank; otherwise their packets are in the queues by then, as far
   /// as they fit.

@@ -222,10 +222,9 @@ bool repeats_with_empty_hosts(const ScheduledCase& job, const RunPlan& plan) {
   return job.ports != PortModel::kAllPort || routers->parameters.inject_ports == routers->parameters.radix;
 }
 
-// Runs the same again with empty queues at the start. What is expected: as many steps as before, one for the
-// injection of the first packets, and those that the case says.
-void run_with_empty_hosts(const ScheduledCase& job, RunPlan plan, const RunResult& full,
-                          ClaimOutcome& outcome) {
+// Runs the same again with empty queues at the start. What is expected: as many steps as before, and one in
+// which the hosts inject their first packets.
+void run_with_empty_hosts(RunPlan plan, const RunResult& full, ClaimOutcome& outcome) {
   plan.request.hosts = HostStart::kEmpty;
   plan.request.keep_trace = false;
   plan.request.bound = full.lower_bound;
@@ -238,10 +237,8 @@ void run_with_empty_hosts(const ScheduledCase& job, RunPlan plan, const RunResul
   if (!result.problems.empty()) return complain(result.problems[0]);
   if (result.stuck) return complain("stuck: " + result.waits.at(0));
   outcome.with_empty_hosts = result.steps;
-  const std::uint64_t more = 1 + job.more_with_empty_hosts;
-  if (result.steps != full.steps + more)
-    complain(fmt::format("{} steps, expected {}, {} more than with full ones", result.steps, full.steps + more,
-                         more));
+  if (result.steps != full.steps + 1)
+    complain(fmt::format("{} steps, expected {}, one more than with full ones", result.steps, full.steps + 1));
 }
 
 void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
@@ -270,7 +267,7 @@ void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {
   outcome.problem = judge(job, outcome.relation, job.request, result);
   const Rational measured = outcome.completed ? outcome.measured : 0;
   hold_against_print(job.printed, measured, outcome, outcome_of(job.request, result));
-  if (again && outcome.problem.empty()) run_with_empty_hosts(job, std::move(*again), result, outcome);
+  if (again && outcome.problem.empty()) run_with_empty_hosts(std::move(*again), result, outcome);
 }
 
 void run(const OnlineCase& wanted, ClaimOutcome& outcome, NodePool& pool) {

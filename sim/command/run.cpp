@@ -129,6 +129,8 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
                       "full: queues hold the hosts' packets before cycle 1, as the papers assume; empty: hosts "
                       "begin to inject in cycle 1")
           ->check(CLI::IsMember({"full", "empty"})));
+  add(add_number(command, "--inject-ports", options.settings.inject_ports, 0, kMostPorts,
+                 "all-port: ports of a node that its host injects through at once; 0: enough"));
   add(add_number(command, "--window", options.settings.window, 0, kMaxMessages,
                  "messages of a host on their way at once: it begins one when it has got all of the message "
                  "so many before; 0: all, or as many as queues hold if more get stuck"));

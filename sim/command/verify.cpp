@@ -71,12 +71,13 @@ std::size_t run_all(std::vector<ClaimRow>& rows, bool full) {
 std::string summary(const std::vector<ClaimRow>& rows, double seconds) {
   std::map<std::string, std::size_t> verdicts;
   ByDecider claims_by, outcomes_by;
-  std::size_t outcomes = 0, lockstep = 0;
+  std::size_t outcomes = 0, lockstep = 0, with_empty_hosts = 0;
   for (const ClaimRow& row : rows) {
     ++verdicts[row.verdict()];
     ++claims_by[row.decided_by()];
     for (const auto& [decider, number] : row.decided()) outcomes_by[decider] += number;
     outcomes += row.outcomes.size();
+    for (const ClaimOutcome& outcome : row.outcomes) with_empty_hosts += outcome.with_empty_hosts ? 1 : 0;
     lockstep += static_cast<std::size_t>(std::ranges::count(row.outcomes, true, &ClaimOutcome::lockstep));
   }
   const std::size_t checks = outcomes_by[Decider::kComputation];
@@ -87,10 +88,11 @@ std::string summary(const std::vector<ClaimRow>& rows, double seconds) {
       "{} claims: {}\n"
       "decided by, at the strongest: {}\n"
       "{} runs and {} checks in {:.1f} s: {} ({} runs in lockstep, {} flits, latency {}: cycles = steps x "
-      "{})\n",
+      "{})\n"
+      "{} of the runs made again with hosts that start with empty queues\n",
       rows.size(), fmt::join(verdicts_in_words, ", "), to_words(claims_by), outcomes - checks, checks,
       seconds, to_words(outcomes_by), lockstep, kLockstepFlits, kLockstepLatency,
-      kLockstepFlits + kLockstepLatency);
+      kLockstepFlits + kLockstepLatency, with_empty_hosts);
 }
 
 int verify(const VerifyOptions& options) {

@@ -8,6 +8,17 @@
 
 namespace safnet {
 
+namespace {
+
+std::uint64_t outputs_fed_by(int port, const PifoParameters& parameters) {
+  std::uint64_t outputs = 0;
+  for (int output = port; output < parameters.radix; output += parameters.inject_ports)
+    outputs |= std::uint64_t{1} << output;
+  return outputs;
+}
+
+}  // namespace
+
 HostFeed::HostFeed(InjectionRounds injections, const PifoParameters& parameters, NodeId nodes,
                    HostStart start, std::uint32_t window, std::function<std::uint32_t(NodeId)> rounds_got)
     : injections_(std::move(injections)),
@@ -32,6 +43,18 @@ void HostFeed::list_packets(Host& host, Stream& stream, const std::vector<bool>&
   stream.left = all <= stream.link ? 0 : (all - stream.link - 1) / stream.links + 1;
 }
 
+// Links are dealt, and `port` is that of one link: which of its branch's links that is. Returns the port that
+// tables name the branch by.
+std::uint64_t HostFeed::join_branch(Stream& stream, std::size_t port, std::uint64_t branch_first) const {
+  const auto is_first = [branch_first](std::size_t p) { return ((branch_first >> p) & 1) != 0; };
+  std::size_t first = port, end = port + 1;
+  while (first != 0 && !is_first(first)) --first;
+  while (end < static_cast<std::size_t>(parameters_.radix) && !is_first(end)) ++end;
+  stream.link = static_cast<std::uint32_t>(port - first);
+  stream.links = static_cast<std::uint32_t>(end - first);
+  return std::uint64_t{1} << first;
+}
+
 HostFeed::Host HostFeed::host_of(NodeId v, const RouterProgram& program) const {
   Host host;
   host.round = injections_.round(v);
@@ -43,17 +66,13 @@ HostFeed::Host HostFeed::host_of(NodeId v, const RouterProgram& program) const {
   }
   std::vector<std::uint64_t> mask_of(static_cast<std::size_t>(parameters_.label_depth));
   for (const LabelEntry& entry : program.table) mask_of.at(entry.label) = entry.mask;
-  for (std::size_t first = 0, port = 0; port < host.streams.size(); ++port) {
-    if (parameters_.deals_links == 0 || ((program.branch_first >> port) & 1) != 0) first = port;
+  for (std::size_t port = 0; port < host.streams.size(); ++port) {
     Stream& stream = host.streams[port];
-    stream.link = static_cast<std::uint32_t>(port - first);
-    std::size_t end = port + 1;  // of the branch
-    while (parameters_.deals_links != 0 && end < host.streams.size() &&
-           ((program.branch_first >> end) & 1) == 0)
-      ++end;
-    stream.links = static_cast<std::uint32_t>(end - first);
+    const std::uint64_t named = parameters_.deals_links != 0
+                                    ? join_branch(stream, port, program.branch_first)
+                                    : outputs_fed_by(static_cast<int>(port), parameters_);
     for (std::size_t i = 0; i < host.round.size(); ++i)
-      wanted[i] = ((mask_of.at(host.round[i].label) >> first) & 1) != 0;
+      wanted[i] = (mask_of.at(host.round[i].label) & named) != 0;
     list_packets(host, stream, wanted);
   }
   return host;
@@ -129,6 +148,14 @@ void HostFeed::feed(Machine& machine) {
     for (HostPacket& packet : take(v, ports)) machine.offer(v, std::move(packet));
     return !has_more(hosts_[v]);
   });
+}
+
+HostFeed load_routers(Machine& machine, const Graph& graph, const Policy& policy,
+                      const PifoParameters& parameters, HostStart start) {
+  HostFeed feed(policy.injections, parameters, graph.node_count(), start, 0, {});
+  for (NodeId v = 0; v < graph.node_count(); ++v)
+    feed.load(machine, v, router_table(graph, policy, parameters, v));
+  return feed;
 }
 
 }  // namespace safnet

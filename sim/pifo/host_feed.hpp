@@ -1,8 +1,8 @@
 // host_feed - the packets of a policy's hosts, made as the nodes take them: never more than a few of each
 // host exist at once, however many it has.
 //
-// A node has an injection port for all its outputs, or one for each. What is injected through a port is a
-// stream: the packets of all rounds for the outputs of that port. A packet for outputs of several ports is in
+// A node has an injection port for all its outputs, one for each, or some between. What is injected through
+// a port is a stream: the packets of all rounds for the outputs of that port. A packet for outputs of several ports is in
 // the stream of each. Where the hosts' packets are all in the queues before the start (HostStart::kFull) a
 // stream is in the order of the policy's list, and the queues put it in order of rank. Hosts that start with
 // empty queues (HostStart::kEmpty) inject in order of rank themselves: at any time, of the packets that they
@@ -14,17 +14,13 @@
 #include <optional>
 #include <vector>
 
+#include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/policy.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/pifo/host_start.hpp"
 #include "sim/pifo/packet_format.hpp"
 
 namespace safnet {
-
-/// What is in the queues when a run starts.
-enum class HostStart : std::uint8_t {
-  kFull,   ///< the packets of the local hosts, as many as there is room for, as the papers assume
-  kEmpty,  ///< nothing: hosts begin to inject in cycle 1
-};
 
 class HostFeed {
  public:
@@ -71,6 +67,7 @@ class HostFeed {
   };
 
   Host host_of(NodeId v, const RouterProgram& program) const;
+  std::uint64_t join_branch(Stream& stream, std::size_t port, std::uint64_t branch_first) const;
   void list_packets(Host& host, Stream& stream, const std::vector<bool>& wanted) const;
   bool has_more(const Host& host) const;
   // The next packets for each of these ports; none while the host waits for a round.
@@ -87,5 +84,9 @@ class HostFeed {
   std::vector<NodeId> feeding_;  // hosts that have more
   std::uint64_t left_ = 0;
 };
+
+/// Loads a policy into all routers of a machine; returns what feeds their hosts while they run.
+HostFeed load_routers(Machine& machine, const Graph& graph, const Policy& policy,
+                      const PifoParameters& parameters, HostStart start = HostStart::kFull);
 
 }  // namespace safnet

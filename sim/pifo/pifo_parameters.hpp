@@ -24,7 +24,7 @@ struct PifoParameters {
   int slot_cycles = 1;   ///< 1: nodes run freely
   int queue_depth = 16;  ///< packets per link, and credits of a link
   int host_depth = 16;   ///< packets of the node's own, of each injection port
-  int inject_ports = 1;  ///< 1, or `radix`: one for each output
+  int inject_ports = 1;  ///< port j feeds the outputs j, j + inject_ports, ...
   int label_depth = 64;
   int rank_levels = 4;
   int port_model = rtl::safnet_pkg::kAllPort;

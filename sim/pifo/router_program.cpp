@@ -98,11 +98,4 @@ std::vector<HostPacket> router_packets(const Policy& policy, const PifoParameter
   return packets;
 }
 
-RouterProgram router_program(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
-                             NodeId v) {
-  RouterProgram program = router_table(graph, policy, parameters, v);
-  program.packets = router_packets(policy, parameters, v);
-  return program;
-}
-
 }  // namespace safnet

@@ -20,8 +20,4 @@ RouterProgram router_table(const Graph& graph, const Policy& policy, const PifoP
 /// and ranks of both classes. Throws std::invalid_argument if a packet is longer than the hardware allows.
 std::vector<HostPacket> router_packets(const Policy& policy, const PifoParameters& parameters, NodeId v);
 
-/// The label table and the packets of node `v`.
-RouterProgram router_program(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
-                             NodeId v);
-
 }  // namespace safnet

@@ -24,7 +24,8 @@ MemoryPart nodes_part(const PifoParameters& p, NodeId nodes) {
   const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   const double queues = all_port ? p.radix : 1;
   const double places =
-      p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.queue_depth))) + p.host_depth;
+      p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.queue_depth))) +
+                        static_cast<double>(p.inject_ports) * p.host_depth;
   const double store = places * (8.0 * p.flits + 2 + p.radix / 8.0 + 1);
   const double order = 2 * places + 8.0 * p.rank_levels;  // of a queue
   const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
@@ -43,7 +44,9 @@ MemoryPart hosts_part(const RunRequest& request, const Policy& policy, const Pif
   // A scan has its packets at once, as a list and copied to the host.
   if (policy.scan)
     return {"packets of the hosts", nodes * all * bytes_of_packet(p.flits), "--messages --flits"};
-  const double listed = all / policy.injections.rounds * sizeof(Injection);
+  // A packet of a round is listed, and named by the stream of each port that it goes through, of which there
+  // is one unless it is for several.
+  const double listed = all / policy.injections.rounds * (sizeof(Injection) + 8);
   const double at_once = std::min<double>(all, HostFeed::kAtOnce) * bytes_of_packet(p.flits);
   return {"packets of the hosts", nodes * (listed + at_once), "--flits"};
 }

@@ -6,7 +6,7 @@
 #include "cpp_model/schedule/schedule.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/machine/problems.hpp"
-#include "sim/pifo/host_feed.hpp"
+#include "sim/pifo/host_start.hpp"
 
 namespace safnet {
 

@@ -6,7 +6,7 @@
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
 #include "sim/machine/machine.hpp"
-#include "sim/pifo/host_feed.hpp"
+#include "sim/pifo/host_start.hpp"
 #include "sim/pifo/pifo_parameters.hpp"
 
 namespace safnet {

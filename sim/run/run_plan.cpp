@@ -133,6 +133,7 @@ void refuse_pifo_options(const RunRequest& request) {
   refuse_if(request.host_depth != 0, "--host-depth");
   refuse_if(request.window != 0, "--window");
   refuse_if(request.hosts == HostStart::kEmpty, "--hosts empty");
+  refuse_if(request.inject_ports != 0, "--inject-ports");
   refuse_if(request.grants == GrantMode::kOn, "--grants on");
   refuse_if(request.model == NetworkModel::kSystemC, "--model systemc");
 }
@@ -210,9 +211,16 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
                              request.router->follows_orders;
   const bool streams = request.hosts == HostStart::kEmpty && sends_at_once;
   if (sends_at_once && (small || streams)) p.inject_ports = p.radix;
+  if (request.inject_ports != 0) {
+    check_range("--inject-ports", request.inject_ports, 1, sends_at_once ? p.radix : 1);
+    if (policy.deals_links && request.inject_ports != 1 && request.inject_ports != p.radix)
+      throw bad_input("--inject-ports {}: expected 1 or {} where packets are dealt to the links of a branch",
+                      request.inject_ports, p.radix);
+    p.inject_ports = request.inject_ports;
+  }
   const std::uint64_t of_host = std::max<std::uint64_t>(least_depth, policy.host_packets);
   p.host_depth = request.host_depth != 0 ? request.host_depth
-                 : streams && !small     ? kStreamDepth
+                 : streams && !small && p.inject_ports == p.radix ? kStreamDepth
                                          : size_class(of_host, depths);
   return p;
 }

@@ -10,7 +10,7 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/schedule/schedule.hpp"
-#include "sim/pifo/host_feed.hpp"
+#include "sim/pifo/host_start.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/run/router_kinds.hpp"
 
@@ -48,6 +48,9 @@ struct RunSettings {
   /// 4096; of hosts that start with empty queues at least two.
   int host_depth = 0;
   HostStart hosts = HostStart::kFull;
+  /// Through which a host injects at once. 0: as many as its node may send packets at once, if it starts with
+  /// empty queues or as cheaply has so many.
+  int inject_ports = 0;
   /// Messages of a host that may be on their way at once: it begins one only when it has got all packets of
   /// the message so many before it. 0: all, unless the run would get stuck for want of queues; see run().
   int window = 0;

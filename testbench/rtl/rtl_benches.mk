@@ -8,6 +8,7 @@ RTL_BENCHES += rtl_limiter_bench
 RTL_BENCHES += rtl_credit_bench
 RTL_BENCHES += rtl_balancer_bench
 RTL_BENCHES += rtl_node_bench
+RTL_BENCHES += rtl_injection_bench
 RTL_BENCHES += rtl_fifo_bench
 RTL_BENCHES += rtl_tdm_parts_bench
 RTL_BENCHES += rtl_tdm_bench

@@ -6,6 +6,7 @@ module rtl_fifo_bench #(
   localparam int Nodes          = 4,
   localparam int Radix          = 3,
   localparam int LabelWidth     = 4,
+  localparam int InjectPorts    = 1,
   localparam int OccupancyWidth = 8   // wide enough for every parameter set
 ) (
   input  logic        clk_i,

@@ -9,6 +9,7 @@ module rtl_node_bench #(
   localparam int HostDepth      = 8,   // more than any QueueDepth
   localparam int OccupancyWidth = $clog2(HostDepth * (Radix + 1) + 1),
   localparam int LabelWidth     = 4,
+  localparam int InjectPorts    = 1,
   localparam int RankWidth      = 2,
   localparam int InjectWidth    = RankWidth,
   localparam int PortWidth      = safnet_pkg::index_width(Radix)

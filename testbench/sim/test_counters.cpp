@@ -11,7 +11,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/schedule_of_trace.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
-#include "sim/pifo/router_program.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/phase_watch.hpp"
 #include "sim/run/queue_check.hpp"
@@ -146,13 +146,11 @@ void check_routers(const RunRequest& request, bool counts_each_queue) {
                                        ? ObservedMachine(graph.node_count(), &recorder,
                                                          [&](MachineObserver* told) {
                                                            return std::make_unique<ReferenceMachine>(
-                                                               graph, policy, parameters, told, 1000);
+                                                               graph, policy, parameters, HostStart::kFull, told, 1000);
                                                          })
                                        : machine_of(graph, plan.hardware, recorder);
   FalsifiedMachine machine(*hardware, graph);
-  if (request.model == NetworkModel::kRtl)
-    load_program(machine, graph.node_count(),
-                 [&](NodeId v) { return router_program(graph, policy, parameters, v); });
+  if (request.model == NetworkModel::kRtl) load_routers(machine, graph, policy, parameters);
   Drive drive(machine, 200, {}, 0, static_cast<std::uint32_t>(parameters.slot_cycles));
   drive.start();
   REQUIRE_FALSE(drive.run([](NetworkTime) { return true; }));
@@ -163,7 +161,7 @@ void check_routers(const RunRequest& request, bool counts_each_queue) {
                                            static_cast<std::uint32_t>(parameters.link_latency), 1);
   const auto problems_of_queues = [&] {
     Problems problems;
-    judge_queues(sends, machine, parameters, 1, false, problems);
+    judge_queues(sends, machine, parameters, 1, HostStart::kFull, false, problems);
     return problems.lines();
   };
   expect_noticed(machine, of_queues(), problems_of_queues);

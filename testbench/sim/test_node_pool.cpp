@@ -5,7 +5,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/fabric/node_pool.hpp"
-#include "sim/pifo/router_program.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -136,8 +136,7 @@ TEST_CASE("a pool forgets label tables", "[node_pool]") {
     options.pool = &pool;
     Fabric fabric(graph, pifo_hardware(parameters), variant, &seen, options);
     fabric.reset();
-    load_program(fabric, graph.node_count(),
-                 [&](NodeId v) { return router_program(graph, policy, parameters, v); });
+    load_routers(fabric, graph, policy, parameters);
     fabric.start();
     for (int cycle = 0; cycle < 20; ++cycle) fabric.clock();
     return seen.count;

@@ -16,7 +16,7 @@
 #include "sim/fabric/fabric.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
-#include "sim/pifo/router_program.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/run/reference.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
@@ -39,6 +39,7 @@ struct Setting {
   int queue_depth, host_depth;
   int spare_slot_cycles = 0;  ///< cycles that a slot is longer than it must be; not for collectives
   bool fat_tree = false;      ///< links are dealt; one-port nodes have ranks for what is left of packets
+  int inject_ports = 0;  ///< all-port: 0, one for each output
 };
 constexpr PortModel kAll = PortModel::kAllPort, kOne = PortModel::kOnePort, kSend = PortModel::kOnePortSend;
 constexpr Setting kSettings[] = {
@@ -46,6 +47,10 @@ constexpr Setting kSettings[] = {
     {"all-port, lockstep 2+1, depth 2", kAll, false, 4, 2, 1, true, 2, 64},
     {"all-port, free 3+2, depth 1, host 2", kAll, false, 4, 3, 2, false, 1, 2},
     {"all-port, radix 8, free 4+0, depth 2", kAll, false, 8, 4, 0, false, 2, 16},
+    {"all-port, lockstep 2+0, depth 2, host 3, one injection port", kAll, false, 4, 2, 0, true, 2, 3, 0, false,
+     1},
+    {"all-port, radix 8, free 1+1, depth 2, host 2, three injection ports", kAll, false, 8, 1, 1, false, 2, 2, 0,
+     false, 3},
     {"one-port, 1 flit, deep, no grants", kOne, false, 4, 1, 0, false, 64, 64},
     {"one-port, lockstep 4+0, depth 2, no grants", kOne, false, 4, 4, 0, true, 2, 64},
     {"one-port, radix 8, free 2+1, depth 2, host 2, no grants", kOne, false, 8, 2, 1, false, 2, 2},
@@ -61,12 +66,13 @@ constexpr Setting kFatTreeSettings[] = {
     {"all-port, 1 flit, deep, dealt", kAll, false, 8, 1, 0, false, 64, 64, 0, true},
     {"all-port, lockstep 2+1, depth 2, host 2, dealt", kAll, false, 8, 2, 1, true, 2, 2, 0, true},
     {"all-port, free 3+1, depth 1, dealt", kAll, false, 8, 3, 1, false, 1, 64, 0, true},
+    {"all-port, free 2+0, depth 2, dealt, one injection port", kAll, false, 8, 2, 0, false, 2, 16, 0, true, 1},
     {"one-port-send, 1 flit, deep, dealt", kSend, false, 8, 1, 0, false, 64, 64, 0, true},
     {"one-port-send, lockstep 4+1, depth 2, host 2, dealt", kSend, false, 8, 4, 1, true, 2, 2, 0, true},
     {"one-port, free 2+1, depth 2, grants, dealt", kOne, true, 8, 2, 1, false, 2, 64, 0, true},
 };
 
-constexpr Setting kCheapest = kSettings[4];
+constexpr Setting kCheapest = kSettings[6];
 
 PifoParameters hardware_parameters(const Setting& setting) {
   PifoParameters p;
@@ -80,6 +86,7 @@ PifoParameters hardware_parameters(const Setting& setting) {
   }
   p.queue_depth = setting.queue_depth;
   p.host_depth = setting.host_depth;
+  p.inject_ports = setting.ports != kAll ? 1 : setting.inject_ports != 0 ? setting.inject_ports : setting.radix;
   // As run_collective chooses them, so that its runs share the variants.
   p.label_depth = 4096;
   p.rank_levels = 512;
@@ -152,19 +159,20 @@ struct HardwareRun {
 
 // Ends when all is done, when nothing moves, or after `last_cycle`.
 HardwareRun run_hardware(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
-                         std::uint32_t last_cycle) {
+                         HostStart hosts, std::uint32_t last_cycle) {
   TraceWriter writer(graph, parameters);
   const Hardware hardware = pifo_hardware(parameters);
   Fabric fabric(graph, hardware, VariantStore::standard().load(hardware), &writer, {});
   fabric.reset();
-  load_program(fabric, graph.node_count(),
-               [&](NodeId v) { return router_program(graph, policy, parameters, v); });
+  HostFeed feed = load_routers(fabric, graph, policy, parameters, hosts);
   fabric.start();
+  feed.feed(fabric);
   HardwareRun run;
   const int patience = 16 * parameters.slot_cycles + 8 * parameters.link_latency + 64;
   std::uint32_t cycle = 0;
   for (int quiet = 0; cycle < last_cycle && !fabric.finished() && !run.stuck;) {
     cycle = fabric.clock().cycle;
+    feed.feed(fabric);
     quiet = fabric.progress() != 0 ? 0 : quiet + 1;
     run.stuck = quiet > patience;
   }
@@ -229,9 +237,11 @@ void compare_waits(const HardwareRun& hardware, const ReferenceRun& reference) {
 }
 
 // Runs both and compares everything. The events come in order of time, then node, then port.
-ReferenceRun compare(const Graph& graph, const Policy& policy, const PifoParameters& parameters) {
-  const HardwareRun hardware = run_hardware(graph, policy, parameters, kMaxCycles);
-  const ReferenceRun reference = run_reference(graph, policy, reference_parameters(parameters), kMaxCycles);
+ReferenceRun compare(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
+                     HostStart hosts) {
+  const HardwareRun hardware = run_hardware(graph, policy, parameters, hosts, kMaxCycles);
+  const ReferenceRun reference =
+      run_reference(graph, policy, reference_parameters(parameters, hosts), kMaxCycles);
   CHECK(hardware.intact);
   CHECK(reference.problems.empty());
   CHECK(first_difference(hardware.trace.transfers, reference.trace.transfers) == "");
@@ -247,11 +257,11 @@ ReferenceRun compare(const Graph& graph, const Policy& policy, const PifoParamet
 // Compares what nodes wait for after `cycle`: the hardware's outputs are then those of the next cycle, so the
 // reference runs one cycle longer. Returns how many nodes wait for grants.
 std::uint64_t compare_waits_after(std::uint32_t cycle, const Graph& graph, const Policy& policy,
-                                  const PifoParameters& parameters) {
+                                  const PifoParameters& parameters, HostStart hosts) {
   CAPTURE(cycle);
-  const HardwareRun hardware = run_hardware(graph, policy, parameters, cycle);
+  const HardwareRun hardware = run_hardware(graph, policy, parameters, hosts, cycle);
   const ReferenceRun reference =
-      run_reference(graph, policy, reference_parameters(parameters), cycle + std::uint64_t{1});
+      run_reference(graph, policy, reference_parameters(parameters, hosts), cycle + std::uint64_t{1});
   compare_waits(hardware, reference);
   std::uint64_t waiting = 0;
   for (const ReferenceWait& wait : reference.waits) waiting += wait.grant != 0 ? 1 : 0;
@@ -285,6 +295,7 @@ RunRequest request_for(const Graph& graph, CollectiveKind collective, const Sett
   if (setting.ports == kOne) request.grants = setting.grants ? GrantMode::kOn : GrantMode::kOff;
   request.queue_depth = setting.queue_depth;
   request.host_depth = setting.host_depth;
+  request.inject_ports = setting.inject_ports;
   request.keep_trace = true;
   return request;
 }
@@ -321,6 +332,11 @@ std::pair<std::uint64_t, std::uint64_t> seeds(std::uint64_t first, std::uint64_t
   return {first, colon == std::string::npos ? first : std::stoull(range.substr(colon + 1))};
 }
 
+// Every setting has runs whose hosts start with full queues, and runs with empty ones.
+HostStart start_of(std::uint64_t seed, std::size_t settings) {
+  return seed / settings % 2 == 0 ? HostStart::kFull : HostStart::kEmpty;
+}
+
 Policy two_packets_to_the_right() {
   Policy policy;
   policy.rank_levels = 2;
@@ -340,7 +356,7 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
   const auto run = [&](const Graph& graph, const CollectiveName& collective, const Setting& setting,
                        bool any_variant) {
     INFO(collective.name << " on " << graph.spelling() << ", " << setting.name);
-    const RunRequest request = request_for(graph, collective.kind, setting);
+    RunRequest request = request_for(graph, collective.kind, setting);
     const Algorithm* algorithm = nullptr;
     for (const Algorithm& candidate : algorithms()) {
       const bool applies = candidate.collective == collective.kind && candidate.policy &&
@@ -350,10 +366,14 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
     if (algorithm == nullptr) return false;
     const auto parameters = std::get<RunPlan::Routers>(plan_run(request).what).parameters;
     if (parameters != hardware_parameters(setting) && !any_variant) return false;
-    compare_results(request);
     const Policy policy = algorithm->policy(request.problem);
-    stuck += compare(graph, policy, parameters).stuck ? 1 : 0;
-    ++runs;
+    for (const HostStart hosts : {HostStart::kFull, HostStart::kEmpty}) {
+      INFO((hosts == HostStart::kFull ? "full" : "empty") << " at the start");
+      request.hosts = hosts;
+      compare_results(request);
+      stuck += compare(graph, policy, parameters, hosts).stuck ? 1 : 0;
+      ++runs;
+    }
     return true;
   };
   for (const std::string& spelling : compared_topologies()) {
@@ -383,12 +403,14 @@ TEST_CASE("RTL and reference agree on random networks and traffic", "[reference]
     INFO("seed " << seed << ", " << setting.name);
     const Graph graph = random_graph(dice, 12, static_cast<PortId>(setting.radix));
     const RandomTraffic traffic = random_traffic(dice, graph, 16, static_cast<std::uint32_t>(setting.flits));
-    const ReferenceRun run = compare(graph, traffic.policy(), hardware_parameters(setting));
+    const HostStart hosts = start_of(seed, std::size(kSettings));
+    const ReferenceRun run = compare(graph, traffic.policy(), hardware_parameters(setting), hosts);
     stuck += run.stuck ? 1 : 0;
     transfers += run.trace.transfers.size();
     if (run.trace.transfers.empty()) continue;
     const std::uint32_t cycle = dice.between(1, run.trace.transfers.back().cycle);
-    waiting_for_grants += compare_waits_after(cycle, graph, traffic.policy(), hardware_parameters(setting));
+    waiting_for_grants +=
+        compare_waits_after(cycle, graph, traffic.policy(), hardware_parameters(setting), hosts);
   }
   std::printf("random networks against the reference: seeds %llu to %llu, %llu transfers, %d runs stuck\n",
               static_cast<unsigned long long>(first), static_cast<unsigned long long>(last),
@@ -411,7 +433,8 @@ TEST_CASE("RTL and reference agree on dealt links and ranks of what is left", "[
     INFO("seed " << seed << ", " << setting.name << ", " << graph.spelling());
     RandomTraffic traffic = random_traffic(dice, graph, 16, static_cast<std::uint32_t>(setting.flits));
     deal_links(dice, graph, traffic, setting.ports != kAll);
-    const ReferenceRun run = compare(graph, traffic.policy(), hardware_parameters(setting));
+    const HostStart hosts = start_of(seed, std::size(kFatTreeSettings));
+    const ReferenceRun run = compare(graph, traffic.policy(), hardware_parameters(setting), hosts);
     stuck += run.stuck ? 1 : 0;
     transfers += run.trace.transfers.size();
   }

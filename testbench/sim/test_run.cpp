@@ -231,6 +231,38 @@ TEST_CASE("hosts feed what does not fit into the queues", "[run]") {
   CHECK(result.verdict == Verdict::kOptimal);
 }
 
+TEST_CASE("hosts that start with empty queues take one step more, with two places for their packets",
+          "[run][injection]") {
+  const PortModel ports = GENERATE(PortModel::kAllPort, PortModel::kOnePort);
+  RunRequest request = request_for(GENERATE("torus:4x4", "mesh:3x4", "ring:7"), ports);
+  request.flits = GENERATE(1, 3);
+  CAPTURE(request.problem.graph.spelling(), ports, request.flits);
+  const RunResult full = run(request);
+  REQUIRE(full.problems.empty());
+  request.hosts = HostStart::kEmpty;
+  request.host_depth = 2;
+  const RunResult empty = run(request);
+  CHECK(empty.problems.empty());
+  CHECK(empty.steps == full.steps + 1);
+  CHECK(empty.verdict == full.verdict);
+  CHECK(empty.host_waiting == 0);
+  CHECK(empty.delivered == full.delivered);
+  CHECK(empty.delay_sum >= full.delay_sum + full.delivered);
+}
+
+TEST_CASE("hosts that start with empty queues are refused where nodes are not fed by them", "[run]") {
+  RunRequest request = request_for("torus:4x4");
+  request.hosts = HostStart::kEmpty;
+  request.node = NodeChoice::kTdm;
+  CHECK_THROWS_WITH(plan_run(request),
+                    "--hosts empty: expected an algorithm for pifo_nodes; a timetable runs on tdm_nodes");
+  request = RunRequest(Problem{.graph = make_topology("torus:5x5"),
+                               .collective = CollectiveKind::kPartialExchange,
+                               .active = {1, 7, 9}});
+  request.hosts = HostStart::kEmpty;
+  CHECK_THROWS_WITH(run(request), "--hosts empty: expected an algorithm whose nodes do not scan first");
+}
+
 TEST_CASE("parameters out of range are refused by name", "[run]") {
   RunRequest request = request_for("ring:5");
   request.flits = 65;
