@@ -53,9 +53,9 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
-  require_memory(graph.spelling(),
-                 {{"nodes", nodes * (static_cast<double>(variant_->node_bytes()) + hardware.scope_bytes),
-                   "--queue-depth"}});
+  auto of_node = static_cast<double>(variant_->node_bytes());
+  if (hardware.used_bytes != 0) of_node = std::min(of_node, hardware.used_bytes);
+  require_memory(graph.spelling(), {{"nodes", nodes * (of_node + hardware.scope_bytes), "--queue-depth"}});
   wire(graph, radix, static_cast<std::uint32_t>(hardware.value("FlitWidth") / 32));
   const bool traced = !wave_.path.empty();
   const unsigned threads =

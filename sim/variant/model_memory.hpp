@@ -39,7 +39,7 @@ class ModelMemory {
 
  private:
   static constexpr std::size_t kLine = 64, kHugePage = std::size_t{2} << 20;
-  static constexpr std::size_t kLargestInHugePages = std::size_t{512} << 10;
+  static constexpr std::size_t kLargestInHugePages = std::size_t{256} << 10;
   static constexpr std::size_t kMostInHugePages = std::size_t{2} << 30;
 
   struct Chunk {
