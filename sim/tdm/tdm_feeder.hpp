@@ -47,6 +47,14 @@ class TdmFeeder {
     return taken + offer_loads(node, radix, feeds, now, name_width);
   }
 
+  /// Fetches into the cache what is to be offered next.
+  void prefetch_next() const {
+    for (const Port& port : ports_) {
+      __builtin_prefetch(port.sends.next);
+      __builtin_prefetch(port.receives.next);
+    }
+  }
+
   /// Instructions or flits are left that the node has not been given.
   bool has_more() const {
     for (const Port& port : ports_) {
@@ -83,8 +91,6 @@ class TdmFeeder {
     offer(takes ? program.next : nullptr, more);
     if (!takes) return 0;
     ++program.next;
-    constexpr std::size_t kLine = 64;  // it is needed when those before it have been taken
-    __builtin_prefetch(reinterpret_cast<const char*>(program.next) + kLine);
     return 1;
   }
   // Offers the next flit of an own packet, if it is due and the node is ready for it.

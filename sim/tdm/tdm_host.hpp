@@ -147,6 +147,7 @@ class TdmHost {
   std::uint32_t packets() const { return 0; }
   bool wants(const SlotSignals&) const { return more_; }
   bool has_more() const { return more_; }
+  void prefetch() const { feeder_.prefetch_next(); }
   bool offer(Ports ports, const SlotSignals& signals, std::uint32_t) {
     if (!offered_ && !more_) return false;
     offered_ = feeder_.offer(ports, signals.now, static_cast<int>(kNameWidth)) != 0;

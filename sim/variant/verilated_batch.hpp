@@ -14,6 +14,7 @@
 //                                           different nodes have something in common. Otherwise wants() says
 //                                           the same until the host is loaded, offered to, or evaluated
 //   bool has_more() const                   the host has something that it has not given to the node yet
+//   void prefetch() const                   optional: fetches into the cache what offer() will need
 //   bool offer(Ports, SlotSignals, id)      drives the host's inputs for a cycle; true if that is progress
 //                                           which the links do not show
 //   void before_edge(Ports, NetworkTime)    reads the node's outputs of the cycle
@@ -45,6 +46,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   using Base::first_, Base::hosts_, Base::progress_;
   static constexpr bool kHasCredits = requires(Root & root) { root.rx_credit_i; };
   static constexpr bool kHasGrants = requires(Root & root) { root.rx_grant_i; };
+  static constexpr std::size_t kHostsAhead = 2;
   static constexpr bool kIsPolled = requires { requires Host::kIsPolled; };
 
  public:
@@ -132,6 +134,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
       const std::uint64_t first = awake_.first_of(word);
       for_each_bit(candidates(wires, word), [&](std::uint32_t bit) {
         const auto id = static_cast<std::uint32_t>(first + bit);
+        prefetch_host(id - first_ + kHostsAhead);
         if (!sample(id, wires, signals)) return;
         evaluated |= std::uint64_t{1} << bit;
         ModelPrefetch::fetch(*roots_[id - first_]->vlSymsp);
@@ -218,6 +221,13 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     std::uint64_t nodes = awake_.word(word);
     for (const auto& woken : wires.now.wakes) nodes |= woken[awake_.first_of(word) / 64];
     return nodes & awake_.all(word);
+  }
+
+  // What the host of a node will offer in a while.
+  void prefetch_host(std::size_t i) const {
+    if constexpr (requires(const Host& host) { host.prefetch(); }) {
+      if (i < nodes_.size()) hosts_[i].prefetch();
+    }
   }
 
   // Drives into a node what its neighbours and its host offer. False: it need not be evaluated.
