@@ -53,9 +53,9 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
-  require_memory(graph.spelling(),
-                 {{"nodes", nodes * (static_cast<double>(variant_->node_bytes()) + hardware.scope_bytes),
-                   "--queue-depth"}});
+  auto of_node = static_cast<double>(variant_->node_bytes());
+  if (hardware.used_bytes != 0) of_node = std::min(of_node, hardware.used_bytes);
+  require_memory(graph.spelling(), {{"nodes", nodes * (of_node + hardware.scope_bytes), "--queue-depth"}});
   wire(graph, radix, static_cast<std::uint32_t>(hardware.value("FlitWidth") / 32));
   const bool traced = !wave_.path.empty();
   const unsigned threads =
@@ -63,18 +63,23 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
     pool_ = options.pool;
     parts_.push_back(pool_->take(variant_, nodes));
-    first_node_.push_back(0);
-    return;
+    wires_.first_node.push_back(0);
+  } else {
+    make_batches(graph, threads, options.skip_idle);
   }
-  make_batches(graph, threads, options.skip_idle);
+  for (WireValues* values : {&wires_.now, &wires_.next})
+    values->wakes.assign(parts_.size(), std::vector<std::uint64_t>((std::size_t{nodes} + 63) / 64));
+  two_phases_ = tap_ != nullptr || parts_[0].batch->needs_two_phases();
   if (traced) open_wave(nodes);
   if (threads > 1) start_workers();
 }
 
 void Fabric::wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_per_flit) {
   const std::size_t ports = std::size_t{graph.node_count()} * radix;
-  wires_.outputs.resize(graph.node_count());
-  wires_.flits.resize(ports * words_per_flit);
+  for (WireValues* values : {&wires_.now, &wires_.next}) {
+    values->outputs.resize(graph.node_count());
+    values->flits.resize(ports * words_per_flit);
+  }
   wires_.feeders.resize(ports);
   wires_.targets.resize(ports);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
@@ -100,7 +105,7 @@ void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) 
       config.node_names.push_back("node_" + graph.node_name(v));
     config.skip_idle = skip_idle && !traced;  // a waveform shows every node's clock in every cycle
     config.two_edges = traced;
-    first_node_.push_back(config.first_node);
+    wires_.first_node.push_back(config.first_node);
     part.batch = variant_->make_batch(config);
   }
   parts_[0].timer = variant_->make_timer(parts_[0].context.get());
@@ -141,10 +146,7 @@ Fabric::~Fabric() {
   if (pool_ != nullptr) pool_->give_back(std::move(parts_[0]));
 }
 
-NodeBatch& Fabric::batch_of(std::uint32_t node) const {
-  const auto after = std::upper_bound(first_node_.begin(), first_node_.end(), node);
-  return *parts_[static_cast<std::size_t>(after - first_node_.begin()) - 1].batch;
-}
+NodeBatch& Fabric::batch_of(std::uint32_t node) const { return *parts_[wires_.part_of(node)].batch; }
 std::uint64_t Fabric::sum(std::uint64_t (NodeBatch::*of_batch)() const) const {
   std::uint64_t sum = 0;
   for (const PooledNodes& part : parts_) sum += (*part.batch.*of_batch)();
@@ -167,32 +169,39 @@ void Fabric::dump(std::uint32_t cycle, bool rising) {
   wave_file_->dump(time);
 }
 
-// A thread's part of a cycle: all threads gather before any clocks its nodes, and wait for each other after.
+// A thread's part of a cycle. Where it has two halves, all threads gather before any clocks its nodes.
 void Fabric::clock_batch(std::size_t batch) {
-  parts_[batch].batch->gather(wires_, signals_);
-  workers_->barrier.wait();
+  NodeBatch& nodes = *parts_[batch].batch;
+  if (two_phases_) {
+    nodes.gather(wires_, signals_);
+    if (workers_) workers_->barrier.wait();
+  }
   try {
-    parts_[batch].batch->clock(wires_, signals_, observer_);
+    two_phases_ ? nodes.clock(wires_, signals_, observer_) : nodes.cycle(wires_, signals_, observer_);
   } catch (...) {
+    if (!workers_) throw;
     workers_->failures[batch] = std::current_exception();
   }
-  workers_->barrier.wait();
+  if (workers_) workers_->barrier.wait();
 }
 
 void Fabric::run_cycle() {
   signals_ = timer().sample();
-  if (workers_) {
-    workers_->barrier.wait();
+  if (tap_ != nullptr) {
+    tap_->before_sampling(signals_.now, wires_);
+    parts_[0].batch->gather(wires_, signals_);
+    tap_->after_sampling(wires_);
+    parts_[0].batch->clock(wires_, signals_, observer_);
+  } else {
+    if (workers_) workers_->barrier.wait();
     clock_batch(0);
+  }
+  if (workers_) {
     for (std::exception_ptr& failure : workers_->failures) {
       if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
     }
-  } else {
-    if (tap_ != nullptr) tap_->before_sampling(signals_.now, wires_);
-    for (PooledNodes& part : parts_) part.batch->gather(wires_, signals_);
-    if (tap_ != nullptr) tap_->after_sampling(wires_);
-    for (PooledNodes& part : parts_) part.batch->clock(wires_, signals_, observer_);
   }
+  std::swap(wires_.now, wires_.next);
   timer().clock();
   // The edge that ends cycle c begins cycle c + 1.
   dump(signals_.now.cycle + 1, true);

@@ -1,9 +1,9 @@
 // fabric - one verilated node per vertex of a graph, wired in C++: any topology runs without a build.
 //
-// A cycle has two halves: every node samples what its neighbours' registers drive, then every node is
-// clocked. Nodes are split into contiguous ranges, one per thread; since a node's outputs are registers, the
-// result is the same for any number of threads. A node that is idle and has nothing arriving is not
-// evaluated.
+// In a cycle every node samples what its neighbours' registers drive, and is clocked; what it drives then goes
+// to the wires of the next cycle. Nodes are split into contiguous ranges, one per thread; as the wires of this
+// cycle do not change, the result is the same for any number of threads. A node that is idle and has nothing
+// arriving is not evaluated.
 #pragma once
 
 #include <memory>
@@ -96,7 +96,7 @@ class Fabric final : public Machine {
   WireTap* tap_;
   FabricWires wires_;
   std::vector<PooledNodes> parts_;         // one per thread; the first has the timer
-  std::vector<std::uint32_t> first_node_;  // of each part
+  bool two_phases_ = false;                // all nodes sample before any is clocked
   NodePool* pool_ = nullptr;               // not null: where the only part goes back to
   SlotSignals signals_;
   std::unique_ptr<Workers> workers_;

@@ -2,6 +2,7 @@
 // network's timer, and whole networks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,13 +28,58 @@ struct Wire {
   std::uint32_t port = 0;
 };
 
-/// All wires of a fabric. Each batch writes its own nodes' part in clock() and reads its neighbours' in
-/// gather().
-struct FabricWires {
+/// What all nodes drive in one cycle.
+struct WireValues {
   std::vector<NodeOutputs> outputs;  ///< per node
   std::vector<std::uint32_t> flits;  ///< [node][port][word]
-  std::vector<Wire> feeders;         ///< [node][input port]: the output whose flits and requests come in here
+  /// [part]: a bit for each node to which a node of that part drives anything.
+  std::vector<std::vector<std::uint64_t>> wakes;
+};
+
+/// All wires of a fabric. In a cycle each batch reads `now` and writes its own nodes' part of `next`; the
+/// fabric swaps them after it.
+struct FabricWires {
+  WireValues now, next;
+  std::vector<Wire> feeders;  ///< [node][input port]: the output whose flits and requests come in here
   std::vector<Wire> targets;  ///< [node][output port]: the input whose credits and grants come back here
+  std::vector<std::uint32_t> first_node;  ///< of each part
+  std::size_t part_of(std::uint32_t node) const {
+    const auto after = std::upper_bound(first_node.begin(), first_node.end(), node);
+    return static_cast<std::size_t>(after - first_node.begin()) - 1;
+  }
+};
+
+/// A set of the nodes of a batch, in words of 64 that begin at multiples of 64.
+class NodeSet {
+ public:
+  NodeSet() = default;
+  NodeSet(std::uint32_t first, std::uint32_t nodes)
+      : first_(first), end_(first + nodes), words_(nodes == 0 ? 0 : (end_ + 63) / 64 - first / 64) {}
+  std::size_t words() const { return words_.size(); }
+  std::uint64_t first_of(std::size_t word) const { return (first_ / 64 + word) * 64; }
+  std::uint64_t& word(std::size_t word) { return words_[word]; }
+  std::uint64_t word(std::size_t word) const { return words_[word]; }
+  /// All nodes of the batch in a word.
+  std::uint64_t all(std::size_t word) const {
+    std::uint64_t bits = ~std::uint64_t{0};
+    const std::uint64_t begin = first_of(word);
+    if (begin < first_) bits &= ~std::uint64_t{0} << (first_ - begin);
+    if (end_ < begin + 64) bits &= ~std::uint64_t{0} >> (begin + 64 - end_);
+    return bits;
+  }
+  bool has(std::uint32_t node) const { return (words_[node / 64 - first_ / 64] >> (node % 64) & 1) != 0; }
+  void put(std::uint32_t node, bool is_in) {
+    std::uint64_t& bits = words_[node / 64 - first_ / 64];
+    bits = (bits & ~(std::uint64_t{1} << node % 64)) | std::uint64_t{is_in} << node % 64;
+  }
+  void fill() {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] = all(w);
+  }
+  void clear() { std::fill(words_.begin(), words_.end(), 0); }
+
+ private:
+  std::uint64_t first_ = 0, end_ = 0;
+  std::vector<std::uint64_t> words_;
 };
 
 /// Network time that a batch drives into its nodes.
@@ -47,10 +93,14 @@ class NodeBatch : public HostedNodes {
  public:
   /// Makes this a batch of `nodes` nodes. Models are made as needed; those left over are kept as spares.
   virtual void resize(std::uint32_t nodes) = 0;
-  /// First half of a cycle: sample what the neighbours drive.
+  /// A cycle: each node samples what its neighbours drive, is clocked and drives the next cycle's wires; the
+  /// observer is told. Each model is then touched once a cycle, which matters where all do not fit in a cache.
+  virtual void cycle(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) = 0;
+  /// The same in two halves: all nodes sample, then all are clocked.
   virtual void gather(const FabricWires& wires, const SlotSignals& signals) = 0;
-  /// Second half: clock the nodes, drive the wires, tell the observer.
   virtual void clock(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) = 0;
+  /// Whether only the two halves may be used.
+  virtual bool needs_two_phases() const = 0;
   /// Falling edge, only while a waveform is written.
   virtual void falling_edge() = 0;
   virtual std::uint64_t active_nodes() const = 0;  ///< not idle, or with something left at the host

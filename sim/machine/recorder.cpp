@@ -30,13 +30,16 @@ void take_in_order(std::vector<Node>& nodes, std::vector<Event> Node::*events, s
 
 Recorder::Recorder(const Graph& graph, bool keep_events)
     : graph_(graph), keep_events_(keep_events), seen_(graph.node_count()) {
-  for (NodeId v = 0; v < graph.node_count(); ++v) seen_[v].sent.resize(graph.degree(v));
+  std::size_t ports = 0;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    first_port_.push_back(ports);
+    ports += graph.degree(v);
+  }
+  sent_.resize(ports);
 }
 
 std::uint64_t Recorder::transmissions() const {
-  std::uint64_t sum = 0;
-  for (const Seen& node : seen_) sum = std::reduce(node.sent.begin(), node.sent.end(), sum);
-  return sum;
+  return std::reduce(sent_.begin(), sent_.end(), std::uint64_t{0});
 }
 
 std::uint64_t Recorder::hosts_got() const {

@@ -31,7 +31,7 @@ struct HostPackets {
 class Recorder : public MachineObserver {
  public:
   /// Packets (of scan_nodes: flits) that entered the link of an output port; of all.
-  std::uint32_t sent_on_link(NodeId node, PortId port) const { return seen_[node].sent[port]; }
+  std::uint32_t sent_on_link(NodeId node, PortId port) const { return sent_[first_port_[node] + port]; }
   std::uint64_t transmissions() const;
   /// Expected packets that arrived intact, and further copies of those.
   std::uint64_t delivered() const { return sum_of(seen_, &Seen::delivered); }
@@ -63,7 +63,6 @@ class Recorder : public MachineObserver {
 
   /// What was seen at one node; touched by the thread of that node alone.
   struct Seen {
-    std::vector<std::uint32_t> sent;  // per output port
     std::uint64_t delivered = 0, duplicated = 0;
     HostPackets got, got_before;  // the latter: before the cycle of the last packet
     Problems problems;
@@ -73,7 +72,11 @@ class Recorder : public MachineObserver {
   Seen& seen(std::uint32_t node) { return seen_[node]; }
 
   /// A packet entered a link.
-  void count_sent(const FlitEvent& first) { ++seen_[first.node].sent[first.port]; }
+  void count_sent(const FlitEvent& first) { ++sent_[place_of(first)]; }
+  /// The place of an output among those of all nodes.
+  std::size_t place_of(const FlitEvent& at) const { return first_port_[at.node] + at.port; }
+  std::size_t first_place(NodeId node) const { return first_port_[node]; }
+  std::size_t places() const { return sent_.size(); }
   /// The host of a node got the last flit of a packet.
   void count_got(NodeId node, NetworkTime now) {
     Seen& at = seen_[node];
@@ -115,6 +118,8 @@ class Recorder : public MachineObserver {
   Graph graph_;
   bool keep_events_;
   std::vector<Seen> seen_;
+  std::vector<std::size_t> first_port_;  // of each node, in the list of the outputs of all
+  std::vector<std::uint32_t> sent_;      // packets per output
 };
 
 }  // namespace safnet

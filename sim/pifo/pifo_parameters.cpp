@@ -50,7 +50,7 @@ Hardware router_hardware(std::shared_ptr<const NodeKind> kind, const PifoParamet
   return {.kind = std::move(kind),
           .parameters = plain_router_parameters(p),
           .quick_build = all_port && p.radix > 16,  // the code grows with the square of the radix
-          .scope_bytes = 1024.0 * (all_port ? p.radix : 1) * (p.radix + 1) + 16384};
+          .scope_bytes = 1024.0 + 128.0 * (all_port ? p.radix : 1)};
 }
 
 Hardware pifo_hardware(const PifoParameters& p) {

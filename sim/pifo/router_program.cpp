@@ -73,18 +73,23 @@ std::vector<HostPacket> unclassed_packets(const PacketFormat& format, NodeId v, 
 }  // namespace
 
 RouterProgram router_table(const Graph& graph, const Policy& policy, const PifoParameters& parameters,
-                           NodeId v) {
+                           NodeId v, const LabelUse* use) {
   RouterProgram program;
   if (policy.deals_links) program.branch_first = first_ports(graph, v);
-  for (Label label = 0; label < policy.label_count; ++label) {
+  const auto add = [&](Label label) {
     const TableEntry entry = policy.table(v, label);
-    if (entry.output_mask == 0 && !entry.deliver) continue;  // no packet with this label comes here
+    if (entry.output_mask == 0 && !entry.deliver) return;  // no packet with this label comes here
     if (entry.rest_rank && parameters.port_model != rtl::safnet_pkg::kAllPort && parameters.rest_ranks == 0) {
       throw std::logic_error(fmt::format(
           "label {} at node {} has a rest_rank; expected a policy with rest_ranks = true", label, v));
     }
     program.table.push_back(hardware_entry(label, entry, static_cast<PortId>(parameters.radix),
                                            parameters.port_model != rtl::safnet_pkg::kAllPort));
+  };
+  if (use != nullptr) {
+    for (const Label label : use->at(v)) add(label);
+  } else {
+    for (Label label = 0; label < policy.label_count; ++label) add(label);
   }
   return program;
 }

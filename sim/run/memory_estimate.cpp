@@ -20,6 +20,12 @@ constexpr double kBytesOfTransfer = 120, kBytesOfDelivery = 120;
 constexpr double kBytesOfPlan = 20, kBytesOfCheck = 100, kBytesOfProgram = 100;
 
 // The models of all nodes, from the sizes of the RTL's memories.
+// What a router has beside its memories, in registers and wires, and the pages that a few packets touch.
+double bytes_beside_memories(const PifoParameters& p) {
+  const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
+  return 20000 + (all_port ? 2000.0 * p.radix : 0);
+}
+
 MemoryPart nodes_part(const PifoParameters& p, NodeId nodes) {
   const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   const double queues = all_port ? p.radix : 1;
@@ -30,7 +36,7 @@ MemoryPart nodes_part(const PifoParameters& p, NodeId nodes) {
   const double order = 2 * places + 8.0 * p.rank_levels;  // of a queue
   const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
                        (all_port ? 0 : p.label_depth * p.radix * 0.75);
-  return {"queues of the nodes", nodes * (store + queues * order + table + 20000),
+  return {"queues of the nodes", nodes * (store + queues * order + table + bytes_beside_memories(p)),
           "--flits --queue-depth --host-depth"};
 }
 
@@ -44,14 +50,27 @@ MemoryPart hosts_part(const RunRequest& request, const Policy& policy, const Pif
   // A scan has its packets at once, as a list and copied to the host.
   if (policy.scan)
     return {"packets of the hosts", nodes * all * bytes_of_packet(p.flits), "--messages --flits"};
+  // Each packet is delivered somewhere, so there are no more of them in all.
+  const auto deliveries = static_cast<double>(collective_of(request.problem).expected_deliveries());
   // A packet of a round is listed, and named by the stream of each port that it goes through, of which there
   // is one unless it is for several.
-  const double listed = all / policy.injections.rounds * (sizeof(Injection) + 8);
-  const double at_once = std::min<double>(all, HostFeed::kAtOnce) * bytes_of_packet(p.flits);
-  return {"packets of the hosts", nodes * (listed + at_once), "--flits"};
+  const double listed = std::min(nodes * all, deliveries) / policy.injections.rounds *
+                        (sizeof(Injection) + 8);
+  const double at_once =
+      std::min(nodes * std::min<double>(all, HostFeed::kAtOnce), deliveries) * bytes_of_packet(p.flits);
+  return {"packets of the hosts", listed + at_once, "--flits"};
 }
 
 }  // namespace
+
+double bytes_of_node(const PifoParameters& p, const Graph& graph, const LabelUse& use) {
+  constexpr double kPage = 4096, kPagesOfPackets = 12;
+  std::uint64_t pages = use.pages(p.radix <= 16 ? 4 : 8 * ((static_cast<std::uint64_t>(p.radix) + 31) / 32));
+  if (p.port_model != rtl::safnet_pkg::kAllPort)  // the order of service and rest_rank
+    pages += use.pages(std::max(1, p.radix / 2)) + use.pages(p.rank_levels > 64 ? 2 : 1);
+  return bytes_beside_memories(p) +
+         kPage * (kPagesOfPackets + static_cast<double>(pages) / graph.node_count());
+}
 
 std::uint64_t least_transfers(const Problem& problem) {
   switch (problem.collective) {
@@ -82,8 +101,13 @@ void require_memory_of_run(const RunRequest& request, const Policy& policy,
   const auto nodes = static_cast<double>(problem.graph.node_count());
   const auto deliveries = static_cast<double>(collective_of(problem).expected_deliveries());
   std::vector<MemoryPart> parts{hosts_part(request, policy, parameters)};
-  if (request.model == NetworkModel::kRtl)
-    parts.push_back(nodes_part(parameters, problem.graph.node_count()));
+  if (request.model == NetworkModel::kRtl) {
+    if (const auto use = LabelUse::if_sparse(problem.graph, policy)) {
+      parts.push_back({"nodes", nodes * bytes_of_node(parameters, problem.graph, *use)});
+    } else {
+      parts.push_back(nodes_part(parameters, problem.graph.node_count()));
+    }
+  }
   parts.push_back({"the program itself", 2e7});
   parts.push_back({"deliveries", deliveries / 8 + 4 * nodes * problem.messages, "--messages"});
   if (keeps_events(request)) {

@@ -6,6 +6,7 @@
 
 #include "cpp_model/schedule/policy.hpp"
 #include "cpp_model/schedule/schedule.hpp"
+#include "sim/pifo/label_use.hpp"
 #include "sim/pifo/pifo_parameters.hpp"
 #include "sim/run/run_request.hpp"
 #include "sim/scan/scan_parameters.hpp"
@@ -21,6 +22,9 @@ inline constexpr std::uint64_t kMaxTraceTransfers = 20'000'000;
 
 /// Whether a run of routers keeps its events and replays them: if it was asked to, or if they are few.
 bool keeps_events(const RunRequest& request);
+
+/// Bytes that a router uses on average if packets bring these labels alone to nodes.
+double bytes_of_node(const PifoParameters& parameters, const Graph& graph, const LabelUse& use);
 
 /// Throws std::invalid_argument, with the options at fault, if what a run of a policy holds does not fit into
 /// memory: nodes, hosts' packets, what the observer notes.

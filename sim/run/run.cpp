@@ -56,6 +56,8 @@ class RouterRun {
       });
       return;
     }
+    label_use_ = LabelUse::if_sparse(graph_, policy_);
+    if (label_use_) result_.hardware.used_bytes = bytes_of_node(result_.parameters, graph_, *label_use_);
     MachineObserver* observer = scan_ ? static_cast<MachineObserver*>(&*scan_) : &recorder_;
     machine_.emplace(make_machine(graph_, result_.hardware, request_, observer, store, result_));
   }
@@ -63,7 +65,7 @@ class RouterRun {
   void load() {
     if (request_.model == NetworkModel::kSystemC) return;  // the reference has it already
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
-      RouterProgram program = router_table(graph_, policy_, result_.parameters, v);
+      RouterProgram program = router_table(graph_, policy_, result_.parameters, v, label_use_ ? &*label_use_ : nullptr);
       if (scan_) {
         for (LabelEntry& entry : scan_->labels(v)) program.table.push_back(std::move(entry));
         (*machine_)->load(v, program);
@@ -149,6 +151,7 @@ class RouterRun {
   bool keeps_events_;
   PifoRecorder recorder_;
   HostFeed feed_;
+  std::optional<LabelUse> label_use_;
   std::optional<ClassScanWatch> scan_;
   std::optional<ObservedMachine> machine_;
   std::uint64_t most_transfers_ = 0;

@@ -63,6 +63,7 @@ class ScanHost {
   using Ports = ScanPorts<M>;
   static constexpr std::uint32_t kLanes = 3 * NodeModule::Classes;
   static constexpr bool kRunsBeforeStart = false;
+  static constexpr bool kIsPolled = true;  // in every interval there may be a packet
 
   void reset(Ports ports) {
     *this = {};

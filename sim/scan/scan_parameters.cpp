@@ -45,7 +45,7 @@ Hardware scan_hardware(const ScanParameters& p) {
                          {"LengthWidth", p.length_width},
                          {"LinkLatency", p.link_latency},
                          {"Pieces", p.pieces}},
-          .scope_bytes = 1024.0 * 8 * p.classes + 16384};
+          .scope_bytes = 4096};
 }
 
 }  // namespace safnet

@@ -19,9 +19,15 @@ class TdmFeeder {
  public:
   void load(TimetableProgram program, std::uint32_t radix) {
     program_ = std::move(program);
-    sends_.assign(radix, {});
-    receives_.assign(radix, {});
+    ports_.assign(radix, {});
     loads_ = {};
+    if (program_.instructions == nullptr) return;
+    const TdmNodeProgram& of_node = *program_.instructions;
+    for (std::uint32_t p = 0; p < radix; ++p) {
+      if (p < of_node.sends.size()) ports_[p].sends = Stream(of_node.sends[p]);
+      if (p < of_node.receives.size()) ports_[p].receives = Stream(of_node.receives[p]);
+    }
+    loads_ = Stream(of_node.loads);
   }
 
   /// Drives the node's inputs in cycle now.cycle, before the edge that ends it. Returns how many instructions
@@ -30,60 +36,67 @@ class TdmFeeder {
   std::uint32_t offer(Access& node, NetworkTime now, int name_width) {
     std::uint32_t taken = 0;
     if (program_.instructions == nullptr) return taken;
-    const bool feeds = now.cycle == 0 || now.cycle % program_.feed_interval == 0;
-    const auto radix = static_cast<std::uint32_t>(sends_.size());
+    const bool feeds =
+        now.cycle == 0 || program_.feed_interval == 1 || now.cycle % program_.feed_interval == 0;
+    const auto radix = static_cast<std::uint32_t>(ports_.size());
     for (std::uint32_t p = 0; p < radix; ++p) {
       taken += offer_sends(node, p, feeds, name_width);
-      taken += offer_next(receives_of(p), receives_[p].next, feeds && node.receive_ready(p),
+      taken += offer_next(ports_[p].receives, feeds && node.receive_ready(p),
                           [&](const TdmReceive* what, bool more) { node.receive(p, what, more); });
     }
     return taken + offer_loads(node, radix, feeds, now, name_width);
   }
 
+  /// Fetches into the cache what is to be offered next.
+  void prefetch_next() const {
+    for (const Port& port : ports_) {
+      __builtin_prefetch(port.sends.next);
+      __builtin_prefetch(port.receives.next);
+    }
+  }
+
   /// Instructions or flits are left that the node has not been given.
   bool has_more() const {
-    if (program_.instructions == nullptr) return false;
-    for (std::size_t p = 0; p < sends_.size(); ++p) {
-      if (sends_[p].next < sends_of(p).size() || sends_[p].own < sends_of(p).size()) return true;
-      if (receives_[p].next < receives_of(p).size()) return true;
+    for (const Port& port : ports_) {
+      if (port.sends.has_more() || port.receives.next != port.receives.end) return true;
     }
-    return loads_.next < program_.instructions->loads.size() ||
-           loads_.own < program_.instructions->loads.size();
+    return loads_.has_more();
   }
 
  private:
-  struct Cursor {
-    std::size_t next = 0;    // instruction to be offered
-    std::size_t own = 0;     // instruction whose own packet is being given
-    std::uint32_t flit = 0;  // the next flit of that packet
-  };
-  // A port's program; empty if it has none.
+  // What is left of one program. A port has its streams side by side, as a host goes through all of them in
+  // every cycle.
   template <class Instruction>
-  static const std::vector<Instruction>& of_port(const std::vector<std::vector<Instruction>>& programs,
-                                                 std::size_t p) {
-    static const std::vector<Instruction> none;
-    return p < programs.size() ? programs[p] : none;
-  }
-  const std::vector<TdmSend>& sends_of(std::size_t p) const {
-    return of_port(program_.instructions->sends, p);
-  }
-  const std::vector<TdmReceive>& receives_of(std::size_t p) const {
-    return of_port(program_.instructions->receives, p);
-  }
+  struct Stream {
+    const Instruction* next = nullptr;  // instruction to be offered
+    const Instruction* own = nullptr;   // instruction whose own packet is being given
+    const Instruction* end = nullptr;
+    std::uint32_t flit = 0;  // the next flit of that packet
+
+    Stream() = default;
+    explicit Stream(const std::vector<Instruction>& program)
+        : next(program.data()), own(next), end(next + program.size()) {}
+    bool has_more() const { return next != end || own != end; }
+  };
+  struct Port {
+    Stream<TdmSend> sends;
+    Stream<TdmReceive> receives;
+  };
 
   // Offers the next instruction of a program, if there is one and the node is ready for it.
   template <class Instruction, class Offer>
-  static std::uint32_t offer_next(const std::vector<Instruction>& program, std::size_t& next, bool ready,
-                                  Offer offer) {
-    const bool more = next < program.size();
+  static std::uint32_t offer_next(Stream<Instruction>& program, bool ready, Offer offer) {
+    const bool more = program.next != program.end;
     const bool takes = more && ready;
-    offer(takes ? &program[next++] : nullptr, more);
-    return takes ? 1 : 0;
+    offer(takes ? program.next : nullptr, more);
+    if (!takes) return 0;
+    ++program.next;
+    return 1;
   }
   // Offers the next flit of an own packet, if it is due and the node is ready for it.
-  template <class Access>
-  std::uint32_t offer_own(Access& node, std::uint32_t lane, Cursor& at, bool due, std::uint32_t name,
-                          std::uint32_t flits, int name_width) {
+  template <class Access, class Instruction>
+  std::uint32_t offer_own(Access& node, std::uint32_t lane, Stream<Instruction>& at, bool due,
+                          std::uint32_t name, std::uint32_t flits, int name_width) {
     if (!due || !node.own_ready(lane)) {
       node.own(lane, nullptr);
       return 0;
@@ -100,30 +113,29 @@ class TdmFeeder {
 
   template <class Access>
   std::uint32_t offer_sends(Access& node, std::uint32_t p, bool feeds, int name_width) {
-    const std::vector<TdmSend>& sends = sends_of(p);
-    Cursor& at = sends_[p];
-    const std::uint32_t taken = offer_next(sends, at.next, feeds && node.send_ready(p),
+    Stream<TdmSend>& at = ports_[p].sends;
+    const std::uint32_t taken = offer_next(at, feeds && node.send_ready(p),
                                            [&](const TdmSend* what, bool more) { node.send(p, what, more); });
-    while (at.own < sends.size() && !sends[at.own].own) ++at.own;
-    const bool has_own = at.own < sends.size();
-    const TdmSend send = has_own ? sends[at.own] : TdmSend{};
-    return taken + offer_own(node, p, at, has_own, send.name, send.flits, name_width);
+    while (at.own != at.end && !at.own->own) ++at.own;
+    const bool has_own = at.own != at.end;
+    return taken + offer_own(node, p, at, has_own, has_own ? at.own->name : 0, has_own ? at.own->flits : 1,
+                             name_width);
   }
   template <class Access>
   std::uint32_t offer_loads(Access& node, std::uint32_t lane, bool feeds, NetworkTime now, int name_width) {
-    const std::vector<TdmLoad>& loads = program_.instructions->loads;
     const std::uint32_t taken = offer_next(
-        loads, loads_.next, feeds && node.receive_ready(lane),
+        loads_, feeds && node.receive_ready(lane),
         [&](const TdmLoad* what, bool more) { node.receive(lane, what ? &what->receive : nullptr, more); });
-    const TdmLoad load = loads_.own < loads.size() ? loads[loads_.own] : TdmLoad{};
+    const bool has_own = loads_.own != loads_.end;
     // A load begins in its slot or later; its further flits follow as the node is ready.
-    const bool due = loads_.own < loads.size() && (loads_.flit != 0 || now.step >= load.slot);
-    return taken + offer_own(node, lane, loads_, due, load.part, load.flits, name_width);
+    const bool due = has_own && (loads_.flit != 0 || now.step >= loads_.own->slot);
+    return taken + offer_own(node, lane, loads_, due, due ? loads_.own->part : 0, due ? loads_.own->flits : 1,
+                             name_width);
   }
 
   TimetableProgram program_;
-  std::vector<Cursor> sends_, receives_;
-  Cursor loads_;
+  std::vector<Port> ports_;
+  Stream<TdmLoad> loads_;
 };
 
 }  // namespace safnet

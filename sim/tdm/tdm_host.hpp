@@ -35,23 +35,25 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     set_bits(this->model.receive_more_i, at_lane(lane), 1, more);
     set_bits(this->model.receive_valid_i, at_lane(lane), 1, what != nullptr);
     if (what == nullptr) return;
-    auto put = fields_from(this->model.receive_i, at_lane(lane) * kReceiveWidth);
-    put(kBufferWidth, what->buffer);
-    put(kGenerationWidth, what->generation);
-    put(kCountWidth, what->parts);
-    put(kCountWidth, what->uses);
-    put(rtl::tdm_pkg::kActions, what->actions);
-    put(kNameWidth, what->name);
+    Fields fields;
+    fields.put(kBufferWidth, what->buffer);
+    fields.put(kGenerationWidth, what->generation);
+    fields.put(kCountWidth, what->parts);
+    fields.put(kCountWidth, what->uses);
+    fields.put(rtl::tdm_pkg::kActions, what->actions);
+    fields.put(kNameWidth, what->name);
+    fields.template write<kReceiveWidth>(this->model.receive_i, at_lane(lane) * kReceiveWidth);
   }
   void send(std::uint32_t port, const TdmSend* what, bool more) const {
     set_bits(this->model.send_more_i, this->at_port(port), 1, more);
     set_bits(this->model.send_valid_i, this->at_port(port), 1, what != nullptr);
     if (what == nullptr) return;
-    auto put = fields_from(this->model.send_i, this->at_port(port) * kSendWidth);
-    put(kBufferWidth, what->buffer);
-    put(kGenerationWidth, what->generation);
-    put(1, what->own);
-    put(rtl::tdm_pkg::kSlotWidth, what->slot);
+    Fields fields;
+    fields.put(kBufferWidth, what->buffer);
+    fields.put(kGenerationWidth, what->generation);
+    fields.put(1, what->own);
+    fields.put(rtl::tdm_pkg::kSlotWidth, what->slot);
+    fields.template write<kSendWidth>(this->model.send_i, this->at_port(port) * kSendWidth);
   }
   void own(std::uint32_t lane, const std::uint32_t* words) const {
     set_bits(this->model.own_valid_i, at_lane(lane), 1, words != nullptr);
@@ -74,14 +76,23 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
 
  private:
   std::size_t at_lane(std::uint32_t lane) const { return this->number * kTdmLanes + lane; }
-  // Writes the fields of an instruction one after the other, (width, value) each.
-  template <class Port>
-  static auto fields_from(Port& port, std::size_t at) {
-    return [&port, at](std::size_t width, std::uint64_t value) mutable {
-      set_bits(port, at, width, value);
+  // The fields of an instruction one after the other, put together before they are written to the port.
+  struct Fields {
+    unsigned __int128 bits = 0;
+    std::size_t at = 0;
+    void put(std::size_t width, std::uint64_t value) {
+      bits |= static_cast<unsigned __int128>(value & low_mask(width)) << at;
       at += width;
-    };
-  }
+    }
+    template <std::size_t kWidth, class Port>
+    void write(Port& port, std::size_t lsb) const {
+      static_assert(kWidth <= 128);
+      constexpr std::size_t kFirst = kWidth < 64 ? kWidth : 64;
+      set_bits(port, lsb, kFirst, static_cast<std::uint64_t>(bits));
+      if constexpr (kWidth > 64)
+        set_bits(port, lsb + 64, kWidth - 64, static_cast<std::uint64_t>(bits >> 64));
+    }
+  };
 };
 
 /// Sends that could not start in their slot: each is noted once, in the first slot in which it could not.
@@ -136,6 +147,7 @@ class TdmHost {
   std::uint32_t packets() const { return 0; }
   bool wants(const SlotSignals&) const { return more_; }
   bool has_more() const { return more_; }
+  void prefetch() const { feeder_.prefetch_next(); }
   bool offer(Ports ports, const SlotSignals& signals, std::uint32_t) {
     if (!offered_ && !more_) return false;
     offered_ = feeder_.offer(ports, signals.now, static_cast<int>(kNameWidth)) != 0;

@@ -48,7 +48,7 @@ Hardware tdm_hardware(const TdmParameters& p) {
                          {"CountWidth", p.count_width},
                          {"Combining", p.combining}},
           .quick_build = p.radix > 16,
-          .scope_bytes = 1024.0 * 6 * (2 * p.radix + 1) + 16384};
+          .scope_bytes = 4096};
 }
 
 }  // namespace safnet

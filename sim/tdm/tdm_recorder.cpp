@@ -15,10 +15,14 @@ TdmRecorder::TdmRecorder(const Schedule& schedule, const TdmProgram& program, co
       program_(program),
       name_width_(parameters.name_width),
       longest_(parameters.flits),
+      outputs_(places()),
       nodes_(schedule.network.node_count()) {
   const PacketList& packets = schedule.packets;
   for (NodeId v = 0; v < nodes_.size(); ++v) {
-    nodes_[v].outputs.resize(graph().degree(v));
+    for (PortId p = 0; p < graph().degree(v); ++p) {
+      const std::vector<TdmSend>& sends = program.nodes[v].sends[p];
+      outputs_[first_place(v) + p] = {sends.data(), sends.data() + sends.size()};
+    }
     nodes_[v].lanes.resize(static_cast<std::size_t>(parameters.radix) + 1);
   }
   PacketData data(schedule);
@@ -44,8 +48,7 @@ std::uint32_t TdmRecorder::expected_word(PacketIndex packet, std::uint32_t index
 
 void TdmRecorder::on_link_flit(const FlitEvent& flit) {
   const auto& [now, node, port, words, last] = flit;
-  NodeRecord& record = nodes_[node];
-  Outgoing& output = record.outputs[port];
+  Outgoing& output = outputs_[place_of(flit)];
   if (output.flits_left != 0) {
     --output.flits_left;
     return;
@@ -54,15 +57,14 @@ void TdmRecorder::on_link_flit(const FlitEvent& flit) {
   const PacketIndex packet = tdm_header_name(words[0], name_width_);
   output.flits_left = flits == 0 ? 0 : flits - 1;
   count_sent(flit);
-  const std::vector<TdmSend>& sends = program_.nodes[node].sends[port];
-  if (output.next < sends.size()) {
-    const TdmSend& planned = sends[output.next++];
+  if (output.next != output.end) {
+    const TdmSend& planned = *output.next++;
     const std::uint64_t cycle = (std::uint64_t{planned.slot} - 1) * schedule_.slot_cycles + 1;
     if (planned.name != packet) {
       seen(node).problems.add("node {} sent {} through port {} in cycle {} where {} was planned",
                               graph().node_name(node), name(packet), port, now.cycle, name(planned.name));
     } else if (cycle == now.cycle) {
-      ++record.on_time;
+      ++output.on_time;
     }
   }
   if (packet < schedule_.packets.size()) note_transfer(flit, schedule_.packets.id(packet), flits);
@@ -108,12 +110,13 @@ std::string TdmRecorder::arrived(const FlitEvent& last, const Arriving& packet) 
 
 void TdmRecorder::judge_late(const Machine& machine, Problems& problems) const {
   for (NodeId v = 0; v < nodes_.size(); ++v) {
-    std::uint64_t planned = 0, made = 0;
+    std::uint64_t planned = 0, made = 0, on_time = 0;
     for (PortId p = 0; p < graph().degree(v); ++p) {
       planned += program_.nodes[v].sends[p].size();
       made += sent_on_link(v, p);
+      on_time += outputs_[first_place(v) + p].on_time;
     }
-    const std::uint64_t late = machine.counters(v).late, on_time = nodes_[v].on_time;
+    const std::uint64_t late = machine.counters(v).late;
     if (late > planned - on_time || (late == 0 && on_time < made))
       problems.add("node {}: late_o counts {} sends, of {} planned its links carried {}, {} in their cycle",
                    graph().node_name(v), late, planned, made, on_time);

@@ -22,7 +22,7 @@ class TdmRecorder final : public Recorder {
   void on_delivered_flit(const FlitEvent& flit) override;
 
   /// Packets that entered a link in the very cycle of the plan.
-  std::uint64_t on_time() const { return sum_of(nodes_, &NodeRecord::on_time); }
+  std::uint64_t on_time() const { return sum_of(outputs_, &Outgoing::on_time); }
   /// Adds a line to `problems` for every node whose count of late sends its links contradict: a send that
   /// started in its cycle was not late, and where none was late all did.
   void judge_late(const Machine& machine, Problems& problems) const;
@@ -36,18 +36,17 @@ class TdmRecorder final : public Recorder {
     bool intact = true;
   };
   struct Outgoing {  // one output
+    const TdmSend *next = nullptr, *end = nullptr;  // its next send in the program
+    std::uint64_t on_time = 0;
     std::uint32_t flits_left = 0;
-    std::size_t next = 0;  // its next send in the program
   };
   struct Expected {  // one packet for this node
     PacketIndex packet;
     std::uint8_t got;
   };
   struct NodeRecord {
-    std::vector<Outgoing> outputs;
     std::vector<Arriving> lanes;
     std::vector<Expected> expected;  // by packet
-    std::uint64_t on_time = 0;
   };
   std::string arrived(const FlitEvent& last, const Arriving& packet);
   std::string name(PacketIndex packet) const;
@@ -57,6 +56,7 @@ class TdmRecorder final : public Recorder {
   const TdmProgram& program_;
   int name_width_, longest_;
   std::vector<std::vector<std::uint32_t>> combined_;  // data of combined packets that hosts get
+  std::vector<Outgoing> outputs_;                     // of all nodes
   std::vector<NodeRecord> nodes_;                     // each is touched by the thread of its node alone
 };
 

@@ -312,7 +312,7 @@ class UserKind {
       if (what.starts_with(router_.shown)) throw;
       refuse(router_.shown, "{}", what);
     }
-    hardware.scope_bytes = 1024.0 * parameters.radix * (parameters.radix + 1) + 16384;
+    hardware.scope_bytes = 1024.0 + 128.0 * parameters.radix;
     return hardware;
   }
 

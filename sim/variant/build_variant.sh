@@ -50,6 +50,7 @@ verilate() {
 }
 verilate "$model" "$top" model "$generics" "$@"
 defines="-DSAFNET_MODEL=$model -DSAFNET_MODULE=${model}_$top -DSAFNET_MODEL_HEADER='\"$model.h\"'"
+defines="$defines -DSAFNET_ROOT_MODULE=${model}___024root -DSAFNET_EVALUATE=${model}___024root___eval"
 defines="$defines -DSAFNET_SYMBOLS_HEADER='\"${model}__Syms.h\"' -DSAFNET_SYMBOLS=${model}__Syms"
 [ -z "$whole" ] || defines="$defines -DSAFNET_WHOLE_NETWORK"
 defines="$defines -DSAFNET_HOST='\"$host\"' -DSAFNET_HOST_TYPE=$host_type"
@@ -58,9 +59,23 @@ if [ -z "$whole" ]; then
   defines="$defines -DSAFNET_TIMER_HEADER='\"V${timer}_$suffix.h\"' -DSAFNET_TIMER=V${timer}_$suffix"
 fi
 
-# Memories of queues are written before they are read. A node need not begin by filling them with zeros, which takes longer
-# than a short run and touches memory that no packet may ever need.
-sed -i '/^    for (int __Vi0 = 0;/{N;N;/_\(flit\|free\|left\|next\|first\|last\)_q\[__Vi0\]/d}' model/*Slow.cpp
+# Scopes have the names of assertions, for users who look them up; messages do not need them. They would take more memory
+# than the rest of a router, and most of the time that it takes to make one.
+sed -i '/__Vscope_/d' model/*__Syms.h model/*__Syms.cpp
+
+# A model's memory is zero at first (model_memory.hpp). A node need not begin by filling its memories with zeros, which
+# takes longer than a short run and touches pages that no packet may ever need.
+sed -i -e '1i #include "sim/variant/model_memory.hpp"' -e '/^    \/\/ CONSTRUCTORS/i \
+    static void* operator new(std::size_t bytes, std::align_val_t) { return safnet::ModelMemory::take(bytes); } \
+    static void operator delete(void* at, std::align_val_t) { safnet::ModelMemory::give_back(at); }' model/*__Syms.h
+sed -i '/^    for (int __Vi0 = 0;/{N;N;/\[__Vi0\] = 0;\n    }$/d}' model/*Slow.cpp
+
+# What a node needs in most cycles is all of its state but its memories, which come last in each module: they are marked,
+# and the modules listed, so that the simulation can prefetch the rest.
+for f in model/*.h; do
+  case $f in *___024root.h|*__Syms.h) ;; *) sed -i '0,/^ *VlUnpacked</s//        char safnet_memories[0];\n&/' "$f" ;; esac
+done
+sed -n '/MODULE INSTANCE STATE/,/^$/s/^ *V[^ ]* *\(TOP[^ ]*\);$/SAFNET_INSTANCE(\1)/p' model/*__Syms.h > instances.inc
 
 # Reading verilated.h and the standard headers takes longer than compiling many a model: it is done once and kept beside
 # the variants, made here and renamed when it is complete. Its name says by which compiler and with which options.
@@ -95,4 +110,4 @@ echo '#include "sim/variant/glue.cpp"' >> variant.cpp
 eval "g++ -include '$precompiled' $flags $includes $optimisation $defines -c variant.cpp -o variant.o"
 [ -z "$slow" ] || wait $slow
 g++ -shared -o variant.so ./*.o
-rm -rf ./*.o variant.cpp waves.cpp model timer
+rm -rf ./*.o instances.inc variant.cpp waves.cpp model timer

@@ -3,7 +3,8 @@
 //
 // Macros: SAFNET_MODEL the model's class, SAFNET_MODULE the class of its top module, SAFNET_TIMER that of the
 // timer, SAFNET_HOST the header and SAFNET_HOST_TYPE the class template of the node's host;
-// SAFNET_SYMBOLS the model's symbol table, SAFNET_WHOLE_NETWORK if the model is a whole network.
+// SAFNET_SYMBOLS the model's symbol table, SAFNET_ROOT_MODULE the class that has its ports, SAFNET_EVALUATE the function
+// that evaluates it, SAFNET_WHOLE_NETWORK if the model is a whole network.
 #include SAFNET_MODEL_HEADER
 #include SAFNET_SYMBOLS_HEADER
 #include SAFNET_HOST
@@ -23,7 +24,7 @@ extern "C" safnet::Machine* safnet_make_network(std::uint32_t nodes, safnet::Mac
 #include "sim/variant/verilated_timer.hpp"
 
 extern "C" safnet::NodeBatch* safnet_make_batch(const safnet::BatchConfig* config) {
-  return new safnet::VerilatedBatch<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(*config);
+  return new safnet::VerilatedBatch<safnet::SAFNET_HOST_TYPE<SAFNET_ROOT_MODULE>>(*config);
 }
 // All memories of a model are members of its symbol table.
 extern "C" std::size_t safnet_node_bytes() { return sizeof(SAFNET_MODEL) + sizeof(SAFNET_SYMBOLS); }

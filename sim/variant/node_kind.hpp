@@ -37,8 +37,11 @@ struct Hardware {
   std::vector<std::pair<std::string, int>> parameters = {};
   bool quick_build = false;  ///< so much code that it is compiled with -O1 alone
   bool waves = false;  ///< with the code that writes waveforms, which takes as long to compile as the rest
-  /// Memory of a node's names and scopes of assertions, which its model does not contain; an estimate.
+  /// Memory of a node's names, which its model does not contain; an estimate.
   double scope_bytes = 0;
+  /// Memory of a node that a run is known to use, on average: pages that are never written to do not exist.
+  /// 0: all of it.
+  double used_bytes = 0;
 
   /// The value of a parameter; `otherwise` if the kind does not have it.
   int value(const std::string& name, int otherwise = 1) const;

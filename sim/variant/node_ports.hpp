@@ -154,7 +154,7 @@ template <class Interface, class Host>
 class VerilatedHosts : public Interface {
  public:
   explicit VerilatedHosts(std::uint32_t first) : first_(first) {}
-  void offer(std::uint32_t node, HostPacket packet) final {
+  void offer(std::uint32_t node, HostPacket packet) override {
     hosts_[node - first_].offer_later(std::move(packet));
     was_offered_ = true;
   }

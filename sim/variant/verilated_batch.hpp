@@ -11,7 +11,11 @@
 //   void offer_later(HostPacket), packets() queues a packet while the network runs; how many are queued
 //   std::uint64_t unused_ports() const      injection ports with nothing queued; optional: all, if packets() is 0
 //   bool wants(SlotSignals) const           the node must be evaluated although nothing arrives
+//   static constexpr bool kIsPolled         optional, true: wants() may change with the cycle, and hosts of
+//                                           different nodes have something in common. Otherwise wants() says
+//                                           the same until the host is loaded, offered to, or evaluated
 //   bool has_more() const                   the host has something that it has not given to the node yet
+//   void prefetch() const                   optional: fetches into the cache what offer() will need
 //   bool offer(Ports, SlotSignals, id)      drives the host's inputs for a cycle; true if that is progress
 //                                           which the links do not show
 //   void before_edge(Ports, NetworkTime)    reads the node's outputs of the cycle
@@ -22,11 +26,14 @@
 
 #include <verilated.h>
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/variant/model_memory.hpp"
 #include "sim/variant/node_ports.hpp"
 #include "sim/variant/wave_code.hpp"
 
@@ -35,10 +42,13 @@ namespace safnet {
 template <class Host>
 class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   using Base = VerilatedHosts<NodeBatch, Host>;
-  using Node = typename Host::Model;
+  using Node = SAFNET_MODEL;
+  using Root = typename Host::Model;
   using Base::first_, Base::hosts_, Base::progress_, Base::was_offered_;
-  static constexpr bool kHasCredits = requires(Node & node) { node.rx_credit_i; };
-  static constexpr bool kHasGrants = requires(Node & node) { node.rx_grant_i; };
+  static constexpr bool kHasCredits = requires(Root & root) { root.rx_credit_i; };
+  static constexpr bool kHasGrants = requires(Root & root) { root.rx_grant_i; };
+  static constexpr std::size_t kHostsAhead = 2;
+  static constexpr bool kIsPolled = requires { requires Host::kIsPolled; };
 
  public:
   explicit VerilatedBatch(const BatchConfig& config)
@@ -75,22 +85,28 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
       spare_.pop_back();
     }
     if (hosts_.size() < nodes) hosts_.resize(nodes);
-    if (states_.size() < nodes) states_.resize(nodes);
+    roots_.clear();
+    for (const auto& node : nodes_) roots_.push_back(node->rootp);
+    awake_ = evaluated_ = held_ = NodeSet(first_, nodes);
+    awake_.fill();
+    held_.fill();
   }
 
   void reset() override {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      Node& node = *nodes_[i];
-      states_[i] = {};
-      drive(node, {}, {});
+      Root& root = *roots_[i];
+      drive(root, {}, {});
       ports(i).clear_faults();
       hosts_[i].reset(ports(i));
-      node.rst_ni = 0;
-      tick(node);
-      tick(node);
-      node.rst_ni = 1;
-      tick(node);
+      root.rst_ni = 0;
+      tick(i);
+      tick(i);
+      root.rst_ni = 1;
+      tick(i);
     }
+    awake_.fill();
+    held_.fill();
+    evaluated_.clear();
     active_ = progress_ = evaluations_ = 0;
     was_offered_ = false;
     check_assertions(*context_);
@@ -98,76 +114,67 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
 
   void load(std::uint32_t node, const NodeProgram& program) override {
     const std::size_t index = node - first_;
-    this->load_host(node, program, [&model = *nodes_[index]] { tick(model); });
-    states_[index].awake = !ports(index).idle() || Host::kRunsBeforeStart;
+    this->load_host(node, program, [this, index] { tick(index); });
+    const bool starts = !ports(index).idle() || Host::kRunsBeforeStart;
+    awake_.put(node, starts || hosts_[index].wants({}));
+    check_assertions(*context_);
+  }
+  void offer(std::uint32_t node, HostPacket packet) override {
+    Base::offer(node, std::move(packet));
+    if (hosts_[node - first_].wants({})) awake_.put(node, true);
+  }
+
+  void cycle(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) override {
+    if constexpr (kIsPolled) throw std::logic_error("the hosts of all nodes are asked before any is clocked");
+    progress_ = 0;
+    begin_edges(wires);
+    // While a node is evaluated, the state of the next one is on its way into the cache.
+    constexpr std::uint32_t kNone = Wire::kNowhere;
+    std::uint32_t sampled = kNone;
+    for (std::size_t word = 0; word < awake_.words(); ++word) {
+      std::uint64_t evaluated = 0;
+      const std::uint64_t first = awake_.first_of(word);
+      for_each_bit(candidates(wires, word), [&](std::uint32_t bit) {
+        const auto id = static_cast<std::uint32_t>(first + bit);
+        prefetch_host(id - first_ + kHostsAhead);
+        if (!sample(id, wires, signals)) return;
+        evaluated |= std::uint64_t{1} << bit;
+        ModelPrefetch::fetch(*roots_[id - first_]->vlSymsp);
+        if (sampled != kNone) clock_node(sampled, wires, signals, observer);
+        sampled = id;
+      });
+      evaluated_.word(word) = evaluated;
+    }
+    if (sampled != kNone) clock_node(sampled, wires, signals, observer);
+    for (std::size_t word = 0; word < awake_.words(); ++word) hold_outputs(wires, word);
     check_assertions(*context_);
   }
 
   void gather(const FabricWires& wires, const SlotSignals& signals) override {
     progress_ = 0;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const std::size_t at = (first_ + i) * kRadix;
-      NodeOutputs in;
-      for (std::uint32_t p = 0; p < kRadix; ++p) {
-        const Wire from = wires.feeders[at + p];
-        if (from.node != Wire::kNowhere) {
-          const NodeOutputs& out = wires.outputs[from.node];
-          in.valid |= ((out.valid >> from.port) & 1) << p;
-          if constexpr (kHasGrants) in.request |= ((out.request >> from.port) & 1) << p;
-        }
-        if constexpr (kHasCredits) {
-          const Wire to = wires.targets[at + p];
-          if (to.node != Wire::kNowhere) {
-            const NodeOutputs& out = wires.outputs[to.node];
-            in.credit |= ((out.credit >> to.port) & 1) << p;
-            if constexpr (kHasGrants) in.grant |= ((out.grant >> to.port) & 1) << p;
-          }
-        }
-      }
-      State& state = states_[i];
-      Host& host = hosts_[i];
-      state.evaluated = !skip_idle_ || state.awake || in.any() || host.wants(signals);
-      if (!state.evaluated) continue;
-      Node& node = *nodes_[i];
-      drive(node, in, signals);
-      for_each_bit(in.valid, [&](std::uint32_t p) {
-        const Wire source = wires.feeders[at + p];
-        write_flit(node.rx_flit_i, p, &wires.flits[(source.node * kRadix + source.port) * kFlitWords]);
+    for (std::size_t word = 0; word < awake_.words(); ++word) {
+      std::uint64_t sampled = 0;
+      const std::uint64_t first = awake_.first_of(word);
+      for_each_bit(candidates(wires, word), [&](std::uint32_t bit) {
+        if (sample(static_cast<std::uint32_t>(first + bit), wires, signals))
+          sampled |= std::uint64_t{1} << bit;
       });
-      if (host.offer(ports(i), signals, static_cast<std::uint32_t>(first_ + i))) ++progress_;
+      evaluated_.word(word) = sampled;
     }
   }
 
   void clock(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) override {
-    active_ = 0;
-    was_offered_ = false;
-    context_->timeInc(1);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      State& state = states_[i];
-      if (!state.evaluated) continue;
-      const auto id = static_cast<std::uint32_t>(first_ + i);
-      Node& node = *nodes_[i];
-      Host& host = hosts_[i];
-      // The wires hold what the node drives in this cycle: the observer is told before the edge changes them.
-      NodeOutputs& out = wires.outputs[id];
-      if ((out.valid | out.credit | out.grant) != 0) ++progress_;
-      if (observer != nullptr) {
-        for_each_bit(out.valid, [&](std::uint32_t p) {
-          observer->on_link_flit({signals.now, id, p, &wires.flits[(id * kRadix + p) * kFlitWords]});
-        });
-      }
-      host.before_edge(ports(i), signals.now);
-      node.clk_i = 1;
-      node.eval();
-      if (!two_edges_) lower_clock(node);
-      ++evaluations_;
-      publish(node, id, wires);
-      const std::uint64_t delivered = Base::tell_deliveries(ports(i), signals.now, id, observer);
-      state.awake = host.after_edge(ports(i), signals.now, id, delivered);
-      if (state.awake || host.has_more()) ++active_;
+    begin_edges(wires);
+    for (std::size_t word = 0; word < awake_.words(); ++word) {
+      const std::uint64_t first = awake_.first_of(word);
+      for_each_bit(evaluated_.word(word), [&](std::uint32_t bit) {
+        clock_node(static_cast<std::uint32_t>(first + bit), wires, signals, observer);
+      });
+      hold_outputs(wires, word);
     }
     check_assertions(*context_);
   }
+  bool needs_two_phases() const override { return kIsPolled; }
 
   void falling_edge() override {
     for (auto& node : nodes_) {
@@ -181,42 +188,168 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   void trace(std::uint32_t node, VerilatedFstC* file) override { add_to_wave(*nodes_[node - first_], file); }
 
  private:
-  struct State {
-    bool evaluated = false;  // in this cycle
-    bool awake = true;       // may change although nothing arrives
-  };
+  typename Base::Ports ports(std::size_t i) const override { return {{*roots_[i]}}; }
 
-  typename Base::Ports ports(std::size_t i) const override { return {{*nodes_[i]}}; }
-
-  static void drive(Node& node, const NodeOutputs& in, const SlotSignals& signals) {
-    set_bits(node.rx_valid_i, 0, kRadix, in.valid);
-    if constexpr (kHasCredits) set_bits(node.rx_credit_i, 0, kRadix, in.credit);
-    if constexpr (kHasGrants) {
-      set_bits(node.rx_request_i, 0, kRadix, in.request);
-      set_bits(node.rx_grant_i, 0, kRadix, in.grant);
-    }
-    node.cycle_i = signals.now.cycle;
-    if constexpr (requires { node.step_i; }) node.step_i = signals.now.step;
-    node.slot_open_next_i = signals.slot_open_next;
+  // A rising edge of a node's clock. Nothing in a node happens at a falling edge, so that Verilator need not
+  // evaluate it: it is enough that the next rising edge is seen as one. A waveform wants both edges, and
+  // Verilator to know that there was one.
+  void raise_clock(std::size_t i) {
+    Root& root = *roots_[i];
+    root.clk_i = 1;
+    if (two_edges_) return nodes_[i]->eval();
+    SAFNET_EVALUATE(&root);
+    root.clk_i = 0;
+    root.__Vtrigrprev__TOP__clk_i = 0;
+  }
+  // One whole clock cycle of a node outside of the network's cycles; the first makes it ready.
+  void tick(std::size_t i) {
+    Root& root = *roots_[i];
+    root.clk_i = 1;
+    nodes_[i]->eval();
+    root.clk_i = 0;
+    root.__Vtrigrprev__TOP__clk_i = 0;
   }
 
-  static void publish(const Node& node, std::size_t id, FabricWires& wires) {
-    NodeOutputs& out = wires.outputs[id];
-    out.valid = get_bits(node.tx_valid_o, 0, kRadix);
-    if constexpr (kHasCredits) out.credit = get_bits(node.tx_credit_o, 0, kRadix);
+  void begin_edges(FabricWires& wires) {
+    active_ = 0;
+    was_offered_ = false;
+    context_->timeInc(1);
+    wakes_ = wires.next.wakes[wires.part_of(first_)].data();
+    std::fill_n(wakes_, wires.next.wakes[0].size(), 0);
+  }
+
+  // Nodes that may have to be evaluated: none other can change.
+  std::uint64_t candidates(const FabricWires& wires, std::size_t word) const {
+    if (!skip_idle_ || kIsPolled) return awake_.all(word);
+    std::uint64_t nodes = awake_.word(word);
+    for (const auto& woken : wires.now.wakes) nodes |= woken[awake_.first_of(word) / 64];
+    return nodes & awake_.all(word);
+  }
+
+  // What the host of a node will offer in a while.
+  void prefetch_host(std::size_t i) const {
+    if constexpr (requires(const Host& host) { host.prefetch(); }) {
+      if (i < nodes_.size()) hosts_[i].prefetch();
+    }
+  }
+
+  // Drives into a node what its neighbours and its host offer. False: it need not be evaluated.
+  bool sample(std::uint32_t id, const FabricWires& wires, const SlotSignals& signals) {
+    const std::size_t i = id - first_, at = std::size_t{id} * kRadix;
+    NodeOutputs in;
+    for (std::uint32_t p = 0; p < kRadix; ++p) {
+      const Wire from = wires.feeders[at + p];
+      if (from.node != Wire::kNowhere) {
+        const NodeOutputs& out = wires.now.outputs[from.node];
+        in.valid |= ((out.valid >> from.port) & 1) << p;
+        if constexpr (kHasGrants) in.request |= ((out.request >> from.port) & 1) << p;
+      }
+      if constexpr (kHasCredits) {
+        const Wire to = wires.targets[at + p];
+        if (to.node != Wire::kNowhere) {
+          const NodeOutputs& out = wires.now.outputs[to.node];
+          in.credit |= ((out.credit >> to.port) & 1) << p;
+          if constexpr (kHasGrants) in.grant |= ((out.grant >> to.port) & 1) << p;
+        }
+      }
+    }
+    Host& host = hosts_[i];
+    if (skip_idle_ && !awake_.has(id) && !in.any() && !host.wants(signals)) return false;
+    Root& root = *roots_[i];
+    drive(root, in, signals);
+    for_each_bit(in.valid, [&](std::uint32_t p) {
+      const Wire source = wires.feeders[at + p];
+      const std::uint32_t* words = &wires.now.flits[(source.node * kRadix + source.port) * kFlitWords];
+      prefetch_label(root, words);
+      write_flit(root.rx_flit_i, p, words);
+    });
+    if (host.offer(ports(i), signals, id)) ++progress_;
+    return true;
+  }
+
+  void clock_node(std::uint32_t id, FabricWires& wires, const SlotSignals& signals,
+                  MachineObserver* observer) {
+    const std::size_t i = id - first_;
+    Host& host = hosts_[i];
+    // The wires hold what the node drives in this cycle: the observer is told before the edge changes them.
+    const NodeOutputs& out = wires.now.outputs[id];
+    if ((out.valid | out.credit | out.grant) != 0) ++progress_;
+    if (observer != nullptr) {
+      for_each_bit(out.valid, [&](std::uint32_t p) {
+        observer->on_link_flit({signals.now, id, p, &wires.now.flits[(id * kRadix + p) * kFlitWords]});
+      });
+    }
+    host.before_edge(ports(i), signals.now);
+    raise_clock(i);
+    ++evaluations_;
+    publish(*roots_[i], id, wires);
+    const std::uint64_t delivered = Base::tell_deliveries(ports(i), signals.now, id, observer);
+    const bool awake = host.after_edge(ports(i), signals.now, id, delivered);
+    if (awake || host.has_more()) ++active_;
+    awake_.put(id, awake || (!kIsPolled && host.wants(signals)));
+  }
+
+  static void drive(Root& root, const NodeOutputs& in, const SlotSignals& signals) {
+    set_bits(root.rx_valid_i, 0, kRadix, in.valid);
+    if constexpr (kHasCredits) set_bits(root.rx_credit_i, 0, kRadix, in.credit);
     if constexpr (kHasGrants) {
-      out.request = get_bits(node.tx_request_o, 0, kRadix);
-      out.grant = get_bits(node.tx_grant_o, 0, kRadix);
+      set_bits(root.rx_request_i, 0, kRadix, in.request);
+      set_bits(root.rx_grant_i, 0, kRadix, in.grant);
+    }
+    root.cycle_i = signals.now.cycle;
+    if constexpr (requires { root.step_i; }) root.step_i = signals.now.step;
+    root.slot_open_next_i = signals.slot_open_next;
+  }
+
+  void publish(const Root& root, std::size_t id, FabricWires& wires) {
+    NodeOutputs out;
+    out.valid = get_bits(root.tx_valid_o, 0, kRadix);
+    if constexpr (kHasCredits) out.credit = get_bits(root.tx_credit_o, 0, kRadix);
+    if constexpr (kHasGrants) {
+      out.request = get_bits(root.tx_request_o, 0, kRadix);
+      out.grant = get_bits(root.tx_grant_o, 0, kRadix);
     }
     for_each_bit(out.valid, [&](std::uint32_t p) {
-      read_flit(node.tx_flit_o, p, &wires.flits[(id * kRadix + p) * kFlitWords]);
+      read_flit(root.tx_flit_o, p, &wires.next.flits[(id * kRadix + p) * kFlitWords]);
     });
+    wires.next.outputs[id] = out;
+    wake_neighbours(wires, id, out);
+  }
+
+  // Those to whom a node drives anything are candidates in the next cycle.
+  void wake_neighbours(const FabricWires& wires, std::size_t id, const NodeOutputs& out) {
+    const auto wake = [this](Wire wire) {
+      if (wire.node != Wire::kNowhere) wakes_[wire.node / 64] |= std::uint64_t{1} << wire.node % 64;
+    };
+    for_each_bit(out.valid | out.request, [&](std::uint32_t p) { wake(wires.targets[id * kRadix + p]); });
+    for_each_bit(out.credit | out.grant, [&](std::uint32_t p) { wake(wires.feeders[id * kRadix + p]); });
+  }
+
+  // A node that is not evaluated goes on driving what it drove: it is copied once, as the wires of two cycles
+  // take turns, and in every cycle if it is seen by neighbours.
+  void hold_outputs(FabricWires& wires, std::size_t word) {
+    const std::uint64_t evaluated = evaluated_.word(word);
+    std::uint64_t held = evaluated;
+    for_each_bit(held_.word(word) & ~evaluated, [&](std::uint32_t bit) {
+      const std::size_t id = awake_.first_of(word) + bit;
+      const NodeOutputs& out = wires.next.outputs[id] = wires.now.outputs[id];
+      if (!out.any()) return;
+      held |= std::uint64_t{1} << bit;
+      const std::size_t at = id * kRadix * kFlitWords;
+      std::copy_n(&wires.now.flits[at], kRadix * kFlitWords, &wires.next.flits[at]);
+      wake_neighbours(wires, id, out);
+    });
+    held_.word(word) = held;
   }
 
   VerilatedContext* context_;
-  // Hosts and states are per model: those of nodes_, then those of spare_ from its end.
+  // Hosts are per model: those of nodes_, then those of spare_ from its end.
   std::vector<std::unique_ptr<Node>> nodes_, spare_;
-  std::vector<State> states_;
+  std::vector<Root*> roots_;  // of nodes_: their ports, which are reached in a step less
+  NodeSet awake_;             // may change although nothing arrives
+  NodeSet evaluated_;         // in this cycle
+  NodeSet held_;              // the other cycle's wires may differ from what the node drives
+  std::uint64_t* wakes_ = nullptr;  // neighbours that this batch wakes for the next cycle
   bool skip_idle_, two_edges_;
   std::uint64_t active_ = 0, evaluations_ = 0;
 };

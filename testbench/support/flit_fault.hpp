@@ -24,22 +24,22 @@ class FlitFault final : public WireTap {
   static FlitFault invert(std::uint64_t number, std::uint32_t bit) { return FlitFault(number, bit); }
 
   void before_sampling(NetworkTime now, FabricWires& wires) override {
-    const std::size_t radix = wires.feeders.size() / wires.outputs.size();
-    for (std::size_t node = 0; node < wires.outputs.size(); ++node) {
-      const std::uint64_t valid = wires.outputs[node].valid;
+    const std::size_t radix = wires.feeders.size() / wires.now.outputs.size();
+    for (std::size_t node = 0; node < wires.now.outputs.size(); ++node) {
+      const std::uint64_t valid = wires.now.outputs[node].valid;
       const auto here = static_cast<std::uint64_t>(std::popcount(valid));
       if (number_ && *number_ >= flits_ && *number_ < flits_ + here) {
         std::uint64_t ports = valid;
         for (std::uint64_t before = flits_; before < *number_; ++before) ports &= ports - 1;
         const auto port = static_cast<std::size_t>(std::countr_zero(ports));
-        strike(now, wires, node, port, (node * radix + port) * (wires.flits.size() / wires.feeders.size()));
+        strike(now, wires, node, port, (node * radix + port) * (wires.now.flits.size() / wires.feeders.size()));
       }
       flits_ += here;
     }
   }
   void after_sampling(FabricWires& wires) override {
-    if (dropped_at_) wires.outputs[*dropped_at_].valid = sent_;
-    if (damaged_at_) wires.flits[*damaged_at_] = word_;
+    if (dropped_at_) wires.now.outputs[*dropped_at_].valid = sent_;
+    if (damaged_at_) wires.now.flits[*damaged_at_] = word_;
     dropped_at_ = damaged_at_ = std::nullopt;
   }
 
@@ -55,12 +55,12 @@ class FlitFault final : public WireTap {
                          bit_ ? fmt::format("bit {} inverted", *bit_) : "dropped");
     if (bit_) {
       damaged_at_ = word + *bit_ / 32;
-      word_ = wires.flits[*damaged_at_];
-      wires.flits[*damaged_at_] ^= 1U << *bit_ % 32;
+      word_ = wires.now.flits[*damaged_at_];
+      wires.now.flits[*damaged_at_] ^= 1U << *bit_ % 32;
     } else {
       dropped_at_ = node;
-      sent_ = wires.outputs[node].valid;
-      wires.outputs[node].valid &= ~(std::uint64_t{1} << port);
+      sent_ = wires.now.outputs[node].valid;
+      wires.now.outputs[node].valid &= ~(std::uint64_t{1} << port);
     }
   }
 
