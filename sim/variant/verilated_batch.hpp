@@ -77,10 +77,13 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     if (states_.size() < nodes) states_.resize(nodes);
   }
 
+  void set(const NodeSettings& settings) override { settings_ = settings; }
+
   void reset() override {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       Node& node = *nodes_[i];
       states_[i] = {};
+      apply(settings_, node);
       drive(node, {}, {});
       ports(i).clear_faults();
       hosts_[i].reset(ports(i));
@@ -214,6 +217,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   // Hosts and states are per model: those of nodes_, then those of spare_ from its end.
   std::vector<std::unique_ptr<Node>> nodes_, spare_;
   std::vector<State> states_;
+  NodeSettings settings_;
   bool skip_idle_, two_edges_;
   std::uint64_t active_ = 0, evaluations_ = 0;
 };
