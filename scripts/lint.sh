@@ -58,13 +58,12 @@ package network_topology;
 endpackage
 HEADER
 
-for slot in 1 5; do lint slot_timer rtl SlotCycles=$slot; done
-for model in 0 1 2; do
+lint slot_timer rtl
+for model in 0 1; do
   for radix in 1 2 4 8; do lint pifo_node rtl PortModel=$model Radix=$radix; done
   for flits in 3 4; do
     for latency in 0 1; do
       lint pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
-      lint pifo_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency))
     done
   done
   for ranks in 1 256; do lint pifo_node rtl PortModel=$model RankLevels=$ranks; done
@@ -76,25 +75,22 @@ for ports in 2 3 5; do
   lint pifo_node rtl Radix=5 InjectPorts=$ports HostDepth=3 Flits=4 RankLevels=256
 done
 lint pifo_node rtl Radix=5 InjectPorts=5 HostDepth=2 DealsLinks=1
-for model in 1 2; do
-  for ranks in 1 4; do
-    lint pifo_node rtl PortModel=$model RestRanks=1 DealsLinks=1 RankLevels=$ranks
-    lint pifo_node rtl PortModel=$model RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
-    lint pifo_node rtl PortModel=$model RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
-  done
+for ranks in 1 4; do
+  lint pifo_node rtl PortModel=1 RestRanks=1 DealsLinks=1 RankLevels=$ranks
+  lint pifo_node rtl PortModel=1 RestRanks=1 Radix=1 QueueDepth=1 HostDepth=1 RankLevels=$ranks
+  lint pifo_node rtl PortModel=1 RestRanks=1 Radix=6 QueueDepth=3 HostDepth=5 RankLevels=$ranks Flits=3
 done
 for latency in 0 1; do
   grant=$((2 * latency + 2))
   for radix in 1 4; do
     lint pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant
-    lint pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4 \
-      SlotCycles=$((4 + latency + grant))
+    lint pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4
   done
 done
 lint pifo_network "$work/ring"
 lint pifo_network "$work/ring" InjectPorts=2 HostDepth=2
-lint pifo_network "$work/ring" PortModel=2 DealsLinks=1 RestRanks=1
-lint pifo_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=9 PortModel=1 GrantCycles=4
+lint pifo_network "$work/ring" PortModel=1 DealsLinks=1 RestRanks=1
+lint pifo_network "$work/ring" Flits=4 LinkLatency=1 PortModel=1 GrantCycles=4
 lint pifo_network "$work/one_way" PortModel=1 GrantCycles=2
 
 for model in 0 1 2; do
@@ -112,14 +108,11 @@ for latency in 0 1; do
   for radix in 1 4; do lint fifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4; done
 done
 
-for model in 0 1 2; do
-  for radix in 1 2 4 8; do lint tdm_node rtl PortModel=$model Radix=$radix; done
-  for flits in 1 3 4; do
-    for latency in 0 1; do
-      lint tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency
-      lint tdm_node rtl PortModel=$model Flits=$flits LinkLatency=$latency SlotCycles=$((flits + latency + 1)) \
-        Combining=0
-    done
+for radix in 1 2 4 8; do lint tdm_node rtl Radix=$radix; done
+for flits in 1 3 4; do
+  for latency in 0 1 2; do
+    lint tdm_node rtl Flits=$flits LinkLatency=$latency
+    lint tdm_node rtl Flits=$flits LinkLatency=$latency Combining=0
   done
 done
 for combining in 0 1; do
@@ -133,14 +126,14 @@ for combining in 0 1; do
     lint tdm_network "$work/ring" Combining=$combining Flits=$flits
   done
 done
-lint tdm_network "$work/ring" Flits=4 LinkLatency=1 SlotCycles=5 PortModel=1
+lint tdm_network "$work/ring" Flits=4 LinkLatency=1
 lint tdm_network "$work/one_way"
 lint tdm_node rtl Radix=64 Combining=0
 
-for slot in 1 5; do lint exchange_timer rtl SlotCycles=$slot; done
+lint exchange_timer rtl
 for radix in 1 2 4; do lint pifo_node rtl ScansFirst=1 Radix=$radix; done
 for flits in 3 4; do
-  lint pifo_node rtl ScansFirst=1 Flits=$flits LinkLatency=1 SlotCycles=$((flits + 1))
+  lint pifo_node rtl ScansFirst=1 Flits=$flits LinkLatency=1
   lint pifo_node rtl ScansFirst=1 Flits=$flits QueueDepth=1 HostDepth=1 LabelDepth=5 RankLevels=1 NodeIdWidth=1 TagWidth=1
 done
 

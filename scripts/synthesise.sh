@@ -11,7 +11,8 @@
 # goes to every node that has it. The pifo_node and the fifo_node are built all-port and one-port, the tdm_node (all-port)
 # with and without combine units. A part is built beside its node: a tree_sum of the exchange_node (a pifo_node with
 # ScansFirst, all-port), the scan_unit of the scan_node; parameters do not reach these. Links belong to a node: with
-# LinkLatency their registers count. Their fault inputs are tied to 0.
+# LinkLatency their registers count. Their fault inputs are tied to 0, and the settings of a run to what is built: a node
+# for one way of running, with slots of one cycle.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
 # logs are in build/synth/, or the folder that SYNTHESIS_FOLDER names. Fails if Yosys reports an error or finds a latch.
 set -eu
@@ -61,6 +62,13 @@ output=${SYNTHESIS_FOLDER:-build/synth}
 mkdir -p "$output"
 sources=$(scripts/rtl_sources.sh)
 
+# value_of <Parameter> <default>: what $chosen says of it
+value_of() {
+  found=$2
+  for p in $chosen; do case $p in "$1"=*) found=${p#*=} ;; esac; done
+  echo "$found"
+}
+
 # synthesise <node> <name> <Parameter> <value>
 synthesise() {
   node=$1
@@ -70,11 +78,24 @@ synthesise() {
   top=$node
   case $node in exchange_node) top=pifo_node ;; esac
   for p in $parameters; do settings="$settings -set ${p%%=*} ${p#*=}"; done
+  chosen="$parameters $3=$4"
   # Parts have no fault inputs.
   faults=
   case $node in *_node) faults="delete -input w:fault_drop_i w:fault_corrupt_i
 connect -nomap -nounset -set fault_drop_i 0
 connect -nomap -nounset -set fault_corrupt_i 0" ;; esac
+  fixed=
+  case $node in pifo_node | exchange_node | tdm_node) fixed="slot_cycles_i:32:1 link_latency_i:16:$(value_of LinkLatency 0)
+port_model_i:2:$(value_of PortModel 0)" ;; esac
+  case $node in pifo_node | exchange_node) fixed="$fixed grant_cycles_i:16:$(value_of GrantCycles 0)
+queue_depth_i:16:$(value_of QueueDepth 16)" ;; tdm_node) fixed="$fixed window_i:16:$(value_of Window 4)" ;; esac
+  for setting in $fixed; do
+    input=${setting%%:*}
+    value=${setting#*:}
+    faults="$faults
+delete -input w:$input
+connect -nomap -nounset -set $input ${value%:*}'d${value#*:}"
+  done
   script=$output/$name.ys
   cat > "$script" <<SCRIPT
 read_verilog -sv -Irtl $(echo $sources)

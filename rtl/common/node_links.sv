@@ -8,10 +8,11 @@
 module node_links #(
   parameter int Radix     = 4,   // ports
   parameter int FlitWidth = 64,  // bits of a flit
-  parameter int Latency   = 0    // cycles, >= 0
+  parameter int Latency   = 0    // most cycles, >= 0
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic [15:0]                latency_i,      // cycles, 1 to Latency if that is not 0; changes in reset only
   // from the neighbours
   input  logic [Radix-1:0]           rx_valid_i,
   input  logic [Radix*FlitWidth-1:0] rx_flit_i,
@@ -21,7 +22,7 @@ module node_links #(
   // faults, acting on the flit that enters a link in this cycle
   input  logic [Radix-1:0]           fault_drop_i,
   input  logic [Radix-1:0]           fault_corrupt_i,  // inverts the highest bit
-  // to the node, Latency cycles later
+  // to the node, latency_i cycles later
   output logic [Radix-1:0]           link_valid_o,
   output logic [Radix*FlitWidth-1:0] link_flit_o,
   output logic [Radix-1:0]           link_credit_o,
@@ -33,7 +34,7 @@ module node_links #(
   assign in_flight_o = in_flight != '0;
 
   link #(.FlitWidth(FlitWidth), .Latency(Latency)) u_link [Radix-1:0] (
-    .clk_i, .rst_ni, .fault_drop_i, .fault_corrupt_i,
+    .clk_i, .rst_ni, .latency_i, .fault_drop_i, .fault_corrupt_i,
     .flit_valid_i(rx_valid_i), .flit_i(rx_flit_i), .credit_i(rx_credit_i), .request_i(rx_request_i), .grant_i(rx_grant_i),
     .flit_valid_o(link_valid_o), .flit_o(link_flit_o), .credit_o(link_credit_o), .request_o(link_request_o),
     .grant_o(link_grant_o), .in_flight_o(in_flight)

@@ -12,7 +12,6 @@ module router_frame #(
   parameter int Radix       = 4,
   parameter int FlitWidth   = 64,
   parameter int Flits       = 1,
-  parameter int SlotCycles  = 1,
   parameter int QueueDepth  = 16,
   parameter int HostDepth   = 16,
   parameter int PortModel   = 0,
@@ -33,6 +32,11 @@ module router_frame #(
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  logic                         slot_open_next_i,
+  // quasi-static: change in reset only
+  input  logic [31:0]                  slot_cycles_i,
+  input  logic [1:0]                   port_model_i,
+  input  logic [15:0]                  grant_cycles_i,
+  input  logic [15:0]                  queue_depth_i,
   // links
   input  logic [Radix-1:0]             link_valid_i,
   input  logic [Radix*FlitWidth-1:0]   link_flit_i,
@@ -303,31 +307,52 @@ module router_frame #(
   end
 
   // ---- port model ----
-  logic limiter_idle;
-  port_limiter #(
-    .Radix(Radix), .PortModel(PortModel), .GrantCycles(GrantCycles), .SlotCycles(SlotCycles)
-  ) u_port_limiter (
+  logic        limiter_idle, free_running;
+  logic [1:0]  port_model;
+  logic [15:0] grant_cycles;
+  if (PortModel == safnet_pkg::AllPort) begin : g_all_port
+    assign port_model   = 2'(safnet_pkg::AllPort);
+    assign grant_cycles = '0;
+    assign free_running = 1'b1;  // it does not matter
+  end else begin : g_settings
+    logic [1:0]  port_model_q;
+    logic [15:0] grant_cycles_q;
+    logic        free_running_q;
+    assign {port_model, grant_cycles, free_running} = {port_model_q, grant_cycles_q, free_running_q};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        port_model_q   <= port_model_i;
+        grant_cycles_q <= grant_cycles_i;
+        free_running_q <= slot_cycles_i == 32'd1;
+      end
+    end
+  end
+  port_limiter #(.Radix(Radix), .GrantCycles(GrantCycles)) u_port_limiter (
     .clk_i, .rst_ni,
-    .slot_open_i (slot_open_o),
-    .want_i      (want),
-    .sending_i   (sending_o[0]),
-    .accept_o    (accept),
+    .port_model_i   (port_model),
+    .grant_cycles_i (grant_cycles),
+    .free_running_i (free_running),
+    .slot_open_i    (slot_open_o),
+    .want_i         (want),
+    .sending_i      (sending_o[0]),
+    .accept_o       (accept),
     .start_o,
-    .request_o   (tx_request_o),
-    .grant_i     (link_grant_i),
-    .receiving_i (link_valid_i),
-    .received_i  (arrived_o),
-    .request_i   (link_request_i),
-    .grant_o     (tx_grant_o),
+    .request_o      (tx_request_o),
+    .grant_i        (link_grant_i),
+    .receiving_i    (link_valid_i),
+    .received_i     (arrived_o),
+    .request_i      (link_request_i),
+    .grant_o        (tx_grant_o),
     .violation_o,
-    .waiting_o   (wait_grant_o),
-    .idle_o      (limiter_idle)
+    .waiting_o      (wait_grant_o),
+    .idle_o         (limiter_idle)
   );
   // A one-port node chooses its next packet when this one has left: until then it waits for no further credit.
   assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start_o != '0)) ? '0 : wanted_i & ~credit_available;
 
   credit_counter #(.Links(Radix), .Depth(QueueDepth)) u_credit_counter (
-    .clk_i, .rst_ni, .spend_i(start_o), .credit_i(link_credit_i), .available_o(credit_available)
+    .clk_i, .rst_ni, .depth_i(queue_depth_i), .spend_i(start_o), .credit_i(link_credit_i),
+    .available_o(credit_available)
   );
 
   // ---- host ----
@@ -347,6 +372,13 @@ module router_frame #(
 
   always @(posedge clk_i) begin : a_only_a_head_is_taken
     if (rst_ni) assert ((taken_o & ~head_valid_i) == '0);
+  end
+  always @(posedge clk_i) begin : a_the_port_model_is_built
+    if (!rst_ni) assert ((port_model_i == 2'(safnet_pkg::AllPort)) == (PortModel == safnet_pkg::AllPort) &&
+                         32'(grant_cycles_i) <= GrantCycles);
+  end
+  always @(posedge clk_i) begin : a_packets_fit_into_slots
+    if (rst_ni && slot_open_o && sending_o != '0) assert (slot_cycles_i == 32'd1);
   end
 
   initial begin : check_parameters

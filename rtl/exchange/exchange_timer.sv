@@ -5,11 +5,10 @@
 // falls cycle_o stands still, while hosts fill their queues as they do before other runs. When start_i is high again
 // the next cycle opens slot 1, and cycles count on from those of the scan. slot_open_next_o also announces the scan,
 // with cycle_o 0.
-module exchange_timer #(
-  parameter int SlotCycles = 1  // cycles in a slot, >= 1
-) (
+module exchange_timer (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic [31:0] slot_cycles_i,     // cycles in a slot, >= 1; quasi-static: changes in reset only
   input  logic        start_i,
   output logic        running_o,         // the exchange has begun
   output logic [31:0] cycle_o,
@@ -33,16 +32,12 @@ module exchange_timer #(
     end
   end
 
-  slot_timer #(.SlotCycles(SlotCycles)) u_slot_timer (
-    .clk_i, .rst_ni,
+  slot_timer u_slot_timer (
+    .clk_i, .rst_ni, .slot_cycles_i,
     .start_i          (start_i && scanned_q),
     .running_o        (running_o),
     .cycle_o          (exchange_cycle),
     .step_o           (step_o),
     .slot_open_next_o (slot_open_next)
   );
-
-  initial begin : check_parameters
-    if (SlotCycles < 1) $fatal(1, "exchange_timer: SlotCycles must be at least 1");
-  end
 endmodule

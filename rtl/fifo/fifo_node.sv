@@ -90,7 +90,7 @@ module fifo_node #(
   logic [Radix*FlitWidth-1:0] link_flit;
   logic                       in_flight;
   node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .latency_i(16'(LinkLatency)),
     .rx_valid_i, .rx_flit_i, .rx_credit_i, .rx_request_i, .rx_grant_i, .fault_drop_i, .fault_corrupt_i,
     .link_valid_o   (link_valid),
     .link_flit_o    (link_flit),
@@ -105,11 +105,15 @@ module fifo_node #(
 `include "common/frame_wires.svh"
   logic frame_idle;
   router_frame #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .SlotCycles(SlotCycles), .QueueDepth(QueueDepth),
-    .HostDepth(HostDepth), .PortModel(PortModel), .GrantCycles(GrantCycles), .LabelWidth(LabelWidth),
-    .RankWidth(RankWidth), .LengthShift(LengthShift)
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .QueueDepth(QueueDepth), .HostDepth(HostDepth),
+    .PortModel(PortModel), .GrantCycles(GrantCycles), .LabelWidth(LabelWidth), .RankWidth(RankWidth),
+    .LengthShift(LengthShift)
   ) u_frame (
     .*,
+    .slot_cycles_i  (32'(SlotCycles)),
+    .port_model_i   (2'(PortModel)),
+    .grant_cycles_i (16'(GrantCycles)),
+    .queue_depth_i  (16'(QueueDepth)),
     .link_valid_i   (link_valid),
     .link_flit_i    (link_flit),
     .link_credit_i  (link_credit),
@@ -175,6 +179,8 @@ module fifo_node #(
       $fatal(1, "fifo_node: GrantCycles must be 0 or 2 * LinkLatency + 2 = %0d", 2 * LinkLatency + 2);
     if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency + GrantCycles)
       $fatal(1, "fifo_node: SlotCycles must be 1 or at least Flits + LinkLatency + GrantCycles");
+    if (PortModel < 0 || PortModel > 2) $fatal(1, "fifo_node: PortModel must be 0, 1 or 2");
+    if (GrantCycles != 0 && PortModel != safnet_pkg::OnePort) $fatal(1, "fifo_node: only one-port has grants");
     if (NodeIdWidth < 1 || TagWidth < 1) $fatal(1, "fifo_node: NodeIdWidth and TagWidth must be at least 1");
   end
 endmodule

@@ -12,6 +12,7 @@ module pifo_network #(
   input  logic        rst_ni,
 `include "common/as_ports.svh"
 `include "pifo/pifo_ports.svh"
+`include "pifo/pifo_settings.svh"
   input  logic        start_i,
   output logic        running_o,
   output logic [31:0] cycle_o,
@@ -21,8 +22,8 @@ module pifo_network #(
 `include "common/router_wires.svh"
 
   logic slot_open_next;
-  slot_timer #(.SlotCycles(SlotCycles)) u_slot_timer (
-    .clk_i, .rst_ni, .start_i, .running_o, .cycle_o, .step_o,
+  slot_timer u_slot_timer (
+    .clk_i, .rst_ni, .slot_cycles_i, .start_i, .running_o, .cycle_o, .step_o,
     .slot_open_next_o (slot_open_next)
   );
   network_wiring #(.FlitWidth(FlitWidth)) u_wiring (
@@ -33,9 +34,9 @@ module pifo_network #(
   );
   // Vectors as wide as all nodes' ports are dealt out to the nodes, all others go to each node.
   pifo_node #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
-    .QueueDepth(QueueDepth), .HostDepth(HostDepth), .InjectPorts(InjectPorts), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
-    .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth),
-    .DealsLinks(DealsLinks), .RestRanks(RestRanks)
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .QueueDepth(QueueDepth),
+    .HostDepth(HostDepth), .InjectPorts(InjectPorts), .LabelDepth(LabelDepth), .RankLevels(RankLevels),
+    .PortModel(PortModel), .GrantCycles(GrantCycles), .NodeIdWidth(NodeIdWidth), .TagWidth(TagWidth), .DealsLinks(DealsLinks),
+    .RestRanks(RestRanks)
   ) u_node [Nodes-1:0] (.*, .cycle_i(cycle_o), .step_i(step_o), .slot_open_next_i(slot_open_next));
 endmodule

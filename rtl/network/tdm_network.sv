@@ -12,6 +12,7 @@ module tdm_network #(
   input  logic        rst_ni,
 `include "common/as_ports.svh"
 `include "tdm/tdm_ports.svh"
+`include "tdm/tdm_settings.svh"
   input  logic        start_i,
   output logic        running_o,
   output logic [31:0] cycle_o,
@@ -23,8 +24,8 @@ module tdm_network #(
   logic                   slot_open_next, unused;
   logic [Nodes*Radix-1:0] rx_request, rx_grant;
   assign unused = &{1'b0, rx_request, rx_grant};  // a tdm_node has neither
-  slot_timer #(.SlotCycles(SlotCycles)) u_slot_timer (
-    .clk_i, .rst_ni, .start_i, .running_o, .cycle_o, .step_o,
+  slot_timer u_slot_timer (
+    .clk_i, .rst_ni, .slot_cycles_i, .start_i, .running_o, .cycle_o, .step_o,
     .slot_open_next_o (slot_open_next)
   );
   network_wiring #(.FlitWidth(FlitWidth)) u_wiring (
@@ -35,8 +36,8 @@ module tdm_network #(
   );
   // Vectors as wide as all nodes' ports are dealt out to the nodes, all others go to each node.
   tdm_node #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
-    .Buffers(Buffers), .ProgramDepth(ProgramDepth), .Window(Window), .PortModel(PortModel), .NameWidth(NameWidth),
-    .GenerationWidth(GenerationWidth), .CountWidth(CountWidth), .Combining(Combining)
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .Buffers(Buffers),
+    .ProgramDepth(ProgramDepth), .Window(Window), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
+    .CountWidth(CountWidth), .Combining(Combining)
   ) u_node [Nodes-1:0] (.*, .cycle_i(cycle_o), .step_i(step_o), .slot_open_next_i(slot_open_next));
 endmodule

@@ -20,6 +20,7 @@ module pifo_node #(
 `include "common/as_ports.svh"
 `include "common/router_wires.svh"
 `include "pifo/pifo_ports.svh"
+`include "pifo/pifo_settings.svh"
   // network time, registered elsewhere (slot_timer)
   input  logic [31:0] cycle_i,
   input  logic [31:0] step_i,
@@ -40,7 +41,7 @@ module pifo_node #(
   logic [Radix*FlitWidth-1:0] link_flit;
   logic                       in_flight;
   node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .latency_i(link_latency_i),
     .rx_valid_i, .rx_flit_i, .rx_credit_i, .rx_request_i, .rx_grant_i, .fault_drop_i, .fault_corrupt_i,
     .link_valid_o   (link_valid),
     .link_flit_o    (link_flit),
@@ -99,9 +100,9 @@ module pifo_node #(
 `include "common/frame_wires.svh"
   logic frame_idle;
   router_frame #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .SlotCycles(SlotCycles), .QueueDepth(QueueDepth),
-    .HostDepth(HostDepth), .PortModel(PortModel), .GrantCycles(GrantCycles), .LabelWidth(LabelWidth),
-    .RankWidth(RankWidth), .LengthShift(LengthShift), .InjectPorts(InjectPorts)
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .QueueDepth(QueueDepth), .HostDepth(HostDepth),
+    .PortModel(PortModel), .GrantCycles(GrantCycles), .LabelWidth(LabelWidth), .RankWidth(RankWidth),
+    .LengthShift(LengthShift), .InjectPorts(InjectPorts)
   ) u_frame (
     .*,
     .slot_open_next_i (router_slot_open_next),
@@ -158,11 +159,14 @@ module pifo_node #(
   assign head_label = read_flit_o[LabelWidth-1:0];
 
   if (DealsLinks != 0) begin : g_deal
+    logic [Radix-1:0] branch_first_q;
+    always_ff @(posedge clk_i) branch_first_q <= branch_first_i;
     link_balancer #(.Radix(Radix), .Inputs(LookedUp)) u_link_balancer (
-      .clk_i, .rst_ni, .branch_first_i,
-      .header_i (header_o[LookedUp-1:0]),
-      .mask_i   (table_mask),
-      .mask_o   (dealt_mask)
+      .clk_i, .rst_ni,
+      .branch_first_i (branch_first_q),
+      .header_i       (header_o[LookedUp-1:0]),
+      .mask_i         (table_mask),
+      .mask_o         (dealt_mask)
     );
   end else begin : g_links
     assign dealt_mask = table_mask;
@@ -241,19 +245,27 @@ module pifo_node #(
   assign unused = &{1'b0, header_o, sending_o, branch_first_i, rank_of_label, head_left_o, head_order, head_rest, read_flit_o,
                     head_rest_rank, label_o};
 
+  always @(posedge clk_i) begin : a_settings_fit_each_other
+    if (!rst_ni) begin
+      assert (grant_cycles_i == '0 || 32'(grant_cycles_i) == 2 * 32'(link_latency_i) + 2);
+      assert (slot_cycles_i == 32'd1 || slot_cycles_i > 32'(link_latency_i) + 32'(grant_cycles_i));
+    end
+  end
+
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64) $fatal(1, "pifo_node: Radix must be 1 to 64");
     if (HeaderWidth > FlitWidth) $fatal(1, "pifo_node: FlitWidth must be at least %0d bits for the header", HeaderWidth);
     if (LinkLatency < 0)         $fatal(1, "pifo_node: LinkLatency must be at least 0");
     if (GrantCycles != 0 && GrantCycles != 2 * LinkLatency + 2)
       $fatal(1, "pifo_node: GrantCycles must be 0 or 2 * LinkLatency + 2 = %0d", 2 * LinkLatency + 2);
-    if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency + GrantCycles)
-      $fatal(1, "pifo_node: SlotCycles must be 1 or at least Flits + LinkLatency + GrantCycles");
     if (InjectPorts < 1 || InjectPorts > Radix) $fatal(1, "pifo_node: InjectPorts must be 1 to Radix");
     if (InjectPorts > 1 && (PortModel != safnet_pkg::AllPort || ScansFirst != 0))
       $fatal(1, "pifo_node: InjectPorts must be 1 but under all-port without ScansFirst");
     if (DealsLinks != 0 && InjectPorts != 1 && InjectPorts != Radix)
       $fatal(1, "pifo_node: InjectPorts must be 1 or Radix with DealsLinks");
+    if (GrantCycles != 0 && PortModel == safnet_pkg::AllPort) $fatal(1, "pifo_node: only one-port has grants");
+    if (PortModel != safnet_pkg::AllPort && PortModel != safnet_pkg::OnePort)
+      $fatal(1, "pifo_node: PortModel must be AllPort or OnePort");
     if (DealsLinks < 0 || DealsLinks > 1) $fatal(1, "pifo_node: DealsLinks must be 0 or 1");
     if (RestRanks < 0 || RestRanks > 1)   $fatal(1, "pifo_node: RestRanks must be 0 or 1");
     if (RestRanks != 0 && PortModel == safnet_pkg::AllPort)

@@ -1,15 +1,14 @@
 // pifo_parameters - the parameters of a pifo_node, behind Radix, and of a whole network of them.
   parameter int FlitWidth   = 64,    // bits of a flit; the header must fit
   parameter int Flits       = 1,     // flits in the longest packet
-  parameter int LinkLatency = 0,     // cycles of a link
-  parameter int SlotCycles  = 1,     // cycles in a slot; 1 is free running
-  parameter int QueueDepth  = 16,    // packets per link
+  parameter int LinkLatency = 0,     // most cycles of a link
+  parameter int QueueDepth  = 16,    // most packets per link
   parameter int HostDepth   = 16,    // packets of the local host, of each injection port
   parameter int InjectPorts = 1,     // all-port: 1 to Radix; port j feeds the outputs j, j + InjectPorts, ...
   parameter int LabelDepth  = 64,    // entries of the label table
   parameter int RankLevels  = 4,     // ranks
-  parameter int PortModel   = 0,     // safnet_pkg::AllPort, OnePort, OnePortSend
-  parameter int GrantCycles = 0,     // one-port: cycles from request to start; 0: no grants
+  parameter int PortModel   = 0,     // safnet_pkg::AllPort; or OnePort, for one-port-send as well
+  parameter int GrantCycles = 0,     // one-port: most cycles from request to start; 0: no grants
   parameter int NodeIdWidth = 8,     // bits of the source field
   parameter int TagWidth    = 8,     // bits of the tag field
   parameter int DealsLinks  = 0,     // 1: masks name branches, and packets are dealt to their links in turn

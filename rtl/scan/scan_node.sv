@@ -105,7 +105,7 @@ module scan_node #(
   logic [Radix*FlitWidth-1:0] link_flit;
   logic                       in_flight, unused_links;
   node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
-    .clk_i, .rst_ni, .rx_valid_i, .rx_flit_i,
+    .clk_i, .rst_ni, .latency_i(16'(LinkLatency)), .rx_valid_i, .rx_flit_i,
     .rx_credit_i    ({Radix{1'b0}}),
     .rx_request_i   ({Radix{1'b0}}),
     .rx_grant_i     ({Radix{1'b0}}),

@@ -2,7 +2,7 @@
 //
 // The host streams instructions in, one per packet, in the order in which packets come through this lane. An
 // instruction is granted when its buffer has reached the generation that it names: then the buffer is free for this
-// packet, and a credit goes back to the sender. Up to Window packets are granted ahead. The header of a packet takes
+// packet, and a credit goes back to the sender. Up to window_i packets are granted ahead. The header of a packet takes
 // the next granted instruction; its flits follow back to back. A packet that is neither stored, combined nor delivered
 // is dropped.
 //
@@ -14,13 +14,14 @@ module receive_sequencer #(
   parameter int GenerationWidth = 12,
   parameter int CountWidth      = 4,   // bits of parts and uses
   parameter int ProgramDepth    = 4,   // instructions waiting
-  parameter int Window          = 4,   // packets granted ahead
+  parameter int Window          = 4,   // most packets granted ahead
   localparam int InstructionWidth = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
   localparam int LengthWidth      = $clog2(Flits + 1),
   localparam int IndexWidth       = safnet_pkg::index_width(Flits)
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
+  input  logic [15:0]                 window_i,            // packets granted ahead, up to Window; changes in reset only
   // instructions, from the host
   input  logic                        program_valid_i,
   output logic                        program_ready_o,  // registered
@@ -63,6 +64,7 @@ module receive_sequencer #(
 
   stream_fifo #(.Width(InstructionWidth), .Depth(ProgramDepth)) u_program (
     .clk_i, .rst_ni,
+    .depth_i     (16'(ProgramDepth)),
     .in_valid_i  (program_valid_i),
     .in_ready_o  (program_ready_o),
     .in_data_i   (program_i),
@@ -83,6 +85,7 @@ module receive_sequencer #(
   logic [tdm_pkg::Actions-1:0] actions;
   stream_fifo #(.Width(ActionWidth), .Depth(Window)) u_granted (
     .clk_i, .rst_ni,
+    .depth_i     (window_i),
     .in_valid_i  (grant_o),
     .in_ready_o  (window_ready),
     .in_data_i   ({head_name, head_actions, grant_buffer_o}),

@@ -4,11 +4,12 @@
 // queue within a cycle: a full queue therefore takes nothing in a cycle in which an entry leaves.
 module stream_fifo #(
   parameter int Width = 32,
-  parameter int Depth = 4,   // entries, >= 1
+  parameter int Depth = 4,   // most entries, >= 1
   localparam int CountWidth = $clog2(Depth + 1)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic [15:0]      depth_i,      // entries, 1 to Depth; changes in reset only
   input  logic             in_valid_i,
   output logic             in_ready_o,
   input  logic [Width-1:0] in_data_i,
@@ -23,7 +24,7 @@ module stream_fifo #(
   logic [CountWidth-1:0] count_q;
   logic                  push, pop;
 
-  assign in_ready_o  = count_q != CountWidth'(Depth);
+  assign in_ready_o  = count_q != CountWidth'(depth_i);
   assign out_valid_o = count_q != '0;
   assign out_data_o  = memory_q[head_q];
   assign push        = in_valid_i && in_ready_o;
@@ -45,7 +46,10 @@ module stream_fifo #(
   end
 
   always @(posedge clk_i) begin : a_count_fits
-    if (rst_ni) assert (32'(count_q) <= 32'(Depth));
+    if (rst_ni) assert (count_q <= CountWidth'(depth_i));
+  end
+  always @(posedge clk_i) begin : a_depth_is_built
+    if (rst_ni) assert (32'(depth_i) >= 1 && 32'(depth_i) <= Depth);
   end
 
   initial begin : check_parameters

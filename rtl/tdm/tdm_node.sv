@@ -17,6 +17,7 @@ module tdm_node #(
 `include "common/as_ports.svh"
 `include "common/link_wires.svh"
 `include "tdm/tdm_ports.svh"
+`include "tdm/tdm_settings.svh"
   // network time, registered elsewhere (slot_timer)
   input  logic [31:0] cycle_i,
   input  logic [31:0] step_i,
@@ -33,7 +34,7 @@ module tdm_node #(
   logic [Radix*FlitWidth-1:0] link_flit;
   logic                       in_flight, unused_links;
   node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
-    .clk_i, .rst_ni, .rx_valid_i, .rx_flit_i, .rx_credit_i,
+    .clk_i, .rst_ni, .latency_i(link_latency_i), .rx_valid_i, .rx_flit_i, .rx_credit_i,
     .rx_request_i   ({Radix{1'b0}}),
     .rx_grant_i     ({Radix{1'b0}}),
     .fault_drop_i, .fault_corrupt_i,
@@ -50,6 +51,10 @@ module tdm_node #(
   // which a slot opens, the only one in which packets may start.
   logic        slot_open_q;
   logic [31:0] slot_q;
+  logic [15:0] window_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) window_q <= window_i;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       slot_open_q <= 1'b0;
@@ -81,6 +86,7 @@ module tdm_node #(
       .CountWidth(CountWidth), .ProgramDepth(ProgramDepth), .Window(Window)
     ) u_receive_sequencer (
       .clk_i, .rst_ni,
+      .window_i           (window_q),
       .program_valid_i    (receive_valid_i[l]),
       .program_ready_o    (receive_ready_o[l]),
       .program_i          (receive_i[l*ReceiveWidth +: ReceiveWidth]),
@@ -136,6 +142,7 @@ module tdm_node #(
     logic [31:0]          slot;
     stream_fifo #(.Width(SendWidth), .Depth(ProgramDepth)) u_program (
       .clk_i, .rst_ni,
+      .depth_i     (16'(ProgramDepth)),
       .in_valid_i  (send_valid_i[p]),
       .in_ready_o  (send_ready_o[p]),
       .in_data_i   (send_i[p*SendWidth +: SendWidth]),
@@ -148,6 +155,7 @@ module tdm_node #(
     // The host's own packets for this output. Once a packet has begun to leave, the host must give a flit a cycle.
     stream_fifo #(.Width(FlitWidth), .Depth(2)) u_own (
       .clk_i, .rst_ni,
+      .depth_i     (16'd2),
       .in_valid_i  (own_valid_i[p]),
       .in_ready_o  (own_ready_o[p]),
       .in_data_i   (own_flit_i[p*FlitWidth +: FlitWidth]),
@@ -177,8 +185,9 @@ module tdm_node #(
       .sending_o    (sending[p])
     );
     assign own_pop[p] = tx_valid_o[p] && read_own[p];
-    credit_counter #(.Depth(Window), .Initial(0)) u_credit_counter (
+    credit_counter #(.Depth(Window), .StartsEmpty(1)) u_credit_counter (
       .clk_i, .rst_ni,
+      .depth_i     (window_i),
       .spend_i     (start[p]),
       .credit_i    (link_credit[p]),
       .available_o (credit_available[p])
@@ -192,22 +201,29 @@ module tdm_node #(
   logic             violation;
   logic [Radix-1:0] no_request, no_grant, waiting_for_grant;
   logic             limiter_idle, unused_limiter;
-  port_limiter #(.Radix(Radix), .PortModel(PortModel), .GrantCycles(0), .SlotCycles(SlotCycles)) u_port_limiter (
+  logic [1:0]       port_model_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) port_model_q <= port_model_i;
+  end
+  port_limiter #(.Radix(Radix), .GrantCycles(0)) u_port_limiter (
     .clk_i, .rst_ni,
-    .slot_open_i (slot_open_q),
-    .want_i      (want),
-    .sending_i   (sending != '0),
-    .accept_o    (accept),
-    .start_o     (start),
-    .request_o   (no_request),
-    .grant_i     ({Radix{1'b0}}),
-    .receiving_i (link_valid),
-    .received_i  (last[Radix-1:0]),
-    .request_i   ({Radix{1'b0}}),
-    .grant_o     (no_grant),
-    .violation_o (violation),
-    .waiting_o   (waiting_for_grant),
-    .idle_o      (limiter_idle)
+    .port_model_i   (port_model_q),
+    .grant_cycles_i (16'd0),
+    .free_running_i (1'b1),  // without grants it does not matter
+    .slot_open_i    (slot_open_q),
+    .want_i         (want),
+    .sending_i      (sending != '0),
+    .accept_o       (accept),
+    .start_o        (start),
+    .request_o      (no_request),
+    .grant_i        ({Radix{1'b0}}),
+    .receiving_i    (link_valid),
+    .received_i     (last[Radix-1:0]),
+    .request_i      ({Radix{1'b0}}),
+    .grant_o        (no_grant),
+    .violation_o    (violation),
+    .waiting_o      (waiting_for_grant),
+    .idle_o         (limiter_idle)
   );
   assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix]};
 
@@ -334,13 +350,21 @@ module tdm_node #(
   assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
                          in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy == '0 && !in_flight;
 
+  always @(posedge clk_i) begin : a_settings_are_built
+    if (!rst_ni) assert (port_model_i != 2'd3 && window_i >= 16'd1 && 32'(window_i) <= Window);
+  end
+  always @(posedge clk_i) begin : a_slots_are_longer_than_links
+    if (!rst_ni) assert (slot_cycles_i == 32'd1 || slot_cycles_i > 32'(link_latency_i));
+  end
+  always @(posedge clk_i) begin : a_packets_fit_into_slots
+    if (rst_ni && slot_open_q && sending != '0) assert (slot_cycles_i == 32'd1);
+  end
+
   initial begin : check_parameters
     if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");
     if (NameWidth < 1)               $fatal(1, "tdm_node: NameWidth must be at least 1");
     if (HeaderWidth > WordWidth)     $fatal(1, "tdm_node: FlitWidth must be at least %0d bits for the header", 2 * HeaderWidth);
     if (LinkLatency < 0)             $fatal(1, "tdm_node: LinkLatency must be at least 0");
-    if (SlotCycles != 1 && SlotCycles < Flits + LinkLatency)
-      $fatal(1, "tdm_node: SlotCycles must be 1 or at least Flits + LinkLatency");
     if (GenerationWidth < 1 || CountWidth < 1) $fatal(1, "tdm_node: GenerationWidth and CountWidth must be at least 1");
   end
 endmodule

@@ -1,12 +1,10 @@
 // tdm_parameters - the parameters of a tdm_node, behind Radix, and of a whole network of them.
   parameter int FlitWidth       = 64,  // bits of a flit: two words; the header fits the lower one
   parameter int Flits           = 1,   // flits in the longest packet
-  parameter int LinkLatency     = 0,   // cycles of a link
-  parameter int SlotCycles      = 1,   // cycles in a slot; 1 is free running
+  parameter int LinkLatency     = 0,   // most cycles of a link
   parameter int Buffers         = 8,   // packets that the node can hold
   parameter int ProgramDepth    = 4,   // instructions waiting in each program queue
-  parameter int Window          = 4,   // packets that a link may be granted ahead
-  parameter int PortModel       = 0,   // safnet_pkg::AllPort, OnePort, OnePortSend
+  parameter int Window          = 4,   // most packets that a link may be granted ahead
   parameter int NameWidth       = 24,  // bits of a packet's name
   parameter int GenerationWidth = 12,  // bits of a buffer's generation
   parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node

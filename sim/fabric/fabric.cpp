@@ -49,7 +49,11 @@ struct Fabric::Workers {
 
 Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<const Variant> variant,
                MachineObserver* observer, const FabricOptions& options)
-    : variant_(std::move(variant)), observer_(observer), tap_(options.tap), wave_(options.wave) {
+    : variant_(std::move(variant)),
+      settings_(hardware.settings),
+      observer_(observer),
+      tap_(options.tap),
+      wave_(options.wave) {
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
@@ -154,8 +158,11 @@ std::uint64_t Fabric::sum(std::uint64_t (NodeBatch::*of_batch)() const) const {
 }
 
 void Fabric::reset() {
-  timer().reset();
-  for (PooledNodes& part : parts_) part.batch->reset();
+  timer().reset(settings_.slot_cycles);
+  for (PooledNodes& part : parts_) {
+    part.batch->set(settings_);
+    part.batch->reset();
+  }
 }
 
 void Fabric::dump(std::uint32_t cycle, bool rising) {

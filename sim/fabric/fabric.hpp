@@ -92,6 +92,7 @@ class Fabric final : public Machine {
   void dump(std::uint32_t cycle, bool rising);
 
   std::shared_ptr<const Variant> variant_;
+  NodeSettings settings_;
   MachineObserver* observer_;
   WireTap* tap_;
   FabricWires wires_;

@@ -27,6 +27,18 @@ int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
   return classes.back();
 }
 
+/// The longest packets and links that nodes are built with for `flits` and `latency`: a few sizes, so that runs
+/// share variants. Packets of one flit on links without latency, the usual case and the fastest, have nodes of their
+/// own.
+struct PacketClass {
+  int flits = 1, latency = 0;
+};
+inline PacketClass packet_class(int flits, int latency) {
+  if (flits == 1 && latency == 0) return {};
+  return {size_class(static_cast<std::uint64_t>(flits), std::array{4, 16, kMostFlits}),
+          size_class(static_cast<std::uint64_t>(latency), std::array{0, 2, 8, kMostLatency})};
+}
+
 /// Throws std::invalid_argument, naming the option, unless low <= value <= high.
 inline void check_range(const char* option, int value, int low, int high) {
   if (value < low || value > high) throw bad_input("{} {}: expected {} to {}", option, value, low, high);

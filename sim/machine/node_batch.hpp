@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/machine/machine.hpp"
+#include "sim/machine/node_settings.hpp"
 
 class VerilatedContext;
 class VerilatedFstC;
@@ -93,6 +94,8 @@ class NodeBatch : public HostedNodes {
  public:
   /// Makes this a batch of `nodes` nodes. Models are made as needed; those left over are kept as spares.
   virtual void resize(std::uint32_t nodes) = 0;
+  /// How the network runs from the next reset() on.
+  virtual void set(const NodeSettings& settings) = 0;
   /// A cycle: each node samples what its neighbours drive, is clocked and drives the next cycle's wires; the
   /// observer is told. Each model is then touched once a cycle, which matters where all do not fit in a cache.
   virtual void cycle(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) = 0;
@@ -112,7 +115,7 @@ class NodeBatch : public HostedNodes {
 class TimerModel {
  public:
   virtual ~TimerModel() = default;
-  virtual void reset() = 0;
+  virtual void reset(std::uint32_t slot_cycles) = 0;
   virtual void start() = 0;
   virtual SlotSignals sample() = 0;  ///< before the edge
   virtual void clock() = 0;
@@ -133,6 +136,7 @@ struct BatchConfig {
 using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);                     // "safnet_make_batch"
 using NodeBytesFunction = std::size_t (*)();                                      // "safnet_node_bytes"
 using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);                     // "safnet_make_timer"
-using MakeNetworkFunction = Machine* (*)(std::uint32_t nodes, MachineObserver*);  // "safnet_make_network"
+using MakeNetworkFunction = Machine* (*)(std::uint32_t nodes, const NodeSettings*,
+                                         MachineObserver*);  // "safnet_make_network"
 
 }  // namespace safnet

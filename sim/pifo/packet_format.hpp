@@ -21,7 +21,7 @@ class PacketFormat {
       : label_width_(index_width(p.label_depth)),
         source_width_(p.node_id_width),
         tag_width_(p.tag_width),
-        length_width_(std::bit_width(static_cast<unsigned>(p.flits))),
+        length_width_(std::bit_width(static_cast<unsigned>(p.built_flits()))),
         stamped_label_bits_(p.scans_first) {}
 
   struct Header {

@@ -30,6 +30,19 @@ std::shared_ptr<const NodeKind> router_node_kind(NodeKind kind) {
   return std::make_shared<const NodeKind>(std::move(kind));
 }
 
+namespace {
+
+NodeSettings settings_of(const PifoParameters& p) {
+  const auto value = [](int number) { return static_cast<std::uint32_t>(number); };
+  return {.slot_cycles = value(p.slot_cycles),
+          .link_latency = value(p.link_latency),
+          .port_model = value(p.port_model),
+          .grant_cycles = value(p.grant_cycles),
+          .queue_depth = value(p.queue_depth)};
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, int>> plain_router_parameters(const PifoParameters& p) {
   return {{"Radix", p.radix},
           {"FlitWidth", p.flit_width},
@@ -49,21 +62,34 @@ Hardware router_hardware(std::shared_ptr<const NodeKind> kind, const PifoParamet
   const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   return {.kind = std::move(kind),
           .parameters = plain_router_parameters(p),
+          .settings = settings_of(p),
           .quick_build = all_port && p.radix > 16,  // the code grows with the square of the radix
           .scope_bytes = 1024.0 + 128.0 * (all_port ? p.radix : 1)};
 }
 
 Hardware pifo_hardware(const PifoParameters& p) {
+  const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
+  const bool grants = p.grant_cycles != 0 || (!all_port && p.reserve.grants);
   static const auto kind = router_node_kind({.name = "pifo",
                                              .top = "pifo_node",
                                              .folders = {"common", "pifo"},
                                              .network = "pifo_network",
                                              .show_node = show_queues});
   Hardware hardware = router_hardware(kind, p);
-  hardware.parameters.emplace_back("InjectPorts", p.inject_ports);
-  hardware.parameters.emplace_back("RankLevels", p.rank_levels);
-  hardware.parameters.emplace_back("DealsLinks", p.deals_links);
-  hardware.parameters.emplace_back("RestRanks", p.rest_ranks);
+  hardware.parameters = {{"Radix", p.radix},
+                         {"FlitWidth", p.flit_width},
+                         {"Flits", p.built_flits()},
+                         {"LinkLatency", p.built_latency()},
+                         {"QueueDepth", p.built_depth()},
+                         {"HostDepth", p.host_depth},
+                         {"LabelDepth", p.label_depth},
+                         {"PortModel", all_port ? rtl::safnet_pkg::kAllPort : rtl::safnet_pkg::kOnePort},
+                         {"GrantCycles", grants ? 2 * p.built_latency() + 2 : 0},
+                         {"NodeIdWidth", p.node_id_width},
+                         {"TagWidth", p.tag_width},
+                         {"RankLevels", p.rank_levels},
+                         {"DealsLinks", p.deals_links != 0 || p.reserve.deals_links ? 1 : 0},
+                         {"RestRanks", p.rest_ranks}};
   return hardware;
 }
 

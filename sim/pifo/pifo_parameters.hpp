@@ -2,6 +2,7 @@
 // and kinds of routers, which are built for a policy's parameters.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <functional>
 #include <memory>
@@ -15,7 +16,18 @@
 
 namespace safnet {
 
-/// Parameters of rtl/pifo/pifo_node.sv (rtl/pifo/README.md); each set of values is a build of its own.
+/// What routers are built for beyond what a run uses, so that runs share their builds; what is less than the run
+/// uses counts as that.
+struct RouterReserve {
+  int flits = 1;
+  int link_latency = 0;
+  int queue_depth = 1;
+  bool grants = false;       ///< one-port
+  bool deals_links = false;
+  friend auto operator<=>(const RouterReserve&, const RouterReserve&) = default;
+};
+
+/// How routers run, and with what: parameters and settings of rtl/pifo/pifo_node.sv (rtl/pifo/README.md).
 struct PifoParameters {
   int radix = 4;
   int flit_width = 64;   ///< bits, a multiple of 32
@@ -34,6 +46,10 @@ struct PifoParameters {
   int deals_links = 0;    ///< 1: packets are dealt to the parallel links of a branch
   int rest_ranks = 0;     ///< 1: see TableEntry::rest_rank
   int scans_first = 0;    ///< 1: exchange_nodes, which stamp a packet's class into bit 0 of its label
+  RouterReserve reserve = {};
+  int built_flits() const { return std::max(flits, reserve.flits); }
+  int built_latency() const { return std::max(link_latency, reserve.link_latency); }
+  int built_depth() const { return std::max(queue_depth, reserve.queue_depth); }
   /// Cycles that the longest packet takes from one node to the next: flits, link latency, request and grant.
   int hop_cycles() const { return flits + link_latency + grant_cycles; }
   friend auto operator<=>(const PifoParameters&, const PifoParameters&) = default;
@@ -51,7 +67,8 @@ struct RouterKind {
 
 /// The NodeKind of such a router: `kind`, with its host.
 std::shared_ptr<const NodeKind> router_node_kind(NodeKind kind);
-/// The parameters of a router that does not order packets, by their names in the RTL.
+/// The parameters of a router that does not order packets and is built for one way of running, by their names in the
+/// RTL.
 std::vector<std::pair<std::string, int>> plain_router_parameters(const PifoParameters& parameters);
 /// Hardware with these parameters, of routers with a queue per output (all-port) or one for the node.
 Hardware router_hardware(std::shared_ptr<const NodeKind> kind, const PifoParameters& parameters);

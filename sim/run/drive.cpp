@@ -20,7 +20,8 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   account.build_seconds += store.build_seconds() - built_before;
   ObservedMachine machine(graph.node_count(), observer,
                           [&](MachineObserver* told) -> std::unique_ptr<Machine> {
-                            if (options.whole_network) return variant->make_network(graph.node_count(), told);
+                            if (options.whole_network)
+                              return variant->make_network(graph.node_count(), hardware.settings, told);
                             return std::make_unique<Fabric>(graph, hardware, variant, told, options);
                           });
   machine->reset();

@@ -205,7 +205,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   const std::vector<Arrival> arrivals =
       poisson_arrivals(graph.node_count(), request.rate / request.flits, request.packets, request.seed);
   DynamicBroadcastResult result;
-  result.settings = scan_settings(request, parameters);
+  result.settings = scan_settings(request);
   result.settings.repeat = true;
   QueueingHosts hosts(request.network, result.settings, parameters, arrivals);
   require_memory_of_scan(graph, parameters);

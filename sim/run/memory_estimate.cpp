@@ -30,9 +30,9 @@ MemoryPart nodes_part(const PifoParameters& p, NodeId nodes) {
   const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   const double queues = all_port ? p.radix : 1;
   const double places =
-      p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.queue_depth))) +
+      p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.built_depth()))) +
                         static_cast<double>(p.inject_ports) * p.host_depth;
-  const double store = places * (8.0 * p.flits + 2 + p.radix / 8.0 + 1);
+  const double store = places * (8.0 * p.built_flits() + 2 + p.radix / 8.0 + 1);
   const double order = 2 * places + 8.0 * p.rank_levels;  // of a queue
   const double table = (p.radix <= 16 ? 4.0 : 8.0 * ((p.radix + 31) / 32)) * p.label_depth +
                        (all_port ? 0 : p.label_depth * p.radix * 0.75);
@@ -128,7 +128,7 @@ void require_memory_of_replay(const Schedule& schedule, bool keep_trace) {
 }
 
 void require_memory_of_tdm_nodes(const Graph& graph, const TdmParameters& p) {
-  const double buffer = 8.2 * p.flits + 10;
+  const double buffer = 8.2 * std::max(p.flits, p.reserve.flits) + 10;
   require_memory(
       graph.spelling(),
       {{"buffers of the nodes", graph.node_count() * (buffer * p.buffers + 20000), "--flits --buffers"}});

@@ -30,7 +30,7 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
   const auto needed = static_cast<int>(std::bit_width(tags));
   const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
-                     std::bit_width(static_cast<unsigned>(p.flits));
+                     std::bit_width(static_cast<unsigned>(p.built_flits()));
   constexpr int kUsual = 20, kMost = 24, kLeastCheckBits = 1;
   const int room = kFlitWidth - others - kLeastCheckBits;
   if (needed > room || needed > kMost)
@@ -38,6 +38,18 @@ int tag_width(const Problem& problem, const PifoParameters& p) {
         "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
         problem.messages, needed, others);
   return std::min(room, needed <= kUsual ? kUsual : kMost);
+}
+
+// What the routers of a small network are built for beyond what a run needs.
+RouterReserve reserve_of(const PifoParameters& p, const std::array<int, 4>& depths) {
+  const PacketClass packets = packet_class(p.flits, p.link_latency);
+  // Nodes that scan first are rare: one depth is enough.
+  const std::uint64_t usual_depth = p.scans_first != 0 ? kMostQueued : 512;
+  return {.flits = packets.flits,
+          .link_latency = packets.latency,
+          .queue_depth = size_class(std::max(usual_depth, static_cast<std::uint64_t>(p.queue_depth)), depths),
+          .grants = true,
+          .deals_links = p.scans_first == 0 && (p.inject_ports == 1 || p.inject_ports == p.radix)};
 }
 
 // Throws if plain routers lack what the policy or the request needs, beyond the order of packets.
@@ -192,12 +204,11 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
     throw bad_input("{}: needs {} ranks; the hardware has at most {}", one_line(graph.spelling()), ranks,
                     kMostRanks);
   p.node_id_width = graph.node_count() <= 4096 ? 12 : 16;
-  p.tag_width = tag_width(request.problem, p);
   p.deals_links = policy.deals_links ? 1 : 0;
   p.scans_first = policy.scan ? 1 : 0;
   p.rest_ranks = p.port_model != rtl::safnet_pkg::kAllPort ? 1 : 0;
-  // Depth and ranks cost nothing in time, so small networks get plenty of both and share their variants;
-  // large ones get what they need.
+  // What is built and not used costs little time, so small networks get plenty of it and share their variants; large
+  // ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
   const std::uint64_t least_depth = small ? 512 : 1;
   const std::array depths{16, 64, 512, kMostQueued};
@@ -222,6 +233,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.host_depth = request.host_depth != 0 ? request.host_depth
                  : streams && !small && p.inject_ports == p.radix ? kStreamDepth
                                          : size_class(of_host, depths);
+  if (small && request.router->follows_orders) p.reserve = reserve_of(p, depths);
+  p.tag_width = tag_width(request.problem, p);
   return p;
 }
 

@@ -112,19 +112,32 @@ ScanParameters scan_parameters(const ScanRequest& request) {
   check_request(request);
   const DigitNetwork& network = request.network;
   ScanParameters p;
-  p.radix = static_cast<int>(std::max<PortId>(4, std::bit_ceil(network.graph().max_degree())));
   p.digits = static_cast<int>(network.digits());
   p.digit_width = std::bit_width(network.side() - 1);
   p.classes = static_cast<int>(network.classes());
   p.link_latency = request.link_latency;
-  p.pieces = request.split && network.is_ring() ? 2 : 1;
-  // Few widths, so that packets of other lengths share a variant.
-  const auto needed = static_cast<int>(std::bit_width(scan_settings(request, p).pack_flits));
-  p.length_width = needed <= 3 ? 3 : needed <= 5 ? 5 : needed <= 8 ? 8 : needed;
+  const ScanSettings settings = scan_settings(request);
+  p.pieces = settings.two_pieces ? 2 : 1;
+  const auto length = static_cast<int>(std::bit_width(settings.pack_flits));
+  p.length_width = length <= 5 ? 5 : length <= 8 ? 8 : length;
+  // Small nodes can do more than they need, so that networks and runs share their variants: longer lines where there is
+  // one digit, or two; pieces; a class more in hypercubes, as folded cubes have.
+  if (p.digits <= 2) p.digit_width = std::max(p.digit_width, p.digits == 1 ? 3 : 2);
+  constexpr int kMostSmall = 6;  // bits of an address
+  PortId ports = network.graph().max_degree();
+  if (p.digits * p.digit_width > kMostSmall) {
+    p.length_width = length <= 3 ? 3 : p.length_width;
+  } else if (network.side() > 2 || p.digits == 1) {
+    p.pieces = 2;
+  } else if (p.digits > 2) {
+    p.classes = p.digits + 1;
+    ports = std::max(ports, static_cast<PortId>(p.classes));
+  }
+  p.radix = static_cast<int>(std::max<PortId>(4, std::bit_ceil(ports)));
   return p;
 }
 
-ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters) {
+ScanSettings scan_settings(const ScanRequest& request) {
   const DigitNetwork& network = request.network;
   ScanSettings s;
   s.operation = operation_of(request.collective);
@@ -133,7 +146,7 @@ ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& par
   s.classed = !request.split && s.class_count > 1;
   s.base = network.side();
   s.ring = network.is_ring();
-  s.two_pieces = parameters.pieces == 2;
+  s.two_pieces = request.split && s.ring;
   s.alternate = request.alternating;
   s.pass_on_first = request.pass_on_first;
   s.header_flit = request.header_flits == 1;
@@ -152,7 +165,7 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   result.parameters = scan_parameters(request);
   require_memory_of_scan(request.network.graph(), result.parameters);
   result.hardware = scan_hardware(result.parameters);
-  result.settings = scan_settings(request, result.parameters);
+  result.settings = scan_settings(request);
   const Graph& graph = request.network.graph();
   ScanHosts hosts(request.network, result.settings, result.parameters, request.keep_transfers);
   hosts.begin_interval(request.active, request.destinations);

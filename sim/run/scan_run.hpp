@@ -64,7 +64,7 @@ struct ScanResult : Account {
 /// Throws std::invalid_argument for what no hardware can run or what does not fit together, naming the value.
 void check_request(const ScanRequest& request);
 ScanParameters scan_parameters(const ScanRequest& request);
-ScanSettings scan_settings(const ScanRequest& request, const ScanParameters& parameters);
+ScanSettings scan_settings(const ScanRequest& request);
 
 /// Runs a request. Builds the variant if it is missing. Throws std::invalid_argument like check_request().
 ScanResult run_scan(const ScanRequest& request, VariantStore& store);

@@ -7,7 +7,17 @@
 
 namespace safnet {
 
-/// Parameters of rtl/tdm/tdm_node.sv (rtl/tdm/README.md); each set of values is a build of its own.
+/// What tdm_nodes are built for beyond what a run uses, so that runs share their builds; what is less than the run
+/// uses counts as that.
+struct TdmReserve {
+  int flits = 1;
+  int link_latency = 0;
+  int window = 1;
+  bool combining = false;
+  friend auto operator<=>(const TdmReserve&, const TdmReserve&) = default;
+};
+
+/// How tdm_nodes run, and with what: parameters and settings of rtl/tdm/tdm_node.sv (rtl/tdm/README.md).
 struct TdmParameters {
   int radix = 4;
   int flit_width = 64;   ///< bits, a multiple of 32
@@ -22,6 +32,7 @@ struct TdmParameters {
   int generation_width = 16;  ///< bits that number the packets of one buffer
   int count_width = 4;        ///< bits of TdmReceive::parts and uses
   int combining = 0;          ///< 1: with combine units
+  TdmReserve reserve = {};
   friend auto operator<=>(const TdmParameters&, const TdmParameters&) = default;
 };
 

@@ -15,7 +15,7 @@ shift 2
 # As fast as with -O2 and compiled in three quarters of the time: -O1 with those passes of -O2 that a simulation gains by.
 simulation="-O1 -finline-small-functions -fstrict-aliasing -fpeephole2 -fcse-follow-jumps -freorder-blocks-and-partition \
   -fschedule-insns2 -ftree-vrp -fexpensive-optimizations"
-top= timer= host= host_type= suffix= whole= trace= optimisation=$simulation generics= timer_generics=
+top= timer= host= host_type= suffix= whole= trace= optimisation=$simulation generics=
 while [ $# -gt 0 ]; do
   case $1 in
     --top) top=$2; shift ;;
@@ -29,8 +29,7 @@ while [ $# -gt 0 ]; do
     --) shift; break ;;
     *=*)
       # The radix of a whole network stands in its header.
-      case $whole$1 in 1Radix=*) ;; *) generics="$generics -G$1" ;; esac
-      case $1 in SlotCycles=*) timer_generics="-G$1" ;; esac ;;
+      case $whole$1 in 1Radix=*) ;; *) generics="$generics -G$1" ;; esac ;;
     *) echo "build_variant: $1: expected an option, Parameter=value or --" >&2; exit 2 ;;
   esac
   shift
@@ -55,7 +54,7 @@ defines="$defines -DSAFNET_SYMBOLS_HEADER='\"${model}__Syms.h\"' -DSAFNET_SYMBOL
 [ -z "$whole" ] || defines="$defines -DSAFNET_WHOLE_NETWORK"
 defines="$defines -DSAFNET_HOST='\"$host\"' -DSAFNET_HOST_TYPE=$host_type"
 if [ -z "$whole" ]; then
-  verilate "V${timer}_$suffix" "$timer" timer "$timer_generics" "$@"
+  verilate "V${timer}_$suffix" "$timer" timer "" "$@"
   defines="$defines -DSAFNET_TIMER_HEADER='\"V${timer}_$suffix.h\"' -DSAFNET_TIMER=V${timer}_$suffix"
 fi
 

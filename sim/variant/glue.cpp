@@ -13,8 +13,9 @@
 
 #include "sim/variant/verilated_network.hpp"
 
-extern "C" safnet::Machine* safnet_make_network(std::uint32_t nodes, safnet::MachineObserver* observer) {
-  return new safnet::VerilatedNetwork<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(nodes, observer);
+extern "C" safnet::Machine* safnet_make_network(std::uint32_t nodes, const safnet::NodeSettings* settings,
+                                                safnet::MachineObserver* observer) {
+  return new safnet::VerilatedNetwork<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(nodes, *settings, observer);
 }
 
 #else

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "sim/machine/node_settings.hpp"
 
 namespace safnet {
 
@@ -30,12 +31,13 @@ struct NodeKind {
   std::function<void(WaveView&, const Hardware&, NodeId, const std::string& scope)> show_node = {};
 };
 
-/// One set of RTL parameters of a kind of node: what a variant is built from.
+/// One set of RTL parameters of a kind of node: what a variant is built from; and how its nodes are to run.
 struct Hardware {
   std::shared_ptr<const NodeKind> kind;
   /// Parameters of the top module and their values; others keep their defaults.
   std::vector<std::pair<std::string, int>> parameters = {};
-  bool quick_build = false;  ///< so much code that it is compiled with -O1 alone
+  NodeSettings settings = {};  ///< what the nodes are told at run time; no part of the variant
+  bool quick_build = false;   ///< so much code that it is compiled with -O1 alone
   bool waves = false;  ///< with the code that writes waveforms, which takes as long to compile as the rest
   /// Memory of a node's names, which its model does not contain; an estimate.
   double scope_bytes = 0;
@@ -50,7 +52,7 @@ struct Hardware {
   /// Writes the GTKWave view, if there is one, of a waveform that shows `nodes` (all if empty) of a network.
   void write_wave_view(const std::string& wave_path, const Graph& graph,
                        const std::vector<NodeId>& nodes) const;
-  /// By kind, parameters and waves.
+  /// By kind, parameters and waves: hardware that is equal is one variant.
   friend std::strong_ordering operator<=>(const Hardware& a, const Hardware& b) {
     if (const auto order = a.kind->name <=> b.kind->name; order != 0) return order;
     if (const auto order = a.parameters <=> b.parameters; order != 0) return order;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -122,6 +123,20 @@ void read_flit(const Port& port, std::size_t at, std::uint32_t* words) {
 template <class Port>
 void write_flit(Port& port, std::size_t at, const std::uint32_t* words) {
   for (std::size_t w = 0; w < kFlitWords; ++w) set_word(port, at * kFlitWords + w, words[w]);
+}
+
+/// Drives the quasi-static inputs of a node or a network. Only while it is in reset.
+template <class Model>
+void apply(const NodeSettings& settings, Model& model) {
+  const auto set = [](auto& port, std::uint32_t value) {
+    port = static_cast<std::remove_reference_t<decltype(port)>>(value);
+  };
+  if constexpr (requires { model.slot_cycles_i; }) set(model.slot_cycles_i, settings.slot_cycles);
+  if constexpr (requires { model.link_latency_i; }) set(model.link_latency_i, settings.link_latency);
+  if constexpr (requires { model.port_model_i; }) set(model.port_model_i, settings.port_model);
+  if constexpr (requires { model.grant_cycles_i; }) set(model.grant_cycles_i, settings.grant_cycles);
+  if constexpr (requires { model.queue_depth_i; }) set(model.queue_depth_i, settings.queue_depth);
+  if constexpr (requires { model.window_i; }) set(model.window_i, settings.window);
 }
 
 /// Lowers a node's clock after its rising edge. Nothing in a node happens at a falling edge, so that

@@ -144,8 +144,10 @@ std::size_t Variant::node_bytes() const { return symbol<NodeBytesFunction>("safn
 std::unique_ptr<TimerModel> Variant::make_timer(VerilatedContext* context) const {
   return std::unique_ptr<TimerModel>(symbol<MakeTimerFunction>("safnet_make_timer")(context));
 }
-std::unique_ptr<Machine> Variant::make_network(std::uint32_t nodes, MachineObserver* observer) const {
-  return std::unique_ptr<Machine>(symbol<MakeNetworkFunction>("safnet_make_network")(nodes, observer));
+std::unique_ptr<Machine> Variant::make_network(std::uint32_t nodes, const NodeSettings& settings,
+                                               MachineObserver* observer) const {
+  return std::unique_ptr<Machine>(
+      symbol<MakeNetworkFunction>("safnet_make_network")(nodes, &settings, observer));
 }
 
 // One shared object: what goes in and where it ends up.

@@ -27,7 +27,8 @@ class Variant {
   std::size_t node_bytes() const;
   std::unique_ptr<TimerModel> make_timer(VerilatedContext* context) const;
   /// The whole network; `observer` must outlive it.
-  std::unique_ptr<Machine> make_network(std::uint32_t nodes, MachineObserver* observer) const;
+  std::unique_ptr<Machine> make_network(std::uint32_t nodes, const NodeSettings& settings,
+                                        MachineObserver* observer) const;
 
  private:
   template <class Function>

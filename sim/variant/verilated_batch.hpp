@@ -92,9 +92,12 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     held_.fill();
   }
 
+  void set(const NodeSettings& settings) override { settings_ = settings; }
+
   void reset() override {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       Root& root = *roots_[i];
+      apply(settings_, root);
       drive(root, {}, {});
       ports(i).clear_faults();
       hosts_[i].reset(ports(i));
@@ -350,6 +353,7 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   NodeSet evaluated_;         // in this cycle
   NodeSet held_;              // the other cycle's wires may differ from what the node drives
   std::uint64_t* wakes_ = nullptr;  // neighbours that this batch wakes for the next cycle
+  NodeSettings settings_;
   bool skip_idle_, two_edges_;
   std::uint64_t active_ = 0, evaluations_ = 0;
 };

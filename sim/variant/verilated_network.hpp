@@ -17,7 +17,8 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
   using Base::hosts_, Base::progress_;
 
  public:
-  VerilatedNetwork(std::uint32_t nodes, MachineObserver* observer) : Base(0), observer_(observer) {
+  VerilatedNetwork(std::uint32_t nodes, const NodeSettings& settings, MachineObserver* observer)
+      : Base(0), settings_(settings), observer_(observer) {
     hosts_.resize(nodes);
     context_->threads(1);
     context_->fatalOnError(false);  // check_assertions() looks for failed assertions itself
@@ -34,6 +35,7 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
       ports(n).clear_faults();
       hosts_[n].reset(ports(n));
     }
+    apply(settings_, *model_);
     model_->start_i = 0;
     model_->rst_ni = 0;
     tick_network();
@@ -85,6 +87,7 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Network> model_;
+  NodeSettings settings_;
   MachineObserver* observer_;
 };
 

@@ -21,7 +21,8 @@ class VerilatedTimer final : public TimerModel {
     Verilated::threadContextp(context_);
     timer_.reset();
   }
-  void reset() override {
+  void reset(std::uint32_t slot_cycles) override {
+    timer_->slot_cycles_i = slot_cycles;
     timer_->rst_ni = 0;
     clock();
     falling_edge();

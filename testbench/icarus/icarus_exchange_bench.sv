@@ -20,8 +20,15 @@ module icarus_exchange_bench;
 `include "common/as_signals.svh"
 `include "common/router_wires.svh"
 `include "pifo/pifo_ports.svh"
+`include "pifo/pifo_settings.svh"
 
+  assign slot_cycles_i  = 32'd1;
+  assign link_latency_i = '0;
+  assign port_model_i   = 2'(safnet_pkg::AllPort);
+  assign grant_cycles_i = '0;
+  assign queue_depth_i  = 16'd4;
   exchange_timer u_timer (
+    .slot_cycles_i,
     .clk_i, .rst_ni, .start_i (start), .running_o (running), .cycle_o (cycle), .step_o (step),
     .slot_open_next_o (slot_open_next)
   );

@@ -16,7 +16,8 @@ module icarus_scan_bench;
 
   logic        clk, rst_n, start, running, slot_open_next;
   logic [31:0] cycle, unused_step;
-  slot_timer #(.SlotCycles(1)) u_timer (
+  slot_timer u_timer (
+    .slot_cycles_i (32'd1),
     .clk_i (clk), .rst_ni (rst_n), .start_i (start), .running_o (running), .cycle_o (cycle), .step_o (unused_step),
     .slot_open_next_o (slot_open_next)
   );

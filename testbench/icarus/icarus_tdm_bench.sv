@@ -34,8 +34,14 @@ module icarus_tdm_bench;
 `include "common/as_signals.svh"
 `include "common/link_wires.svh"
 `include "tdm/tdm_ports.svh"
+`include "tdm/tdm_settings.svh"
 
-  slot_timer #(.SlotCycles(1)) u_timer (
+  assign slot_cycles_i  = 32'd1;
+  assign link_latency_i = 16'd1;
+  assign port_model_i   = 2'(safnet_pkg::AllPort);
+  assign window_i       = 16'd3;
+  slot_timer u_timer (
+    .slot_cycles_i,
     .clk_i, .rst_ni, .start_i (start), .running_o (running), .cycle_o (cycle), .step_o (step),
     .slot_open_next_o (slot_open_next)
   );
@@ -59,8 +65,8 @@ module icarus_tdm_bench;
   assign receive_more_i  = '0;
   assign send_more_i     = '0;
   tdm_node #(
-    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(1), .SlotCycles(1), .Buffers(Buffers),
-    .ProgramDepth(4), .Window(3), .PortModel(0), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(2), .Buffers(Buffers),
+    .ProgramDepth(4), .Window(4), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
     .CountWidth(CountWidth), .Combining(1)
   ) u_node [Nodes-1:0] (.*, .cycle_i (cycle), .step_i (step), .slot_open_next_i (slot_open_next));
 

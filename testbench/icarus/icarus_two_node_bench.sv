@@ -15,6 +15,7 @@ module icarus_two_node_bench #(
   localparam int Flits       = 4;
   localparam int LinkLatency = 1;
   localparam int SlotCycles  = Flits + LinkLatency;
+  localparam int QueueDepth  = 2;
   localparam int HostDepth   = 8;
   localparam int LabelDepth  = 16;
   localparam int Packets     = 6;  // per node
@@ -31,8 +32,15 @@ module icarus_two_node_bench #(
 `include "common/as_signals.svh"
 `include "common/router_wires.svh"
 `include "pifo/pifo_ports.svh"
+`include "pifo/pifo_settings.svh"
 
-  slot_timer #(.SlotCycles(SlotCycles)) u_timer (
+  assign slot_cycles_i  = SlotCycles;
+  assign link_latency_i = LinkLatency;
+  assign port_model_i   = safnet_pkg::AllPort;
+  assign grant_cycles_i = '0;
+  assign queue_depth_i  = QueueDepth;
+  slot_timer u_timer (
+    .slot_cycles_i,
     .clk_i, .rst_ni, .start_i (start), .running_o (running), .cycle_o (cycle), .step_o (step),
     .slot_open_next_o (slot_open_next)
   );
@@ -59,13 +67,13 @@ module icarus_two_node_bench #(
   if (FifoNodes != 0) begin : g_fifo
     fifo_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
-      .QueueDepth(2), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .NodeIdWidth(8), .TagWidth(8)
+      .QueueDepth(QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .NodeIdWidth(8), .TagWidth(8)
     ) u_node [Nodes-1:0] (.*, .cycle_i (cycle), .step_i (step), .slot_open_next_i (slot_open_next));
   end else begin : g_pifo
     pifo_node #(
-      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
-      .QueueDepth(2), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(4), .NodeIdWidth(8), .TagWidth(8),
-      .DealsLinks(1)
+      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits + 1), .LinkLatency(LinkLatency + 1),
+      .QueueDepth(2 * QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(4), .NodeIdWidth(8),
+      .TagWidth(8), .DealsLinks(1)
     ) u_node [Nodes-1:0] (.*, .cycle_i (cycle), .step_i (step), .slot_open_next_i (slot_open_next));
   end
 

@@ -51,8 +51,9 @@ module rtl_fifo_bench #(
     logic [Nodes*QueueWidth-1:0] queued, most_queued, most_transit;
 
     assign here = rst_ni && case_i == 3'(c);
-    slot_timer #(.SlotCycles(32'(Slots[c*8 +: 8]))) u_timer (
+    slot_timer u_timer (
       .clk_i, .start_i,
+      .slot_cycles_i    (32'(Slots[c*8 +: 8])),
       .rst_ni           (here),
       .running_o        (unused),
       .cycle_o          (cycle),

@@ -63,7 +63,8 @@ module rtl_injection_bench #(
       .sent_o(), .received_o(), .delivered_o(), .last_delivery_cycle_o(), .last_delivery_step_o(), .delay_sum_o(),
       .occupancy_o(), .peak_occupancy_o(), .peak_transit_o(), .violations_o(), .first_violation_cycle_o(),
       .wait_credit_o(), .wait_grant_o(), .peak_stored_o(), .peak_waiting_o(), .idle_o(idle[c]),
-      .cycle_i('0), .step_i('0), .slot_open_next_i(1'b1)
+      .slot_cycles_i(32'd1), .link_latency_i('0), .port_model_i(2'(safnet_pkg::AllPort)), .grant_cycles_i('0),
+      .queue_depth_i(16'd2), .cycle_i('0), .step_i('0), .slot_open_next_i(1'b1)
     );
     /* verilator lint_on PINCONNECTEMPTY */
   end

@@ -1,7 +1,8 @@
-// rtl_link_bench - links of latency 0 to 4 side by side, all given the same traffic.
+// rtl_link_bench - links of latency 0 to 4 side by side, all given the same traffic: five that are built for their
+// latency, and five that are built for the largest.
 module rtl_link_bench #(
   parameter int FlitWidth = 32,
-  parameter int Links     = 5
+  parameter int Links     = 10
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -20,8 +21,9 @@ module rtl_link_bench #(
   output logic [Links-1:0]           in_flight_o
 );
   for (genvar l = 0; l < Links; l++) begin : g_link
-    link #(.FlitWidth(FlitWidth), .Latency(l)) u_link (
-      .clk_i, .rst_ni, .flit_valid_i, .flit_i, .credit_i, .request_i, .grant_i,
+    localparam int Latency = l % (Links / 2);
+    link #(.FlitWidth(FlitWidth), .Latency((l < Links / 2) ? Latency : Links / 2 - 1)) u_link (
+      .clk_i, .rst_ni, .latency_i(16'(Latency)), .flit_valid_i, .flit_i, .credit_i, .request_i, .grant_i,
       .flit_valid_o (flit_valid_o[l]),
       .flit_o       (flit_o[l*FlitWidth +: FlitWidth]),
       .credit_o     (credit_o[l]),

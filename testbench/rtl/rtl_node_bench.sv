@@ -41,6 +41,8 @@ module rtl_node_bench #(
   localparam logic [Cases-1:0]   Deals      = 11'b010_0000_0000;
   localparam logic [Cases-1:0]   Rests      = 11'b100_0000_0000;
 
+  // This is how each row runs. Some are built for more: for longer links, deeper queues, and one-port rows for grants.
+
 `include "rtl/as_widths.svh"
   localparam int OutputWidth = 64
 `include "common/router_wires.svh"
@@ -60,8 +62,9 @@ module rtl_node_bench #(
     logic [Nodes*Radix*FlitWidth-1:0] rx_flit;
 
     assign here = rst_ni && case_i == 4'(c);
-    slot_timer #(.SlotCycles(32'(Slots[c*8 +: 8]))) u_timer (
+    slot_timer u_timer (
       .clk_i, .start_i,
+      .slot_cycles_i    (32'(Slots[c*8 +: 8])),
       .rst_ni           (here),
       .running_o        (unused),
       .cycle_o          (cycle),
@@ -83,12 +86,18 @@ module rtl_node_bench #(
             {rx_valid_i[w], rx_credit_i[w], rx_request_i[w], rx_grant_i[w]};
       end
     end
+    localparam int MostLatency = 32'(Latencies[c*8 +: 8]) * (1 + c % 2);
+    localparam int MostQueued  = (c % 2 == 0) ? HostDepth : 32'(Depths[c*8 +: 8]);
+    localparam int Model       = (PortModels[c*8 +: 8] == 8'd0) ? safnet_pkg::AllPort : safnet_pkg::OnePort;
     pifo_node #(
-      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(32'(Latencies[c*8 +: 8])),
-      .SlotCycles(32'(Slots[c*8 +: 8])), .QueueDepth(32'(Depths[c*8 +: 8])), .HostDepth(HostDepth), .LabelDepth(16),
-      .RankLevels(4), .PortModel(32'(PortModels[c*8 +: 8])), .GrantCycles(32'(Grants[c*8 +: 8])), .NodeIdWidth(4),
-      .TagWidth(16), .DealsLinks(32'(Deals[c])), .RestRanks(32'(Rests[c]))
+      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(MostLatency),
+      .QueueDepth(MostQueued), .HostDepth(HostDepth), .LabelDepth(16), .RankLevels(4), .PortModel(Model),
+      .GrantCycles((Model == safnet_pkg::AllPort) ? 0 : 2 * MostLatency + 2), .NodeIdWidth(4), .TagWidth(16),
+      .DealsLinks(32'(Deals[c])), .RestRanks(32'(Rests[c]))
     ) u_node [Nodes-1:0] (
+      .slot_cycles_i(32'(Slots[c*8 +: 8])), .link_latency_i(16'(Latencies[c*8 +: 8])),
+      .port_model_i(2'(PortModels[c*8 +: 8])), .grant_cycles_i(16'(Grants[c*8 +: 8])),
+      .queue_depth_i(16'(Depths[c*8 +: 8])),
       .*, .rst_ni(here), .cycle_i(cycle), .step_i(step), .slot_open_next_i(slot_open_next),
       .rx_valid_i(rx_valid), .rx_flit_i(rx_flit), .rx_credit_i(rx_credit), .rx_request_i(rx_request),
       .rx_grant_i(rx_grant)

@@ -38,6 +38,7 @@ module rtl_tdm_bench #(
   localparam logic [Cases*8-1:0] Buffers    = {8'd4, 8'd3, 8'd4, 8'd4, 8'd4};
   localparam logic [Cases*8-1:0] PortModels = {8'd2, 8'd0, 8'd1, 8'd0, 8'd0};
   localparam logic [Cases*8-1:0] Combining  = {8'd1, 8'd0, 8'd0, 8'd1, 8'd1};
+  // Rows 1 and 3 are built for longer links, and for more packets granted ahead, than they run with.
 
 `include "rtl/as_widths.svh"
   localparam int OutputWidth = 64
@@ -58,8 +59,9 @@ module rtl_tdm_bench #(
     logic [Nodes*BuffersWidth-1:0]    used, most_used;
 
     assign here = rst_ni && case_i == 3'(c);
-    slot_timer #(.SlotCycles(32'(Slots[c*8 +: 8]))) u_timer (
+    slot_timer u_timer (
       .clk_i, .start_i,
+      .slot_cycles_i    (32'(Slots[c*8 +: 8])),
       .rst_ni           (here),
       .running_o        (unused),
       .cycle_o          (cycle),
@@ -80,11 +82,13 @@ module rtl_tdm_bench #(
       end
     end
     tdm_node #(
-      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])), .LinkLatency(32'(Latencies[c*8 +: 8])),
-      .SlotCycles(32'(Slots[c*8 +: 8])), .Buffers(32'(Buffers[c*8 +: 8])), .ProgramDepth(3), .Window(Window),
-      .PortModel(32'(PortModels[c*8 +: 8])), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
-      .CountWidth(CountWidth), .Combining(32'(Combining[c*8 +: 8]))
+      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])),
+      .LinkLatency(32'(Latencies[c*8 +: 8]) * (1 + c % 2)), .Buffers(32'(Buffers[c*8 +: 8])), .ProgramDepth(3),
+      .Window(Window + c % 2), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth),
+      .Combining(32'(Combining[c*8 +: 8]))
     ) u_node [Nodes-1:0] (
+      .slot_cycles_i(32'(Slots[c*8 +: 8])), .link_latency_i(16'(Latencies[c*8 +: 8])),
+      .port_model_i(2'(PortModels[c*8 +: 8])), .window_i(16'(Window)),
       .*, .rst_ni(here), .cycle_i(cycle), .step_i(step), .slot_open_next_i(slot_open_next),
       .rx_valid_i(rx_valid), .rx_flit_i(rx_flit), .rx_credit_i(rx_credit), .occupancy_o(used),
       .peak_occupancy_o(most_used)

@@ -69,6 +69,7 @@ module rtl_tdm_parts_bench #(
     assign here = fifo_case_i == 2'(c);
     stream_fifo #(.Width(16), .Depth(32'(Depths[c*8 +: 8]))) u_fifo (
       .clk_i, .rst_ni,
+      .depth_i     (16'(Depths[c*8 +: 8])),
       .in_valid_i  (fifo_in_valid_i && here),
       .in_ready_o  (in_ready[c]),
       .in_data_i   (fifo_in_data_i),

@@ -11,8 +11,9 @@ module rtl_timer_bench #(
   output logic [Timers-1:0]    slot_open_next_o
 );
   for (genvar t = 0; t < Timers; t++) begin : g_timer
-    slot_timer #(.SlotCycles((t == 0) ? 1 : (t == 1) ? 2 : 5)) u_timer (
+    slot_timer u_timer (
       .clk_i, .rst_ni, .start_i,
+      .slot_cycles_i    ((t == 0) ? 32'd1 : (t == 1) ? 32'd2 : 32'd5),
       .running_o        (running_o[t]),
       .cycle_o          (cycle_o[t*32 +: 32]),
       .step_o           (step_o[t*32 +: 32]),

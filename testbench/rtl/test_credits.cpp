@@ -29,7 +29,7 @@ struct Link {
 };
 
 TEST_CASE("each link's credits are conserved and its receiver never overflows", "[rtl][credit][random]") {
-  const int parameter_set = GENERATE(0, 1, 2);
+  const int parameter_set = GENERATE(0, 1, 2, 3);
   const std::size_t latency = GENERATE(0U, 1U, 3U);
   const int send_percent = GENERATE(30, 100);
   const int free_percent = GENERATE(10, 60, 100);

@@ -220,7 +220,7 @@ TEST_CASE("a false counter of a scan_node is noticed", "[counters]") {
   ScanRequest request(digit_network(make_topology("mesh:2x2")).value());
   request.active = {0, 2, 3};
   const ScanParameters parameters = scan_parameters(request);
-  const ScanSettings settings = scan_settings(request, parameters);
+  const ScanSettings settings = scan_settings(request);
   const Graph& graph = request.network.graph();
   ScanHosts hosts(request.network, settings, parameters, false);
   hosts.begin_interval(request.active);
