@@ -144,6 +144,7 @@ module router_frame #(
       .HasSender((i == Radix) ? 0 : 1)
     ) u_places (
       .clk_i, .rst_ni,
+      .depth_i        (queue_depth_i),
       .commit_i       (in_last[i] && kept),
       .commit_mask_i  (in_mask[i*Radix +: Radix]),
       .pass_i         (in_last[i] && !kept),

@@ -14,6 +14,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
 #include "sim/fabric/fabric.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
@@ -87,6 +88,15 @@ PifoParameters hardware_parameters(const Setting& setting) {
   p.tag_width = 20;
   p.deals_links = setting.fat_tree ? 1 : 0;
   p.rest_ranks = setting.ports != kAll ? 1 : 0;
+  // Built for more than they use, as those of run_collective; the others for just what they use.
+  if (!setting.fat_tree) {
+    const PacketClass packets = packet_class(p.flits, p.link_latency);
+    p.reserve = {.flits = packets.flits,
+                 .link_latency = packets.latency,
+                 .queue_depth = 512,
+                 .grants = true,
+                 .deals_links = true};
+  }
   return p;
 }
 
