@@ -164,7 +164,7 @@ module packet_places #(
     end
     always @(posedge clk_i) begin : a_sender_keeps_to_its_credits
       if (rst_ni && (commit_i || pass_i)) begin
-        assert (room_q && uncredited_q - CountWidth'(credit_q) < CountWidth'(depth_i));
+        assert (room_q && 32'(uncredited_q) < 32'(depth_i) + 32'(credit_q));
       end
     end
   end else begin : g_no_sender
