@@ -174,6 +174,7 @@ module router_frame #(
         .HasSender(IsLink ? 1 : 0)
       ) u_places (
         .clk_i, .rst_ni,
+        .depth_i        (queue_depth_i),
         .commit_i       (in_last[i] && kept),
         .commit_mask_i  (in_mask[i*Radix +: Radix]),
         .pass_i         (in_last[i] && !kept),
@@ -192,6 +193,7 @@ module router_frame #(
       logic left;
       packet_places #(.Depth(Depth), .Ports(1), .Queues(1), .HasSender(0)) u_places (
         .clk_i, .rst_ni,
+        .depth_i        (queue_depth_i),
         .commit_i       (in_last[i]),
         .commit_mask_i  (1'b1),
         .pass_i         (1'b0),

@@ -27,9 +27,9 @@ int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
   return classes.back();
 }
 
-/// The longest packets and links that nodes are built with for `flits` and `latency`: a few sizes, so that runs
-/// share variants. Packets of one flit on links without latency, the usual case and the fastest, have nodes of their
-/// own.
+/// The longest packets and links that nodes are built with for `flits` and `latency`: a few sizes, so that
+/// runs share variants. Packets of one flit on links without latency, the usual case and the fastest, have
+/// nodes of their own.
 struct PacketClass {
   int flits = 1, latency = 0;
 };

@@ -133,9 +133,9 @@ struct BatchConfig {
 
 // What a variant's shared object exports (extern "C", by these names): the first three if it is of single
 // nodes, the last if it is a whole network.
-using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);                     // "safnet_make_batch"
-using NodeBytesFunction = std::size_t (*)();                                      // "safnet_node_bytes"
-using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);                     // "safnet_make_timer"
+using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);  // "safnet_make_batch"
+using NodeBytesFunction = std::size_t (*)();                   // "safnet_node_bytes"
+using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);  // "safnet_make_timer"
 using MakeNetworkFunction = Machine* (*)(std::uint32_t nodes, const NodeSettings*,
                                          MachineObserver*);  // "safnet_make_network"
 

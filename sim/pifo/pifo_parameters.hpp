@@ -16,13 +16,13 @@
 
 namespace safnet {
 
-/// What routers are built for beyond what a run uses, so that runs share their builds; what is less than the run
-/// uses counts as that.
+/// What routers are built for beyond what a run uses, so that runs share their builds; what is less than the
+/// run uses counts as that.
 struct RouterReserve {
   int flits = 1;
   int link_latency = 0;
   int queue_depth = 1;
-  bool grants = false;       ///< one-port
+  bool grants = false;  ///< one-port
   bool deals_links = false;
   friend auto operator<=>(const RouterReserve&, const RouterReserve&) = default;
 };
@@ -67,8 +67,8 @@ struct RouterKind {
 
 /// The NodeKind of such a router: `kind`, with its host.
 std::shared_ptr<const NodeKind> router_node_kind(NodeKind kind);
-/// The parameters of a router that does not order packets and is built for one way of running, by their names in the
-/// RTL.
+/// The parameters of a router that does not order packets and is built for one way of running, by their names
+/// in the RTL.
 std::vector<std::pair<std::string, int>> plain_router_parameters(const PifoParameters& parameters);
 /// Hardware with these parameters, of routers with a queue per output (all-port) or one for the node.
 Hardware router_hardware(std::shared_ptr<const NodeKind> kind, const PifoParameters& parameters);

@@ -25,7 +25,8 @@ constexpr int kFlitWidth = 64;
 // Places of an injection port that is filled while the network runs: one packet leaves as the next comes in.
 constexpr int kStreamDepth = 2;
 
-// Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of nodes.
+// Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of
+// nodes.
 int tag_width(const Problem& problem, const PifoParameters& p) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
   const auto needed = static_cast<int>(std::bit_width(tags));
@@ -207,8 +208,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   p.deals_links = policy.deals_links ? 1 : 0;
   p.scans_first = policy.scan ? 1 : 0;
   p.rest_ranks = p.port_model != rtl::safnet_pkg::kAllPort ? 1 : 0;
-  // What is built and not used costs little time, so small networks get plenty of it and share their variants; large
-  // ones get what they need.
+  // What is built and not used costs little time, so small networks get plenty of it and share their
+  // variants; large ones get what they need.
   const bool small = p.radix <= 8 && graph.node_count() <= 1024;
   const std::uint64_t least_depth = small ? 512 : 1;
   const std::array depths{16, 64, 512, kMostQueued};

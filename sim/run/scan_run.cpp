@@ -120,8 +120,8 @@ ScanParameters scan_parameters(const ScanRequest& request) {
   p.pieces = settings.two_pieces ? 2 : 1;
   const auto length = static_cast<int>(std::bit_width(settings.pack_flits));
   p.length_width = length <= 5 ? 5 : length <= 8 ? 8 : length;
-  // Small nodes can do more than they need, so that networks and runs share their variants: longer lines where there is
-  // one digit, or two; pieces; a class more in hypercubes, as folded cubes have.
+  // Small nodes can do more than they need, so that networks and runs share their variants: longer lines
+  // where there is one digit, or two; pieces; a class more in hypercubes, as folded cubes have.
   if (p.digits <= 2) p.digit_width = std::max(p.digit_width, p.digits == 1 ? 3 : 2);
   constexpr int kMostSmall = 6;  // bits of an address
   PortId ports = network.graph().max_degree();

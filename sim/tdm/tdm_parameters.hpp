@@ -7,8 +7,8 @@
 
 namespace safnet {
 
-/// What tdm_nodes are built for beyond what a run uses, so that runs share their builds; what is less than the run
-/// uses counts as that.
+/// What tdm_nodes are built for beyond what a run uses, so that runs share their builds; what is less than
+/// the run uses counts as that.
 struct TdmReserve {
   int flits = 1;
   int link_latency = 0;

@@ -467,13 +467,15 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
                             : size_class(buffers, std::array{128, 512, 2048, 8192, kMostBuffers});
   p.generation_width = program.generations <= 0xffff ? 16 : 32;
   p.count_width = program.largest_count <= 15 ? 4 : 8;
-  // What is built and not used costs little time, so nodes of few ports have more than they need and are shared.
+  // What is built and not used costs little time, so nodes of few ports have more than they need and are
+  // shared.
   if (p.radix <= 8) {
     const PacketClass packets = packet_class(p.flits, p.link_latency);
-    p.reserve = {.flits = packets.flits,
-                 .link_latency = packets.latency,
-                 .window = 2 * packets.latency + 4,
-                 .combining = packets.flits > 1};  // with packets of one flit it would cost a fifth of the time
+    p.reserve = {
+        .flits = packets.flits,
+        .link_latency = packets.latency,
+        .window = 2 * packets.latency + 4,
+        .combining = packets.flits > 1};  // with packets of one flit it would cost a fifth of the time
   }
   return p;
 }

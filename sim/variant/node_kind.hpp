@@ -37,7 +37,7 @@ struct Hardware {
   /// Parameters of the top module and their values; others keep their defaults.
   std::vector<std::pair<std::string, int>> parameters = {};
   NodeSettings settings = {};  ///< what the nodes are told at run time; no part of the variant
-  bool quick_build = false;   ///< so much code that it is compiled with -O1 alone
+  bool quick_build = false;    ///< so much code that it is compiled with -O1 alone
   bool waves = false;  ///< with the code that writes waveforms, which takes as long to compile as the rest
   /// Memory of a node's names, which its model does not contain; an estimate.
   double scope_bytes = 0;

@@ -1,5 +1,5 @@
 // rtl_link_bench - links of latency 0 to 4 side by side, all given the same traffic: five that are built for their
-// latency, and five that are built for the largest.
+// latency, and five that are built, but for the first, for the largest.
 module rtl_link_bench #(
   parameter int FlitWidth = 32,
   parameter int Links     = 10
@@ -22,7 +22,7 @@ module rtl_link_bench #(
 );
   for (genvar l = 0; l < Links; l++) begin : g_link
     localparam int Latency = l % (Links / 2);
-    link #(.FlitWidth(FlitWidth), .Latency((l < Links / 2) ? Latency : Links / 2 - 1)) u_link (
+    link #(.FlitWidth(FlitWidth), .Latency((l < Links / 2 || Latency == 0) ? Latency : Links / 2 - 1)) u_link (
       .clk_i, .rst_ni, .latency_i(16'(Latency)), .flit_valid_i, .flit_i, .credit_i, .request_i, .grant_i,
       .flit_valid_o (flit_valid_o[l]),
       .flit_o       (flit_o[l*FlitWidth +: FlitWidth]),

@@ -86,6 +86,7 @@ module rtl_places_bench #(
         .Depth(Depth), .Ports(Outputs), .Queues(Queues), .HoldsTaken(32'(Holds[c])), .HasSender((i == 0) ? 1 : 0)
       ) u_places (
         .clk_i, .rst_ni,
+        .depth_i        (16'(Depth)),
         .commit_i       (here && commit_i[i]),
         .commit_mask_i  (commit_mask_i[i*Outputs +: Outputs]),
         .pass_i         (here && pass_i[i]),

@@ -1,4 +1,5 @@
-// Links of latency 0 to 4, built for it or for more: every packet length, back to back and with gaps, side wires and faults.
+// Links of latency 0 to 4, built for it or for more: every packet length, back to back and with gaps, side
+// wires and faults.
 #include <random>
 #include <vector>
 

@@ -49,7 +49,7 @@ TEST_CASE("without grants each model lets through what it says", "[rtl][port_lim
             REQUIRE(get_field(bench->start_o, model, kRadix) == expected);
           }
           REQUIRE(bench->violation_o == (two_arrive ? 0b010'010 : 0));  // only one-port minds
-          REQUIRE_NOTHROW(bench.tick());                            // a violation is counted, not an error
+          REQUIRE_NOTHROW(bench.tick());  // a violation is counted, not an error
         }
       }
     }

@@ -2,7 +2,9 @@
 // verification run.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "sim/command/claim_jobs.hpp"
 #include "testbench/support/catch.hpp"
@@ -45,6 +47,16 @@ std::string name_of_counterexample(const ClaimRow& row) {
 }
 
 }  // namespace
+
+TEST_CASE("the runs of a quick verification share few kinds of nodes", "[claim][variant]") {
+  std::vector<const Claim*> all;
+  for (const Claim& claim : claims()) all.push_back(&claim);
+  std::set<Hardware> kinds;
+  for (ClaimJob& job : claim_jobs(all, false)) {
+    if (const std::optional<Hardware> hardware = plan_hardware(job)) kinds.insert(*hardware);
+  }
+  CHECK(kinds.size() <= 16);  // timetables, which are planned when they are run, have eight more
+}
 
 TEST_CASE("a counterexample contradicts what is printed, or the claim fails", "[claim]") {
   const ClaimOutcome against = five_things_against(Relation::kAtLeast, 6);

@@ -1,4 +1,5 @@
 // Nodes from a pool behave as new ones, whatever ran on them before: same transfers, deliveries and counters.
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,33 @@ TEST_CASE("nodes from a pool behave as new ones", "[node_pool]") {
     }
     CHECK(stuck > 0);
   }
+}
+
+TEST_CASE("nodes from a pool run as they are told, however they ran before", "[node_pool]") {
+  NodePool pool(std::size_t{1} << 30);
+  struct Way {
+    PortModel ports;
+    int flits, latency, queue_depth;
+    SlotMode slot;
+    GrantMode grants = GrantMode::kAutomatic;
+  };
+  constexpr PortModel kOne = PortModel::kOnePort, kSend = PortModel::kOnePortSend;
+  std::set<Hardware> kinds;
+  for (const Way& way : {Way{kOne, 4, 1, 0, SlotMode::kLockstep}, Way{kSend, 4, 1, 0, SlotMode::kLockstep},
+                         Way{kOne, 3, 2, 2, SlotMode::kFree, GrantMode::kOn},
+                         Way{kOne, 2, 1, 0, SlotMode::kLockstep, GrantMode::kOn},
+                         Way{kSend, 2, 2, 1, SlotMode::kFree}, Way{kOne, 4, 1, 0, SlotMode::kLockstep}}) {
+    CAPTURE(to_string(way.ports), way.flits, way.latency, way.queue_depth);
+    RunRequest request = request_for(kUses[0], way.ports, way.flits, way.queue_depth);
+    request.link_latency = way.latency;
+    request.slot = way.slot;
+    request.grants = way.grants;
+    kinds.insert(plan_run(request).hardware);
+    const RunResult fresh = run_collective(request, VariantStore::standard());
+    request.pool = &pool;
+    check_same(fresh, run_collective(request, VariantStore::standard()));
+  }
+  CHECK(kinds.size() == 1);
 }
 
 TEST_CASE("a pool forgets faults, and packets that never stopped", "[node_pool]") {

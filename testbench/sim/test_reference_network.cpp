@@ -14,6 +14,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
 #include "sim/fabric/fabric.hpp"
+#include "sim/machine/limits.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/host_feed.hpp"
@@ -94,6 +95,15 @@ PifoParameters hardware_parameters(const Setting& setting) {
   p.tag_width = 20;
   p.deals_links = setting.fat_tree ? 1 : 0;
   p.rest_ranks = setting.ports != kAll ? 1 : 0;
+  // Built for more than they use, as those of run_collective; the others for just what they use.
+  if (!setting.fat_tree) {
+    const PacketClass packets = packet_class(p.flits, p.link_latency);
+    p.reserve = {.flits = packets.flits,
+                 .link_latency = packets.latency,
+                 .queue_depth = 512,
+                 .grants = true,
+                 .deals_links = true};
+  }
   return p;
 }
 
@@ -380,7 +390,10 @@ TEST_CASE("RTL and reference agree on collectives, all families", "[reference]")
     const Graph graph = make_topology(spelling);
     bool ran = false;
     for (const CollectiveName& collective : collective_names()) {
-      for (const Setting& setting : kSettings) ran = run(graph, collective, setting, false) || ran;
+      for (const Setting& setting : kSettings) {
+        // On fat trees links are dealt, to one injection port or to all.
+        if (setting.inject_ports <= 1) ran = run(graph, collective, setting, false) || ran;
+      }
     }
     // A network whose nodes fit no setting gets a variant of its own.
     for (const CollectiveName& collective : collective_names()) {
