@@ -82,6 +82,7 @@ Hardware pifo_hardware(const PifoParameters& p) {
                          {"LinkLatency", p.built_latency()},
                          {"QueueDepth", p.built_depth()},
                          {"HostDepth", p.host_depth},
+                         {"InjectPorts", p.inject_ports},
                          {"LabelDepth", p.label_depth},
                          {"PortModel", all_port ? rtl::safnet_pkg::kAllPort : rtl::safnet_pkg::kOnePort},
                          {"GrantCycles", grants ? 2 * p.built_latency() + 2 : 0},
