@@ -1,6 +1,6 @@
-// precompiled - the headers that most sources include and that take longest to read. make compiles them once and
-// hands the result to every compilation. Sources include what they use all the same: without this they compile
-// too, only more slowly.
+// precompiled - the headers that most sources include and that take longest to read. make compiles them once
+// and hands the result to every compilation. Sources include what they use all the same: without this they
+// compile too, only more slowly.
 #pragma once
 
 #include <fmt/format.h>

@@ -80,8 +80,7 @@ void Node::list_host_packets(const ReferenceParameters& parameters) {
     }
   }
   if (!parameters.hosts_start_empty) return;
-  for (InjectionPort& port : injection_)
-    std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
+  for (InjectionPort& port : injection_) std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
 }
 
 void Node::on_edge() {
@@ -134,7 +133,8 @@ void Node::take_arrivals() {
   }
   for (std::size_t number = 0; number < injection_.size(); ++number) {
     const InjectionPort& port = injection_[number];
-    if (!port.packets.empty() && port.flits == port.packets.front().packet.length) host_packet_complete(number);
+    if (!port.packets.empty() && port.flits == port.packets.front().packet.length)
+      host_packet_complete(number);
   }
 }
 
@@ -162,23 +162,22 @@ void Node::packet_arrived(PortId port, const Flit& last) {
     counters_.last_delivery_step = step_of(now);
     counters_.delay_sum += step_of(now);
   }
-  log_.outstanding += enqueue({entry.rank, false, now, true, port}, port, {last.packet, last.label, last.length},
-                              entry, links_[port]);
+  log_.outstanding += enqueue({entry.rank, false, now, true, port}, port,
+                              {last.packet, last.label, last.length}, entry, links_[port]);
   --log_.outstanding;
 }
 
 // The header of an injected packet is there: where will it go?
 void Node::take_injection(std::size_t number) {
   const HostPacket& first = injection_[number].packets.front();
-  links_[degree_ + number] =
-      first.links != 0 ? first.links : deal(table(first.packet.label), branches_);
+  links_[degree_ + number] = first.links != 0 ? first.links : deal(table(first.packet.label), branches_);
 }
 
 void Node::host_packet_complete(std::size_t number) {
   InjectionPort& port = injection_[number];
   const HostPacket& first = port.packets.front();
-  log_.outstanding += enqueue({first.rank, true, port.queued++, true, degree_}, degree_ + number, first.packet,
-                              table(first.packet.label), links_[degree_ + number]);
+  log_.outstanding += enqueue({first.rank, true, port.queued++, true, degree_}, degree_ + number,
+                              first.packet, table(first.packet.label), links_[degree_ + number]);
   --log_.outstanding;
   port.packets.pop_front();
   port.flits = 0;

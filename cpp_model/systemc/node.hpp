@@ -101,7 +101,7 @@ class Node : public Clocked {
   PortId last_granted_;
   // The host.
   std::vector<InjectionPort> injection_;
-  std::vector<Drive> drive_;      // per output, in this cycle
+  std::vector<Drive> drive_;  // per output, in this cycle
   ReferenceCounters counters_;
   ReferenceWait wait_;
 };

@@ -14,8 +14,7 @@ void PacketQueue::put(const QueueKey& key, const Packet& packet, std::vector<Por
 PacketQueue::Copy PacketQueue::take(std::uint64_t now) {
   const auto head = waiting_.begin();
   Entry& entry = head->second;
-  const Copy copy{entry.packet, entry.ports.front(), entry.ports.size() == 1, entry.lane,
-                  entry.copies_left};
+  const Copy copy{entry.packet, entry.ports.front(), entry.ports.size() == 1, entry.lane, entry.copies_left};
   entry.ports.erase(entry.ports.begin());
   if (copy.last) {
     waiting_.erase(head);

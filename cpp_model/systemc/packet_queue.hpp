@@ -30,8 +30,8 @@ struct QueueKey {
   friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
 };
 
-/// One queue of a node. The head's copies are taken one by one; a packet counts until the last of them starts to
-/// leave, which with grants is later than being taken.
+/// One queue of a node. The head's copies are taken one by one; a packet counts until the last of them starts
+/// to leave, which with grants is later than being taken.
 class PacketQueue {
  public:
   /// `lanes`: one per input port, then the host's.

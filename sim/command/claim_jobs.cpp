@@ -238,7 +238,8 @@ void run_with_empty_hosts(RunPlan plan, const RunResult& full, ClaimOutcome& out
   if (result.stuck) return complain("stuck: " + result.waits.at(0));
   outcome.with_empty_hosts = result.steps;
   if (result.steps != full.steps + 1)
-    complain(fmt::format("{} steps, expected {}, one more than with full ones", result.steps, full.steps + 1));
+    complain(
+        fmt::format("{} steps, expected {}, one more than with full ones", result.steps, full.steps + 1));
 }
 
 void run(ScheduledCase& job, ClaimOutcome& outcome, NodePool& pool) {

@@ -125,9 +125,10 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
                  "packets of its own that a node takes, for each injection port; 0: all. The host keeps the "
                  "rest"));
   add(command
-          .add_option("--hosts", options.hosts,
-                      "full: queues hold the hosts' packets before cycle 1, as the papers assume; empty: hosts "
-                      "begin to inject in cycle 1")
+          .add_option(
+              "--hosts", options.hosts,
+              "full: queues hold the hosts' packets before cycle 1, as the papers assume; empty: hosts "
+              "begin to inject in cycle 1")
           ->check(CLI::IsMember({"full", "empty"})));
   add(add_number(command, "--inject-ports", options.settings.inject_ports, 0, kMostPorts,
                  "all-port: ports of a node that its host injects through at once; 0: enough"));

@@ -1,9 +1,9 @@
 // fabric - one verilated node per vertex of a graph, wired in C++: any topology runs without a build.
 //
-// In a cycle every node samples what its neighbours' registers drive, and is clocked; what it drives then goes
-// to the wires of the next cycle. Nodes are split into contiguous ranges, one per thread; as the wires of this
-// cycle do not change, the result is the same for any number of threads. A node that is idle and has nothing
-// arriving is not evaluated.
+// In a cycle every node samples what its neighbours' registers drive, and is clocked; what it drives then
+// goes to the wires of the next cycle. Nodes are split into contiguous ranges, one per thread; as the wires
+// of this cycle do not change, the result is the same for any number of threads. A node that is idle and has
+// nothing arriving is not evaluated.
 #pragma once
 
 #include <memory>
@@ -96,9 +96,9 @@ class Fabric final : public Machine {
   MachineObserver* observer_;
   WireTap* tap_;
   FabricWires wires_;
-  std::vector<PooledNodes> parts_;         // one per thread; the first has the timer
-  bool two_phases_ = false;                // all nodes sample before any is clocked
-  NodePool* pool_ = nullptr;               // not null: where the only part goes back to
+  std::vector<PooledNodes> parts_;  // one per thread; the first has the timer
+  bool two_phases_ = false;         // all nodes sample before any is clocked
+  NodePool* pool_ = nullptr;        // not null: where the only part goes back to
   SlotSignals signals_;
   std::unique_ptr<Workers> workers_;
   WaveRequest wave_;

@@ -97,7 +97,8 @@ class NodeBatch : public HostedNodes {
   /// How the network runs from the next reset() on.
   virtual void set(const NodeSettings& settings) = 0;
   /// A cycle: each node samples what its neighbours drive, is clocked and drives the next cycle's wires; the
-  /// observer is told. Each model is then touched once a cycle, which matters where all do not fit in a cache.
+  /// observer is told. Each model is then touched once a cycle, which matters where all do not fit in a
+  /// cache.
   virtual void cycle(FabricWires& wires, const SlotSignals& signals, MachineObserver* observer) = 0;
   /// The same in two halves: all nodes sample, then all are clocked.
   virtual void gather(const FabricWires& wires, const SlotSignals& signals) = 0;

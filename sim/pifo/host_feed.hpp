@@ -2,11 +2,11 @@
 // host exist at once, however many it has.
 //
 // A node has an injection port for all its outputs, one for each, or some between. What is injected through
-// a port is a stream: the packets of all rounds for the outputs of that port. A packet for outputs of several ports is in
-// the stream of each. Where the hosts' packets are all in the queues before the start (HostStart::kFull) a
-// stream is in the order of the policy's list, and the queues put it in order of rank. Hosts that start with
-// empty queues (HostStart::kEmpty) inject in order of rank themselves: at any time, of the packets that they
-// have, first the one that would leave the queue first.
+// a port is a stream: the packets of all rounds for the outputs of that port. A packet for outputs of several
+// ports is in the stream of each. Where the hosts' packets are all in the queues before the start
+// (HostStart::kFull) a stream is in the order of the policy's list, and the queues put it in order of rank.
+// Hosts that start with empty queues (HostStart::kEmpty) inject in order of rank themselves: at any time, of
+// the packets that they have, first the one that would leave the queue first.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// pifo_host - the host of one router in a verilated model: writes the label table, injects packets, a flit a cycle
-// through each injection port.
+// pifo_host - the host of one router in a verilated model: writes the label table, injects packets, a flit a
+// cycle through each injection port.
 //
 // Part of the variants of pifo_node, of exchange_node (a pifo_node that scans first) and of fifo_node; see
 // verilated_batch.hpp for what a host is.

@@ -224,14 +224,14 @@ std::string ClaimLines::line(const Words&... words) const {
 }
 
 std::string ClaimLines::heading() const {
-  return line("claim", "section", "decided by", "steps measured/expected", "empty", "verdict", "statement", "sizes");
+  return line("claim", "section", "decided by", "steps measured/expected", "empty", "verdict", "statement",
+              "sizes");
 }
 
 std::string ClaimLines::of(const ClaimRow& row) const {
   const Claim& claim = *row.claim;
   std::string text = line(claim.id, claim.section, to_words(row.decided()), row.range(),
-                          row.more_with_empty_hosts(), row.verdict(),
-                          claim.statement, row.sizes);
+                          row.more_with_empty_hosts(), row.verdict(), claim.statement, row.sizes);
   if (const ClaimOutcome* o = row.counterexample()) {
     text +=
         fmt::format("  counterexample ({}): {}{}\n", to_string(o->decided_by), o->name, o->contradiction());

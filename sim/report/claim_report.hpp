@@ -68,7 +68,8 @@ struct ClaimRow {
   /// "4..9 / 4..9": steps or cycles over all runs, as measured and as expected, with ">=" or "<=" before
   /// what is expected if all are so bounded; "-" if there are none.
   std::string range() const;
-  /// "+1", "+1..2": how many steps more the runs take if hosts start with empty queues; empty if none was made.
+  /// "+1", "+1..2": how many steps more the runs take if hosts start with empty queues; empty if none was
+  /// made.
   std::string more_with_empty_hosts() const;
 };
 

@@ -29,8 +29,7 @@ double bytes_beside_memories(const PifoParameters& p) {
 MemoryPart nodes_part(const PifoParameters& p, NodeId nodes) {
   const bool all_port = p.port_model == rtl::safnet_pkg::kAllPort;
   const double queues = all_port ? p.radix : 1;
-  const double places =
-      p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.built_depth()))) +
+  const double places = p.radix * static_cast<double>(std::bit_ceil(static_cast<unsigned>(p.built_depth()))) +
                         static_cast<double>(p.inject_ports) * p.host_depth;
   const double store = places * (8.0 * p.built_flits() + 2 + p.radix / 8.0 + 1);
   const double order = 2 * places + 8.0 * p.rank_levels;  // of a queue
@@ -54,8 +53,8 @@ MemoryPart hosts_part(const RunRequest& request, const Policy& policy, const Pif
   const auto deliveries = static_cast<double>(collective_of(request.problem).expected_deliveries());
   // A packet of a round is listed, and named by the stream of each port that it goes through, of which there
   // is one unless it is for several.
-  const double listed = std::min(nodes * all, deliveries) / policy.injections.rounds *
-                        (sizeof(Injection) + 8);
+  const double listed =
+      std::min(nodes * all, deliveries) / policy.injections.rounds * (sizeof(Injection) + 8);
   const double at_once =
       std::min(nodes * std::min<double>(all, HostFeed::kAtOnce), deliveries) * bytes_of_packet(p.flits);
   return {"packets of the hosts", listed + at_once, "--flits"};

@@ -26,8 +26,8 @@ void judge_queues(const Schedule& sends, const Machine& machine, const PifoParam
                      counter, counted, most);
     };
     judge("peak_transit_o", c.peak_transit, held.transit);
-    const bool all_are_there = hosts == HostStart::kFull &&
-                               held.own_packets <= static_cast<std::uint32_t>(parameters.host_depth);
+    const bool all_are_there =
+        hosts == HostStart::kFull && held.own_packets <= static_cast<std::uint32_t>(parameters.host_depth);
     if (!all_are_there) continue;
     judge("peak_occupancy_o", c.peak_occupancy, held.occupancy);
     for (PortId q = 0; q < held.queues.size() && q < c.peak_stored.size(); ++q) {

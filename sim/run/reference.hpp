@@ -14,7 +14,8 @@ namespace safnet {
 struct RunRequest;
 
 /// The reference's parameters for a set of RTL parameters, and for what is in the queues at the start.
-ReferenceParameters reference_parameters(const PifoParameters& parameters, HostStart hosts = HostStart::kFull);
+ReferenceParameters reference_parameters(const PifoParameters& parameters,
+                                         HostStart hosts = HostStart::kFull);
 
 /// Throws std::invalid_argument, naming the option, if the reference cannot do what is asked: waveforms,
 /// threads, faults, pifo_network.sv, or more than `max_transfers` transfers (all are kept in memory).

@@ -65,7 +65,8 @@ class RouterRun {
   void load() {
     if (request_.model == NetworkModel::kSystemC) return;  // the reference has it already
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
-      RouterProgram program = router_table(graph_, policy_, result_.parameters, v, label_use_ ? &*label_use_ : nullptr);
+      RouterProgram program =
+          router_table(graph_, policy_, result_.parameters, v, label_use_ ? &*label_use_ : nullptr);
       if (scan_) {
         for (LabelEntry& entry : scan_->labels(v)) program.table.push_back(std::move(entry));
         (*machine_)->load(v, program);
@@ -223,8 +224,7 @@ RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, Vari
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
                                  policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
   promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && request.window == 0 &&
-                              request.hosts == HostStart::kFull &&
-                              as_deep_as_needed && !plan.order_ignored;
+                              request.hosts == HostStart::kFull && as_deep_as_needed && !plan.order_ignored;
   const auto asked = static_cast<std::uint32_t>(request.window);
   RunResult result = run_routers(plan, routers, promise, asked, store);
   if (result.stuck && can_wait(request, policy, parameters)) {

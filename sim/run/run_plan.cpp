@@ -217,10 +217,10 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
       size_class(std::max<std::uint64_t>(small ? 512 : 1, ranks), std::array{2, 64, 512, kMostRanks});
   p.queue_depth = request.queue_depth != 0 ? request.queue_depth
                                            : size_class(std::max(least_depth, policy.queue_bound), depths);
-  // A node that may send through all its ports at once is given its host's packets as fast. Ports of their own
-  // hold all packets of a host, or two each if they are filled while the network runs.
-  const bool sends_at_once = p.port_model == rtl::safnet_pkg::kAllPort && p.scans_first == 0 &&
-                             request.router->follows_orders;
+  // A node that may send through all its ports at once is given its host's packets as fast. Ports of their
+  // own hold all packets of a host, or two each if they are filled while the network runs.
+  const bool sends_at_once =
+      p.port_model == rtl::safnet_pkg::kAllPort && p.scans_first == 0 && request.router->follows_orders;
   const bool streams = request.hosts == HostStart::kEmpty && sends_at_once;
   if (sends_at_once && (small || streams)) p.inject_ports = p.radix;
   if (request.inject_ports != 0) {
@@ -231,9 +231,9 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
     p.inject_ports = request.inject_ports;
   }
   const std::uint64_t of_host = std::max<std::uint64_t>(least_depth, policy.host_packets);
-  p.host_depth = request.host_depth != 0 ? request.host_depth
+  p.host_depth = request.host_depth != 0                          ? request.host_depth
                  : streams && !small && p.inject_ports == p.radix ? kStreamDepth
-                                         : size_class(of_host, depths);
+                                                                  : size_class(of_host, depths);
   if (small && request.router->follows_orders) p.reserve = reserve_of(p, depths);
   p.tag_width = tag_width(request.problem, p);
   return p;

@@ -35,7 +35,7 @@ class TdmRecorder final : public Recorder {
     std::uint32_t announced = 0;  // length by its header
     bool intact = true;
   };
-  struct Outgoing {  // one output
+  struct Outgoing {                                 // one output
     const TdmSend *next = nullptr, *end = nullptr;  // its next send in the program
     std::uint64_t on_time = 0;
     std::uint32_t flits_left = 0;

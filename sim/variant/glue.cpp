@@ -3,8 +3,8 @@
 //
 // Macros: SAFNET_MODEL the model's class, SAFNET_MODULE the class of its top module, SAFNET_TIMER that of the
 // timer, SAFNET_HOST the header and SAFNET_HOST_TYPE the class template of the node's host;
-// SAFNET_SYMBOLS the model's symbol table, SAFNET_ROOT_MODULE the class that has its ports, SAFNET_EVALUATE the function
-// that evaluates it, SAFNET_WHOLE_NETWORK if the model is a whole network.
+// SAFNET_SYMBOLS the model's symbol table, SAFNET_ROOT_MODULE the class that has its ports, SAFNET_EVALUATE
+// the function that evaluates it, SAFNET_WHOLE_NETWORK if the model is a whole network.
 #include SAFNET_MODEL_HEADER
 #include SAFNET_SYMBOLS_HEADER
 #include SAFNET_HOST

@@ -1,9 +1,10 @@
 // model_memory - where the models of a variant are: side by side, in memory that is zero at first.
 //
-// Verilator's symbol table of a model, which holds all its state, gets its memory here (build_variant.sh says so
-// in its class). Pages that no part of a model was ever written to do not exist: a router of a large network
-// has room for thousands of labels and packets and uses few of them. The first gigabytes are in huge pages,
-// if the system has some: going through all nodes in every cycle then takes fewer address translations.
+// Verilator's symbol table of a model, which holds all its state, gets its memory here (build_variant.sh says
+// so in its class). Pages that no part of a model was ever written to do not exist: a router of a large
+// network has room for thousands of labels and packets and uses few of them. The first gigabytes are in huge
+// pages, if the system has some: going through all nodes in every cycle then takes fewer address
+// translations.
 #pragma once
 
 #include <sys/mman.h>
@@ -87,8 +88,9 @@ class ModelMemory {
   }
 };
 
-/// Fetches into the cache what the label table of a router says of an arriving flit, which it looks up in that
-/// cycle. `root`: the ports of the model; `words`: the flit, whose lowest bits are a label if it is a header.
+/// Fetches into the cache what the label table of a router says of an arriving flit, which it looks up in
+/// that cycle. `root`: the ports of the model; `words`: the flit, whose lowest bits are a label if it is a
+/// header.
 template <class Root>
 void prefetch_label(Root& root, const std::uint32_t* words) {
   const auto fetch = [label = words[0]](auto& table) {

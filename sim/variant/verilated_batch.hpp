@@ -9,9 +9,9 @@
 //   void reset(Ports)                       forgets everything; drives the host's inputs to rest
 //   void load(Ports, const Program&, id, tick)  tells the node its program; tick() clocks it once
 //   void offer_later(HostPacket), packets() queues a packet while the network runs; how many are queued
-//   std::uint64_t unused_ports() const      injection ports with nothing queued; optional: all, if packets() is 0
-//   bool wants(SlotSignals) const           the node must be evaluated although nothing arrives
-//   static constexpr bool kIsPolled         optional, true: wants() may change with the cycle, and hosts of
+//   std::uint64_t unused_ports() const      injection ports with nothing queued; optional: all, if packets()
+//   is 0 bool wants(SlotSignals) const           the node must be evaluated although nothing arrives static
+//   constexpr bool kIsPolled         optional, true: wants() may change with the cycle, and hosts of
 //                                           different nodes have something in common. Otherwise wants() says
 //                                           the same until the host is loaded, offered to, or evaluated
 //   bool has_more() const                   the host has something that it has not given to the node yet
@@ -348,10 +348,10 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   VerilatedContext* context_;
   // Hosts are per model: those of nodes_, then those of spare_ from its end.
   std::vector<std::unique_ptr<Node>> nodes_, spare_;
-  std::vector<Root*> roots_;  // of nodes_: their ports, which are reached in a step less
-  NodeSet awake_;             // may change although nothing arrives
-  NodeSet evaluated_;         // in this cycle
-  NodeSet held_;              // the other cycle's wires may differ from what the node drives
+  std::vector<Root*> roots_;        // of nodes_: their ports, which are reached in a step less
+  NodeSet awake_;                   // may change although nothing arrives
+  NodeSet evaluated_;               // in this cycle
+  NodeSet held_;                    // the other cycle's wires may differ from what the node drives
   std::uint64_t* wakes_ = nullptr;  // neighbours that this batch wakes for the next cycle
   NodeSettings settings_;
   bool skip_idle_, two_edges_;

@@ -1,5 +1,5 @@
-// A pifo_node whose host injects through one, two or four ports: which outputs a port feeds, that a port which
-// is two packets deep keeps its output busy, and that a port waits for no other.
+// A pifo_node whose host injects through one, two or four ports: which outputs a port feeds, that a port
+// which is two packets deep keeps its output busy, and that a port waits for no other.
 #include <cstdint>
 #include <map>
 #include <random>
@@ -74,7 +74,8 @@ class Node {
     bench_.settle();
     for (int output = 0; output < kRadix; ++output) {
       if ((bench_->tx_valid_o >> output & 1) == 0) continue;
-      sent[output].push_back({cycle, static_cast<std::uint32_t>(get_field(bench_->tx_flit_o, output, kFlitWidth))});
+      sent[output].push_back(
+          {cycle, static_cast<std::uint32_t>(get_field(bench_->tx_flit_o, output, kFlitWidth))});
       const bool last = sent[output].size() % static_cast<std::size_t>(flits) == 0;
       if (last && returns_credits) credits_ |= 1 << output;
     }
@@ -102,7 +103,8 @@ class Node {
 
 }  // namespace
 
-TEST_CASE("a port for each output keeps its output busy from the cycle after the first packet", "[rtl][injection]") {
+TEST_CASE("a port for each output keeps its output busy from the cycle after the first packet",
+          "[rtl][injection]") {
   const int parameter_set = GENERATE(kFourPorts, kFourPorts3Flits);
   Node node(parameter_set);
   const int packets = 20;
@@ -186,8 +188,7 @@ TEST_CASE("packets of one port leave in order of rank", "[rtl][injection]") {
 }
 
 TEST_CASE("every packet leaves through each of its outputs once, whatever the ports", "[rtl][injection]") {
-  const int parameter_set =
-      GENERATE(kFourPorts, kFourPorts3Flits, kTwoPorts3Flits, kTwoPorts, kOnePort);
+  const int parameter_set = GENERATE(kFourPorts, kFourPorts3Flits, kTwoPorts3Flits, kTwoPorts, kOnePort);
   Node node(parameter_set);
   std::mt19937 random(static_cast<unsigned>(parameter_set));
   std::map<int, int> expected[kRadix];  // copies by tag

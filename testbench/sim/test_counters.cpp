@@ -10,8 +10,8 @@
 
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/schedule_of_trace.hpp"
-#include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/host_feed.hpp"
+#include "sim/pifo/pifo_recorder.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/phase_watch.hpp"
 #include "sim/run/queue_check.hpp"
@@ -142,13 +142,14 @@ void check_routers(const RunRequest& request, bool counts_each_queue) {
   const Graph& graph = request.problem.graph;
   const Collective collective = collective_of(request.problem);
   PifoRecorder recorder(graph, collective, parameters, true);
-  const ObservedMachine hardware = request.model == NetworkModel::kSystemC
-                                       ? ObservedMachine(graph.node_count(), &recorder,
-                                                         [&](MachineObserver* told) {
-                                                           return std::make_unique<ReferenceMachine>(
-                                                               graph, policy, parameters, HostStart::kFull, told, 1000);
-                                                         })
-                                       : machine_of(graph, plan.hardware, recorder);
+  const ObservedMachine hardware =
+      request.model == NetworkModel::kSystemC
+          ? ObservedMachine(graph.node_count(), &recorder,
+                            [&](MachineObserver* told) {
+                              return std::make_unique<ReferenceMachine>(graph, policy, parameters,
+                                                                        HostStart::kFull, told, 1000);
+                            })
+          : machine_of(graph, plan.hardware, recorder);
   FalsifiedMachine machine(*hardware, graph);
   if (request.model == NetworkModel::kRtl) load_routers(machine, graph, policy, parameters);
   Drive drive(machine, 200, {}, 0, static_cast<std::uint32_t>(parameters.slot_cycles));

@@ -200,8 +200,8 @@ std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> streams_of(
   const PacketFormat format(parameters);
   for (std::size_t p = 0; p < 4; ++p) {
     for (const HostPacket& packet : node.injected[p])
-      streams[p].emplace_back(packet.rank,
-                              format.parse(packet.words[0] | (std::uint64_t{packet.words[1]} << 32)).packet.tag);
+      streams[p].emplace_back(
+          packet.rank, format.parse(packet.words[0] | (std::uint64_t{packet.words[1]} << 32)).packet.tag);
   }
   return streams;
 }

@@ -15,9 +15,9 @@
 #include "cpp_model/systemc/reference_network.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/pifo/host_feed.hpp"
 #include "sim/pifo/packet_format.hpp"
 #include "sim/pifo/pifo_recorder.hpp"
-#include "sim/pifo/host_feed.hpp"
 #include "sim/run/reference.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
@@ -40,7 +40,7 @@ struct Setting {
   int queue_depth, host_depth;
   int spare_slot_cycles = 0;  ///< cycles that a slot is longer than it must be; not for collectives
   bool fat_tree = false;      ///< links are dealt; one-port nodes have ranks for what is left of packets
-  int inject_ports = 0;  ///< all-port: 0, one for each output
+  int inject_ports = 0;       ///< all-port: 0, one for each output
 };
 constexpr PortModel kAll = PortModel::kAllPort, kOne = PortModel::kOnePort, kSend = PortModel::kOnePortSend;
 constexpr Setting kSettings[] = {
@@ -48,10 +48,10 @@ constexpr Setting kSettings[] = {
     {"all-port, lockstep 2+1, depth 2", kAll, false, 4, 2, 1, true, 2, 64},
     {"all-port, free 3+2, depth 1, host 2", kAll, false, 4, 3, 2, false, 1, 2},
     {"all-port, radix 8, free 4+0, depth 2", kAll, false, 8, 4, 0, false, 2, 16},
-    {"all-port, lockstep 2+0, depth 2, host 3, one injection port", kAll, false, 4, 2, 0, true, 2, 3, 0, false,
-     1},
-    {"all-port, radix 8, free 1+1, depth 2, host 2, three injection ports", kAll, false, 8, 1, 1, false, 2, 2, 0,
-     false, 3},
+    {"all-port, lockstep 2+0, depth 2, host 3, one injection port", kAll, false, 4, 2, 0, true, 2, 3, 0,
+     false, 1},
+    {"all-port, radix 8, free 1+1, depth 2, host 2, three injection ports", kAll, false, 8, 1, 1, false, 2, 2,
+     0, false, 3},
     {"one-port, 1 flit, deep, no grants", kOne, false, 4, 1, 0, false, 64, 64},
     {"one-port, lockstep 4+0, depth 2, no grants", kOne, false, 4, 4, 0, true, 2, 64},
     {"one-port, radix 8, free 2+1, depth 2, host 2, no grants", kOne, false, 8, 2, 1, false, 2, 2},
@@ -67,7 +67,8 @@ constexpr Setting kFatTreeSettings[] = {
     {"all-port, 1 flit, deep, dealt", kAll, false, 8, 1, 0, false, 64, 64, 0, true},
     {"all-port, lockstep 2+1, depth 2, host 2, dealt", kAll, false, 8, 2, 1, true, 2, 2, 0, true},
     {"all-port, free 3+1, depth 1, dealt", kAll, false, 8, 3, 1, false, 1, 64, 0, true},
-    {"all-port, free 2+0, depth 2, dealt, one injection port", kAll, false, 8, 2, 0, false, 2, 16, 0, true, 1},
+    {"all-port, free 2+0, depth 2, dealt, one injection port", kAll, false, 8, 2, 0, false, 2, 16, 0, true,
+     1},
     {"one-port-send, 1 flit, deep, dealt", kSend, false, 8, 1, 0, false, 64, 64, 0, true},
     {"one-port-send, lockstep 4+1, depth 2, host 2, dealt", kSend, false, 8, 4, 1, true, 2, 2, 0, true},
     {"one-port, free 2+1, depth 2, grants, dealt", kOne, true, 8, 2, 1, false, 2, 64, 0, true},
@@ -87,7 +88,9 @@ PifoParameters hardware_parameters(const Setting& setting) {
   }
   p.queue_depth = setting.queue_depth;
   p.host_depth = setting.host_depth;
-  p.inject_ports = setting.ports != kAll ? 1 : setting.inject_ports != 0 ? setting.inject_ports : setting.radix;
+  p.inject_ports = setting.ports != kAll       ? 1
+                   : setting.inject_ports != 0 ? setting.inject_ports
+                                               : setting.radix;
   // As run_collective chooses them, so that its runs share the variants.
   p.label_depth = 4096;
   p.rank_levels = 512;

@@ -32,7 +32,8 @@ class FlitFault final : public WireTap {
         std::uint64_t ports = valid;
         for (std::uint64_t before = flits_; before < *number_; ++before) ports &= ports - 1;
         const auto port = static_cast<std::size_t>(std::countr_zero(ports));
-        strike(now, wires, node, port, (node * radix + port) * (wires.now.flits.size() / wires.feeders.size()));
+        strike(now, wires, node, port,
+               (node * radix + port) * (wires.now.flits.size() / wires.feeders.size()));
       }
       flits_ += here;
     }
