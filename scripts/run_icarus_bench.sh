@@ -36,6 +36,7 @@ run() {
 
 run two_node_bench
 run two_node_bench FifoNodes=1
+run two_node_bench InjectPorts=2
 run tdm_bench
 run exchange_bench
 run scan_bench

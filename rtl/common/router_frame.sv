@@ -203,7 +203,7 @@ module router_frame #(
         .head_slot_i    (SlotWidth'(head_place_i[Output*PlaceWidth +: PlaceWidth] - PlaceWidth'(HostPlace))),
         .head_left_o    (left),
         .release_i      (1'b0),
-        .release_slot_i ('0),
+        .release_slot_i (SlotWidth'(0)),
         .credit_o       (credit),
         .owing_o        (bank_owing)
       );

@@ -330,7 +330,6 @@ void add_runs(std::vector<ClaimJob>& jobs, std::size_t claim, const ClaimCase& w
   job.request.algorithm = wanted.algorithm;
   job.request.queue_depth = wanted.queue_depth;
   job.request.keep_trace = wanted.inspect || (wanted.printed && wanted.printed->measure);
-  job.request.exact_buffers = false;
   for (const NodeChoice node : {NodeChoice::kAutomatic, NodeChoice::kRouter}) {
     if (node == NodeChoice::kRouter && !on_routers_too) continue;
     for (const bool lockstep : {false, true}) {

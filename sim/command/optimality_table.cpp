@@ -87,7 +87,6 @@ OptimalityCell run_cell(const Problem& problem, NodePool& pool) {
   try {
     RunRequest request(problem);
     request.algorithm = "auto";
-    request.exact_buffers = false;
     request.pool = &pool;
     const RunResult result = run_collective(request, VariantStore::standard());
     cell.steps = result.steps;

@@ -95,7 +95,7 @@ Action declare_replay(CLI::App& command) {
              "with --flits: cycles of a link");
   options->for_tdm = {command.add_flag("--force", options->force, "run it even if it is not valid"),
                       add_number(command, "--buffers", request.buffers, 0, kMostBuffers,
-                                 "buffers of a node; 0: exactly as many as the schedule needs"),
+                                 "buffers of a node; 0: 128, or the next of a few sizes if the schedule needs more"),
                       add_number(command, "--program-depth", request.program_depth, 2, 1024,
                                  "instructions that each program queue of a node holds"),
                       add_number(command, "--feed-interval", request.feed_interval, 1, 1024,

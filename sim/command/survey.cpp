@@ -21,7 +21,6 @@ namespace {
 void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
   const Problem& problem = request.problem;
   if (!some_algorithm_applies(problem)) return;
-  request.exact_buffers = false;
   const Algorithm* policy = some_policy_applies(problem) ? &find_algorithm(problem, "") : nullptr;
   if (policy != nullptr) {
     request.algorithm = policy->name;

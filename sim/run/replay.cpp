@@ -153,7 +153,7 @@ void account_for(const Schedule& schedule, const TdmProgram& program, const Mach
 
 TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& program,
                                 const ReplayRequest& request) {
-  TdmParameters parameters = tdm_parameters(schedule, program, request.exact_buffers);
+  TdmParameters parameters = tdm_parameters(schedule, program);
   if (request.buffers != 0) {
     if (request.buffers < static_cast<int>(program.peak_buffers) || request.buffers > kMostBuffers)
       throw bad_input("--buffers {}: expected {}, which the schedule needs, to {}", request.buffers,

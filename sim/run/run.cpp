@@ -243,7 +243,6 @@ RunResult run_timetable(const RunPlan& plan, const RunPlan::Timetable& timetable
                                      request.flits + request.link_latency);
   ReplayRequest replayed;
   static_cast<HardwareOptions&>(replayed) = request;
-  replayed.exact_buffers = request.exact_buffers;
   const ReplayResult run = replay(schedule, *timetable.program, replayed, store);
   RunResult result = result_of(plan, promise);
   static_cast<Account&>(result) = run;

@@ -172,7 +172,7 @@ RunPlan::Timetable timetable_plan(RunRequest& request, const Algorithm& algorith
   require_memory_of_replay(schedule, request.keep_trace);
   RunPlan::Timetable timetable;
   timetable.program = std::make_shared<const TdmProgram>(compile_program(schedule));
-  timetable.parameters = tdm_parameters(schedule, *timetable.program, request.exact_buffers);
+  timetable.parameters = tdm_parameters(schedule, *timetable.program);
   timetable.schedule = std::make_shared<const Schedule>(std::move(schedule));
   return timetable;
 }

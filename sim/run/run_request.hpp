@@ -55,7 +55,6 @@ struct RunSettings {
   /// the message so many before it. 0: all, unless the run would get stuck for want of queues; see run().
   int window = 0;
   GrantMode grants = GrantMode::kAutomatic;
-  bool exact_buffers = true;  ///< tdm_nodes of exactly the buffers needed; else of sizes that variants share
 };
 
 struct RunRequest : HardwareOptions, RunSettings {

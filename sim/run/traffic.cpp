@@ -283,6 +283,8 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   PifoParameters parameters = choose_parameters(run, routes.policy());
   parameters.tag_width = kTagWidth;
   parameters.inject_ports = 1;  // a host sends one packet after the other
+  // Routes of traffic name links: what deals packets to them costs time in every cycle.
+  parameters.reserve.deals_links = false;
   require_memory_of_traffic(routes.graph(), parameters, 0);
   return parameters;
 }

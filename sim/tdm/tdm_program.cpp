@@ -438,7 +438,7 @@ std::uint32_t credit_turnaround(std::uint32_t link_latency) { return 3 + link_la
 
 TdmProgram compile_program(const Schedule& schedule) { return Compiler(schedule).run(); }
 
-TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers) {
+TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program) {
   const Graph& graph = schedule.network;
   const auto check = [](const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
     if (value < low || value > high)
@@ -463,8 +463,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
   p.window = static_cast<int>(divide_up(loop, shortest) + 1);
   p.combining = program.combines ? 1 : 0;
   const std::uint64_t buffers = std::max<std::uint64_t>(1, program.peak_buffers);
-  p.buffers = exact_buffers ? static_cast<int>(buffers)
-                            : size_class(buffers, std::array{128, 512, 2048, 8192, kMostBuffers});
+  p.buffers = size_class(buffers, std::array{128, 512, 2048, 8192, kMostBuffers});
   p.generation_width = program.generations <= 0xffff ? 16 : 32;
   p.count_width = program.largest_count <= 15 ? 4 : 8;
   // What is built and not used costs little time, so nodes of few ports have more than they need and are

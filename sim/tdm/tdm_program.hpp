@@ -44,9 +44,9 @@ std::uint32_t credit_turnaround(std::uint32_t link_latency);
 /// than a million cycles.
 TdmProgram compile_program(const Schedule& schedule);
 
-/// Parameters of the hardware for a program. `exact_buffers`: as many buffers as needed, else the next of a
-/// few sizes, so that schedules share variants. Throws std::invalid_argument if no hardware can run it.
-TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program, bool exact_buffers);
+/// Parameters of the hardware for a program: of a few sizes, so that schedules share variants. Throws
+/// std::invalid_argument if no hardware can run it.
+TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program);
 
 /// The words of data that hosts must get: of a plain packet its own, else those of its parts combined.
 class PacketData {

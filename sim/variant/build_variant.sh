@@ -68,6 +68,9 @@ sed -i -e '1i #include "sim/variant/model_memory.hpp"' -e '/^    \/\/ CONSTRUCTO
     static void* operator new(std::size_t bytes, std::align_val_t) { return safnet::ModelMemory::take(bytes); } \
     static void operator delete(void* at, std::align_val_t) { safnet::ModelMemory::give_back(at); }' model/*__Syms.h
 sed -i '/^    for (int __Vi0 = 0;/{N;N;/\[__Vi0\] = 0;\n    }$/d}' model/*Slow.cpp
+for f in model/*__Syms.h; do
+  grep -q 'ModelMemory::take' "$f" || { echo "build_variant: $f: no place for the memory of models; expected Verilator 5.006" >&2; exit 1; }
+done
 
 # What a node needs in most cycles is all of its state but its memories, which come last in each module: they are marked,
 # and the modules listed, so that the simulation can prefetch the rest.

@@ -10,6 +10,7 @@ module icarus_exchange_bench;
   localparam int LabelDepth = 16;  // labels {destination, class}; the last four are the scan's
   localparam int RankLevels = 4;
   localparam int HostDepth  = 4;
+  localparam int InjectPorts = 1;
   localparam int LengthShift = 20;  // header: {length, tag (8), source (8), label (4)}
   localparam int LabelWidth = 4, RankWidth = 2, PortWidth = 1, InjectWidth = 2 * RankWidth;
   localparam int OccupancyWidth = $clog2(HostDepth * (Radix + 1) + 1);

@@ -7,7 +7,8 @@
 // Inputs change on the falling edge of the clock; outputs are sampled at the rising edge, before registers change. Tasks
 // are static: in Icarus 11 an automatic task with a loop in it disconnects array words from nets (stage_q in link.sv).
 module icarus_two_node_bench #(
-  parameter int FifoNodes = 0
+  parameter int FifoNodes   = 0,
+  parameter int InjectPorts = 1  // of pifo_nodes: 1 or 2; all packets come through the first
 );
   localparam int Nodes       = 2;  // node 0 is A, node 1 is B
   localparam int Radix       = 2;
@@ -63,7 +64,7 @@ module icarus_two_node_bench #(
   assign table_order_i     = 2'b10;
   assign table_rest_i      = 1'b0;
   assign table_rest_rank_i = 2'd0;
-  assign inject_rank_i     = {Nodes{2'd1}};
+  assign inject_rank_i     = {Nodes*InjectPorts{2'd1}};
   if (FifoNodes != 0) begin : g_fifo
     fifo_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .SlotCycles(SlotCycles),
@@ -72,8 +73,8 @@ module icarus_two_node_bench #(
   end else begin : g_pifo
     pifo_node #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits + 1), .LinkLatency(LinkLatency + 1),
-      .QueueDepth(2 * QueueDepth), .HostDepth(HostDepth), .LabelDepth(LabelDepth), .RankLevels(4), .NodeIdWidth(8),
-      .TagWidth(8), .DealsLinks(1)
+      .QueueDepth(2 * QueueDepth), .HostDepth(HostDepth), .InjectPorts(InjectPorts), .LabelDepth(LabelDepth),
+      .RankLevels(4), .NodeIdWidth(8), .TagWidth(8), .DealsLinks(1)
     ) u_node [Nodes-1:0] (.*, .cycle_i (cycle), .step_i (step), .slot_open_next_i (slot_open_next));
   end
 
@@ -149,11 +150,11 @@ module icarus_two_node_bench #(
 
   task inject_packet(input int node, input int packet);
     for (int k = 0; k < 32'(packet_length(node, packet)); k++) begin
-      inject_valid_i[node]                          = 1'b1;
-      inject_flit_i[node*FlitWidth +: FlitWidth] = packet_flit(node, packet, k);
-      while (inject_ready_o[node] !== 1'b1) @(negedge clk_i);
+      inject_valid_i[node*InjectPorts]                       = 1'b1;
+      inject_flit_i[node*InjectPorts*FlitWidth +: FlitWidth] = packet_flit(node, packet, k);
+      while (inject_ready_o[node*InjectPorts] !== 1'b1) @(negedge clk_i);
       @(negedge clk_i);
-      inject_valid_i[node] = 1'b0;
+      inject_valid_i[node*InjectPorts] = 1'b0;
     end
   endtask
 

@@ -65,7 +65,6 @@ TEST_CASE("its sums are right on the hardware", "[accumulate_everywhere]") {
       const std::uint64_t steps = steps_of(schedule);
       if (lockstep) schedule = in_lockstep(std::move(schedule), 4, 1);
       ReplayRequest request;
-      request.exact_buffers = false;
       const ReplayResult run = replay(schedule, request, VariantStore::standard());
       INFO(topology);
       CHECK(run.problems.empty());

@@ -194,7 +194,7 @@ TEST_CASE("a false counter of a router is noticed", "[counters]") {
 TEST_CASE("a false counter of a tdm_node is noticed", "[counters]") {
   const Schedule schedule = testbench::greedy_plan(exchange_on_ring(PortModel::kAllPort).problem);
   const TdmProgram program = compile_program(schedule);
-  const TdmParameters parameters = tdm_parameters(schedule, program, false);
+  const TdmParameters parameters = tdm_parameters(schedule, program);
   const Graph& graph = schedule.network;
   TdmRecorder recorder(schedule, program, parameters, false);
   const ObservedMachine hardware = machine_of(graph, tdm_hardware(parameters), recorder);

@@ -232,7 +232,6 @@ TEST_CASE("tdm_nodes run them to the cycle", "[general_collectives]") {
         const Choice choice = choose_algorithm(problem, true);
         const Schedule steps = choice.plan ? *choice.plan : plan_of(*choice.algorithm, problem);
         ReplayRequest request;
-        request.exact_buffers = false;
         const ReplayResult result = replay(steps, request, VariantStore::standard());
         CHECK((result.problems.empty() ? "" : result.problems.front()) == "");
         CHECK(result.steps == steps_of(steps));
@@ -256,7 +255,6 @@ TEST_CASE("where all are neighbours contributions go to every node, which combin
     CHECK(first_violation(schedule) == "");
     CHECK(steps_of(schedule) == steps);
     ReplayRequest request;
-    request.exact_buffers = false;
     const ReplayResult result = replay(schedule, request, VariantStore::standard());
     CHECK((result.problems.empty() ? "" : result.problems.front()) == "");
     CHECK(result.steps == steps);

@@ -23,7 +23,6 @@ std::string first_of(const std::vector<std::string>& lines) { return lines.empty
 
 ReplayResult replayed(const Schedule& schedule, bool whole_network = false) {
   ReplayRequest request;
-  request.exact_buffers = false;
   request.keep_trace = true;
   request.whole_network = whole_network;
   return replay(schedule, request, VariantStore::standard());

@@ -18,7 +18,6 @@ using testbench::greedy_plan;
 namespace {
 
 ReplayResult run(const Schedule& schedule, ReplayRequest request = {}) {
-  request.exact_buffers = false;
   request.keep_trace = true;
   return replay(schedule, request, VariantStore::standard());
 }
@@ -94,7 +93,6 @@ TEST_CASE("a wrong operation is noticed by the data", "[replay]") {
     for (TdmLoad& load : node.loads) load.part = 0;
   }
   ReplayRequest request;
-  request.exact_buffers = false;
   const ReplayResult result = replay(reduction, program, request, VariantStore::standard());
   CHECK_THAT(first_problem(result), Catch::Contains("its data is not that of its parts combined"));
   CHECK(result.lost == 1);

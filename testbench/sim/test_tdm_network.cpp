@@ -79,7 +79,6 @@ std::vector<Case> cases() {
 
 ReplayRequest request(bool whole) {
   ReplayRequest result;
-  result.exact_buffers = false;
   result.keep_trace = true;
   result.whole_network = whole;
   return result;
