@@ -77,6 +77,11 @@ synthesise() {
   eval "parameters=\$$node"
   top=$node
   case $node in exchange_node) top=pifo_node ;; esac
+  # Under one-port, and in nodes that scan first, the host has one injection port.
+  case "$node $3=$4" in
+    "pifo_node PortModel=0") ;;
+    *) parameters=$(printf '%s\n' $parameters | grep -v '^InjectPorts=' | tr '\n' ' ') ;;
+  esac
   for p in $parameters; do settings="$settings -set ${p%%=*} ${p#*=}"; done
   chosen="$parameters $3=$4"
   # Parts have no fault inputs.

@@ -93,13 +93,14 @@ Action declare_replay(CLI::App& command) {
              "give a schedule of steps packets of so many flits, in lockstep; 0: as the file says");
   add_number(command, "--link-latency", options->link_latency, 0, kMostLatency,
              "with --flits: cycles of a link");
-  options->for_tdm = {command.add_flag("--force", options->force, "run it even if it is not valid"),
-                      add_number(command, "--buffers", request.buffers, 0, kMostBuffers,
-                                 "buffers of a node; 0: 128, or the next of a few sizes if the schedule needs more"),
-                      add_number(command, "--program-depth", request.program_depth, 2, 1024,
-                                 "instructions that each program queue of a node holds"),
-                      add_number(command, "--feed-interval", request.feed_interval, 1, 1024,
-                                 "cycles between two instructions from a host for one program")};
+  options->for_tdm = {
+      command.add_flag("--force", options->force, "run it even if it is not valid"),
+      add_number(command, "--buffers", request.buffers, 0, kMostBuffers,
+                 "buffers of a node; 0: 128, or the next of a few sizes if the schedule needs more"),
+      add_number(command, "--program-depth", request.program_depth, 2, 1024,
+                 "instructions that each program queue of a node holds"),
+      add_number(command, "--feed-interval", request.feed_interval, 1, 1024,
+                 "cycles between two instructions from a host for one program")};
   declare_threads(command, request.threads, "threads; the result does not depend on them");
   options->record.declare(command, "tdm_network.sv");
   declare_json(command, options->json);

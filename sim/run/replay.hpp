@@ -13,9 +13,9 @@
 namespace safnet {
 
 struct ReplayRequest : HardwareOptions {
-  int buffers = 0;            ///< build nodes of so many instead; 0: as needed
-  int program_depth = 4;      ///< instructions that each program queue of a node holds
-  int feed_interval = 1;      ///< cycles between two instructions from a host for one program
+  int buffers = 0;        ///< build nodes of so many instead; 0: as needed
+  int program_depth = 4;  ///< instructions that each program queue of a node holds
+  int feed_interval = 1;  ///< cycles between two instructions from a host for one program
 };
 
 struct ReplayResult : Account {

@@ -105,7 +105,7 @@ PifoParameters hardware_parameters(const Setting& setting) {
                  .link_latency = packets.latency,
                  .queue_depth = 512,
                  .grants = true,
-                 .deals_links = true};
+                 .deals_links = setting.inject_ports <= 1};
   }
   return p;
 }
