@@ -79,8 +79,11 @@ void Node::list_host_packets(const ReferenceParameters& parameters) {
       if (fed != 0) injection_[number].packets.push_back({packet, injection.rank, fed});
     }
   }
-  if (!parameters.hosts_start_empty) return;
-  for (InjectionPort& port : injection_) std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
+  for (InjectionPort& port : injection_) {
+    const bool fits = parameters.inject_ports == 1 || port.packets.size() <= host_depth_;
+    if (parameters.hosts_start_empty || !fits)
+      std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
+  }
 }
 
 void Node::on_edge() {

@@ -31,16 +31,17 @@ HostFeed::HostFeed(InjectionRounds injections, const PifoParameters& parameters,
 
 // Lists the packets of the round that are `wanted`, as sequences.
 void HostFeed::list_packets(Host& host, Stream& stream, const std::vector<bool>& wanted) const {
-  std::map<std::uint32_t, Sequence> by_rank;
-  for (std::uint32_t i = 0; i < host.round.size(); ++i) {
-    if (!wanted[i]) continue;
-    const std::uint32_t rank = start_ == HostStart::kEmpty ? host.round[i].rank : 0;
-    by_rank[rank].entries.push_back({i, stream.in_round++});
-  }
-  for (auto& [rank, sequence] : by_rank) stream.sequences.push_back(std::move(sequence));
+  stream.in_round = static_cast<std::uint32_t>(std::ranges::count(wanted, true));
   // Of the packets 0, 1, 2, ... of all rounds this link gets each links-th one.
   const std::uint64_t all = std::uint64_t{stream.in_round} * injections_.rounds;
   stream.left = all <= stream.link ? 0 : (all - stream.link - 1) / stream.links + 1;
+  const bool fits = stream.left <= static_cast<std::uint64_t>(parameters_.host_depth);
+  const bool in_order_of_rank = start_ == HostStart::kEmpty || (parameters_.inject_ports > 1 && !fits);
+  std::map<std::uint32_t, Sequence> by_rank;
+  for (std::uint32_t i = 0, number = 0; i < host.round.size(); ++i) {
+    if (wanted[i]) by_rank[in_order_of_rank ? host.round[i].rank : 0].entries.push_back({i, number++});
+  }
+  for (auto& [rank, sequence] : by_rank) stream.sequences.push_back(std::move(sequence));
 }
 
 // Links are dealt, and `port` is that of one link: which of its branch's links that is. Returns the port that

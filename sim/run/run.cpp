@@ -189,6 +189,13 @@ bool can_wait(const RunRequest& request, const Policy& policy, const PifoParamet
          policy.queue_bound > static_cast<std::uint64_t>(parameters.queue_depth);
 }
 
+// Whether no packet leaves later for want of room for those of the hosts: they all fit, or each output has an
+// injection port, with a place for the packet that leaves and one for the next.
+bool holds_packets_of_hosts(const Policy& policy, const PifoParameters& parameters) {
+  return policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth) ||
+         (parameters.inject_ports == parameters.radix && parameters.host_depth >= 2);
+}
+
 // `window`: see RunResult.
 RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, const Promise& promise,
                       std::uint32_t window, VariantStore& store) {
@@ -222,7 +229,7 @@ RunResult run_routers(const RunPlan& plan, const RunPlan::Routers& routers, Vari
   collective_of(request.problem);  // refuses roots and active nodes that are none
   Promise promise = promise_of(request, *plan.algorithm, parameters.slot_cycles, parameters.hop_cycles());
   const bool as_deep_as_needed = policy.queue_bound <= static_cast<std::uint64_t>(parameters.queue_depth) &&
-                                 policy.host_packets <= static_cast<std::uint32_t>(parameters.host_depth);
+                                 holds_packets_of_hosts(policy, parameters);
   promise.closed_form_binds = request.queue_depth == 0 && request.host_depth == 0 && request.window == 0 &&
                               request.hosts == HostStart::kFull && as_deep_as_needed && !plan.order_ignored;
   const auto asked = static_cast<std::uint32_t>(request.window);

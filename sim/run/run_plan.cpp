@@ -221,7 +221,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   // own hold all packets of a host, or two each if they are filled while the network runs.
   const bool sends_at_once =
       p.port_model == rtl::safnet_pkg::kAllPort && p.scans_first == 0 && request.router->follows_orders;
-  const bool streams = request.hosts == HostStart::kEmpty && sends_at_once;
+  const bool streams =
+      sends_at_once && (request.hosts == HostStart::kEmpty || policy.host_packets > kMostQueued);
   if (sends_at_once && (small || streams)) p.inject_ports = p.radix;
   if (request.inject_ports != 0) {
     check_range("--inject-ports", request.inject_ports, 1, sends_at_once ? p.radix : 1);

@@ -263,6 +263,21 @@ TEST_CASE("hosts that start with empty queues are refused where nodes are not fe
   CHECK_THROWS_WITH(run(request), "--hosts empty: expected an algorithm whose nodes do not scan first");
 }
 
+TEST_CASE("with a port for each output two places do for all packets of a host", "[run][injection]") {
+  RunRequest request =
+      request_for(GENERATE("torus:4x4", "mesh:3x4", "fat-tree:2,3,exponential"), PortModel::kAllPort);
+  request.flits = GENERATE(1, 3);
+  const RunResult all_places = run(request);
+  REQUIRE(all_places.problems.empty());
+  request.host_depth = 2;
+  const RunResult two_places = run(request);
+  CHECK(two_places.problems.empty());
+  CHECK(two_places.host_waiting > 0);
+  CHECK(two_places.steps == all_places.steps);
+  CHECK(two_places.delay_sum == all_places.delay_sum);
+  CHECK(two_places.peak_transit_queue == all_places.peak_transit_queue);
+}
+
 TEST_CASE("parameters out of range are refused by name", "[run]") {
   RunRequest request = request_for("ring:5");
   request.flits = 65;
