@@ -81,8 +81,7 @@ void Node::list_host_packets(const ReferenceParameters& parameters) {
   }
   for (InjectionPort& port : injection_) {
     const bool fits = parameters.inject_ports == 1 || port.packets.size() <= host_depth_;
-    if (parameters.hosts_start_empty || !fits)
-      std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
+    if (parameters.hosts_start_empty || !fits) std::ranges::stable_sort(port.packets, {}, &HostPacket::rank);
   }
 }
 

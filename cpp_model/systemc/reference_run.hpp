@@ -20,9 +20,9 @@ struct ReferenceParameters {
   /// Port j feeds the outputs j, j + inject_ports, ... With more than one, hosts deal the packets of a branch
   /// to its links themselves.
   int inject_ports = 1;
-  /// Hosts inject from cycle 1 on, in order of rank; otherwise their packets are in the queues by then, as far
-  /// as they fit: in the order of the list, but in order of rank through one of several ports that has not
-  /// places for all.
+  /// Hosts inject from cycle 1 on, in order of rank; otherwise their packets are in the queues by then, as
+  /// far as they fit: in the order of the list, but in order of rank through one of several ports that has
+  /// not places for all.
   bool hosts_start_empty = false;
   int grant_cycles = 0;  ///< 0: nobody asks; else 2 x link_latency + 2, one-port only
   PortModel ports = PortModel::kAllPort;

@@ -6,8 +6,8 @@
 // ports is in the stream of each. Where the hosts' packets are all in the queues before the start
 // (HostStart::kFull) a stream is in the order of the policy's list, and the queues put it in order of rank.
 // Hosts that start with empty queues (HostStart::kEmpty), or have more packets for one of several ports than
-// it has places, inject in order of rank themselves: at any time, of the packets that they have, first the one
-// that would leave the queue first.
+// it has places, inject in order of rank themselves: at any time, of the packets that they have, first the
+// one that would leave the queue first.
 #pragma once
 
 #include <cstdint>

@@ -38,9 +38,9 @@ TEST_CASE("the smallest case, cycle by cycle", "[scan][scan_node]") {
   // Node 1 of two has a packet of two flits; its rank is 0, so that it is packed to node 0.
   const ScanResult result = run(request_on("linear:2", 0b10));
   const std::uint64_t first = ScanPackets::packed(1, 0, 0, 0, 0), second = ScanPackets::packed(1, 0, 1, 0, 0);
-  // A count is two digits of a bit above a remainder of a bit; backwards the total stands above it. The
-  // highest bit makes the number of ones odd.
-  const std::uint64_t none = std::uint64_t{1} << 63, total_of_one = 0b010'000;
+  // Nodes of one digit are built for lines of up to eight nodes: a count is two digits of three bits above a
+  // remainder of a bit; backwards the total stands above it. The highest bit makes the number of ones odd.
+  const std::uint64_t none = std::uint64_t{1} << 63, total_of_one = 0b000'001'0 << 7;
   const std::vector<ScanTransfer> expected = {
       {1, 0, 0, none},                            // before node 1 no node is active
       {2, 1, 0, total_of_one},                    // before node 0 neither; one is in all
