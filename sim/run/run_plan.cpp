@@ -231,10 +231,14 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
                       request.inject_ports, p.radix);
     p.inject_ports = request.inject_ports;
   }
-  const std::uint64_t of_host = std::max<std::uint64_t>(least_depth, policy.host_packets);
-  p.host_depth = request.host_depth != 0                          ? request.host_depth
-                 : streams && !small && p.inject_ports == p.radix ? kStreamDepth
-                                                                  : size_class(of_host, depths);
+  const bool all_at_start = !streams || p.inject_ports != p.radix;
+  const std::uint64_t of_host = all_at_start ? policy.host_packets : kStreamDepth;
+  if (request.host_depth != 0)
+    p.host_depth = request.host_depth;
+  else if (!all_at_start && !small)
+    p.host_depth = kStreamDepth;
+  else
+    p.host_depth = size_class(std::max(least_depth, of_host), depths);
   if (small && request.router->follows_orders) p.reserve = reserve_of(p, depths);
   p.tag_width = tag_width(request.problem, p);
   return p;
