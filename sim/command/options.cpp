@@ -86,6 +86,26 @@ void require_schedule_file(const char* option, const std::string& path) {
                   in_quotes(path));
 }
 
+StepRange parse_steps(const char* option, const std::string& text) {
+  const auto refuse = [&] {
+    throw bad_input("{} {}: expected FROM:TO in steps, such as 100:250, FROM not above TO", option,
+                    in_quotes(text));
+  };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) refuse();
+  StepRange range;
+  const auto read = [&](const std::string& part, std::uint64_t& bound) {
+    if (part.empty()) return;
+    const std::optional<std::uint64_t> value = parse_decimal(part);
+    if (!value || *value == 0 || *value > 0xffff'ffff) refuse();
+    bound = *value;
+  };
+  read(text.substr(0, colon), range.first);
+  read(text.substr(colon + 1), range.last);
+  if (range.first > range.last) refuse();
+  return range;
+}
+
 CLI::Option* CollectiveOptions::add(CLI::Option* option, std::uint32_t traits, std::string what) {
   entries_.push_back({option, traits, std::move(what)});
   return option;

@@ -13,6 +13,7 @@
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/number/rational.hpp"
 #include "cpp_model/schedule/problem.hpp"
+#include "cpp_model/schedule/recording.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/variant/node_kind.hpp"
 
@@ -43,6 +44,9 @@ void refuse_unless(bool used, std::string_view option, const std::string& word, 
 void require_writable_folder(const char* option, const std::string& path);
 /// The same for a schedule, whose name must end like one of the formats.
 void require_schedule_file(const char* option, const std::string& path);
+
+/// "FROM:TO" in steps, which count from 1; either side may be missing. Throws std::invalid_argument.
+StepRange parse_steps(const char* option, const std::string& text);
 
 /// Options that are used by some collectives only.
 class CollectiveOptions {

@@ -10,6 +10,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/command/view_options.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/schedule_report.hpp"
 #include "sim/run/memory_estimate.hpp"
@@ -25,6 +26,7 @@ struct ReplayOptions {
   bool force = false, json = false;
   std::uint32_t flits = 0, link_latency = 0;
   RecordOptions record;
+  ViewOptions view;
   std::vector<const CLI::Option*> for_tdm;  // options that routers have no use for
 };
 
@@ -49,6 +51,7 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
   const RunResult result = run_policy(request, algorithm, policy, VariantStore::standard());
   options.record.write(request.wave, schedule.network, result.hardware,
                        [&] { return schedule_of_run(request, result); });
+  if (options.view.any()) options.view.write(recording_of(request, result));
   print_report(options.json, checked, request, result);
   return result.exit_code();
 }
@@ -59,6 +62,11 @@ int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
   const ReplayResult result = safnet::replay(schedule, options.request, VariantStore::standard());
   options.record.write(options.request.wave, schedule.network, result.hardware,
                        [&] { return schedule_of_replay(schedule, result.trace); });
+  if (options.view.any()) {
+    Recording recording(schedule_of_replay(schedule, result.trace));
+    recording.measured = true;
+    options.view.write(recording);
+  }
   print_report(options.json, checked, result);
   return checked.report.valid() ? result.exit_code() : std::max(1, result.exit_code());
 }
@@ -67,6 +75,7 @@ int replay(ReplayOptions& options) {
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
   if (options.node != "tdm") options.router = find_router_kind(options.node, "tdm");
   options.record.apply(options.request, checked.file.schedule.network);
+  options.view.apply(options.request);
   require_memory_of_check(checked.file.schedule);
   checked.report = check_schedule(checked.file.schedule, 3);
   if (!checked.report.valid() && !options.force) {
@@ -103,6 +112,7 @@ Action declare_replay(CLI::App& command) {
                  "cycles between two instructions from a host for one program")};
   declare_threads(command, request.threads, "threads; the result does not depend on them");
   options->record.declare(command, "tdm_network.sv");
+  options->view.declare(command);
   declare_json(command, options->json);
   return [options] { return replay(*options); };
 }

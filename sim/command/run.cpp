@@ -8,6 +8,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/command/view_options.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/run_report.hpp"
 #include "sim/run/active_nodes.hpp"
@@ -24,6 +25,7 @@ struct RunOptions {
   std::string node = "auto", slot = "lockstep", grants = "auto", hosts = "full", model = "rtl";
   unsigned threads = 1;
   RecordOptions record;
+  ViewOptions view;
   bool json = false;
   // For collectives on scan_nodes.
   std::string destinations;
@@ -48,11 +50,13 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   choose_node(options.node, request);
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
+  options.view.apply(request);
   ProgressLine line(request);
   const RunResult result = run_collective(request, VariantStore::standard());
   line.clear();
   options.record.write(request.wave, request.problem.graph, result.hardware,
                        [&] { return schedule_of_run(request, result); });
+  if (options.view.any()) options.view.write(recording_of(request, result));
   print_report(options.json, request, result);
   return result.exit_code();
 }
@@ -140,6 +144,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   options.record.declare(command, "pifo_network.sv");
   add(command.get_option("--trace"));
   add(command.get_option("--whole-network"));
+  options.view.declare(command);
   add(command
           .add_option("--model", options.model,
                       "rtl: the verilated hardware; systemc: a model written from its documentation alone")
