@@ -136,6 +136,13 @@ $(RTL_CONSTANTS): scripts/rtl_constants.awk $(wildcard rtl/*/*_pkg.sv)
 	@mkdir -p $(@D)
 	@awk -f $< $(filter %_pkg.sv,$^) > $@.tmp && mv $@.tmp $@
 
+# Pages for browsers: their parts in sim/page, and Debian's Chart.js (package libjs-chart.js), as texts of the program.
+CHART_JS    := /usr/share/javascript/chart.js/chart.min.js
+PAGE_ASSETS := $(BUILD)/generated/page_assets.hpp
+$(PAGE_ASSETS): scripts/page_assets.sh $(CHART_JS) $(wildcard sim/page/*.js sim/page/*.html sim/page/*.css)
+	@mkdir -p $(@D)
+	@$< $(CHART_JS) > $@.tmp && mv $@.tmp $@
+
 # Headers that nearly all sources need are read once. A precompiled header serves compilations with its own flags alone:
 # there is one for tests and one for everything else. $(1): its source, $(2): the objects that it serves
 define precompiled_header
@@ -153,7 +160,7 @@ $(eval $(call precompiled_header,testbench/support/precompiled.hpp,\
   $(filter-out $(BUILD)/objects/testbench/support/catch_main.o,$(TEST_OBJECTS))))
 $(BUILD)/testbench/support/precompiled.hpp.gch: CXXFLAGS += -O1
 
-$(BUILD)/objects/%.o: $(BUILD)/units/%.cpp | $(RTL_CONSTANTS)
+$(BUILD)/objects/%.o: $(BUILD)/units/%.cpp | $(RTL_CONSTANTS) $(PAGE_ASSETS)
 	@mkdir -p $(@D)
 	@echo '  compile  $*'
 	@$(CXX) $(PRECOMPILED) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -Winvalid-pch -MMD -MP -c -o $@ $<

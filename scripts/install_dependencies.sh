@@ -5,8 +5,8 @@
 #   --tests   also what only `make test` and synthesis need
 set -eu
 
-packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev"
-[ "${1:-}" != --tests ] || packages="$packages yosys qflow-tech-osu018 opensta iverilog python3 python3-pytest python3-pytest-xdist catch2"
+packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev libjs-chart.js"
+[ "${1:-}" != --tests ] || packages="$packages yosys qflow-tech-osu018 opensta iverilog python3 python3-pytest python3-pytest-xdist catch2 chromium chromium-driver python3-selenium"
 missing=""
 for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

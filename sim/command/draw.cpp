@@ -12,7 +12,7 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/report/graphviz.hpp"
+#include "sim/page/graphviz.hpp"
 
 namespace safnet {
 namespace {

@@ -15,7 +15,7 @@
 #include "sim/command/progress_line.hpp"
 #include "sim/command/tables.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/report/markup.hpp"
+#include "sim/page/markup.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {

@@ -18,6 +18,7 @@
 #include "cpp_model/system/output_file.hpp"
 #include "cpp_model/system/unfinished.hpp"
 #include "sim/command/commands.hpp"
+#include "sim/command/invocation.hpp"
 #include "sim/machine/limits.hpp"
 
 namespace safnet {
@@ -112,6 +113,7 @@ int main(int argc, char** argv) {
   const bool by_signal = std::signal(SIGPIPE, SIG_IGN) != SIG_IGN;
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is an error of the call that writes
   safnet::end_on_signals();
+  safnet::remember_invocation(argc, argv);
   int print_error = 0;
   const int code = safnet::exit_code_of(argc, argv, print_error);
   return safnet::finish(code, print_error, by_signal);

@@ -14,7 +14,7 @@
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/command/tables.hpp"
-#include "sim/report/markup.hpp"
+#include "sim/page/markup.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {

@@ -12,6 +12,7 @@
 #include "sim/command/progress_line.hpp"
 #include "sim/command/view_options.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/report/run_story.hpp"
 #include "sim/report/schedule_report.hpp"
 #include "sim/run/memory_estimate.hpp"
 
@@ -51,7 +52,7 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
   const RunResult result = run_policy(request, algorithm, policy, VariantStore::standard());
   options.record.write(request.wave, schedule.network, result.hardware,
                        [&] { return schedule_of_run(request, result); });
-  if (options.view.any()) options.view.write(recording_of(request, result));
+  if (options.view.any()) options.view.write(recording_of(request, result), story_of(request, result));
   print_report(options.json, checked, request, result);
   return result.exit_code();
 }
@@ -65,7 +66,7 @@ int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
   if (options.view.any()) {
     Recording recording(schedule_of_replay(schedule, result.trace));
     recording.measured = true;
-    options.view.write(recording);
+    options.view.write(recording, story_of(checked, result));
   }
   print_report(options.json, checked, result);
   return checked.report.valid() ? result.exit_code() : std::max(1, result.exit_code());

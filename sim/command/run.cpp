@@ -11,6 +11,7 @@
 #include "sim/command/view_options.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/run_report.hpp"
+#include "sim/report/run_story.hpp"
 #include "sim/run/active_nodes.hpp"
 #include "sim/run/scan_check.hpp"
 #include "sim/run/scan_run.hpp"
@@ -56,7 +57,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   line.clear();
   options.record.write(request.wave, request.problem.graph, result.hardware,
                        [&] { return schedule_of_run(request, result); });
-  if (options.view.any()) options.view.write(recording_of(request, result));
+  if (options.view.any()) options.view.write(recording_of(request, result), story_of(request, result));
   print_report(options.json, request, result);
   return result.exit_code();
 }

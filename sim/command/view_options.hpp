@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cpp_model/schedule/recording.hpp"
+#include "sim/page/run_page.hpp"
 #include "sim/run/hardware_options.hpp"
 
 namespace safnet {
@@ -13,15 +14,19 @@ namespace safnet {
 struct ViewOptions {
   std::string report, steps, perfetto, transfers;
 
-  void declare(CLI::App& command);
+  /// `page_option`: how the command calls the option for the page.
+  void declare(CLI::App& command, const std::string& page_option = "--report");
   bool any() const { return !report.empty() || !perfetto.empty() || !transfers.empty(); }
   /// Throws std::invalid_argument naming the option, for files that cannot be written and steps that are
   /// none.
   void check() const;
   /// The same, and has the run keep what it does, if a file is asked for.
   void apply(HardwareOptions& options) const;
-  /// Writes --perfetto and --transfers.
-  void write(const Recording& recording) const;
+  /// Writes the files. The story's command is filled in.
+  void write(const Recording& recording, RunStory story) const;
+
+ private:
+  std::string page_option_;
 };
 
 }  // namespace safnet

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cpp_model/claim/claim_sizes.hpp"
-#include "sim/report/markup.hpp"
+#include "sim/page/markup.hpp"
 
 namespace safnet {
 

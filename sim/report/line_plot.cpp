@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/report/markup.hpp"
+#include "sim/page/markup.hpp"
 
 namespace safnet {
 namespace {

@@ -10,6 +10,22 @@
 #include "sim/report/run_report.hpp"
 
 namespace safnet {
+std::optional<LowerBound> bound_of(const Schedule& schedule) {
+  if (schedule.collective.empty()) return std::nullopt;
+  try {
+    const bool in_steps = schedule.slot_cycles == schedule.packets.longest() + schedule.link_latency;
+    const Problem problem = problem_solved_by(schedule);
+    LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);
+    std::uint32_t shortest = schedule.packets.longest();
+    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+      shortest = std::min(shortest, schedule.packets.flits(p));
+    if (schedule.slot_cycles == 1) bound.steps *= shortest;  // a packet keeps a link busy for so many cycles
+    return bound;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
 namespace {
 
 std::string title(const Schedule& schedule) {
@@ -90,23 +106,6 @@ void add_violations(TextReport& text, const ScheduleReport& report) {
   if (report.valid()) return;
   text.line("valid", "no, {}", counted(report.count, "violation"));
   for (const ScheduleViolation& violation : report.violations) text.sentence(violation.text);
-}
-
-// The lower bound in slots; none if the schedule does not say which collective it is, or has no bound.
-std::optional<LowerBound> bound_of(const Schedule& schedule) {
-  if (schedule.collective.empty()) return std::nullopt;
-  try {
-    const bool in_steps = schedule.slot_cycles == schedule.packets.longest() + schedule.link_latency;
-    const Problem problem = problem_solved_by(schedule);
-    LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);
-    std::uint32_t shortest = schedule.packets.longest();
-    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
-      shortest = std::min(shortest, schedule.packets.flits(p));
-    if (schedule.slot_cycles == 1) bound.steps *= shortest;  // a packet keeps a link busy for so many cycles
-    return bound;
-  } catch (const std::invalid_argument&) {
-    return std::nullopt;
-  }
 }
 
 void add_bound(Json& json, const Schedule& schedule) {

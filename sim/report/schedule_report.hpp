@@ -2,6 +2,8 @@
 // sim/report/README.md for the fields.
 #pragma once
 
+#include <optional>
+
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
@@ -41,5 +43,8 @@ std::string to_text(const CheckedSchedule& checked, const ReplayResult& result);
 /// The same, and its run on pifo_nodes, whose closed form is the number of planned steps.
 Json to_json(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result);
 std::string to_text(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result);
+
+/// The lower bound in slots; none if the schedule does not say which collective it is, or has no bound.
+std::optional<LowerBound> bound_of(const Schedule& schedule);
 
 }  // namespace safnet

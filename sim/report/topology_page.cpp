@@ -13,7 +13,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/system/output_file.hpp"
 #include "sim/machine/limits.hpp"
-#include "sim/report/graphviz.hpp"
+#include "sim/page/graphviz.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 

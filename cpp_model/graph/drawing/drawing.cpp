@@ -35,8 +35,6 @@ Layout concentric(const Graph& graph, std::size_t circular) {
   return layout;
 }
 
-Layout layout_of(const Graph& graph);
-
 // A copy of the last factors' picture for every node of the first factors'.
 Layout nested(const Graph& graph) {
   const std::vector<Graph>& factors = graph.factors();
@@ -85,13 +83,6 @@ Layout product_layout(const Graph& graph) {
   return unordered ? nested(graph) : grid_layout(graph);
 }
 
-Layout layout_of(const Graph& graph) {
-  const TopologyFamily* family = family_of(graph);
-  if (family != nullptr && family->layout != nullptr) return family->layout(graph);
-  if (!graph.factors().empty()) return product_layout(graph);
-  throw std::logic_error("drawing: a family without a layout");
-}
-
 // In points; one decimal is finer than any screen and the same on every machine.
 std::string coordinate(double value) {
   const std::string text = fmt::format("{:.1f}", value);
@@ -108,6 +99,13 @@ std::string straight(Point a, Point d) {
 }
 
 }  // namespace
+
+Layout layout_of(const Graph& graph) {
+  const TopologyFamily* family = family_of(graph);
+  if (family != nullptr && family->layout != nullptr) return family->layout(graph);
+  if (!graph.factors().empty()) return product_layout(graph);
+  throw std::logic_error("drawing: a family without a layout");
+}
 
 bool has_layout(const Graph& graph) {
   if (!graph.factors().empty())

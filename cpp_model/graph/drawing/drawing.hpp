@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cpp_model/graph/drawing/layout.hpp"
 #include "cpp_model/graph/graph.hpp"
 
 namespace safnet {
@@ -17,6 +18,9 @@ enum class DrawingStyle {
 
 /// Whether the family says where its nodes belong. Other networks are left to Graphviz to lay out.
 bool has_layout(const Graph& graph);
+
+/// Where the family's nodes and links belong. Throws std::logic_error unless has_layout().
+Layout layout_of(const Graph& graph);
 
 /// The network in DOT, the language of Graphviz: a line per node and per edge, or per one-way link, which is
 /// an arrow. With has_layout(), nodes are pinned at positions in points, for `neato -n2`. Where some nodes

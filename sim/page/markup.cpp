@@ -1,4 +1,4 @@
-#include "sim/report/markup.hpp"
+#include "sim/page/markup.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sim/report/graphviz.hpp"
+#include "sim/page/graphviz.hpp"
 
 #include <cerrno>
 #include <chrono>

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Prints a C++ header with the parts of pages for browsers as texts: styles, markup, scripts, and Debian's Chart.js.
+#
+# Usage: page_assets.sh CHART_JS
+set -eu
+cd "$(dirname "$0")/.."
+
+# $1: the constant's name; then the files that it is made of, in order
+text() {
+    printf 'inline constexpr std::string_view %s = R"safnet_page(' "$1"
+    shift
+    cat "$@"
+    printf ')safnet_page";\n'
+}
+
+cat <<'END'
+// Made by scripts/page_assets.sh of the files in sim/page.
+#pragma once
+
+#include <string_view>
+
+namespace safnet::page_assets {
+
+END
+text kChartJs "$1"
+cd sim/page
+text kStyle page.css
+text kRunPage run_page.html
+text kRunScript recording.js clock.js palette.js canvas_view.js network_view.js space_time_view.js charts.js \
+    detail_panel.js run_page.js
+printf '\n}  // namespace safnet::page_assets\n'

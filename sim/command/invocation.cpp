@@ -1,0 +1,35 @@
+#include "sim/command/invocation.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace safnet {
+namespace {
+
+std::string& line() {
+  static std::string words = "build/safnet";
+  return words;
+}
+
+std::string quoted(std::string_view word) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_./:,=+@%-").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+void remember_invocation(int argc, const char* const* argv) {
+  line() = "build/safnet";
+  for (int i = 1; i < argc; ++i) line() += " " + quoted(argv[i]);
+}
+
+const std::string& invocation() { return line(); }
+
+}  // namespace safnet

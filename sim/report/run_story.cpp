@@ -1,0 +1,108 @@
+#include "sim/report/run_story.hpp"
+
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/schedule/schedule_metrics.hpp"
+#include "sim/report/run_report.hpp"
+
+namespace safnet {
+namespace {
+
+// "12 steps (60 cycles)", or without the cycles where both are the same.
+std::string steps_and_cycles(std::uint64_t steps, std::uint64_t cycles) {
+  const std::string text = counted(steps, "step");
+  return steps == cycles ? text : fmt::format("{} ({})", text, counted(cycles, "cycle"));
+}
+
+// What is wrong, for runs that did not end well.
+std::string failure(const Account& account) {
+  const std::string so_far =
+      fmt::format("{} of {} packets had been delivered", account.delivered, account.expected_deliveries);
+  if (account.stuck) return fmt::format("Stuck: nothing moves any more. {}.", so_far);
+  return fmt::format("Failed: {}. {}.", counted(account.problems.size(), "check"), so_far);
+}
+
+RunStory::Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kOptimal:
+      return RunStory::Tone::kGood;
+    case Verdict::kWorse:
+    case Verdict::kFailed:
+    case Verdict::kStuck:
+      return RunStory::Tone::kBad;
+    default:
+      return RunStory::Tone::kPlain;
+  }
+}
+
+void add_account(RunStory& story, const Account& account) {
+  story.problems = account.problems;
+  story.waits = account.waits;
+}
+
+std::string title_of(const Schedule& schedule) {
+  return fmt::format("{} on {}, {}",
+                     schedule.collective.empty() ? "A schedule" : one_line(schedule.collective),
+                     one_line(schedule.network.spelling()), in_words(schedule.ports));
+}
+
+}  // namespace
+
+RunStory story_of(const RunRequest& request, const RunResult& result) {
+  const Problem& problem = request.problem;
+  RunStory story;
+  story.title = fmt::format("{} on {}, {}, by {}", to_string(problem.collective),
+                            one_line(problem.graph.spelling()), in_words(problem.ports), result.algorithm);
+  story.report = to_text(request, result);
+  story.bound = result.lower_bound;
+  story.verdict = to_string(result.verdict);
+  story.tone = tone_of(result.verdict);
+  add_account(story, result);
+  if (result.exit_code() != 0) {
+    story.headline = failure(result);
+    return story;
+  }
+  story.headline =
+      fmt::format("The hardware took {}; {} delivered and checked by payload. ",
+                  steps_and_cycles(result.steps, result.cycles), counted(result.delivered, "packet"));
+  if (result.closed_form)
+    story.headline += fmt::format("The closed form of {} is {}. ", result.algorithm, *result.closed_form);
+  story.headline += fmt::format("No algorithm can take fewer than {}.", result.lower_bound.steps);
+  return story;
+}
+
+RunStory story_of(const CheckedSchedule& checked, const ReplayResult& result) {
+  const Schedule& schedule = checked.file.schedule;
+  RunStory story;
+  story.title = title_of(schedule) + ", replayed";
+  story.report = to_text(checked, result);
+  if (const auto bound = bound_of(schedule)) story.bound = *bound;
+  add_account(story, result);
+  const bool as_planned = result.exit_code() == 0 && result.late == 0;
+  story.verdict = result.stuck ? "stuck" : as_planned ? "as planned" : "not as planned";
+  story.tone = as_planned ? RunStory::Tone::kGood : RunStory::Tone::kBad;
+  story.headline =
+      result.exit_code() != 0
+          ? failure(result)
+          : fmt::format("The hardware took {}; {} of {} sends began in the very cycle of the plan.",
+                        steps_and_cycles(result.steps, result.cycles), result.on_time, schedule.sends.size());
+  return story;
+}
+
+RunStory story_of(const CheckedSchedule& checked) {
+  const Schedule& schedule = checked.file.schedule;
+  RunStory story;
+  story.title = title_of(schedule);
+  story.report = to_text(checked);
+  const bool valid = checked.report.valid();
+  if (const auto bound = bound_of(schedule); bound && valid) story.bound = *bound;
+  story.verdict = valid ? "valid" : "not valid";
+  story.tone = valid ? RunStory::Tone::kGood : RunStory::Tone::kBad;
+  for (const ScheduleViolation& violation : checked.report.violations)
+    story.problems.push_back(violation.text);
+  story.headline =
+      fmt::format("A schedule of {} sends in {}, as it is in {}: nothing was run for this page.",
+                  schedule.sends.size(), counted(steps_of(schedule), "step"), one_line(checked.path));
+  return story;
+}
+
+}  // namespace safnet

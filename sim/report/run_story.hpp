@@ -1,0 +1,17 @@
+// run_story - what the page of a run says of it in words.
+#pragma once
+
+#include "sim/page/run_page.hpp"
+#include "sim/report/schedule_report.hpp"
+#include "sim/run/run.hpp"
+
+namespace safnet {
+
+/// A collective on routers or by a timetable.
+RunStory story_of(const RunRequest& request, const RunResult& result);
+/// A replay of a schedule from a file.
+RunStory story_of(const CheckedSchedule& checked, const ReplayResult& result);
+/// A schedule from a file that is only looked at.
+RunStory story_of(const CheckedSchedule& checked);
+
+}  // namespace safnet
