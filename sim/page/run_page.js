@@ -71,7 +71,7 @@ class PlayControls {
     byId("scrubber").value = clock.step;
     byId("play").textContent = clock.playing ? "❚❚ pause" : "▶ play";
     byId("play").setAttribute("aria-pressed", clock.playing);
-    byId("speed").textContent = `${clock.speed >= 10 ? Math.round(clock.speed) : Number(clock.speed.toFixed(2))} steps/s`;
+    byId("speed").textContent = `${clock.speed >= 10 ? Math.round(clock.speed) : Number(clock.speed.toFixed(1))} steps/s`;
     byId("moment").textContent =
       `step ${inWords(clock.step)} of ${inWords(clock.lastStep)}` + (clock.slot > 1 ? ` · cycle ${inWords(clock.cycle)}` : "");
     byId("scrubber").setAttribute("aria-valuetext", `step ${clock.step}`);
@@ -138,7 +138,7 @@ class RunPage {
       byId(id).hidden = lines.length === 0;
       byId(`${id}-list`).replaceChildren(...lines.map((line) => element("li", line)));
     }
-    byId("why").hidden = !head.bound;
+    byId("why").hidden = !head.bound || head.tone === "bad";
     if (head.bound) {
       byId("bound-words").textContent = head.bound.words;
       byId("bound-count").textContent = head.bound.count;
