@@ -33,6 +33,7 @@ std::string TrafficRecorder::name(PacketId packet) const {
 }
 
 void TrafficRecorder::sent(const FlitEvent& first, const PacketFormat::Header& header) {
+  note_transfer(first, header.packet, header.length);
   NodeRecord& record = nodes_[first.node];
   if (header.packet.source != first.node || header.packet.tag >= record.packets.size()) return;
   TrafficPacket& packet = record.packets[header.packet.tag];
