@@ -4,12 +4,6 @@
 // columns of whole numbers, each as planes of bytes, the lowest byte of all items first. sim/page/recording_block.cpp
 // writes it. Everything here is in typed arrays, so that a million transfers are some 30 MB and are looked up in no time.
 
-async function bytesOf(base64) {
-  const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 function unpacked(bytes) {
   const headBytes = new DataView(bytes.buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headBytes)));
@@ -316,5 +310,5 @@ class Recording {
 }
 
 async function recordingIn(elementId) {
-  return new Recording(unpacked(await bytesOf(document.getElementById(elementId).textContent.trim())));
+  return new Recording(unpacked(await blockIn(elementId)));
 }

@@ -1,7 +1,5 @@
 // run_page - puts the page of a run together: controls, views, charts, and the address of a moment (#step=17&packet=42).
 
-const byId = (id) => document.getElementById(id);
-
 // What the page's controls say of how to look at it; views read it when they draw.
 class Look {
   constructor(recording) {
@@ -36,19 +34,6 @@ class Look {
           : 0;
     }
   }
-}
-
-// Light, dark, or as the system says; forgotten when the page is closed.
-function listenToTheme(changed) {
-  const order = { "": "dark", dark: "light", light: "" };
-  const say = () => (byId("theme").textContent = `theme: ${document.documentElement.dataset.theme || "auto"}`);
-  byId("theme").addEventListener("click", () => {
-    document.documentElement.dataset.theme = order[document.documentElement.dataset.theme ?? ""];
-    say();
-    changed();
-  });
-  say();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
 }
 
 class PlayControls {
@@ -283,20 +268,5 @@ class RunPage {
     const selection = { packet: found < 0 ? null : found, node: number("node", recording.nodes), link: number("link", recording.links) };
     if (words.has("step")) this.clock.goToStep(number("step", 2 ** 53) ?? 1);
     if (found >= 0 || selection.node !== null || selection.link !== null) this.select(selection);
-  }
-}
-
-async function openRunPage() {
-  const begin = performance.now();
-  try {
-    const page = new RunPage(await recordingIn("recording"));
-    window.safnet = page;
-    requestAnimationFrame(() => {
-      page.openMilliseconds = performance.now() - begin;
-      document.body.dataset.ready = "yes";
-    });
-  } catch (error) {
-    byId("headline").textContent = `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`;
-    console.error(error);
   }
 }
