@@ -305,8 +305,7 @@ std::string claims_page(const std::vector<ClaimRow>& rows) {
 std::string ledger_page(const std::vector<ClaimRow>& rows, const std::string& command) {
   TableOfPage table;
   table.title = "Published statements, tried on the hardware";
-  table.headline =
-      "A click on a claim shows its runs: each line is a command that repeats one, and what came of it.";
+  table.headline = "A click on a claim shows its runs: each line is one of them, and what came of it.";
   table.command = command;
   table.columns = {{"claim"},
                    {"published in"},
@@ -334,8 +333,8 @@ std::string ledger_page(const std::vector<ClaimRow>& rows, const std::string& co
     for (const ClaimOutcome& o : row.outcomes) {
       std::string line = o.name;
       if (o.on_hardware())
-        line += fmt::format(": {} {}, expected {} [{}]", o.measured, o.unit_word(), o.expected,
-                            to_string(o.decided_by));
+        line += fmt::format(": {} {}, expected {}{} [{}]", o.measured, o.unit_word(), to_words(o.relation),
+                            o.expected, to_string(o.decided_by));
       shown.lines.push_back(line + (o.problem.empty() ? "" : "  FAILED: " + o.problem));
     }
     shown.good = row.claim->finding == Finding::kHolds && row.holds();

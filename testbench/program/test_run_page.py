@@ -209,12 +209,42 @@ def test_load_of_links_is_that_of_the_trace(succeed, folder, chromium):
     assert busiest == sorted(carried, reverse=True)
 
 
+def test_pages_of_a_survey(succeed, folder, chromium):
+    out = succeed("survey ring:4 --report pages").out
+    assert "pages/index.html" in out
+    chromium.open(folder / "pages" / "survey.html")
+    links = chromium.run("return [...document.querySelectorAll('#table a')].map((a) => a.getAttribute('href'))")
+    assert len(links) == len(set(links)) == len(out.splitlines()) - 2  # a heading, and where the pages are
+    for link in links[:3]:
+        chromium.open(folder / "pages" / link)
+        assert chromium.complaints() == []
+    index = (folder / "pages" / "index.html").read_text()
+    assert 'href="survey.html"' in index and "ledger.html" not in index
+
+
+def test_ledger_page(succeed, folder, chromium):
+    succeed("verify --claim thesis.T1* --report pages --json claims.json")
+    claims = json.loads((folder / "claims.json").read_text())
+    chromium.open(folder / "pages" / "ledger.html")
+    assert chromium.text("#count") == f"{len(claims)} of {len(claims)}"
+    chromium.run("const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))",
+                 claims[1]["statement"])
+    assert chromium.text("#count") == f"1 of {len(claims)}"
+    chromium.run("document.querySelector('#table tbody tr:not([hidden]) button').click()")
+    lines = chromium.text("#table pre").split("\n")
+    assert lines[0] == f"build/safnet verify --claim {claims[1]['claim']}"
+    assert all(any(run.get("run", run.get("check")) in line for line in lines) for run in claims[1]["runs"])
+
+
 @pytest.mark.parametrize("pattern, words", [
     (r"--report 'page.txt': expected a name that ends in .html", "run ring:4 broadcast --report page.txt"),
     (r"--report nowhere/page.html: ", "run ring:4 broadcast --report nowhere/page.html"),
     (r"--report-steps '5': expected FROM:TO", "run ring:4 broadcast --report page.html --report-steps 5"),
     (r"--report-steps '9:5': expected FROM:TO", "run ring:4 broadcast --report page.html --report-steps 9:5"),
     (r"--report-steps '1:2': expected --report", "run ring:4 broadcast --report-steps 1:2"),
+    (r"--report '/dev/null': ", "survey ring:4 --report /dev/null"),
+    (r"--report '/dev/null': ", "verify --claim thesis.T1 --report /dev/null"),
+    (r"report: expected -o FILE.html", "report trace.json"),
     (r"--report: expected one load", "traffic ring:4 uniform --sweep 0.1,0.2 --report page.html"),
     (r"--report.*has no use for it", "run mesh:4x4 partial-multinode-broadcast --active 0,3 --report page.html"),
 ])
