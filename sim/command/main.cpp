@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -49,7 +50,10 @@ int main_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);  // --help
+    std::ostringstream help;
+    const int code = app.exit(success, help, help);
+    fmt::print("{}", help.str());
+    return code;
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
