@@ -17,6 +17,16 @@ using boost::multiprecision::cpp_int;
 constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMaxCounted = std::uint64_t{1} << 20;
 
+// Of the nodes at these distances those that are `near` or more and at most `far` hops away.
+std::vector<NodeId> nodes_at(const std::vector<std::uint32_t>& distance, std::uint64_t near,
+                             std::uint64_t far) {
+  std::vector<NodeId> nodes;
+  for (NodeId v = 0; v < distance.size(); ++v) {
+    if (distance[v] >= near && distance[v] <= far) nodes.push_back(v);
+  }
+  return nodes;
+}
+
 // Cut nodes: a node sends one by one into the parts that the network falls into without it, but for the part
 // with the root. `distance`: from the root.
 LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::uint32_t>& distance) {
@@ -41,10 +51,18 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
     }
     onwards.pop_back();  // v itself
     if (v != root) onwards.erase(onwards.begin() + part[root]);
-    best.consider(distance[v] + steps_one_by_one(onwards), [&] {
-      return fmt::format("node {}, {} hops away, sends one by one into {} parts that it alone joins", v,
-                         distance[v], onwards.size());
-    });
+    best.consider(
+        distance[v] + steps_one_by_one(onwards),
+        [&] {
+          return fmt::format("node {}, {} hops away, sends one by one into {} parts that it alone joins", v,
+                             distance[v], onwards.size());
+        },
+        [&] {
+          return in_words(
+              WitnessKind::kSending, {v},
+              fmt::format("this node, {} away, sends one by one into {} parts that it alone joins",
+                          counted(distance[v], "hop"), onwards.size()));
+        });
   }
   return best.value();
 }
@@ -182,18 +200,38 @@ std::uint64_t first_call_bound(const Graph& graph, NodeId root) {
 LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   const std::vector<std::uint64_t> sequence = distance_degree_sequence(graph, root);
   const std::vector<std::uint64_t> at_least = nodes_at_least(sequence);
-  LargestBound best({at_least.size() - 1, "eccentricity of the root", ""});
-  for (std::uint64_t d = 0; d < at_least.size(); ++d) {
-    best.consider(steps_to_inform(d, at_least[d]),
-                  fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d));
-  }
   const Wiring wiring(graph);
+  const std::vector<std::uint32_t> distance = wiring.distances_from(root);
+  LargestBound best({at_least.size() - 1, "eccentricity of the root", "", way_between(root, kNoNode)});
+  for (std::uint64_t d = 0; d < at_least.size(); ++d) {
+    best.consider(
+        steps_to_inform(d, at_least[d]),
+        [&] { return fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d); },
+        [&] {
+          // All nodes if d is 0: what is near the root, and where packets leave it, does not count.
+          return in_words(d == 0 ? WitnessKind::kNetwork : WitnessKind::kCut,
+                          d == 0 ? std::vector<NodeId>{} : nodes_at(distance, 0, d - 1),
+                          fmt::format("{} {} {} or more hops away, and nodes that are informed inform one "
+                                      "more each a step",
+                                      counted(at_least[d], "node"), at_least[d] == 1 ? "is" : "are", d));
+        });
+  }
   if (graph.is_tree()) {
     for (std::uint64_t d = 1; d < sequence.size(); ++d) {
-      best.consider(steps_to_inform_in_tree(d, sequence[d]),
-                    fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d));
+      best.consider(
+          steps_to_inform_in_tree(d, sequence[d]),
+          [&] {
+            return fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d);
+          },
+          [&] {
+            return in_words(WitnessKind::kReceiving, nodes_at(distance, d, d),
+                            fmt::format("these {} are {} away in a tree", counted(sequence[d], "node"),
+                                        counted(d, "hop")));
+          });
     }
-    best.consider(tree_broadcast_steps(wiring, root), "a tree: each node informs its subtrees one by one");
+    best.consider(tree_broadcast_steps(wiring, root), "a tree: each node informs its subtrees one by one",
+                  in_words(WitnessKind::kSending, {root},
+                           "from here on each node of the tree informs its subtrees one by one"));
     return best.value();
   }
   std::uint64_t neighbours = 0;
@@ -206,11 +244,16 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
                                 neighbours + (graph.has_one_way_links() ? 1 : 0), best.steps()),
       fmt::format("nodes at each distance, informed by nodes of {} neighbours at most, thesis Theorem 3.3",
                   neighbours));
-  best.consider(cut_nodes(wiring, root, wiring.distances_from(root)));
+  best.consider(cut_nodes(wiring, root, distance));
   constexpr std::uint64_t kMaxSearched = std::uint64_t{1} << 26;
   if (graph.degree(root) * graph.link_count() <= kMaxSearched) {
     best.consider(first_call_bound(graph, root),
-                  "the furthest nodes, of which two at most do without the root's first call");
+                  "the furthest nodes, of which two at most do without the root's first call", [&] {
+                    return in_words(
+                        WitnessKind::kReceiving, nodes_at(distance, at_least.size() - 1, kUnreachable),
+                        fmt::format("of {} {} hops away two at most do without the root's first call",
+                                    counted(at_least.back(), "node"), at_least.size() - 1));
+                  });
   }
   return best.value();
 }

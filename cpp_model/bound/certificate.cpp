@@ -248,6 +248,38 @@ class CertificateSearch {
                              ? fmt::format("sending nodes {}; receiving nodes {}",
                                            fmt::join(prices.send, " "), fmt::join(prices.receive, " "))
                              : fmt::format("sending nodes {}", fmt::join(prices.send, " "));
+    found_.witness = witness_of(prices, price);
+  }
+
+  // What has a price, and how often all packets together must use it.
+  BoundWitness witness_of(const Prices& prices, const PriceOfDemand& price) const {
+    BoundWitness witness = in_words(WitnessKind::kPrices, {});
+    std::uint32_t cheapest = 0, dearest = 0;
+    for (const auto* list : {&prices.link, &prices.send, &prices.receive}) {
+      for (const std::uint32_t each : *list) {
+        if (each == 0) continue;
+        cheapest = cheapest == 0 ? each : std::min(cheapest, each);
+        dearest = std::max(dearest, each);
+      }
+    }
+    for (LinkId link = 0; link < prices.link.size(); ++link) {
+      if (prices.link[link] != 0) witness.links.push_back(link);
+    }
+    for (NodeId v = 0; v < prices.send.size(); ++v) {
+      if (prices.send[v] != 0 || (resources_.receive && prices.receive[v] != 0)) witness.nodes.push_back(v);
+    }
+    const std::string where = resources_.links ? "over " + these(witness.links.size(), "link")
+                                               : (resources_.receive ? "out of or into " : "out of ") +
+                                                     these(witness.nodes.size(), "node");
+    // Equal prices only count.
+    const std::uint64_t unit = cheapest == dearest ? cheapest : 1;
+    witness.count = fmt::format("all packets together must go {} {} times{}, and a step has room for {}",
+                                where, price.cheapest_ways / unit,
+                                cheapest == dearest ? "" : ", counted by prices", price.per_step / unit);
+    return witness;
+  }
+  static std::string these(std::size_t number, const char* noun) {
+    return number == 1 ? fmt::format("this {}", noun) : fmt::format("these {} {}s", number, noun);
   }
 
   const Graph& graph_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "cpp_model/number/exact.hpp"
 
@@ -24,13 +25,16 @@ LowerBound cut_bound(const Graph& graph, const Cut& cut, const Demand& demand) {
     }
   }
   const std::uint64_t steps = steps_of_late_servers(cut.packets, unused);
+  BoundWitness witness = must_cross(cut.from, cut.packets, cut.links);
+  if (steps > divide_up(cut.packets, cut.links)) witness.remark = ", and their ways to and from it count";
   return {steps,
           fmt::format("cut of {} {}: {} packets{}{}, thesis (4.1)", counted(cut.links, "link"), cut.where,
                       cut.packets,
                       graph.has_one_way_links() ? " one way"
                       : demand.symmetric()      ? " each way"
                                                 : "",
-                      steps > divide_up(cut.packets, cut.links) ? ", and their ways to and from it" : "")};
+                      steps > divide_up(cut.packets, cut.links) ? ", and their ways to and from it" : ""),
+          "", std::move(witness)};
 }
 
 LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel ports) {
@@ -55,7 +59,8 @@ LowerBound one_port_cut_bound(const Graph& graph, const Cut& cut, PortModel port
   };
   for (NodeId v = 0; v < n; ++v) at_once += cut.from[v] != 0 && match(v, v) ? 1 : 0;
   return {divide_up(cut.packets, std::max<std::uint64_t>(1, at_once)),
-          fmt::format("cut {}: {} packets, {} at a time", cut.where, cut.packets, at_once)};
+          fmt::format("cut {}: {} packets, {} at a time", cut.where, cut.packets, at_once), "",
+          must_cross(cut.from, cut.packets, std::max<std::uint64_t>(1, at_once))};
 }
 
 }  // namespace safnet

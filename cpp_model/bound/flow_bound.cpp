@@ -123,6 +123,15 @@ std::vector<std::uint32_t> disjoint_path_lengths(const Wiring& wiring, NodeId ro
   }
 }
 
+// Packets of one origin that node v gets over disjoint paths, each of so many hops after the first.
+BoundWitness over_paths(NodeId v, std::uint64_t packets, const std::vector<std::uint32_t>& late) {
+  const auto [least, most] = std::minmax_element(late.begin(), late.end());
+  BoundWitness witness = must_reach(v, packets, late.size(), *least);
+  witness.remark = *least == *most ? ", over ways without a common link"
+                                   : ", over ways without a common link, some of them longer";
+  return witness;
+}
+
 }  // namespace
 
 LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& packets, PortModel ports) {
@@ -142,13 +151,24 @@ LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& pa
       std::vector<std::uint32_t> late = disjoint_path_lengths(wiring, root, v);
       const std::size_t paths = late.size();
       for (std::uint32_t& length : late) --length;
-      if (paths != 0)
-        best.consider(steps_of_late_servers(gossip.all, std::move(late)),
-                      fmt::format("{} packets flow to node {} over {} without a common link", gossip.all, v,
-                                  counted(paths, "path")));
+      if (paths == 0) continue;
+      best.consider(
+          steps_of_late_servers(gossip.all, late),
+          [&] {
+            return fmt::format("{} packets flow to node {} over {} without a common link", gossip.all, v,
+                               counted(paths, "path"));
+          },
+          [&] { return over_paths(v, gossip.all, late); });
     } else {
-      best.consider(steps_to_node(gossip, v, best.steps()),
-                    fmt::format("{} packets flow to node {}", gossip.all - packets[v], v));
+      const std::uint64_t wanted = gossip.all - packets[v];
+      best.consider(
+          steps_to_node(gossip, v, best.steps()),
+          [&] { return fmt::format("{} packets flow to node {}", wanted, v); },
+          [&] {
+            return in_words(WitnessKind::kReceiving, {v},
+                            fmt::format("{} must flow to this node, which takes so long by maximum flow",
+                                        counted(wanted, "packet")));
+          });
     }
   }
   if (gossip.one_send()) {

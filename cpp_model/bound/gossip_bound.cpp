@@ -130,6 +130,14 @@ class Sets {
   std::vector<std::uint32_t> hops_;
 };
 
+// `packets` must get into the set `inside`, from `far` hops away or more, and go on to its deepest node.
+BoundWitness getting_into(const std::vector<std::uint8_t>& inside, std::uint64_t packets,
+                          const Border& border, std::uint64_t far) {
+  std::vector<std::uint8_t> outside = inside;
+  for (std::uint8_t& mark : outside) mark ^= 1;
+  return must_cross(outside, packets, border.at_once, far - 1, border.deepest);
+}
+
 // Calls use(node, parts, part of every node) for every cut node.
 template <class Use>
 void for_each_joint(const Wiring& wiring, const Use& use) {
@@ -174,8 +182,10 @@ LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint
     add_from_the_end(from);
     for (std::size_t far = from.size(); far-- > 1;) {
       if (from[far] == 0) continue;
-      best.consider(far - 1 + divide_up(from[far], border.at_once) + border.deepest,
-                    [&] { return entering(from[far], border, name(), static_cast<std::uint32_t>(far)); });
+      best.consider(
+          far - 1 + divide_up(from[far], border.at_once) + border.deepest,
+          [&] { return entering(from[far], border, name(), static_cast<std::uint32_t>(far)); },
+          [&] { return getting_into(sets.inside(), from[far], border, far); });
     }
   });
   if (!at_once.sends_one) return best.value();
@@ -185,10 +195,13 @@ LowerBound dissemination_bound(const Wiring& wiring, const std::vector<std::uint
     for (NodeId u = 0; u < n; ++u) in_part[part[u]] += packets[u];
     const std::uint64_t sends =
         parts * all - std::accumulate(in_part.begin(), in_part.end() - 1, std::uint64_t{0});
-    best.consider(sends, [&] {
-      return fmt::format("node {} sends {} packets one by one into the {} parts that it joins", v, sends,
-                         parts);
-    });
+    best.consider(
+        sends,
+        [&] {
+          return fmt::format("node {} sends {} packets one by one into the {} parts that it joins", v, sends,
+                             parts);
+        },
+        [&] { return must_leave(v, sends, 1); });
   });
   return best.value();
 }
@@ -206,19 +219,24 @@ LowerBound allreduce_bound(const Wiring& wiring, std::uint64_t messages, PortMod
     const std::vector<std::uint32_t>& hops = sets.hops_to_set();
     std::uint32_t far = 0;
     for (const std::uint32_t h : hops) far = std::max(far, h == kUnreachable ? 0 : h);
-    best.consider(far - 1 + divide_up(messages, border.at_once) + border.deepest,
-                  [&] { return entering(messages, border, name(), far); });
+    best.consider(
+        far - 1 + divide_up(messages, border.at_once) + border.deepest,
+        [&] { return entering(messages, border, name(), far); },
+        [&] { return getting_into(sets.inside(), messages, border, far); });
   });
   if (ports == PortModel::kAllPort) return best.value();
   // The last packet of a message that enters a part must hold contributions from all other parts.
   for_each_joint(wiring, [&](NodeId v, NodeId parts, const std::vector<NodeId>&) {
     const std::uint64_t before = ports == PortModel::kOnePort ? parts - std::uint64_t{1} : 1;
-    best.consider(messages * parts + before, [&] {
-      return fmt::format(
-          "node {} sends a last packet of each message into each of the {} parts that it joins, "
-          "none before it has received {}",
-          v, parts, before);
-    });
+    best.consider(
+        messages * parts + before,
+        [&] {
+          return fmt::format(
+              "node {} sends a last packet of each message into each of the {} parts that it joins, "
+              "none before it has received {}",
+              v, parts, before);
+        },
+        [&] { return must_leave(v, messages * parts, 1, before); });
   });
   return best.value();
 }

@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "cpp_model/bound/bound_witness.hpp"
+
 namespace safnet {
 
 struct LowerBound {
@@ -13,6 +15,7 @@ struct LowerBound {
   std::string reason;  ///< which argument gives it: "eccentricity of the root", "cut across dimension 0", ...
   /// Numbers that prove it where words do not ("sending nodes 1 1 2 1 1": see certificate.hpp), or empty.
   std::string certificate = {};
+  BoundWitness witness = {};  ///< where in the network it binds; of lower_bound() complete, with its links
 };
 
 /// "1 packet", "2 packets".
@@ -26,15 +29,11 @@ class LargestBound {
   LargestBound() = default;
   explicit LargestBound(LowerBound first) : best_(std::move(first)) {}
 
-  /// `reason`: a text, or a function that makes one and is called only if the bound is the largest so far.
-  template <class Reason>
-  void consider(std::uint64_t steps, const Reason& reason) {
-    if (steps <= best_.steps) return;
-    if constexpr (std::is_invocable_v<Reason>) {
-      best_ = {steps, reason(), ""};
-    } else {
-      best_ = {steps, reason, ""};
-    }
+  /// `reason`, a text, and `witness`, or functions that make one and are called only if the bound is the
+  /// largest so far. Without a witness it binds the whole network.
+  template <class Reason, class Witness = BoundWitness>
+  void consider(std::uint64_t steps, const Reason& reason, const Witness& witness = {}) {
+    if (steps > best_.steps) best_ = {steps, made(reason), "", made(witness)};
   }
   /// A bound with a reason also replaces one that has no reason, whatever their steps.
   void consider(const LowerBound& bound) {
@@ -44,6 +43,15 @@ class LargestBound {
   const LowerBound& value() const { return best_; }
 
  private:
+  template <class Maker>
+  static decltype(auto) made(const Maker& maker) {
+    if constexpr (std::is_invocable_v<Maker>) {
+      return maker();
+    } else {
+      return (maker);
+    }
+  }
+
   LowerBound best_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "cpp_model/number/exact.hpp"
 
@@ -27,8 +28,9 @@ bool distances_are_cheap(const Graph& graph) {
          n * (n + graph.link_count()) <= 8 * kMostDistanceSteps;
 }
 
-// Calls visit(distance) for every packet, by searches from the origins or, backwards, from the destinations.
-// On a large network only for some of the packets: their sum and their maximum are still lower bounds.
+// Calls visit(distance, origin, destination) for every packet, by searches from the origins or, backwards,
+// from the destinations. On a large network only for some of the packets: their sum and their maximum are
+// still lower bounds.
 template <class Visit>
 void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
   const bool from_origins = demand.origins <= demand.destinations;
@@ -41,7 +43,7 @@ void for_each_distance(const Graph& graph, const Demand& demand, Visit visit) {
     left -= std::min(left, wiring.links() + wiring.nodes());
     const std::vector<std::uint32_t> distance = wiring.distances_from(v);
     for (NodeId u = 0; u < wiring.nodes(); ++u) {
-      if (targets[u] != 0) visit(distance[u]);
+      if (targets[u] != 0) visit(distance[u], from_origins ? v : u, from_origins ? u : v);
     }
   }
 }
@@ -54,22 +56,36 @@ LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports)
   if (all) {
     hops = graph.total_status();
   } else {
-    for_each_distance(graph, demand, [&](std::uint32_t distance) { hops += distance; });
+    for_each_distance(graph, demand, [&](std::uint32_t distance, NodeId, NodeId) { hops += distance; });
   }
   hops *= demand.messages;
-  if (ports == PortModel::kAllPort)
-    return {divide_up(hops, graph.link_count()),
-            fmt::format("{} hops of {}packets over {} links", hops, all ? "all " : "", graph.link_count())};
-  const std::uint64_t steps = divide_up(hops, graph.node_count());
-  if (all && demand.messages == 1) return {steps, "average status, thesis (4.4)"};
-  return {steps, fmt::format("{} hops of packets sent by {} nodes", hops, graph.node_count())};
+  const bool of_links = ports == PortModel::kAllPort;
+  const std::uint64_t at_once = of_links ? graph.link_count() : graph.node_count();
+  BoundWitness witness =
+      in_words(WitnessKind::kNetwork, {},
+               fmt::format("all packets together need {}, {} {} one each a step", counted(hops, "hop"),
+                           at_once, of_links ? "links carry" : "nodes send"));
+  std::string reason = "average status, thesis (4.4)";
+  if (of_links) {
+    reason = fmt::format("{} hops of {}packets over {} links", hops, all ? "all " : "", at_once);
+  } else if (!all || demand.messages != 1) {
+    reason = fmt::format("{} hops of packets sent by {} nodes", hops, at_once);
+  }
+  return {divide_up(hops, at_once), std::move(reason), "", std::move(witness)};
 }
 
 LowerBound distance_bound(const Graph& graph, const Demand& demand) {
-  if (all_to_all(graph, demand) && distances_are_cheap(graph)) return {graph.diameter(), "diameter"};
+  if (all_to_all(graph, demand) && distances_are_cheap(graph))
+    return {graph.diameter(), "diameter", "", way_between(kNoNode, kNoNode)};
   std::uint32_t furthest = 0;
-  for_each_distance(graph, demand, [&](std::uint32_t distance) { furthest = std::max(furthest, distance); });
-  return {furthest, "distance from origin to destination"};
+  NodeId from = 0, to = 0;
+  for_each_distance(graph, demand, [&](std::uint32_t distance, NodeId origin, NodeId destination) {
+    if (distance <= furthest) return;
+    furthest = distance;
+    from = origin;
+    to = destination;
+  });
+  return {furthest, "distance from origin to destination", "", way_between(from, to)};
 }
 
 LowerBound transfer_bound(const Problem& problem, std::uint64_t packets) {
@@ -78,8 +94,12 @@ LowerBound transfer_bound(const Problem& problem, std::uint64_t packets) {
   const std::uint64_t at_once = problem.ports == PortModel::kAllPort
                                     ? std::min(graph.degree(problem.root), graph.in_degree(destination))
                                     : 1;
-  return {graph.distances_from(problem.root)[destination] - 1 + divide_up(packets, at_once),
-          "distance to the destination, and what leaves the root at once"};
+  const std::uint64_t hops = graph.distances_from(problem.root)[destination];
+  // One step's worth of packets: only the way counts.
+  BoundWitness witness = packets <= at_once ? way_between(problem.root, destination)
+                                            : must_leave(problem.root, packets, at_once, 0, hops - 1);
+  return {hops - 1 + divide_up(packets, at_once),
+          "distance to the destination, and what leaves the root at once", "", std::move(witness)};
 }
 
 LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports) {
@@ -108,12 +128,13 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
       wiring.reversed().distance_from_nearest(demand.is_destination);
   LargestBound best;
   const auto consider = [&best](std::uint64_t packets, std::uint64_t before, std::uint64_t after,
-                                const auto& reason) {
+                                const auto& reason, const auto& must, NodeId v) {
     if (packets == 0) return;
-    best.consider(packets + before + after, [&] {
+    const auto with_steps = [&] {
       if (before + after == 0) return reason();
       return fmt::format("{}, none in the first {} and the last {} steps", reason(), before, after);
-    });
+    };
+    best.consider(packets + before + after, with_steps, [&] { return must(v, packets, 1, before, after); });
   };
   for (NodeId v = 0; v < n; ++v) {
     const std::uint64_t other_origins = demand.origins - demand.is_origin[v];
@@ -127,21 +148,23 @@ LowerBound node_bound(const Graph& graph, const Demand& demand, PortModel ports)
     const std::uint64_t from_other = std::max(from_origin[v], 1U), to_other = std::max(to_destination[v], 1U);
     // v sends nothing before the first packet has reached it; the last one that it sends has a hop less to go
     // than v is away from the nearest destination.
-    consider(own + forwards, from_origin[v], to_other - 1, [&] {
+    const auto sends = [&] {
       return forwards == 0 ? fmt::format("{} packets of its own that node {} sends one by one", own, v)
                            : fmt::format(
                                  "node {} sends {} packets of its own and forwards {} between the "
                                  "parts that it joins",
                                  v, own, forwards);
-    });
+    };
+    consider(own + forwards, from_origin[v], to_other - 1, sends, must_leave, v);
     if (ports != PortModel::kOnePort) continue;
-    consider(gets + forwards, from_other - 1, to_destination[v], [&] {
+    const auto receives = [&] {
       return forwards == 0 ? fmt::format("{} packets that node {} receives one by one", gets, v)
                            : fmt::format(
                                  "node {} receives {} packets for itself and {} that it forwards "
                                  "between the parts that it joins",
                                  v, gets, forwards);
-    });
+    };
+    consider(gets + forwards, from_other - 1, to_destination[v], receives, must_reach, v);
   }
   return best.value();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "cpp_model/bound/broadcast_bound.hpp"
 #include "cpp_model/bound/certificate.hpp"
@@ -26,6 +27,12 @@ Intake intake_of(const Problem& problem) {
   return problem.ports == PortModel::kAllPort ? Intake::kAllPorts : Intake::kOnePort;
 }
 
+// A bound found backwards in time.
+LowerBound turned_round(LowerBound bound, const Graph& graph) {
+  bound.witness = turned_round(std::move(bound.witness), graph.node_count());
+  return bound;
+}
+
 // One node to all or all to one.
 LowerBound rooted(const Problem& problem) {
   const Graph& graph = problem.graph;
@@ -33,15 +40,17 @@ LowerBound rooted(const Problem& problem) {
   const std::uint64_t packets = (graph.node_count() - std::uint64_t{1}) * problem.messages;
   if (problem.ports == PortModel::kOnePort || (problem.ports == PortModel::kOnePortSend && !gathers)) {
     // Sending the furthest packets first along shortest paths takes no more steps: this is the optimum.
-    return {packets, gathers ? "packets that the root receives one by one, thesis 3.3"
-                             : "packets that leave the root, thesis 3.3"};
+    return {packets,
+            gathers ? "packets that the root receives one by one, thesis 3.3"
+                    : "packets that leave the root, thesis 3.3",
+            "", gathers ? must_reach(problem.root, packets, 1) : must_leave(problem.root, packets, 1)};
   }
   const Wiring wiring(gathers ? graph.transposed() : graph);
   const Intake intake = intake_of(problem);
   LargestBound bound;
   bound.consider(scatter_bound(wiring, problem.root, intake, problem.messages));
   bound.consider(scatter_flow_bound(wiring, problem.root, intake, bound.steps(), problem.messages));
-  return bound.value();
+  return gathers ? turned_round(bound.value(), graph) : bound.value();
 }
 
 // Scattering from, or gathering at, each node that has to.
@@ -60,12 +69,15 @@ LowerBound rooted_at_each(const Problem& problem, const Demand& demand) {
     if (roots[v] == 0 || work > left) continue;
     left -= work;
     const LowerBound bound = scatter_bound(wiring, v, intake_of(problem), problem.messages);
-    best.consider(bound.steps, [&] {
-      return fmt::format("{} node {} alone: {}", gathers ? "gathering at" : "scattering from", v,
-                         bound.reason);
-    });
+    best.consider(
+        bound.steps,
+        [&] {
+          return fmt::format("{} node {} alone: {}", gathers ? "gathering at" : "scattering from", v,
+                             bound.reason);
+        },
+        bound.witness);
   }
-  return best.value();
+  return gathers ? turned_round(best.value(), problem.graph) : best.value();
 }
 
 LowerBound exchange(const Problem& problem, const Demand& demand) {
@@ -104,10 +116,14 @@ LowerBound dissemination(const Problem& problem) {
   // Backwards in time sending and receiving change places: a node then receives one packet and sends any
   // number.
   const bool free_sending = combines && problem.ports == PortModel::kOnePortSend;
+  const auto furthest = [&] {
+    return LowerBound{outward.eccentricity(problem.root), "eccentricity of the root", "",
+                      way_between(problem.root, kNoNode)};
+  };
   LargestBound bound;
   if (from_root) {
     if (problem.ports == PortModel::kAllPort || free_sending) {
-      bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
+      bound.consider(furthest());
     } else {
       LowerBound one = one_port_broadcast_bound(outward, problem.root);
       if (problem.messages > 1) {
@@ -116,6 +132,7 @@ LowerBound dissemination(const Problem& problem) {
         one.steps += problem.messages - 1;
         one.reason = fmt::format("{} before the last, and for that: {}",
                                  counted(problem.messages - 1, "message"), one.reason);
+        one.witness.remark = fmt::format(", and {} before", counted(problem.messages - 1, "message"));
       }
       bound.consider(one);
     }
@@ -124,9 +141,8 @@ LowerBound dissemination(const Problem& problem) {
     bound.consider(dissemination_bound(wiring, packets, packets_at_once(problem.ports, combines)));
     bound.consider(flow_bound(wiring, packets, free_sending ? PortModel::kAllPort : problem.ports));
   }
-  if (bound.value().reason.empty())
-    bound.consider({outward.eccentricity(problem.root), "eccentricity of the root", ""});
-  return bound.value();
+  if (bound.value().reason.empty()) bound.consider(furthest());
+  return combines ? turned_round(bound.value(), graph) : bound.value();
 }
 
 LowerBound concurrent(const Problem& problem) {
@@ -140,9 +156,8 @@ LowerBound concurrent(const Problem& problem) {
   return bound.value();
 }
 
-}  // namespace
-
-LowerBound lower_bound(const Problem& problem) {
+// The largest bound, its witness not finished yet.
+LowerBound largest_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
   check_root(problem);
   if (graph.has_routers()) return routed_bound(problem);
@@ -157,7 +172,8 @@ LowerBound lower_bound(const Problem& problem) {
       if (problem.ports == PortModel::kOnePort && graph.node_count() <= kMaxSearchedNodes) {
         // What any one node contributes must reach all others.
         const LowerBound one = one_port_broadcast_bound(graph, 0);
-        if (one.steps > bound.steps) bound = {one.steps, "what node 0 contributes: " + one.reason, ""};
+        if (one.steps > bound.steps)
+          bound = {one.steps, "what node 0 contributes: " + one.reason, "", one.witness};
       }
       return bound;
     }
@@ -177,6 +193,14 @@ LowerBound lower_bound(const Problem& problem) {
     default:  // collectives of scan_nodes have closed forms of their own
       return {};
   }
+}
+
+}  // namespace
+
+LowerBound lower_bound(const Problem& problem) {
+  LowerBound bound = largest_bound(problem);
+  if (!bound.reason.empty()) finish_witness(bound.witness, problem.graph, bound.reason);
+  return bound;
 }
 
 }  // namespace safnet

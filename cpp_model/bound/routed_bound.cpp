@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "cpp_model/bound/branches.hpp"
@@ -36,6 +37,22 @@ Distances around(const std::vector<const Distances*>& sides, bool itself) {
 // How many are `hops` or more hops away from a node over the branch to `side`.
 std::uint64_t over(const Distances& side, std::size_t hops) { return side.beyond(hops == 0 ? 0 : hops - 1); }
 
+// The nodes on the side of a branch's source; the network is a tree.
+std::vector<std::uint8_t> side_behind(const Graph& graph, const Branch& branch) {
+  std::vector<std::uint8_t> behind(graph.node_count(), 0);
+  std::vector<NodeId> reached{branch.from};
+  behind[branch.from] = 1;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (PortId p = 0; p < graph.degree(reached[i]); ++p) {
+      const NodeId u = graph.peer(reached[i], p).node;
+      if (behind[u] != 0 || u == branch.to) continue;
+      behind[u] = 1;
+      reached.push_back(u);
+    }
+  }
+  return behind;
+}
+
 // Packets that cross a branch: `across(a, b)` of them come from a hops or more and go b hops or more.
 template <class Across>
 void consider_branch(LargestBound& bound, const Problem& problem, const Branch& branch, std::size_t behind,
@@ -45,24 +62,33 @@ void consider_branch(LargestBound& bound, const Problem& problem, const Branch& 
     for (std::size_t b = 0; b < ahead; ++b) {
       const std::uint64_t packets = across(a, b);
       if (packets == 0) continue;
-      bound.consider(a + divide_up(packets, branch.usable) + b, [&] {
-        return fmt::format("{} from {} to {}, {} at once, of origins {} before it and for {} after it",
-                           counted(packets, "packet"), name(problem, branch.from), name(problem, branch.to),
-                           branch.usable, counted(a, "hop"), counted(b, "hop"));
-      });
+      bound.consider(
+          a + divide_up(packets, branch.usable) + b,
+          [&] {
+            return fmt::format("{} from {} to {}, {} at once, of origins {} before it and for {} after it",
+                               counted(packets, "packet"), name(problem, branch.from),
+                               name(problem, branch.to), branch.usable, counted(a, "hop"), counted(b, "hop"));
+          },
+          [&] { return must_cross(side_behind(problem.graph, branch), packets, branch.usable, a, b); });
     }
   }
 }
 
+constexpr std::string_view kSends = "sends", kReceives = "receives";
+
 // Packets that a node sends or receives (`does`) one by one, the first after `before` steps; when the last is
 // through, at least `after` more steps follow.
-void consider_node(LargestBound& bound, const Problem& problem, NodeId v, const char* does,
+void consider_node(LargestBound& bound, const Problem& problem, NodeId v, std::string_view does,
                    std::uint64_t before, std::uint64_t packets, std::uint64_t after) {
   if (packets == 0) return;
-  bound.consider(before + packets + after, [&] {
-    return fmt::format("{} that {} {} one by one, {} before and {} after that", counted(packets, "packet"),
-                       name(problem, v), does, counted(before, "step"), after);
-  });
+  bound.consider(
+      before + packets + after,
+      [&] {
+        return fmt::format("{} that {} {} one by one, {} before and {} after that",
+                           counted(packets, "packet"), name(problem, v), does, counted(before, "step"),
+                           after);
+      },
+      [&] { return (does == kSends ? must_leave : must_reach)(v, packets, 1, before, after); });
 }
 
 // Personal packets from origins to destinations; in a tree each has one way to go.
@@ -101,9 +127,9 @@ LowerBound exchange_over(const Problem& problem, const Branches& branches, const
     };
     for (std::size_t a = 0; a < from.at_least.size(); ++a) {
       for (std::size_t b = 0; b < to.at_least.size(); ++b) {
-        if (b > 0) consider_node(bound, problem, v, "sends", a, through(a, b), b - 1);
+        if (b > 0) consider_node(bound, problem, v, kSends, a, through(a, b), b - 1);
         if (a > 0 && problem.ports == PortModel::kOnePort)
-          consider_node(bound, problem, v, "receives", a - 1, through(a, b), b);
+          consider_node(bound, problem, v, kReceives, a - 1, through(a, b), b);
       }
     }
   }
@@ -119,11 +145,14 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
   LargestBound bound;
   if (problem.collective == CollectiveKind::kBroadcast && problem.ports != PortModel::kAllPort) {
     // The last message leaves the root after all others have.
-    bound.consider(messages - 1 + branches.informing_steps(problem.root), [&] {
-      return fmt::format(
-          "{}copies that nodes send one by one, (6.1)",
-          messages == 1 ? "" : fmt::format("{} messages before the last, and its ", messages - 1));
-    });
+    bound.consider(
+        messages - 1 + branches.informing_steps(problem.root),
+        [&] {
+          return fmt::format(
+              "{}copies that nodes send one by one, (6.1)",
+              messages == 1 ? "" : fmt::format("{} messages before the last, and its ", messages - 1));
+        },
+        in_words(WitnessKind::kSending, {problem.root}));
   }
   if (problem.ports == PortModel::kAllPort) {
     for (const Branch& branch : branches.all()) {
@@ -154,10 +183,10 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
     for (std::size_t a = 0; a < from.at_least.size(); ++a) {
       const std::uint64_t others = from.beyond(std::max<std::size_t>(a, 1));
       const std::uint64_t own = a == 0 ? from.beyond(0) - others : 0;
-      consider_node(bound, problem, v, "sends", a, messages * (others * (parts - 1) + own * parts),
+      consider_node(bound, problem, v, kSends, a, messages * (others * (parts - 1) + own * parts),
                     others * (parts - 1) + own * parts == 0 ? 0 : last_sent);
       if (a > 0 && problem.ports == PortModel::kOnePort)
-        consider_node(bound, problem, v, "receives", a - 1, messages * others, last_received);
+        consider_node(bound, problem, v, kReceives, a - 1, messages * others, last_received);
     }
   }
   return bound.value();
@@ -198,7 +227,7 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
     if (parts == 0 || to.at_least.empty()) continue;
     const std::uint64_t before = processes ? 0 : around(processors, false).nearest();
     for (std::size_t hops = 1; hops < to.at_least.size(); ++hops) {
-      consider_node(bound, problem, v, "sends", before,
+      consider_node(bound, problem, v, kSends, before,
                     messages * to.beyond(hops) * (processes ? 1 : parts - 1), hops - 1);
     }
   }
@@ -250,10 +279,16 @@ LowerBound at_processors(const Problem& problem, const Demand& demand, bool copi
       for (std::size_t hops = count.size(); hops-- > 1;) {
         packets += count[hops] * demand.messages;
         if (packets == 0) continue;
-        bound.consider(hops - 1 + divide_up(packets, at_once), [&] {
-          return fmt::format("{} packets that {} {}, {} hops or more", packets, name(problem, v),
-                             gets ? "gets" : "sends", hops);
-        });
+        bound.consider(
+            hops - 1 + divide_up(packets, at_once),
+            [&] {
+              return fmt::format("{} packets that {} {}, {} hops or more", packets, name(problem, v),
+                                 gets ? "gets" : "sends", hops);
+            },
+            [&] {
+              return gets ? must_reach(v, packets, at_once, hops - 1)
+                          : must_leave(v, packets, at_once, 0, hops - 1);
+            });
       }
     }
   }
@@ -269,13 +304,15 @@ LowerBound furthest(const Problem& problem, bool rooted) {
   if (rooted) {
     const bool from_root = problem.collective == CollectiveKind::kBroadcast;
     return {furthest_of(from_root ? graph.distances_from(problem.root) : graph.distances_to(problem.root)),
-            "distance between the root and the furthest processor"};
+            "distance between the root and the furthest processor", "",
+            from_root ? way_between(problem.root, kNoNode) : way_between(kNoNode, problem.root)};
   }
   LargestBound bound;
   std::uint64_t left = kMostSearched;
   for (NodeId v = 0; v < graph.processor_count() && graph.link_count() <= left; ++v) {
     left -= graph.link_count();
-    bound.consider(furthest_of(graph.distances_from(v)), "the largest distance of two processors");
+    bound.consider(furthest_of(graph.distances_from(v)), "the largest distance of two processors",
+                   way_between(v, kNoNode));
   }
   return bound.value();
 }

@@ -44,11 +44,14 @@ class Scatter {
   void at_root() {
     const std::uint64_t at_once = one_by_one() ? wiring_.neighbours(root_) : wiring_.degree(root_);
     const std::uint64_t packets = messages_ * (wiring_.nodes() - 1);
-    best_.consider(divide_up(packets, at_once), [&] {
-      return fmt::format("{} packets {} the root, {} at once, thesis (3.3)", packets, leave(intake_),
-                         at_once);
-    });
-    best_.consider(furthest_, "eccentricity of the root");
+    best_.consider(
+        divide_up(packets, at_once),
+        [&] {
+          return fmt::format("{} packets {} the root, {} at once, thesis (3.3)", packets, leave(intake_),
+                             at_once);
+        },
+        must_leave(root_, packets, at_once));
+    best_.consider(furthest_, "eccentricity of the root", way_between(root_, kNoNode));
   }
 
   // Between the nodes so many hops away and those one further, where fewest packets can cross in a step.
@@ -67,10 +70,18 @@ class Scatter {
     for (std::uint32_t far = 1; far <= furthest_; ++far) {
       if (between[far - 1] < between[narrowest]) narrowest = far - 1;
       // The links are of use in steps narrowest + 1 ... T - (far - narrowest - 1).
-      best_.consider(far - 1 + divide_up(nodes_from_[far], between[narrowest]), [&] {
-        return fmt::format("{}, and {} packets at once from those {} to those {} hops away",
-                           packets_for(nodes_from_[far], far), between[narrowest], narrowest, narrowest + 1);
-      });
+      best_.consider(
+          far - 1 + divide_up(nodes_from_[far], between[narrowest]),
+          [&] {
+            return fmt::format("{}, and {} packets at once from those {} to those {} hops away",
+                               packets_for(nodes_from_[far], far), between[narrowest], narrowest,
+                               narrowest + 1);
+          },
+          [&] {
+            std::vector<std::uint8_t> near(wiring_.nodes());
+            for (NodeId v = 0; v < wiring_.nodes(); ++v) near[v] = distance_[v] <= narrowest ? 1 : 0;
+            return must_cross(near, nodes_from_[far], between[narrowest], narrowest, far - narrowest - 1);
+          });
     }
   }
 
@@ -98,10 +109,13 @@ class Scatter {
             from_end, [&](NodeId v) { return part[v] == part[ends[i]]; }, late_in_part[part[ends[i]]]);
     }
     for (std::uint32_t far = 1; far <= furthest_; ++far) {
-      best_.consider(steps_of_late_servers(nodes_from_[far], late[far]), [&] {
-        return fmt::format("{}, and how far they are from the {} neighbours of the root",
-                           packets_for(nodes_from_[far], far), late[far].size());
-      });
+      best_.consider(
+          steps_of_late_servers(nodes_from_[far], late[far]),
+          [&] {
+            return fmt::format("{}, and how far they are from the {} neighbours of the root",
+                               packets_for(nodes_from_[far], far), late[far].size());
+          },
+          [&] { return past_late_links(must_leave(root_, nodes_from_[far], 0), late[far]); });
     }
     for (NodeId i = 0; i < late_in_part.size(); ++i) {
       std::vector<std::uint64_t> in_part(furthest_ + 2, 0);
@@ -110,12 +124,28 @@ class Scatter {
       for (std::uint32_t far = furthest_; far >= 1; --far) {
         if (in_part[far] == 0) continue;
         const std::vector<std::uint32_t>& links = late_in_part[i][far];
-        best_.consider(steps_of_late_servers(in_part[far], links), [&] {
-          return fmt::format("{}, in a part of the network that {} links of the root lead to",
-                             packets_for(in_part[far], far), links.size());
-        });
+        best_.consider(
+            steps_of_late_servers(in_part[far], links),
+            [&] {
+              return fmt::format("{}, in a part of the network that {} links of the root lead to",
+                                 packets_for(in_part[far], far), links.size());
+            },
+            [&] {
+              std::vector<std::uint8_t> others(wiring_.nodes());
+              for (NodeId v = 0; v < wiring_.nodes(); ++v) others[v] = part[v] == i ? 0 : 1;
+              return past_late_links(must_cross(others, in_part[far], 0), links);
+            });
       }
     }
+  }
+
+  // Packets that leave over links of the root, from whose ends each has so many steps to go.
+  static BoundWitness past_late_links(BoundWitness witness, const std::vector<std::uint32_t>& steps_to_go) {
+    const auto [least, most] = std::minmax_element(steps_to_go.begin(), steps_to_go.end());
+    witness.at_once = steps_to_go.size();
+    witness.after = *least;
+    if (*least != *most) witness.remark = ", and over some of these links the ways are longer";
+    return witness;
   }
 
   template <class IsMeant>
@@ -157,9 +187,14 @@ LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, 
     const std::uint64_t delivered =
         scattered(wiring, at_once, root, messages, static_cast<std::uint32_t>(steps));
     if (delivered == packets) break;
-    best = {steps + 1, fmt::format("{} of {} packets at most in {} steps: maximum flow through the network "
-                                   "unrolled in time",
-                                   delivered, packets, steps)};
+    best = {steps + 1,
+            fmt::format("{} of {} packets at most in {} steps: maximum flow through the network "
+                        "unrolled in time",
+                        delivered, packets, steps),
+            "",
+            in_words(WitnessKind::kSending, {root},
+                     fmt::format("in {} at most {} of {} packets arrive: maximum flow",
+                                 counted(steps, "step"), delivered, packets))};
   }
   return best;
 }

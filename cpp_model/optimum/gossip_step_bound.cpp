@@ -81,7 +81,8 @@ class GossipBounds {
       if (packets_at_[o] == 0) continue;
       const std::uint32_t furthest = *std::max_element(hops_[o].begin(), hops_[o].end());
       if (furthest == kUnreachable) throw bad_input("node {}: expected ways from it to all others", o);
-      best_.consider(furthest, [&] { return fmt::format("eccentricity of node {}", o); });
+      best_.consider(
+          furthest, [&] { return fmt::format("eccentricity of node {}", o); }, way_between(o, kNoNode));
     }
   }
 
@@ -169,10 +170,13 @@ class GossipBounds {
         std::vector<std::uint32_t> unused;
         for (const NodeId v : members(useful))
           unused.push_back(std::max(before, nearest(origins_, only(v))) + after);
-        best_.consider(steps_of_late_servers(needed, std::move(unused)), [&] {
-          return fmt::format("nodes {} send {} packets one by one into parts that only they lead to",
-                             listed(senders), needed);
-        });
+        best_.consider(
+            steps_of_late_servers(needed, std::move(unused)),
+            [&] {
+              return fmt::format("nodes {} send {} packets one by one into parts that only they lead to",
+                                 listed(senders), needed);
+            },
+            [&] { return sent_by(senders, needed); });
       }
     }
   }
@@ -237,10 +241,13 @@ class GossipBounds {
       if (rest_[v] != kUnreachable) unused.push_back(nearest(origins_, only(v)) + rest_[v]);
     }
     if (unused.empty()) return;
-    best_.consider(steps_of_late_servers(needed, std::move(unused)), [&] {
-      return fmt::format("nodes {} send {} packets one by one in any trees, and when they can be of use",
-                         listed(senders), needed);
-    });
+    best_.consider(
+        steps_of_late_servers(needed, std::move(unused)),
+        [&] {
+          return fmt::format("nodes {} send {} packets one by one in any trees, and when they can be of use",
+                             listed(senders), needed);
+        },
+        [&] { return sent_by(senders, needed); });
   }
 
   // Chu and Liu's algorithm: links of the senders cost 1 and others nothing.
@@ -289,6 +296,14 @@ class GossipBounds {
     }
   }
 
+  BoundWitness sent_by(NodeSet senders, std::uint64_t packets) const {
+    auto nodes = members(senders);
+    return in_words(
+        WitnessKind::kSending, {nodes.begin(), nodes.end()},
+        fmt::format("{} must leave {}, one by one, when they can be of use", counted(packets, "packet"),
+                    std::has_single_bit(senders) ? "this node"
+                                                 : fmt::format("these {} nodes", std::popcount(senders))));
+  }
   std::string listed(NodeSet nodes) const { return fmt::format("{{{}}}", fmt::join(members(nodes), " ")); }
 
   // The packets of all other nodes flow to `node`: raises the bound until there is room for them.
@@ -298,10 +313,15 @@ class GossipBounds {
     wanted[node] = gossip_.packets() - packets_at_[node];
     while (unrolled_flow(wiring_, at_once(gossip_), supply, wanted,
                          static_cast<std::uint32_t>(best_.steps())) < wanted[node]) {
-      best_.consider(best_.steps() + 1, [&] {
-        return fmt::format("{} packets for node {}, by maximum flow through the network unrolled in time",
-                           wanted[node], node);
-      });
+      best_.consider(
+          best_.steps() + 1,
+          [&] {
+            return fmt::format("{} packets for node {}, by maximum flow through the network unrolled in time",
+                               wanted[node], node);
+          },
+          in_words(WitnessKind::kReceiving, {node},
+                   fmt::format("{} must flow to this node, which takes so long by maximum flow",
+                               counted(wanted[node], "packet"))));
     }
   }
 

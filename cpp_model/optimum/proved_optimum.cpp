@@ -47,12 +47,18 @@ Gossip network_of(const Problem& problem, bool backwards) {
   return backwards ? transposed(std::move(gossip)) : gossip;
 }
 
+// Is the problem's gossip that of the problem backwards in time?
+bool is_backwards(const Problem& problem) {
+  return problem.collective == CollectiveKind::kReduction ||
+         problem.collective == CollectiveKind::kMultinodeAccumulation;
+}
+
 }  // namespace
 
 std::optional<Gossip> gossip_of(const Problem& problem) {
   if (!is_small(problem)) return std::nullopt;
   const CollectiveKind kind = problem.collective;
-  const bool backwards = kind == CollectiveKind::kReduction || kind == CollectiveKind::kMultinodeAccumulation;
+  const bool backwards = is_backwards(problem);
   const bool of_all =
       kind == CollectiveKind::kMultinodeBroadcast || kind == CollectiveKind::kMultinodeAccumulation;
   if (!backwards && !of_all && kind != CollectiveKind::kBroadcast) return std::nullopt;
@@ -94,7 +100,12 @@ std::optional<ProvedOptimum> proved_optimum(const Problem& problem) {
 
 LowerBound searched_bound(const Problem& problem) {
   const auto found = searched_optimum(problem);
-  return found ? found->bound : LowerBound{};
+  if (!found) return {};
+  LowerBound bound = found->bound;
+  if (is_backwards(problem))
+    bound.witness = turned_round(std::move(bound.witness), problem.graph.node_count());
+  finish_witness(bound.witness, problem.graph, bound.reason);
+  return bound;
 }
 
 LowerBound tightest_bound(const Problem& problem, std::uint64_t steps) {

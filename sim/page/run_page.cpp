@@ -21,9 +21,9 @@ nlohmann::ordered_json head_of(const RunStory& story) {
   if (!story.bound.reason.empty()) {
     head["bound"] = {{"words", fmt::format("No algorithm takes fewer than {}: {}.",
                                            counted(story.bound.steps, "step"), story.bound.reason)},
-                     {"count", ""},
-                     {"nodes", nlohmann::ordered_json::array()},
-                     {"links", nlohmann::ordered_json::array()}};
+                     {"count", story.bound.witness.count},
+                     {"nodes", story.bound.witness.nodes},
+                     {"links", story.bound.witness.links}};
   }
   return head;
 }

@@ -3,6 +3,12 @@
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
+namespace {
+
+// Nodes and links that a bound's witness is reported with; of larger ones a report leaves them out.
+constexpr std::size_t kMaxShown = 4096;
+
+}  // namespace
 
 std::string in_words(const Graph& graph) {
   return fmt::format("{} ({} nodes, {} links)", one_line(graph.spelling()), graph.node_count(),
@@ -17,6 +23,12 @@ Json network_json(const Graph& graph) {
 
 void add_bound(Json& json, const LowerBound& bound) {
   json.update({{"lower_bound", bound.steps}, {"lower_bound_reason", bound.reason}});
+  const BoundWitness& witness = bound.witness;
+  if (witness.count.empty()) return;
+  Json shown{{"kind", to_string(witness.kind)}, {"count", witness.count}};
+  if (witness.nodes.size() + witness.links.size() <= kMaxShown)
+    shown.update({{"nodes", witness.nodes}, {"links", witness.links}});
+  json["lower_bound_witness"] = shown;
 }
 
 std::string degrees_in_words(const Graph& graph) {

@@ -40,7 +40,7 @@ Json json_array(const Items& items, Each each) {
   for (const auto& item : items) array.push_back(each(item));
   return array;
 }
-/// Adds `lower_bound` and `lower_bound_reason`.
+/// Adds `lower_bound`, `lower_bound_reason` and, if there is a bound, `lower_bound_witness`.
 void add_bound(Json& json, const LowerBound& bound);
 /// A quotient for reports; 0 where there is nothing to divide by.
 inline double ratio(std::uint64_t part, std::uint64_t whole) {

@@ -69,6 +69,7 @@ def test_json(succeed):
         assert key in report, key
     assert (report["steps"], report["cycles"], report["slot_cycles"], report["verdict"]) == (8, 40, 5, "optimal")
     assert (report["delivered"], report["lost"], report["duplicated"]) == (56, 0, 0)
+    assert list(report["lower_bound_witness"]) == ["kind", "count", "nodes", "links"]
 
 
 def test_closed_form_is_null_where_there_is_none(expect):
