@@ -1,4 +1,6 @@
-// perfetto - a recording as a trace for ui.perfetto.dev.
+// perfetto - a recording as a trace for ui.perfetto.dev: links as tracks, packets on them as slices, packets
+// that wait as counters, and arrows along the way of each packet. README.md of this folder says what is in
+// it.
 #pragma once
 
 #include <string>
@@ -7,7 +9,7 @@
 
 namespace safnet {
 
-/// Writes the part of a recording that is in these cycles. Throws WriteError.
+/// Writes what is on a link or waits in these cycles; compressed if `path` ends in ".gz". Throws WriteError.
 void write_perfetto(const Recording& recording, const CycleRange& shown, const std::string& path);
 
 }  // namespace safnet

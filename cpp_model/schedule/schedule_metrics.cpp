@@ -9,14 +9,9 @@
 
 namespace safnet {
 
-ScheduleMetrics measure(const Schedule& schedule) {
+std::vector<std::uint64_t> flits_by_link(const Schedule& schedule) {
   const Graph& graph = schedule.network;
   const PacketList& packets = schedule.packets;
-  ScheduleMetrics metrics;
-  metrics.sends = schedule.sends.size();
-  metrics.packets = packets.size();
-  metrics.destinations = packets.destination_count();
-  metrics.links = graph.link_count();
   std::vector<std::uint64_t> load(graph.link_count());
   for (const Send& send : schedule.sends) {
     if (send.start == 0 || send.link >= graph.link_count() || send.packet >= packets.size()) {
@@ -25,13 +20,26 @@ ScheduleMetrics measure(const Schedule& schedule) {
           "and links below {}",
           send.packet, send.start, send.link, packets.size(), graph.link_count());
     }
-    const std::uint64_t flits = packets.flits(send.packet);
-    metrics.flits += flits;
-    load[send.link] += flits;
+    load[send.link] += packets.flits(send.packet);
+  }
+  return load;
+}
+
+ScheduleMetrics measure(const Schedule& schedule) {
+  const Graph& graph = schedule.network;
+  const PacketList& packets = schedule.packets;
+  ScheduleMetrics metrics;
+  metrics.sends = schedule.sends.size();
+  metrics.packets = packets.size();
+  metrics.destinations = packets.destination_count();
+  metrics.links = graph.link_count();
+  const std::vector<std::uint64_t> load = flits_by_link(schedule);
+  for (const Send& send : schedule.sends) {
     metrics.steps = std::max(metrics.steps, schedule.arrival_slot(send));
     metrics.cycles = std::max(metrics.cycles, schedule.arrival_cycle(send));
   }
   for (LinkId link = 0; link < load.size(); ++link) {
+    metrics.flits += load[link];
     metrics.links_used += load[link] != 0;
     if (load[link] <= metrics.busiest_link_flits) continue;
     metrics.busiest_link = link;

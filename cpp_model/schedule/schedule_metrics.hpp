@@ -3,6 +3,7 @@
 
 #include <boost/rational.hpp>
 #include <cstdint>
+#include <vector>
 
 #include "cpp_model/schedule/schedule.hpp"
 
@@ -29,5 +30,8 @@ struct ScheduleMetrics {
 /// Figures of a valid schedule (see check_schedule); those of another one mean nothing. Throws
 /// std::invalid_argument if it names links or packets that do not exist.
 ScheduleMetrics measure(const Schedule& schedule);
+
+/// By link, the flits that it carries in the whole schedule. Throws the same.
+std::vector<std::uint64_t> flits_by_link(const Schedule& schedule);
 
 }  // namespace safnet

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "cpp_model/number/groups.hpp"
 #include "cpp_model/schedule/schedule.hpp"
@@ -20,6 +21,8 @@ class SendsByPacket {
   SendsByPacket(std::span<const Send> sends, PacketIndex packets);
 
   std::span<const SendNumber> of(PacketIndex p) const { return grouped_.of(p); }
+  /// The groups themselves, which are then no longer here.
+  Groups take() { return std::move(grouped_); }
 
  private:
   Groups grouped_;

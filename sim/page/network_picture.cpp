@@ -6,7 +6,6 @@
 #include <string>
 
 #include "cpp_model/graph/drawing/drawing.hpp"
-#include "cpp_model/graph/drawing/layout.hpp"
 #include "sim/page/graphviz.hpp"
 
 namespace safnet {
@@ -54,8 +53,14 @@ Line line_of(const Graph& graph, const Layout& layout, NodeId v, PortId p) {
 
 }  // namespace
 
+Layout layout_for_page(const Graph& graph) {
+  Layout layout = some_layout(graph);
+  layout.line = [graph, layout](NodeId v, PortId p) { return line_of(graph, layout, v, p); };
+  return layout;
+}
+
 NetworkPicture picture_of(const Graph& graph) {
-  const Layout layout = some_layout(graph);
+  const Layout layout = layout_for_page(graph);
   Point low = layout.nodes.front(), high = low;
   for (const Point& at : layout.nodes) {
     low = {std::min(low.x, at.x), std::min(low.y, at.y)};
@@ -70,7 +75,7 @@ NetworkPicture picture_of(const Graph& graph) {
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
-      const Line line = line_of(graph, layout, v, p);
+      const Line line = layout.line(v, p);
       const bool bow = line.kind == Line::Kind::kBow, stubs = line.kind == Line::Kind::kStubs;
       const Point aside = bow ? line.bow : stubs ? line.to_there : Point{};
       picture.kind.push_back(bow     ? NetworkPicture::Kind::kBow

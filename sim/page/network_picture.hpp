@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpp_model/graph/drawing/layout.hpp"
 #include "cpp_model/graph/graph.hpp"
 
 namespace safnet {
@@ -19,7 +20,11 @@ struct NetworkPicture {
   std::vector<double> dx, dy;
 };
 
-/// As the family is drawn; other networks by Graphviz, those that are too large for it as a circle.
+/// Where the nodes and links of any network belong: as the family is drawn; other networks by Graphviz, those
+/// that are too large for it as a circle. Says of both directions of an edge how they are drawn.
+Layout layout_for_page(const Graph& graph);
+
+/// The same, in the page's terms.
 NetworkPicture picture_of(const Graph& graph);
 
 }  // namespace safnet

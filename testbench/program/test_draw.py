@@ -1,9 +1,12 @@
 """Pictures of networks: DOT, SVG and PNG."""
 import os
+import re
 import xml.etree.ElementTree
+from collections import Counter
 
 import pytest
 from cases import cases
+from recordings import read_table
 
 WITHOUT_GRAPHVIZ = {**os.environ, "PATH": "/nonexistent"}
 
@@ -67,3 +70,50 @@ def test_small_well_formed_picture_of_every_family(succeed, folder):
     drawn = [file for file in files if file.suffix == ".svg"]
     assert len(drawn) == succeed("list topologies").out.count("\n")
     assert [file.name for file in drawn if file.stat().st_size > 12 * 1024] == []
+
+
+SHADES = re.compile(r'-> "\S+" \[pos="[^"]+", color="(#\w{6})", penwidth=([\d.]+).*: (\d+) flits"')
+
+
+@pytest.mark.parametrize("topology, collective", cases(
+    ("two directions", "ring:8", "scatter --flits 3"),
+    ("wrap-around links", "torus:4x4", "broadcast"),
+    ("parallel links and routers", "fat-tree:2,3,exponential", "alltoall"),
+    ("links that are drawn as stubs", "torus:4x4x4", "broadcast"),
+    ("one-way links", "de-bruijn:2,3", "broadcast"),
+    ("laid out by Graphviz", "graph:abc.gv", "total-exchange"),
+))
+def test_load_of_every_link(succeed, folder, abc, topology, collective):
+    succeed(f"run {topology} {collective} --trace did.json --transfers did.csv")
+    carried = Counter()
+    for row in read_table(folder / "did.csv"):
+        carried[row["from"], row["to"], row["port"]] += int(row["flits"])
+    links = int(re.search(r"(\d+) links", succeed("check did.json").out)[1])
+    dot = succeed(f"draw {topology} --load did.json").out
+    shown = re.findall(r'tooltip="(\w+) to (\w+), port (\d+): (\d+) flits"', dot)
+    assert len(shown) == links
+    assert {(a, b, port): int(flits) for a, b, port, flits in shown if flits != "0"} == carried
+    # Wider is more, darker is more, and the same is the same.
+    looks = sorted({(int(flits), float(width), colour) for colour, width, flits in SHADES.findall(dot)})
+    brightness = [sum(bytes.fromhex(colour[1:])) for flits, _, colour in looks if flits > 0]
+    assert [width for _, width, _ in looks] == sorted({width for _, width, _ in looks})
+    assert brightness == sorted(set(brightness), reverse=True)
+    assert dot.count("style=dashed") == links - len(carried)
+    succeed(f"draw {topology} --load did.json -o load.svg")
+    svg = xml.etree.ElementTree.parse(folder / "load.svg")
+    assert "flits over each link" in [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_load_of_a_program_that_holds_no_network(succeed):
+    succeed("plan ring:4 total-exchange -o ring.xml")
+    assert succeed("draw ring:4 --load ring.xml").out.count(": 2 flits") == 8
+
+
+def test_refuses_loads_of_another_network(succeed, refuse, folder):
+    succeed("plan ring:8 broadcast -o ring.json")
+    (folder / "no.json").write_text("{")
+    refuse(r"--load 'ring.json': .*ring:8.*; expected torus:4x4", "draw torus:4x4 --load ring.json -o x.svg")
+    refuse(r"--load 'ring.json': .*; expected linear:8", "draw linear:8 --load ring.json -o x.svg")
+    refuse(r"no.json", "draw ring:8 --load no.json -o x.svg")
+    refuse(r"missing.json", "draw ring:8 --load missing.json -o x.svg")
+    refuse(r"1024", "draw hypercube:11 --load ring.json -o x.svg")

@@ -83,22 +83,29 @@ Layout product_layout(const Graph& graph) {
   return unordered ? nested(graph) : grid_layout(graph);
 }
 
-// In points; one decimal is finer than any screen and the same on every machine.
+std::string straight(Point a, Point d) {
+  return dot_curve(a, a + (1.0 / 3) * (d - a), a + (2.0 / 3) * (d - a), d);
+}
+
+// One decimal is finer than any screen and the same on every machine.
 std::string coordinate(double value) {
   const std::string text = fmt::format("{:.1f}", value);
   return text == "-0.0" ? "0.0" : text;
 }
-std::string shown(Point point) { return coordinate(point.x) + "," + coordinate(point.y); }
-
-// A cubic curve, as positions of edges are given to Graphviz.
-std::string curve(Point a, Point b, Point c, Point d) {
-  return fmt::format("{} {} {} {}", shown(a), shown(b), shown(c), shown(d));
-}
-std::string straight(Point a, Point d) {
-  return curve(a, a + (1.0 / 3) * (d - a), a + (2.0 / 3) * (d - a), d);
-}
 
 }  // namespace
+
+std::string dot_point(Point point) { return coordinate(point.x) + "," + coordinate(point.y); }
+std::string dot_curve(Point a, Point b, Point c, Point d) {
+  return fmt::format("{} {} {} {}", dot_point(a), dot_point(b), dot_point(c), dot_point(d));
+}
+
+void require_drawable(const Graph& graph) {
+  if (graph.node_count() > kMaxDrawnNodes) {
+    throw bad_input("{}: {} nodes; expected at most {} to draw", one_line(graph.spelling()),
+                    graph.node_count(), kMaxDrawnNodes);
+  }
+}
 
 Layout layout_of(const Graph& graph) {
   const TopologyFamily* family = family_of(graph);
@@ -115,10 +122,7 @@ bool has_layout(const Graph& graph) {
 }
 
 std::string to_dot(const Graph& graph, DrawingStyle style) {
-  if (graph.node_count() > kMaxDrawnNodes) {
-    throw bad_input("{}: {} nodes; expected at most {} to draw", one_line(graph.spelling()),
-                    graph.node_count(), kMaxDrawnNodes);
-  }
+  require_drawable(graph);
   const bool named = style == DrawingStyle::kNamed, one_way = graph.has_one_way_links();
   std::size_t longest = 1;
   for (NodeId v = 0; v < graph.node_count(); ++v) longest = std::max(longest, graph.node_name(v).size());
@@ -162,7 +166,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     std::vector<std::string> attributes;
     if (graph.has_routers()) attributes.push_back(v < graph.processor_count() ? processor : router);
-    if (pinned) attributes.push_back(fmt::format("pos=\"{}!\"", shown(at(v))));
+    if (pinned) attributes.push_back(fmt::format("pos=\"{}!\"", dot_point(at(v))));
     put(id(v), attributes);
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
@@ -175,7 +179,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
         // If the two inner points of a cubic curve move, its middle moves three quarters as far.
         const Point a = at(v), d = at(u), aside = 4.0 / 3 * unit * line.bow;
         const Point b = a + 0.2 * (d - a) + aside, c = a + 0.8 * (d - a) + aside;
-        attributes.push_back(fmt::format("pos=\"{}\"", curve(a, b, c, d)));
+        attributes.push_back(fmt::format("pos=\"{}\"", dot_curve(a, b, c, d)));
       } else if (line.kind == Line::Kind::kStubs) {
         const Point half = 0.42 * unit * line.to_there;
         attributes.push_back(
@@ -184,7 +188,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
       if (named && !line.label.empty()) {
         const Point aside = unit * line.bow;
         const Point middle = 0.5 * (at(v) + at(u)) + aside + 9 * unit_vector(aside);
-        attributes.push_back(fmt::format("label=\"{}\", lp=\"{}\"", line.label, shown(middle)));
+        attributes.push_back(fmt::format("label=\"{}\", lp=\"{}\"", line.label, dot_point(middle)));
       }
       if (line.special) attributes.push_back(fmt::format("color=\"{}\"", kSpecialColour));
       put(fmt::format("{} {} {}", id(v), one_way ? "->" : "--", id(u)), attributes);

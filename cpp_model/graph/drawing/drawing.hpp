@@ -10,6 +10,8 @@ namespace safnet {
 
 /// Largest network that is drawn.
 inline constexpr NodeId kMaxDrawnNodes = 1024;
+/// Throws std::invalid_argument for larger ones.
+void require_drawable(const Graph& graph);
 
 enum class DrawingStyle {
   kNamed,  ///< nodes with their names
@@ -27,5 +29,9 @@ Layout layout_of(const Graph& graph);
 /// only route, those have another colour and processors are square; the links of a fat tree's branch are side
 /// by side, with their number in kNamed style. Throws std::invalid_argument beyond kMaxDrawnNodes.
 std::string to_dot(const Graph& graph, DrawingStyle style);
+
+/// A place, and a cubic curve, in points, as Graphviz is told the positions of nodes and edges.
+std::string dot_point(Point point);
+std::string dot_curve(Point a, Point b, Point c, Point d);
 
 }  // namespace safnet
