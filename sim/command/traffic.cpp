@@ -27,6 +27,7 @@ struct TrafficOptions {
   std::optional<std::uint32_t> warm_up, measure, drain_limit;
   SweepOptions loads;
   TrafficRequest request;  // seed, packets, queues
+  WaveOptions wave;
 };
 
 NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
@@ -112,6 +113,8 @@ int traffic(const TrafficOptions& options) {
   if (study.pattern)
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   study.request.phases = phases_of(options, study);
+  refuse_unless(!options.loads.many(), "--wave", options.wave.file, "no --sweep beside it");
+  options.wave.apply(study.request, study.graph);
   study.points = points_of(options.loads, study);
   Hardware hardware = study.request.router->hardware(parameters);
   hardware.waves = !study.request.wave.path.empty();
@@ -128,6 +131,7 @@ int traffic(const TrafficOptions& options) {
     ProgressLine line(request);
     request.threads = options.loads.threads;
     run(study, request, study.points[0]);
+    options.wave.write(request, study.graph, hardware, {.last_delivery = study.points[0].result.cycles});
   }
   return report_loads(options.loads, study);
 }
@@ -166,6 +170,7 @@ Action declare_traffic(CLI::App& command) {
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");
+  options->wave.declare(command);
   return [options] { return traffic(*options); };
 }
 

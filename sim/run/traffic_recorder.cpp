@@ -31,6 +31,11 @@ std::string TrafficRecorder::name(PacketId packet) const {
   return fmt::format("packet {} of source {}", packet.tag, packet.source);
 }
 
+std::vector<NodeId> TrafficRecorder::destinations(PacketId packet) const {
+  if (packet.source >= nodes_.size() || packet.tag >= packets_of(packet.source).size()) return {};
+  return {packets_of(packet.source)[packet.tag].destination};
+}
+
 void TrafficRecorder::sent(const FlitEvent& first, const PacketFormat::Header& header) {
   NodeRecord& record = nodes_[first.node];
   if (header.packet.source != first.node || header.packet.tag >= record.packets.size()) return;
