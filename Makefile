@@ -71,9 +71,9 @@ install-dependencies:
 run:
 	@scripts/install_dependencies.sh
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	@$(BUILD)/safnet survey
+	@$(BUILD)/safnet survey --report $(BUILD)/report
 	@echo
-	@$(BUILD)/safnet verify
+	@$(BUILD)/safnet verify --report $(BUILD)/report
 
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests

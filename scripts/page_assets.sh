@@ -26,6 +26,9 @@ text kChartJs "$1"
 cd sim/page
 text kStyle page.css
 text kRunPage run_page.html
+text kBlockScript block.js
+text kTablePage table_page.html
+text kTableScript table_page.js
 text kRunScript recording.js clock.js palette.js canvas_view.js network_view.js space_time_view.js charts.js \
     detail_panel.js run_page.js
 printf '\n}  // namespace safnet::page_assets\n'

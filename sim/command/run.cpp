@@ -149,6 +149,8 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.get_option("--trace"));
   add(command.get_option("--whole-network"));
   options.view.declare(command);
+  for (const char* name : {"--report", "--report-steps", "--perfetto", "--transfers"})
+    add(command.get_option(name));
   add(command
           .add_option("--model", options.model,
                       "rtl: the verilated hardware; systemc: a model written from its documentation alone")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <optional>
 
@@ -10,8 +11,11 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/system/output_file.hpp"
 #include "sim/command/commands.hpp"
+#include "sim/command/invocation.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
+#include "sim/page/table_page.hpp"
+#include "sim/report/run_story.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
@@ -35,7 +39,57 @@ void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
   requests.push_back(std::move(request));
 }
 
-int survey(const std::vector<std::string>& topologies) {
+// The pages of the runs, and the table that leads to them.
+class SurveyPages {
+ public:
+  // An empty folder: there are none.
+  explicit SurveyPages(std::string folder) : folder_(std::move(folder)) {
+    if (folder_.empty()) return;
+    make_page_folder("--report", folder_);
+    table_.title = "Runs: every collective on a row of networks";
+    table_.headline =
+        "Each line is a run on the hardware; a click on its collective opens a page that shows it packet by "
+        "packet.";
+    table_.command = invocation();
+    table_.columns = {{"collective", true}, {"ports", true}, {"topology", true},
+                      {"algorithm"},        {"node", true},  {"steps"},
+                      {"closed form"},      {"lower bound"}, {"verdict", true}};
+    table_.judged = 8;
+  }
+  bool wanted() const { return !folder_.empty(); }
+
+  void add(const RunRequest& request, const RunResult& result) {
+    const Problem& problem = request.problem;
+    const std::string collective = to_string(problem.collective), ports = to_string(problem.ports),
+                      topology = problem.graph.spelling(), verdict = to_string(result.verdict);
+    const std::string name = fmt::format("{}-{}-{}-{}.html", collective, ports, topology, result.algorithm);
+    std::string file = name;
+    std::ranges::replace_if(
+        file, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '.'; }, '_');
+    RunStory story = story_of(request, result);
+    story.command = fmt::format("build/safnet run {} {} --ports {} --algorithm {} --report run.html",
+                                topology, collective, ports, result.algorithm);
+    write_whole_file(folder_ + "/" + file, run_page(story, recording_of(request, result), {}));
+    table_.rows.push_back({.cells = {collective, ports, topology, result.algorithm, to_string(result.node),
+                                     std::to_string(result.steps),
+                                     result.closed_form ? std::to_string(*result.closed_form) : "none",
+                                     std::to_string(result.lower_bound.steps), verdict},
+                           .link = file,
+                           .good = result.verdict == Verdict::kOptimal,
+                           .bad = result.exit_code() != 0});
+  }
+  void write() const {
+    write_whole_file(folder_ + "/survey.html", table_page(table_));
+    fmt::print("pages          {}\n", write_page_index(folder_));
+  }
+
+ private:
+  std::string folder_;
+  TableOfPage table_;
+};
+
+int survey(const std::vector<std::string>& topologies, const std::string& folder) {
+  SurveyPages pages(folder);
   std::vector<RunRequest> requests;
   for (const CollectiveName& collective : collective_names()) {
     if (collective.has_active) continue;  // it needs a list of active nodes
@@ -69,6 +123,7 @@ int survey(const std::vector<std::string>& topologies) {
   std::vector<RunResult> results(plans.size());
   const auto run_one = [&](std::size_t i, NodePool& pool) {
     plans[i].request.pool = &pool;
+    plans[i].request.keep_trace = pages.wanted();
     results[i] = run(plans[i], VariantStore::standard());
     return results[i].algorithm;
   };
@@ -83,7 +138,10 @@ int survey(const std::vector<std::string>& topologies) {
     for (const std::string& what : result.waits) fmt::print("  stuck: {}\n", what);
     flush_output();
     exit_code = std::max(exit_code, result.exit_code());
+    if (pages.wanted()) pages.add(plans[i].request, result);
+    results[i] = {};  // with its trace
   });
+  if (pages.wanted()) pages.write();
   return exit_code;
 }
 
@@ -94,7 +152,9 @@ Action declare_survey(CLI::App& command) {
   auto topologies = std::make_shared<std::vector<std::string>>(
       std::vector<std::string>{"linear:16", "ring:16", "mesh:4x4", "torus:4x4", "hypercube:4"});
   command.add_option("topologies", *topologies, "the networks");
-  return [topologies] { return survey(*topologies); };
+  auto folder = std::make_shared<std::string>();
+  command.add_option("--report", *folder, "also write a page for each run and one for all into this folder");
+  return [topologies, folder] { return survey(*topologies, *folder); };
 }
 
 }  // namespace safnet

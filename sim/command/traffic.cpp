@@ -13,7 +13,9 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/load_sweep.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/command/view_options.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/report/run_story.hpp"
 #include "sim/report/traffic_report.hpp"
 
 namespace safnet {
@@ -26,6 +28,7 @@ struct TrafficOptions {
   std::string topology, pattern, ports = "all", node = "pifo", algorithm, hot_spot, hot_fraction;
   std::optional<std::uint32_t> warm_up, measure, drain_limit;
   SweepOptions loads;
+  ViewOptions view;
   TrafficRequest request;  // seed, packets, queues
   WaveOptions wave;
 };
@@ -106,6 +109,9 @@ void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point&
 }
 
 int traffic(const TrafficOptions& options) {
+  if (options.loads.many() && options.view.any())
+    throw bad_input("{}: expected one load, not a --sweep beside it", options.view.first_option());
+  options.view.check();
   TrafficStudy study = make_study(options);
   study.request = options.request;
   study.request.router = find_router_kind(options.node);
@@ -130,8 +136,11 @@ int traffic(const TrafficOptions& options) {
   } else {
     ProgressLine line(request);
     request.threads = options.loads.threads;
+    options.view.apply(request);
     run(study, request, study.points[0]);
+    line.clear();
     options.wave.write(request, study.graph, hardware, {.last_delivery = study.points[0].result.cycles});
+    if (options.view.any()) options.view.write(*study.points[0].result.recording, story_of(study));
   }
   return report_loads(options.loads, study);
 }
@@ -171,6 +180,7 @@ Action declare_traffic(CLI::App& command) {
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");
   options->wave.declare(command);
+  options->view.declare(command);
   return [options] { return traffic(*options); };
 }
 

@@ -11,17 +11,19 @@
 #include "cpp_model/system/output_file.hpp"
 #include "sim/command/claim_jobs.hpp"
 #include "sim/command/commands.hpp"
+#include "sim/command/invocation.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
+#include "sim/page/table_page.hpp"
 #include "sim/report/claim_report.hpp"
 
 namespace safnet {
 namespace {
 
 struct VerifyOptions {
-  std::string claim = "*", json, junit, markdown;
+  std::string claim = "*", json, junit, markdown, report;
   bool full = false;
 };
 
@@ -99,6 +101,7 @@ int verify(const VerifyOptions& options) {
   require_writable_folder("--json", options.json);
   require_writable_folder("--junit", options.junit);
   require_writable_folder("--markdown", options.markdown);
+  if (!options.report.empty()) make_page_folder("--report", options.report);
   std::vector<ClaimRow> rows = rows_for(options.claim, options.full);
   const Stopwatch begin;
   const std::size_t built = run_all(rows, options.full);
@@ -107,6 +110,10 @@ int verify(const VerifyOptions& options) {
   if (!options.markdown.empty()) write_whole_file(options.markdown, claims_page(rows));
   if (built != 0) fmt::print("built {} hardware variants meanwhile\n", built);
   fmt::print("{}", summary(rows, begin.seconds()));
+  if (!options.report.empty()) {
+    write_whole_file(options.report + "/ledger.html", ledger_page(rows, invocation()));
+    fmt::print("pages: {}\n", write_page_index(options.report));
+  }
   return std::ranges::all_of(rows, &ClaimRow::holds) ? 0 : 1;
 }
 
@@ -121,6 +128,8 @@ Action declare_verify(CLI::App& command) {
   command.add_option("--junit", options->junit, "also write it as JUnit XML");
   command.add_option("--markdown", options->markdown,
                      "also write a page on what was found of each paper, for readers who do not know it");
+  command.add_option("--report", options->report,
+                     "also write it as a page that can be filtered, into this folder");
   return [options] { return verify(*options); };
 }
 

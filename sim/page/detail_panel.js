@@ -3,13 +3,6 @@
 
 const MOST_ROWS = 300; // of a table
 
-function element(tag, words = "", attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = words;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 class DetailPanel {
   // `select` chooses something else; `host` is the element that the panel fills.
   constructor(host, recording, clock, select) {

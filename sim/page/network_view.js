@@ -28,16 +28,31 @@ class NetworkView extends CanvasView {
       if (distance > 0 && distance < shortest) shortest = distance;
     }
     this.shortest = Number.isFinite(shortest) ? shortest : 1;
+    // What the picture spans, with the lines that bow and the stubs that lead out of it.
+    const span = { left: 0, top: 0, right: width, bottom: height };
+    for (let link = 0; link < recording.links; ++link) {
+      const [a, b] = [recording.linkSource[link], recording.linkTarget[link]];
+      const [dx, dy] = [recording.linkDx[link], recording.linkDy[link]];
+      if (recording.linkKind[link] === 0) continue;
+      const bow = recording.linkKind[link] === 1;
+      const x = bow ? (this.nodeX[a] + this.nodeX[b]) / 2 + dx : this.nodeX[a] + 0.42 * dx;
+      const y = bow ? (this.nodeY[a] + this.nodeY[b]) / 2 + dy : this.nodeY[a] + 0.42 * dy;
+      span.left = Math.min(span.left, x);
+      span.right = Math.max(span.right, x);
+      span.top = Math.min(span.top, y);
+      span.bottom = Math.max(span.bottom, y);
+    }
+    this.span = span;
   }
 
   fit() {
-    if (!this.recording) return;
-    const { width, height } = this.recording.head;
-    const margin = 46;
-    this.scale = Math.min((this.width - 2 * margin) / Math.max(width, 0.4), (this.height - 2 * margin) / Math.max(height, 0.4));
-    this.scale = Math.max(1e-3, Math.min(this.scale, 170));
-    this.left = (this.width - width * this.scale) / 2;
-    this.top = (this.height - height * this.scale) / 2;
+    if (!this.span) return;
+    const { left, top, right, bottom } = this.span;
+    const [wide, high] = [Math.max(right - left, 0.4), Math.max(bottom - top, 0.4)];
+    const margin = 44; // room for names and stacks
+    this.scale = Math.max(1e-3, Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / high, 170));
+    this.left = (this.width - (left + right) * this.scale) / 2;
+    this.top = (this.height - (top + bottom) * this.scale) / 2 + 8;
     this.redrawAll();
   }
   resize() {
@@ -231,7 +246,8 @@ class NetworkView extends CanvasView {
     const { own, transit } = recording.waitingIn(clock.cycle);
     const detailed = this.radius >= 5;
     const [bar, gap] = detailed ? [3, 1] : [1.5, 0];
-    const most = detailed ? 9 : 12;
+    const room = this.shortest * this.scale - 2 * this.radius - 16; // up to the node above
+    const most = Math.max(1, Math.min(detailed ? 9 : 12, Math.floor(room / (bar + gap))));
     const wide = detailed ? 9 : Math.max(2, this.radius * 1.6);
     context.strokeStyle = themeColour("--queue");
     context.fillStyle = themeColour("--queue");

@@ -20,9 +20,9 @@ const SCALE_256 = (() => {
   });
 })();
 
-// The colour of a value of 0 to `most`.
+// The colour of a value of 0 to `most`; the middle of the scale if there is but one value.
 function scaled(value, most) {
-  return SCALE_256[most <= 0 ? 0 : Math.min(255, Math.round((255 * value) / most))];
+  return SCALE_256[most <= 0 ? 128 : Math.min(255, Math.round((255 * value) / most))];
 }
 
 const WHOLE = new Intl.NumberFormat("en");

@@ -4,12 +4,6 @@
 // columns of whole numbers, each as planes of bytes, the lowest byte of all items first. sim/page/recording_block.cpp
 // writes it. Everything here is in typed arrays, so that a million transfers are some 30 MB and are looked up in no time.
 
-async function bytesOf(base64) {
-  const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 function unpacked(bytes) {
   const headBytes = new DataView(bytes.buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headBytes)));
@@ -145,6 +139,8 @@ class Recording {
     const delayOfDelivery = [];
     const deliveredOf = new Uint32Array(this.packets);
     const stampOf = new Uint32Array(this.nodes);
+    const leftAt = [];
+    const leftFrom = [];
     for (let p = 0; p < this.packets; ++p) {
       const origin = this.origin[p];
       const born = this.generated ? this.generated[p] : 1;
@@ -169,11 +165,19 @@ class Recording {
           }
         }
       }
+      if (this.head.scope === "" && this.expectedOf(p) === 1 && deliveredOf[p] === 0 && !this.isCombined(p)) {
+        const last = sends.length === 0 ? -1 : sends[sends.length - 1];
+        leftAt.push(last < 0 ? origin : this.linkTarget[this.link[last]]);
+        leftFrom.push(last < 0 ? complete : this.arrival[last] + 1);
+      }
       for (let k = 0; k < sends.length; ++k) this.hopsLeft[sends[k]] = Math.min(65535, sends.length - 1 - k);
     }
     this.deliveries = Uint32Array.from(lastOfDelivery); // sends that deliver
     this.delays = Uint32Array.from(delayOfDelivery); // cycles from a packet's generation to its delivery
     this.deliveredOf = deliveredOf;
+    this.leftAt = Uint32Array.from(leftAt); // nodes where packets stayed for ever, of runs that got stuck
+    this.leftFrom = Uint32Array.from(leftFrom); // the cycle from which each of them was there
+    this.leftInOrder = Uint32Array.from(leftAt.keys()).sort((a, b) => leftFrom[a] - leftFrom[b]);
   }
 
   // The first cycle in which `node` may send packet p on, or count it in.
@@ -213,7 +217,7 @@ class Recording {
     for (let i = 0; i < this.sends; ++i) if (this.available[i] < this.start[i]) waitingSends.push(i);
     this.joins = Uint32Array.from(waitingSends).sort((a, b) => this.available[a] - this.available[b]);
     this.leaves = Uint32Array.from(waitingSends); // in order of start already
-    this.queue = { cycle: 0, joined: 0, left: 0, own: new Uint32Array(this.nodes), transit: new Uint32Array(this.nodes) };
+    this.queue = { cycle: 0, joined: 0, left: 0, stayed: 0, own: new Uint32Array(this.nodes), transit: new Uint32Array(this.nodes) };
     const events = this.joins.length * 2;
     const most = Math.max(2, Math.min(256, Math.floor((32 << 20) / (8 * this.nodes))));
     const every = Math.max(1, Math.ceil(events / most));
@@ -233,8 +237,8 @@ class Recording {
     }
   }
   copyOfQueue() {
-    const { cycle, joined, left, own, transit } = this.queue;
-    return { cycle, joined, left, own: own.slice(), transit: transit.slice() };
+    const { cycle, joined, left, stayed, own, transit } = this.queue;
+    return { cycle, joined, left, stayed, own: own.slice(), transit: transit.slice() };
   }
   advanceQueue(cycle) {
     const queue = this.queue;
@@ -249,6 +253,11 @@ class Recording {
       if (this.start[i] > cycle) break;
       const node = this.linkSource[this.link[i]];
       --(this.origin[this.packet[i]] === node ? queue.own : queue.transit)[node];
+    }
+    for (; queue.stayed < this.leftAt.length; ++queue.stayed) {
+      const k = this.leftInOrder[queue.stayed];
+      if (this.leftFrom[k] > cycle) break;
+      ++queue.transit[this.leftAt[k]];
     }
     queue.cycle = cycle;
   }
@@ -301,5 +310,5 @@ class Recording {
 }
 
 async function recordingIn(elementId) {
-  return new Recording(unpacked(await bytesOf(document.getElementById(elementId).textContent.trim())));
+  return new Recording(unpacked(await blockIn(elementId)));
 }

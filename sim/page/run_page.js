@@ -1,7 +1,5 @@
 // run_page - puts the page of a run together: controls, views, charts, and the address of a moment (#step=17&packet=42).
 
-const byId = (id) => document.getElementById(id);
-
 // What the page's controls say of how to look at it; views read it when they draw.
 class Look {
   constructor(recording) {
@@ -38,19 +36,6 @@ class Look {
   }
 }
 
-// Light, dark, or as the system says; forgotten when the page is closed.
-function listenToTheme(changed) {
-  const order = { "": "dark", dark: "light", light: "" };
-  const say = () => (byId("theme").textContent = `theme: ${document.documentElement.dataset.theme || "auto"}`);
-  byId("theme").addEventListener("click", () => {
-    document.documentElement.dataset.theme = order[document.documentElement.dataset.theme ?? ""];
-    say();
-    changed();
-  });
-  say();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
-}
-
 class PlayControls {
   constructor(clock, status) {
     this.clock = clock;
@@ -71,7 +56,7 @@ class PlayControls {
     byId("scrubber").value = clock.step;
     byId("play").textContent = clock.playing ? "❚❚ pause" : "▶ play";
     byId("play").setAttribute("aria-pressed", clock.playing);
-    byId("speed").textContent = `${clock.speed >= 10 ? Math.round(clock.speed) : Number(clock.speed.toFixed(2))} steps/s`;
+    byId("speed").textContent = `${clock.speed >= 10 ? Math.round(clock.speed) : Number(clock.speed.toFixed(1))} steps/s`;
     byId("moment").textContent =
       `step ${inWords(clock.step)} of ${inWords(clock.lastStep)}` + (clock.slot > 1 ? ` · cycle ${inWords(clock.cycle)}` : "");
     byId("scrubber").setAttribute("aria-valuetext", `step ${clock.step}`);
@@ -138,7 +123,7 @@ class RunPage {
       byId(id).hidden = lines.length === 0;
       byId(`${id}-list`).replaceChildren(...lines.map((line) => element("li", line)));
     }
-    byId("why").hidden = !head.bound;
+    byId("why").hidden = !head.bound || head.tone === "bad";
     if (head.bound) {
       byId("bound-words").textContent = head.bound.words;
       byId("bound-count").textContent = head.bound.count;
@@ -283,20 +268,5 @@ class RunPage {
     const selection = { packet: found < 0 ? null : found, node: number("node", recording.nodes), link: number("link", recording.links) };
     if (words.has("step")) this.clock.goToStep(number("step", 2 ** 53) ?? 1);
     if (found >= 0 || selection.node !== null || selection.link !== null) this.select(selection);
-  }
-}
-
-async function openRunPage() {
-  const begin = performance.now();
-  try {
-    const page = new RunPage(await recordingIn("recording"));
-    window.safnet = page;
-    requestAnimationFrame(() => {
-      page.openMilliseconds = performance.now() - begin;
-      document.body.dataset.ready = "yes";
-    });
-  } catch (error) {
-    byId("headline").textContent = `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`;
-    console.error(error);
   }
 }

@@ -30,6 +30,7 @@ class SpaceTimeView extends CanvasView {
     for (let link = 0; link < recording.links; ++link) ++this.capacity[this.rowOf(link)];
     const one = recording.head.ports === "one" || (recording.head.ports === "one-send" && kind === "senders");
     if (kind !== "links" && one) this.capacity.fill(1);
+    this.host.style.height = `${Math.max(90, Math.min(560, this.rows * 18)) + AXIS_HEIGHT}px`;
     this.fit();
   }
   rowOf(link) {
@@ -46,7 +47,7 @@ class SpaceTimeView extends CanvasView {
     this.perCycle = (this.width - NAMES_WIDTH) / Math.max(1, this.clock.last - this.clock.first);
     this.perRow = (this.height - AXIS_HEIGHT) / Math.max(1, this.rows);
     if (this.perRow > 18) this.perRow = 18;
-    if (this.perCycle > 60) this.perCycle = 60;
+    if (this.perCycle > 160) this.perCycle = 160;
     this.redrawAll();
   }
   resize() {
@@ -69,7 +70,7 @@ class SpaceTimeView extends CanvasView {
     const time = this.timeAt(x);
     const row = this.rowAt(y);
     const least = (this.width - NAMES_WIDTH) / Math.max(1, this.clock.last - this.clock.first);
-    this.perCycle = Math.min(80, Math.max(Math.min(least, 60), this.perCycle * factor));
+    this.perCycle = Math.min(160, Math.max(Math.min(least, 160), this.perCycle * factor));
     const leastRow = (this.height - AXIS_HEIGHT) / Math.max(1, this.rows);
     this.perRow = Math.min(24, Math.max(Math.min(leastRow, 18), this.perRow * factor));
     this.time0 = time - (x - NAMES_WIDTH) / this.perCycle;

@@ -7,6 +7,7 @@
 
 #include "cpp_model/claim/claim_sizes.hpp"
 #include "sim/page/markup.hpp"
+#include "sim/page/table_page.hpp"
 
 namespace safnet {
 
@@ -299,6 +300,49 @@ std::string claims_page(const std::vector<ClaimRow>& rows) {
     sections += section(paper, found);
   }
   return fmt::format("# What the hardware says of the papers\n\n{}{}\n{}", kIntroduction, summary, sections);
+}
+
+std::string ledger_page(const std::vector<ClaimRow>& rows, const std::string& command) {
+  TableOfPage table;
+  table.title = "Published statements, tried on the hardware";
+  table.headline =
+      "A click on a claim shows its runs: each line is a command that repeats one, and what came of it.";
+  table.command = command;
+  table.columns = {{"claim"},
+                   {"published in"},
+                   {"paper", true},
+                   {"verdict", true},
+                   {"decided by", true},
+                   {"steps measured/expected"},
+                   {"statement"},
+                   {"sizes"}};
+  table.judged = 3;
+  for (const ClaimRow& row : rows) {
+    TableOfPage::Row shown;
+    const std::string& id = row.claim->id;
+    shown.cells = {id,
+                   row.claim->section,
+                   id.substr(0, id.find('.')),
+                   row.verdict(),
+                   to_string(row.decided_by()),
+                   row.range(),
+                   row.claim->statement,
+                   row.sizes};
+    shown.lines.push_back(fmt::format("build/safnet verify --claim {}", id));
+    if (const ClaimOutcome* o = row.counterexample())
+      shown.lines.push_back("counterexample: " + o->name + o->contradiction());
+    for (const ClaimOutcome& o : row.outcomes) {
+      std::string line = o.name;
+      if (o.on_hardware())
+        line += fmt::format(": {} {}, expected {} [{}]", o.measured, o.unit_word(), o.expected,
+                            to_string(o.decided_by));
+      shown.lines.push_back(line + (o.problem.empty() ? "" : "  FAILED: " + o.problem));
+    }
+    shown.good = row.claim->finding == Finding::kHolds && row.holds();
+    shown.bad = !row.holds();
+    table.rows.push_back(std::move(shown));
+  }
+  return table_page(table);
 }
 
 }  // namespace safnet

@@ -95,4 +95,7 @@ std::string claims_junit(const std::vector<ClaimRow>& rows);
 /// verification if both come out alike: the smallest counterexample is among the quick sizes.
 std::string claims_page(const std::vector<ClaimRow>& rows);
 
+/// The same as a page: a row per claim, its runs and checks below it. `command`: that repeats it.
+std::string ledger_page(const std::vector<ClaimRow>& rows, const std::string& command);
+
 }  // namespace safnet

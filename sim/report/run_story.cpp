@@ -88,6 +88,32 @@ RunStory story_of(const CheckedSchedule& checked, const ReplayResult& result) {
   return story;
 }
 
+RunStory story_of(const TrafficStudy& study) {
+  const TrafficStudy::Point& point = study.points.front();
+  const TrafficResult& result = point.result;
+  RunStory story;
+  story.title = fmt::format("{} traffic on {}, {}", study.name, one_line(study.graph.spelling()),
+                            in_words(study.routes.ports()));
+  if (study.pattern) story.title += fmt::format(", {} flits per node and cycle", rate_in_words(point));
+  story.report = to_text(study);
+  add_account(story, result);
+  story.verdict = result.exit_code() == 3   ? "stuck"
+                  : result.exit_code() != 0 ? "failed"
+                  : result.saturated        ? "saturated"
+                                            : "carried";
+  story.tone = result.exit_code() != 0 ? RunStory::Tone::kBad
+               : result.saturated      ? RunStory::Tone::kPlain
+                                       : RunStory::Tone::kGood;
+  story.headline =
+      result.exit_code() != 0
+          ? failure(result)
+          : fmt::format("{} in {}, {} of those in cycles {} to {}, whose mean latency is {:.1f} cycles.",
+                        counted(result.generated, "packet"), counted(result.end_cycle, "cycle"),
+                        result.measured, result.window.first, result.window.last,
+                        ratio(result.latency.sum, result.latency.count));
+  return story;
+}
+
 RunStory story_of(const CheckedSchedule& checked) {
   const Schedule& schedule = checked.file.schedule;
   RunStory story;

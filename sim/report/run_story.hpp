@@ -3,6 +3,7 @@
 
 #include "sim/page/run_page.hpp"
 #include "sim/report/schedule_report.hpp"
+#include "sim/report/traffic_report.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet {
@@ -11,6 +12,8 @@ namespace safnet {
 RunStory story_of(const RunRequest& request, const RunResult& result);
 /// A replay of a schedule from a file.
 RunStory story_of(const CheckedSchedule& checked, const ReplayResult& result);
+/// Traffic at one load.
+RunStory story_of(const TrafficStudy& study);
 /// A schedule from a file that is only looked at.
 RunStory story_of(const CheckedSchedule& checked);
 

@@ -136,6 +136,36 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
   }
 }
 
+// All packets that were generated, those of node 0 first, and what was seen on the links.
+Recording recording_of(const TrafficRequest& request, const PacketRoutes& routes, TrafficRecorder& recorder) {
+  const Graph& graph = routes.graph();
+  Schedule schedule(graph);
+  schedule.ports = routes.ports();
+  schedule.link_latency = static_cast<std::uint32_t>(request.link_latency);
+  schedule.description = "traffic, as the hardware carried it";
+  std::vector<std::uint32_t> generated;
+  std::vector<PacketIndex> first_of_node;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    first_of_node.push_back(schedule.packets.size());
+    for (const TrafficPacket& packet : recorder.packets_of(v)) {
+      schedule.packets.add(v, static_cast<std::uint32_t>(generated.size() - first_of_node.back()),
+                           static_cast<std::uint32_t>(request.flits), std::span(&packet.destination, 1));
+      generated.push_back(packet.generated);
+    }
+  }
+  first_of_node.push_back(schedule.packets.size());
+  for (const Transfer& t : recorder.take_trace().transfers) {
+    const NodeId v = t.packet.source;  // as the header has it, which a fault may have damaged
+    if (v >= graph.node_count() || t.packet.tag >= first_of_node[v + 1] - first_of_node[v]) continue;
+    schedule.sends.push_back({t.cycle, graph.link(t.from, t.port), first_of_node[v] + t.packet.tag});
+  }
+  sort_sends(schedule);
+  Recording recording(std::move(schedule));
+  recording.measured = true;
+  recording.generated = std::move(generated);
+  return recording;
+}
+
 // One run, phase by phase.
 class TrafficRun {
  public:
@@ -146,7 +176,7 @@ class TrafficRun {
         graph_(routes.graph()),
         supply_(supply),
         result_(sized(request, routes)),
-        recorder_(graph_, result_.parameters, result_.window),
+        recorder_(graph_, result_.parameters, result_.window, request.keep_trace),
         machine_(make_machine(graph_, request.router->hardware(result_.parameters), request, &recorder_,
                               store, result_)),
         sources_(request, routes, result_.parameters, *machine_, recorder_),
@@ -216,9 +246,9 @@ class TrafficRun {
 
   void refuse_too_many(NodeId source) const {
     const std::uint32_t measure = request_.phases.measure;
-    if (sources_.generated() > kMostTrafficPackets)
-      throw bad_input("--measure {}: more than {} packets; expected fewer cycles", measure,
-                      kMostTrafficPackets);
+    const std::uint64_t most = request_.keep_trace ? PacketList::kMaxPackets : kMostTrafficPackets;
+    if (sources_.generated() > most)
+      throw bad_input("--measure {}: more than {} packets; expected fewer cycles", measure, most);
     if (recorder_.packets_of(source).size() > kMostPacketsOfSource)
       throw bad_input("--measure {}: more than {} packets of node {}; expected fewer cycles", measure,
                       kMostPacketsOfSource, graph_.node_name(source));
@@ -252,6 +282,8 @@ class TrafficRun {
     }
     safnet::take_account(result_, graph_, *machine_, recorder_, lines);
     evaluate(routes_, recorder_, supply_, result_);
+    if (request_.keep_trace)
+      result_.recording = std::make_shared<const Recording>(recording_of(request_, routes_, recorder_));
     if (result_.stuck)
       result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
   }
@@ -318,7 +350,7 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
   };
   refuse_more(of_each, kMostPacketsOfSource, "a node");
   const Rational of_all = of_each * pattern.senders();
-  refuse_more(of_all, kMostTrafficPackets, "the run");
+  refuse_more(of_all, request.keep_trace ? PacketList::kMaxPackets : kMostTrafficPackets, "the run");
   require_memory_of_traffic(routes.graph(), parameters, of_all.convert_to<double>());
 }
 

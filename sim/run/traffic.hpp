@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cpp_model/schedule/recording.hpp"
 #include "cpp_model/traffic/packet_routes.hpp"
 #include "cpp_model/traffic/traffic_pattern.hpp"
 #include "cpp_model/traffic/traffic_trace.hpp"
@@ -71,6 +73,8 @@ struct TrafficResult : Account {
   /// by more than one per sending node and by more than a fiftieth of those generated; of a trace that ends
   /// with the window or before, only the former.
   bool saturated = false;
+  /// Every packet that was generated and every transfer, if a trace was asked for.
+  std::shared_ptr<const Recording> recording;
   /// False if the run was stuck before: there is nothing to say of the window then.
   bool window_opened() const { return end_cycle >= window.first; }
 };

@@ -6,8 +6,9 @@
 
 namespace safnet {
 
-TrafficRecorder::TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window)
-    : PacketRecorder(graph, parameters, false), window_(window), nodes_(graph.node_count()) {
+TrafficRecorder::TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window,
+                                 bool keep_events)
+    : PacketRecorder(graph, parameters, keep_events), window_(window), nodes_(graph.node_count()) {
   for (NodeId v = 0; v < graph.node_count(); ++v) nodes_[v].link_flits.resize(graph.degree(v));
 }
 
@@ -37,6 +38,7 @@ std::vector<NodeId> TrafficRecorder::destinations(PacketId packet) const {
 }
 
 void TrafficRecorder::sent(const FlitEvent& first, const PacketFormat::Header& header) {
+  note_transfer(first, header.packet, header.length);
   NodeRecord& record = nodes_[first.node];
   if (header.packet.source != first.node || header.packet.tag >= record.packets.size()) return;
   TrafficPacket& packet = record.packets[header.packet.tag];

@@ -27,7 +27,9 @@ struct CycleWindow {
 
 class TrafficRecorder final : public PacketRecorder {
  public:
-  TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window);
+  /// `keep_events`: write down every transfer, for take_trace().
+  TrafficRecorder(const Graph& graph, const PifoParameters& parameters, CycleWindow window,
+                  bool keep_events = false);
 
   /// Notes a packet that `source` generates; returns its tag. To be called between two cycles of the machine.
   std::uint32_t generate(NodeId source, NodeId destination, std::uint32_t cycle);

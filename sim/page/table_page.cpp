@@ -1,0 +1,85 @@
+#include "sim/page/table_page.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/system/output_file.hpp"
+#include "page_assets.hpp"
+#include "sim/page/markup.hpp"
+#include "sim/page/page.hpp"
+#include "sim/page/recording_block.hpp"
+
+namespace safnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct KnownPage {
+  const char *file, *title, *words;
+};
+constexpr std::array kKnownPages{
+    KnownPage{
+        "survey.html", "Runs",
+        "Every collective on a row of networks; each run has a page on which one can watch it, packet by "
+        "packet."},
+    KnownPage{
+        "ledger.html", "Published statements",
+        "What papers say of collectives, what came of it on the hardware, and the runs behind each verdict."},
+    KnownPage{"optimality.html", "What is left to gain",
+              "Every collective on many networks against its lower bound."}};
+
+}  // namespace
+
+std::string table_page(const TableOfPage& table) {
+  Json columns = Json::array(), rows = Json::array();
+  for (const TableOfPage::Column& column : table.columns)
+    columns.push_back({{"title", column.title}, {"facet", column.facet}});
+  for (const TableOfPage::Row& row : table.rows) {
+    Json json{{"cells", row.cells}};
+    if (!row.link.empty()) json["link"] = row.link;
+    if (!row.lines.empty()) json["lines"] = row.lines;
+    if (row.good || row.bad) json["tone"] = {{"column", table.judged}, {"kind", row.good ? "good" : "bad"}};
+    rows.push_back(std::move(json));
+  }
+  const Json data{{"title", table.title},
+                  {"headline", table.headline},
+                  {"command", table.command},
+                  {"columns", std::move(columns)},
+                  {"rows", std::move(rows)}};
+  return page(
+      table.title, page_assets::kTablePage,
+      page_block("table-data", in_base64(gzipped(data.dump(-1, ' ', false, Json::error_handler_t::replace)))),
+      {page_assets::kBlockScript, page_assets::kTableScript},
+      "openPage(async () => new TablePage(await tableIn(\"table-data\")));");
+}
+
+void make_page_folder(const char* option, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && !std::filesystem::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (error) throw bad_input("{} {}: {}", option, in_quotes(folder), error.message());
+  if (const std::string why = why_no_output(folder + "/index.html"); !why.empty())
+    throw bad_input("{} {}: {}", option, in_quotes(folder), why);
+}
+
+std::string write_page_index(const std::string& folder) {
+  std::string body =
+      "<header><h1>safnet</h1><p>Collective communication on real routers, cycle by "
+      "cycle.</p></header>\n<main>\n";
+  for (const auto& [file, title, words] : kKnownPages) {
+    if (std::filesystem::exists(std::filesystem::path(folder) / file))
+      body += fmt::format("<section><h2><a href=\"{}\">{}</a></h2><p>{}</p></section>\n", file, title, words);
+  }
+  const std::string path = folder + "/index.html";
+  write_whole_file(path, page("safnet", body + "</main>\n", "", {}, ""));
+  return path;
+}
+
+}  // namespace safnet

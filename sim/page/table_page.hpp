@@ -1,0 +1,34 @@
+// table_page - a page with a table that can be filtered, and the index of a folder of pages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace safnet {
+
+struct TableOfPage {
+  struct Column {
+    std::string title;
+    bool facet = false;  ///< rows can be filtered by its values
+  };
+  struct Row {
+    std::vector<std::string> cells;
+    std::string link = {};                ///< page that the first cell leads to, or empty
+    std::vector<std::string> lines = {};  ///< shown when the row is opened
+    bool good = false, bad = false;       ///< how the cell of `judged` is coloured
+  };
+  std::string title, headline, command;
+  std::vector<Column> columns;
+  std::size_t judged = 0;  ///< a column
+  std::vector<Row> rows;
+};
+
+std::string table_page(const TableOfPage& table);
+
+/// A folder for pages, which is made. Throws std::invalid_argument, with `option`, if it cannot be.
+void make_page_folder(const char* option, const std::string& folder);
+/// Writes index.html, which leads to those pages of safnet that are in the folder. Returns its path.
+std::string write_page_index(const std::string& folder);
+
+}  // namespace safnet

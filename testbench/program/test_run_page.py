@@ -1,0 +1,222 @@
+"""Pages of runs (`--report`, `safnet report`), opened in a browser: what they show is what the trace says."""
+import json
+
+import pytest
+
+browser = pytest.importorskip("browser", reason="python3-selenium is installed by `make test`")
+
+RUNS = {
+    "ring": "run ring:8 total-exchange",
+    "torus": "run torus:4x4 total-exchange --ports one",
+    "fat-tree": "run fat-tree:2,3 alltoall",
+    "mesh": "run mesh:4x4 multinode-broadcast",
+    "allreduce": "run torus:4x4 allreduce --algorithm auto",
+    "flits": "run hypercube:3 broadcast --ports one --flits 4 --link-latency 3",
+    "one-way": "run kautz:2,3 broadcast",
+    "petersen": "run petersen alltoall",
+}
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    opened = browser.Browser()
+    yield opened
+    opened.close()
+
+
+def events_of(path):
+    """Of a trace: (first cycle, last cycle on the link, packet) of every send."""
+    trace = json.loads(path.read_text())
+    slot, latency = trace.get("slot_cycles", 1), trace.get("link_latency", 0)
+    flits, sends = trace["packets"]["flits"], trace["sends"]
+    starts = [s for s, n in zip(sends["slot"], sends.get("count", [1] * len(sends["slot"]))) for _ in range(n)]
+    events = []
+    for start, packet in zip(starts, sends["packet"]):
+        first = (start - 1) * slot + 1
+        length = flits if isinstance(flits, int) else flits[packet]
+        events.append((first, first + length - 1 + latency, packet))
+    return events
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_packets_on_links_are_those_of_the_trace(name, succeed, folder, chromium, root):
+    succeed(f"{RUNS[name]} --report page.html --trace trace.json")
+    events = events_of(folder / "trace.json")
+    chromium.open(folder / "page.html")
+    last = max(end for _, end, _ in events)
+    for k in range(10):
+        cycle = 1 + k * (last - 1) // 9
+        on_links = sum(begin <= cycle <= end for begin, end, _ in events)
+        assert chromium.run("page.clock.goToCycle(arguments[0]); return page.recording.onLinks(page.clock.cycle)",
+                            cycle) == on_links
+        assert chromium.run("page.network.drawNow(); return page.network.shownPackets") == on_links
+    shots = root / "build" / "page_pictures"
+    shots.mkdir(parents=True, exist_ok=True)
+    chromium.picture(shots / f"{name}.png")
+    assert chromium.complaints() == []
+    assert chromium.requests() == []
+
+
+def test_page_is_small(succeed, folder):
+    succeed("run torus:8x8 total-exchange --report page.html --trace trace.json.gz")
+    assert (folder / "page.html").stat().st_size <= 500_000 + 1.5 * (folder / "trace.json.gz").stat().st_size
+
+
+def test_time_by_buttons_keys_and_scrubber(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --report page.html")
+    chromium.open(folder / "page.html")
+    step = lambda: chromium.run("return page.clock.step")
+    assert step() == 1
+    chromium.run("document.getElementById('forward').click()")
+    assert step() == 2 and chromium.text("#moment") == "step 2 of 8"
+    chromium.press("ArrowRight")
+    assert step() == 3
+    chromium.press("End")
+    assert step() == 8
+    chromium.press("Home")
+    assert step() == 1
+    chromium.run("const s = document.getElementById('scrubber'); s.value = 6; s.dispatchEvent(new Event('input'))")
+    assert step() == 6
+    chromium.press(" ")
+    assert chromium.run("return page.clock.playing") is True
+    chromium.press(" ")
+    assert chromium.run("return page.clock.playing") is False
+
+
+def test_a_click_on_a_packet_shows_its_way(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --report page.html --trace trace.json")
+    chromium.open(folder / "page.html")
+    chromium.run("page.clock.goToStep(2)")
+    packet, x, y = chromium.run("""
+        const place = {x: 0, y: 0}; const view = page.network; let found = null;
+        page.recording.forEachOnLinks(page.clock.cycle, (i) => {
+          view.placeOnLink(page.recording.link[i], 0.5, place); found = [page.recording.packet[i], place.x, place.y]; });
+        return found;""")
+    chromium.click("#network", x, y)
+    shown = chromium.run("return page.look.selection.packet")
+    assert shown is not None and chromium.text("#detail h3").startswith(f"Packet {shown}:")
+    steps = [begin for begin, _, p in events_of(folder / "trace.json") if p == shown]
+    rows = chromium.run("return [...document.querySelectorAll('#detail tbody tr')].map((row) => row.cells[0].textContent)")
+    assert [int(row) for row in rows] == steps
+    assert shown == packet or len(steps) > 0
+
+
+def test_a_click_on_a_node_shows_its_timeline(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --report page.html")
+    chromium.open(folder / "page.html")
+    x, y = chromium.run("return [page.network.screenX(3), page.network.screenY(3)]")
+    chromium.click("#network", x, y)
+    assert chromium.text("#detail h3") == "Node 3"
+    assert "16 packets" in chromium.text("#detail dl")
+
+
+def test_filters(succeed, folder, chromium):
+    succeed("run torus:4x4 total-exchange --report page.html")
+    chromium.open(folder / "page.html")
+    fill = lambda box, word: chromium.run(
+        "const b = document.getElementById(arguments[0]); b.value = arguments[1]; b.dispatchEvent(new Event('input'))", box, word)
+    fill("source", "1_2")
+    assert chromium.text("#filtered") == "15 of 240 packets"
+    fill("destination", "0")
+    assert chromium.text("#filtered") == "1 of 240 packets"
+    fill("source", "nowhere")
+    assert chromium.run("return document.getElementById('source').getAttribute('aria-invalid')") == "true"
+    chromium.press("Escape")
+    assert chromium.text("#filtered") == ""
+
+
+def test_address_of_a_moment(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --report page.html")
+    chromium.open(folder / "page.html", "#step=5&packet=42")
+    assert chromium.run("return [page.clock.step, page.look.selection.packet]") == [5, 42]
+    chromium.open(folder / "page.html", "#step=99999999999&packet=x&node=-1")
+    assert chromium.run("return [page.clock.step, page.look.selection.packet]") == [8, None]
+
+
+def test_names_from_files_are_text(succeed, folder, chromium):
+    name = "<script>alert(1)</script>\"'&"
+    (folder / "net.json").write_text(json.dumps({
+        "format": "safnet-schedule", "version": 1, "ports": "all",
+        "description": name, "algorithm": name,
+        "network": {"name": name, "ports": [[[1, 0]], [[0, 0], [2, 0]], [[1, 1]]]},
+        "packets": {"flits": 1, "origin": [0], "tag": [0], "destinations": [2]},
+        "sends": {"slot": [1, 2], "link": [0, 2], "packet": [0, 0]}}))
+    succeed("report net.json -o page.html")
+    chromium.open(folder / "page.html")
+    assert chromium.complaints() == []
+    assert "<script>" in chromium.text("#title")
+    assert chromium.run("return document.querySelectorAll('#title script').length") == 0
+
+
+def test_stuck_run_says_who_waits(safnet, folder, chromium):
+    assert safnet("run fat-tree:2,3 alltoall --ports one-send --queue-depth 1 --report page.html").code == 3
+    chromium.open(folder / "page.html")
+    assert chromium.text("#verdict") == "stuck"
+    assert "cycle of waiting nodes" in chromium.text("#waits")
+    # All 56 packets are still there in the last step: on links, or waiting.
+    on_links, waiting = chromium.run("""
+        page.clock.goToStep(page.clock.lastStep);
+        const {own, transit} = page.recording.waitingIn(page.clock.cycle);
+        const sum = (a) => a.reduce((x, y) => x + y, 0);
+        return [page.recording.onLinks(page.clock.cycle), sum(own) + sum(transit)];""")
+    assert on_links + waiting == 56
+
+
+def test_schedule_without_sends(succeed, folder, chromium):
+    (folder / "empty.json").write_text(json.dumps({
+        "format": "safnet-schedule", "version": 1, "ports": "all", "network": "ring:4",
+        "packets": {"flits": 1, "origin": [], "tag": [], "destinations": []}, "sends": {"slot": [], "link": [], "packet": []}}))
+    succeed("report empty.json -o page.html")
+    chromium.open(folder / "page.html")
+    assert chromium.complaints() == []
+    assert chromium.text("#status") == "0 on links, 0 waiting"
+
+
+def test_steps_that_are_asked_for(succeed, folder, chromium):
+    succeed("run torus:8x8 total-exchange --report page.html --report-steps 5:9 --trace trace.json")
+    chromium.open(folder / "page.html")
+    assert chromium.run("return [page.clock.firstStep, page.clock.lastStep]") == [5, 9]
+    kept = sum(5 <= begin <= 9 for begin, _, _ in events_of(folder / "trace.json"))
+    assert chromium.run("return page.recording.sends") == kept
+    assert chromium.text("#scope").startswith(f"{kept} of ")
+
+
+def test_traffic(succeed, folder, chromium):
+    out = succeed("traffic mesh:4x4 uniform --rate 0.3 --warm-up 0 --measure 300 --report page.html --json").out
+    result = json.loads(out)["loads"][0]
+    chromium.open(folder / "page.html")
+    assert chromium.complaints() == []
+    assert chromium.run("return page.recording.packets") == result["generated"]
+    assert chromium.run("return page.recording.delays.length") == result["delivered"]
+    measured = chromium.run("""
+        const {recording} = page;
+        let sum = 0;
+        recording.deliveries.forEach((i, k) => { if (recording.generated[recording.packet[i]] <= 300) sum += recording.delays[k]; });
+        return sum;""")
+    # The page counts from the links what the program counted at the hosts.
+    assert measured == result["latency"]["sum"]
+
+
+def test_load_of_links_is_that_of_the_trace(succeed, folder, chromium):
+    succeed("run mesh:4x4 total-exchange --report page.html --trace trace.json")
+    trace = json.loads((folder / "trace.json").read_text())
+    carried = [0] * 48
+    for link in trace["sends"]["link"]:
+        carried[link] += 1
+    chromium.open(folder / "page.html")
+    assert chromium.run("return Array.from(page.recording.linkFlits)") == carried
+    busiest = chromium.run("return page.charts.charts[3].data.datasets[0].data")
+    assert busiest == sorted(carried, reverse=True)
+
+
+@pytest.mark.parametrize("pattern, words", [
+    (r"--report 'page.txt': expected a name that ends in .html", "run ring:4 broadcast --report page.txt"),
+    (r"--report nowhere/page.html: ", "run ring:4 broadcast --report nowhere/page.html"),
+    (r"--report-steps '5': expected FROM:TO", "run ring:4 broadcast --report page.html --report-steps 5"),
+    (r"--report-steps '9:5': expected FROM:TO", "run ring:4 broadcast --report page.html --report-steps 9:5"),
+    (r"--report-steps '1:2': expected --report", "run ring:4 broadcast --report-steps 1:2"),
+    (r"--report: expected one load", "traffic ring:4 uniform --sweep 0.1,0.2 --report page.html"),
+    (r"--report.*has no use for it", "run mesh:4x4 partial-multinode-broadcast --active 0,3 --report page.html"),
+])
+def test_refused(pattern, words, refuse):
+    refuse(pattern, words)
