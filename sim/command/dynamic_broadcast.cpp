@@ -21,6 +21,7 @@ struct DynamicBroadcastOptions {
   ArrivalRequest arrivals;
   bool of_limit = false;
   SweepOptions loads;
+  WaveOptions wave;
 };
 
 // The loads that are asked for, each checked before the first is run.
@@ -30,6 +31,8 @@ DynamicBroadcastStudy study_of(const DynamicBroadcastOptions& options) {
   DynamicBroadcastRequest request(digit_network("dynamic-broadcast", make_topology(options.topology)),
                                   options.manner, options.arrivals);
   check_request(request);
+  refuse_unless(!loads.many(), "--wave", options.wave.file, "no --sweep beside it");
+  options.wave.apply(request, request.network.graph());
   const bool parts = options.of_limit || (loads.rate.empty() && !loads.many());
   const Rational unit = parts ? limits_of(request).exactly : Rational(1);
   DynamicBroadcastStudy study;
@@ -53,6 +56,9 @@ int dynamic_broadcast(const DynamicBroadcastOptions& options) {
     point.result = run_dynamic_broadcast(request, VariantStore::standard());
     return "rate " + rate_in_words(point);
   });
+  const DynamicBroadcastStudy::Point& first = study.points[0];
+  options.wave.write(first.request, first.request.network.graph(), hardware,
+                     {.last_delivery = first.result.last_delivery});
   return report_loads(options.loads, study);
 }
 
@@ -68,6 +74,7 @@ Action declare_dynamic_broadcast(CLI::App& command) {
                          "packets per node and slot, a slot being as many cycles as a packet has flits; "
                          "default: half the largest stable rate",
                          "0.01,0.02", "delay against rate");
+  options->wave.declare(command);
   command.add_flag("--of-limit", options->of_limit, "rates are parts of the largest stable rate, 1 / D(N)");
   add_number(command, "--packets", options->arrivals.packets, 1, kMostArrivals, "packets in all");
   add_number(command, "--warm-up", options->arrivals.warm_up, 0, kMostArrivals - 1,

@@ -179,11 +179,40 @@ DigitNetwork digit_network(const std::string& who, const Graph& graph) {
   return std::get<DigitNetwork>(std::move(network));
 }
 
-void RecordOptions::declare(CLI::App& command, const std::string& network) {
-  command.add_option("--wave", wave, "write a waveform (FST) and a GTKWave view beside it");
-  command.add_option("--wave-nodes", wave_nodes,
+void WaveOptions::declare(CLI::App& command) {
+  command.add_option("--wave", file, "write a waveform (FST) and a GTKWave view beside it");
+  command.add_option("--wave-nodes", nodes,
                      "only these nodes, by number, coordinates or name, such as 0;1,2;17");
-  command.add_option("--wave-cycles", wave_cycles, "only these cycles, FROM:TO");
+  command.add_option("--wave-cycles", cycles, "only these cycles, FROM:TO");
+}
+
+void WaveOptions::apply(HardwareOptions& options, const Graph& graph) const {
+  refuse_unless(!file.empty(), "--wave-nodes", nodes, "--wave beside it");
+  refuse_unless(!file.empty(), "--wave-cycles", cycles, "--wave beside it");
+  if (file.empty()) return;
+  const std::string view = wave_view_path(file), why = why_no_output(file, true);
+  if (!why.empty()) throw bad_input("--wave {}: {}", one_line(file), why);
+  if (view == file) throw bad_input("--wave {}: expected another name, the view has this one", file);
+  require_writable_folder("--wave", view);
+  options.wave.path = file;
+  if (!nodes.empty()) options.wave.nodes = parse_wave_nodes(nodes, graph);
+  if (!cycles.empty()) parse_wave_cycles(cycles, options.wave);
+}
+
+void WaveOptions::write(const HardwareOptions& options, const Graph& graph, const Hardware& hardware,
+                        ViewedRun run) const {
+  if (file.empty()) return;
+  require_wave_written(file);
+  run.nodes = options.wave.nodes;
+  run.whole_network = options.whole_network;
+  run.first_cycle = options.wave.first_cycle;
+  run.last_cycle = options.wave.last_cycle;
+  run.slot_cycles = hardware.settings.slot_cycles;
+  hardware.write_wave_view(file, graph, run);
+}
+
+void RecordOptions::declare(CLI::App& command, const std::string& network) {
+  wave.declare(command);
   command.add_option("--trace", trace,
                      "write what the hardware did to a schedule file (see check and replay)");
   command.add_flag("--whole-network", whole_network,
@@ -191,28 +220,15 @@ void RecordOptions::declare(CLI::App& command, const std::string& network) {
 }
 
 void RecordOptions::apply(HardwareOptions& options, const Graph& graph) const {
-  if (whole_network && !wave.empty())
-    throw bad_input("--wave: expected no --whole-network beside it, waveforms are written by the fabric");
-  if (!wave.empty()) {
-    const std::string view = wave_view_path(wave), why = why_no_output(wave, true);
-    if (!why.empty()) throw bad_input("--wave {}: {}", one_line(wave), why);
-    if (view == wave) throw bad_input("--wave {}: expected another name, the view has this one", wave);
-    require_writable_folder("--wave", view);
-  }
+  wave.apply(options, graph);
   require_schedule_file("--trace", trace);
-  options.wave.path = wave;
-  if (!wave_nodes.empty()) options.wave.nodes = parse_wave_nodes(wave_nodes, graph);
-  if (!wave_cycles.empty()) parse_wave_cycles(wave_cycles, options.wave);
   options.keep_trace = !trace.empty();
   options.whole_network = whole_network;
 }
 
-void RecordOptions::write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
-                          const std::function<Schedule()>& schedule) const {
-  if (!wave.empty()) {
-    require_wave_written(wave);
-    hardware.write_wave_view(wave, graph, request.nodes);  // a user's router (--node DIR) has none
-  }
+void RecordOptions::write(const HardwareOptions& options, const Graph& graph, const Hardware& hardware,
+                          const ViewedRun& run, const std::function<Schedule()>& schedule) const {
+  wave.write(options, graph, hardware, run);
   if (!trace.empty()) write_any_schedule(schedule(), trace);
 }
 

@@ -14,6 +14,7 @@
 #include "cpp_model/number/rational.hpp"
 #include "cpp_model/schedule/problem.hpp"
 #include "cpp_model/schedule/recording.hpp"
+#include "sim/machine/wave_view.hpp"
 #include "sim/run/hardware_options.hpp"
 #include "sim/variant/node_kind.hpp"
 
@@ -82,17 +83,30 @@ class ProblemOptions {
 /// The network as scan_nodes need it. Throws std::invalid_argument, "WHO: ...", if they cannot run on it.
 DigitNetwork digit_network(const std::string& who, const Graph& graph);
 
+/// The waveform of every command that runs hardware.
+struct WaveOptions {
+  std::string file, nodes, cycles;
+  void declare(CLI::App& command);
+  /// Sets the options of the machine. Throws std::invalid_argument naming the option.
+  void apply(HardwareOptions& options, const Graph& graph) const;
+  /// After the run, if there is a waveform: writes the GTKWave view beside it. `run` has the cycles of its
+  /// markers; all else is as `options` have it.
+  void write(const HardwareOptions& options, const Graph& graph, const Hardware& hardware,
+             ViewedRun run) const;
+};
+
 /// The files that `run` and `replay` write: waveform and trace.
 struct RecordOptions {
-  std::string wave, wave_nodes, wave_cycles, trace;
+  WaveOptions wave;
+  std::string trace;
   bool whole_network = false;
   /// `network`: the module that --whole-network runs.
   void declare(CLI::App& command, const std::string& network);
   /// Sets the options of the machine for these files. Throws std::invalid_argument naming the option.
   void apply(HardwareOptions& options, const Graph& graph) const;
-  /// After the run: writes the GTKWave view beside the waveform and, if --trace was given, schedule().
-  void write(const WaveRequest& request, const Graph& graph, const Hardware& hardware,
-             const std::function<Schedule()>& schedule = {}) const;
+  /// After the run: writes the view of the waveform (see WaveOptions) and, if --trace was given, schedule().
+  void write(const HardwareOptions& options, const Graph& graph, const Hardware& hardware,
+             const ViewedRun& run, const std::function<Schedule()>& schedule = {}) const;
 };
 
 /// A file with a schedule, of `check`, `replay` and `convert`.

@@ -30,6 +30,7 @@ struct TrafficOptions {
   SweepOptions loads;
   ViewOptions view;
   TrafficRequest request;  // seed, packets, queues
+  WaveOptions wave;
 };
 
 NodeId parse_hot_spot(const std::string& word, const Graph& graph) {
@@ -118,6 +119,8 @@ int traffic(const TrafficOptions& options) {
   if (study.pattern)
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
   study.request.phases = phases_of(options, study);
+  refuse_unless(!options.loads.many(), "--wave", options.wave.file, "no --sweep beside it");
+  options.wave.apply(study.request, study.graph);
   study.points = points_of(options.loads, study);
   Hardware hardware = study.request.router->hardware(parameters);
   hardware.waves = !study.request.wave.path.empty();
@@ -136,6 +139,7 @@ int traffic(const TrafficOptions& options) {
     options.view.apply(request);
     run(study, request, study.points[0]);
     line.clear();
+    options.wave.write(request, study.graph, hardware, {.last_delivery = study.points[0].result.cycles});
     if (options.view.any()) options.view.write(*study.points[0].result.recording, story_of(study));
   }
   return report_loads(options.loads, study);
@@ -175,6 +179,7 @@ Action declare_traffic(CLI::App& command) {
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");
+  options->wave.declare(command);
   options->view.declare(command);
   return [options] { return traffic(*options); };
 }

@@ -35,6 +35,9 @@ class ClassScanWatch final : public MachineObserver {
 
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
+  PacketInWords packet_in_words(const FlitEvent& first) const override {
+    return scanning_ ? PacketInWords{"scan"} : exchange_.packet_in_words(first);
+  }
 
  private:
   struct Told {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <exception>
 #include <stdexcept>
 #include <thread>
@@ -49,11 +50,7 @@ struct Fabric::Workers {
 
 Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<const Variant> variant,
                MachineObserver* observer, const FabricOptions& options)
-    : variant_(std::move(variant)),
-      settings_(hardware.settings),
-      observer_(observer),
-      tap_(options.tap),
-      wave_(options.wave) {
+    : variant_(std::move(variant)), settings_(hardware.settings), observer_(observer), tap_(options.tap) {
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
@@ -61,7 +58,7 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   if (hardware.used_bytes != 0) of_node = std::min(of_node, hardware.used_bytes);
   require_memory(graph.spelling(), {{"nodes", nodes * (of_node + hardware.scope_bytes), "--queue-depth"}});
   wire(graph, radix, static_cast<std::uint32_t>(hardware.value("FlitWidth") / 32));
-  const bool traced = !wave_.path.empty();
+  const bool traced = !options.wave.path.empty();
   const unsigned threads =
       traced || tap_ != nullptr ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
   if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
@@ -69,12 +66,12 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
     parts_.push_back(pool_->take(variant_, nodes));
     wires_.first_node.push_back(0);
   } else {
-    make_batches(graph, threads, options.skip_idle);
+    make_batches(graph, threads, options.skip_idle, traced);
   }
   for (WireValues* values : {&wires_.now, &wires_.next})
     values->wakes.assign(parts_.size(), std::vector<std::uint64_t>((std::size_t{nodes} + 63) / 64));
   two_phases_ = tap_ != nullptr || parts_[0].batch->needs_two_phases();
-  if (traced) open_wave(nodes);
+  if (traced) open_wave(options.wave, hardware.waved_network(graph, false));
   if (threads > 1) start_workers();
 }
 
@@ -95,9 +92,8 @@ void Fabric::wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_p
   }
 }
 
-void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) {
+void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle, bool traced) {
   const NodeId nodes = graph.node_count();
-  const bool traced = !wave_.path.empty();
   for (unsigned t = 0; t < threads; ++t) {
     PooledNodes& part = parts_.emplace_back();
     part.context = make_verilated_context();
@@ -115,15 +111,11 @@ void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle) 
   parts_[0].timer = variant_->make_timer(parts_[0].context.get());
 }
 
-void Fabric::open_wave(NodeId nodes) {
-  wave_file_ = std::make_unique<WaveWriter>(wave_.path);
-  timer().trace(wave_file_->file());
-  std::vector<NodeId> chosen = wave_.nodes;
-  if (chosen.empty()) {
-    for (NodeId v = 0; v < nodes; ++v) chosen.push_back(v);
-  }
-  for (const NodeId v : chosen) batch_of(v).trace(v, wave_file_->file());
-  wave_file_->open();
+void Fabric::open_wave(const WaveRequest& request, const WavedNetwork& network) {
+  wave_ = std::make_unique<Wave>(request, network, observer_);
+  timer().trace(wave_->file());
+  for (const NodeId v : wave_->nodes()) batch_of(v).trace(v, wave_->file());
+  wave_->open();
 }
 
 void Fabric::start_workers() {
@@ -146,7 +138,7 @@ Fabric::~Fabric() {
     workers_->barrier.wait();
     for (std::thread& thread : workers_->threads) thread.join();
   }
-  wave_file_.reset();  // before the models it reads from
+  wave_.reset();  // before the models it reads from
   if (pool_ != nullptr) pool_->give_back(std::move(parts_[0]));
 }
 
@@ -165,15 +157,24 @@ void Fabric::reset() {
   }
 }
 
-void Fabric::dump(std::uint32_t cycle, bool rising) {
-  // Nothing is dumped before the start, when all cycles are number 0. The cycle of the start is number 0 too,
-  // but the one after it opens a slot.
-  if (signals_.now.cycle == 0 && !signals_.slot_open_next) return;
-  if (!wave_file_ || cycle < wave_.first_cycle || cycle > wave_.last_cycle) return;
-  const std::uint64_t time = std::uint64_t{cycle} * 10 + (rising ? 0 : 5);
-  if (time <= last_dump_) return;  // time stands still between a scan and its exchange
-  last_dump_ = time;
-  wave_file_->dump(time);
+// The edge that ends cycle c begins cycle c + 1. Nothing is dumped before the start, when all cycles are
+// number 0. The cycle of the start is number 0 too, but the one after it opens a slot.
+void Fabric::dump_rising_edge() {
+  const auto radix = static_cast<std::uint32_t>(wires_.targets.size() / wires_.now.outputs.size());
+  const std::size_t words = wires_.now.flits.size() / wires_.targets.size();
+  const NetworkTime next{signals_.now.cycle + 1, signals_.now.step};
+  for (std::uint32_t v = 0; v < wires_.now.outputs.size(); ++v) {
+    for (std::uint64_t valid = wires_.now.outputs[v].valid; valid != 0; valid &= valid - 1) {
+      const auto port = static_cast<std::uint32_t>(std::countr_zero(valid));
+      wave_->on_link_flit({next, v, port, &wires_.now.flits[(std::size_t{v} * radix + port) * words]});
+    }
+  }
+  if (signals_.now.cycle != 0 || signals_.slot_open_next) wave_->dump(next.cycle, true);
+}
+void Fabric::dump_falling_edge() {
+  for (PooledNodes& part : parts_) part.batch->falling_edge();
+  timer().falling_edge();
+  if (signals_.now.cycle != 0 || signals_.slot_open_next) wave_->dump(signals_.now.cycle + 1, false);
 }
 
 // A thread's part of a cycle. Where it has two halves, all threads gather before any clocks its nodes.
@@ -210,13 +211,9 @@ void Fabric::run_cycle() {
   }
   std::swap(wires_.now, wires_.next);
   timer().clock();
-  // The edge that ends cycle c begins cycle c + 1.
-  dump(signals_.now.cycle + 1, true);
-  if (wave_file_) {
-    for (PooledNodes& part : parts_) part.batch->falling_edge();
-  }
-  timer().falling_edge();
-  dump(signals_.now.cycle + 1, false);
+  if (!wave_) return timer().falling_edge();
+  dump_rising_edge();
+  dump_falling_edge();
 }
 
 void Fabric::start() {

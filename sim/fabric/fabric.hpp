@@ -14,18 +14,11 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/fabric/node_pool.hpp"
-#include "sim/fabric/wave_writer.hpp"
+#include "sim/fabric/wave.hpp"
 #include "sim/machine/node_batch.hpp"
 #include "sim/variant/variant_store.hpp"
 
 namespace safnet {
-
-struct WaveRequest {
-  std::string path;           ///< FST file; empty: none
-  std::vector<NodeId> nodes;  ///< nodes to be traced; empty: all
-  std::uint32_t first_cycle = 0;
-  std::uint32_t last_cycle = 0xffff'ffff;
-};
 
 /// Stands on the wires between nodes and may change what they carry: flits lost or damaged on their way.
 class WireTap {
@@ -84,12 +77,13 @@ class Fabric final : public Machine {
   NodeBatch& batch_of(std::uint32_t node) const;
   std::uint64_t sum(std::uint64_t (NodeBatch::*of_batch)() const) const;
   void wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_per_flit);
-  void make_batches(const Graph& graph, unsigned threads, bool skip_idle);
-  void open_wave(NodeId nodes);
+  void make_batches(const Graph& graph, unsigned threads, bool skip_idle, bool traced);
+  void open_wave(const WaveRequest& request, const WavedNetwork& network);
   void start_workers();
   void clock_batch(std::size_t batch);
   void run_cycle();
-  void dump(std::uint32_t cycle, bool rising);
+  void dump_rising_edge();
+  void dump_falling_edge();
 
   std::shared_ptr<const Variant> variant_;
   NodeSettings settings_;
@@ -101,9 +95,7 @@ class Fabric final : public Machine {
   NodePool* pool_ = nullptr;        // not null: where the only part goes back to
   SlotSignals signals_;
   std::unique_ptr<Workers> workers_;
-  WaveRequest wave_;
-  std::uint64_t last_dump_ = 0;
-  std::unique_ptr<WaveWriter> wave_file_;
+  std::unique_ptr<Wave> wave_;  // null: there is none
 };
 
 }  // namespace safnet

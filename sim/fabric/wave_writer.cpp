@@ -76,6 +76,20 @@ void* noting_mmap(void* address, std::size_t bytes, int protection, int flags, i
 #undef tmpfile
 #undef mmap
 
+namespace {
+
+// Models cannot have signals whose values are words, but the format can, and Verilator's writer does not mind
+// further signals. It keeps the handle that they are written through to itself. An explicit instantiation may
+// name private members.
+void* handle_of(VerilatedFst& file);
+template <void* VerilatedFst::*Handle>
+struct HandleOf {
+  friend void* handle_of(VerilatedFst& file) { return file.*Handle; }
+};
+template struct HandleOf<&VerilatedFst::m_fst>;
+
+}  // namespace
+
 namespace safnet {
 
 WaveWriter::WaveWriter(std::string path)
@@ -108,6 +122,20 @@ void WaveWriter::open() {
 void WaveWriter::dump(std::uint64_t time) {
   file_->dump(time);
   require_written();
+}
+
+void WaveWriter::begin_scope(const std::string& name) {
+  fstWriterSetScope(handle_of(*file_->spTrace()), FST_ST_VCD_MODULE, name.c_str(), nullptr);
+}
+void WaveWriter::end_scope() { fstWriterSetUpscope(handle_of(*file_->spTrace())); }
+
+WaveWriter::Signal WaveWriter::add_words(const std::string& name) {
+  return fstWriterCreateVar(handle_of(*file_->spTrace()), FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name.c_str(),
+                            0);
+}
+void WaveWriter::set_words(Signal signal, std::string_view words) {
+  fstWriterEmitVariableLengthValueChange(handle_of(*file_->spTrace()), signal, words.data(),
+                                         static_cast<std::uint32_t>(words.size()));
 }
 
 void require_wave_written(const std::string& path) {

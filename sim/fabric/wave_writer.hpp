@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cpp_model/system/output_file.hpp"
 
@@ -28,6 +29,15 @@ class WaveWriter {
   /// These throw WriteError as soon as something could not be written.
   void open();
   void dump(std::uint64_t time);
+
+  /// Signals beside those of the models, whose values are words: declared after open() and before the first
+  /// dump, in scopes one inside the other.
+  void begin_scope(const std::string& name);
+  void end_scope();
+  using Signal = std::uint32_t;
+  Signal add_words(const std::string& name);
+  /// The value of such a signal from the time of the last dump on.
+  void set_words(Signal signal, std::string_view words);
 
  private:
   void require_written() const;

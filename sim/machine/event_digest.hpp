@@ -32,6 +32,9 @@ class EventDigest final : public MachineObserver {
 
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
+  PacketInWords packet_in_words(const FlitEvent& first) const override {
+    return next_ != nullptr ? next_->packet_in_words(first) : PacketInWords{};
+  }
 
   /// The machine is reset or goes away: appends "NODES LAST_CYCLE LINK_FLITS DELIVERED_FLITS DIGEST" to the
   /// file, the digest in hexadecimal, and starts anew. LAST_CYCLE is that of the last flit. A run without any

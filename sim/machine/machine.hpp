@@ -66,6 +66,12 @@ struct FlitEvent {
   std::uint64_t value() const { return words[0] | (std::uint64_t{words[1]} << 32); }
 };
 
+/// A packet on a link as waveforms show it.
+struct PacketInWords {
+  std::string words = "flit";  ///< "SOURCE>DESTINATION #TAG"
+  std::uint32_t flits = 1;     ///< how long it is
+};
+
 /// Told of everything that crosses a link or reaches a host. Calls for one node come in order of time; with
 /// several threads, calls for different nodes may come at once.
 class MachineObserver {
@@ -75,6 +81,8 @@ class MachineObserver {
   virtual void on_link_flit(const FlitEvent& flit) = 0;
   /// A flit for the host of a node, which arrived through an input port or lane.
   virtual void on_delivered_flit(const FlitEvent& flit) = 0;
+  /// Asked by machines that write a waveform: the packet whose first flit is this one, on an output port.
+  virtual PacketInWords packet_in_words(const FlitEvent& /*first*/) const { return {}; }
 };
 
 /// A fault on the link that leads to input `port` of `node`.

@@ -124,6 +124,19 @@ class TimerModel {
   virtual void trace(VerilatedFstC* file) = 0;
 };
 
+/// The waveform of a whole network, which is one model.
+class NetworkWave {
+ public:
+  virtual ~NetworkWave() = default;
+  /// For the model to be added to, before open().
+  virtual VerilatedFstC* file() = 0;
+  virtual void open() = 0;
+  /// A flit that is on a link in the cycle whose rising edge is dumped next.
+  virtual void on_link_flit(const FlitEvent& flit) = 0;
+  /// What the model drives after the edge that begins a cycle, or after the falling edge in its middle.
+  virtual void dump(std::uint32_t cycle, bool rising) = 0;
+};
+
 struct BatchConfig {
   VerilatedContext* context = nullptr;  ///< outlives the batch; not shared between threads
   std::uint32_t first_node = 0;
@@ -137,7 +150,7 @@ struct BatchConfig {
 using MakeBatchFunction = NodeBatch* (*)(const BatchConfig*);  // "safnet_make_batch"
 using NodeBytesFunction = std::size_t (*)();                   // "safnet_node_bytes"
 using MakeTimerFunction = TimerModel* (*)(VerilatedContext*);  // "safnet_make_timer"
-using MakeNetworkFunction = Machine* (*)(std::uint32_t nodes, const NodeSettings*,
-                                         MachineObserver*);  // "safnet_make_network"
+using MakeNetworkFunction = Machine* (*)(std::uint32_t nodes, const NodeSettings*, MachineObserver*,
+                                         NetworkWave*);  // "safnet_make_network"; the network owns the wave
 
 }  // namespace safnet

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,14 @@ class Recorder : public MachineObserver {
   /// `keep_events`: keep what note_transfer() and note_delivery() are told, for take_trace().
   Recorder(const Graph& graph, bool keep_events);
   const Graph& graph() const { return graph_; }
+  /// A node by name or, if a damaged header names one that does not exist, by number.
+  std::string node_in_words(NodeId node) const {
+    return node < graph_.node_count() ? graph_.node_name(node) : std::to_string(node);
+  }
+  /// Nodes by name: "*" if they are several.
+  std::string nodes_in_words(std::span<const NodeId> nodes) const {
+    return nodes.size() > 1 ? "*" : nodes.empty() ? "" : node_in_words(nodes.front());
+  }
 
   /// What was seen at one node; touched by the thread of that node alone.
   struct Seen {

@@ -25,6 +25,13 @@ void PacketRecorder::on_link_flit(const FlitEvent& flit) {
   sent(flit, header);
 }
 
+PacketInWords PacketRecorder::packet_in_words(const FlitEvent& first) const {
+  const PacketFormat::Header header = format_.fields(first.value());
+  const auto& [source, tag] = header.packet;
+  return {fmt::format("{}>{} #{}", node_in_words(source), nodes_in_words(destinations(header.packet)), tag),
+          header.length};
+}
+
 void PacketRecorder::on_delivered_flit(const FlitEvent& flit) {
   Arriving& packet = ports_[flit.node].arriving[flit.port];
   if (packet.flits == 0) {

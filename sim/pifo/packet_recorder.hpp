@@ -15,11 +15,14 @@ class PacketRecorder : public Recorder {
  public:
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
+  PacketInWords packet_in_words(const FlitEvent& first) const override;
 
  protected:
   PacketRecorder(const Graph& graph, const PifoParameters& parameters, bool keep_events);
   /// How messages name a packet.
   virtual std::string name(PacketId packet) const = 0;
+  /// The nodes that are to get a packet; of several, two are enough.
+  virtual std::vector<NodeId> destinations(PacketId packet) const = 0;
   /// A packet enters a link.
   virtual void sent(const FlitEvent& first, const PacketFormat::Header& header) = 0;
   /// A packet has arrived intact at a host. Returns what is wrong with that (such as the node), or nothing.

@@ -9,19 +9,23 @@
 
 namespace safnet {
 
-void show_queues(WaveView& view, const Hardware& hardware, NodeId v, const std::string& scope) {
-  const Graph& graph = view.graph();
+std::vector<ShownSignal> router_queues(const WavedNetwork& network, const Hardware& hardware, NodeId v,
+                                       const std::string& scope) {
   const bool all_port = hardware.value("PortModel", rtl::safnet_pkg::kAllPort) == rtl::safnet_pkg::kAllPort;
   const auto radix = static_cast<PortId>(hardware.value("Radix"));
   const int depth = std::max(hardware.value("QueueDepth"), hardware.value("HostDepth"));
   const int occupancy_top = std::bit_width(static_cast<unsigned>(depth) * (radix + 1U)) - 1;
-  for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p)
-    view.show_port_counters(scope, v, p);
-  const PortId queues = all_port ? std::min(radix, graph.degree(v)) : PortId{1};
-  for (PortId q = 0; q < queues; ++q) {
-    view.show(all_port ? "queued to " + view.neighbour_to(v, q) : "queued",
-              fmt::format("{}.u_frame.g_queue[{}].occupancy_q[{}:0]", scope, q, occupancy_top));
+  std::vector<ShownSignal> queues;
+  for (PortId q = 0; q < (all_port ? std::min(radix, network.graph().degree(v)) : PortId{1}); ++q) {
+    queues.push_back({all_port ? "queued to " + network.neighbour_to(v, q) : "queued",
+                      fmt::format("{}.u_frame.g_queue[{}].occupancy_q[{}:0]", scope, q, occupancy_top)});
   }
+  return queues;
+}
+
+void show_counters(WaveView& view, const Hardware&, NodeId v, const std::string& scope) {
+  for (PortId p = 0; p < std::max(view.graph().degree(v), view.graph().in_degree(v)); ++p)
+    view.show_port_counters(scope, v, p);
 }
 
 std::shared_ptr<const NodeKind> router_node_kind(NodeKind kind) {
@@ -74,7 +78,8 @@ Hardware pifo_hardware(const PifoParameters& p) {
                                              .top = "pifo_node",
                                              .folders = {"common", "pifo"},
                                              .network = "pifo_network",
-                                             .show_node = show_queues});
+                                             .queues = router_queues,
+                                             .show_node = show_counters});
   Hardware hardware = router_hardware(kind, p);
   hardware.parameters = {{"Radix", p.radix},
                          {"FlitWidth", p.flit_width},
@@ -99,7 +104,8 @@ Hardware exchange_hardware(const PifoParameters& p) {
                                              .top = "pifo_node",
                                              .timer = "exchange_timer",
                                              .folders = {"common", "pifo", "exchange"},
-                                             .show_node = show_queues});
+                                             .queues = router_queues,
+                                             .show_node = show_counters});
   Hardware hardware = pifo_hardware(p);
   hardware.kind = kind;
   hardware.parameters.emplace_back("ScansFirst", 1);

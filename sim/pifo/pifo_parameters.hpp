@@ -78,8 +78,11 @@ Hardware pifo_hardware(const PifoParameters& parameters);
 /// The kind "exchange": all-port nodes that find out the class of their packets before the first one moves.
 Hardware exchange_hardware(const PifoParameters& parameters);
 
-/// Shows a node with a queue per output, or one for all (NodeKind::show_node): what its ports sent and
-/// received, and the packets in its queues, `u_frame.g_queue[q].occupancy_q`.
-void show_queues(WaveView& view, const Hardware& hardware, NodeId v, const std::string& scope);
+/// The queues of a node that has one per output, or one for all (NodeKind::queues): the packets in them,
+/// `u_frame.g_queue[q].occupancy_q`.
+std::vector<ShownSignal> router_queues(const WavedNetwork& network, const Hardware& hardware, NodeId v,
+                                       const std::string& scope);
+/// Shows the packets that each port of a node has sent and received (NodeKind::show_node).
+void show_counters(WaveView& view, const Hardware& hardware, NodeId v, const std::string& scope);
 
 }  // namespace safnet

@@ -23,6 +23,15 @@ std::string PifoRecorder::name(PacketId packet) const {
   return fmt::format("packet (source {}, tag {})", packet.source, packet.tag);
 }
 
+std::vector<NodeId> PifoRecorder::destinations(PacketId packet) const {
+  std::vector<NodeId> nodes;
+  if (packet.source >= graph().node_count()) return nodes;
+  for (NodeId v = 0; v < got_.size() && nodes.size() < 2; ++v) {
+    if (v < collective_.node_count() && collective_.expects(v, packet)) nodes.push_back(v);
+  }
+  return nodes;
+}
+
 void PifoRecorder::sent(const FlitEvent& first, const PacketFormat::Header& header) {
   note_transfer(first, header.packet, header.length);
 }

@@ -27,6 +27,7 @@ class PifoRecorder final : public PacketRecorder {
 
  private:
   std::string name(PacketId packet) const override;
+  std::vector<NodeId> destinations(PacketId packet) const override;
   void sent(const FlitEvent& first, const PacketFormat::Header& header) override;
   std::string arrived(const FlitEvent& last, PacketId packet) override;
 

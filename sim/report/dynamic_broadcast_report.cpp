@@ -92,8 +92,8 @@ Json to_json(const LoadPoint& point) {
     return Json{
         {"packets", each.first}, {"intervals", each.second.intervals}, {"cycles", each.second.cycles}};
   });
-  ADD_MEMBERS(json, r, cycles, flits_sent, arrived, broadcast, deliveries, expected_deliveries, lost,
-              duplicated);
+  ADD_MEMBERS(json, r, cycles, last_delivery, flits_sent, arrived, broadcast, deliveries, expected_deliveries,
+              lost, duplicated);
   json["verdict"] = verdict(point);
   ADD_MEMBERS(json, r, problems);
   return json;

@@ -114,7 +114,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
     json["queue_peaks"] = used_queues(problem.graph, r.queue_peaks);
   if (r.node == NodeChoice::kTdm) {
     json["peak_buffers"] = r.planned_buffers;
-    ADD_MEMBERS(json, r, measured_buffers, late);
+    ADD_MEMBERS(json, r, measured_buffers, late, first_late);
   }
   if (request.hosts == HostStart::kEmpty)
     json.update({{"hosts", "empty"}, {"inject_ports", p.inject_ports}, {"host_depth", p.host_depth}});

@@ -178,8 +178,8 @@ Json to_json(const CheckedSchedule& checked, const ReplayResult& r) {
   ADD_MEMBERS(json, r, planned_steps, planned_cycles, steps, cycles);
   ADD_MEMBERS(json, r.parameters, slot_cycles);
   json["sends"] = checked.file.schedule.sends.size();
-  ADD_MEMBERS(json, r, transmissions, on_time, late, delivered, expected_deliveries, lost, duplicated,
-              peak_buffers, peak_packets, measured_buffers);
+  ADD_MEMBERS(json, r, transmissions, on_time, late, first_late, delivered, expected_deliveries, lost,
+              duplicated, peak_buffers, peak_packets, measured_buffers);
   ADD_MEMBERS(json, r.parameters, buffers);
   add_bound(json, checked.file.schedule);
   ADD_MEMBERS(json, r, stuck, build_seconds, run_seconds, problems, waits);

@@ -103,6 +103,7 @@ Json to_json(const TrafficStudy& study, const TrafficStudy::Point& point) {
   }
   json["window"] = {r.window.first, r.window.last};
   json["cycles"] = r.end_cycle;
+  json["last_delivery"] = r.cycles;
   ADD_MEMBERS(json, r, measured, measured_delivered, generated, delivered, lost, duplicated, at_sources,
               in_network, transmissions);
   json["verdict"] = verdict(r);

@@ -24,6 +24,7 @@ struct Account {
   std::uint64_t duplicated = 0;
   std::uint64_t delay_sum = 0;   ///< of the steps of all deliveries; mean_delay = delay_sum / delivered
   std::uint64_t late = 0;        ///< sends of a timetable that missed their slot, by the nodes' status
+  std::uint32_t first_late = 0;  ///< cycle in which the first of them was to start; 0: there was none
   std::uint32_t peak_queue = 0;  ///< largest occupancy of any queue, the host's own packets included
   std::uint32_t peak_transit_queue = 0;  ///< the same without them
   std::vector<QueuePeak> queue_peaks;    ///< per link; pifo_nodes under all-port only

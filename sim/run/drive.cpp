@@ -6,6 +6,17 @@
 #include <utility>
 
 namespace safnet {
+namespace {
+
+// The waveform of a whole network; null: none is asked for.
+std::unique_ptr<NetworkWave> wave_of_network(const Graph& graph, const Hardware& hardware,
+                                             const HardwareOptions& options,
+                                             const MachineObserver* observer) {
+  if (options.wave.path.empty()) return nullptr;
+  return std::make_unique<Wave>(options.wave, hardware.waved_network(graph, true), observer);
+}
+
+}  // namespace
 
 ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const HardwareOptions& options,
                              MachineObserver* observer, VariantStore& store, Account& account) {
@@ -21,7 +32,8 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   ObservedMachine machine(graph.node_count(), observer,
                           [&](MachineObserver* told) -> std::unique_ptr<Machine> {
                             if (options.whole_network)
-                              return variant->make_network(graph.node_count(), hardware.settings, told);
+                              return variant->make_network(graph.node_count(), hardware.settings, told,
+                                                           wave_of_network(graph, hardware, options, told));
                             return std::make_unique<Fabric>(graph, hardware, variant, told, options);
                           });
   machine->reset();

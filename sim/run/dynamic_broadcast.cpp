@@ -210,6 +210,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   QueueingHosts hosts(request.network, result.settings, parameters, arrivals);
   require_memory_of_scan(graph, parameters);
   const auto machine = make_machine(graph, scan_hardware(parameters), request, &hosts, store, result);
+  hosts.follow(*machine);
   const Stopwatch watch;
   load_program(*machine, graph.node_count(), [&](NodeId v) {
     return ScanProgram{result.settings, hosts.place_of(v), {}, &hosts};
@@ -223,6 +224,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   const std::uint32_t end = result.cycles;
   result.expected_deliveries = hosts.expected;
   take_account(result, graph, *machine, hosts, hosts.problems.lines(), end - 1);
+  result.last_delivery = result.cycles;
   result.cycles = end;
   result.flits_sent = result.transmissions;
   result.deliveries = result.delivered;

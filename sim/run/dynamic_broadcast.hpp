@@ -40,6 +40,7 @@ struct IntervalCount {
 /// them, at other nodes than their source.
 struct DynamicBroadcastResult : Account {
   ScanSettings settings;
+  std::uint32_t last_delivery = 0;  ///< cycle of the last delivery; by the nodes' counters
   std::uint64_t arrived = 0;
   std::uint64_t broadcast = 0;   ///< packets that all others got whole within their interval
   std::uint64_t deliveries = 0;  ///< the account's `delivered`

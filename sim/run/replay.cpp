@@ -97,9 +97,9 @@ std::vector<std::string> explain_stuck(const Schedule& schedule, const TdmProgra
   return lines;
 }
 
-// The first sends that were late, in words; at most three.
+// The first sends that were late, in words; at most three. `first_cycle`: when the first was to start.
 std::vector<std::string> late_lines(const Schedule& schedule, const TdmProgram& program,
-                                    const Machine& machine) {
+                                    const Machine& machine, std::uint32_t& first_cycle) {
   constexpr std::size_t kShown = 3;
   std::multimap<std::uint32_t, std::pair<NodeId, LateSend>> first;  // by cycle, those of one by node
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) {
@@ -109,6 +109,7 @@ std::vector<std::string> late_lines(const Schedule& schedule, const TdmProgram& 
       if (first.size() > kShown) first.erase(std::prev(first.end()));
     }
   }
+  if (!first.empty()) first_cycle = first.begin()->first;
   std::vector<std::string> lines;
   for (const auto& [cycle, node_and_send] : first) {
     const auto& [node, late] = node_and_send;
@@ -135,7 +136,7 @@ void account_for(const Schedule& schedule, const TdmProgram& program, const Mach
   std::uint64_t late_sends = 0;
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) late_sends += machine.counters(v).late;
   if (late_sends != 0) {
-    late = late_lines(schedule, program, machine);
+    late = late_lines(schedule, program, machine, result.first_late);
     late.insert(late.begin(),
                 fmt::format("{} of {} sends started later than planned", late_sends, schedule.sends.size()));
   }

@@ -173,6 +173,7 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   result.expected_deliveries = request.active.size() * hosts.expected_of_each();
 
   const auto machine = make_machine(graph, result.hardware, request, &hosts, store, result);
+  hosts.follow(*machine);
   const Stopwatch watch;
   load_program(*machine, graph.node_count(), [&](NodeId v) {
     return ScanProgram{result.settings, hosts.place_of(v), hosts.operands_of(v), &hosts};

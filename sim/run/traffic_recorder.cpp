@@ -32,6 +32,11 @@ std::string TrafficRecorder::name(PacketId packet) const {
   return fmt::format("packet {} of source {}", packet.tag, packet.source);
 }
 
+std::vector<NodeId> TrafficRecorder::destinations(PacketId packet) const {
+  if (packet.source >= nodes_.size() || packet.tag >= packets_of(packet.source).size()) return {};
+  return {packets_of(packet.source)[packet.tag].destination};
+}
+
 void TrafficRecorder::sent(const FlitEvent& first, const PacketFormat::Header& header) {
   note_transfer(first, header.packet, header.length);
   NodeRecord& record = nodes_[first.node];

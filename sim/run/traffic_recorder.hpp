@@ -53,6 +53,7 @@ class TrafficRecorder final : public PacketRecorder {
     std::uint64_t delivered_of_window = 0, window_flits = 0;
   };
   std::string name(PacketId packet) const override;
+  std::vector<NodeId> destinations(PacketId packet) const override;
   void sent(const FlitEvent& first, const PacketFormat::Header& header) override;
   std::string arrived(const FlitEvent& last, PacketId packet) override;
 

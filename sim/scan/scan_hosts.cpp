@@ -136,6 +136,42 @@ void ScanHosts::on_link_flit(const FlitEvent& flit) {
   if (keep_flits_) transfers_.push_back({flit.now.cycle, flit.node, flit.port, flit.value()});
 }
 
+PacketInWords ScanHosts::packet_in_words(const FlitEvent& first) const {
+  if (machine_ == nullptr) return {};
+  const ScanPhase phase = machine_->status(first.node).scan.phase;
+  const bool broadcasts = phase == ScanPhase::kBroadcast;
+  const std::uint32_t flits =
+      broadcasts || phase == ScanPhase::kCombine ? settings_.cast_flits : settings_.pack_flits;
+  if (phase == ScanPhase::kClassScan || phase == ScanPhase::kRankScan) return {"scan", 1};
+  if (settings_.operation == ScanOperation::kAccumulate)
+    return {fmt::format("sum #{}", number_of(ScanPackets::rank_of(first.value()))), flits};
+  const NodeId source = ScanPackets::source_of(first.value());
+  if (source >= nodes() || place_[source] == kNowhere) return {"?", flits};
+  return {part_in_words(source, !broadcasts, first.value()), flits};
+}
+
+// The packet, part or piece of `source` that begins with `flit`: the payload of no two of them is the same.
+std::string ScanHosts::part_in_words(NodeId source, bool whole, std::uint64_t flit) const {
+  const std::size_t place = place_[source];
+  for (std::uint32_t c = 0; c < settings_.class_count; ++c) {
+    const std::uint64_t rank = ranks_.rank[c][source];
+    if (rank == ScanRanks::kNone) continue;
+    for (std::uint32_t piece = 0; piece < (whole ? 1 : pieces_); ++piece) {
+      const std::uint32_t name = name_of(place, c);
+      const std::uint64_t expected =
+          whole ? ScanPackets::packed(source, name, 0, digits_of(rank), destination_digits(place))
+                : packets_.piece(source, name, piece, 0, digits_of(rank));
+      if (flit != expected) continue;
+      const NodeId home = network_.node_at(c, static_cast<NodeId>(rank));
+      const NodeId to = settings_.operation == ScanOperation::kMonotone ? destinations_[place] : home;
+      return fmt::format("{}>{} #{}{}{}", node_in_words(source), whole ? node_in_words(to) : "*",
+                         numbers_[place], parts_ == 1 ? "" : fmt::format(" part {}", part_of(c)),
+                         whole || pieces_ == 1 ? "" : fmt::format(" piece {}", piece));
+    }
+  }
+  return node_in_words(source) + ">?";
+}
+
 void ScanHosts::on_delivered_flit(const FlitEvent& flit) {
   const auto& [now, node, lane, words, last] = flit;
   Flits& flits = lanes_[std::size_t{node} * settings_.class_count * kScanLanes + lane];

@@ -75,6 +75,9 @@ class ScanHosts : public ScanSource, public Recorder {
   std::uint64_t own_flit(std::uint32_t node, std::uint32_t class_number, std::uint32_t index) override;
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
+  /// Needs to know the machine (follow()), since the same bits mean one thing in a scan and another later.
+  PacketInWords packet_in_words(const FlitEvent& first) const override;
+  void follow(const Machine& machine) { machine_ = &machine; }
   std::vector<std::string> missing(std::size_t limit) const override;
   std::string violation() const override {
     return "missed a flit of a scan, or got one, or the header of a sum, damaged";
@@ -90,6 +93,7 @@ class ScanHosts : public ScanSource, public Recorder {
   std::uint32_t part_of(std::uint32_t class_number) const { return settings_.classed ? 0 : class_number; }
   std::uint32_t name_of(std::size_t place, std::uint32_t class_number) const;
   std::uint64_t destination_digits(std::size_t place) const;
+  std::string part_in_words(NodeId source, bool whole, std::uint64_t flit) const;
   Flits expected_sum(NodeId node, std::uint32_t class_number) const;
   void receive_packet(NetworkTime now, NodeId node, std::uint32_t class_number, std::uint32_t lane,
                       const Flits& flits);
@@ -101,6 +105,7 @@ class ScanHosts : public ScanSource, public Recorder {
 
   const DigitNetwork& network_;
   const ScanSettings& settings_;
+  const Machine* machine_ = nullptr;
   DigitCode code_;
   ScanPackets packets_;
   bool keep_flits_;

@@ -7,7 +7,7 @@
 namespace safnet {
 namespace {
 
-// Shows whether the node is active, its phase, where its timetable stands, its ranks, and the ports in use.
+// Shows whether the node is active, its phase, where its timetable stands, and its ranks.
 void show_node(WaveView& view, const Hardware& hardware, NodeId, const std::string& scope) {
   const int digits = hardware.value("Digits"), digit_width = hardware.value("DigitWidth");
   const auto bits = [](int width) { return fmt::format("[{}:0]", width - 1); };
@@ -22,9 +22,6 @@ void show_node(WaveView& view, const Hardware& hardware, NodeId, const std::stri
     view.show(fmt::format("rank in class {}", c),
               fmt::format("{}.g_class[{}].u_engine.rank_q{}", scope, c, bits(digits * digit_width)));
   }
-  view.base(WaveView::Base::kBinary);
-  view.show("sends, by port", scope + ".tx_valid_o" + bits(hardware.value("Radix")));
-  view.show("receives, by port", scope + ".rx_valid_i" + bits(hardware.value("Radix")));
 }
 
 }  // namespace

@@ -3,24 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/machine/wave_view.hpp"
 
 namespace safnet {
 namespace {
 
+// The buffers of a node are one pool for all that it holds.
+std::vector<ShownSignal> buffers(const WavedNetwork&, const Hardware& hardware, NodeId,
+                                 const std::string& scope) {
+  const int top = std::bit_width(static_cast<unsigned>(hardware.value("Buffers"))) - 1;
+  return {{"buffers in use", fmt::format("{}.occupancy_o[{}:0]", scope, top)}};
+}
+
 // Shows what the node's ports sent and received, the slot of each output's next send, and what it waits for.
-void show_node(WaveView& view, const Hardware&, NodeId v, const std::string& scope) {
+void show_node(WaveView& view, const Hardware& hardware, NodeId v, const std::string& scope) {
   const Graph& graph = view.graph();
   for (PortId p = 0; p < std::max(graph.degree(v), graph.in_degree(v)); ++p) {
     const bool sends = p < graph.degree(v);
-    view.show_port_counters(scope, v, p, sends ? "next slot to " + view.neighbour_to(v, p) : "",
+    view.show_port_counters(scope, v, p, sends ? "next slot to " + view.network().neighbour_to(v, p) : "",
                             fmt::format("{}.g_output[{}].slot[31:0]", scope, p));
   }
   view.base(WaveView::Base::kBinary);
-  for (const char* signal : {"late_o", "wait_packet_o", "wait_credit_o"}) view.show(scope + "." + signal);
-  view.base(WaveView::Base::kDecimal);
-  view.show(scope + ".occupancy_o");
+  for (const char* signal : {"late_o", "wait_packet_o", "wait_credit_o"})
+    view.show(fmt::format("{}.{}[{}:0]", scope, signal, hardware.value("Radix") - 1));
 }
 
 }  // namespace
@@ -32,6 +39,7 @@ Hardware tdm_hardware(const TdmParameters& p) {
                                                                      .host_header = "sim/tdm/tdm_host.hpp",
                                                                      .host = "TdmHost",
                                                                      .network = "tdm_network",
+                                                                     .queues = buffers,
                                                                      .show_node = show_node});
   const auto value = [](int number) { return static_cast<std::uint32_t>(number); };
   return {.kind = kind,

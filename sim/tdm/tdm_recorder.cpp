@@ -70,6 +70,19 @@ void TdmRecorder::on_link_flit(const FlitEvent& flit) {
   if (packet < schedule_.packets.size()) note_transfer(flit, schedule_.packets.id(packet), flits);
 }
 
+// What is combined of packets comes from no node alone, and its parts are for no host.
+PacketInWords TdmRecorder::packet_in_words(const FlitEvent& first) const {
+  const PacketList& packets = schedule_.packets;
+  const PacketIndex packet = tdm_header_name(first.words[0], name_width_);
+  const std::uint32_t flits = tdm_header_flits(first.words[0], name_width_, longest_);
+  if (packet >= packets.size()) return {name(packet), flits};
+  const std::string to = nodes_in_words(packets.destinations(packet));
+  return {
+      fmt::format("{}>{} #{}", packets.parts(packet).empty() ? node_in_words(packets.origin(packet)) : "sum",
+                  to.empty() ? "sum" : to, packets.tag(packet)),
+      flits};
+}
+
 void TdmRecorder::on_delivered_flit(const FlitEvent& flit) {
   const std::uint32_t* const words = flit.words;
   Arriving& packet = nodes_[flit.node].lanes[flit.port];

@@ -20,6 +20,7 @@ class TdmRecorder final : public Recorder {
 
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
+  PacketInWords packet_in_words(const FlitEvent& first) const override;
 
   /// Packets that entered a link in the very cycle of the plan.
   std::uint64_t on_time() const { return sum_of(outputs_, &Outgoing::on_time); }

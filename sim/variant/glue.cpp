@@ -14,8 +14,10 @@
 #include "sim/variant/verilated_network.hpp"
 
 extern "C" safnet::Machine* safnet_make_network(std::uint32_t nodes, const safnet::NodeSettings* settings,
-                                                safnet::MachineObserver* observer) {
-  return new safnet::VerilatedNetwork<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(nodes, *settings, observer);
+                                                safnet::MachineObserver* observer,
+                                                safnet::NetworkWave* wave) {
+  return new safnet::VerilatedNetwork<safnet::SAFNET_HOST_TYPE<SAFNET_MODEL>>(
+      nodes, *settings, observer, std::unique_ptr<safnet::NetworkWave>(wave));
 }
 
 #else

@@ -30,13 +30,26 @@ std::string Hardware::readable_name() const {
   return text;
 }
 
-void Hardware::write_wave_view(const std::string& wave_path, const Graph& graph,
-                               const std::vector<NodeId>& nodes) const {
-  if (!kind->show_node) return;
-  WaveView view(wave_path, graph, kind->timer);
-  for (const NodeId v : view.shown(nodes)) {
+WavedNetwork Hardware::waved_network(const Graph& graph, bool whole) const {
+  return {graph, kind->top, kind->timer, whole ? kind->network : ""};
+}
+
+void Hardware::write_wave_view(const std::string& wave_path, const Graph& graph, const ViewedRun& run) const {
+  WaveView view(wave_path, waved_network(graph, run.whole_network), run);
+  const auto queues_of = [&](NodeId v) {
+    const WavedNetwork& network = view.network();
+    return kind->queues ? kind->queues(network, *this, v, network.scope_of(v)) : std::vector<ShownSignal>();
+  };
+  std::vector<ShownSignal> all;
+  for (const NodeId v : view.shown()) {
+    for (const ShownSignal& queue : queues_of(v))
+      all.push_back({graph.node_name(v) + ", " + queue.words, queue.signal});
+  }
+  view.show_overview(all);
+  for (const NodeId v : view.shown()) {
     view.begin_node(v);
-    kind->show_node(view, *this, v, fmt::format("node_{}.{}", graph.node_name(v), kind->top));
+    for (const ShownSignal& queue : queues_of(v)) view.show_curve(queue);
+    if (kind->show_node) kind->show_node(view, *this, v, view.network().scope_of(v));
     view.end_node(v);
   }
   view.write();

@@ -13,10 +13,13 @@
 
 #include "cpp_model/graph/graph.hpp"
 #include "sim/machine/node_settings.hpp"
+#include "sim/machine/waved_network.hpp"
 
 namespace safnet {
 
 class WaveView;
+struct ShownSignal;
+struct ViewedRun;
 struct Hardware;
 
 struct NodeKind {
@@ -27,7 +30,11 @@ struct NodeKind {
   std::vector<std::string> sources = {};    ///< further RTL, as absolute paths
   std::string host_header = {}, host = {};  ///< the class template that is the C++ side of a node
   std::string network = {};  ///< module of a whole network in rtl/network; empty: there is none
-  /// Shows a node in the GTKWave view of a waveform, in which `scope` is the node's; empty: there is no view.
+  /// The queues of a node as signals of a waveform, in which `scope` is the node's; empty: it has none.
+  std::function<std::vector<ShownSignal>(const WavedNetwork&, const Hardware&, NodeId,
+                                         const std::string& scope)>
+      queues = {};
+  /// Shows in a GTKWave view what a node has beside links and queues; empty: nothing.
   std::function<void(WaveView&, const Hardware&, NodeId, const std::string& scope)> show_node = {};
 };
 
@@ -49,9 +56,11 @@ struct Hardware {
   int value(const std::string& name, int otherwise = 1) const;
   /// Kind and main parameters, such as "pifo_r4_all_f1": how the names in build/variants begin.
   std::string readable_name() const;
-  /// Writes the GTKWave view, if there is one, of a waveform that shows `nodes` (all if empty) of a network.
-  void write_wave_view(const std::string& wave_path, const Graph& graph,
-                       const std::vector<NodeId>& nodes) const;
+  /// Where things are in a waveform of a network of such nodes. `whole`: of one that is elaborated as a
+  /// whole.
+  WavedNetwork waved_network(const Graph& graph, bool whole) const;
+  /// Writes the GTKWave view of the waveform of a run.
+  void write_wave_view(const std::string& wave_path, const Graph& graph, const ViewedRun& run) const;
   /// By kind, parameters and waves: hardware that is equal is one variant.
   friend std::strong_ordering operator<=>(const Hardware& a, const Hardware& b) {
     if (const auto order = a.kind->name <=> b.kind->name; order != 0) return order;

@@ -145,9 +145,10 @@ std::unique_ptr<TimerModel> Variant::make_timer(VerilatedContext* context) const
   return std::unique_ptr<TimerModel>(symbol<MakeTimerFunction>("safnet_make_timer")(context));
 }
 std::unique_ptr<Machine> Variant::make_network(std::uint32_t nodes, const NodeSettings& settings,
-                                               MachineObserver* observer) const {
-  return std::unique_ptr<Machine>(
-      symbol<MakeNetworkFunction>("safnet_make_network")(nodes, &settings, observer));
+                                               MachineObserver* observer,
+                                               std::unique_ptr<NetworkWave> wave) const {
+  const auto make = symbol<MakeNetworkFunction>("safnet_make_network");
+  return std::unique_ptr<Machine>(make(nodes, &settings, observer, wave.release()));
 }
 
 // One shared object: what goes in and where it ends up.
@@ -208,7 +209,7 @@ VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, cons
   std::set<fs::path> seen;
   for (const std::string& source : network_sources(fs::absolute(root_), *hardware.kind))
     add_code(root_, source, seen, code);
-  whole.name = fmt::format("{}_{}", hardware.kind->network, hash_hex(code));
+  whole.name = fmt::format("{}{}_{}", hardware.kind->network, hardware.waves ? "_waves" : "", hash_hex(code));
   return whole;
 }
 

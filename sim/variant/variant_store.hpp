@@ -26,9 +26,10 @@ class Variant {
   /// Bytes of memory that one node takes.
   std::size_t node_bytes() const;
   std::unique_ptr<TimerModel> make_timer(VerilatedContext* context) const;
-  /// The whole network; `observer` must outlive it.
+  /// The whole network; `observer` must outlive it. `wave`: its waveform; null: none.
   std::unique_ptr<Machine> make_network(std::uint32_t nodes, const NodeSettings& settings,
-                                        MachineObserver* observer) const;
+                                        MachineObserver* observer,
+                                        std::unique_ptr<NetworkWave> wave = nullptr) const;
 
  private:
   template <class Function>

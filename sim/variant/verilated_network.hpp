@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sim/variant/node_ports.hpp"
+#include "sim/variant/wave_code.hpp"
 
 namespace safnet {
 
@@ -17,14 +18,20 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
   using Base::hosts_, Base::progress_;
 
  public:
-  VerilatedNetwork(std::uint32_t nodes, const NodeSettings& settings, MachineObserver* observer)
-      : Base(0), settings_(settings), observer_(observer) {
+  VerilatedNetwork(std::uint32_t nodes, const NodeSettings& settings, MachineObserver* observer,
+                   std::unique_ptr<NetworkWave> wave)
+      : Base(0), settings_(settings), observer_(observer), wave_(std::move(wave)) {
     hosts_.resize(nodes);
     context_->threads(1);
     context_->fatalOnError(false);  // check_assertions() looks for failed assertions itself
+    context_->traceEverOn(wave_ != nullptr);
     model_ = std::make_unique<Network>(context_.get(), "network");
+    if (wave_ == nullptr) return;
+    add_to_wave(*model_, wave_->file());
+    wave_->open();
   }
   ~VerilatedNetwork() override {
+    wave_.reset();  // before the model that it reads from
     model_->final();
     Verilated::threadContextp(context_.get());  // the model unregisters from the thread's current context
     model_.reset();
@@ -57,11 +64,9 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
     for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
       if constexpr (requires { model_->tx_credit_o; })
         progress_ += get_bits(model_->tx_credit_o, std::size_t{n} * kRadix, kRadix) != 0 ? 1 : 0;
-      for_each_bit(get_bits(model_->tx_valid_o, std::size_t{n} * kRadix, kRadix), [&](std::uint32_t p) {
+      for_each_link_flit(signals.now, n, [&](const FlitEvent& flit) {
         ++progress_;
-        std::uint32_t words[kFlitWords];
-        read_flit(model_->tx_flit_o, std::size_t{n} * kRadix + p, words);
-        observer_->on_link_flit({signals.now, n, p, words});
+        observer_->on_link_flit(flit);
       });
       hosts_[n].before_edge(ports(n), signals.now);
       if (hosts_[n].offer(ports(n), signals, n)) ++progress_;
@@ -80,15 +85,41 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
 
  private:
   typename Base::Ports ports(std::size_t node) const override { return {{*model_, node}}; }
+  // Calls `visit(flit)` for every flit that a node drives.
+  template <class Visit>
+  void for_each_link_flit(NetworkTime now, std::uint32_t node, Visit visit) const {
+    const std::size_t at = std::size_t{node} * kRadix;
+    for_each_bit(get_bits(model_->tx_valid_o, at, kRadix), [&](std::uint32_t p) {
+      std::uint32_t words[kFlitWords];
+      read_flit(model_->tx_flit_o, at + p, words);
+      visit(FlitEvent{now, node, p, words});
+    });
+  }
   void tick_network() {
-    tick(*model_);
+    if (wave_ == nullptr) {
+      tick(*model_);
+    } else {
+      tick_and_dump();
+    }
     check_assertions(*context_);
+  }
+  void tick_and_dump() {
+    model_->clk_i = 1;
+    model_->eval();
+    const NetworkTime now{model_->cycle_o, model_->step_o};
+    for (std::uint32_t n = 0; n < hosts_.size(); ++n)
+      for_each_link_flit(now, n, [&](const FlitEvent& flit) { wave_->on_link_flit(flit); });
+    wave_->dump(now.cycle, true);
+    model_->clk_i = 0;
+    model_->eval();
+    wave_->dump(now.cycle, false);
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Network> model_;
   NodeSettings settings_;
   MachineObserver* observer_;
+  std::unique_ptr<NetworkWave> wave_;  // null: there is none
 };
 
 }  // namespace safnet
