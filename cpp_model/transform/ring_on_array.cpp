@@ -7,6 +7,7 @@
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/same_network.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/graph/drawing/drawing.hpp"
 #include "cpp_model/graph/drawing/small_picture.hpp"
+#include "cpp_model/graph/same_network.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"

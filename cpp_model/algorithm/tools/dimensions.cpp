@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cpp_model/graph/same_network.hpp"
+
 namespace safnet {
 
 std::vector<Graph> dimensions_of(const Graph& graph) {
@@ -23,17 +25,6 @@ std::vector<DimensionCopies> copies_of_dimensions(const Graph& graph) {
     }
   }
   return all;
-}
-
-bool same_network(const Graph& a, const Graph& b) {
-  if (a.node_count() != b.node_count()) return false;
-  for (NodeId v = 0; v < a.node_count(); ++v) {
-    if (a.degree(v) != b.degree(v)) return false;
-    for (PortId p = 0; p < a.degree(v); ++p) {
-      if (a.peer(v, p) != b.peer(v, p)) return false;
-    }
-  }
-  return true;
 }
 
 bool all_same(const std::vector<Graph>& networks) {

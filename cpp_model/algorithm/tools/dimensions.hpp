@@ -31,8 +31,6 @@ struct DimensionCopies {
 /// Of every dimension, the copies in the order of their nodes 0.
 std::vector<DimensionCopies> copies_of_dimensions(const Graph& graph);
 
-/// Do both have the same nodes, ports and links, whatever they are called?
-bool same_network(const Graph& a, const Graph& b);
 bool all_same(const std::vector<Graph>& networks);
 /// Number of a packet in a total exchange of n nodes: see collective_packets().
 inline PacketIndex exchange_packet(NodeId origin, NodeId destination, NodeId n) {
