@@ -232,8 +232,8 @@ void RecordOptions::write(const HardwareOptions& options, const Graph& graph, co
   if (!trace.empty()) write_any_schedule(schedule(), trace);
 }
 
-void ScheduleSource::declare(CLI::App& command) {
-  command.add_option("file", path, kScheduleFile)->required();
+void ScheduleSource::declare(CLI::App& command, const std::string& name) {
+  command.add_option(name, path, kScheduleFile)->required();
   command.add_option("--topology", topology, "the network, for a file that holds none (.xml)");
   command.add_option("--ports", ports, "the port model, for a file that does not say (.xml)");
 }

@@ -109,10 +109,11 @@ struct RecordOptions {
              const ViewedRun& run, const std::function<Schedule()>& schedule = {}) const;
 };
 
-/// A file with a schedule, of `check`, `replay` and `convert`.
+/// A file with a schedule, of `check`, `replay`, `convert` and others that read one.
 struct ScheduleSource {
   std::string path, topology, ports = "all";
-  void declare(CLI::App& command);
+  /// `name`: of the file, in --help.
+  void declare(CLI::App& command, const std::string& name = "file");
   /// Throws std::invalid_argument naming the file, and what is wrong in it.
   ReadSchedule read() const;
 };
