@@ -57,8 +57,9 @@ int dynamic_broadcast(const DynamicBroadcastOptions& options) {
     return "rate " + rate_in_words(point);
   });
   const DynamicBroadcastStudy::Point& first = study.points[0];
-  options.wave.write(first.request, first.request.network.graph(), hardware,
-                     {.last_delivery = first.result.last_delivery});
+  options.wave.write(
+      first.request, first.request.network.graph(), hardware,
+      {.flits = first.result.settings.cast_flits, .last_delivery = first.result.last_delivery});
   return report_loads(options.loads, study);
 }
 

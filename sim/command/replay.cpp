@@ -50,7 +50,8 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
       .source = "read from a file",
       .closed_form = [planned](const Problem&) { return std::optional<std::uint64_t>(planned); }};
   const RunResult result = run_policy(request, algorithm, policy, VariantStore::standard());
-  options.record.write(request, schedule.network, result.hardware, {.last_delivery = result.cycles},
+  options.record.write(request, schedule.network, result.hardware,
+                       {.flits = static_cast<std::uint32_t>(request.flits), .last_delivery = result.cycles},
                        [&] { return schedule_of_run(request, result); });
   if (options.view.any()) options.view.write(recording_of(request, result), story_of(request, result));
   print_report(options.json, checked, request, result);
@@ -61,9 +62,10 @@ int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
   Schedule& schedule = checked.file.schedule;
   if (options.flits != 0) schedule = in_lockstep(std::move(schedule), options.flits, options.link_latency);
   const ReplayResult result = safnet::replay(schedule, options.request, VariantStore::standard());
-  options.record.write(options.request, schedule.network, result.hardware,
-                       {.first_late = result.first_late, .last_delivery = result.cycles},
-                       [&] { return schedule_of_replay(schedule, result.trace); });
+  options.record.write(
+      options.request, schedule.network, result.hardware,
+      {.flits = schedule.packets.longest(), .first_late = result.first_late, .last_delivery = result.cycles},
+      [&] { return schedule_of_replay(schedule, result.trace); });
   if (options.view.any()) {
     Recording recording(schedule_of_replay(schedule, result.trace));
     recording.measured = true;

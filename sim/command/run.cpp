@@ -55,10 +55,12 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   ProgressLine line(request);
   const RunResult result = run_collective(request, VariantStore::standard());
   line.clear();
-  options.record.write(
-      request, request.problem.graph, result.hardware,
-      {.start = result.scan_cycles + 1, .first_late = result.first_late, .last_delivery = result.cycles},
-      [&] { return schedule_of_run(request, result); });
+  options.record.write(request, request.problem.graph, result.hardware,
+                       {.flits = static_cast<std::uint32_t>(request.flits),
+                        .start = result.scan_cycles + 1,
+                        .first_late = result.first_late,
+                        .last_delivery = result.cycles},
+                       [&] { return schedule_of_run(request, result); });
   if (options.view.any()) options.view.write(recording_of(request, result), story_of(request, result));
   print_report(options.json, request, result);
   return result.exit_code();
@@ -99,7 +101,7 @@ int run_by_scan(const RunOptions& options, const Problem& problem) {
   }
   line.clear();
   options.record.write(request, request.network.graph(), result.hardware,
-                       {.last_delivery = result.last_delivery});
+                       {.flits = result.settings.cast_flits, .last_delivery = result.last_delivery});
   print_report(options.json, request, result);
   return result.exit_code();
 }

@@ -139,7 +139,9 @@ int traffic(const TrafficOptions& options) {
     options.view.apply(request);
     run(study, request, study.points[0]);
     line.clear();
-    options.wave.write(request, study.graph, hardware, {.last_delivery = study.points[0].result.cycles});
+    options.wave.write(
+        request, study.graph, hardware,
+        {.flits = static_cast<std::uint32_t>(request.flits), .last_delivery = study.points[0].result.cycles});
     if (options.view.any()) options.view.write(*study.points[0].result.recording, story_of(study));
   }
   return report_loads(options.loads, study);

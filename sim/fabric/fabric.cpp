@@ -157,24 +157,21 @@ void Fabric::reset() {
   }
 }
 
-// The edge that ends cycle c begins cycle c + 1. Nothing is dumped before the start, when all cycles are
-// number 0. The cycle of the start is number 0 too, but the one after it opens a slot.
-void Fabric::dump_rising_edge() {
+// The cycle that begins with the edge that was just made: what is on the links then, and all signals.
+void Fabric::dump_cycle() {
   const auto radix = static_cast<std::uint32_t>(wires_.targets.size() / wires_.now.outputs.size());
   const std::size_t words = wires_.now.flits.size() / wires_.targets.size();
-  const NetworkTime next{signals_.now.cycle + 1, signals_.now.step};
+  const NetworkTime now = timer().sample().now;
   for (std::uint32_t v = 0; v < wires_.now.outputs.size(); ++v) {
     for (std::uint64_t valid = wires_.now.outputs[v].valid; valid != 0; valid &= valid - 1) {
       const auto port = static_cast<std::uint32_t>(std::countr_zero(valid));
-      wave_->on_link_flit({next, v, port, &wires_.now.flits[(std::size_t{v} * radix + port) * words]});
+      wave_->on_link_flit({now, v, port, &wires_.now.flits[(std::size_t{v} * radix + port) * words]});
     }
   }
-  if (signals_.now.cycle != 0 || signals_.slot_open_next) wave_->dump(next.cycle, true);
-}
-void Fabric::dump_falling_edge() {
+  wave_->dump(now.cycle, true);
   for (PooledNodes& part : parts_) part.batch->falling_edge();
   timer().falling_edge();
-  if (signals_.now.cycle != 0 || signals_.slot_open_next) wave_->dump(signals_.now.cycle + 1, false);
+  wave_->dump(now.cycle, false);
 }
 
 // A thread's part of a cycle. Where it has two halves, all threads gather before any clocks its nodes.
@@ -211,12 +208,11 @@ void Fabric::run_cycle() {
   }
   std::swap(wires_.now, wires_.next);
   timer().clock();
-  if (!wave_) return timer().falling_edge();
-  dump_rising_edge();
-  dump_falling_edge();
+  wave_ ? dump_cycle() : timer().falling_edge();
 }
 
 void Fabric::start() {
+  if (wave_) wave_->dump_start();
   timer().start();
   run_cycle();
 }

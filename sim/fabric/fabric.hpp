@@ -82,8 +82,7 @@ class Fabric final : public Machine {
   void start_workers();
   void clock_batch(std::size_t batch);
   void run_cycle();
-  void dump_rising_edge();
-  void dump_falling_edge();
+  void dump_cycle();
 
   std::shared_ptr<const Variant> variant_;
   NodeSettings settings_;

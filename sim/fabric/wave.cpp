@@ -66,15 +66,22 @@ void Wave::write_links() {
   }
 }
 
+// Time stands still between a scan and its exchange.
+void Wave::dump_at(std::uint64_t time) {
+  if (last_dump_ && time <= *last_dump_) return;
+  last_dump_ = time;
+  writer_.dump(time);
+  write_links();
+}
+
+void Wave::dump_start() {
+  if (request_.first_cycle == 0) dump_at(0);
+}
+
 void Wave::dump(std::uint32_t cycle, bool rising) {
-  const std::uint64_t time = wave_time(cycle) + (rising ? 0 : kWaveUnitsPerCycle / 2);
-  // Time stands still between a scan and its exchange.
-  if (cycle != 0 && cycle >= request_.first_cycle && cycle <= request_.last_cycle && time > last_dump_) {
-    last_dump_ = time;
-    writer_.dump(time);
-    if (rising) write_links();
-  }
-  if (!rising) return;
+  if (cycle != 0 && cycle >= request_.first_cycle && cycle <= request_.last_cycle)
+    dump_at(wave_time(cycle) + (rising ? 0 : wave_time(1) / 2));
+  if (rising) return;
   for (Link& link : links_) link.carries_flit = false;
 }
 

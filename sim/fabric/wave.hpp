@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ class Wave final : public NetworkWave {
   /// The nodes that are asked for.
   const std::vector<NodeId>& nodes() const { return nodes_; }
   void open() override;
+  void dump_start() override;
   void on_link_flit(const FlitEvent& flit) override;
   /// Writes nothing in cycle 0 and in cycles that are not asked for.
   void dump(std::uint32_t cycle, bool rising) override;
@@ -45,6 +47,7 @@ class Wave final : public NetworkWave {
   static constexpr std::size_t kNotShown = ~std::size_t{0};
   void add_links();
   void write_links();
+  void dump_at(std::uint64_t time);
 
   WaveRequest request_;
   WavedNetwork network_;
@@ -52,7 +55,7 @@ class Wave final : public NetworkWave {
   std::vector<NodeId> nodes_;
   std::vector<std::vector<std::size_t>> place_;  // [node][output]: in links_, or kNotShown
   std::vector<Link> links_;
-  std::uint64_t last_dump_ = 0;
+  std::optional<std::uint64_t> last_dump_;  // its time
   WaveWriter writer_;
 };
 

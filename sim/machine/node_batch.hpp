@@ -131,6 +131,8 @@ class NetworkWave {
   /// For the model to be added to, before open().
   virtual VerilatedFstC* file() = 0;
   virtual void open() = 0;
+  /// Dumps what there is before the first cycle.
+  virtual void dump_start() = 0;
   /// A flit that is on a link in the cycle whose rising edge is dumped next.
   virtual void on_link_flit(const FlitEvent& flit) = 0;
   /// What the model drives after the edge that begins a cycle, or after the falling edge in its middle.

@@ -13,7 +13,7 @@
 namespace safnet {
 namespace {
 
-constexpr std::size_t kNodesShown = 64, kLinksOfOverview = 16, kQueuesOfOverview = 6;
+constexpr std::size_t kNodesShown = 64, kLinksOfOverview = 12, kQueuesOfOverview = 4;
 
 // How GTKWave shows a line: bits of the numbers after "@".
 constexpr std::uint32_t kHexadecimal = 0x2, kDecimal = 0x4, kBinary = 0x8, kToTheRight = 0x20,
@@ -35,13 +35,13 @@ std::vector<NodeId> nodes_to_show(const Graph& graph, std::vector<NodeId> nodes)
   return nodes;
 }
 
-// GTKWave's zoom, with which the name of a packet has room in a step: 200 pixels are 2 to the power of its
+// GTKWave's zoom, with which the name of a packet has room on its link: 200 pixels are 2 to the power of its
 // negative units of time.
 double zoom_of(const Graph& graph, const ViewedRun& run) {
   constexpr double kPixelsOfLetter = 7.5, kPixels = 200;
   const std::size_t letters = 2 * graph.node_name(graph.node_count() - 1).size() + 6;
   const double pixels = kPixelsOfLetter * static_cast<double>(letters);
-  return -std::log2(static_cast<double>(wave_time(run.slot_cycles)) * kPixels / pixels);
+  return -std::log2(static_cast<double>(wave_time(run.flits)) * kPixels / pixels);
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ WaveView::WaveView(const std::string& wave_path, WavedNetwork network, const Vie
 void WaveView::put_head(const std::string& wave_path, const ViewedRun& run) {
   text_ = fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1500 900\n[pos] -1 -1\n",
                       std::filesystem::absolute(wave_path).string(),
-                      wave_time(std::max<std::uint32_t>(1, run.first_cycle)) - wave_time(1) / 2);
+                      run.first_cycle <= 1 ? 0 : wave_time(run.first_cycle));
   constexpr std::size_t kMarkersOfGtkwave = 26;
   const std::array<std::pair<std::uint32_t, const char*>, 3> markers{
       {{run.start, "start"}, {run.first_late, "first late send"}, {run.last_delivery, "last delivery"}}};
@@ -75,8 +75,8 @@ void WaveView::put_head(const std::string& wave_path, const ViewedRun& run) {
     if (shown) names += fmt::format("[markername] {}{}\n", static_cast<char>('A' + m), markers[m].second);
   }
   text_ += fmt::format("*{:.6f} {}{}\n{}", zoom_of(graph(), run), -1, times, names);
-  text_ += fmt::format("[ruler] {} {}\n[sst_width] 200\n[signals_width] 220\n[sst_expanded] 1\n",
-                       wave_time(run.start), wave_time(run.slot_cycles));
+  text_ += fmt::format("[ruler] {} {}\n[signals_width] 220\n[sst_expanded] 0\n", wave_time(run.start),
+                       wave_time(run.slot_cycles));
 }
 
 void WaveView::show_overview(const std::vector<ShownSignal>& queues) {

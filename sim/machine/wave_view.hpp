@@ -21,6 +21,7 @@ struct ViewedRun {
   bool whole_network = false;                               ///< that was elaborated as a whole
   std::uint32_t first_cycle = 0, last_cycle = 0xffff'ffff;  ///< that the waveform has
   std::uint32_t slot_cycles = 1;                            ///< of a step
+  std::uint32_t flits = 1;                                  ///< of a packet: it has room for its name
   std::uint32_t start = 1;  ///< cycle in which the first step begins: after a scan, if there is one
   std::uint32_t first_late = 0, last_delivery = 0;  ///< cycles of further markers; 0: there was none
 };

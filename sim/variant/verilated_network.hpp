@@ -54,6 +54,7 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
     this->load_host(node, program, [this] { tick_network(); });
   }
   void start() override {
+    if (wave_ != nullptr) wave_->dump_start();
     model_->start_i = 1;
     clock();
     model_->start_i = 0;

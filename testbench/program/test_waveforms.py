@@ -1,10 +1,16 @@
-"""Waveforms, the GTKWave views beside them, and traces, of runs and of replays."""
+"""Waveforms and the GTKWave views beside them: of every kind of node, of whole networks, of traffic.
+
+A waveform is read as fst2vcd of GTKWave writes it. What its links say in words is held against the trace of the
+same run, cycle by cycle; what the view names, against the signals that there are; its markers, against the report.
+"""
 import json
 import re
 import subprocess
 
 import pytest
-from cases import cases
+
+UNITS_OF_CYCLE = 10  # cycle c begins at time 10 c
+CLOSED_GROUP = "c00200"  # GTKWave's flags
 
 
 def value_changes(file):
@@ -12,174 +18,204 @@ def value_changes(file):
     return subprocess.run(["fst2vcd", file], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def names_in(waveform):
-    """The full names of all signals that a VCD text declares, with the bits of those that have several."""
-    scopes, names = [], set()
-    for line in waveform.split("\n"):
-        words = line.split()
-        if line.startswith("$scope"):
-            scopes.append(words[2])
-        elif line.startswith("$upscope"):
-            scopes.pop()
-        elif line.startswith("$var"):
-            names.add(".".join(scopes) + "." + "".join(words[4:-1]))
-        elif line.startswith("$enddefinitions"):
-            break
-    return names
+class Waveform:
+    """The names of all signals, with the bits of those that have several, and the values of those that are words."""
+
+    def __init__(self, file):
+        self.names = set()
+        self.links = []  # in the order of the links of the network, if the waveform has all of them
+        self._values = []  # per link: (time, words) of each change
+        signals, scopes, time, body = {}, [], 0, False
+        for line in value_changes(file).split("\n"):
+            words = line.split()
+            if body:
+                if line.startswith("#"):
+                    time = int(line[1:])
+                elif line.startswith("s") and words[-1] in signals:
+                    text = line[1:line.rindex(" ")].replace("\\040", " ")
+                    self._values[signals[words[-1]]].append((time, text))
+            elif line.startswith("$scope"):
+                scopes.append(words[2])
+            elif line.startswith("$upscope"):
+                scopes.pop()
+            elif line.startswith("$var"):
+                name = ".".join(scopes) + "." + "".join(words[4:-1])
+                self.names.add(name)
+                if words[1] == "string":
+                    signals[words[3]] = len(self.links)
+                    self.links.append(name)
+                    self._values.append([])
+            elif line.startswith("$enddefinitions"):
+                body = True
+        self._end = time + UNITS_OF_CYCLE // 2  # it is the falling edge of the last cycle
+
+    def words(self):
+        """What links carry: {(link, cycle): words} for all cycles in which they carry anything."""
+        carried = {}
+        for link, changes in enumerate(self._values):
+            for (time, text), (end, _) in zip(changes, changes[1:] + [(self._end, "")]):
+                if text:
+                    for cycle in range(time // UNITS_OF_CYCLE, end // UNITS_OF_CYCLE):
+                        carried[link, cycle] = text
+        return carried
 
 
-def test_a_run_writes_waveform_view_and_trace(succeed, folder):
-    succeed("run torus:3x3 total-exchange --ports one --wave exchange.fst --trace exchange.json")
-    assert (folder / "exchange.fst").stat().st_size > 0
-    assert (folder / "exchange.gtkw").stat().st_size > 0
-    trace = json.loads((folder / "exchange.json").read_text())
-    assert trace["format"] == "safnet-schedule" and trace["collective"] == "total-exchange"
-    assert trace["packets"]["of"] == "collective"
-    sends = trace["sends"]
-    assert len(sends["link"]) == len(sends["packet"]) == sum(sends["count"]) == 108
+class View:
+    """A GTKWave view: the signals that it names, its markers, its groups."""
+
+    def __init__(self, file):
+        lines = file.read_text().split("\n")
+        self.signals = [line.split("} ")[-1] for line in lines
+                        if line.startswith("+{") or re.match(r"(network|links|node_\w+)\.", line)]
+        times = next(line for line in lines if line.startswith("*")).split()[2:]
+        names = {line.split()[1][0]: line.split(maxsplit=1)[1][1:] for line in lines if line.startswith("[markername]")}
+        self.markers = {names[letter]: int(time) / UNITS_OF_CYCLE
+                        for letter, time in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", times) if time != "-1"}
+        self.ruler = [int(word) for line in lines if line.startswith("[ruler]") for word in line.split()[1:]]
+        self.closed_groups = [after[1:] for line, after in zip(lines, lines[1:]) if line == "@" + CLOSED_GROUP]
+        self.curves = sum(line == "@88024" for line in lines)
 
 
-def signals_of_view(view):
-    """The names of the signals that a GTKWave view shows. All other lines begin with one of the letters below."""
-    lines = [line for line in view.split("\n") if line and line[0] not in "[*@-"]
-    return [line.split("} ")[-1] for line in lines]
+def packets_of(trace, names):
+    """The packets of a schedule file as links name them, by number."""
+    nodes, packets = len(names), trace["packets"]
+    if packets.get("of") == "collective":
+        assert trace["collective"] in ("total-exchange", "multinode-broadcast")
+        if trace["collective"] == "total-exchange":
+            return [f"{names[a]}>{names[b]} #{b}" for a in range(nodes) for b in range(nodes) if a != b]
+        return [f"{names[a]}>* #0" for a in range(nodes)]
+    lists = [entry if isinstance(entry, list) else [entry] for entry in packets["destinations"]]
+    parts = packets.get("parts", [[]] * len(lists))
+    return [f"{'sum' if of else names[origin]}>{'*' if len(to) > 1 else names[to[0]] if to else 'sum'} #{tag}"
+            for origin, tag, to, of in zip(packets["origin"], packets["tag"], lists, parts)]
 
 
-def markers_of_view(view):
-    """{name: cycle} of the markers of a GTKWave view."""
-    times = re.search(r"^\*\S+ \S+ (.*)$", view, re.MULTILINE).group(1).split()
-    names = re.findall(r"^\[markername\] (\w)(.*)$", view, re.MULTILINE)
-    assert len([time for time in times if time != "-1"]) == len(names)
-    return {name: int(times[ord(letter) - ord("A")]) // 10 for letter, name in names}
+def words_of_trace(file, names, first_cycle=1):
+    """What links carry by the trace of a run, as Waveform.words() has it."""
+    trace = json.loads(file.read_text())
+    packets, flits, sends = packets_of(trace, names), trace["packets"]["flits"], trace["sends"]
+    carried, at = {}, 0
+    for slot, count in zip(sends["slot"], sends["count"]):
+        for send in range(at, at + count):
+            for flit in range(flits):
+                cycle = (slot - 1) * trace["slot_cycles"] + first_cycle + flit
+                carried[sends["link"][send], cycle] = packets[sends["packet"][send]]
+        at += count
+    return carried
 
 
-def words_on_links(waveform):
-    """{(number of the link, cycle): words} of all cycles in which a link carries something.
-
-    A VCD text declares links in the order of their numbers. Cycle c begins at time 10 c.
-    """
-    number_of, words, last_time = {}, {}, 0
-    changes = []  # time, link, words
-    for line in waveform.split("\n"):
-        if line.startswith("$var string"):
-            number_of[line.split()[3]] = len(number_of)
-        elif line.startswith("#"):
-            last_time = int(line[1:])
-        elif line.startswith("s") and line.split(" ")[-1] in number_of:
-            changes.append((last_time, number_of[line.split(" ")[-1]], line[1:].split(" ")[0].replace("\\040", " ")))
-    for link in number_of.values():
-        own = [(time, text) for time, number, text in changes if number == link] + [(last_time + 10, "")]
-        for (begin, text), (end, _) in zip(own, own[1:]):
-            words.update({(link, cycle): text for cycle in range(begin // 10, end // 10) if text})
-    return words
+RING = [str(v) for v in range(4)]
+SQUARE = [f"{a}_{b}" for a in range(3) for b in range(3)]
+TRACED = {
+    "all-port": (SQUARE, "run torus:3x3 total-exchange"),
+    "one-port": (SQUARE, "run torus:3x3 total-exchange --ports one"),
+    "long packets": (RING, "run ring:4 total-exchange --flits 3 --link-latency 2 --ports one"),
+    "plain router": (SQUARE, "run torus:3x3 total-exchange --node fifo"),
+    "timetable": (RING, "run ring:4 allgather --node tdm"),
+    "replay": (RING, "plan ring:4 total-exchange -o x.json && replay x.json --flits 2 --link-latency 1"),
+    "reduction": (RING, "plan ring:4 reduction -o x.json && replay x.json"),
+    "whole network": (RING, "run ring:4 total-exchange --whole-network --flits 2"),
+    "whole network of timetables": (RING, "plan ring:4 total-exchange -o x.json && replay x.json --whole-network"),
+}
 
 
-def words_of_exchange(trace, names, first_cycle=1):
-    """What words_on_links() is expected to return for the trace of a total exchange between nodes of these names."""
-    sends, flits = trace["sends"], trace["packets"]["flits"]
+@pytest.mark.parametrize("kind", TRACED)
+def test_links_say_what_the_trace_says_in_every_cycle(succeed, folder, kind):
+    names, commands = TRACED[kind]
+    *before, command = commands.split(" && ")
+    for line in before:
+        succeed(line)
+    result = succeed(command + " --wave w.fst --trace did.json --json")
+    wave, view = Waveform(folder / "w.fst"), View(folder / "w.gtkw")
+    expected = words_of_trace(folder / "did.json", names)
+    assert len(expected) > 0 and wave.words() == expected
+    assert [name for name in view.signals if name not in wave.names] == []
+    assert view.closed_groups == [f"node {name}" for name in names]
+    report = json.loads(result.out)
+    assert view.markers == {"start": 1, "last delivery": report["cycles"]}
+    assert view.ruler == [UNITS_OF_CYCLE, UNITS_OF_CYCLE * report["slot_cycles"]]
+    # A curve for every queue or pool of buffers in its node's group, and the first of them in the overview.
+    queues = 4 * len(names) if kind in ("all-port", "plain router") else len(names)
+    if commands.startswith("run ring:4 total-exchange --whole"):
+        queues = 2 * len(names)
+    assert view.curves == queues + 4
+
+
+OTHERS = {
+    "scan": ("run mesh:3x3 partial-multinode-broadcast --active 0,5 --flits 4 --split", r"scan|[01]_[02]>(\*|\d_\d) #0 part [01]"),
+    "sums": ("run mesh:3x3 partial-multinode-accumulation --active 0,5 --flits 4", r"scan|sum #[01]"),
+    "rings": ("run torus:3x3 partial-multinode-broadcast --active 1,8 --flits 8 --split",
+              r"scan|\d_\d>(\*|\d_\d) #0 part [01]( piece [01])?"),
+    "traffic": ("traffic ring:4 uniform --rate 0.2 --flits 2 --warm-up 10 --measure 100", r"[0-3]>[0-3] #\d+"),
+    "dynamic broadcast": ("dynamic-broadcast mesh:3x3 --packets 20", r"scan|\d_\d>(\*|\d_\d) #\d+"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_links_name_every_flit_of_other_commands(succeed, folder, kind):
+    command, pattern = OTHERS[kind]
+    report = json.loads(succeed(command + " --wave w.fst --json").out)
+    report.update(report.get("loads", [{}])[0])
+    wave, view = Waveform(folder / "w.fst"), View(folder / "w.gtkw")
+    assert [name for name in view.signals if name not in wave.names] == []
+    # The last cycle that is dumped comes after those of the report: nodes that broadcast dynamically begin anew in it.
+    said = {place: words for place, words in wave.words().items() if place[1] <= report["cycles"]}
+    assert [words for words in said.values() if not re.fullmatch(pattern, words)] == []
+    assert len(said) == (2 * report["transmissions"] if kind == "traffic" else report["flits_sent"])
+    assert view.markers == {"start": 1, "last delivery": report["last_delivery"]}
+    assert len(view.closed_groups) == (4 if kind == "traffic" else 9)
+
+
+def test_an_exchange_begins_with_a_scan(succeed, folder):
+    report = json.loads(succeed("run mesh:3x3 partial-exchange --active 0,5 --wave w.fst --trace did.json --json").out)
+    wave, view = Waveform(folder / "w.fst"), View(folder / "w.gtkw")
+    assert [name for name in view.signals if name not in wave.names] == []
+    said, scan = wave.words(), report["scan_cycles"]
+    assert scan > 0 and {words for (_, cycle), words in said.items() if cycle <= scan} == {"scan"}
+    after = {place: words for place, words in said.items() if place[1] > scan}
+    active = sorted({words.split(">")[0] for words in after.values()})
+    assert active == ["0_0", "1_2"] and all(re.fullmatch(r"\d_\d>\d_\d #\d", words) for words in after.values())
+    sends = json.loads((folder / "did.json").read_text())["sends"]
     slots = [slot for slot, count in zip(sends["slot"], sends["count"]) for _ in range(count)]
-    expected = {}
-    for slot, link, packet in zip(slots, sends["link"], sends["packet"]):
-        source, place = divmod(packet, len(names) - 1)
-        tag = place + (place >= source)
-        for flit in range(flits):
-            cycle = first_cycle + (slot - 1) * trace["slot_cycles"] + flit
-            expected[link, cycle] = f"{names[source]}>{names[tag]} #{tag}"
-    return expected
+    assert set(after) == {(link, slot + scan) for link, slot in zip(sends["link"], slots)}
+    assert view.markers == {"start": scan + 1, "last delivery": report["cycles"]}
 
 
-def require_existing_signals(folder, name):
-    """Every signal of NAME.gtkw is in NAME.fst; returns the view and the waveform as text."""
-    waveform, view = value_changes(folder / f"{name}.fst"), (folder / f"{name}.gtkw").read_text()
-    shown, names = signals_of_view(view), names_in(waveform)
-    assert len(shown) > 2
-    assert [signal for signal in shown if signal not in names] == []
-    return view, waveform
+def test_the_first_late_send_has_a_marker(succeed, safnet, folder):
+    """Node 1 is to pass packet 0 on in slot 1, in which it is still on its way from node 0."""
+    succeed("plan ring:4 broadcast -o x.json")
+    early = json.loads((folder / "x.json").read_text())
+    sends = early["sends"]
+    assert sum(sends["count"]) == 3
+    sends["slot"], sends["count"] = [1], [3]
+    (folder / "early.json").write_text(json.dumps(early))
+    result = safnet("replay early.json --force --wave w.fst")
+    assert result.code == 1, str(result)
+    first = re.search(r"late: .*\(cycle (\d+)\)", result.out)
+    assert View(folder / "w.gtkw").markers["first late send"] == int(first[1])
 
 
-TORUS = [f"{row}_{column}" for row in range(3) for column in range(3)]
+@pytest.mark.parametrize("network", ("kautz:2,2", "fat-tree:2,2,exponential"))
+def test_one_way_and_parallel_links_have_names(succeed, folder, network):
+    succeed(f"run {network} scatter --wave w.fst")
+    wave, view = Waveform(folder / "w.fst"), View(folder / "w.gtkw")
+    assert len(wave.links) == len(set(wave.links)) and wave.words()
+    assert [name for name in view.signals if name not in wave.names] == []
 
 
-@pytest.mark.parametrize("options", cases(
-    ("routers with a queue per port", "--ports all"),
-    ("routers with packets of three flits", "--ports all --flits 3 --link-latency 1"),
-    ("routers with one queue", "--ports one"),
-    ("plain routers", "--node fifo --ports all"),
-    ("plain routers with one queue", "--node fifo --ports one"),
-    ("nodes that obey a timetable", "--node tdm --ports one --algorithm list-scheduling"),
-    ("the whole network as one model", "--ports all --whole-network"),
-))
-def test_links_show_the_packets_of_the_trace_and_markers_the_cycles_of_the_report(succeed, folder, options):
-    report = json.loads(succeed(f"run torus:3x3 total-exchange {options} --wave x.fst --trace x.json --json").out)
-    view, waveform = require_existing_signals(folder, "x")
-    expected = words_of_exchange(json.loads((folder / "x.json").read_text()), TORUS)
-    assert len(expected) >= 108
-    assert words_on_links(waveform) == expected
-    assert markers_of_view(view) == {"start": 1, "last delivery": report["cycles"]}
-    assert f"[ruler] 10 {10 * report['slot_cycles']}\n" in view
-
-
-def test_groups_of_nodes_are_closed_and_queues_are_curves(succeed, folder):
-    succeed("run torus:3x3 total-exchange --wave exchange.fst")
-    view = (folder / "exchange.gtkw").read_text()
-    assert re.findall(r"^@c00200\n-node (\w+)$", view, re.MULTILINE) == TORUS
-    assert re.findall(r"^@1401200\n-node (\w+)$", view, re.MULTILINE) == TORUS
-    # In each group, a curve for each of four queues.
-    assert len(re.findall(r"^@88024\n\+\{queued to ", view, re.MULTILINE)) == 9 * 4
-
-
-def test_a_marker_shows_the_first_late_send(safnet, bring, folder):
-    bring("mesh.json")
-    text = (folder / "mesh.json").read_text()
-    (folder / "wrong.json").write_text(text.replace('"link": [1,', '"link": [0,'))
-    report = json.loads(safnet("replay wrong.json --force --wave x.fst --json").out)
-    assert report["late"] > 0
-    view, _ = require_existing_signals(folder, "x")
-    assert markers_of_view(view) == {
-        "start": 1, "first late send": report["first_late"], "last delivery": report["cycles"]}
-
-
-@pytest.mark.parametrize("pattern, command", cases(
-    ("a scan", r"^\d_\d>\S+ #\d+$|^scan$", "run mesh:4x4 partial-multinode-broadcast --active 0,3"),
-    ("dynamic broadcast", r"^\d_\d>\S+ #\d+$|^scan$", "dynamic-broadcast mesh:4x4 --packets 20 --warm-up 5"),
-    ("traffic", r"^\d_\d>\d_\d #\d+$", "traffic torus:3x3 uniform --measure 50"),
-))
-def test_commands_without_a_trace_show_packets_too(succeed, folder, pattern, command):
-    result = json.loads(succeed(f"{command} --wave x.fst --json").out)
-    view, waveform = require_existing_signals(folder, "x")
-    words = set(words_on_links(waveform).values())
-    assert any("#" in each for each in words)
-    assert [each for each in words if not re.match(pattern, each)] == []
-    report = result if "last_delivery" in result else result["loads"][0]
-    assert markers_of_view(view) == {"start": 1, "last delivery": report["last_delivery"]}
-
-
-@pytest.mark.parametrize("pattern, command", cases(
-    ("a sweep of traffic", r"--wave .*no --sweep beside it",
-     "traffic torus:3x3 uniform --sweep 0.1,0.2 --wave x.fst"),
-    ("a sweep of dynamic broadcast", r"--wave .*no --sweep beside it",
-     "dynamic-broadcast mesh:4x4 --packets 50 --sweep 0.01,0.02 --wave x.fst"),
-    ("nodes without a waveform", r"--wave-nodes .*--wave beside it", "run ring:4 broadcast --wave-nodes 1"),
-    ("cycles without a waveform", r"--wave-cycles .*--wave beside it", "run ring:4 broadcast --wave-cycles 1:2"),
-))
-def test_refuses(refuse, pattern, command):
-    refuse(pattern, command)
-
-
-def test_nodes_and_cycles_of_a_waveform_can_be_chosen(succeed, folder):
-    succeed("run torus:3x3 total-exchange --wave few.fst --wave-nodes 4 --wave-cycles 2:3")
-    waveform = value_changes(folder / "few.fst")
-    assert "module node_1_1 " in waveform and "module node_0_0 " not in waveform
-    assert not re.search(r"^#40", waveform, re.MULTILINE) and re.search(r"^#20", waveform, re.MULTILINE)
-
-
-def test_a_replay_writes_waveform_and_view(succeed, bring, folder):
-    bring("exchange.json")
-    result = succeed("replay exchange.json --buffers 32 --wave replay.fst --trace replayed.json.gz")
-    assert result.err == "" and "as planned" in result.out, str(result)
-    assert (folder / "replay.fst").stat().st_size > 0
-    assert (folder / "replay.gtkw").stat().st_size > 0
-    assert "module node_3 " in value_changes(folder / "replay.fst")
+@pytest.mark.parametrize("whole, scope", (("", "node_1_1"), (" --whole-network", r"u_node\[4\]")))
+def test_nodes_and_cycles_of_a_waveform_can_be_chosen(succeed, folder, whole, scope):
+    succeed("run torus:3x3 total-exchange --wave few.fst --wave-nodes 4 --wave-cycles 2:3" + whole)
+    wave, view, text = Waveform(folder / "few.fst"), View(folder / "few.gtkw"), value_changes(folder / "few.fst")
+    nodes = set(re.findall(r"module (node_\d_\d|u_node\S+) ", text))
+    assert [name for name in view.signals if name not in wave.names] == []
+    in_links = {name.split(".")[1] for name in wave.links}
+    assert [node for node in nodes - in_links if not re.fullmatch(scope, node)] == []
+    assert re.search(f"module {scope} ", text)
+    # The links that leave the node, and those that lead to it.
+    assert len(wave.links) == 8 and all("node_1_1" in name or "to_1_1" in name for name in wave.links)
+    assert not re.search(r"^#40", text, re.MULTILINE) and re.search(r"^#20", text, re.MULTILINE)
+    assert view.closed_groups == ["node 1_1"] and view.markers == {}
 
 
 def test_nodes_that_were_built_without_waveforms_can_have_one(run_program, folder):
@@ -189,3 +225,18 @@ def test_nodes_that_were_built_without_waveforms_can_have_one(run_program, folde
     assert plain.code == traced.code == 0
     assert (folder / "traced.fst").stat().st_size > 0
     assert json.loads(plain.out)["steps"] == json.loads(traced.out)["steps"]
+
+
+REFUSED = (
+    (r"--wave 'x.fst': expected no --sweep beside it", "traffic ring:4 uniform --sweep 0.1,0.2 --wave x.fst"),
+    (r"--wave 'x.fst': expected no --sweep beside it", "dynamic-broadcast ring:4 --sweep 0.01,0.02 --wave x.fst"),
+    (r"--wave-nodes '1': expected --wave beside it", "run ring:4 broadcast --wave-nodes 1"),
+    (r"--wave-cycles '1:2': expected --wave beside it", "traffic ring:4 uniform --wave-cycles 1:2"),
+    (r"--wave /no/such/folder/x.fst", "traffic ring:4 uniform --wave /no/such/folder/x.fst"),
+    (r"--wave-nodes '9'", "dynamic-broadcast ring:4 --wave x.fst --wave-nodes 9"),
+)
+
+
+@pytest.mark.parametrize("pattern, command", REFUSED)
+def test_waveforms_that_cannot_be_are_refused(refuse, pattern, command):
+    refuse(pattern, command)
