@@ -29,6 +29,10 @@ text kRunPage run_page.html
 text kBlockScript block.js
 text kTablePage table_page.html
 text kTableScript table_page.js
-text kRunScript recording.js clock.js palette.js canvas_view.js network_view.js space_time_view.js charts.js \
-    detail_panel.js run_page.js
+text kComparePage compare_page.html
+text kCompareScript compare_page.js
+# What shows recordings: on the page of a run, and twice on that of two.
+text kRecordingScript recording.js clock.js palette.js look.js canvas_view.js network_view.js space_time_view.js \
+    detail_panel.js play_controls.js
+text kRunScript charts.js run_page.js
 printf '\n}  // namespace safnet::page_assets\n'

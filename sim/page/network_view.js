@@ -1,7 +1,7 @@
 // network_view - the network with packets moving along its links, and queues as stacks beside the nodes.
 
 class NetworkView extends CanvasView {
-  // `look`: what the page's controls say: {colouring, loads, bound, passes(packet), selection}.
+  // `look`: what the page's controls say: {colouring, loads, marks, passes(packet), selection}.
   constructor(host, recording, clock, look) {
     super(host);
     this.recording = recording;
@@ -149,18 +149,18 @@ class NetworkView extends CanvasView {
     } else {
       this.strokeLinks(context, all, themeColour("--link"), thin);
     }
-    if (look.bound && recording.head.bound) this.markBound(context, recording.head.bound);
+    if (look.marks) this.markPlaces(context, look.marks);
     this.drawNodes(context);
   }
 
-  // Where the lower bound binds: the links of a cut or a way, the nodes of a side.
-  markBound(context, bound) {
-    if (bound.links.length > 0 && bound.links.length < this.recording.links)
-      this.strokeLinks(context, bound.links, themeColour("--bound"), Math.max(2, Math.min(5, this.radius / 2.5)));
-    if (bound.nodes.length === 0 || bound.nodes.length === this.recording.nodes) return;
+  // Where the lower bound binds (the links of a cut or a way, the nodes of a side), or where two runs part.
+  markPlaces(context, marks) {
+    if (marks.links.length > 0 && marks.links.length < this.recording.links)
+      this.strokeLinks(context, marks.links, themeColour("--bound"), Math.max(2, Math.min(5, this.radius / 2.5)));
+    if (marks.nodes.length === 0 || marks.nodes.length === this.recording.nodes) return;
     context.strokeStyle = themeColour("--bound");
     context.lineWidth = 2;
-    for (const v of bound.nodes) {
+    for (const v of marks.nodes) {
       context.beginPath();
       context.arc(this.screenX(v), this.screenY(v), this.radius + 3.5, 0, 2 * Math.PI);
       context.stroke();

@@ -33,7 +33,8 @@ nlohmann::ordered_json head_of(const RunStory& story) {
 std::string run_page(const RunStory& story, const Recording& recording, const CycleRange& shown) {
   return page(story.title, page_assets::kRunPage,
               page_block("recording", recording_block(recording, shown, head_of(story))),
-              {page_assets::kBlockScript, page_assets::kChartJs, page_assets::kRunScript},
+              {page_assets::kBlockScript, page_assets::kRecordingScript, page_assets::kChartJs,
+               page_assets::kRunScript},
               "openPage(async () => new RunPage(await recordingIn(\"recording\")));");
 }
 

@@ -1,92 +1,5 @@
 // run_page - puts the page of a run together: controls, views, charts, and the address of a moment (#step=17&packet=42).
 
-// What the page's controls say of how to look at it; views read it when they draw.
-class Look {
-  constructor(recording) {
-    this.recording = recording;
-    this.colourings = colourings(recording);
-    this.colouring = this.colourings.hops;
-    this.loads = false;
-    this.bound = false;
-    this.selection = { packet: null, node: null, link: null };
-    this.filter = { source: null, destination: null, message: null };
-    this.passing = null; // by packet, 1 if it passes the filter; null: all do
-  }
-  passes(p) {
-    return this.passing === null || this.passing[p] === 1;
-  }
-  // Numbers of nodes and of a message, or null for any.
-  setFilter(filter) {
-    this.filter = filter;
-    const { source, destination, message } = filter;
-    if (source === null && destination === null && message === null) {
-      this.passing = null;
-      return;
-    }
-    const { recording } = this;
-    this.passing = new Uint8Array(recording.packets);
-    for (let p = 0; p < recording.packets; ++p) {
-      this.passing[p] =
-        (source === null || recording.origin[p] === source) &&
-        (destination === null || recording.isDestination(p, destination)) &&
-        (message === null || recording.tag[p] === message)
-          ? 1
-          : 0;
-    }
-  }
-}
-
-class PlayControls {
-  constructor(clock, status) {
-    this.clock = clock;
-    this.status = status;
-    byId("play").addEventListener("click", () => clock.toggle());
-    byId("back").addEventListener("click", () => clock.moveSteps(-1));
-    byId("forward").addEventListener("click", () => clock.moveSteps(1));
-    byId("slower").addEventListener("click", () => clock.faster(0.5));
-    byId("faster").addEventListener("click", () => clock.faster(2));
-    const scrubber = byId("scrubber");
-    [scrubber.min, scrubber.max] = [clock.firstStep, clock.lastStep];
-    scrubber.addEventListener("input", () => clock.goToStep(Number(scrubber.value)));
-    clock.watch(() => this.changed());
-    this.changed();
-  }
-  changed() {
-    const { clock } = this;
-    byId("scrubber").value = clock.step;
-    byId("play").textContent = clock.playing ? "❚❚ pause" : "▶ play";
-    byId("play").setAttribute("aria-pressed", clock.playing);
-    byId("speed").textContent = `${clock.speed >= 10 ? Math.round(clock.speed) : Number(clock.speed.toFixed(1))} steps/s`;
-    byId("moment").textContent =
-      `step ${inWords(clock.step)} of ${inWords(clock.lastStep)}` + (clock.slot > 1 ? ` · cycle ${inWords(clock.cycle)}` : "");
-    byId("scrubber").setAttribute("aria-valuetext", `step ${clock.step}`);
-    byId("status").textContent = this.status();
-  }
-}
-
-function listenToKeys(clock, actions) {
-  const keys = {
-    " ": () => clock.toggle(),
-    ArrowRight: (event) => clock.moveSteps(event.shiftKey ? 10 : 1),
-    ArrowLeft: (event) => clock.moveSteps(event.shiftKey ? -10 : -1),
-    Home: () => clock.goToStep(clock.firstStep),
-    End: () => clock.goToStep(clock.lastStep),
-    ".": () => clock.goToCycle(clock.cycle + 1),
-    ",": () => clock.goToCycle(clock.cycle - 1),
-    ">": () => clock.faster(2),
-    "<": () => clock.faster(0.5),
-    ...actions,
-  };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const typing = event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
-    const pressing = event.target.matches("button, a, summary, input[type=checkbox]") && event.key === " ";
-    if ((typing && event.key !== "Escape") || pressing || !keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key](event);
-  });
-}
-
 class RunPage {
   constructor(recording) {
     this.recording = recording;
@@ -144,7 +57,7 @@ class RunPage {
       this.network.redrawAll();
     });
     byId("bound").addEventListener("change", () => {
-      this.look.bound = byId("bound").checked;
+      this.look.marks = byId("bound").checked ? this.recording.head.bound : null;
       this.network.redrawAll();
     });
     byId("rows").addEventListener("change", () => this.spaceTime.setRows(byId("rows").value));

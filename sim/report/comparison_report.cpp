@@ -83,8 +83,8 @@ void add_packets(TextReport& text, const ComparedSchedules& compared, const Word
             difference.sent_packets - moved);
   for (const MovedPacket& packet : difference.moved) {
     const bool later = packet.second_cycle > packet.first_cycle;
-    const std::uint64_t cycles = later ? packet.second_cycle - packet.first_cycle
-                                       : packet.first_cycle - packet.second_cycle;
+    const std::uint64_t cycles =
+        later ? packet.second_cycle - packet.first_cycle : packet.first_cycle - packet.second_cycle;
     text.line("", "{}: cycle {} in A, {} in B, {} {}", words.packet(packet.packet), packet.first_cycle,
               packet.second_cycle, cycles, later ? "later" : "earlier");
   }
@@ -154,6 +154,32 @@ std::string to_text(const ComparedSchedules& compared) {
   add_packets(text, compared, words);
   text.sentence(difference.none() ? "equal" : "different");
   return text.text();
+}
+
+ComparisonStory story_of(const ComparedSchedules& compared) {
+  const ScheduleDifference& difference = compared.difference;
+  const Words words(compared);
+  ComparisonStory story;
+  story.title = fmt::format("Two schedules on {}", one_line(compared.first.schedule.network.spelling()));
+  story.report = to_text(compared);
+  story.first_name = one_line(compared.first_path);
+  story.second_name = one_line(compared.second_path);
+  story.headline = fmt::format("A takes {}, B {}. ", counted(difference.first.steps, "step"),
+                               counted(difference.second.steps, "step"));
+  if (difference.partings.empty()) {
+    story.headline += difference.none() ? "They are equal." : "Their transfers are the same.";
+    return story;
+  }
+  const PartingLink& first = difference.partings.front();
+  story.cycle = first.cycle;
+  // All links of that cycle, which may be more than the report lists.
+  const Schedule& schedule = compared.first.schedule;
+  for (const PartingLink& here :
+       difference_between(schedule, compared.second.schedule, schedule.network.link_count()).partings) {
+    if (here.cycle == first.cycle) story.links.push_back(here.link);
+  }
+  story.headline += fmt::format("They part first in {}: {}.", words.step(first.cycle), words.parting(first));
+  return story;
 }
 
 }  // namespace safnet

@@ -5,6 +5,7 @@
 
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/schedule/schedule_difference.hpp"
+#include "sim/page/compare_page.hpp"
 #include "sim/report/report.hpp"
 
 namespace safnet {
@@ -17,5 +18,7 @@ struct ComparedSchedules {
 };
 Json to_json(const ComparedSchedules& compared);
 std::string to_text(const ComparedSchedules& compared);
+/// What their page says.
+ComparisonStory story_of(const ComparedSchedules& compared);
 
 }  // namespace safnet

@@ -236,6 +236,34 @@ def test_ledger_page(succeed, folder, chromium):
     assert all(any(run.get("run", run.get("check")) in line for line in lines) for run in claims[1]["runs"])
 
 
+def test_two_runs_in_lockstep(succeed, expect, folder, chromium):
+    succeed("run torus:4x4 total-exchange --trace a.json")
+    succeed("run torus:4x4 total-exchange --node fifo --trace b.json")
+    expect(1, "different", "compare a.json b.json -o both.html")
+    chromium.open(folder / "both.html")
+    assert chromium.complaints() == []
+    chromium.run("document.getElementById('parting').click()")
+    cycle = chromium.run("return page.clock.cycle")
+    a, b = events_of(folder / "a.json"), events_of(folder / "b.json")
+    links = [json.loads((folder / name).read_text())["sends"]["link"] for name in ("a.json", "b.json")]
+    of = lambda k, events, c: {(link, p) for link, (begin, _, p) in zip(links[k], events) if begin == c}
+    assert of(0, a, cycle) != of(1, b, cycle)
+    assert all(of(0, a, c) == of(1, b, c) for c in range(1, cycle))
+    assert chromium.run("return page.sides.map((side) => side.onLinks(page.clock.cycle))") == [
+        len(of(0, a, cycle)), len(of(1, b, cycle))]
+    # A packet that is chosen on one side is chosen on the other one.
+    chromium.run("page.select(0, {packet: 17, node: null, link: null})")
+    assert chromium.text("#detail-a h3") == chromium.text("#detail-b h3")
+
+
+def test_two_equal_runs(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --trace a.json")
+    succeed("compare a.json a.json -o both.html")
+    chromium.open(folder / "both.html")
+    assert "They are equal" in chromium.text("#headline")
+    assert chromium.run("return document.getElementById('parting').hidden") is True
+
+
 @pytest.mark.parametrize("pattern, words", [
     (r"--report 'page.txt': expected a name that ends in .html", "run ring:4 broadcast --report page.txt"),
     (r"--report nowhere/page.html: ", "run ring:4 broadcast --report nowhere/page.html"),
