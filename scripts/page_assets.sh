@@ -25,11 +25,11 @@ END
 text kChartJs "$1"
 cd sim/page
 text kStyle page.css
-text kRunPage run_page.html
+text kRunPage run_head.html play_controls.html run_main.html
 text kBlockScript block.js
 text kTablePage table_page.html
 text kTableScript table_page.js
-text kComparePage compare_page.html
+text kComparePage compare_head.html play_controls.html compare_main.html
 text kCompareScript compare_page.js
 # What shows recordings: on the page of a run, and twice on that of two.
 text kRecordingScript recording.js clock.js palette.js look.js canvas_view.js network_view.js space_time_view.js \
