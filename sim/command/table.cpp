@@ -10,6 +10,7 @@
 #include "sim/command/options.hpp"
 #include "sim/command/tables.hpp"
 #include "sim/machine/limits.hpp"
+#include "sim/page/table_page.hpp"
 
 namespace safnet {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 struct NamedTable {
   const char* name;
   Action (*declare)(CLI::App&, std::shared_ptr<const TableWords>);
-  bool is_page;  // can be written with --html
+  bool is_page;  // can be written with --html and --report
 };
 constexpr std::array kTables{NamedTable{"necklaces", declare_necklaces, false},
                              NamedTable{"subtrees", declare_subtrees, false},
@@ -25,7 +26,7 @@ constexpr std::array kTables{NamedTable{"necklaces", declare_necklaces, false},
                              NamedTable{"finite-queues", declare_finite_queues, true}};
 
 struct TableOptions {
-  std::string what;
+  std::string what, report;
   std::shared_ptr<TableWords> words = std::make_shared<TableWords>();
   std::vector<Action> actions;                                       // one for each of kTables
   std::vector<std::pair<const CLI::Option*, std::size_t>> owned_by;  // options that only one table has
@@ -35,7 +36,8 @@ int table(const TableOptions& options) {
   std::size_t chosen = 0;
   while (kTables.at(chosen).name != options.what) ++chosen;
   for (const auto& [option, owner] : options.owned_by) {
-    const bool used = owner == chosen || (option->get_name() == "--html" && kTables.at(chosen).is_page);
+    const bool of_pages = option->get_name() == "--html" || option->get_name() == "--report";
+    const bool used = owner == chosen || (of_pages && kTables.at(chosen).is_page);
     if (option->count() != 0 && !used) {
       throw bad_input("{}: expected `table {}` before it, not `table {}`", option->get_name(),
                       kTables.at(owner).name, options.what);
@@ -43,7 +45,13 @@ int table(const TableOptions& options) {
   }
   require_writable_folder("--csv", options.words->csv.value_or(""));
   require_writable_folder("--html", options.words->html.value_or(""));
-  return options.actions[chosen]();
+  if (options.report.empty()) return options.actions[chosen]();
+  if (options.words->html) throw bad_input("--report: expected no --html beside it");
+  make_page_folder("--report", options.report);
+  options.words->html = options.report + "/" + options.what + ".html";
+  const int code = options.actions[chosen]();
+  fmt::print("pages: {}\n", write_page_index(options.report));
+  return code;
 }
 
 }  // namespace
@@ -73,6 +81,7 @@ Action declare_table(CLI::App& command) {
       command.add_option("--html", options->words->html,
                          "optimality and finite-queues: a coloured table in HTML; optimality: "
                          "optimality.html unless it says otherwise");
+      command.add_option("--report", options->report, "the same as a page of this folder, with an index");
     }
     options->actions.push_back(kTables[i].declare(command, options->words));
     for (const CLI::Option* option : command.get_options()) {

@@ -32,7 +32,8 @@ constexpr std::array kKnownPages{
         "ledger.html", "Published statements",
         "What papers say of collectives, what came of it on the hardware, and the runs behind each verdict."},
     KnownPage{"optimality.html", "What is left to gain",
-              "Every collective on many networks against its lower bound."}};
+              "Every collective on many networks against its lower bound."},
+    KnownPage{"finite-queues.html", "Finite queues", "Collectives on fat trees with queues of each depth."}};
 
 }  // namespace
 

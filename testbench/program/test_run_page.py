@@ -222,6 +222,12 @@ def test_pages_of_a_survey(succeed, folder, chromium):
     assert 'href="survey.html"' in index and "ledger.html" not in index
 
 
+def test_page_of_a_table(succeed, folder):
+    assert "pages/index.html" in succeed("table optimality ring:4 --report pages").out
+    assert 'href="optimality.html"' in (folder / "pages" / "index.html").read_text()
+    assert "ring:4" in (folder / "pages" / "optimality.html").read_text()
+
+
 def test_ledger_page(succeed, folder, chromium):
     succeed("verify --claim thesis.T1* --report pages --json claims.json")
     claims = json.loads((folder / "claims.json").read_text())
@@ -273,6 +279,8 @@ def test_two_equal_runs(succeed, folder, chromium):
     (r"--report '/dev/null': ", "survey ring:4 --report /dev/null"),
     (r"--report '/dev/null': ", "verify --claim thesis.T1 --report /dev/null"),
     (r"report: expected -o FILE.html", "report trace.json"),
+    (r"--report: expected no --html", "table optimality ring:4 --report pages --html x.html"),
+    (r"--report: expected `table .*` before it", "table necklaces --report pages"),
     (r"--report: expected one load", "traffic ring:4 uniform --sweep 0.1,0.2 --report page.html"),
     (r"--report.*has no use for it", "run mesh:4x4 partial-multinode-broadcast --active 0,3 --report page.html"),
 ])
