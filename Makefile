@@ -106,7 +106,7 @@ synth:
 synth-gates:
 	@scripts/synthesise.sh
 bench: $(BUILD)/safnet
-	scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
+	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
 
 page: $(BUILD)/safnet
 	@scripts/update_topologies_page.sh $(BUILD)/safnet
