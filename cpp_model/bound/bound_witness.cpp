@@ -6,15 +6,13 @@
 #include <tuple>
 #include <utility>
 
+#include "cpp_model/graph/text.hpp"
+
 namespace safnet {
 namespace {
 
 // Links that the search for two processors furthest apart may look at: some milliseconds.
 constexpr std::uint64_t kMostLinksSearched = std::uint64_t{1} << 21;
-
-std::string a_number_of(std::uint64_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
 
 BoundWitness quotient(WitnessKind kind, std::vector<NodeId> nodes, std::uint64_t packets,
                       std::uint64_t at_once, std::uint64_t before, std::uint64_t after) {
@@ -65,7 +63,7 @@ void add_path(BoundWitness& witness, const Graph& graph) {
     witness.nodes.push_back(graph.peer(at, port).node);
   }
   if (!witness.count.empty()) return;
-  const std::string hops = a_number_of(witness.links.size(), "hop");
+  const std::string hops = counted(witness.links.size(), "hop");
   witness.count = furthest ? fmt::format("the furthest node is {} away", hops)
                            : fmt::format("these nodes are {} apart", hops);
 }
@@ -98,7 +96,7 @@ std::string words_of(const BoundWitness& witness) {
   const std::size_t size = cut ? witness.links.size() : witness.nodes.size();
   const char* noun = cut ? "link" : "node";
   std::string words =
-      fmt::format("{} must {} {}", a_number_of(witness.packets, "packet"),
+      fmt::format("{} must {} {}", counted(witness.packets, "packet"),
                   cut                                     ? "cross"
                   : witness.kind == WitnessKind::kSending ? "leave"
                                                           : "reach",
@@ -153,9 +151,9 @@ BoundWitness must_cross(const std::vector<std::uint8_t>& from, std::uint64_t pac
   return quotient(kind, std::move(nodes), packets, at_once, before, after);
 }
 
-BoundWitness way_between(NodeId from, NodeId to) { return in_words(WitnessKind::kPath, {from, to}); }
+BoundWitness way_between(NodeId from, NodeId to) { return stated_witness(WitnessKind::kPath, {from, to}); }
 
-BoundWitness in_words(WitnessKind kind, std::vector<NodeId> nodes, std::string count) {
+BoundWitness stated_witness(WitnessKind kind, std::vector<NodeId> nodes, std::string count) {
   return {kind, std::move(nodes), {}, std::move(count)};
 }
 

@@ -50,7 +50,7 @@ BoundWitness must_cross(const std::vector<std::uint8_t>& from, std::uint64_t pac
 /// processors that are furthest apart.
 BoundWitness way_between(NodeId from, NodeId to);
 /// Nodes, and words of the bound's own. Without words it becomes its reason.
-BoundWitness in_words(WitnessKind kind, std::vector<NodeId> nodes, std::string count = {});
+BoundWitness stated_witness(WitnessKind kind, std::vector<NodeId> nodes, std::string count = {});
 /// The numbers of the nodes whose mark is not 0, ascending.
 std::vector<NodeId> marked_nodes(const std::vector<std::uint8_t>& marks);
 

@@ -58,7 +58,7 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
                              distance[v], onwards.size());
         },
         [&] {
-          return in_words(
+          return stated_witness(
               WitnessKind::kSending, {v},
               fmt::format("this node, {} away, sends one by one into {} parts that it alone joins",
                           counted(distance[v], "hop"), onwards.size()));
@@ -208,12 +208,15 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
         steps_to_inform(d, at_least[d]),
         [&] { return fmt::format("{} nodes {} or more hops away, thesis Theorem 3.3", at_least[d], d); },
         [&] {
-          // All nodes if d is 0: what is near the root, and where packets leave it, does not count.
-          return in_words(d == 0 ? WitnessKind::kNetwork : WitnessKind::kCut,
-                          d == 0 ? std::vector<NodeId>{} : nodes_at(distance, 0, d - 1),
-                          fmt::format("{} {} {} or more hops away, and nodes that are informed inform one "
-                                      "more each a step",
-                                      counted(at_least[d], "node"), at_least[d] == 1 ? "is" : "are", d));
+          constexpr const char* kDoubling = "nodes that are informed inform one more each a step";
+          // All nodes: what is near the root, and where packets leave it, does not count.
+          if (d == 0)
+            return stated_witness(WitnessKind::kNetwork, {},
+                                  fmt::format("{}, and {}", counted(at_least[d], "node"), kDoubling));
+          return stated_witness(
+              WitnessKind::kCut, nodes_at(distance, 0, d - 1),
+              fmt::format("{} {} {} or more hops away, and {}", counted(at_least[d], "node"),
+                          at_least[d] == 1 ? "is" : "are", d, kDoubling));
         });
   }
   if (graph.is_tree()) {
@@ -224,14 +227,14 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
             return fmt::format("{} nodes {} hops away in a tree, thesis Corollary 3.5", sequence[d], d);
           },
           [&] {
-            return in_words(WitnessKind::kReceiving, nodes_at(distance, d, d),
-                            fmt::format("these {} are {} away in a tree", counted(sequence[d], "node"),
-                                        counted(d, "hop")));
+            return stated_witness(WitnessKind::kReceiving, nodes_at(distance, d, d),
+                                  fmt::format("these {} are {} away in a tree", counted(sequence[d], "node"),
+                                              counted(d, "hop")));
           });
     }
     best.consider(tree_broadcast_steps(wiring, root), "a tree: each node informs its subtrees one by one",
-                  in_words(WitnessKind::kSending, {root},
-                           "from here on each node of the tree informs its subtrees one by one"));
+                  stated_witness(WitnessKind::kSending, {root},
+                                 "from here on each node of the tree informs its subtrees one by one"));
     return best.value();
   }
   std::uint64_t neighbours = 0;
@@ -249,7 +252,7 @@ LowerBound one_port_broadcast_bound(const Graph& graph, NodeId root) {
   if (graph.degree(root) * graph.link_count() <= kMaxSearched) {
     best.consider(first_call_bound(graph, root),
                   "the furthest nodes, of which two at most do without the root's first call", [&] {
-                    return in_words(
+                    return stated_witness(
                         WitnessKind::kReceiving, nodes_at(distance, at_least.size() - 1, kUnreachable),
                         fmt::format("of {} {} hops away two at most do without the root's first call",
                                     counted(at_least.back(), "node"), at_least.size() - 1));

@@ -253,7 +253,7 @@ class CertificateSearch {
 
   // What has a price, and how often all packets together must use it.
   BoundWitness witness_of(const Prices& prices, const PriceOfDemand& price) const {
-    BoundWitness witness = in_words(WitnessKind::kPrices, {});
+    BoundWitness witness = stated_witness(WitnessKind::kPrices, {});
     std::uint32_t cheapest = 0, dearest = 0;
     for (const auto* list : {&prices.link, &prices.send, &prices.receive}) {
       for (const std::uint32_t each : *list) {

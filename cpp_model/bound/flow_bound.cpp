@@ -165,9 +165,10 @@ LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& pa
           steps_to_node(gossip, v, best.steps()),
           [&] { return fmt::format("{} packets flow to node {}", wanted, v); },
           [&] {
-            return in_words(WitnessKind::kReceiving, {v},
-                            fmt::format("{} must flow to this node, which takes so long by maximum flow",
-                                        counted(wanted, "packet")));
+            return stated_witness(
+                WitnessKind::kReceiving, {v},
+                fmt::format("{} must flow to this node, which takes so long by maximum flow",
+                            counted(wanted, "packet")));
           });
     }
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cpp_model/bound/bound_witness.hpp"
+#include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 
@@ -17,11 +18,6 @@ struct LowerBound {
   std::string certificate = {};
   BoundWitness witness = {};  ///< where in the network it binds; of lower_bound() complete, with its links
 };
-
-/// "1 packet", "2 packets".
-inline std::string counted(std::uint64_t number, const char* noun) {
-  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
 
 /// Collects bounds: the first of the largest stays, so what is simplest to see goes in first.
 class LargestBound {

@@ -62,9 +62,9 @@ LowerBound hops_bound(const Graph& graph, const Demand& demand, PortModel ports)
   const bool of_links = ports == PortModel::kAllPort;
   const std::uint64_t at_once = of_links ? graph.link_count() : graph.node_count();
   BoundWitness witness =
-      in_words(WitnessKind::kNetwork, {},
-               fmt::format("all packets together need {}, {} {} one each a step", counted(hops, "hop"),
-                           at_once, of_links ? "links carry" : "nodes send"));
+      stated_witness(WitnessKind::kNetwork, {},
+                     fmt::format("all packets together need {}, {} {} one each a step", counted(hops, "hop"),
+                                 at_once, of_links ? "links carry" : "nodes send"));
   std::string reason = "average status, thesis (4.4)";
   if (of_links) {
     reason = fmt::format("{} hops of {}packets over {} links", hops, all ? "all " : "", at_once);

@@ -152,7 +152,7 @@ LowerBound dissemination_over(const Problem& problem, const Branches& branches,
               "{}copies that nodes send one by one, (6.1)",
               messages == 1 ? "" : fmt::format("{} messages before the last, and its ", messages - 1));
         },
-        in_words(WitnessKind::kSending, {problem.root}));
+        stated_witness(WitnessKind::kSending, {problem.root}));
   }
   if (problem.ports == PortModel::kAllPort) {
     for (const Branch& branch : branches.all()) {

@@ -192,9 +192,9 @@ LowerBound scatter_flow_bound(const Wiring& wiring, NodeId root, Intake intake, 
                         "unrolled in time",
                         delivered, packets, steps),
             "",
-            in_words(WitnessKind::kSending, {root},
-                     fmt::format("in {} at most {} of {} packets arrive: maximum flow",
-                                 counted(steps, "step"), delivered, packets))};
+            stated_witness(WitnessKind::kSending, {root},
+                           fmt::format("in {} at most {} of {} packets arrive: maximum flow",
+                                       counted(steps, "step"), delivered, packets))};
   }
   return best;
 }

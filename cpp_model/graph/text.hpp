@@ -22,6 +22,11 @@ std::string printable(std::string_view text);
 /// Like in_quotes(), without the quotes: for spellings and file names.
 std::string one_line(std::string_view word);
 
+/// "1 packet", "2 packets".
+inline std::string counted(std::uint64_t number, const char* noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 /// The parts between separators; one empty part for an empty text.
 std::vector<std::string> split(std::string_view text, char separator);
 

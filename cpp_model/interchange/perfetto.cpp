@@ -9,6 +9,7 @@
 #include "cpp_model/interchange/protobuf_message.hpp"
 #include "cpp_model/number/groups.hpp"
 #include "cpp_model/schedule/journeys.hpp"
+#include "cpp_model/schedule/schedule_metrics.hpp"
 #include "cpp_model/schedule/streamed_file.hpp"
 
 namespace safnet {
@@ -186,9 +187,7 @@ void PerfettoWriter::put_run() {
   track.add_text(track_descriptor::kName, "run");
   put_track(track, kRunTrack);
 
-  std::uint64_t end = 1;
-  for (SendNumber send = 0; send < schedule_.sends.size(); ++send)
-    end = std::max(end, journeys_.arrival_cycle(send) + 1);
+  const std::uint64_t end = last_arrival_cycle(schedule_) + 1;
   const std::uint64_t begin = shown_.first == 1 ? 0 : shown_.first;
   if (begin >= end) return;  // nothing happens in what is shown
   begin_event(track_event::kSliceBegin, kRunTrack);

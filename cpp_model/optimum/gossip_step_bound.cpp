@@ -298,7 +298,7 @@ class GossipBounds {
 
   BoundWitness sent_by(NodeSet senders, std::uint64_t packets) const {
     auto nodes = members(senders);
-    return in_words(
+    return stated_witness(
         WitnessKind::kSending, {nodes.begin(), nodes.end()},
         fmt::format("{} must leave {}, one by one, when they can be of use", counted(packets, "packet"),
                     std::has_single_bit(senders) ? "this node"
@@ -319,9 +319,9 @@ class GossipBounds {
             return fmt::format("{} packets for node {}, by maximum flow through the network unrolled in time",
                                wanted[node], node);
           },
-          in_words(WitnessKind::kReceiving, {node},
-                   fmt::format("{} must flow to this node, which takes so long by maximum flow",
-                               counted(wanted[node], "packet"))));
+          stated_witness(WitnessKind::kReceiving, {node},
+                         fmt::format("{} must flow to this node, which takes so long by maximum flow",
+                                     counted(wanted[node], "packet"))));
     }
   }
 

@@ -60,17 +60,13 @@ void Journeys::follow(PacketIndex packet) {
   std::ranges::stable_sort(arrivals_, {}, target);
   std::ranges::stable_sort(sends, {}, link);
   const NodeId origin = recording_.schedule.packets.origin(packet);
-  std::size_t before_on_link = 0;
-  for (std::size_t i = 0; i < sends.size(); ++i) {
-    const SendNumber send = sends[i];
-    before_on_link = i > 0 && link(sends[i - 1]) == link(send) ? before_on_link + 1 : 0;
+  for (const SendNumber send : sends) {
     const NodeId node = network.link_source(link(send));
     if (node == origin) continue;
-    const auto here = std::ranges::equal_range(arrivals_, node, {}, target);
-    if (here.empty()) continue;
-    const std::size_t k = recording_.of_flits ? std::min(before_on_link, here.size() - 1) : 0;
-    const SendNumber candidate = here[static_cast<std::ptrdiff_t>(k)];
-    if (arrival_cycle(candidate) < recording_.schedule.cycle(at(send))) bringer_[send] = candidate;
+    const SendNumber brought = first_arrival(node);
+    // A schedule that is not valid may send what is not there yet.
+    if (brought != kNoSend && arrival_cycle(brought) < recording_.schedule.cycle(at(send)))
+      bringer_[send] = brought;
   }
   if (!uses_.numbers.empty()) reach_wholes(packet);
 }

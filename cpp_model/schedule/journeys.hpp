@@ -23,8 +23,7 @@ class Journeys {
   explicit Journeys(const Recording& recording);
 
   /// The send that brought the packet to the node that now sends it on; kNoSend if the node is the packet's
-  /// origin, or if nothing had brought it there before. Where sends are flits, the k-th flit that leaves over
-  /// a link is the k-th that came.
+  /// origin, or if nothing had brought it there before.
   SendNumber bringer(SendNumber send) const { return bringer_[send]; }
   /// The links that the packet has crossed once this send has arrived. A combined packet counts from its
   /// origin.
@@ -44,10 +43,7 @@ class Journeys {
   std::uint64_t arrival_cycle(SendNumber send) const {
     return last_cycle(send) + recording_.schedule.link_latency;
   }
-  /// Flits of this send: those of its packet, or one where sends are flits.
-  std::uint32_t flits(SendNumber send) const {
-    return recording_.of_flits ? 1 : recording_.schedule.packets.flits(at(send).packet);
-  }
+  std::uint32_t flits(SendNumber send) const { return recording_.schedule.packets.flits(at(send).packet); }
   /// The sends that go on with what this one brought: those of the same packet from the node that it arrived
   /// at, and those of a combined packet there of which it brought a part. Puts them into `next`, which is
   /// cleared.

@@ -15,10 +15,6 @@ struct Recording {
 
   /// The network, the packets and their sends. Slots are steps where every send began with one, else cycles.
   Schedule schedule;
-  /// The hardware did it; otherwise it was planned, or is from a file that does not say.
-  bool measured = false;
-  /// Sends are single flits, of which a packet may have many: of scan_nodes. Otherwise a send is a packet.
-  bool of_flits = false;
   /// By packet, the cycle in which its source generated it; empty: sources have all from the start.
   std::vector<std::uint32_t> generated;
 

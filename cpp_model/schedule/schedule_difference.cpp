@@ -151,10 +151,11 @@ ScheduleDifference difference_between(const Schedule& first, const Schedule& sec
                                       std::size_t most_listed) {
   const Graph &a = first.network, &b = second.network;
   if (!same_network(a, b)) {
-    throw bad_input("the schedules are on {} ({} nodes, {} links) and on {} ({} nodes, {} links); "
-                    "expected the same network",
-                    one_line(a.spelling()), a.node_count(), a.link_count(), one_line(b.spelling()),
-                    b.node_count(), b.link_count());
+    throw bad_input(
+        "the schedules are on {} ({} nodes, {} links) and on {} ({} nodes, {} links); "
+        "expected the same network",
+        one_line(a.spelling()), a.node_count(), a.link_count(), one_line(b.spelling()), b.node_count(),
+        b.link_count());
   }
   ScheduleDifference difference;
   compare_transfers(first, second, most_listed, difference);

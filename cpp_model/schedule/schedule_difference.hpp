@@ -1,5 +1,5 @@
-// schedule_difference - in what two schedules on the same network differ: a plan and what the hardware made of it,
-// or two algorithms for one collective.
+// schedule_difference - in what two schedules on the same network differ: a plan and what the hardware made
+// of it, or two algorithms for one collective.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace safnet {
 
-/// A link on which the two schedules start different packets in one cycle. A list is empty where nothing starts;
-/// that of a valid schedule has one packet at most.
+/// A link on which the two schedules start different packets in one cycle. A list is empty where nothing
+/// starts; that of a valid schedule has one packet at most.
 struct PartingLink {
   std::uint64_t cycle = 0;
   LinkId link = 0;
@@ -24,8 +24,8 @@ struct MovedPacket {
   std::uint64_t first_cycle = 0, second_cycle = 0;
 };
 
-/// A packet is the same one in both schedules if its origin and tag are, a transfer if its packet, link and cycle
-/// are. Whatever a slot is called, cycles are compared.
+/// A packet is the same one in both schedules if its origin and tag are, a transfer if its packet, link and
+/// cycle are. Whatever a slot is called, cycles are compared.
 struct ScheduleDifference {
   struct Side {
     std::uint64_t steps = 0;   ///< last slot in which something arrives
@@ -41,14 +41,15 @@ struct ScheduleDifference {
   std::uint64_t shared_packets = 0;
   /// Of the shared ones: with other lengths, destinations or parts.
   std::uint64_t changed_packets = 0;
-  /// Of the shared ones: those that both send; of these, those whose last arrival is in an earlier or a later cycle
-  /// of the second schedule than of the first.
+  /// Of the shared ones: those that both send; of these, those whose last arrival is in an earlier or a later
+  /// cycle of the second schedule than of the first.
   std::uint64_t sent_packets = 0, earlier_packets = 0, later_packets = 0;
   /// The ones that moved furthest, the furthest first.
   std::vector<MovedPacket> moved;
   bool same_latency = true;
 
-  /// Both say the same of all packets and transfers. Port models, lengths of slots and texts are not looked at.
+  /// Both say the same of all packets and transfers. Port models, lengths of slots and texts are not looked
+  /// at.
   bool none() const {
     return parting_links == 0 && packets_of_first + packets_of_second + changed_packets == 0 && same_latency;
   }

@@ -25,6 +25,12 @@ std::vector<std::uint64_t> flits_by_link(const Schedule& schedule) {
   return load;
 }
 
+std::uint64_t last_arrival_cycle(const Schedule& schedule) {
+  std::uint64_t last = 0;
+  for (const Send& send : schedule.sends) last = std::max(last, schedule.arrival_cycle(send));
+  return last;
+}
+
 ScheduleMetrics measure(const Schedule& schedule) {
   const Graph& graph = schedule.network;
   const PacketList& packets = schedule.packets;
@@ -34,10 +40,9 @@ ScheduleMetrics measure(const Schedule& schedule) {
   metrics.destinations = packets.destination_count();
   metrics.links = graph.link_count();
   const std::vector<std::uint64_t> load = flits_by_link(schedule);
-  for (const Send& send : schedule.sends) {
+  for (const Send& send : schedule.sends)
     metrics.steps = std::max(metrics.steps, schedule.arrival_slot(send));
-    metrics.cycles = std::max(metrics.cycles, schedule.arrival_cycle(send));
-  }
+  metrics.cycles = last_arrival_cycle(schedule);
   for (LinkId link = 0; link < load.size(); ++link) {
     metrics.flits += load[link];
     metrics.links_used += load[link] != 0;

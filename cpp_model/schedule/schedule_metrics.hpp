@@ -31,6 +31,8 @@ struct ScheduleMetrics {
 /// std::invalid_argument if it names links or packets that do not exist.
 ScheduleMetrics measure(const Schedule& schedule);
 
+/// The last cycle in which something arrives; 0 if nothing is sent.
+std::uint64_t last_arrival_cycle(const Schedule& schedule);
 /// By link, the flits that it carries in the whole schedule. Throws the same.
 std::vector<std::uint64_t> flits_by_link(const Schedule& schedule);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string_view>
 
 namespace safnet {
 namespace {
@@ -12,7 +11,9 @@ std::string& line() {
   return words;
 }
 
-std::string quoted(std::string_view word) {
+}  // namespace
+
+std::string shell_word(std::string_view word) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) != 0 ||
            std::string_view("_./:,=+@%-").find(static_cast<char>(c)) != std::string_view::npos;
@@ -23,11 +24,9 @@ std::string quoted(std::string_view word) {
   return text + "'";
 }
 
-}  // namespace
-
 void remember_invocation(int argc, const char* const* argv) {
   line() = "build/safnet";
-  for (int i = 1; i < argc; ++i) line() += " " + quoted(argv[i]);
+  for (int i = 1; i < argc; ++i) line() += " " + shell_word(argv[i]);
 }
 
 const std::string& invocation() { return line(); }

@@ -53,7 +53,8 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
   options.record.write(request, schedule.network, result.hardware,
                        {.flits = static_cast<std::uint32_t>(request.flits), .last_delivery = result.cycles},
                        [&] { return schedule_of_run(request, result); });
-  if (options.view.any()) options.view.write(recording_of(request, result), story_of(request, result));
+  if (options.view.any())
+    options.view.write(Recording(schedule_of_run(request, result)), story_of(request, result));
   print_report(options.json, checked, request, result);
   return result.exit_code();
 }
@@ -66,11 +67,8 @@ int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
       options.request, schedule.network, result.hardware,
       {.flits = schedule.packets.longest(), .first_late = result.first_late, .last_delivery = result.cycles},
       [&] { return schedule_of_replay(schedule, result.trace); });
-  if (options.view.any()) {
-    Recording recording(schedule_of_replay(schedule, result.trace));
-    recording.measured = true;
-    options.view.write(recording, story_of(checked, result));
-  }
+  if (options.view.any())
+    options.view.write(Recording(schedule_of_replay(schedule, result.trace)), story_of(checked, result));
   print_report(options.json, checked, result);
   return checked.report.valid() ? result.exit_code() : std::max(1, result.exit_code());
 }

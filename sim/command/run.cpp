@@ -61,7 +61,8 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
                         .first_late = result.first_late,
                         .last_delivery = result.cycles},
                        [&] { return schedule_of_run(request, result); });
-  if (options.view.any()) options.view.write(recording_of(request, result), story_of(request, result));
+  if (options.view.any())
+    options.view.write(Recording(schedule_of_run(request, result)), story_of(request, result));
   print_report(options.json, request, result);
   return result.exit_code();
 }

@@ -62,14 +62,16 @@ class SurveyPages {
     const Problem& problem = request.problem;
     const std::string collective = to_string(problem.collective), ports = to_string(problem.ports),
                       topology = problem.graph.spelling(), verdict = to_string(result.verdict);
-    const std::string name = fmt::format("{}-{}-{}-{}.html", collective, ports, topology, result.algorithm);
-    std::string file = name;
+    // A number first, since what is left of two spellings may be the same; not too long for a file system.
+    std::string file =
+        fmt::format("{:03}-{}-{}-{}", table_.rows.size() + 1, collective, ports, topology).substr(0, 120) +
+        ".html";
     std::ranges::replace_if(
         file, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '.'; }, '_');
     RunStory story = story_of(request, result);
     story.command = fmt::format("build/safnet run {} {} --ports {} --algorithm {} --report run.html",
-                                topology, collective, ports, result.algorithm);
-    write_whole_file(folder_ + "/" + file, run_page(story, recording_of(request, result), {}));
+                                shell_word(topology), collective, ports, result.algorithm);
+    write_whole_file(folder_ + "/" + file, run_page(story, Recording(schedule_of_run(request, result)), {}));
     table_.rows.push_back({.cells = {collective, ports, topology, result.algorithm, to_string(result.node),
                                      std::to_string(result.steps),
                                      result.closed_form ? std::to_string(*result.closed_form) : "none",

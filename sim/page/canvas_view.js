@@ -2,17 +2,21 @@
 // follow the window, dragging and zooming.
 
 class CanvasView {
-  // `host`: the element that gets the canvases; `still` and `moving` of the subclass draw them.
-  constructor(host) {
-    this.host = host;
+  // `host`: the element that gets the canvases. `look`: what the page's controls say: {colouring, loads, marks,
+  // passes(packet), selection}. Subclasses have prepare(), called once; fit(); still() and moving(), which draw.
+  constructor(host, recording, clock, look) {
+    Object.assign(this, { host, recording, clock, look });
+    this.select = () => {};
     this.stillCanvas = this.layer();
     this.movingCanvas = this.layer();
     this.movingCanvas.tabIndex = 0;
     this.pending = false;
     this.stillStale = true;
+    this.prepare();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
     this.listen();
+    clock.watch(() => this.redraw());
   }
 
   layer() {
@@ -28,7 +32,7 @@ class CanvasView {
       canvas.width = Math.round(this.width * this.density);
       canvas.height = Math.round(this.height * this.density);
     }
-    this.redrawAll();
+    this.fit();
   }
 
   // Draws at the next frame; `all`: also what stands still.

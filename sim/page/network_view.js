@@ -1,18 +1,9 @@
 // network_view - the network with packets moving along its links, and queues as stacks beside the nodes.
 
 class NetworkView extends CanvasView {
-  // `look`: what the page's controls say: {colouring, loads, marks, passes(packet), selection}.
-  constructor(host, recording, clock, look) {
-    super(host);
-    this.recording = recording;
-    this.clock = clock;
-    this.look = look;
-    this.mostFlits = recording.linkFlits.reduce((a, b) => Math.max(a, b), 0);
-    this.mostWaiting = 1;
+  prepare() {
+    this.mostFlits = this.recording.linkFlits.reduce((a, b) => Math.max(a, b), 0);
     this.placeNodes();
-    this.fit();
-    clock.watch(() => this.redraw());
-    this.select = () => {};
   }
 
   // Node places in the units of the picture, and the smallest distance that a link spans.
@@ -46,7 +37,6 @@ class NetworkView extends CanvasView {
   }
 
   fit() {
-    if (!this.span) return;
     const { left, top, right, bottom } = this.span;
     const [wide, high] = [Math.max(right - left, 0.4), Math.max(bottom - top, 0.4)];
     const margin = 44; // room for names and stacks
@@ -54,10 +44,6 @@ class NetworkView extends CanvasView {
     this.left = (this.width - (left + right) * this.scale) / 2;
     this.top = (this.height - (top + bottom) * this.scale) / 2 + 8;
     this.redrawAll();
-  }
-  resize() {
-    super.resize();
-    this.fit();
   }
   dragged(dx, dy) {
     this.left += dx;
@@ -135,7 +121,6 @@ class NetworkView extends CanvasView {
   }
 
   still(context) {
-    if (!this.recording) return;
     const { recording, look } = this;
     const thin = Math.max(0.5, Math.min(1.6, this.radius / 6));
     const all = { *[Symbol.iterator]() { for (let link = 0; link < recording.links; ++link) yield link; } };
@@ -209,7 +194,6 @@ class NetworkView extends CanvasView {
   }
 
   moving(context) {
-    if (!this.recording) return;
     this.drawSelection(context);
     this.drawQueues(context);
     this.drawPackets(context);

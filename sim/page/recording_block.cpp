@@ -11,6 +11,7 @@
 
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/schedule/collective.hpp"
+#include "cpp_model/schedule/schedule_metrics.hpp"
 #include "sim/page/network_picture.hpp"
 
 namespace safnet {
@@ -117,9 +118,9 @@ void add_network(ColumnBytes& columns, const Recording& recording, nlohmann::ord
       dy.push_back(fixed(picture.dy[link]));
     }
   }
-  Column flits(graph.link_count());
-  for (const Send& send : recording.schedule.sends)
-    flits[send.link] += recording.schedule.packets.flits(send.packet);
+  Column flits;
+  for (const std::uint64_t carried : flits_by_link(recording.schedule))
+    flits.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(carried, 0xffff'ffff)));
   columns.add("x", x);
   columns.add("y", y);
   columns.add("linkSource", source);
@@ -188,13 +189,6 @@ void add_sends(ColumnBytes& columns, const Recording& recording, const Kept& kep
   columns.add("sendPacket", packets);
 }
 
-// The last cycle in which a packet is on a link; of a recording without sends the first.
-std::uint64_t last_cycle_of(const Schedule& schedule) {
-  std::uint64_t last = 1;
-  for (const Send& send : schedule.sends) last = std::max(last, schedule.arrival_cycle(send));
-  return last;
-}
-
 }  // namespace
 
 std::string in_base64(std::string_view bytes) {
@@ -234,12 +228,10 @@ std::string recording_block(const Recording& recording, const CycleRange& shown,
   add_network(columns, recording, head);
   add_packets(columns, recording, kept);
   add_sends(columns, recording, kept);
-  const std::uint64_t last = std::min(shown.last, last_cycle_of(schedule));
+  const std::uint64_t last = std::min(shown.last, std::max<std::uint64_t>(1, last_arrival_cycle(schedule)));
   head["ports"] = to_string(schedule.ports);
   head["slotCycles"] = schedule.slot_cycles;
   head["latency"] = schedule.link_latency;
-  head["measured"] = recording.measured;
-  head["ofFlits"] = recording.of_flits;
   head["firstCycle"] = std::min(shown.first, last);
   head["lastCycle"] = last;
   head["scope"] = kept.scope;

@@ -10,18 +10,16 @@ function roundStride(least) {
 }
 
 class SpaceTimeView extends CanvasView {
-  constructor(host, recording, clock, look) {
-    super(host);
-    this.recording = recording;
-    this.clock = clock;
-    this.look = look;
-    this.setRows("links");
-    clock.watch(() => this.redraw());
-    this.select = () => {};
+  prepare() {
+    this.countRows("links");
   }
 
   // "links", "senders" or "receivers".
   setRows(kind) {
+    this.countRows(kind);
+    this.resize();
+  }
+  countRows(kind) {
     const { recording } = this;
     this.kind = kind;
     this.rows = kind === "links" ? recording.links : recording.nodes;
@@ -31,7 +29,6 @@ class SpaceTimeView extends CanvasView {
     const one = recording.head.ports === "one" || (recording.head.ports === "one-send" && kind === "senders");
     if (kind !== "links" && one) this.capacity.fill(1);
     this.host.style.height = `${Math.max(90, Math.min(560, this.rows * 18)) + AXIS_HEIGHT}px`;
-    this.fit();
   }
   rowOf(link) {
     return this.rowOfLink === null ? link : this.rowOfLink[link];
@@ -41,7 +38,6 @@ class SpaceTimeView extends CanvasView {
   }
 
   fit() {
-    if (!this.recording) return;
     this.time0 = this.clock.first;
     this.row0 = 0;
     this.perCycle = (this.width - NAMES_WIDTH) / Math.max(1, this.clock.last - this.clock.first);
@@ -49,10 +45,6 @@ class SpaceTimeView extends CanvasView {
     if (this.perRow > 18) this.perRow = 18;
     if (this.perCycle > 160) this.perCycle = 160;
     this.redrawAll();
-  }
-  resize() {
-    super.resize();
-    this.fit();
   }
   bound() {
     const cycles = (this.width - NAMES_WIDTH) / this.perCycle;
@@ -91,7 +83,6 @@ class SpaceTimeView extends CanvasView {
   }
 
   still(context) {
-    if (!this.recording) return;
     const { recording } = this;
     const end = this.timeAt(this.width);
     const from = recording.firstSendFrom(Math.floor(this.time0) - recording.longest + 1);
@@ -195,7 +186,6 @@ class SpaceTimeView extends CanvasView {
   }
 
   moving(context) {
-    if (!this.recording) return;
     const { recording, clock, look } = this;
     const { selection } = look;
     const bottom = this.height - AXIS_HEIGHT;

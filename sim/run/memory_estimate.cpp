@@ -150,10 +150,16 @@ void require_memory_of_scan(const Graph& graph, const ScanParameters& p) {
                  {{"memories of the nodes", graph.node_count() * (8 * words + 20000), "--flits"}});
 }
 
-void require_memory_of_traffic(const Graph& graph, const PifoParameters& parameters, double packets) {
+void require_memory_of_traffic(const Graph& graph, const PifoParameters& parameters, double packets,
+                               bool keep_trace) {
   constexpr double kBytesOfPacket = 48;
-  require_memory(graph.spelling(), {nodes_part(parameters, graph.node_count()),
-                                    {"packets", packets * kBytesOfPacket, "--rate --measure"}});
+  std::vector<MemoryPart> parts{nodes_part(parameters, graph.node_count()),
+                                {"packets", packets * kBytesOfPacket, "--rate --measure"}};
+  if (keep_trace && packets > 0) {
+    const double hops = (1.0 + graph.diameter()) / 2;  // of a packet, about as many as in a mean
+    parts.push_back({"trace", packets * hops * kBytesOfTransfer, "--rate --measure --drain-limit"});
+  }
+  require_memory(graph.spelling(), parts);
 }
 
 }  // namespace safnet

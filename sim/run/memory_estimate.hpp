@@ -43,7 +43,8 @@ void require_memory_of_plan(const Problem& problem);
 /// The same of a partial collective on scan_nodes, which find a place for every flit of every packet.
 void require_memory_of_scan(const Graph& graph, const ScanParameters& parameters);
 
-/// The same of traffic of at most `packets` packets.
-void require_memory_of_traffic(const Graph& graph, const PifoParameters& parameters, double packets);
+/// The same of traffic of at most `packets` packets; `keep_trace`: every transfer is written down.
+void require_memory_of_traffic(const Graph& graph, const PifoParameters& parameters, double packets,
+                               bool keep_trace);
 
 }  // namespace safnet

@@ -305,10 +305,4 @@ Schedule schedule_of_run(const RunRequest& request, const RunResult& result) {
   return schedule;
 }
 
-Recording recording_of(const RunRequest& request, const RunResult& result) {
-  Recording recording(schedule_of_run(request, result));
-  recording.measured = true;
-  return recording;
-}
-
 }  // namespace safnet

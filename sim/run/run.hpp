@@ -10,7 +10,6 @@
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
-#include "cpp_model/schedule/recording.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 #include "sim/pifo/pifo_parameters.hpp"
 #include "sim/run/account.hpp"
@@ -55,6 +54,5 @@ RunResult run_policy(const RunRequest& request, const Algorithm& algorithm, cons
 
 /// The trace of a run as a schedule.
 Schedule schedule_of_run(const RunRequest& request, const RunResult& result);
-Recording recording_of(const RunRequest& request, const RunResult& result);
 
 }  // namespace safnet

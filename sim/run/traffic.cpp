@@ -161,7 +161,6 @@ Recording recording_of(const TrafficRequest& request, const PacketRoutes& routes
   }
   sort_sends(schedule);
   Recording recording(std::move(schedule));
-  recording.measured = true;
   recording.generated = std::move(generated);
   return recording;
 }
@@ -317,7 +316,7 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   parameters.inject_ports = 1;  // a host sends one packet after the other
   // Routes of traffic name links: what deals packets to them costs time in every cycle.
   parameters.reserve.deals_links = false;
-  require_memory_of_traffic(routes.graph(), parameters, 0);
+  require_memory_of_traffic(routes.graph(), parameters, 0, false);
   return parameters;
 }
 
@@ -351,7 +350,7 @@ void check_traffic(const TrafficRequest& request, const PacketRoutes& routes, co
   refuse_more(of_each, kMostPacketsOfSource, "a node");
   const Rational of_all = of_each * pattern.senders();
   refuse_more(of_all, request.keep_trace ? PacketList::kMaxPackets : kMostTrafficPackets, "the run");
-  require_memory_of_traffic(routes.graph(), parameters, of_all.convert_to<double>());
+  require_memory_of_traffic(routes.graph(), parameters, of_all.convert_to<double>(), request.keep_trace);
 }
 
 TrafficResult run_traffic(const TrafficRequest& request, const PacketRoutes& routes,

@@ -71,23 +71,6 @@ TEST_CASE("a combined packet goes on with all that was brought", "[journeys]") {
   CHECK(journeys.hop(sum) == 1);
 }
 
-TEST_CASE("of flits, the k-th that leaves is the k-th that came", "[journeys]") {
-  Recording recording(Schedule(make_topology("linear:3")));
-  Schedule& schedule = recording.schedule;
-  recording.of_flits = true;
-  const NodeId last = 2;
-  schedule.packets.add(0, 0, 2, std::span(&last, 1));
-  const LinkId first_link = schedule.network.link(0, 0),
-               second_link = schedule.network.link(1, *schedule.network.port_to(1, 2));
-  schedule.sends = {{1, first_link, 0}, {2, first_link, 0}, {2, second_link, 0}, {5, second_link, 0}};
-  const Journeys journeys(recording);
-  CHECK(journeys.bringer(2) == 0);
-  CHECK(journeys.bringer(3) == 1);
-  CHECK(journeys.flits(0) == 1);
-  CHECK(journeys.waited_cycles(2) == 0);
-  CHECK(journeys.waited_cycles(3) == 2);
-}
-
 TEST_CASE("what is sent too early was brought by nothing and waits for nothing", "[journeys]") {
   Schedule schedule = pipelined_broadcast(3, 1);
   for (Send& send : schedule.sends) send.start = 1;

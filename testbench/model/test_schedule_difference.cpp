@@ -26,8 +26,9 @@ Schedule both_ways() {
 }  // namespace
 
 TEST_CASE("a schedule does not differ from itself", "[schedule_difference]") {
-  for (const Schedule& schedule : {both_ways(), small_reduction(), stepped("torus:4x4", CollectiveKind::kTotalExchange),
-                                   Schedule(make_topology("ring:3"))}) {
+  for (const Schedule& schedule :
+       {both_ways(), small_reduction(), stepped("torus:4x4", CollectiveKind::kTotalExchange),
+        Schedule(make_topology("ring:3"))}) {
     const ScheduleDifference difference = difference_between(schedule, schedule);
     CHECK(difference.none());
     CHECK(difference.same_transfers == schedule.sends.size());

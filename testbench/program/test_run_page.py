@@ -94,11 +94,10 @@ def test_a_click_on_a_packet_shows_its_way(succeed, folder, chromium):
         return found;""")
     chromium.click("#network", x, y)
     shown = chromium.run("return page.look.selection.packet")
-    assert shown is not None and chromium.text("#detail h3").startswith(f"Packet {shown}:")
+    assert shown == packet and chromium.text("#detail h3").startswith(f"Packet {shown}:")
     steps = [begin for begin, _, p in events_of(folder / "trace.json") if p == shown]
     rows = chromium.run("return [...document.querySelectorAll('#detail tbody tr')].map((row) => row.cells[0].textContent)")
     assert [int(row) for row in rows] == steps
-    assert shown == packet or len(steps) > 0
 
 
 def test_a_click_on_a_node_shows_its_timeline(succeed, folder, chromium):
@@ -108,6 +107,50 @@ def test_a_click_on_a_node_shows_its_timeline(succeed, folder, chromium):
     chromium.click("#network", x, y)
     assert chromium.text("#detail h3") == "Node 3"
     assert "16 packets" in chromium.text("#detail dl")
+
+
+def test_a_click_on_a_link_shows_what_it_carried(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --report page.html --trace trace.json")
+    sends = json.loads((folder / "trace.json").read_text())["sends"]
+    chromium.open(folder / "page.html")
+    # Not in the middle, where a packet is.
+    x, y = chromium.run("const p = {x: 0, y: 0}; page.network.placeOnLink(5, 0.3, p); return [p.x, p.y]")
+    chromium.click("#network", x, y)
+    assert chromium.run("return page.look.selection.link") == 5
+    assert f"{sends['link'].count(5)} packets" in chromium.text("#detail dl")
+    chromium.run("document.querySelectorAll('#detail tbody button')[2].click()")
+    assert chromium.run("return page.clock.step") == [s for s, n in zip(sends["slot"], sends["count"])
+                                                      for _ in range(n)][[k for k, link in enumerate(sends["link"]) if link == 5][1]]
+
+
+def test_zoom_and_pan(succeed, folder, chromium):
+    succeed("run ring:8 total-exchange --report page.html")
+    chromium.open(folder / "page.html")
+    for view, scale, place in (("network", "scale", "left"), ("spaceTime", "perCycle", "time0")):
+        before = chromium.run(f"return [page.{view}.{scale}, page.{view}.{place}]")
+        chromium.run(f"page.{view}.movingCanvas.dispatchEvent(new KeyboardEvent('keydown', {{key: '+', bubbles: true}}))")
+        zoomed = chromium.run(f"return page.{view}.{scale}")
+        assert zoomed > before[0] or view == "spaceTime"  # which shows a short run as large as it can already
+        chromium.run(f"page.{view}.zoomed(4, 200, 20); page.{view}.dragged(-30, 0)")
+        assert chromium.run(f"return page.{view}.{place}") != before[1] or zoomed == before[0]
+        chromium.run(f"page.{view}.movingCanvas.dispatchEvent(new KeyboardEvent('keydown', {{key: '0', bubbles: true}}))")
+        assert chromium.run(f"return [page.{view}.{scale}, page.{view}.{place}]") == before
+
+
+def test_each_colouring_has_a_legend_and_colours(succeed, folder, chromium):
+    succeed("run torus:4x4 total-exchange --ports one --report page.html")
+    chromium.open(folder / "page.html")
+    pictures = set()
+    for name in ("hops", "source", "wait", "message"):
+        chromium.run("const c = document.getElementById('colour'); c.value = arguments[0]; c.dispatchEvent(new Event('change'))", name)
+        colours = chromium.run("""
+            const colours = [];
+            for (let i = 0; i < page.recording.sends; ++i) colours.push(page.look.colouring.colour(i));
+            return colours;""")
+        assert len(set(colours)) > 1 and None not in colours
+        pictures.add(tuple(colours))
+        assert chromium.run("return page.look.colouring.words") in chromium.text("#legend")
+    assert len(pictures) == 4
 
 
 def test_filters(succeed, folder, chromium):
@@ -160,6 +203,30 @@ def test_stuck_run_says_who_waits(safnet, folder, chromium):
         const sum = (a) => a.reduce((x, y) => x + y, 0);
         return [page.recording.onLinks(page.clock.cycle), sum(own) + sum(transit)];""")
     assert on_links + waiting == 56
+
+
+def test_failed_run_says_what_went_wrong(succeed, safnet, folder, chromium):
+    succeed("plan ring:4 broadcast -o plan.json")
+    plan = json.loads((folder / "plan.json").read_text())
+    plan["sends"]["slot"], plan["sends"]["count"] = [1], [3]  # node 1 is to send before it has the packet
+    (folder / "early.json").write_text(json.dumps(plan))
+    result = safnet("replay early.json --force --report page.html")
+    assert result.code == 1
+    chromium.open(folder / "page.html")
+    assert chromium.text("#verdict") == "not as planned"
+    problems = chromium.run("return [...document.querySelectorAll('#problems-list li')].map((item) => item.textContent)")
+    assert all(result.says(problem.replace("(", ".").replace(")", ".")) for problem in problems)
+
+
+def test_a_sample_of_too_many_transfers(succeed, folder, chromium):
+    succeed("run torus:24x24 total-exchange --report page.html")
+    chromium.open(folder / "page.html")
+    assert chromium.text("#scope").startswith("A sample: one packet in 2")
+    every, sends, carried = chromium.run("""
+        return [page.recording.number.every((number) => number % 2 === 0), page.recording.sends,
+                page.recording.linkFlits.reduce((a, b) => a + b, 0)];""")
+    # The average distance on a side of 24 is 6: 576 * 576 * 12 hops in all.
+    assert every and sends < carried == 576 * 576 * 12
 
 
 def test_schedule_without_sends(succeed, folder, chromium):
