@@ -54,6 +54,9 @@ RunStory story_of(const RunRequest& request, const RunResult& result) {
                             one_line(problem.graph.spelling()), in_words(problem.ports), result.algorithm);
   story.report = to_text(request, result);
   story.bound = result.lower_bound;
+  // Where packets start in any cycle, steps are cycles, of which a packet takes as many as it has flits.
+  if (const int flits = result.parameters.flits; result.parameters.slot_cycles == 1 && flits > 1)
+    story.bound.witness.count += fmt::format(", {} cycles each", flits);
   story.verdict = to_string(result.verdict);
   story.tone = tone_of(result.verdict);
   add_account(story, result);

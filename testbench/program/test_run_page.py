@@ -264,6 +264,13 @@ def test_traffic(succeed, folder, chromium):
     assert measured == result["latency"]["sum"]
 
 
+def test_bound_of_a_run_without_slots_counts_cycles(succeed, folder, chromium):
+    result = json.loads(succeed("run ring:6 total-exchange --flits 3 --slot free --report page.html --json").out)
+    chromium.open(folder / "page.html")
+    assert result["lower_bound"] == 15  # cycles: 9 packets over 2 links, 3 cycles each
+    assert chromium.text("#bound-count") == "9 packets must cross these 2 links, 3 cycles each"
+
+
 def test_load_of_links_is_that_of_the_trace(succeed, folder, chromium):
     succeed("run mesh:4x4 total-exchange --report page.html --trace trace.json")
     trace = json.loads((folder / "trace.json").read_text())
