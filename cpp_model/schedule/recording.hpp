@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,15 @@ struct Recording {
   Schedule schedule;
   /// By packet, the cycle in which its source generated it; empty: sources have all from the start.
   std::vector<std::uint32_t> generated;
+  /// By packet, what it is: a place among the words; empty: there is no more to say than the packets do.
+  std::vector<std::uint8_t> kinds;
+  std::vector<std::string> kind_words;
+  /// What the network does from a cycle on, in order of time; empty: one thing all the time.
+  struct Phase {
+    std::uint32_t first_cycle = 1;
+    std::string words;  ///< "packing", "interval 3: packing"
+  };
+  std::vector<Phase> phases;
 
   /// The cycle from which on a packet of a source's own may leave.
   std::uint32_t available(PacketIndex p) const { return generated.empty() ? 1 : generated[p]; }

@@ -7,8 +7,11 @@
 #include "sim/command/commands.hpp"
 #include "sim/command/load_sweep.hpp"
 #include "sim/command/progress_line.hpp"
+#include "sim/command/view_options.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/report/dynamic_broadcast_report.hpp"
+#include "sim/report/run_story.hpp"
+#include "sim/run/scan_recording.hpp"
 
 namespace safnet {
 namespace {
@@ -22,17 +25,21 @@ struct DynamicBroadcastOptions {
   bool of_limit = false;
   SweepOptions loads;
   WaveOptions wave;
+  ViewOptions view;
 };
 
 // The loads that are asked for, each checked before the first is run.
 DynamicBroadcastStudy study_of(const DynamicBroadcastOptions& options) {
   const SweepOptions& loads = options.loads;
   loads.check();
+  if (loads.many() && options.view.any())
+    throw bad_input("{}: expected one load, not a --sweep beside it", options.view.first_option());
   DynamicBroadcastRequest request(digit_network("dynamic-broadcast", make_topology(options.topology)),
                                   options.manner, options.arrivals);
   check_request(request);
   refuse_unless(!loads.many(), "--wave", options.wave.file, "no --sweep beside it");
   options.wave.apply(request, request.network.graph());
+  options.view.apply(request);
   const bool parts = options.of_limit || (loads.rate.empty() && !loads.many());
   const Rational unit = parts ? limits_of(request).exactly : Rational(1);
   DynamicBroadcastStudy study;
@@ -60,6 +67,9 @@ int dynamic_broadcast(const DynamicBroadcastOptions& options) {
   options.wave.write(
       first.request, first.request.network.graph(), hardware,
       {.flits = first.result.settings.cast_flits, .last_delivery = first.result.last_delivery});
+  if (options.view.any())
+    options.view.write(recording_of(first.request, first.result.settings, first.result.trace),
+                       story_of(study));
   return report_loads(options.loads, study);
 }
 
@@ -76,6 +86,7 @@ Action declare_dynamic_broadcast(CLI::App& command) {
                          "default: half the largest stable rate",
                          "0.01,0.02", "delay against rate");
   options->wave.declare(command);
+  options->view.declare(command);
   command.add_flag("--of-limit", options->of_limit, "rates are parts of the largest stable rate, 1 / D(N)");
   add_number(command, "--packets", options->arrivals.packets, 1, kMostArrivals, "packets in all");
   add_number(command, "--warm-up", options->arrivals.warm_up, 0, kMostArrivals - 1,

@@ -14,6 +14,7 @@
 #include "sim/report/run_story.hpp"
 #include "sim/run/active_nodes.hpp"
 #include "sim/run/scan_check.hpp"
+#include "sim/run/scan_recording.hpp"
 #include "sim/run/scan_run.hpp"
 
 namespace safnet {
@@ -79,6 +80,7 @@ ScanRequest scan_request(const RunOptions& options, const Problem& problem) {
   request.flits = options.settings.flits;
   request.link_latency = options.settings.link_latency;
   options.record.apply(request, graph);
+  options.view.apply(request);
   request.keep_transfers =
       has_model(request.collective) && std::uint64_t{graph.node_count()} * (request.active.size() + 1) *
                                                static_cast<std::uint64_t>(request.flits + 16) <=
@@ -103,6 +105,9 @@ int run_by_scan(const RunOptions& options, const Problem& problem) {
   line.clear();
   options.record.write(request, request.network.graph(), result.hardware,
                        {.flits = result.settings.cast_flits, .last_delivery = result.last_delivery});
+  if (options.view.any())
+    options.view.write(recording_of(request, result.settings, std::move(result.trace)),
+                       story_of(request, result));
   print_report(options.json, request, result);
   return result.exit_code();
 }
@@ -152,8 +157,6 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.get_option("--trace"));
   add(command.get_option("--whole-network"));
   options.view.declare(command);
-  for (const char* name : {"--report", "--report-steps", "--perfetto", "--transfers"})
-    add(command.get_option(name));
   add(command
           .add_option("--model", options.model,
                       "rtl: the verilated hardware; systemc: a model written from its documentation alone")

@@ -127,6 +127,8 @@ enum class ScanPhase : std::uint8_t {
   kUnpack = rtl::scan_pkg::kPhaseUnpack
 };
 inline constexpr std::size_t kScanPhases = rtl::scan_pkg::kPhases;
+inline constexpr std::array<const char*, kScanPhases> kScanPhaseWords{
+    "idle", "class scan", "rank scan", "packing", "broadcast", "combining", "unpacking"};
 
 /// What is common to all nodes; see the inputs of rtl/scan/scan_node.sv. Lengths are flits, header included.
 struct ScanSettings {

@@ -26,7 +26,7 @@ function seriesOf(recording, clock) {
       --waiting[to];
     }
   }
-  for (const i of recording.deliveries) ++delivered[stepOf(recording.arrival[i])];
+  for (const cycle of recording.deliveryCycles) ++delivered[stepOf(cycle)];
   for (let s = 1; s < steps; ++s) {
     onLinks[s] += onLinks[s - 1];
     waiting[s] += waiting[s - 1];

@@ -96,16 +96,18 @@ class DetailPanel {
     const to = recording.destinationsOf(p);
     const sends = recording.byPacket.of(p);
     this.heading(`Packet ${recording.number[p]}: ${recording.packetName(p)}`);
-    const kind = recording.isCombined(p) ? "combined" : recording.isMulticast(p) ? "multicast" : "plain";
+    const shape = recording.isCombined(p) ? "combined" : recording.isMulticast(p) ? "multicast" : "plain";
+    const words = recording.kindWords(p);
+    const kind = words === "" ? shape : `${words}, ${shape}`;
     const facts = [
       ["kind", `${kind}, ${recording.flits[p]} flit${recording.flits[p] === 1 ? "" : "s"}`],
       ["from", `${recording.nodeName(recording.origin[p])}, number ${recording.tag[p]} there`],
-      ["to", to === null ? "all other processors" : to.length === 0 ? "no host: it is only a part" : this.listOfNodes(to)],
+      ["to", to === null ? "all other processors" : to.length === 0 ? "no host" : this.listOfNodes(to)],
       ["delivered", `to ${recording.deliveredOf[p]} of ${recording.expectedOf(p)}`],
     ];
     const waited = sends.reduce((sum, i) => sum + recording.start[i] - recording.available[i], 0);
     facts.push(["on its way", `${sends.length} send${sends.length === 1 ? "" : "s"}, waited ${inWords(waited)} cycles in all`]);
-    if (recording.isCombined(p)) {
+    if (recording.hasParts(p)) {
       const parts = recording.partList.subarray(recording.firstPart[p], recording.firstPart[p + 1]);
       facts.push(["made of", Array.from(parts.slice(0, 8), (q) => recording.packetName(q)).join(", ") + (parts.length > 8 ? " ..." : "")]);
       facts.push(["complete", `before step ${recording.stepOf(recording.complete[p])}`]);

@@ -66,6 +66,7 @@ class Recording {
     this.flits = columns.flits;
     this.packets = this.origin.length;
     this.generated = columns.generated.length > 0 ? columns.generated : null;
+    this.kind = columns.kind; // by packet: a place among the head's kinds; empty if there are none
     this.destinationCount = columns.destinationCount;
     this.firstDestination = firstOfEach(columns.destinationCount.map((n) => (n === ALL_OTHERS ? 0 : n)));
     this.destinationList = columns.destinations;
@@ -135,7 +136,8 @@ class Recording {
     this.hopsLeft = new Uint16Array(this.sends);
     this.complete = new Uint32Array(this.packets); // cycle from which on the origin has it
     const arrivalAt = new Float64Array(this.nodes);
-    const lastOfDelivery = [];
+    const cycleOfDelivery = [];
+    const packetOfDelivery = [];
     const delayOfDelivery = [];
     const deliveredOf = new Uint32Array(this.packets);
     const stampOf = new Uint32Array(this.nodes);
@@ -148,6 +150,14 @@ class Recording {
       for (let k = this.firstPart[p]; k < this.firstPart[p + 1]; ++k)
         complete = Math.max(complete, this.whenAt(this.partList[k], origin));
       this.complete[p] = complete;
+      const deliver = (cycle) => {
+        cycleOfDelivery.push(cycle);
+        packetOfDelivery.push(p);
+        delayOfDelivery.push(cycle - born + 1);
+        ++deliveredOf[p];
+      };
+      // What becomes complete at a node is there in the cycle before the one in which it may leave.
+      if (this.hasParts(p) && this.isDestination(p, origin) && this.partsHaveCome(p)) deliver(complete - 1);
       const sends = this.byPacket.of(p);
       for (const i of sends) {
         const from = this.linkSource[this.link[i]];
@@ -158,21 +168,18 @@ class Recording {
         if (to !== origin && stampOf[to] !== p + 1) {
           stampOf[to] = p + 1;
           arrivalAt[to] = this.arrival[i];
-          if (this.isDestination(p, to)) {
-            lastOfDelivery.push(i);
-            delayOfDelivery.push(this.arrival[i] - born + 1);
-            ++deliveredOf[p];
-          }
+          if (this.isDestination(p, to)) deliver(this.arrival[i]);
         }
       }
-      if (this.head.scope === "" && this.expectedOf(p) === 1 && deliveredOf[p] === 0 && !this.isCombined(p)) {
+      if (this.head.scope === "" && this.expectedOf(p) === 1 && deliveredOf[p] === 0 && !this.hasParts(p)) {
         const last = sends.length === 0 ? -1 : sends[sends.length - 1];
         leftAt.push(last < 0 ? origin : this.linkTarget[this.link[last]]);
         leftFrom.push(last < 0 ? complete : this.arrival[last] + 1);
       }
       for (let k = 0; k < sends.length; ++k) this.hopsLeft[sends[k]] = Math.min(65535, sends.length - 1 - k);
     }
-    this.deliveries = Uint32Array.from(lastOfDelivery); // sends that deliver
+    this.deliveryCycles = Uint32Array.from(cycleOfDelivery); // at the end of which something was delivered
+    this.deliveryPackets = Uint32Array.from(packetOfDelivery);
     this.delays = Uint32Array.from(delayOfDelivery); // cycles from a packet's generation to its delivery
     this.deliveredOf = deliveredOf;
     this.leftAt = Uint32Array.from(leftAt); // nodes where packets stayed for ever, of runs that got stuck
@@ -183,8 +190,8 @@ class Recording {
   // The first cycle in which `node` may send packet p on, or count it in.
   whenAt(p, node) {
     if (this.origin[p] === node) return this.complete[p];
-    for (const i of this.byPacket.of(p)) if (this.linkTarget[this.link[i]] === node) return this.arrival[i] + 1;
-    return this.firstCycle;
+    const arrival = this.arrivalAt(p, node);
+    return arrival === 0 ? this.firstCycle : arrival + 1;
   }
 
   isDestination(p, node) {
@@ -203,8 +210,37 @@ class Recording {
     const count = this.destinationCount[p];
     return count === ALL_OTHERS ? this.head.processors - (this.origin[p] < this.head.processors ? 1 : 0) : count;
   }
-  isCombined(p) {
+  hasParts(p) {
     return this.firstPart[p + 1] > this.firstPart[p];
+  }
+  isCombined(p) {
+    return this.firstPart[p + 1] > this.firstPart[p] + 1;
+  }
+  // Whether all parts of packet p are at its origin at some time.
+  partsHaveCome(p) {
+    const origin = this.origin[p];
+    for (let k = this.firstPart[p]; k < this.firstPart[p + 1]; ++k) {
+      const q = this.partList[k];
+      if (this.origin[q] === origin ? this.hasParts(q) && !this.partsHaveCome(q) : this.arrivalAt(q, origin) === 0) return false;
+    }
+    return true;
+  }
+  // The cycle at whose end packet p has come to `node`; 0: it never has.
+  arrivalAt(p, node) {
+    for (const i of this.byPacket.of(p)) if (this.linkTarget[this.link[i]] === node) return this.arrival[i];
+    return 0;
+  }
+  kindWords(p) {
+    return this.kind.length === 0 ? "" : this.head.kinds[this.kind[p]];
+  }
+  // What the network does in `cycle`; empty if it does one thing all the time.
+  phaseIn(cycle) {
+    let words = "";
+    for (const [first, phase] of this.head.phases) {
+      if (first > cycle) break;
+      words = phase;
+    }
+    return words;
   }
   isMulticast(p) {
     return this.expectedOf(p) > 1;
@@ -302,7 +338,8 @@ class Recording {
   packetName(p) {
     const to = this.destinationsOf(p);
     const where = to && to.length === 1 ? this.nodeName(to[0]) : to && to.length === 0 ? "—" : "*";
-    return `${this.nodeName(this.origin[p])}>${where} #${this.tag[p]}`;
+    const kind = this.kindWords(p);
+    return `${kind === "" ? "" : `${kind} `}${this.nodeName(this.origin[p])}>${where} #${this.tag[p]}`;
   }
   linkName(link) {
     return `${this.nodeName(this.linkSource[link])} → ${this.nodeName(this.linkTarget[link])}`;

@@ -138,7 +138,7 @@ bool is_for_all_others(const Graph& graph, NodeId origin, std::span<const NodeId
 
 void add_packets(ColumnBytes& columns, const Recording& recording, const Kept& kept) {
   const PacketList& packets = recording.schedule.packets;
-  Column origin, tag, flits, counts, destinations, part_counts, parts, generated;
+  Column origin, tag, flits, counts, destinations, part_counts, parts, generated, kinds;
   for (const PacketIndex p : kept.packets) {
     origin.push_back(packets.origin(p));
     tag.push_back(packets.tag(p));
@@ -156,6 +156,7 @@ void add_packets(ColumnBytes& columns, const Recording& recording, const Kept& k
     }
     part_counts.push_back(static_cast<std::uint32_t>(parts.size() - before));
     if (!recording.generated.empty()) generated.push_back(recording.generated[p]);
+    if (!recording.kinds.empty()) kinds.push_back(recording.kinds[p]);
   }
   columns.add("number", kept.packets);
   columns.add("origin", origin);
@@ -166,6 +167,7 @@ void add_packets(ColumnBytes& columns, const Recording& recording, const Kept& k
   columns.add("partCount", part_counts);
   columns.add("parts", parts);
   columns.add("generated", generated);
+  columns.add("kind", kinds);
 }
 
 // Starts as runs: the slots since the run before, and the sends that start in it.
@@ -235,6 +237,10 @@ std::string recording_block(const Recording& recording, const CycleRange& shown,
   head["firstCycle"] = std::min(shown.first, last);
   head["lastCycle"] = last;
   head["scope"] = kept.scope;
+  head["kinds"] = recording.kind_words;
+  head["phases"] = nlohmann::ordered_json::array();
+  for (const Recording::Phase& phase : recording.phases)
+    head["phases"].push_back({phase.first_cycle, phase.words});
   head["columns"] = columns.index();
   const std::string words = head.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::string bytes;

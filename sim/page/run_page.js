@@ -85,7 +85,8 @@ class RunPage {
     const { own, transit } = recording.waitingIn(clock.cycle);
     let waiting = 0;
     for (let v = 0; v < recording.nodes; ++v) waiting += own[v] + transit[v];
-    return `${inWords(recording.onLinks(clock.cycle))} on links, ${inWords(waiting)} waiting`;
+    const phase = recording.phaseIn(clock.cycle);
+    return `${phase === "" ? "" : `${phase}: `}${inWords(recording.onLinks(clock.cycle))} on links, ${inWords(waiting)} waiting`;
   }
 
   select(selection) {

@@ -174,6 +174,7 @@ class SpaceTimeView extends CanvasView {
       if (y > this.height - AXIS_HEIGHT + 4) break;
       context.fillText(this.rowName(row), NAMES_WIDTH - 6, Math.max(9, y), NAMES_WIDTH - 10);
     }
+    this.drawPhases(context);
     context.textAlign = "center";
     const perStep = this.perCycle * clock.slot;
     const stride = roundStride(46 / perStep);
@@ -182,6 +183,17 @@ class SpaceTimeView extends CanvasView {
       const x = this.xOf((step - 0.5) * clock.slot);
       if (x > this.width - 4) break;
       if (x >= NAMES_WIDTH) context.fillText(inWords(step), x, this.height - 6);
+    }
+  }
+
+  // A line where the network begins with something else, unless there are so many that they would hide the cells.
+  drawPhases(context) {
+    const { phases } = this.recording.head;
+    if (phases.length === 0 || (this.clock.last - this.time0) * this.perCycle < 8 * phases.length) return;
+    context.fillStyle = themeColour("--muted");
+    for (const [first] of phases) {
+      const x = this.xOf(first - 1);
+      if (first > 1 && x > NAMES_WIDTH && x < this.width) context.fillRect(x - 0.5, 0, 1, this.height - AXIS_HEIGHT);
     }
   }
 

@@ -41,9 +41,6 @@ Json used_queues(const Graph& graph, const std::vector<QueuePeak>& peaks) {
   return queues;
 }
 
-constexpr std::array<const char*, kScanPhases> kPhaseNames{"idle",      "class scan", "rank scan", "packing",
-                                                           "broadcast", "combining",  "unpacking"};
-
 // A bound of the papers, in slots of as many cycles as a packet has payload flits. It leaves out headers, and
 // the rounding of parts to whole flits.
 struct PublishedBound {
@@ -188,7 +185,7 @@ Json to_json(const ScanRequest& request, const ScanResult& r) {
   ADD_MEMBERS(json, request, split, flits, header_flits, link_latency);
   json.update({{"packed_flits", r.settings.pack_flits}, {"broadcast_flits", r.settings.cast_flits}});
   ADD_MEMBERS(json, r, cycles, last_delivery);
-  for (std::size_t p = 1; p < kScanPhases; ++p) json["phase_cycles"][kPhaseNames[p]] = r.phase_cycles[p];
+  for (std::size_t p = 1; p < kScanPhases; ++p) json["phase_cycles"][kScanPhaseWords[p]] = r.phase_cycles[p];
   json.update({{"closed_form", scan_closed_form(request)}, {"published_slots", nullptr}});
   if (const auto bound = published_bound(request))
     json.update({{"published_slots", bound->slots.str()}, {"published_where", bound->where}});
@@ -204,7 +201,7 @@ std::string to_text(const ScanRequest& request, const ScanResult& r) {
                               in_words(request.network.graph()), request.active.size(), manner(request, r)));
   std::vector<std::string> phases;
   for (std::size_t p = 1; p < kScanPhases; ++p) {
-    if (r.phase_cycles[p] != 0) phases.push_back(fmt::format("{} {}", kPhaseNames[p], r.phase_cycles[p]));
+    if (r.phase_cycles[p] != 0) phases.push_back(fmt::format("{} {}", kScanPhaseWords[p], r.phase_cycles[p]));
   }
   text.line("cycles", "{}:{}{}", r.cycles, phases.empty() ? "" : " ", fmt::join(phases, " + "));
   text.line("last delivery", "cycle {}", r.last_delivery);

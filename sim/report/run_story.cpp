@@ -117,6 +117,44 @@ RunStory story_of(const TrafficStudy& study) {
   return story;
 }
 
+RunStory story_of(const ScanRequest& request, const ScanResult& result) {
+  RunStory story;
+  story.title =
+      fmt::format("{} on {}, {} active", to_string(request.collective),
+                  one_line(request.network.graph().spelling()), counted(request.active.size(), "node"));
+  story.report = to_text(request, result);
+  add_account(story, result);
+  const bool passed = result.exit_code() == 0;
+  story.verdict = passed ? "as published" : "failed";
+  story.tone = passed ? RunStory::Tone::kGood : RunStory::Tone::kBad;
+  story.headline = passed ? fmt::format(
+                                "The nodes found out by themselves who is active. The hardware took "
+                                "{}, as the closed form has it; {} delivered and checked by payload.",
+                                counted(result.cycles, "cycle"), counted(result.delivered, "packet"))
+                          : failure(result);
+  return story;
+}
+
+RunStory story_of(const DynamicBroadcastStudy& study) {
+  const DynamicBroadcastStudy::Point& point = study.points.front();
+  const DynamicBroadcastResult& result = point.result;
+  RunStory story;
+  story.title = fmt::format("dynamic broadcasting on {}, {} packets per node and slot",
+                            one_line(point.request.network.graph().spelling()), rate_in_words(point));
+  story.report = to_text(study);
+  add_account(story, result);
+  const bool passed = result.exit_code() == 0;
+  story.verdict = passed ? "all broadcast" : "failed";
+  story.tone = passed ? RunStory::Tone::kGood : RunStory::Tone::kBad;
+  story.headline = passed ? fmt::format(
+                                "{} arrived at random and were broadcast in {}; from arrival to the end "
+                                "of its interval a packet took {:.1f} cycles in the mean.",
+                                counted(result.arrived, "packet"), counted(result.intervals, "interval"),
+                                ratio(result.delay.sum, std::uint64_t{result.delay.count} << kTickBits))
+                          : failure(result);
+  return story;
+}
+
 RunStory story_of(const CheckedSchedule& checked) {
   const Schedule& schedule = checked.file.schedule;
   RunStory story;

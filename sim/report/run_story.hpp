@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/page/run_page.hpp"
+#include "sim/report/dynamic_broadcast_report.hpp"
 #include "sim/report/schedule_report.hpp"
 #include "sim/report/traffic_report.hpp"
 #include "sim/run/run.hpp"
@@ -14,6 +15,10 @@ RunStory story_of(const RunRequest& request, const RunResult& result);
 RunStory story_of(const CheckedSchedule& checked, const ReplayResult& result);
 /// Traffic at one load.
 RunStory story_of(const TrafficStudy& study);
+/// A partial collective on scan_nodes.
+RunStory story_of(const ScanRequest& request, const ScanResult& result);
+/// Repeated broadcasts at one rate.
+RunStory story_of(const DynamicBroadcastStudy& study);
 /// A schedule from a file that is only looked at.
 RunStory story_of(const CheckedSchedule& checked);
 

@@ -10,7 +10,6 @@
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/memory_estimate.hpp"
-#include "sim/run/phase_watch.hpp"
 #include "sim/run/scan_check.hpp"
 
 namespace safnet {
@@ -24,15 +23,21 @@ struct Broadcast {
   std::uint32_t last_delivery = 0;
 };
 
+// The cycle in which a packet first waits at its node: it has arrived by its end.
+std::uint32_t first_cycle_of(const Arrival& arrival) {
+  return std::max<std::uint32_t>(
+      1, static_cast<std::uint32_t>(divide_up(arrival.tick, std::uint64_t{1} << kTickBits)));
+}
+
 // Packets wait at their nodes and are broadcast in order of arrival, one of each node in an interval.
 class QueueingHosts final : public ScanHosts {
  public:
   QueueingHosts(const DigitNetwork& network, const ScanSettings& settings, const ScanParameters& parameters,
-                const std::vector<Arrival>& arrivals)
-      : ScanHosts(network, settings, parameters, false), waiting_(nodes()) {
+                const std::vector<Arrival>& arrivals, Keep keep)
+      : ScanHosts(network, settings, parameters, keep), waiting_(nodes()) {
     std::vector<std::uint32_t> numbers(nodes());
     for (const Arrival& arrival : arrivals) packets.push_back({arrival, numbers[arrival.node]++, 0, 0});
-    begin_interval({});
+    begin_interval({.active = {}});
   }
 
   // Packets that have arrived by the end of the cycle join their queues.
@@ -61,8 +66,7 @@ class QueueingHosts final : public ScanHosts {
     check_returned(problems);
     if (drop_unfinished() != 0) problems.add("cycle {}: an interval ends within a packet", cycle);
     current_.clear();
-    std::vector<NodeId> active;
-    std::vector<std::uint32_t> numbers;
+    ScanWork work;
     for (NodeId v = 0; v < nodes(); ++v) {
       const auto times = std::count(taken_.begin(), taken_.end(), v);
       if (times != (waiting_[v].empty() ? 0 : 1)) {
@@ -70,13 +74,15 @@ class QueueingHosts final : public ScanHosts {
                      waiting_[v].size(), times);
       }
       if (times == 0 || waiting_[v].empty()) continue;
-      active.push_back(v);
+      const Broadcast& packet = packets[waiting_[v].front()];
+      work.active.push_back(v);
+      work.numbers.push_back(packet.number);
+      work.generated.push_back(first_cycle_of(packet.arrival));
       current_.push_back(waiting_[v].front());
-      numbers.push_back(packets[waiting_[v].front()].number);
       waiting_[v].pop_front();
     }
     taken_.clear();
-    begin_interval(std::move(active), {}, std::move(numbers));
+    begin_interval(std::move(work));
   }
   // All packets have arrived and have been broadcast.
   bool all_done() const {
@@ -141,9 +147,9 @@ void summarise(const DynamicBroadcastRequest& request, const std::vector<Broadca
   result.delivery_delay = statistics_of(std::move(delivery_delays));
 }
 
-// One interval after the other, until all packets are broadcast or something is wrong.
-void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, QueueingHosts& hosts,
-                   DynamicBroadcastResult& result) {
+// One interval after the other, until all packets are broadcast or something is wrong. Returns their phases.
+std::vector<PhaseStart> run_intervals(const DynamicBroadcastRequest& request, Machine& machine,
+                                      QueueingHosts& hosts, DynamicBroadcastResult& result) {
   const NodeId nodes = request.network.graph().node_count();
   const DigitShape& shape = request.network.shape();
   const PartialBroadcastSettings broadcast = broadcast_settings(request);
@@ -187,6 +193,7 @@ void run_intervals(const DynamicBroadcastRequest& request, Machine& machine, Que
     if (hosts.problems.count() + hosts.problem_count() > kProblemsKept) break;
   }
   result.cycles = now;
+  return watch.phases();
 }
 
 }  // namespace
@@ -207,7 +214,8 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   DynamicBroadcastResult result;
   result.settings = scan_settings(request);
   result.settings.repeat = true;
-  QueueingHosts hosts(request.network, result.settings, parameters, arrivals);
+  QueueingHosts hosts(request.network, result.settings, parameters, arrivals,
+                      {.packets = request.keep_trace});
   require_memory_of_scan(graph, parameters);
   const auto machine = make_machine(graph, scan_hardware(parameters), request, &hosts, store, result);
   hosts.follow(*machine);
@@ -215,7 +223,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   load_program(*machine, graph.node_count(), [&](NodeId v) {
     return ScanProgram{result.settings, hosts.place_of(v), {}, &hosts};
   });
-  run_intervals(request, *machine, hosts, result);
+  const std::vector<PhaseStart> phases = run_intervals(request, *machine, hosts, result);
   if (result.counted_in_time != result.intervals && hosts.problems.count() == 0) {
     hosts.problems.add(
         "in {} of {} intervals some node did not know the number of packets before packing began",
@@ -231,6 +239,7 @@ DynamicBroadcastResult run_dynamic_broadcast(const DynamicBroadcastRequest& requ
   result.arrived = hosts.packets.size();
   result.broadcast = hosts.finished;
   summarise(request, hosts.packets, result);
+  result.trace = {hosts.take_intervals(), phases};
   result.run_seconds = watch.seconds();
   return result;
 }

@@ -54,6 +54,7 @@ struct DynamicBroadcastResult : Account {
   /// last packet arrives; the mean is over the time until then.
   std::uint64_t final_backlog = 0, largest_backlog = 0;
   Rational mean_backlog = 0;
+  ScanTrace trace;  ///< if it was asked for
 };
 
 /// Throws std::invalid_argument if something is out of range.

@@ -2,12 +2,16 @@
 
 namespace safnet {
 
+PhaseWatch::PhaseWatch(const Machine& machine)
+    : machine_(machine), phase_(machine.status(0).scan.phase), phases_{{.phase = phase_}} {}
+
 ScanStatus PhaseWatch::after(std::uint32_t cycle) {
   const ScanStatus status = machine_.status(0).scan;
   if (phase_ != ScanPhase::kIdle) {
     ++cycles_[static_cast<std::size_t>(phase_)];
     last_cycle_ = cycle;
   }
+  if (status.phase != phase_) phases_.push_back({cycle + 1, status.intervals + 1, status.phase});
   phase_ = status.phase;
   return status;
 }

@@ -12,7 +12,6 @@
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/memory_estimate.hpp"
-#include "sim/run/phase_watch.hpp"
 
 namespace safnet {
 namespace {
@@ -167,8 +166,9 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
   result.hardware = scan_hardware(result.parameters);
   result.settings = scan_settings(request);
   const Graph& graph = request.network.graph();
-  ScanHosts hosts(request.network, result.settings, result.parameters, request.keep_transfers);
-  hosts.begin_interval(request.active, request.destinations);
+  ScanHosts hosts(request.network, result.settings, result.parameters,
+                  {.flits = request.keep_transfers, .packets = request.keep_trace});
+  hosts.begin_interval({request.active, request.destinations});
   result.settings.known_group = hosts.digits_of(hosts.ranks().group);
   result.expected_deliveries = request.active.size() * hosts.expected_of_each();
 
@@ -202,6 +202,7 @@ ScanResult run_scan(const ScanRequest& request, VariantStore& store) {
                     result.last_delivery);
   result.returned = hosts.returned();
   result.transfers = hosts.take_transfers();
+  result.trace = {hosts.take_intervals(), watch_phases.phases()};
   result.run_seconds = watch.seconds();
   return result;
 }

@@ -15,6 +15,7 @@
 #include "cpp_model/schedule/collective.hpp"
 #include "sim/run/account.hpp"
 #include "sim/run/hardware_options.hpp"
+#include "sim/run/phase_watch.hpp"
 #include "sim/scan/scan_hosts.hpp"
 
 namespace safnet {
@@ -45,7 +46,13 @@ struct ScanRequest : HardwareOptions, ScanManner {
   CollectiveKind collective = CollectiveKind::kPartialMultinodeBroadcast;
   std::vector<NodeId> active;        ///< ascending, each once; may be empty
   std::vector<NodeId> destinations;  ///< of monotone routing: as many, ascending, each once
-  bool keep_transfers = false;
+  bool keep_transfers = false;       ///< flit by flit; `keep_trace`: packet by packet
+};
+
+/// Every packet on every link, interval by interval, and what the network did when.
+struct ScanTrace {
+  std::vector<SeenInterval> intervals;
+  std::vector<PhaseStart> phases;
 };
 
 /// In the account, `cycles` is the length of the interval, to the end of the common timetable; deliveries are
@@ -59,6 +66,7 @@ struct ScanResult : Account {
   std::uint64_t flits_sent = 0;
   std::uint64_t returned = 0;  ///< a node's own packet, seen again: part of the algorithm
   std::vector<ScanTransfer> transfers;
+  ScanTrace trace;  ///< if it was asked for
 };
 
 /// Throws std::invalid_argument for what no hardware can run or what does not fit together, naming the value.

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
+
 namespace safnet {
 namespace {
+
+constexpr std::uint64_t kMostPacketsKept = 5'000'000;  // on links, in 40 bytes each
 
 std::vector<NodeId> by_address(const DigitNetwork& network, std::vector<NodeId> nodes, std::uint32_t c) {
   std::sort(nodes.begin(), nodes.end(),
@@ -39,30 +43,33 @@ ScanRanks ranks_of(const DigitNetwork& network, const ScanSettings& settings,
 }
 
 ScanHosts::ScanHosts(const DigitNetwork& network, const ScanSettings& settings,
-                     const ScanParameters& parameters, bool keep_flits)
+                     const ScanParameters& parameters, Keep keep)
     : Recorder(network.graph(), false),
       network_(network),
       settings_(settings),
       code_{network.side(), network.digits(), static_cast<std::uint32_t>(parameters.digit_width)},
       packets_(settings.pack_flits, settings.cast_flits, settings.header_flit, settings.two_pieces),
-      keep_flits_(keep_flits),
+      keep_(keep),
       parts_(settings.classed ? 1 : settings.class_count),
       pieces_(settings.two_pieces ? 2 : 1),
       place_(nodes(), kNowhere),
-      lanes_(std::size_t{nodes()} * settings.class_count * kScanLanes) {}
+      lanes_(std::size_t{nodes()} * settings.class_count * kScanLanes),
+      flits_left_(keep.packets ? places() : 0) {}
 
-void ScanHosts::begin_interval(std::vector<NodeId> active, std::vector<NodeId> destinations,
-                               std::vector<std::uint32_t> numbers) {
+void ScanHosts::begin_interval(ScanWork work) {
   for (const NodeId v : active_) place_[v] = kNowhere;
-  active_ = std::move(active);
-  destinations_ = std::move(destinations);
-  numbers_ = std::move(numbers);
+  active_ = std::move(work.active);
+  destinations_ = std::move(work.destinations);
+  numbers_ = std::move(work.numbers);
   numbers_.resize(active_.size());
+  generated_ = std::move(work.generated);
+  generated_.resize(active_.size(), 1);
   for (std::size_t i = 0; i < active_.size(); ++i) place_[active_[i]] = static_cast<std::uint32_t>(i);
   ranks_ = ranks_of(network_, settings_, active_);
   got_.assign((is_broadcast() ? nodes() : std::size_t{1}) * active_.size(), 0);
   deliveries_.assign(active_.size(), 0);
   last_delivery_.assign(active_.size(), 0);
+  if (keep_.packets) intervals_.push_back({owned_packets(), {}});
 }
 
 std::uint64_t ScanHosts::expected_of_each() const {
@@ -131,27 +138,84 @@ std::uint64_t ScanHosts::own_flit(std::uint32_t node, std::uint32_t class_number
   return ScanPackets::own(node, name_of(place, class_number), index, destination_digits(place));
 }
 
+// The packets of this interval: who has them, and whose hosts get them where packets are not broadcast.
+std::vector<OwnedPacket> ScanHosts::owned_packets() const {
+  std::vector<OwnedPacket> packets;
+  for (std::size_t place = 0; place < active_.size(); ++place) {
+    for (std::uint32_t c = 0; c < settings_.class_count; ++c) {
+      const std::uint64_t rank = ranks_.rank[c][active_[place]];
+      if (rank == ScanRanks::kNone) continue;
+      OwnedPacket packet{{active_[place], c, static_cast<std::uint32_t>(rank)}, kNoNode, generated_[place]};
+      if (settings_.operation == ScanOperation::kPack)
+        packet.destination = network_.node_at(c, static_cast<NodeId>(rank));
+      if (settings_.operation == ScanOperation::kMonotone) packet.destination = destinations_[place];
+      packets.push_back(packet);
+    }
+  }
+  return packets;
+}
+
 void ScanHosts::on_link_flit(const FlitEvent& flit) {
   count_sent(flit);
-  if (keep_flits_) transfers_.push_back({flit.now.cycle, flit.node, flit.port, flit.value()});
+  if (keep_.flits) transfers_.push_back({flit.now.cycle, flit.node, flit.port, flit.value()});
+  if (!keep_.packets) return;
+  std::uint32_t& left = flits_left_[Recorder::place_of(flit)];
+  if (left == 0) {
+    if (++packets_seen_ > kMostPacketsKept)
+      throw bad_input("the run: more than {} packets on links; expected fewer for a page or a trace",
+                      kMostPacketsKept);
+    const PartialTransfer packet = packet_on_link(flit);
+    intervals_.back().transfers.push_back(packet);
+    left = packet.flits;
+  }
+  --left;
 }
 
-PacketInWords ScanHosts::packet_in_words(const FlitEvent& first) const {
-  if (machine_ == nullptr) return {};
-  const ScanPhase phase = machine_->status(first.node).scan.phase;
-  const bool broadcasts = phase == ScanPhase::kBroadcast;
-  const std::uint32_t flits =
-      broadcasts || phase == ScanPhase::kCombine ? settings_.cast_flits : settings_.pack_flits;
-  if (phase == ScanPhase::kClassScan || phase == ScanPhase::kRankScan) return {"scan", 1};
-  if (settings_.operation == ScanOperation::kAccumulate)
-    return {fmt::format("sum #{}", number_of(ScanPackets::rank_of(first.value()))), flits};
-  const NodeId source = ScanPackets::source_of(first.value());
-  if (source >= nodes() || place_[source] == kNowhere) return {"?", flits};
-  return {part_in_words(source, !broadcasts, first.value()), flits};
+// The packet whose first flit has entered a link: of which kind, as the phase of the node tells, and which
+// one, as the flit tells.
+PartialTransfer ScanHosts::packet_on_link(const FlitEvent& first) const {
+  using enum PartialTransferKind;
+  PartialTransfer packet;
+  packet.cycle = first.now.cycle;
+  packet.link = graph().link(first.node, first.port);
+  packet.packet_class = SeenInterval::kUnknownClass;
+  packet.rank = static_cast<std::uint32_t>(number_of(ScanPackets::rank_of(first.value())));
+  packet.flits = settings_.pack_flits;
+  switch (machine_->status(first.node).scan.phase) {
+    case ScanPhase::kClassScan:
+    case ScanPhase::kRankScan:
+      packet.kind = kRankScanForward;
+      packet.flits = 1;
+      break;
+    case ScanPhase::kCombine:
+      packet.kind = kAccumulation;
+      packet.flits = settings_.cast_flits;
+      break;
+    case ScanPhase::kBroadcast:
+      packet.kind = kBroadcast;
+      packet.flits = settings_.cast_flits;
+      find_part(first.value(), packet);
+      break;
+    case ScanPhase::kUnpack:
+      packet.kind = kUnpacking;
+      if (settings_.operation == ScanOperation::kAccumulate)
+        find_result(first.value(), packet);
+      else
+        find_part(first.value(), packet);
+      break;
+    default:
+      packet.kind = kPacking;
+      find_part(first.value(), packet);
+  }
+  return packet;
 }
 
-// The packet, part or piece of `source` that begins with `flit`: the payload of no two of them is the same.
-std::string ScanHosts::part_in_words(NodeId source, bool whole, std::uint64_t flit) const {
+// Finds the class, the rank and the piece of what begins with `flit`: the payload of no two of them is the
+// same.
+void ScanHosts::find_part(std::uint64_t flit, PartialTransfer& packet) const {
+  const NodeId source = ScanPackets::source_of(flit);
+  if (source >= nodes() || place_[source] == kNowhere) return;
+  const bool whole = packet.kind != PartialTransferKind::kBroadcast;
   const std::size_t place = place_[source];
   for (std::uint32_t c = 0; c < settings_.class_count; ++c) {
     const std::uint64_t rank = ranks_.rank[c][source];
@@ -162,14 +226,47 @@ std::string ScanHosts::part_in_words(NodeId source, bool whole, std::uint64_t fl
           whole ? ScanPackets::packed(source, name, 0, digits_of(rank), destination_digits(place))
                 : packets_.piece(source, name, piece, 0, digits_of(rank));
       if (flit != expected) continue;
-      const NodeId home = network_.node_at(c, static_cast<NodeId>(rank));
-      const NodeId to = settings_.operation == ScanOperation::kMonotone ? destinations_[place] : home;
-      return fmt::format("{}>{} #{}{}{}", node_in_words(source), whole ? node_in_words(to) : "*",
-                         numbers_[place], parts_ == 1 ? "" : fmt::format(" part {}", part_of(c)),
-                         whole || pieces_ == 1 ? "" : fmt::format(" piece {}", piece));
+      packet.packet_class = c;
+      packet.piece = piece;
+      packet.rank = static_cast<std::uint32_t>(rank);
+      return;
     }
   }
-  return node_in_words(source) + ">?";
+}
+
+// Finds the class of a result, which its header names by rank and by the address of who wants it; if that is
+// the same in several classes, the sum decides.
+void ScanHosts::find_result(std::uint64_t flit, PartialTransfer& packet) const {
+  for (std::uint32_t c = 0; c < settings_.class_count; ++c) {
+    for (const NodeId v : active_) {
+      if (ranks_.rank[c][v] != packet.rank) continue;
+      // The field of the source has a parity bit between nodes.
+      if (ScanPackets::destination_of(flit) == digits_of(network_.address(v, c)) &&
+          (flit & ~ScanPackets::kHeaderMask) == (expected_flit(v, c, 0) & ~ScanPackets::kHeaderMask))
+        packet.packet_class = c;
+    }
+  }
+}
+
+PacketInWords ScanHosts::packet_in_words(const FlitEvent& first) const {
+  if (machine_ == nullptr) return {};
+  const PartialTransfer packet = packet_on_link(first);
+  if (packet.kind < PartialTransferKind::kPacking) return {"scan", 1};
+  if (settings_.operation == ScanOperation::kAccumulate)
+    return {fmt::format("sum #{}", packet.rank), packet.flits};
+  const NodeId source = ScanPackets::source_of(first.value());
+  if (source >= nodes() || place_[source] == kNowhere) return {"?", packet.flits};
+  if (packet.packet_class == SeenInterval::kUnknownClass) return {node_in_words(source) + ">?", packet.flits};
+  const std::size_t place = place_[source];
+  const bool whole = packet.kind != PartialTransferKind::kBroadcast;
+  const NodeId to = settings_.operation == ScanOperation::kMonotone
+                        ? destinations_[place]
+                        : network_.node_at(packet.packet_class, packet.rank);
+  return {
+      fmt::format("{}>{} #{}{}{}", node_in_words(source), whole ? node_in_words(to) : "*", numbers_[place],
+                  parts_ == 1 ? "" : fmt::format(" part {}", part_of(packet.packet_class)),
+                  whole || pieces_ == 1 ? "" : fmt::format(" piece {}", packet.piece)),
+      packet.flits};
 }
 
 void ScanHosts::on_delivered_flit(const FlitEvent& flit) {
@@ -238,17 +335,13 @@ void ScanHosts::receive_packet(NetworkTime now, NodeId node, std::uint32_t c, st
   count(now, node, place, 0, 0);
 }
 
-// What all nodes give for the sum that an active node wants in a class, flit by flit as they are packed.
-ScanHosts::Flits ScanHosts::expected_sum(NodeId node, std::uint32_t c) const {
-  Flits sums(settings_.pack_flits, 0);
-  for (std::uint32_t k = 0; k < settings_.pack_flits; ++k) {
-    const std::uint32_t piece = packets_.piece_of(k), index = packets_.index_in_piece(k);
-    for (NodeId v = 0; v < nodes(); ++v) {
-      sums[k] = ScanPackets::sum(sums[k], ScanPackets::operand(v, c, ranks_.rank[c][node], piece, index),
-                                 index == 0);
-    }
-  }
-  return sums;
+// Flit `k`, as it is packed, of what all nodes give for the sum that an active node wants in a class.
+std::uint64_t ScanHosts::expected_flit(NodeId node, std::uint32_t c, std::uint32_t k) const {
+  const std::uint32_t piece = packets_.piece_of(k), index = packets_.index_in_piece(k);
+  std::uint64_t sum = 0;
+  for (NodeId v = 0; v < nodes(); ++v)
+    sum = ScanPackets::sum(sum, ScanPackets::operand(v, c, ranks_.rank[c][node], piece, index), index == 0);
+  return sum;
 }
 
 void ScanHosts::receive_sum(NetworkTime now, NodeId node, std::uint32_t c, const Flits& flits) {
@@ -256,7 +349,8 @@ void ScanHosts::receive_sum(NetworkTime now, NodeId node, std::uint32_t c, const
   if (place_[node] == kNowhere || ranks_.rank[c][node] == ScanRanks::kNone) {
     return problems.add("cycle {}: node {} got a sum of class {}, but wants none", now.cycle, node, c);
   }
-  const Flits expected = expected_sum(node, c);
+  Flits expected;
+  for (std::uint32_t k = 0; k < settings_.pack_flits; ++k) expected.push_back(expected_flit(node, c, k));
   const std::uint64_t header =
       ScanPackets::header(digits_of(ranks_.rank[c][node]), digits_of(network_.address(node, c)), 0);
   for (std::uint32_t k = 0; k < flits.size(); ++k) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/algorithm/partial/partial_schedule_writer.hpp"
 #include "cpp_model/graph/family/digit_network.hpp"
 #include "sim/machine/recorder.hpp"
 #include "sim/scan/scan_packets.hpp"
@@ -35,18 +36,35 @@ struct ScanRanks {
 ScanRanks ranks_of(const DigitNetwork& network, const ScanSettings& settings,
                    const std::vector<NodeId>& active);
 
+/// What the nodes have to do in an interval.
+struct ScanWork {
+  std::vector<NodeId> active;                 ///< ascending
+  std::vector<NodeId> destinations = {};      ///< monotone routing: whose packet goes where
+  std::vector<std::uint32_t> numbers = {};    ///< of each packet among those of its node; empty: all 0
+  std::vector<std::uint32_t> generated = {};  ///< cycle from which on its node has it; empty: all 1
+};
+
+/// Packets that entered links in an interval, in order of time. Which way a scan goes is not said, nor is the
+/// class of a sum on its way.
+struct SeenInterval {
+  static constexpr std::uint32_t kUnknownClass = ~std::uint32_t{0};
+  std::vector<OwnedPacket> packets;  ///< of the active nodes
+  std::vector<PartialTransfer> transfers;
+};
+
 /// Deliveries are counted in packets or, where they travel in parts and pieces, in those; transmissions in
 /// flits. For machines of one thread.
 class ScanHosts : public ScanSource, public Recorder {
  public:
-  /// `network` and `settings` must outlive the hosts. `keep_flits`: write down all that crosses links.
+  /// What crosses links and is written down: flit by flit, packet by packet.
+  struct Keep {
+    bool flits = false, packets = false;
+  };
+  /// `network` and `settings` must outlive the hosts.
   ScanHosts(const DigitNetwork& network, const ScanSettings& settings, const ScanParameters& parameters,
-            bool keep_flits);
+            Keep keep);
 
-  /// An interval begins: who is active (ascending), and for monotone routing whose packet goes where.
-  /// `numbers`: of each active node's packet among those of the node; empty: all 0, the first.
-  void begin_interval(std::vector<NodeId> active, std::vector<NodeId> destinations = {},
-                      std::vector<std::uint32_t> numbers = {});
+  void begin_interval(ScanWork work);
   const ScanRanks& ranks() const { return ranks_; }
   const std::vector<NodeId>& active() const { return active_; }
   /// Deliveries of the packet (of a sum: to the node) active()[place]: expected, so far, cycle of the last.
@@ -61,6 +79,8 @@ class ScanHosts : public ScanSource, public Recorder {
   /// has not, or has and should not: it comes from the node to which it was packed, if that is another one.
   void check_returned(Problems& problems) const;
   std::vector<ScanTransfer> take_transfers() { return std::move(transfers_); }
+  /// One for every call of begin_interval().
+  std::vector<SeenInterval> take_intervals() { return std::move(intervals_); }
 
   /// A number below p^(d+1) as the hardware has it, digit by digit; and back.
   std::uint64_t digits_of(std::uint64_t number) const { return code_.encode(number); }
@@ -93,8 +113,11 @@ class ScanHosts : public ScanSource, public Recorder {
   std::uint32_t part_of(std::uint32_t class_number) const { return settings_.classed ? 0 : class_number; }
   std::uint32_t name_of(std::size_t place, std::uint32_t class_number) const;
   std::uint64_t destination_digits(std::size_t place) const;
-  std::string part_in_words(NodeId source, bool whole, std::uint64_t flit) const;
-  Flits expected_sum(NodeId node, std::uint32_t class_number) const;
+  std::vector<OwnedPacket> owned_packets() const;
+  PartialTransfer packet_on_link(const FlitEvent& first) const;
+  void find_part(std::uint64_t flit, PartialTransfer& packet) const;
+  void find_result(std::uint64_t flit, PartialTransfer& packet) const;
+  std::uint64_t expected_flit(NodeId node, std::uint32_t class_number, std::uint32_t k) const;
   void receive_packet(NetworkTime now, NodeId node, std::uint32_t class_number, std::uint32_t lane,
                       const Flits& flits);
   void receive_sum(NetworkTime now, NodeId node, std::uint32_t class_number, const Flits& flits);
@@ -108,17 +131,20 @@ class ScanHosts : public ScanSource, public Recorder {
   const Machine* machine_ = nullptr;
   DigitCode code_;
   ScanPackets packets_;
-  bool keep_flits_;
+  Keep keep_;
   std::uint32_t parts_, pieces_;
   ScanRanks ranks_;
   std::vector<NodeId> active_, destinations_;
-  std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint32_t> numbers_, generated_;
   std::vector<std::uint32_t> place_;  // of a node in the list of active nodes
   std::vector<Flits> lanes_;          // flits so far, per node and lane
   std::vector<std::uint64_t> got_;    // a bit per part and piece: [node][place] of broadcasts, else [place]
   std::vector<std::uint64_t> deliveries_;     // per place
   std::vector<std::uint32_t> last_delivery_;  // per place
   std::vector<ScanTransfer> transfers_;
+  std::vector<SeenInterval> intervals_;
+  std::vector<std::uint32_t> flits_left_;  // by output: of the packet on its link, if packets are kept
+  std::uint64_t packets_seen_ = 0;         // on links
   std::uint64_t returned_ = 0;
 };
 

@@ -47,6 +47,9 @@ class ScanPackets {
            (source & kFieldMask) << rtl::scan_pkg::kSourceField;
   }
   static std::uint64_t rank_of(std::uint64_t flit) { return flit >> rtl::scan_pkg::kRankField & kFieldMask; }
+  static std::uint64_t destination_of(std::uint64_t flit) {
+    return flit >> rtl::scan_pkg::kDestinationField & kFieldMask;
+  }
   static NodeId source_of(std::uint64_t flit) {
     return static_cast<NodeId>(flit >> rtl::scan_pkg::kSourceField & kFieldMask);
   }

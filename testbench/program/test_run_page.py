@@ -1,4 +1,5 @@
 """Pages of runs (`--report`, `safnet report`), opened in a browser: what they show is what the trace says."""
+import csv
 import json
 
 import pytest
@@ -55,6 +56,78 @@ def test_packets_on_links_are_those_of_the_trace(name, succeed, folder, chromium
     chromium.picture(shots / f"{name}.png")
     assert chromium.complaints() == []
     assert chromium.requests() == []
+
+
+SCANS = {
+    "partial-broadcast": "run mesh:4x4 partial-multinode-broadcast --active 0,3,5,6,9,15 --flits 4",
+    "halves": "run torus:3x3 partial-multinode-broadcast --active 1,4,8 --flits 8 --split",
+    "accumulation": "run hypercube:3 partial-multinode-accumulation --active 1,2,6,7 --flits 2",
+    "monotone": "run mesh:3x3 monotone-routing --active 0,1,6 --destinations 2,4,8",
+    "dynamic": "dynamic-broadcast torus:3x3 --packets 40",
+}
+
+
+@pytest.mark.parametrize("name", [*RUNS, *SCANS])
+def test_page_agrees_with_the_table_of_transfers(name, succeed, folder, chromium, root):
+    """What the page makes of the recording by itself - who is on a link, who waited how long - the program does too."""
+    succeed(f"{(RUNS | SCANS)[name]} --report page.html --transfers table.csv")
+    with open(folder / "table.csv", encoding="utf-8") as file:
+        table = [{k: int(v) for k, v in row.items() if v.isdigit()} for row in csv.DictReader(file)]
+    chromium.open(folder / "page.html")
+    rows = chromium.run("""
+        const {recording} = page;
+        return Array.from(recording.start, (start, i) => [start, recording.arrival[i], recording.link[i],
+                                                          recording.packet[i], start - recording.available[i]]);""")
+    assert rows == [[row[k] for k in ("cycle", "arrival_cycle", "link", "packet", "waited_cycles")] for row in table]
+    last = max(row["arrival_cycle"] for row in table)
+    for cycle in range(1, last + 1, 1 + last // 20):
+        on_links = sum(row["cycle"] <= cycle <= row["arrival_cycle"] for row in table)
+        assert chromium.run("page.clock.goToCycle(arguments[0]); return page.recording.onLinks(page.clock.cycle)",
+                            cycle) == on_links
+    if name in SCANS:
+        chromium.picture(root / "build" / "page_pictures" / f"{name}.png")
+    assert chromium.complaints() == []
+    assert chromium.requests() == []
+
+
+def test_deliveries_of_nodes_that_find_out_who_is_active(succeed, folder, chromium):
+    for words in ("partial-multinode-broadcast --active 0,2,3,8", "partial-multinode-accumulation --active 0,2,3,8"):
+        out = json.loads(succeed(f"run mesh:3x3 {words} --flits 8 --report page.html --json").out)
+        chromium.open(folder / "page.html")
+        delivered = chromium.run("return Array.from(page.recording.deliveryCycles)")
+        assert len(delivered) == out["delivered"]
+        assert max(delivered) == out["last_delivery"]
+
+
+def test_phases_of_nodes_that_find_out_who_is_active(succeed, folder, chromium):
+    out = json.loads(succeed("run mesh:3x3 partial-multinode-broadcast --active 0,2,3,8 --flits 8 --report page.html "
+                             "--json").out)
+    chromium.open(folder / "page.html")
+    cycle = 0
+    for phase, cycles in out["phase_cycles"].items():
+        if cycles == 0:
+            continue
+        for at in (cycle + 1, cycle + cycles):
+            chromium.run("page.clock.goToCycle(arguments[0])", at)
+            assert chromium.text("#status").startswith(f"{phase}: ")
+        cycle += cycles
+    # A packet says what it is for.
+    names = chromium.run("return Array.from(page.recording.origin, (_, p) => page.recording.packetName(p).split(' ')[0])")
+    assert set(names) == {"prefix", "packing", "broadcast"}
+
+
+def test_delays_of_dynamic_broadcasting(succeed, folder, chromium):
+    out = json.loads(succeed("dynamic-broadcast torus:3x3 --packets 60 --flits 8 --report page.html --json").out)["loads"][0]
+    chromium.open(folder / "page.html")
+    last = chromium.run("""
+        const {recording} = page;
+        const last = new Map();
+        recording.deliveryPackets.forEach((p, k) => last.set(p, Math.max(last.get(p) ?? 0, recording.delays[k])));
+        return [...last.values()];""")
+    assert len(last) == 60
+    # Arrivals have fractions of cycles, which the page rounds up: a packet's delay is at most a cycle longer or shorter.
+    mean = sum(last) / 60
+    assert abs(mean - out["delivery_delay"]["mean"] * 8) <= 1
 
 
 def test_page_is_small(succeed, folder):
@@ -258,7 +331,7 @@ def test_traffic(succeed, folder, chromium):
     measured = chromium.run("""
         const {recording} = page;
         let sum = 0;
-        recording.deliveries.forEach((i, k) => { if (recording.generated[recording.packet[i]] <= 300) sum += recording.delays[k]; });
+        recording.deliveryPackets.forEach((p, k) => { if (recording.generated[p] <= 300) sum += recording.delays[k]; });
         return sum;""")
     # The page counts from the links what the program counted at the hosts.
     assert measured == result["latency"]["sum"]
@@ -356,7 +429,8 @@ def test_two_equal_runs(succeed, folder, chromium):
     (r"--report: expected no --html", "table optimality ring:4 --report pages --html x.html"),
     (r"--report: expected `table .*` before it", "table necklaces --report pages"),
     (r"--report: expected one load", "traffic ring:4 uniform --sweep 0.1,0.2 --report page.html"),
-    (r"--report.*has no use for it", "run mesh:4x4 partial-multinode-broadcast --active 0,3 --report page.html"),
+    (r"--report: expected one load", "dynamic-broadcast ring:4 --sweep 0.01,0.02 --report page.html"),
+    (r"--transfers 'x.txt': expected a name that ends in .csv", "dynamic-broadcast ring:4 --transfers x.txt"),
 ])
 def test_refused(pattern, words, refuse):
     refuse(pattern, words)

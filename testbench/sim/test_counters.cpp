@@ -223,8 +223,8 @@ TEST_CASE("a false counter of a scan_node is noticed", "[counters]") {
   const ScanParameters parameters = scan_parameters(request);
   const ScanSettings settings = scan_settings(request);
   const Graph& graph = request.network.graph();
-  ScanHosts hosts(request.network, settings, parameters, false);
-  hosts.begin_interval(request.active);
+  ScanHosts hosts(request.network, settings, parameters, {});
+  hosts.begin_interval({request.active});
   const ObservedMachine hardware = machine_of(graph, scan_hardware(parameters), hosts);
   FalsifiedMachine machine(*hardware, graph);
   load_program(machine, graph.node_count(), [&](NodeId v) {

@@ -1,5 +1,4 @@
-// partial_broadcast_schedule - plans of partial broadcasts and accumulations as schedules: which packet every
-// transfer carries.
+// partial_broadcast_schedule - plans of partial broadcasts and accumulations as schedules.
 #pragma once
 
 #include "cpp_model/algorithm/partial/partial_broadcast_plan.hpp"
@@ -7,9 +6,8 @@
 
 namespace safnet {
 
-/// The transfers as a schedule in cycles, for check_schedule(). A broadcast packet is made of the packed one,
-/// and an unpacked result of what was combined, unless packets are split: halves are packets of their own. An
-/// accumulation's packets are combined at every node where they meet. Prefix packets are packets of one hop.
+/// The transfers as a schedule in cycles, for check_schedule(); see partial_schedule_writer.hpp for what its
+/// packets are. Halves are packets of their own.
 Schedule schedule_of_plan(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                           const PartialPlan& plan);
 
