@@ -58,7 +58,10 @@ class ComparePage {
     byId("parting").hidden = this.comparison.cycle === 0;
     byId("parting").addEventListener("click", () => this.clock.goToCycle(this.comparison.cycle));
     byId("fit").addEventListener("click", () => this.views.forEach(({ network, spaceTime }) => (network.fit(), spaceTime.fit())));
-    listenToTheme(() => this.redrawAll());
+    listenToTheme(() => {
+      SCALE.follow();
+      this.redrawAll();
+    });
     listenToKeys(this.clock, {
       Escape: () => this.select(0, { packet: null, node: null, link: null }),
       l: () => byId("loads").click(),

@@ -130,7 +130,7 @@ class NetworkView extends CanvasView {
         const part = this.mostFlits === 0 ? 0 : recording.linkFlits[link] / this.mostFlits;
         buckets[Math.min(15, Math.floor(part * 15.999))].push(link);
       }
-      buckets.forEach((links, k) => this.strokeLinks(context, links, SCALE_256[17 * k], thin * (1 + k / 6)));
+      buckets.forEach((links, k) => this.strokeLinks(context, links, SCALE.colours[17 * k], thin * (1 + k / 6)));
     } else {
       this.strokeLinks(context, all, themeColour("--link"), thin);
     }

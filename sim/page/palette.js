@@ -1,7 +1,6 @@
-// palette - colours of packets and loads. Both scales are told apart by all kinds of colour vision: cividis goes from dark
-// blue to yellow, and the few colours for kinds are those of Okabe and Ito.
+// palette - colours of packets and loads. All are told apart by all kinds of colour vision: the scale goes, like cividis, from
+// dark blue to yellow, in each theme away from its background, and the few colours for kinds are those of Okabe and Ito.
 
-const SCALE = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"];
 const KINDS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"];
 
 // A colour of the page's style sheet, for canvases.
@@ -9,21 +8,30 @@ function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-// 256 colours along SCALE.
-const SCALE_256 = (() => {
-  const parts = SCALE.map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
-  return Array.from({ length: 256 }, (_, i) => {
-    const place = (i / 255) * (parts.length - 1);
-    const low = Math.min(parts.length - 2, Math.floor(place));
-    const mixed = parts[low].map((c, k) => Math.round(c + (parts[low + 1][k] - c) * (place - low)));
-    return `rgb(${mixed.join(",")})`;
-  });
-})();
-
-// The colour of a value of 0 to `most`; the middle of the scale if there is but one value.
-function scaled(value, most) {
-  return SCALE_256[most <= 0 ? 128 : Math.min(255, Math.round((255 * value) / most))];
+// The scale of the page's theme: its ends and bends, and 256 colours along it.
+class ColourScale {
+  constructor() {
+    this.follow();
+  }
+  // Takes the colours of the present theme.
+  follow() {
+    const bends = themeColour("--scale").split(" ");
+    if (this.bends?.join() === bends.join()) return;
+    this.bends = bends;
+    const parts = bends.map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+    this.colours = Array.from({ length: 256 }, (_, i) => {
+      const place = (i / 255) * (parts.length - 1);
+      const low = Math.min(parts.length - 2, Math.floor(place));
+      const mixed = parts[low].map((c, k) => Math.round(c + (parts[low + 1][k] - c) * (place - low)));
+      return `rgb(${mixed.join(",")})`;
+    });
+  }
+  // The colour of a value of 0 to `most`; the end of the scale if there is but one value.
+  of(value, most) {
+    return this.colours[most <= 0 ? 255 : Math.min(255, Math.round((255 * value) / most))];
+  }
 }
+const SCALE = new ColourScale();
 
 const WHOLE = new Intl.NumberFormat("en");
 const inWords = (number) => WHOLE.format(number);
@@ -43,27 +51,27 @@ function colourings(recording) {
   return {
     hops: {
       words: "sends still to come",
-      colour: (i) => scaled(mostHops - recording.hopsLeft[i], mostHops),
-      ends: [mostHops === 0 ? "last" : `${mostHops}`, "last"],
+      colour: (i) => SCALE.of(mostHops - recording.hopsLeft[i], mostHops),
+      ends: mostHops === 0 ? ["", "none: each is its packet's last"] : [`${mostHops}`, "last"],
     },
     source: {
       words: "source",
       colour: (i) =>
         few(recording.nodes - 1)
           ? KINDS[recording.origin[recording.packet[i]]]
-          : scaled(recording.origin[recording.packet[i]], recording.nodes - 1),
+          : SCALE.of(recording.origin[recording.packet[i]], recording.nodes - 1),
       ends: named(recording.nodes - 1, (v) => recording.nodeName(v)),
       kinds: few(recording.nodes - 1) ? recording.nodes : 0,
     },
     wait: {
       words: "cycles that it waited",
-      colour: (i) => scaled(recording.start[i] - recording.available[i], longestWait),
+      colour: (i) => SCALE.of(recording.start[i] - recording.available[i], longestWait),
       ends: ["0", inWords(longestWait)],
     },
     message: {
       words: "number of the packet at its source",
       colour: (i) =>
-        few(largestTag) ? KINDS[recording.tag[recording.packet[i]]] : scaled(recording.tag[recording.packet[i]], largestTag),
+        few(largestTag) ? KINDS[recording.tag[recording.packet[i]]] : SCALE.of(recording.tag[recording.packet[i]], largestTag),
       ends: named(largestTag, (tag) => `#${tag}`),
       kinds: few(largestTag) ? largestTag + 1 : 0,
     },

@@ -127,7 +127,7 @@ class RunPage {
       const holder = element("span", "", { class: "scale" });
       holder.append(element("span", `${words}: `), element("b", low));
       if (kinds) for (let k = 0; k < kinds; ++k) holder.append(element("i", "", { style: `background:${KINDS[k]}` }));
-      else holder.append(element("i", "", { class: "bar", style: `background:linear-gradient(90deg, ${SCALE.join(",")})` }));
+      else holder.append(element("i", "", { class: "bar", style: `background:linear-gradient(90deg, ${SCALE.bends.join(",")})` }));
       holder.append(element("b", high));
       return holder;
     };
@@ -148,7 +148,9 @@ class RunPage {
     this.charts.select = (selection) => this.select(selection);
   }
   recolour() {
+    SCALE.follow();
     this.redrawAll();
+    this.legend();
     this.charts?.draw();
     this.detail.show(this.look.selection);
   }
