@@ -67,6 +67,49 @@ std::uint64_t steps_of_senders(const Gossip& gossip, std::uint64_t at_least) {
   });
 }
 
+// Nodes that get what they lack from too few neighbours for so many steps: those that a smallest cut of the
+// flow in steps_of_senders() leaves on the side of the sink. They lack more than their neighbours can send.
+BoundWitness fed_by_few(const Gossip& gossip, std::uint64_t too_few_steps) {
+  const NodeId n = gossip.nodes();
+  const Wiring back = gossip.wiring.reversed();
+  const std::uint32_t source = 2 * n, sink = source + 1;
+  MaximumFlow flow(sink + 1);
+  std::vector<std::uint32_t> sent, taken;  // arcs, by node and by link
+  for (NodeId v = 0; v < n; ++v) {
+    sent.push_back(flow.add(source, v, too_few_steps));
+    flow.add(n + v, sink, gossip.all - gossip.packets[v]);
+    for (const NodeId u : gossip.wiring.targets_of(v))
+      taken.push_back(flow.add(v, n + u, MaximumFlow::kUnlimited));
+  }
+  flow.maximum(source, sink);
+  // A sender has room left, or a receiver of its packets can take them from such a sender instead.
+  std::vector<std::uint8_t> sends_more(n), gets_enough(n, 0);
+  for (NodeId v = 0; v < n; ++v) sends_more[v] = flow.flow(sent[v]) < too_few_steps ? 1 : 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId v = 0; v < n; ++v) {
+      for (LinkId link = gossip.wiring.first[v]; link < gossip.wiring.first[v + 1]; ++link) {
+        std::uint8_t& enough = gets_enough[gossip.wiring.target[link]];
+        const bool forwards = sends_more[v] != 0 && enough == 0;
+        const bool gives_back = enough != 0 && sends_more[v] == 0 && flow.flow(taken[link]) != 0;
+        if (forwards) enough = 1;
+        if (gives_back) sends_more[v] = 1;
+        changed = changed || forwards || gives_back;
+      }
+    }
+  }
+  BoundWitness witness = stated_witness(WitnessKind::kReceiving, {});
+  std::vector<std::uint8_t> feeds(n, 0);
+  for (NodeId u = 0; u < n; ++u) {
+    if (gets_enough[u] != 0) continue;
+    witness.nodes.push_back(u);
+    witness.packets += gossip.all - gossip.packets[u];
+    for (const NodeId v : back.targets_of(u)) feeds[v] = 1;
+  }
+  witness.at_once = static_cast<std::uint64_t>(std::count(feeds.begin(), feeds.end(), 1));
+  return witness;
+}
+
 std::uint64_t steps_of_doubling(const Gossip& gossip) {
   std::uint64_t wanted = gossip.all * (gossip.nodes() - 1), holders = 0, receivers = 0;
   for (const std::uint64_t count : gossip.packets) {
@@ -173,8 +216,9 @@ LowerBound flow_bound(const Wiring& wiring, const std::vector<std::uint64_t>& pa
     }
   }
   if (gossip.one_send()) {
-    best.consider(steps_of_senders(gossip, best.steps()),
-                  "what sets of nodes lack comes from their neighbours, one packet a step each");
+    const std::uint64_t steps = steps_of_senders(gossip, best.steps());
+    best.consider(steps, "what sets of nodes lack comes from their neighbours, one packet a step each",
+                  [&] { return fed_by_few(gossip, steps - 1); });
   }
   return best.value();
 }

@@ -165,8 +165,11 @@ class Judge {
   }
 
   std::uint64_t at_node(const BoundWitness& witness) const {
-    REQUIRE(witness.nodes.size() == 1);
-    const NodeId v = witness.nodes[0];
+    std::uint64_t packets = 0;
+    for (const NodeId v : witness.nodes) packets += at_node(witness, v);
+    return packets;
+  }
+  std::uint64_t at_node(const BoundWitness& witness, NodeId v) const {
     const bool sends = witness.kind == WitnessKind::kSending;
     const auto closed = [&](LinkId link) {
       return graph_.link_source(link) == v || graph_.link_target(link) == v;
@@ -346,6 +349,10 @@ TEST_CASE("words beside the picture of a bound", "[bound_witness]") {
   CHECK(witness_of("ring:8", CollectiveKind::kBroadcast, kAll).count == "the furthest node is 4 hops away");
   CHECK(witness_of("mesh:3x3", CollectiveKind::kTotalExchange, kOne).count ==
         "all packets together must go out of these 4 nodes 72 times, and a step has room for 4");
+  // The five nodes of one colour have four neighbours, and lack eight packets each.
+  const BoundWitness colour = witness_of("mesh:3x3", CollectiveKind::kMultinodeBroadcast, kOne);
+  CHECK(colour.nodes == std::vector<NodeId>{0, 2, 4, 6, 8});
+  CHECK(colour.count == "40 packets must reach these 5 nodes, 4 at a time");
 }
 
 TEST_CASE("searches for the optimum of a gossip say where it binds as well", "[bound_witness]") {
