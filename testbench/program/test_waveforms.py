@@ -3,6 +3,7 @@
 A waveform is read as fst2vcd of GTKWave writes it. What its links say in words is held against the trace of the
 same run, cycle by cycle; what the view names, against the signals that there are; its markers, against the report.
 """
+import csv
 import json
 import re
 import subprocess
@@ -154,7 +155,7 @@ OTHERS = {
 @pytest.mark.parametrize("kind", OTHERS)
 def test_links_name_every_flit_of_other_commands(succeed, folder, kind):
     command, pattern = OTHERS[kind]
-    report = json.loads(succeed(command + " --wave w.fst --json").out)
+    report = json.loads(succeed(command + " --wave w.fst --transfers did.csv --json").out)
     report.update(report.get("loads", [{}])[0])
     wave, view = Waveform(folder / "w.fst"), View(folder / "w.gtkw")
     assert [name for name in view.signals if name not in wave.names] == []
@@ -162,6 +163,10 @@ def test_links_name_every_flit_of_other_commands(succeed, folder, kind):
     said = {place: words for place, words in wave.words().items() if place[1] <= report["cycles"]}
     assert [words for words in said.values() if not re.fullmatch(pattern, words)] == []
     assert len(said) == (2 * report["transmissions"] if kind == "traffic" else report["flits_sent"])
+    with open(folder / "did.csv", encoding="utf-8") as file:
+        sends = [(int(row["link"]), int(row["cycle"]), int(row["flits"])) for row in csv.DictReader(file)]
+    carried = {(link, cycle + flit) for link, cycle, flits in sends for flit in range(flits)}
+    assert set(said) == {place for place in carried if place[1] <= report["cycles"]}
     assert view.markers == {"start": 1, "last delivery": report["last_delivery"]}
     assert len(view.closed_groups) == (4 if kind == "traffic" else 9)
 
