@@ -15,6 +15,21 @@ std::string in_words(const Graph& graph) {
                      graph.link_count());
 }
 
+Json hardware_json(const Hardware& hardware) {
+  const NodeKind& kind = *hardware.kind;
+  Json parameters = Json::object();
+  for (const auto& [name, value] : hardware.parameters) parameters[name] = value;
+  Json settings;
+  ADD_MEMBERS(settings, hardware.settings, slot_cycles, link_latency, port_model, grant_cycles, queue_depth,
+              window);
+  return {{"kind", kind.name},
+          {"module", kind.top},
+          {"folders", kind.folders},
+          {"sources", kind.sources},
+          {"parameters", std::move(parameters)},
+          {"settings", std::move(settings)}};
+}
+
 Json network_json(const Graph& graph) {
   return {{"topology", printable(graph.spelling())},
           {"nodes", graph.node_count()},

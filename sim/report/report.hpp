@@ -14,6 +14,7 @@
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/number/rational.hpp"
 #include "sim/run/account.hpp"
+#include "sim/variant/node_kind.hpp"
 
 namespace safnet {
 
@@ -23,6 +24,9 @@ using Json = nlohmann::ordered_json;
 std::string in_words(const Graph& graph);
 /// An object of `topology nodes links`.
 Json network_json(const Graph& graph);
+/// Nodes as one would synthesise them: module, folders of rtl/ and further sources, parameters, and what the
+/// nodes are told at run time.
+Json hardware_json(const Hardware& hardware);
 /// The value, or null.
 template <class Value>
 Json or_null(const std::optional<Value>& value) {

@@ -27,17 +27,18 @@ constexpr int kStreamDepth = 2;
 
 // Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of
 // nodes.
-int tag_width(const Problem& problem, const PifoParameters& p) {
+int tag_width(const Problem& problem, const PifoParameters& p, bool fitted) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
   const auto needed = static_cast<int>(std::bit_width(tags));
   const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
                      std::bit_width(static_cast<unsigned>(p.built_flits()));
   constexpr int kUsual = 20, kMost = 24, kLeastCheckBits = 1;
-  const int room = kFlitWidth - others - kLeastCheckBits;
+  const int room = p.flit_width - others - kLeastCheckBits;
   if (needed > room || needed > kMost)
     throw bad_input(
         "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
         problem.messages, needed, others);
+  if (fitted) return needed;
   return std::min(room, needed <= kUsual ? kUsual : kMost);
 }
 
@@ -172,7 +173,8 @@ RunPlan::Timetable timetable_plan(RunRequest& request, const Algorithm& algorith
   require_memory_of_replay(schedule, request.keep_trace);
   RunPlan::Timetable timetable;
   timetable.program = std::make_shared<const TdmProgram>(compile_program(schedule));
-  timetable.parameters = tdm_parameters(schedule, *timetable.program);
+  timetable.parameters = request.fitted ? fitted_tdm_parameters(schedule, *timetable.program)
+                                        : tdm_parameters(schedule, *timetable.program);
   timetable.schedule = std::make_shared<const Schedule>(std::move(schedule));
   return timetable;
 }
@@ -183,6 +185,37 @@ const std::string& to_string(NodeChoice choice) {
   static const std::array<std::string, 3> names{"auto", "pifo", "tdm"};
   return names.at(static_cast<std::size_t>(choice));
 }
+
+namespace {
+
+// Whether a packet that a one-port node has sent in part has another rank there.
+bool changes_ranks(const Policy& policy, NodeId nodes) {
+  for (NodeId v = 0; v < nodes; ++v) {
+    for (Label label = 0; label < policy.label_count; ++label) {
+      const TableEntry entry = policy.table(v, label);
+      if (entry.output_mask != 0 && entry.rest_rank.value_or(entry.rank) != entry.rank) return true;
+    }
+  }
+  return false;
+}
+
+// Takes away what a run does not use of nodes that many runs could share.
+void fit(const RunRequest& request, const Policy& policy, PifoParameters& p) {
+  const Graph& graph = request.problem.graph;
+  const std::uint32_t ranks = request.router->follows_orders ? policy.rank_levels : 1;
+  p.radix = static_cast<int>(std::max<PortId>(1, graph.max_degree()));
+  p.label_depth = static_cast<int>(std::max<std::uint32_t>(1, policy.label_count));
+  p.rank_levels = static_cast<int>(std::max(1U, ranks));
+  p.node_id_width = std::max(1, static_cast<int>(std::bit_width(graph.node_count() - 1)));
+  if (request.queue_depth == 0)
+    p.queue_depth = static_cast<int>(std::clamp<std::uint64_t>(policy.queue_bound, 1, kMostQueued));
+  if (p.inject_ports != 1) p.inject_ports = std::min(p.inject_ports, p.radix);
+  p.host_depth = request.host_depth != 0 ? request.host_depth : kStreamDepth;
+  p.rest_ranks = p.rest_ranks != 0 && changes_ranks(policy, graph.node_count()) ? 1 : 0;
+  p.reserve = {};
+}
+
+}  // namespace
 
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy) {
   const Graph& graph = request.problem.graph;
@@ -240,7 +273,8 @@ PifoParameters choose_parameters(const RunRequest& request, const Policy& policy
   else
     p.host_depth = size_class(std::max(least_depth, of_host), depths);
   if (small && request.router->follows_orders) p.reserve = reserve_of(p, depths);
-  p.tag_width = tag_width(request.problem, p);
+  if (request.fitted) fit(request, policy, p);
+  p.tag_width = tag_width(request.problem, p, request.fitted);
   return p;
 }
 

@@ -55,6 +55,10 @@ struct RunSettings {
   /// the message so many before it. 0: all, unless the run would get stuck for want of queues; see run().
   int window = 0;
   GrantMode grants = GrantMode::kAutomatic;
+  /// Nodes with the ports, labels, ranks and depths that this run uses and no more, as one would make them;
+  /// else runs share larger nodes, of which they leave a part idle. A host's own packets get two places an
+  /// injection port unless `host_depth` says otherwise.
+  bool fitted = false;
 };
 
 struct RunRequest : HardwareOptions, RunSettings {

@@ -310,6 +310,7 @@ PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRou
   run.slot = SlotMode::kFree;
   run.queue_depth = request.queue_depth;
   run.host_depth = request.host_depth;
+  run.fitted = request.fitted;
   if (routes.ports() == PortModel::kOnePort) run.grants = GrantMode::kOn;
   PifoParameters parameters = choose_parameters(run, routes.policy());
   parameters.tag_width = kTagWidth;

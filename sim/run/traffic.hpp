@@ -44,6 +44,7 @@ struct TrafficRequest : HardwareOptions {
   int queue_depth = 16;  ///< packets per link, and credits per link
   int host_depth = 16;   ///< packets of a node's own that each of its queues takes; its host keeps the rest
   TrafficPhases phases;
+  bool fitted = false;  ///< as in RunSettings
 };
 
 /// Steps and delays of the account mean nothing here, as nodes run freely. `lost`: neither delivered nor in

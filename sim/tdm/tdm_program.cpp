@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <numeric>
 #include <queue>
@@ -476,6 +477,18 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
         .window = 2 * packets.latency + 4,
         .combining = packets.flits > 1};  // with packets of one flit it would cost a fifth of the time
   }
+  return p;
+}
+
+TdmParameters fitted_tdm_parameters(const Schedule& schedule, const TdmProgram& program) {
+  TdmParameters p = tdm_parameters(schedule, program);
+  p.radix = static_cast<int>(std::max<PortId>(1, schedule.network.max_degree()));
+  p.buffers = static_cast<int>(std::max(1U, program.peak_buffers));
+  p.name_width =
+      std::max(1, static_cast<int>(std::bit_width(std::max<PacketIndex>(schedule.packets.size(), 1) - 1)));
+  p.generation_width = std::max(1, static_cast<int>(std::bit_width(program.generations)));
+  p.count_width = std::max(1, static_cast<int>(std::bit_width(program.largest_count)));
+  p.reserve = {};
   return p;
 }
 

@@ -48,6 +48,9 @@ TdmProgram compile_program(const Schedule& schedule);
 /// std::invalid_argument if no hardware can run it.
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program);
 
+/// The same without what the program does not use.
+TdmParameters fitted_tdm_parameters(const Schedule& schedule, const TdmProgram& program);
+
 /// The words of data that hosts must get: of a plain packet its own, else those of its parts combined.
 class PacketData {
  public:
