@@ -43,9 +43,9 @@ void add_requests(std::vector<RunRequest>& requests, RunRequest request) {
 class SurveyPages {
  public:
   // An empty folder: there are none.
-  explicit SurveyPages(std::string folder) : folder_(std::move(folder)) {
-    if (folder_.empty()) return;
-    make_page_folder("--report", folder_);
+  explicit SurveyPages(const std::string& folder) {
+    if (folder.empty()) return;
+    folder_.emplace("--report", folder);
     table_.title = "Runs: every collective on a row of networks";
     table_.headline =
         "Each line is a run on the hardware; a click on its collective opens a page that shows it packet by "
@@ -56,7 +56,7 @@ class SurveyPages {
                       {"closed form"},      {"lower bound"}, {"verdict", true}};
     table_.judged = 8;
   }
-  bool wanted() const { return !folder_.empty(); }
+  bool wanted() const { return folder_.has_value(); }
 
   void add(const RunRequest& request, const RunResult& result) {
     const Problem& problem = request.problem;
@@ -71,7 +71,8 @@ class SurveyPages {
     RunStory story = story_of(request, result);
     story.command = fmt::format("build/safnet run {} {} --ports {} --algorithm {} --report run.html",
                                 shell_word(topology), collective, ports, result.algorithm);
-    write_whole_file(folder_ + "/" + file, run_page(story, Recording(schedule_of_run(request, result)), {}));
+    write_whole_file(folder_->path() + "/" + file,
+                     run_page(story, Recording(schedule_of_run(request, result)), {}));
     table_.rows.push_back({.cells = {collective, ports, topology, result.algorithm, to_string(result.node),
                                      std::to_string(result.steps),
                                      result.closed_form ? std::to_string(*result.closed_form) : "none",
@@ -81,12 +82,12 @@ class SurveyPages {
                            .bad = result.exit_code() != 0});
   }
   void write() const {
-    write_whole_file(folder_ + "/survey.html", table_page(table_));
-    fmt::print("pages          {}\n", write_page_index(folder_));
+    write_whole_file(folder_->path() + "/survey.html", table_page(table_));
+    fmt::print("pages          {}\n", write_page_index(folder_->path()));
   }
 
  private:
-  std::string folder_;
+  std::optional<PageFolder> folder_;
   TableOfPage table_;
 };
 

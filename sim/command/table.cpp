@@ -47,7 +47,7 @@ int table(const TableOptions& options) {
   require_writable_folder("--html", options.words->html.value_or(""));
   if (options.report.empty()) return options.actions[chosen]();
   if (options.words->html) throw bad_input("--report: expected no --html beside it");
-  make_page_folder("--report", options.report);
+  const PageFolder folder("--report", options.report);
   options.words->html = options.report + "/" + options.what + ".html";
   const int code = options.actions[chosen]();
   fmt::print("pages: {}\n", write_page_index(options.report));

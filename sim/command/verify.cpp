@@ -101,7 +101,8 @@ int verify(const VerifyOptions& options) {
   require_writable_folder("--json", options.json);
   require_writable_folder("--junit", options.junit);
   require_writable_folder("--markdown", options.markdown);
-  if (!options.report.empty()) make_page_folder("--report", options.report);
+  std::optional<PageFolder> folder;
+  if (!options.report.empty()) folder.emplace("--report", options.report);
   std::vector<ClaimRow> rows = rows_for(options.claim, options.full);
   const Stopwatch begin;
   const std::size_t built = run_all(rows, options.full);

@@ -60,14 +60,25 @@ std::string table_page(const TableOfPage& table) {
       "openPage(async () => new TablePage(await tableIn(\"table-data\")));");
 }
 
-void make_page_folder(const char* option, const std::string& folder) {
+PageFolder::PageFolder(const char* option, std::string path) : path_(std::move(path)) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error && !std::filesystem::is_directory(folder))
-    error = std::make_error_code(std::errc::not_a_directory);
-  if (error) throw bad_input("{} {}: {}", option, in_quotes(folder), error.message());
-  if (const std::string why = why_no_output(folder + "/index.html"); !why.empty())
-    throw bad_input("{} {}: {}", option, in_quotes(folder), why);
+  for (fs::path at = fs::absolute(path_).lexically_normal(); !fs::exists(at, error) && at.has_relative_path();
+       at = at.parent_path())
+    made_.push_back(at.string());
+  fs::create_directories(path_, error);
+  if (!error && !fs::is_directory(path_)) error = std::make_error_code(std::errc::not_a_directory);
+  const std::string why = error ? error.message() : why_no_output(path_ + "/index.html");
+  if (why.empty()) return;
+  remove_empty();
+  throw bad_input("{} {}: {}", option, in_quotes(path_), why);
+}
+
+PageFolder::~PageFolder() { remove_empty(); }
+
+void PageFolder::remove_empty() const {
+  std::error_code error;
+  for (const std::string& each : made_) std::filesystem::remove(each, error);  // refuses what is not empty
 }
 
 std::string write_page_index(const std::string& folder) {

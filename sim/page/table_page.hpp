@@ -26,8 +26,22 @@ struct TableOfPage {
 
 std::string table_page(const TableOfPage& table);
 
-/// A folder for pages, which is made. Throws std::invalid_argument, with `option`, if it cannot be.
-void make_page_folder(const char* option, const std::string& folder);
+/// A folder for pages, which is made; if it is still empty in the end, it is removed again.
+class PageFolder {
+ public:
+  /// Throws std::invalid_argument, with `option`, if it cannot be made or written to.
+  PageFolder(const char* option, std::string path);
+  ~PageFolder();
+  PageFolder(const PageFolder&) = delete;
+  PageFolder& operator=(const PageFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  void remove_empty() const;
+  std::string path_;
+  std::vector<std::string> made_;  // the inner ones first
+};
+
 /// Writes index.html, which leads to those pages of safnet that are in the folder. Returns its path.
 std::string write_page_index(const std::string& folder);
 
