@@ -56,7 +56,7 @@ help:
 	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make          build build/safnet only'
-	@echo 'make synth    synthesise a node of each kind with Yosys: gates, logic depth; osu018 cells, um2, ns'
+	@echo 'make synth    synthesise a node of each kind with Yosys: gates, logic depth; osu018 cells, um2, ns; renews rtl/node_areas.json'
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   small networks of each kind in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
@@ -100,11 +100,14 @@ lint:
 	@scripts/lint.sh
 icarus:
 	@scripts/run_icarus_bench.sh
+# The figures are kept for `safnet table areas`, which has no Yosys to ask.
 synth:
-	@scripts/synthesise.sh --cells
-# Without cells, which take minutes: what every test run checks.
+	@SYNTHESIS_FOLDER=$(BUILD)/synth scripts/synthesise.sh --cells
+	@cp $(BUILD)/synth/nodes.json rtl/node_areas.json && echo 'figures: rtl/node_areas.json'
+# Without cells, which take minutes: what every test run checks, and whether the kept figures are of this RTL.
 synth-gates:
-	@scripts/synthesise.sh
+	@SYNTHESIS_FOLDER=$(BUILD)/synth scripts/synthesise.sh
+	@$(PYTHON) scripts/check_node_areas $(BUILD)/synth/gates.json rtl/node_areas.json
 bench: $(BUILD)/safnet
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
 

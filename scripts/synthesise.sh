@@ -14,7 +14,8 @@
 # LinkLatency their registers count. Their fault inputs are tied to 0, and the settings of a run to what is built: a node
 # for one way of running, with slots of one cycle.
 # Memories are counted in bits and then built from flip-flops and multiplexers, as without a memory generator. The full
-# logs are in build/synth/, or the folder that SYNTHESIS_FOLDER names. Fails if Yosys reports an error or finds a latch.
+# logs are in build/synth/, or the folder that SYNTHESIS_FOLDER names, and so is what is printed, as JSON: nodes.json with
+# --cells, which `safnet table areas` reads, otherwise gates.json. Fails if Yosys reports an error or finds a latch.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -60,6 +61,11 @@ fi
 
 output=${SYNTHESIS_FOLDER:-build/synth}
 mkdir -p "$output"
+json=$output/gates.json
+[ "$to_cells" -eq 0 ] || json=$output/nodes.json
+rm -f "$json"
+version=$(yosys -V | cut -d' ' -f1,2)
+rows=
 sources=$(scripts/rtl_sources.sh)
 
 # value_of <Parameter> <default>: what $chosen says of it
@@ -69,7 +75,7 @@ value_of() {
   echo "$found"
 }
 
-# synthesise <node> <name> <Parameter> <value>
+# synthesise <node> <name> <Parameter> <value> <port model> <what else is particular>
 synthesise() {
   node=$1
   name=$2
@@ -153,6 +159,22 @@ SCRIPT
     "$depth"
   [ "$to_cells" -eq 0 ] || print_mapping
   echo
+  rows="$rows${rows:+,
+}$(json_row "$node" "$name" "$5" "$6")"
+}
+
+# json_row <node> <name> <port model> <what else>: what was printed, as an object on a line
+json_row() {
+  printf '  {"name": "%s", "node": "%s", "ports": "%s", "words": "%s", "parameters": "%s",' "$2" "$1" "$3" "$4" "$(echo $chosen)"
+  printf ' "logic_gates": %d, "registers": %d, "memory_bits": %d, "flip_flops": %d, "depth": %d' \
+    "$((cells - flip_flops))" "$registers" "$memory_bits" "$flip_flops" "$depth"
+  if [ "$to_cells" -eq 1 ]; then
+    # shellcheck disable=SC2046,SC2086  # lists of numbers
+    set -- $mapped $equivalents $(echo "$delays" | tr -d +)
+    printf ', "cells": %d, "cell_flip_flops": %d, "um2": %d, "gate_equivalents": %d, "ns": %s' "$1" "$2" "$3" "$4" "$5"
+    [ $# -eq 5 ] || printf ', "ns_to_link": %s, "ns_from_link": %s' "$6" "$7"
+  fi
+  printf '}'
 }
 
 # Yosys commands that map the gates of $name to cells; inputs are driven by an INVX4, outputs drive 0.05 pF.
@@ -209,7 +231,7 @@ SCRIPT
   printf ' %s %8s %s' "$mapped" "$equivalents" "$delays"
 }
 
-echo "$(yosys -V | cut -d' ' -f1,2), generic library: gates are two-input cells, inverters and multiplexers"
+echo "$version, generic library: gates are two-input cells, inverters and multiplexers"
 for node in $nodes; do
   eval "echo \"$node with \$$node\""
   printf '%-10s %12s %12s %12s %12s %8s' '' 'logic gates' 'registers' 'memory bits' 'all in FFs' 'depth'
@@ -217,23 +239,26 @@ for node in $nodes; do
   echo
   case $node in
     pifo_node | fifo_node)
-      synthesise "$node" "${node%_node}-all" PortModel 0
-      synthesise "$node" "${node%_node}-one" PortModel 1
+      synthesise "$node" "${node%_node}-all" PortModel 0 all-port ''
+      synthesise "$node" "${node%_node}-one" PortModel 1 one-port ''
       ;;
     tdm_node)
-      synthesise tdm_node storing Combining 0
-      synthesise tdm_node combining Combining 1
+      synthesise tdm_node storing Combining 0 all-port "without combine units"
+      synthesise tdm_node combining Combining 1 all-port "with combine units"
       ;;
     exchange_node)
-      synthesise exchange_node exchange ScansFirst 1
-      synthesise tree_sum tree-sum Width 16
+      synthesise exchange_node exchange ScansFirst 1 all-port 'a pifo_node with ScansFirst'
+      synthesise tree_sum tree-sum Width 16 '' 'a part of the exchange_node'
       ;;
     scan_node)
-      synthesise scan_node scan LinkLatency 0
-      synthesise scan_unit scan-unit FlitWidth 64
+      synthesise scan_node scan LinkLatency 0 all-port ''
+      synthesise scan_unit scan-unit FlitWidth 64 '' 'a part of the scan_node'
       ;;
   esac
 done
+printf '{"synthesiser": "%s", "cells": "%s", "nodes": [\n%s\n]}\n' "$version" \
+  "$([ "$to_cells" -eq 0 ] || echo 'osu018, 180 nm')" "$rows" > "$json.tmp"
+mv "$json.tmp" "$json"
 if [ "$to_cells" -eq 1 ]; then
   echo "cells: osu018, 180 nm, before layout, no wires; memories in flip-flops. gate eq.: area in NAND2X1. ns: between registers;"
   echo "ns of a link: from a register to an output, and from an input to a register, which the period must hold together."

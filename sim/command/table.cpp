@@ -20,10 +20,10 @@ struct NamedTable {
   Action (*declare)(CLI::App&, std::shared_ptr<const TableWords>);
   bool is_page;  // can be written with --html and --report
 };
-constexpr std::array kTables{NamedTable{"necklaces", declare_necklaces, false},
-                             NamedTable{"subtrees", declare_subtrees, false},
-                             NamedTable{"optimality", declare_optimality, true},
-                             NamedTable{"finite-queues", declare_finite_queues, true}};
+constexpr std::array kTables{
+    NamedTable{"necklaces", declare_necklaces, false}, NamedTable{"subtrees", declare_subtrees, false},
+    NamedTable{"optimality", declare_optimality, true},
+    NamedTable{"finite-queues", declare_finite_queues, true}, NamedTable{"areas", declare_areas, true}};
 
 struct TableOptions {
   std::string what, report;
@@ -49,6 +49,7 @@ int table(const TableOptions& options) {
   if (options.words->html) throw bad_input("--report: expected no --html beside it");
   const PageFolder folder("--report", options.report);
   options.words->html = options.report + "/" + options.what + ".html";
+  options.words->in_folder = true;
   const int code = options.actions[chosen]();
   fmt::print("pages: {}\n", write_page_index(options.report));
   return code;
@@ -69,9 +70,11 @@ Action declare_table(CLI::App& command) {
   command.add_option("what", options->what, fmt::format("{}", fmt::join(names, ", ")))
       ->required()
       ->check(CLI::IsMember(names));
-  command.add_option("of", options->words->of,
-                     "necklaces: networks such as torus:3x3x3; subtrees: N,K such as 4,3; optimality: "
-                     "networks; finite-queues: fat trees; default: the paper's, or two dozen networks");
+  command.add_option(
+      "of", options->words->of,
+      "necklaces: networks such as torus:3x3x3; subtrees: N,K such as 4,3; optimality: "
+      "networks; finite-queues: fat trees; areas: nodes; default: the paper's, two dozen networks, "
+      "all nodes");
   command.add_option("--csv", options->words->csv,
                      "also write it to a file, as CSV; optimality: optimality.csv unless it says otherwise");
   std::set<const CLI::Option*> declared;
@@ -79,7 +82,7 @@ Action declare_table(CLI::App& command) {
   for (std::size_t i = 0; i < kTables.size(); ++i) {
     if (kTables[i].is_page && command.get_option_no_throw("--html") == nullptr) {
       command.add_option("--html", options->words->html,
-                         "optimality and finite-queues: a coloured table in HTML; optimality: "
+                         "optimality, finite-queues and areas: a table in HTML; optimality: "
                          "optimality.html unless it says otherwise");
       command.add_option("--report", options->report, "the same as a page of this folder, with an index");
     }

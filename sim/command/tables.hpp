@@ -16,6 +16,7 @@ namespace safnet {
 struct TableWords {
   std::vector<std::string> of;           ///< rows, such as networks; empty: those of the paper, or a few
   std::optional<std::string> csv, html;  ///< files that the table is written to as well
+  bool in_folder = false;                ///< the HTML is a page of a folder with an index
 };
 
 /// Prints a table, and writes it as CSV if a file is given.
@@ -33,5 +34,7 @@ Action declare_optimality(CLI::App& command, std::shared_ptr<const TableWords> w
 /// Multinode broadcasts and total exchanges on fat trees, with queues of each depth of --depths and of the
 /// depth that they need.
 Action declare_finite_queues(CLI::App& command, std::shared_ptr<const TableWords> words);
+/// What the nodes of rtl/ cost in gates, flip-flops and standard cells. Words are names of nodes.
+Action declare_areas(CLI::App& command, std::shared_ptr<const TableWords> words);
 
 }  // namespace safnet

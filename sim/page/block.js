@@ -10,6 +10,10 @@ async function blockIn(elementId) {
   return bytesOf(document.getElementById(elementId).textContent.trim());
 }
 
+async function jsonIn(elementId) {
+  return JSON.parse(new TextDecoder().decode(await blockIn(elementId)));
+}
+
 const byId = (id) => document.getElementById(id);
 
 // An element with words as text, never as markup.
@@ -18,6 +22,11 @@ function element(tag, words = "", attributes = {}) {
   made.textContent = words;
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
+}
+
+// A colour of the page's style sheet, for canvases.
+function themeColour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 // Light, dark, or as the system says; forgotten when the page is closed.

@@ -3,11 +3,6 @@
 
 const KINDS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"];
 
-// A colour of the page's style sheet, for canvases.
-function themeColour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
 // The scale of the page's theme: its ends and bends, and 256 colours along it.
 class ColourScale {
   constructor() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -33,6 +34,18 @@ constexpr std::array kKnownPages{
         "What papers say of collectives, what came of it on the hardware, and the runs behind each verdict."},
     KnownPage{"optimality.html", "What is left to gain",
               "Every collective on many networks against its lower bound."},
+    KnownPage{
+        "traffic.html", "Traffic: latency against load",
+        "Routers under packets that nodes generate at random, from an idle network to a saturated one."},
+    KnownPage{"traffic-one-port.html", "Traffic with one-port nodes",
+              "The same with nodes that send one packet and receive one at a time."},
+    KnownPage{
+        "dynamic-broadcast.html", "Dynamic broadcasting: delay against rate",
+        "Packets that arrive at random and are broadcast by nodes that find out who has one, against the "
+        "published bound."},
+    KnownPage{"areas.html", "Area of each node",
+              "What the hardware costs: gates, flip-flops, memory, and an estimate of area and speed in "
+              "standard cells."},
     KnownPage{"finite-queues.html", "Finite queues", "Collectives on fat trees with queues of each depth."}};
 
 }  // namespace
@@ -40,7 +53,11 @@ constexpr std::array kKnownPages{
 std::string table_page(const TableOfPage& table) {
   Json columns = Json::array(), rows = Json::array();
   for (const TableOfPage::Column& column : table.columns)
-    columns.push_back({{"title", column.title}, {"facet", column.facet}});
+    columns.push_back({{"title", column.title},
+                       {"facet", column.facet},
+                       {"number", column.number},
+                       {"bar", column.bar},
+                       {"wide", column.wide}});
   for (const TableOfPage::Row& row : table.rows) {
     Json json{{"cells", row.cells}};
     if (!row.link.empty()) json["link"] = row.link;
@@ -48,16 +65,14 @@ std::string table_page(const TableOfPage& table) {
     if (row.good || row.bad) json["tone"] = {{"column", table.judged}, {"kind", row.good ? "good" : "bad"}};
     rows.push_back(std::move(json));
   }
-  const Json data{{"title", table.title},
-                  {"headline", table.headline},
-                  {"command", table.command},
-                  {"columns", std::move(columns)},
-                  {"rows", std::move(rows)}};
+  const Json data{{"title", table.title},          {"headline", table.headline}, {"command", table.command},
+                  {"columns", std::move(columns)}, {"rows", std::move(rows)},    {"notes", table.notes},
+                  {"index", table.with_index}};
   return page(
       table.title, page_assets::kTablePage,
       page_block("table-data", in_base64(gzipped(data.dump(-1, ' ', false, Json::error_handler_t::replace)))),
       {page_assets::kBlockScript, page_assets::kTableScript},
-      "openPage(async () => new TablePage(await tableIn(\"table-data\")));");
+      "openPage(async () => new TablePage(await jsonIn(\"table-data\")));");
 }
 
 PageFolder::PageFolder(const char* option, std::string path) : path_(std::move(path)) {
@@ -79,6 +94,14 @@ PageFolder::~PageFolder() { remove_empty(); }
 void PageFolder::remove_empty() const {
   std::error_code error;
   for (const std::string& each : made_) std::filesystem::remove(each, error);  // refuses what is not empty
+}
+
+bool is_in_page_folder(const std::string& path) {
+  const std::filesystem::path file(path);
+  return std::ranges::find(kKnownPages, file.filename().string(),
+                           [](const KnownPage& page) { return std::string(page.file); }) !=
+             kKnownPages.end() &&
+         std::filesystem::exists(file.parent_path() / "index.html");
 }
 
 std::string write_page_index(const std::string& folder) {

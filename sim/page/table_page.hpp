@@ -10,7 +10,10 @@ namespace safnet {
 struct TableOfPage {
   struct Column {
     std::string title;
-    bool facet = false;  ///< rows can be filtered by its values
+    bool facet = false;   ///< rows can be filtered by its values
+    bool number = false;  ///< aligned to the right
+    bool bar = false;     ///< behind each number a bar as long as it is large
+    bool wide = false;    ///< its cells are sentences: no narrower than that suits them
   };
   struct Row {
     std::vector<std::string> cells;
@@ -22,6 +25,8 @@ struct TableOfPage {
   std::vector<Column> columns;
   std::size_t judged = 0;  ///< a column
   std::vector<Row> rows;
+  std::vector<std::string> notes = {};  ///< below the table
+  bool with_index = true;               ///< it leads to index.html beside it
 };
 
 std::string table_page(const TableOfPage& table);
@@ -42,6 +47,8 @@ class PageFolder {
   std::vector<std::string> made_;  // the inner ones first
 };
 
+/// Whether a file is a page of this name in a folder of pages that has an index already.
+bool is_in_page_folder(const std::string& path);
 /// Writes index.html, which leads to those pages of safnet that are in the folder. Returns its path.
 std::string write_page_index(const std::string& folder);
 

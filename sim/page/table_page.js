@@ -2,17 +2,21 @@
 // hold lines that are shown when it is opened.
 
 class TablePage {
-  // `data`: {title, headline, command, columns: [{title, facet}], rows: [{cells, link, tone, lines}]}
+  // `data`: {title, headline, command, columns: [{title, facet, number, bar, wide}],
+  // rows: [{cells, link, tone, lines}], notes, index}
   constructor(data) {
     this.data = data;
     document.title = data.title;
     byId("title").textContent = data.title;
     byId("headline").textContent = data.headline;
     byId("command").textContent = data.command;
+    byId("index").hidden = !data.index;
+    byId("notes").append(...data.notes.map((words) => element("p", words)));
     listenToTheme(() => {});
     this.makeFacets();
     const head = element("tr");
-    for (const column of data.columns) head.append(element("th", column.title));
+    for (const { title, number } of data.columns) head.append(element("th", title, number ? { class: "number" } : {}));
+    this.most = data.columns.map((_, k) => Math.max(...data.rows.map((row) => Number(row.cells[k]))));
     byId("table").tHead.append(head);
     this.rows = data.rows.map((row) => this.makeRow(row));
     byId("table").tBodies[0].append(...this.rows.map((row) => row.shown));
@@ -42,6 +46,10 @@ class TablePage {
       if (k === 0 && link) cell.append(element("a", words, { href: link }));
       else if (k === 0 && lines) cell.append(this.opener(words, shown, lines));
       else cell.textContent = words;
+      const column = this.data.columns[k];
+      cell.className = column.number ? "number" : column.wide ? "wide" : words.length <= 12 ? "short" : "";
+      if (column.number && /^\d{4,}$/.test(words)) cell.textContent = Number(words).toLocaleString("en");
+      if (column.bar && this.most[k] > 0) cell.style.setProperty("--part", `${(100 * Number(words)) / this.most[k]}%`);
       if (tone && k === tone.column) cell.className = tone.kind;
       shown.append(cell);
     });
@@ -80,8 +88,4 @@ class TablePage {
     }
     byId("count").textContent = `${count} of ${this.rows.length}`;
   }
-}
-
-async function tableIn(elementId) {
-  return JSON.parse(new TextDecoder().decode(await blockIn(elementId)));
 }

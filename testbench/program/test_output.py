@@ -47,6 +47,7 @@ FILES = cases(
     ("CSV of a table", "x", "table subtrees --csv {}"),
     ("HTML of a table", "x", "table finite-queues fat-tree:2,2 --depths 2 --html {}"),
     ("CSV of optima", "x", "table optimality ring:4 --html y --csv {}"),
+    ("CSV of areas", "x", "table areas --csv {}"),
     ("DOT", "x.dot", "draw ring:4 -o {}"),
     ("picture", "x.svg", "draw ring:4 -o {}"),
 )
