@@ -29,6 +29,8 @@ text kRunPage run_head.html play_controls.html run_main.html
 text kBlockScript block.js
 text kTablePage table_page.html
 text kTableScript table_page.js
+text kCurvePage curve_page.html
+text kCurveScript curve_page.js
 text kComparePage compare_head.html play_controls.html compare_main.html
 text kCompareScript compare_page.js
 # What shows recordings: on the page of a run, and twice on that of two.

@@ -32,14 +32,13 @@ struct DynamicBroadcastOptions {
 DynamicBroadcastStudy study_of(const DynamicBroadcastOptions& options) {
   const SweepOptions& loads = options.loads;
   loads.check();
-  if (loads.many() && options.view.any())
-    throw bad_input("{}: expected one load, not a --sweep beside it", options.view.first_option());
+  check_views(loads, options.view);
   DynamicBroadcastRequest request(digit_network("dynamic-broadcast", make_topology(options.topology)),
                                   options.manner, options.arrivals);
   check_request(request);
   refuse_unless(!loads.many(), "--wave", options.wave.file, "no --sweep beside it");
   options.wave.apply(request, request.network.graph());
-  options.view.apply(request);
+  if (!loads.many()) options.view.apply(request);
   const bool parts = options.of_limit || (loads.rate.empty() && !loads.many());
   const Rational unit = parts ? limits_of(request).exactly : Rational(1);
   DynamicBroadcastStudy study;
@@ -67,10 +66,10 @@ int dynamic_broadcast(const DynamicBroadcastOptions& options) {
   options.wave.write(
       first.request, first.request.network.graph(), hardware,
       {.flits = first.result.settings.cast_flits, .last_delivery = first.result.last_delivery});
-  if (options.view.any())
+  if (!options.loads.many() && options.view.any())
     options.view.write(recording_of(first.request, first.result.settings, first.result.trace),
                        story_of(study));
-  return report_loads(options.loads, study);
+  return report_loads(options.loads, study, options.view);
 }
 
 }  // namespace

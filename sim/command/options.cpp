@@ -86,6 +86,16 @@ void require_schedule_file(const char* option, const std::string& path) {
                   in_quotes(path));
 }
 
+void refuse_same_file(const char* option, const std::string& path, const char* other_option,
+                      const std::string& other) {
+  std::error_code error;
+  const auto place = [&](const std::string& of) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(of), error);
+  };
+  if (!path.empty() && !other.empty() && place(path) == place(other))
+    throw bad_input("{} {}: expected another file than that of {}", option, in_quotes(path), other_option);
+}
+
 StepRange parse_steps(const char* option, const std::string& text) {
   const auto refuse = [&] {
     throw bad_input("{} {}: expected FROM:TO in steps, such as 100:250, FROM not above TO", option,
@@ -266,12 +276,7 @@ void SweepOptions::check() const {
   refuse_unless(many(), "--csv", csv, "--sweep beside it");
   refuse_unless(many(), "--plot", plot, "--sweep beside it");
   refuse_unless(plot.ends_with(".svg"), "--plot", plot, "a name that ends in .svg");
-  std::error_code error;
-  const auto place = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
-  };
-  if (!csv.empty() && !plot.empty() && place(csv) == place(plot))
-    throw bad_input("--plot {}: expected another file than that of --csv", in_quotes(plot));
+  refuse_same_file("--plot", plot, "--csv", csv);
 }
 
 std::vector<Rational> SweepOptions::rates(std::string_view usual) const {

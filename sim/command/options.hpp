@@ -45,6 +45,9 @@ void refuse_unless(bool used, std::string_view option, const std::string& word, 
 void require_writable_folder(const char* option, const std::string& path);
 /// The same for a schedule, whose name must end like one of the formats.
 void require_schedule_file(const char* option, const std::string& path);
+/// Throws std::invalid_argument if both options name the same file.
+void refuse_same_file(const char* option, const std::string& path, const char* other_option,
+                      const std::string& other);
 
 /// "FROM:TO" in steps, which count from 1; either side may be missing. Throws std::invalid_argument.
 StepRange parse_steps(const char* option, const std::string& text);

@@ -109,9 +109,7 @@ void run(const TrafficStudy& study, TrafficRequest request, TrafficStudy::Point&
 }
 
 int traffic(const TrafficOptions& options) {
-  if (options.loads.many() && options.view.any())
-    throw bad_input("{}: expected one load, not a --sweep beside it", options.view.first_option());
-  options.view.check();
+  check_views(options.loads, options.view);
   TrafficStudy study = make_study(options);
   study.request = options.request;
   study.request.router = find_router_kind(options.node);
@@ -144,7 +142,7 @@ int traffic(const TrafficOptions& options) {
         {.flits = static_cast<std::uint32_t>(request.flits), .last_delivery = study.points[0].result.cycles});
     if (options.view.any()) options.view.write(*study.points[0].result.recording, story_of(study));
   }
-  return report_loads(options.loads, study);
+  return report_loads(options.loads, study, options.view);
 }
 
 }  // namespace

@@ -16,10 +16,6 @@ struct ViewOptions {
 
   /// `page_option`: how the command calls the option for the page.
   void declare(CLI::App& command, const std::string& page_option = "--report");
-  /// The first of the options that were given.
-  std::string first_option() const {
-    return !report.empty() ? page_option_ : !perfetto.empty() ? "--perfetto" : "--transfers";
-  }
   bool any() const { return !report.empty() || !perfetto.empty() || !transfers.empty(); }
   /// Throws std::invalid_argument naming the option, for files that cannot be written and steps that are
   /// none.

@@ -118,6 +118,7 @@ PlotSeries bound_curve(const LoadPoint& at, double most) {
 }  // namespace
 
 std::string rate_in_words(const LoadPoint& point) { return in_words(point.request.rate); }
+double load_of(const LoadPoint& point) { return as_double(point.request.rate); }
 
 std::string to_text(const DynamicBroadcastStudy& study) {
   const LoadPoint& point = study.points.front();
@@ -160,10 +161,12 @@ std::string to_text(const DynamicBroadcastStudy& study) {
   return text.text();
 }
 
+std::string sweep_title(const DynamicBroadcastStudy& study) { return heading(study.points.front()); }
+
 std::string sweep_heading(const DynamicBroadcastStudy& study) {
   const LoadPoint& first = study.points.front();
   return fmt::format("{}\ndelays in slots of {} cycles; stable below a rate of {}, by Theorem 7 {}\n\n",
-                     heading(first), first.request.flits, in_words(first.limits.exactly),
+                     sweep_title(study), first.request.flits, in_words(first.limits.exactly),
                      in_words(first.limits.stable));
 }
 
@@ -198,6 +201,27 @@ Table table_of(const DynamicBroadcastStudy& study) {
   return table;
 }
 
+std::vector<std::string> measured_in_words(const DynamicBroadcastStudy& study) {
+  const LoadPoint& first = study.points.front();
+  const DynamicBroadcastRequest& request = first.request;
+  return {
+      fmt::format(
+          "Each run is at one rate, until {} packets have come and been broadcast; {}. Every delivery "
+          "was checked by its payload.",
+          request.packets,
+          request.warm_up == 0 ? "all of them are measured"
+                               : fmt::format("the first {} are not measured", request.warm_up)),
+      fmt::format(
+          "Delay is the time from a packet's arrival at its node to the end of the interval in which it is "
+          "broadcast, in slots of {} cycles; to the last node it ends with the last delivery.",
+          request.flits),
+      fmt::format(
+          "Backlogs stay bounded below a rate of {} packets per node and slot, and only there; Theorem 7 "
+          "promises it below {}, and no scheme can do better than {}. The bound is one on the mean "
+          "delay; a run is a sample.",
+          in_words(first.limits.exactly), in_words(first.limits.stable), in_words(first.limits.any_scheme))};
+}
+
 LinePlot plot_of(const DynamicBroadcastStudy& study) {
   const LoadPoint& first = study.points.front();
   LinePlot plot;
@@ -210,7 +234,7 @@ LinePlot plot_of(const DynamicBroadcastStudy& study) {
   double most = 0;
   for (const LoadPoint& point : study.points) {
     const Delays delay = in_slots(point, point.result.delay);
-    const double x = as_double(point.request.rate);
+    const double x = load_of(point);
     const bool open = !is_stable(point);
     if (open) plot.hollow_means = "not stable: grows with the packets";
     means.points.push_back({x, delay.mean, open});

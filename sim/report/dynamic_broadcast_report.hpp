@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/line_plot.hpp"
+#include "sim/page/line_plot.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 #include "sim/run/dynamic_broadcast.hpp"
@@ -25,10 +25,16 @@ struct DynamicBroadcastStudy {
 Json to_json(const DynamicBroadcastStudy& study);
 /// The first point in words.
 std::string to_text(const DynamicBroadcastStudy& study);
+/// What a sweep ran, in a line.
+std::string sweep_title(const DynamicBroadcastStudy& study);
 /// The lines above the table of all points.
 std::string sweep_heading(const DynamicBroadcastStudy& study);
 Table table_of(const DynamicBroadcastStudy& study);
+/// What a sweep measured, and how, in sentences.
+std::vector<std::string> measured_in_words(const DynamicBroadcastStudy& study);
 LinePlot plot_of(const DynamicBroadcastStudy& study);
 std::string rate_in_words(const DynamicBroadcastStudy::Point& point);
+/// Where the point is on the x axis of the plot.
+double load_of(const DynamicBroadcastStudy::Point& point);
 
 }  // namespace safnet

@@ -114,6 +114,7 @@ Json to_json(const TrafficStudy& study, const TrafficStudy::Point& point) {
 }  // namespace
 
 std::string rate_in_words(const TrafficStudy::Point& point) { return in_decimal(point.rate); }
+double load_of(const TrafficStudy::Point& point) { return as_double(point.rate); }
 
 std::string to_text(const TrafficStudy& study) {
   const TrafficStudy::Point& point = study.points.front();
@@ -134,9 +135,13 @@ std::string to_text(const TrafficStudy& study) {
   return text.text();
 }
 
+std::string sweep_title(const TrafficStudy& study) {
+  return fmt::format("{}, seed {}", heading(study), study.request.seed);
+}
+
 std::string sweep_heading(const TrafficStudy& study) {
-  return fmt::format("{}, seed {}\nlimit {}; idle network: mean latency {:.2f} cycles\n\n", heading(study),
-                     study.request.seed, limit_in_words(*study.limit), as_double(idle_latency(study)));
+  return fmt::format("{}\nlimit {}; idle network: mean latency {:.2f} cycles\n\n", sweep_title(study),
+                     limit_in_words(*study.limit), as_double(idle_latency(study)));
 }
 
 Json to_json(const TrafficStudy& study) {
@@ -181,6 +186,23 @@ Table table_of(const TrafficStudy& study) {
   return table;
 }
 
+std::vector<std::string> measured_in_words(const TrafficStudy& study) {
+  const TrafficPhases& phases = study.request.phases;
+  return {
+      fmt::format(
+          "Each run is at one load: {} cycles of warm-up, then {} whose packets are measured, then at "
+          "most {} until all of those are delivered. Every packet was checked by its payload and "
+          "accounted for.",
+          phases.warm_up, phases.measure, phases.drain_limit),
+      "Latency is the number of cycles from a packet's generation, waiting at its source included, to its "
+      "last "
+      "flit; in the network it counts from the first link on.",
+      fmt::format(
+          "The limit is {}: at higher loads it is asked for more than it can do. Alone in the network a "
+          "packet takes {:.2f} cycles in the mean.",
+          limit_in_words(*study.limit), as_double(idle_latency(study)))};
+}
+
 LinePlot plot_of(const TrafficStudy& study) {
   LinePlot plot;
   plot.title = fmt::format("{} traffic on {}, {}, {}", study.name, one_line(study.graph.spelling()),
@@ -193,7 +215,7 @@ LinePlot plot_of(const TrafficStudy& study) {
   for (const TrafficStudy::Point& point : study.points) {
     const TrafficResult& r = point.result;
     if (r.latency.count == 0) continue;
-    const double x = as_double(point.rate);
+    const double x = load_of(point);
     const bool open = r.saturated || r.stuck;
     if (open) plot.hollow_means = "saturated: grows with the window";
     means.points.push_back({x, mean(r.latency), open});

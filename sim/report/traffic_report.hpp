@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/line_plot.hpp"
+#include "sim/page/line_plot.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 #include "sim/run/traffic.hpp"
@@ -32,10 +32,16 @@ struct TrafficStudy {
 Json to_json(const TrafficStudy& study);
 /// The first point in words.
 std::string to_text(const TrafficStudy& study);
+/// What a sweep ran, in a line.
+std::string sweep_title(const TrafficStudy& study);
 /// The lines above the table of all points.
 std::string sweep_heading(const TrafficStudy& study);
 Table table_of(const TrafficStudy& study);
+/// What a sweep measured, and how, in sentences.
+std::vector<std::string> measured_in_words(const TrafficStudy& study);
 LinePlot plot_of(const TrafficStudy& study);
 std::string rate_in_words(const TrafficStudy::Point& point);
+/// Where the point is on the x axis of the plot.
+double load_of(const TrafficStudy::Point& point);
 
 }  // namespace safnet

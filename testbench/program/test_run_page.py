@@ -431,8 +431,6 @@ def test_two_equal_runs(succeed, folder, chromium):
     (r"report: expected -o FILE.html", "report trace.json"),
     (r"--report: expected no --html", "table optimality ring:4 --report pages --html x.html"),
     (r"--report: expected `table .*` before it", "table necklaces --report pages"),
-    (r"--report: expected one load", "traffic ring:4 uniform --sweep 0.1,0.2 --report page.html"),
-    (r"--report: expected one load", "dynamic-broadcast ring:4 --sweep 0.01,0.02 --report page.html"),
     (r"--transfers 'x.txt': expected a name that ends in .csv", "dynamic-broadcast ring:4 --transfers x.txt"),
 ])
 def test_refused(pattern, words, refuse):

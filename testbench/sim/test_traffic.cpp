@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cpp_model/graph/topology.hpp"
-#include "sim/report/line_plot.hpp"
+#include "sim/page/line_plot.hpp"
 #include "sim/run/traffic.hpp"
 #include "testbench/support/catch.hpp"
 

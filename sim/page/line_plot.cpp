@@ -1,4 +1,4 @@
-#include "sim/report/line_plot.hpp"
+#include "sim/page/line_plot.hpp"
 
 #include <fmt/format.h>
 
@@ -67,28 +67,6 @@ std::string marker(std::size_t shape, double x, double y, const char* colour, bo
 std::string text_at(double x, double y, const std::string& text, const char* more) {
   return fmt::format("<text x=\"{}\" y=\"{}\" {}>{}</text>\n", number(x), number(y), more,
                      markup_escaped(text));
-}
-
-// What the axes show.
-struct Extent {
-  double x_most = 0, low = 0, high = 0;
-};
-
-Extent extent_of(const LinePlot& plot) {
-  Extent extent{0, plot.logarithmic ? 1e300 : 0, 0};
-  for (const PlotSeries& series : plot.series) {
-    for (const PlotPoint& point : series.points) {
-      extent.x_most = std::max(extent.x_most, point.x);
-      extent.low = std::min(extent.low, point.y);
-      extent.high = std::max(extent.high, point.y);
-    }
-  }
-  for (const PlotLimit& limit : plot.limits) extent.x_most = std::max(extent.x_most, limit.x);
-  const double x_most = extent.x_most > 0 ? extent.x_most * 1.04 : 1;
-  if (plot.y_most > 0) extent.high = std::min(extent.high, plot.y_most);
-  if (extent.high <= 0) extent.high = 1;
-  if (!plot.logarithmic) return {x_most, extent.low, extent.high * 1.05};
-  return {x_most, std::min(extent.low, extent.high) / 1.3, extent.high * 1.3};
 }
 
 std::string axes(const LinePlot& plot, const Scale& x, const Scale& y) {
@@ -171,6 +149,23 @@ std::string legend(const LinePlot& plot, double x, double y) {
 
 }  // namespace
 
+PlotExtent extent_of(const LinePlot& plot) {
+  PlotExtent extent{0, plot.logarithmic ? 1e300 : 0, 0};
+  for (const PlotSeries& series : plot.series) {
+    for (const PlotPoint& point : series.points) {
+      extent.x_most = std::max(extent.x_most, point.x);
+      extent.low = std::min(extent.low, point.y);
+      extent.high = std::max(extent.high, point.y);
+    }
+  }
+  for (const PlotLimit& limit : plot.limits) extent.x_most = std::max(extent.x_most, limit.x);
+  const double x_most = extent.x_most > 0 ? extent.x_most * 1.04 : 1;
+  if (plot.y_most > 0) extent.high = std::min(extent.high, plot.y_most);
+  if (extent.high <= 0) extent.high = 1;
+  if (!plot.logarithmic) return {x_most, extent.low, extent.high * 1.05};
+  return {x_most, std::min(extent.low, extent.high) / 1.3, extent.high * 1.3};
+}
+
 std::vector<double> round_ticks(double low, double high, int count) {
   const double wanted = (high - low) / count;
   const double power = std::pow(10, std::floor(std::log10(wanted)));
@@ -185,7 +180,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
 }
 
 std::string to_svg(const LinePlot& plot) {
-  const Extent extent = extent_of(plot);
+  const PlotExtent extent = extent_of(plot);
   const Scale x{0, extent.x_most, kLeft, kWidth - kRight, false};
   const Scale y{extent.low, extent.high, kHeight - kBottom, kTop, plot.logarithmic};
   std::string svg = fmt::format(

@@ -33,6 +33,12 @@ struct LinePlot {
   double y_most = 0;         ///< curves are cut off above this y; 0: nowhere
 };
 
+/// What the axes of a plot show: from 0 to `x_most`, and from `low` to `high`.
+struct PlotExtent {
+  double x_most = 0, low = 0, high = 0;
+};
+PlotExtent extent_of(const LinePlot& plot);
+
 /// The text of an SVG file; the same plot always gives the same text.
 std::string to_svg(const LinePlot& plot);
 
