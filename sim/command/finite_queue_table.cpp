@@ -136,7 +136,7 @@ std::string html_of(const Row& row) {
   return text + "</tr>\n";
 }
 
-std::string html_of(const std::vector<Row>& rows, const std::vector<int>& depths) {
+std::string html_of(const std::vector<Row>& rows, const std::vector<int>& depths, bool with_index) {
   std::string text = fmt::format("<p>Steps on the hardware with queues of Q packets. {}.</p>\n<ul>\n",
                                  markup_escaped(kOrganisation));
   for (const Credits& credits : kCredits)
@@ -155,7 +155,7 @@ std::string html_of(const std::vector<Row>& rows, const std::vector<int>& depths
     for (; row != rows.end() && row->network() == network; ++row) body += html_of(*row);
     text += html_table(network, head, body);
   }
-  return html_page("Finite queues on fat trees", text);
+  return html_page("Finite queues on fat trees", text, with_index);
 }
 
 std::vector<int> parse_depths(const std::string& text) {
@@ -214,7 +214,8 @@ int finite_queues(const std::string& depth_list, const TableWords& words) {
                  row.traffic.algorithm, row.credits.name, depth_in_words(cell.depth), cell.problem);
     }
   }
-  if (words.html && !words.html->empty()) write_whole_file(*words.html, html_of(rows, depths));
+  if (words.html && !words.html->empty())
+    write_whole_file(*words.html, html_of(rows, depths, words.in_folder));
   return all_well ? 0 : 1;
 }
 

@@ -179,7 +179,7 @@ std::string html_of(const OptimalityCell& cell) {
                        : cell.text());
 }
 
-std::string html_of(const Grid& grid) {
+std::string html_of(const Grid& grid, bool with_index) {
   std::string text = fmt::format(
       "<p>Steps of the best schedule known here, measured on the hardware, beside the largest lower bound. "
       "{}{}. What has a root has node 0. Point at a cell for the algorithm and the argument of the "
@@ -207,7 +207,7 @@ std::string html_of(const Grid& grid) {
     }
     text += html_table(in_words(ports), head, rows);
   }
-  return html_page("Optimality of collectives", text);
+  return html_page("Optimality of collectives", text, with_index);
 }
 
 int optimality(const OptimalityOptions& options, const TableWords& words) {
@@ -243,7 +243,7 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
     }
   }
   if (!csv.empty()) write_whole_file(csv, csv_of(grid));
-  if (!html.empty()) write_whole_file(html, html_of(grid));
+  if (!html.empty()) write_whole_file(html, html_of(grid, words.in_folder));
   if (!csv.empty() || !html.empty())
     fmt::print("written: {}{}{}\n", csv, csv.empty() || html.empty() ? "" : ", ", html);
   return count(grid, Standing::kFailed) == 0 ? 0 : 1;

@@ -27,7 +27,7 @@ std::string markdown_escaped(const std::string& text) {
   return result;
 }
 
-std::string html_page(const std::string& title, const std::string& body) {
+std::string html_page(const std::string& title, const std::string& body, bool with_index) {
   static const std::string style = R"(
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #1b1f24; background: #fff; }
 h1 { font-size: 1.5rem; margin-bottom: .2rem; }
@@ -41,12 +41,24 @@ td.size { color: #57606a; min-width: 2rem; }
 small { opacity: .8; }
 .optimal { background: #b7e4c7; } .near { background: #fdf0b0; } .gap { background: #fbd38d; } .far { background: #f4a582; }
 .none { background: #eceff1; color: #57606a; } .failed { background: #b00020; color: #fff; }
-.legend span { padding: .15rem .6rem; border-radius: 3px; margin-right: .4rem; white-space: nowrap; }
+a { color: #1f5fa8; }
+.legend { display: flex; flex-wrap: wrap; gap: .4rem; }
+.legend span { padding: .15rem .6rem; border-radius: 3px; white-space: nowrap; }
+@media (prefers-color-scheme: dark) {
+  :root { color-scheme: dark; }
+  body { color: #e6edf3; background: #0e1218; }
+  th, th.name, td.name { background: #0e1218; }
+  td.size { color: #9aa7b4; }
+  a { color: #5ea3ef; }
+  .optimal { background: #1d4d33; } .near { background: #5b4d10; } .gap { background: #6e4312; } .far { background: #7d3220; }
+  .none { background: #20262e; color: #9aa7b4; } .failed { background: #ff7b72; color: #0e1218; }
+}
 )";
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n"
-      "<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}</body>\n</html>\n",
-      markup_escaped(title), style, body);
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}{3}</body>\n</html>\n",
+      markup_escaped(title), style, with_index ? "<p><a href=\"index.html\">All pages</a></p>\n" : "", body);
 }
 
 std::string html_table(const std::string& heading, const std::string& head, const std::string& rows) {

@@ -15,8 +15,8 @@ std::string markup_escaped(const std::string& text);
 /// For Markdown, also within tables: characters that have a meaning there are escaped.
 std::string markdown_escaped(const std::string& text);
 
-/// A whole page; `body` is markup that follows the heading.
-std::string html_page(const std::string& title, const std::string& body);
+/// A whole page; `body` is markup that follows the heading. `with_index`: it leads to index.html beside it.
+std::string html_page(const std::string& title, const std::string& body, bool with_index = false);
 
 /// A table below a heading of its own; the cells of its head and its rows are markup.
 std::string html_table(const std::string& heading, const std::string& head, const std::string& rows);
