@@ -52,7 +52,7 @@ REPORTS := $(BUILD)/reports
 all: $(BUILD)/safnet
 
 help:
-	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware'
+	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware; pages of it all'
 	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make          build build/safnet only'
@@ -74,6 +74,28 @@ run:
 	@$(BUILD)/safnet survey --report $(BUILD)/report
 	@echo
 	@$(BUILD)/safnet verify --report $(BUILD)/report
+	@echo
+	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) report-optimality report-traffic report-traffic-one-port \
+	  report-dynamic-broadcast
+	@echo
+	@$(BUILD)/safnet table areas --report $(BUILD)/report
+
+# Further pages of build/report; `table areas` comes last, since each renews the index. A sweep has one thread, for several
+# run at once.
+.PHONY: report-optimality report-traffic report-traffic-one-port report-dynamic-broadcast
+report-optimality:
+	@$(BUILD)/safnet table optimality --report $(BUILD)/report --csv $(BUILD)/report/optimality.csv \
+	  > $(BUILD)/report/optimality.txt || (cat $(BUILD)/report/optimality.txt; false)
+	@echo "table optimality: $$(grep '^[0-9]* cells' $(BUILD)/report/optimality.txt)"
+report-traffic:
+	@$(BUILD)/safnet traffic torus:8x8 uniform --sweep 0.1,0.2,0.3,0.4,0.5,0.6,0.65,0.7,0.75,0.8,0.85 \
+	  --report $(BUILD)/report/traffic.html
+report-traffic-one-port:
+	@$(BUILD)/safnet traffic torus:8x8 uniform --ports one --sweep 0.01:0.08:0.01 \
+	  --report $(BUILD)/report/traffic-one-port.html
+report-dynamic-broadcast:
+	@$(BUILD)/safnet dynamic-broadcast mesh:4x4 --split --sweep 0.1:1.1:0.1 --of-limit --packets 1000 \
+	  --report $(BUILD)/report/dynamic-broadcast.html
 
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
