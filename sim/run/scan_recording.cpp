@@ -30,10 +30,9 @@ void find_classes(const ScanRequest& request, std::vector<PartialTransfer>& tran
 }  // namespace
 
 Recording recording_of(const ScanRequest& request, const ScanSettings& settings, ScanTrace trace) {
-  using Halves = PartialScheduleWriter::Halves;
   const bool accumulates = settings.operation == ScanOperation::kAccumulate;
   PartialScheduleWriter writer(request.network, static_cast<std::uint32_t>(request.link_latency),
-                               settings.two_pieces ? Halves::kMade : Halves::kNone);
+                               settings.two_pieces, PartialScheduleWriter::Purpose::kView);
   for (SeenInterval& interval : trace.intervals) {
     if (accumulates) find_classes(request, interval.transfers);
     writer.begin(interval.packets);

@@ -9,9 +9,9 @@ namespace safnet {
 
 Schedule schedule_of_plan(const DigitNetwork& network, const PartialBroadcastSettings& settings,
                           const PartialPlan& plan) {
-  using Halves = PartialScheduleWriter::Halves;
   const std::uint32_t halves = pieces(network.shape(), settings);
-  PartialScheduleWriter writer(network, settings.latency, halves == 2 ? Halves::kPlain : Halves::kNone);
+  PartialScheduleWriter writer(network, settings.latency, halves == 2,
+                               PartialScheduleWriter::Purpose::kCheck);
   std::vector<OwnedPacket> packets;
   for (const RankedPacket& packet : plan.packets) packets.push_back({packet});
   writer.begin(packets);

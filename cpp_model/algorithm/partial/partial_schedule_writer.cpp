@@ -5,9 +5,11 @@
 namespace safnet {
 
 PartialScheduleWriter::PartialScheduleWriter(const DigitNetwork& network, std::uint32_t link_latency,
-                                             Halves halves)
+                                             bool in_halves, Purpose purpose)
     : network_(network),
-      halves_(halves),
+      in_halves_(in_halves),
+      plain_halves_(in_halves && purpose == Purpose::kCheck),
+      purpose_(purpose),
       recording_(Schedule(network.graph())),
       next_tag_(network.graph().node_count()) {
   recording_.schedule.link_latency = link_latency;
@@ -37,7 +39,11 @@ PacketIndex PartialScheduleWriter::make(Kind kind, NodeId origin, std::uint32_t 
 
 PacketIndex PartialScheduleWriter::packet_of(const PartialTransfer& t) {
   const auto now = static_cast<std::uint32_t>(t.cycle);
-  if (t.kind < PartialTransferKind::kPacking) return make(Kind::kPrefix, source(t), t.flits, now, {});
+  if (t.kind < PartialTransferKind::kPacking) {
+    std::vector<NodeId> destinations;
+    if (purpose_ == Purpose::kCheck) destinations.push_back(target(t));
+    return make(Kind::kPrefix, source(t), t.flits, now, destinations);
+  }
   const auto owned = owned_.find(place_of(t));
   if (owned == owned_.end()) return make(Kind::kUnknown, source(t), t.flits, now, {});
   switch (t.kind) {
@@ -60,7 +66,7 @@ PacketIndex PartialScheduleWriter::packed(const PartialTransfer& t, const OwnedP
   std::vector<NodeId> destinations;
   if (owned.destination != kNoNode) {
     destinations = {owned.destination};
-  } else if (halves_ != Halves::kNone) {
+  } else if (in_halves_) {
     destinations = {network_.node_at(t.packet_class, t.rank)};
   }
   return found->second = make(Kind::kPacked, owned.node, t.flits, owned.generated, destinations);
@@ -71,16 +77,15 @@ PacketIndex PartialScheduleWriter::broadcast(const PartialTransfer& t, const Own
   if (!is_new) return found->second;
   const NodeId from = network_.node_at(t.packet_class, t.rank);
   const auto packed = packed_.find(place_of(t));
-  const bool is_whole = halves_ == Halves::kNone;
+  std::vector<PacketIndex> parts;
+  if (packed != packed_.end() && !plain_halves_) parts.push_back(packed->second);
   std::vector<NodeId> destinations;
   for (NodeId v = 0; v < network_.graph().node_count(); ++v) {
-    // The source has it. Who has packed it as a whole gets it with the packed packet, unless it is one with
-    // this one.
-    if (v != (halves_ == Halves::kPlain ? from : owned.node) && (is_whole || v != from))
-      destinations.push_back(v);
+    // The node that it starts from gets it as a whole, when it is made of the packed one, or has got that.
+    if (v == from && (in_halves_ || parts.empty())) continue;
+    if (v == owned.node && purpose_ == Purpose::kView) continue;
+    destinations.push_back(v);
   }
-  std::vector<PacketIndex> parts;
-  if (packed != packed_.end() && halves_ != Halves::kPlain) parts.push_back(packed->second);
   return found->second = make(Kind::kBroadcast, from, t.flits, owned.generated, destinations, parts);
 }
 
@@ -102,8 +107,8 @@ PacketIndex PartialScheduleWriter::result(const PartialTransfer& t, const OwnedP
   const auto [found, is_new] = results_.try_emplace(place_of(t), kNoPacket);
   if (!is_new) return found->second;
   std::vector<PacketIndex> parts;
-  if (halves_ == Halves::kNone) parts = parts_at({t.packet_class, t.rank, 0}, source(t), t.flits);
-  if (halves_ == Halves::kMade) {
+  if (!in_halves_) parts = parts_at({t.packet_class, t.rank, 0}, source(t), t.flits);
+  if (in_halves_ && !plain_halves_) {
     for (std::uint32_t piece = 0; piece < 2; ++piece) {
       const std::vector<PacketIndex>& half = parts_at({t.packet_class, t.rank, piece}, source(t), t.flits);
       parts.insert(parts.end(), half.begin(), half.end());
@@ -116,7 +121,7 @@ void PartialScheduleWriter::finish_results(std::uint32_t flits, std::uint32_t pi
   for (const auto& [place, owned] : owned_) {
     const auto [packet_class, rank] = place;
     const NodeId at = network_.node_at(packet_class, rank);
-    if (halves_ != Halves::kPlain && (results_.contains(place) || at != owned.node)) continue;
+    if (!plain_halves_ && (results_.contains(place) || at != owned.node)) continue;
     for (std::uint32_t piece = 0; piece < pieces; ++piece)
       make(Kind::kResult, at, flits, 1, {at}, parts_at({packet_class, rank, piece}, at, flits));
   }

@@ -21,21 +21,24 @@ struct OwnedPacket : RankedPacket {
 /// Packets become these packets of the schedule:
 /// - Packing: one, from its node to the node that its rank names. Nobody's host gets it there unless the
 ///   collective ends with that, or halves are made of it.
-/// - Broadcast: one (or two halves) from there to all nodes but the one whose it is, made of the packed one.
+/// - Broadcast: one (or two halves) from there to all nodes, made of the packed one.
 /// - Accumulation: each node's contribution, and one for each sum of what has come to a node. The result is
 ///   made of the last.
-/// - Prefixes: one of one hop each, for nobody's host.
+/// - Prefixes: one of one hop each.
 class PartialScheduleWriter {
  public:
-  /// Packets of two halves are packed together and broadcast one by one. Halves are shorter than what they
-  /// are made of, which a check of schedules refuses.
-  enum class Halves : std::uint8_t {
-    kNone,
-    kPlain,  ///< they are packets of their own, made of nothing
-    kMade,   ///< they are made of the packed one
+  enum class Purpose : std::uint8_t {
+    /// For check_schedule(): halves, which are shorter than what they are made of, are packets made of
+    /// nothing;
+    /// packets that come back to the node whose they are, and prefixes, are for its host.
+    kCheck,
+    /// For eyes: what is made of what, and who gets something that it did not have.
+    kView,
   };
-  /// `network` must outlive the writer.
-  PartialScheduleWriter(const DigitNetwork& network, std::uint32_t link_latency, Halves halves);
+  /// `network` must outlive the writer. `in_halves`: packets are packed as a whole and broadcast in two
+  /// halves.
+  PartialScheduleWriter(const DigitNetwork& network, std::uint32_t link_latency, bool in_halves,
+                        Purpose purpose);
 
   /// An interval begins, with these packets.
   void begin(const std::vector<OwnedPacket>& packets);
@@ -69,7 +72,8 @@ class PartialScheduleWriter {
   PacketIndex result(const PartialTransfer& t, const OwnedPacket& owned);
 
   const DigitNetwork& network_;
-  Halves halves_;
+  bool in_halves_, plain_halves_;
+  Purpose purpose_;
   Recording recording_;
   std::vector<std::uint32_t> next_tag_;
   // Of this interval.
