@@ -46,7 +46,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run test test-units test-program lint synth synth-gates icarus bench page format clean help install-dependencies
+.PHONY: all run explore test test-units test-program lint synth synth-gates icarus bench page format clean help install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -55,6 +55,7 @@ help:
 	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware; pages of it all'
 	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
+	@echo 'make explore  a small study of a design space: time and area of six networks; see scripts/explore/README.md'
 	@echo 'make          build build/safnet only'
 	@echo 'make synth    synthesise a node of each kind with Yosys: gates, logic depth; osu018 cells, um2, ns; renews rtl/node_areas.json'
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
@@ -96,6 +97,12 @@ report-traffic-one-port:
 report-dynamic-broadcast:
 	@$(BUILD)/safnet dynamic-broadcast mesh:4x4 --split --sweep 0.1:1.1:0.1 --of-limit --packets 1000 \
 	  --report $(BUILD)/report/dynamic-broadcast.html
+
+# The smallest of the studies of scripts/explore.
+explore:
+	@scripts/install_dependencies.sh --explore
+	@$(MAKE) --no-print-directory -j$$(nproc) all
+	@$(BUILD)/safnet explore networks-16 -o $(BUILD)/explore/networks-16
 
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Installs those Debian 12 packages that safnet needs and that are missing; returns at once if none is.
 #
-# Usage: install_dependencies.sh [--tests]
-#   --tests   also what only `make test` and synthesis need
+# Usage: install_dependencies.sh [--explore | --tests]
+#   --explore  also what `safnet explore` and synthesis need
+#   --tests    also what only `make test` needs
 set -eu
 
 packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev libjs-chart.js"
-[ "${1:-}" != --tests ] || packages="$packages yosys qflow-tech-osu018 opensta iverilog python3 python3-pytest python3-pytest-xdist python3-protobuf protobuf-compiler catch2 chromium chromium-driver python3-selenium"
+case ${1:-} in --explore | --tests) packages="$packages yosys qflow-tech-osu018 opensta python3 snakemake" ;; esac
+[ "${1:-}" != --tests ] || packages="$packages iverilog python3-pytest python3-pytest-xdist python3-protobuf protobuf-compiler catch2 chromium chromium-driver python3-selenium"
 missing=""
 for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

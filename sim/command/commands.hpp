@@ -31,6 +31,7 @@ Action declare_list(CLI::App& command);
 Action declare_draw(CLI::App& command);
 Action declare_describe(CLI::App& command);
 Action declare_table(CLI::App& command);
+Action declare_explore(CLI::App& command);
 
 struct Command {
   const char* name;
@@ -54,6 +55,7 @@ inline constexpr std::array kCommands{
     Command{"draw", declare_draw},
     Command{"describe", declare_describe},
     Command{"table", declare_table},
+    Command{"explore", declare_explore},
 };
 
 }  // namespace safnet

@@ -1,5 +1,8 @@
 #include "sim/report/report.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -15,10 +18,14 @@ std::string in_words(const Graph& graph) {
                      graph.link_count());
 }
 
-Json hardware_json(const Hardware& hardware) {
+Json hardware_json(const Hardware& hardware, const Graph& graph) {
   const NodeKind& kind = *hardware.kind;
   Json parameters = Json::object();
   for (const auto& [name, value] : hardware.parameters) parameters[name] = value;
+  std::map<PortId, NodeId> nodes;
+  for (NodeId v = 0; v < graph.node_count(); ++v) ++nodes[std::max(graph.degree(v), graph.in_degree(v))];
+  Json nodes_by_ports = Json::object();
+  for (const auto& [ports, count] : nodes) nodes_by_ports[std::to_string(ports)] = count;
   Json settings;
   ADD_MEMBERS(settings, hardware.settings, slot_cycles, link_latency, port_model, grant_cycles, queue_depth,
               window);
@@ -27,7 +34,8 @@ Json hardware_json(const Hardware& hardware) {
           {"folders", kind.folders},
           {"sources", kind.sources},
           {"parameters", std::move(parameters)},
-          {"settings", std::move(settings)}};
+          {"settings", std::move(settings)},
+          {"nodes_by_ports", std::move(nodes_by_ports)}};
 }
 
 Json network_json(const Graph& graph) {

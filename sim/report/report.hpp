@@ -25,8 +25,8 @@ std::string in_words(const Graph& graph);
 /// An object of `topology nodes links`.
 Json network_json(const Graph& graph);
 /// Nodes as one would synthesise them: module, folders of rtl/ and further sources, parameters, and what the
-/// nodes are told at run time.
-Json hardware_json(const Hardware& hardware);
+/// nodes are told at run time; and how many nodes of the network have how many ports.
+Json hardware_json(const Hardware& hardware, const Graph& graph);
 /// The value, or null.
 template <class Value>
 Json or_null(const std::optional<Value>& value) {

@@ -122,7 +122,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
   }
   ADD_MEMBERS(json, r, delay_sum);
   json["mean_delay"] = ratio(r.delay_sum, r.delivered);
-  if (request.fitted) json["hardware"] = hardware_json(r.hardware);
+  if (request.fitted) json["hardware"] = hardware_json(r.hardware, problem.graph);
   ADD_MEMBERS(json, r, validated, node_evaluations, build_seconds, run_seconds, problems, waits);
   return json;
 }

@@ -155,7 +155,7 @@ Json to_json(const TrafficStudy& study) {
   if (study.pattern) json["seed"] = study.request.seed;
   ADD_MEMBERS(json, study.request, flits, link_latency);
   ADD_MEMBERS(json, p, grant_cycles, queue_depth, host_depth);
-  if (study.request.fitted) json["hardware"] = hardware_json(study.request.router->hardware(p));
+  if (study.request.fitted) json["hardware"] = hardware_json(study.request.router->hardware(p), study.graph);
   if (study.limit) {
     json.update({{"limit", study.limit->throughput().str()},
                  {"limited_by", study.limit->limited_by},

@@ -65,6 +65,8 @@ class VariantStore {
   /// The RTL of a kind of node: paths, in order of compilation.
   std::vector<std::string> sources(const NodeKind& kind) const;
   const std::string& build_folder() const { return build_; }
+  const std::string& root() const { return root_; }
+  const std::string& build() const { return build_; }
   std::string rtl_folder() const { return root_ + "/rtl"; }
 
  private:

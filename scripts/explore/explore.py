@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""`safnet explore`: a study of a design space, or a question about the results of one.
+
+    safnet explore STUDY -o FOLDER [--jobs N] [--slurm]     runs it, or goes on with it
+    safnet explore FOLDER --best EXPRESSION                  prints the best point
+
+Exit codes are those of safnet: 0 done, 1 a job failed, 2 one line on what was wrong with what was asked.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SCRIPTS = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(SCRIPTS))
+import study as studies  # noqa: E402
+
+TOOLS = {"snakemake": "snakemake", "yosys": "yosys", "sta": "opensta"}
+LIBERTY = ("/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018")
+
+
+class BadUse(studies.BadStudy):
+    """What is wrong with the command line, in one line."""
+
+
+def check_tools(slurm):
+    tools = {**TOOLS, "sbatch": "slurm-wlm"} if slurm else TOOLS
+    for tool, package in tools.items():
+        if shutil.which(tool) is None:
+            raise BadUse(f"{tool} is missing: expected Debian's package {package}; `make explore` installs what is missing")
+    if not os.path.exists(LIBERTY[0]):
+        raise BadUse(f"{LIBERTY[0]} is missing: expected Debian's package {LIBERTY[1]}; `make explore` installs what is missing")
+
+
+def program_of(safnet):
+    """What made the results: those of two versions do not belong into one folder."""
+    return hashlib.sha256(pathlib.Path(safnet).read_bytes()).hexdigest()[:16]
+
+
+def plan_of(study, document, safnet):
+    points = {studies.key_of(point): point for point in study.points()}
+    return {"study": document, "program": program_of(safnet), "points": points}
+
+
+def write_plan(folder, plan):
+    """Makes the folder, or finds that the study there is the same."""
+    path = folder / "plan.json"
+    try:
+        (folder / "points").mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            there = json.loads(path.read_text())
+            if there["study"] != plan["study"]:
+                raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one holds another study")
+            if there["program"] != plan["program"]:
+                raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one was made by another version of safnet")
+            return
+        temporary = folder / "plan.json.tmp"
+        temporary.write_text(json.dumps(plan) + "\n")
+        temporary.rename(path)
+    except OSError as error:
+        raise BadUse(f"-o {studies.quoted(str(folder))}: {error.strerror}: expected a folder that can be written") from None
+    except (ValueError, KeyError, TypeError):
+        raise BadUse(f"{studies.quoted(str(path))}: expected the plan of a study") from None
+
+
+def run(arguments):
+    study, text = studies.read_study(arguments.study)
+    if not arguments.output:
+        raise BadUse("expected -o FOLDER for the results")
+    check_tools(arguments.slurm)
+    folder = pathlib.Path(arguments.output).resolve()
+    cache = pathlib.Path(arguments.cache or pathlib.Path(arguments.build) / "synthesis").resolve()
+    plan = plan_of(study, json.loads(text), arguments.safnet)
+    write_plan(folder, plan)
+    jobs = arguments.jobs or os.cpu_count() or 1
+    words = ["snakemake", "--snakefile", str(SCRIPTS / "Snakefile"), "--directory", str(folder), "--nolock",
+             "--rerun-incomplete", "--rerun-triggers", "mtime", "--quiet", "all", "--log-handler-script",
+             str(SCRIPTS / "progress.py"), "--config", f"folder={folder}", f"cache={cache}",
+             f"safnet={pathlib.Path(arguments.safnet).resolve()}", f"scripts={SCRIPTS}"]
+    if arguments.slurm:
+        (folder / "slurm").mkdir(exist_ok=True)
+        words += ["--jobs", str(jobs), "--cluster",
+                  f"sbatch --parsable --cpus-per-task=1 --output={folder}/slurm/%j.out --job-name=safnet"]
+    else:
+        words += ["--cores", str(jobs)]
+    os.environ["SNAKEMAKE_FOLDER"] = str(folder)
+    code = subprocess.run(words, check=False).returncode
+    if code != 0:
+        print(f"safnet: explore: a job failed; its words are above, all of them in {folder}/.snakemake/log", file=sys.stderr)
+        return 1
+    report(folder)
+    return 0
+
+
+def results_in(folder):
+    path = pathlib.Path(folder) / "points.json"
+    try:
+        document = json.loads(path.read_text())
+        if document["format"] != "safnet-points":
+            raise ValueError
+        return document
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadUse(f"{studies.quoted(str(folder))}: expected a folder with the results of a study") from None
+
+
+def in_words(document, point):
+    study = studies.Study(document["study"], "study")
+    axes = study.varying() or ["topology"]
+    name = ", ".join(f"{axis} {shown(point['point'][axis])}" for axis in axes)
+    measures = ", ".join(f"{name} {point['values'][name]:,.10g}" for name in document["objectives"])
+    return f"{name}: {measures}"
+
+
+def shown(value):
+    return " ".join(str(part) for part in value.values()) if isinstance(value, dict) else value
+
+
+def report(folder):
+    document = results_in(folder)
+    counts = {}
+    for point in document["points"]:
+        counts[point["status"]] = counts.get(point["status"], 0) + 1
+    print(f"{len(document['points'])} points: " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
+    for point in document["points"]:
+        if point["status"] == "front":
+            print("  " + in_words(document, point))
+    print(f"pages: {folder}/index.html")
+
+
+def best(arguments):
+    document = results_in(arguments.study)
+    study = studies.Study(document["study"], "study")
+    names = [*studies.OBJECTIVES, *study.derived]
+    expression = studies.Expression("--best", arguments.best, names, False)
+    found = [(expression.value(point["values"]), point) for point in document["points"]
+             if point["status"] in ("front", "band", "dominated")]
+    found = [(value, point) for value, point in found if value is not None]
+    if not found:
+        raise BadUse(f"--best {studies.quoted(arguments.best)}: no point has this value")
+    value, point = min(found, key=lambda pair: pair[0])
+    print(in_words(document, point))
+    print(f"  {arguments.best}: {value:,.6g}")
+    print(f"  {(point['commands'] or [''])[-1]}")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="safnet explore", allow_abbrev=False)
+    parser.add_argument("--safnet", required=True)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("study")
+    parser.add_argument("--output")
+    parser.add_argument("--best")
+    parser.add_argument("--cache")
+    parser.add_argument("--jobs", type=int, default=0)
+    parser.add_argument("--slurm", action="store_true")
+    arguments = parser.parse_args()
+    try:
+        return best(arguments) if arguments.best else run(arguments)
+    except studies.BadStudy as error:
+        print(f"safnet: explore: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Runs one point of a study on the hardware and writes down what came of it. A job of scripts/explore/Snakefile.
+
+    measure_point.py SAFNET FOLDER KEY
+
+Reads FOLDER/plan.json, writes FOLDER/points/KEY.json and, of a collective, the page FOLDER/points/KEY.html. A point that
+cannot be run is written down with the reason; the job fails only if the file cannot be written.
+"""
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import study  # noqa: E402
+
+LONGEST = 3600  # seconds of one run
+LOAD_STEP = 0.01  # of the saturation load
+MOST_SENDS_OF_PAGE = 2_000_000
+
+
+class CannotRun(Exception):
+    """Why a point has no cycles."""
+
+
+class Point:
+    """Runs of a point. `queue_depth` "enough" is the least depth that was found to cost no cycle."""
+
+    def __init__(self, safnet, point, page):
+        self.safnet, self.point, self.page = safnet, point, page
+        self.commands = []
+        self.common = [point["topology"], point["work"].get("collective", point["work"].get("traffic"))]
+        self.settings = ["--ports", point["ports"], "--flits", point["flits"], "--link-latency", point["link_latency"]]
+        if point["algorithm"]:
+            self.settings += ["--algorithm", point["algorithm"]]
+
+    def call(self, *words, keep=True):
+        words = [str(word) for word in words]
+        try:
+            done = subprocess.run([self.safnet, *words, "--json"], capture_output=True, text=True, timeout=LONGEST,
+                                  stdin=subprocess.DEVNULL, check=False)
+        except subprocess.TimeoutExpired:
+            raise CannotRun(f"took longer than {LONGEST} s") from None
+        if keep:
+            self.commands.append(shlex.join(["build/safnet", *("run.html" if word == str(self.page) else word for word in words)]))
+        if done.returncode == 2 or not done.stdout.strip():
+            raise CannotRun((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1].removeprefix("safnet: "))
+        return json.loads(done.stdout), done.returncode
+
+    def processors(self):
+        described, _ = self.call("describe", self.point["topology"], keep=False)
+        return described.get("processors", described["nodes"])
+
+    def measure(self):
+        self.check_width()
+        return self.collective() if "collective" in self.point["work"] else self.traffic()
+
+    def check_width(self):
+        if self.point["flit_width"] < 64 and self.point["flits"] == 1:
+            raise CannotRun(f"a header does not fit into one flit of {self.point['flit_width']} bits")
+
+    # ---- collectives
+
+    def collective(self):
+        messages = study.messages_of(self.point, self.processors())
+        words = ["run", *self.common, *self.settings, "--node", self.point["node"]]
+        if messages != 1:
+            words += ["--messages", messages]
+        depth = self.point["queue_depth"]
+        if depth == "enough":
+            depth = self.least_depth(words)
+        words += ["--fitted"] + self.depths(depth)
+        result, code = self.run_collective([*words, "--report", self.page])
+        if result["transmissions"] > MOST_SENDS_OF_PAGE:
+            os.unlink(self.page)  # it would hold a sample of so long a run, and there are many points
+        if code == 3:
+            raise CannotRun(f"gets stuck with queues of {depth}: {(result['waits'] or ['who waits is not known'])[0]}")
+        if code != 0:
+            raise CannotRun(f"failed: {(result['problems'] or ['no reason given'])[0]}")
+        return {
+            "cycles": result["cycles"], "steps": result["steps"], "lower_bound_steps": result["lower_bound"],
+            "closed_form_steps": result["closed_form"], "verdict": result["verdict"], "messages": messages,
+            "chosen_algorithm": result["algorithm"], "chosen_node": result["node"],
+            "flit_hops": result["transmissions"] * result.get("piece_flits", result["flits"]),
+            "peak_queue": result["peak_queue"], "depth": result["hardware"]["settings"]["queue_depth"]
+            if result["node"] != "tdm" else result["hardware"]["parameters"]["Buffers"],
+            "hardware": result["hardware"],
+        }
+
+    def run_collective(self, words):
+        return self.call(*words)
+
+    def depths(self, depth):
+        """Routers have queues; nodes that obey a timetable have the buffers that it needs."""
+        return [] if depth is None else ["--queue-depth", depth, "--host-depth", self.point["host_depth"]]
+
+    def least_depth(self, words):
+        """The least depth of queues that costs no cycle, by bisection; None for nodes that obey a timetable."""
+        free, code = self.call(*words, keep=False)
+        if free["node"] == "tdm":
+            return None
+        if code != 0:
+            raise CannotRun(f"fails with deep queues: {(free['problems'] or free['waits'] or ['no reason given'])[0]}")
+        # The host's places are those of the point from here on, and cost what they cost.
+        deep = max(1, min(4096, 2 * free["peak_queue"] + 4))
+        cycles = self.cycles_at(words, deep)
+        low, high = 1, deep
+        while low < high:
+            middle = (low + high) // 2
+            if self.cycles_at(words, middle) == cycles:
+                high = middle
+            else:
+                low = middle + 1
+        return high
+
+    def cycles_at(self, words, depth):
+        result, code = self.call(*words, *self.depths(depth), keep=False)
+        return result["cycles"] if code == 0 else None
+
+    # ---- traffic
+
+    def traffic(self):
+        work = self.point["work"]
+        depth = 16 if self.point["queue_depth"] == "enough" else self.point["queue_depth"]
+        words = ["traffic", *self.common, *self.settings, "--queue-depth", depth, "--host-depth", self.point["host_depth"]]
+        if self.point["node"] != "auto":
+            words += ["--node", self.point["node"]]
+        for option in ("measure", "warm_up"):
+            if option in work:
+                words += ["--" + option.replace("_", "-"), work[option]]
+        fitted = [*words, "--fitted"]
+        result, code = self.call(*fitted, "--rate", work.get("load", 0.1))
+        load = result["loads"][0]
+        if code not in (0, 1) or load["problems"]:
+            raise CannotRun(f"failed: {(load['problems'] or load['waits'] or ['no reason given'])[0]}")
+        return {
+            "latency": None if load["verdict"] == "saturated" else load["latency"]["mean"], "verdict": load["verdict"],
+            "saturation_load": self.saturation(fitted), "flit_hops": load["transmissions"] * self.point["flits"],
+            "chosen_algorithm": result["algorithm"], "chosen_node": result["node"], "depth": depth,
+            "hardware": result["hardware"],
+        }
+
+    def saturation(self, words):
+        """The largest load that is carried, in steps of LOAD_STEP; 0: none is."""
+        low, high = 0, round(1 / LOAD_STEP) + 1  # carried, not carried
+        while high - low > 1:
+            middle = (low + high) // 2
+            result, _ = self.call(*words, "--rate", f"{middle * LOAD_STEP:.2f}", keep=False)
+            low, high = (low, middle) if result["loads"][0]["verdict"] != "carried" else (middle, high)
+        return round(low * LOAD_STEP, 2)
+
+
+def main():
+    safnet, folder, key = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    point = json.loads((folder / "plan.json").read_text())["points"][key]
+    page = folder / "points" / f"{key}.html"
+    run = Point(safnet, point, page)
+    try:
+        found = run.measure()
+    except (CannotRun, study.BadStudy) as error:
+        found = {"error": str(error)}
+    found["commands"] = run.commands
+    found["page"] = f"points/{key}.html" if page.exists() else None
+    out = folder / "points" / f"{key}.json"
+    out.with_suffix(".tmp").write_text(json.dumps(found) + "\n")
+    out.with_suffix(".tmp").rename(out)
+
+
+if __name__ == "__main__":
+    main()

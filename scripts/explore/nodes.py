@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The nodes that a study's runs used, and the synthesis of one of them. Jobs of scripts/explore/Snakefile.
+
+    nodes.py plan FOLDER                    writes FOLDER/nodes.json: by key, what is to be synthesised
+    nodes.py synthesise FOLDER KEY OUT      writes area and delays of that node to OUT, a file of the cache
+
+A network's nodes are as its run had them, but each with as many ports as it has links. The key of a node is made of its
+module, parameters and settings, of the sources, the script and the tools: a node is synthesised once for all studies.
+"""
+import functools
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import study  # noqa: E402
+
+SYNTHESISE = ROOT / "scripts" / "explore" / "synthesise_node.sh"
+LONGEST = 3 * 3600  # seconds of one synthesis
+# Inputs of a module that a run ties to values (rtl/common/node_settings.svh); other modules are built for these.
+SETTINGS = {
+    "pifo_node": ("slot_cycles", "link_latency", "port_model", "grant_cycles", "queue_depth"),
+    "tdm_node": ("slot_cycles", "link_latency", "port_model", "window"),
+}
+
+
+def sources_of(hardware):
+    files = []
+    for folder in hardware["folders"]:
+        listed = (ROOT / "rtl" / folder / f"{folder}.f").read_text().split()
+        files += [str(ROOT / "rtl" / name) for name in listed]
+    return list(dict.fromkeys(files + hardware["sources"]))
+
+
+@functools.lru_cache(maxsize=None)
+def digest_of(sources):
+    """Of everything that a synthesis is made from beside its parameters."""
+    digest = hashlib.sha256(SYNTHESISE.read_bytes())
+    for path in sorted({*sources, *map(str, ROOT.glob("rtl/*/*.svh"))}):
+        digest.update(pathlib.Path(path).read_bytes())
+    for tool in (["yosys", "-V"], ["sta", "-version"]):
+        digest.update(subprocess.run(tool, capture_output=True, check=True).stdout)
+    return digest.hexdigest()
+
+
+def nodes_of(hardware, flit_width):
+    """[(how many, the node)] of a network, by ports."""
+    nodes = []
+    for ports, count in hardware["nodes_by_ports"].items():
+        parameters = dict(hardware["parameters"])
+        parameters["Radix"], parameters["FlitWidth"] = max(1, int(ports)), flit_width
+        if "InjectPorts" in parameters:
+            parameters["InjectPorts"] = min(parameters["InjectPorts"], parameters["Radix"])
+        settings = {name: hardware["settings"][name] for name in SETTINGS.get(hardware["module"], ())}
+        node = {"module": hardware["module"], "parameters": parameters, "settings": settings, "sources": sources_of(hardware)}
+        nodes.append((count, node))
+    return nodes
+
+
+def key_of(node):
+    return study.key_of([node["module"], node["parameters"], node["settings"], digest_of(tuple(node["sources"]))])
+
+
+def write(path, document):
+    temporary = path.with_suffix(f".{path.suffix[1:]}.tmp")
+    temporary.write_text(json.dumps(document) + "\n")
+    temporary.rename(path)
+
+
+def plan(folder):
+    points = json.loads((folder / "plan.json").read_text())["points"]
+    nodes = {}
+    for key, point in points.items():
+        found = json.loads((folder / "points" / f"{key}.json").read_text())
+        if "error" in found:
+            continue
+        for _, node in nodes_of(found["hardware"], point["flit_width"]):
+            nodes[key_of(node)] = node
+    write(folder / "nodes.json", nodes)
+
+
+def synthesise(folder, key, out):
+    """A node that cannot be synthesised is written down with the reason."""
+    node = json.loads((folder / "nodes.json").read_text())[key]
+    words = [f"{name}={value}" for name, value in node["parameters"].items()]
+    words += [f"{name}:{value}" for name, value in node["settings"].items()]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        done = subprocess.run([SYNTHESISE, out, node["module"], *words, "--", *node["sources"]], capture_output=True,
+                              text=True, timeout=LONGEST, check=False)
+        error = (done.stderr.strip().splitlines() or ["no reason given"])[-1] if done.returncode != 0 else None
+    except subprocess.TimeoutExpired:
+        error = f"took longer than {LONGEST} s"
+    if error:
+        write(out, {"error": error})
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "plan":
+        plan(pathlib.Path(sys.argv[2]))
+    else:
+        synthesise(pathlib.Path(sys.argv[2]), sys.argv[3], pathlib.Path(sys.argv[4]).resolve())

@@ -1,0 +1,32 @@
+"""What Snakemake tells of its jobs, as a line of progress with the time that is left, and the words of a job that failed."""
+import sys
+import time
+
+STARTED = time.monotonic()
+SHOWN = {"line": ""}
+
+
+def put(line):
+    if sys.stderr.isatty():
+        sys.stderr.write("\r" + line.ljust(len(SHOWN["line"])))
+        sys.stderr.flush()
+        SHOWN["line"] = line
+
+
+def clock(seconds):
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def log_handler(message):
+    """Called by Snakemake for each of its messages."""
+    level = message.get("level")
+    if level == "progress" and message["total"] > 0:
+        done, total = message["done"], message["total"]
+        spent = time.monotonic() - STARTED
+        left = f", some {clock(spent / done * (total - done))} left" if 0 < done < total else ""
+        put(f"{done} of {total} jobs, {clock(spent)}{left}")
+        if done == total and sys.stderr.isatty():
+            sys.stderr.write("\n")
+            SHOWN["line"] = ""
+    elif level in ("job_error", "error"):
+        sys.stderr.write("\n" + str(message.get("msg") or f"job {message.get('name')} failed: {message.get('output')}") + "\n")

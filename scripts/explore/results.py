@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Puts the results of a study together: points.csv, points.json, front.svg and index.html. The last job of a study.
+
+    results.py FOLDER CACHE
+
+points.json is described in scripts/explore/README.md.
+"""
+import csv
+import io
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import nodes  # noqa: E402
+import page  # noqa: E402
+import study  # noqa: E402
+
+COPIED = ("cycles", "latency", "saturation_load", "flit_hops", "peak_queue", "depth")
+
+
+def measures_of(found, synthesised):
+    """Objectives of a point from its run, and from the syntheses of its nodes: [(how many, result)]."""
+    values = {name: found.get(name) for name in COPIED}
+    # A clock holds paths within a node, and across a link from a node to any other.
+    out = max(node["ns_out"] for _, node in synthesised)
+    into = max(node["ns_in"] for _, node in synthesised)
+    values["period"] = round(max(out + into, *(node["ns_inside"] for _, node in synthesised)), 2)
+    for name, of_node in (("um2", "um2"), ("gate_equivalents", "gate_equivalents"), ("memory_bits", "memory_bits")):
+        values[name] = sum(count * node[of_node] for count, node in synthesised)
+    values["um2_node"] = max(node["um2"] for _, node in synthesised)
+    for name, of in (("ns", "cycles"), ("latency_ns", "latency")):
+        values[name] = None if values[of] is None else round(values[of] * values["period"], 2)
+    return values
+
+
+class Results:
+    """Every point of a study with what came of it."""
+
+    def __init__(self, folder, cache):
+        self.folder = folder
+        self.plan = json.loads((folder / "plan.json").read_text())
+        self.study = study.Study(self.plan["study"], "study")
+        self.cache = cache
+        self.points = [self.point(key, point) for key, point in self.plan["points"].items()]
+        self.mark_front()
+
+    def point(self, key, point):
+        found = json.loads((self.folder / "points" / f"{key}.json").read_text())
+        result = {"key": key, "point": point, "values": dict.fromkeys([*study.OBJECTIVES, *self.study.derived]),
+                  "status": "failed", "reason": found.get("error"), "commands": found["commands"], "page": found["page"]}
+        if "error" in found:
+            return result
+        result["run"] = {k: v for k, v in found.items() if k not in ("commands", "page", "hardware")}
+        synthesised = []
+        for count, node in nodes.nodes_of(found["hardware"], point["flit_width"]):
+            area = json.loads((self.cache / f"{nodes.key_of(node)}.json").read_text())
+            if "error" in area:
+                return {**result, "reason": f"synthesis of {node['module']}: {area['error']}"}
+            synthesised.append((count, area))
+        result["nodes"] = [{"count": count, **area} for count, area in synthesised]
+        values = measures_of(found, synthesised)
+        for name, expression in self.study.derived.items():
+            values[name] = expression.value(values)
+        result["values"] = values
+        for constraint in self.study.constraints:
+            if constraint.value(values) is not True:
+                return {**result, "status": "excluded", "reason": f"not {constraint.text}"}
+        missing = [name for name in self.study.objectives if values[name] is None]
+        if missing:
+            return {**result, "reason": f"has no {', '.join(missing)}"}
+        return {**result, "status": "dominated", "reason": None}
+
+    def spread(self, name):
+        """The part by which the tools' own spread may move an objective."""
+        if name in study.OBJECTIVES:
+            return study.OBJECTIVES[name][1]
+        return sum(self.spread(part) for part in self.study.derived[name].names)
+
+    def mark_front(self):
+        """A point that no other one is better than in all objectives is on the front; one that no other is better than by
+        more than the spread of the tools is in its band."""
+        names = self.study.objectives
+        signs = [-1 if name in study.MORE_IS_BETTER else 1 for name in names]
+        spreads = [self.spread(name) for name in names]
+        found = [p for p in self.points if p["status"] == "dominated"]
+        costs = [[sign * p["values"][name] for sign, name in zip(signs, names)] for p in found]
+        groups = {}  # points are compared with those of the same work alone
+        for i, p in enumerate(found):
+            groups.setdefault(study.key_of(p["point"]["work"]), []).append(i)
+        for group in groups.values():
+            for i in group:
+                better = [k for k in group if all(a <= b for a, b in zip(costs[k], costs[i])) and costs[k] != costs[i]]
+                surely = [k for k in better
+                          if any(a < b - abs(b) * spread for a, b, spread in zip(costs[k], costs[i], spreads))]
+                found[i]["status"] = "dominated" if surely else "band" if better else "front"
+
+    # ---- files
+
+    def axes(self):
+        return self.study.varying() or ["topology"]
+
+    def write(self):
+        self.put("points.csv", self.table())
+        self.put("front.svg", page.front_svg(self))
+        self.put("index.html", page.page(self))
+        document = {"format": "safnet-points", "version": 1, "study": self.plan["study"], "program": self.plan["program"],
+                    "objectives": self.study.objectives, "tools": self.tools(), "points": self.points}
+        self.put("points.json", json.dumps(document, indent=1) + "\n")  # the last: the job's output
+
+    def tools(self):
+        return sorted({node["tools"] for point in self.points for node in point.get("nodes", [])})
+
+    def put(self, name, text):
+        temporary = self.folder / f"{name}.tmp"
+        temporary.write_text(text, encoding="utf-8")
+        temporary.rename(self.folder / name)
+
+    def table(self):
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        names = [*study.OBJECTIVES, *self.study.derived]
+        writer.writerow([*study.AXES, "work", "messages", "status", "reason", *names, "command"])
+        for p in self.points:
+            axes = [p["point"][axis] for axis in study.AXES]
+            work = " ".join(str(value) for value in p["point"]["work"].values())
+            writer.writerow([*axes, work, p.get("run", {}).get("messages", ""), p["status"], p["reason"] or "",
+                             *("" if p["values"][name] is None else p["values"][name] for name in names),
+                             (p["commands"] or [""])[-1]])
+        return out.getvalue()
+
+
+if __name__ == "__main__":
+    Results(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])).write()

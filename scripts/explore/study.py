@@ -1,0 +1,326 @@
+"""A study: what varies, the work, the objectives, the constraints; read from JSON, checked, and spread out into points.
+
+Everything that is wrong with a study raises BadStudy, whose text is one line that names the word and what was expected.
+"""
+import ast
+import hashlib
+import itertools
+import json
+import math
+import pathlib
+import re
+
+STUDIES = pathlib.Path(__file__).resolve().parent / "studies"
+MOST_POINTS = 20_000
+HEADER_BYTES = 4  # of a packet: label, source, tag and length
+
+# What may vary: (key, what a value must be, value if the study does not say). None: it must say.
+AXES = {
+    "topology": ("word", None),
+    "ports": ("one of all, one, one-send", "all"),
+    "node": ("word", "auto"),
+    "algorithm": ("word", ""),
+    "flits": (1, 1),
+    "flit_width": (32, 64),
+    "queue_depth": ("enough or a whole number from 1", "enough"),
+    "host_depth": (1, 2),
+    "link_latency": (0, 0),
+}
+# Where a collective's bytes are a buffer of each processor that is cut into one block per processor; else all is one block.
+CUT = {"total-exchange", "alltoall", "scatter", "gather", "multinode-broadcast", "allgather", "multinode-accumulation",
+       "reduce-scatter"}
+WHOLE = {"broadcast", "bcast", "reduction", "reduce", "allreduce"}
+UNITS = {"B": 1, "kB": 1000, "KiB": 1024, "MB": 1000**2, "MiB": 1024**2}
+
+# What a point has: its unit, and the part by which the tools' own spread may move it.
+OBJECTIVES = {
+    "cycles": ("cycles", 0.0),
+    "period": ("ns", 0.10),
+    "ns": ("ns", 0.10),
+    "latency": ("cycles", 0.0),
+    "latency_ns": ("ns", 0.10),
+    "saturation_load": ("flits per node and cycle", 0.0),
+    "um2_node": ("um2", 0.02),
+    "um2": ("um2", 0.02),
+    "gate_equivalents": ("NAND2X1", 0.02),
+    "memory_bits": ("bits", 0.0),
+    "flit_hops": ("flits", 0.0),
+    "peak_queue": ("packets", 0.0),
+    "depth": ("packets", 0.0),
+}
+MORE_IS_BETTER = {"saturation_load"}
+
+
+class BadStudy(Exception):
+    """What is wrong with a study, in one line."""
+
+
+def quoted(word):
+    """A word of the user's, in one line."""
+    text = word if isinstance(word, str) else json.dumps(word)
+    return "'" + re.sub(r"[^\x20-\x7e]", "?", text)[:80] + "'"
+
+
+def refuse(where, word, expected):
+    raise BadStudy(f"{where}: {quoted(word)}: expected {expected}")
+
+
+class Expression:
+    """Arithmetic over objectives, as in "um2 < 2e6" or "ns*um2"."""
+
+    OPERATIONS = {ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b,
+                  ast.Div: lambda a, b: a / b, ast.Pow: lambda a, b: a**b}
+    COMPARISONS = {ast.Lt: lambda a, b: a < b, ast.LtE: lambda a, b: a <= b, ast.Gt: lambda a, b: a > b,
+                   ast.GtE: lambda a, b: a >= b, ast.Eq: lambda a, b: a == b, ast.NotEq: lambda a, b: a != b}
+
+    def __init__(self, where, text, names, comparison):
+        self.text = text
+        if not isinstance(text, str) or len(text) > 200:
+            refuse(where, text, "an expression such as " + ("um2 < 2e6" if comparison else "ns*um2"))
+        try:
+            self.tree = ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            refuse(where, text, "an expression such as " + ("um2 < 2e6" if comparison else "ns*um2"))
+        if comparison != isinstance(self.tree, ast.Compare):
+            refuse(where, text, "a comparison such as um2 < 2e6" if comparison else "arithmetic such as ns*um2")
+        self.names = set()
+        self.check(where, self.tree, names, comparison)
+
+    def check(self, where, tree, names, comparison=False):
+        if isinstance(tree, ast.Compare) and comparison:
+            if any(type(operation) not in self.COMPARISONS for operation in tree.ops):
+                refuse(where, self.text, "<, <=, >, >=, == or !=")
+            for part in [tree.left, *tree.comparators]:
+                self.check(where, part, names)
+        elif isinstance(tree, ast.BinOp) and type(tree.op) in self.OPERATIONS:
+            self.check(where, tree.left, names)
+            self.check(where, tree.right, names)
+        elif isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
+            self.check(where, tree.operand, names)
+        elif isinstance(tree, ast.Name):
+            if tree.id not in names:
+                refuse(where, tree.id, f"one of {', '.join(names)}")
+            self.names.add(tree.id)
+        elif not (isinstance(tree, ast.Constant) and isinstance(tree.value, (int, float)) and tree.value is not True):
+            refuse(where, self.text, "numbers, names of objectives, + - * / ** and parentheses")
+
+    def value(self, values):
+        """Of a point; None if it lacks one of the objectives, or the value is none."""
+        if any(values.get(name) is None for name in self.names):
+            return None
+        try:
+            return self._value(self.tree, values)
+        except (ArithmeticError, ValueError):
+            return None
+
+    def _value(self, tree, values):
+        if isinstance(tree, ast.Compare):
+            left = self._value(tree.left, values)
+            for operation, right_tree in zip(tree.ops, tree.comparators):
+                right = self._value(right_tree, values)
+                if not self.COMPARISONS[type(operation)](left, right):
+                    return False
+                left = right
+            return True
+        if isinstance(tree, ast.BinOp):
+            left, right = self._value(tree.left, values), self._value(tree.right, values)
+            if isinstance(tree.op, ast.Pow) and abs(right) > 16:
+                raise ValueError
+            return self.OPERATIONS[type(tree.op)](left, right)
+        if isinstance(tree, ast.UnaryOp):
+            return -self._value(tree.operand, values)
+        return values[tree.id] if isinstance(tree, ast.Name) else tree.value
+
+
+def bytes_of(where, words):
+    found = re.fullmatch(r"(\d{1,12}) ?([A-Za-z]+)", words) if isinstance(words, str) else None
+    if not found or found[2] not in UNITS or int(found[1]) == 0:
+        refuse(where, words, f"bytes with a unit, such as 64 kB; units are {', '.join(UNITS)}")
+    return int(found[1]) * UNITS[found[2]]
+
+
+def values_of(axis, given):
+    """The values of an axis: one, a list, or a range."""
+    where = f"vary.{axis}"
+    kind, _ = AXES[axis]
+    if isinstance(given, dict):
+        if set(given) - {"min", "max", "step"} or not {"min", "max"} <= set(given) or isinstance(kind, str) and "number" not in kind:
+            refuse(where, given, 'a range of whole numbers such as {"min": 1, "max": 8, "step": 1}')
+        numbers = [given["min"], given["max"], given.get("step", 1)]
+        if any(type(n) is not int for n in numbers) or numbers[2] < 1:
+            refuse(where, given, 'a range of whole numbers such as {"min": 1, "max": 8, "step": 1}')
+        if numbers[0] > numbers[1]:
+            refuse(where, given, "a min that is not above max: this range is empty")
+        if (numbers[1] - numbers[0]) // numbers[2] >= MOST_POINTS:
+            refuse(where, given, f"at most {MOST_POINTS} values")
+        given = list(range(numbers[0], numbers[1] + 1, numbers[2]))
+    elif not isinstance(given, list):
+        given = [given]
+    if not given:
+        refuse(where, given, "at least one value")
+    for value in given:
+        number = type(value) is int
+        if isinstance(kind, int):
+            if not number or value < kind or value > 10**6 or axis == "flit_width" and value % 32:
+                refuse(where, value, f"whole numbers from {kind}" + (", multiples of 32" if axis == "flit_width" else ""))
+        elif axis == "queue_depth":
+            if value != "enough" and (not number or value < 1 or value > 10**6):
+                refuse(where, value, kind)
+        elif not isinstance(value, str) or not value and axis != "algorithm" or value.startswith("-"):
+            refuse(where, value, "words")
+        elif axis == "ports" and value not in ("all", "one", "one-send"):
+            refuse(where, value, kind)
+    return list(dict.fromkeys(given))
+
+
+def works_of(given):
+    works = given if isinstance(given, list) else [given]
+    if not works:
+        refuse("work", given, "at least one collective or pattern of traffic")
+    for work in works:
+        if not isinstance(work, dict) or ("collective" in work) == ("traffic" in work):
+            refuse("work", work, 'an object with either "collective" or "traffic"')
+        allowed = {"collective", "messages", "bytes"} if "collective" in work else {"traffic", "load", "measure", "warm_up"}
+        for key in work:
+            if key not in allowed:
+                refuse("work", key, f"one of {', '.join(sorted(allowed))}")
+        kind = work.get("collective", work.get("traffic"))
+        if not isinstance(kind, str) or not kind or kind.startswith("-"):
+            refuse("work", kind, "a word")
+        if "collective" in work:
+            if "bytes" in work and "messages" in work:
+                refuse("work", "messages", "no messages beside bytes")
+            if "bytes" in work:
+                bytes_of("work.bytes", work["bytes"])
+                if kind not in CUT | WHOLE:
+                    refuse("work.bytes", kind, f"messages instead, or one of {', '.join(sorted(CUT | WHOLE))}")
+            messages = work.get("messages", 1)
+            if type(messages) is not int or not 1 <= messages <= 65535:
+                refuse("work.messages", messages, "1 to 65535")
+        else:
+            load = work.get("load", 0.1)
+            if isinstance(load, bool) or not isinstance(load, (int, float)) or not 0 < load <= 1:
+                refuse("work.load", load, "flits per node and cycle, more than 0, at most 1")
+            for key in ("measure", "warm_up"):
+                if key in work and (type(work[key]) is not int or not 0 <= work[key] <= 10**7):
+                    refuse(f"work.{key}", work[key], "cycles")
+    return works
+
+
+class Study:
+    """A study that was found right. `derived`: further objectives, as expressions."""
+
+    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived"}
+
+    def __init__(self, document, name):
+        if not isinstance(document, dict):
+            refuse("study", document, "an object")
+        for key in document:
+            if key not in self.KEYS:
+                refuse("study", key, f"one of {', '.join(sorted(self.KEYS))}")
+        for key in ("vary", "work"):
+            if key not in document:
+                refuse("study", key, f'a study has "{key}"')
+        self.name = document.get("name", name)
+        self.question = document.get("question", "")
+        for key, text in (("name", self.name), ("question", self.question)):
+            if not isinstance(text, str) or len(text) > 1000:
+                refuse(f"study.{key}", text, "a text")
+        vary = document["vary"]
+        if not isinstance(vary, dict):
+            refuse("vary", vary, "an object")
+        for key in vary:
+            if key not in AXES:
+                refuse("vary", key, f"one of {', '.join(AXES)}")
+        if "topology" not in vary:
+            refuse("vary", "topology", 'at least "topology"')
+        self.axes = {axis: values_of(axis, vary.get(axis, AXES[axis][1])) for axis in AXES}
+        self.works = works_of(document["work"])
+        self.derived = self.derived_of(document.get("derived", {}))
+        names = [*OBJECTIVES, *self.derived]
+        self.objectives = document.get("objectives", ["ns", "um2"])
+        if not isinstance(self.objectives, list) or not self.objectives:
+            refuse("objectives", self.objectives, "a list such as [\"ns\", \"um2\"]")
+        for objective in self.objectives:
+            if objective not in names:
+                refuse("objectives", objective, f"one of {', '.join(names)}")
+        constraints = document.get("constraints", [])
+        if not isinstance(constraints, list):
+            refuse("constraints", constraints, "a list such as [\"um2 < 2e6\"]")
+        self.constraints = [Expression("constraints", text, names, True) for text in constraints]
+        count = len(self.works) * math.prod(len(values) for values in self.axes.values())
+        if count > MOST_POINTS:
+            raise BadStudy(f"vary: {count} points: expected at most {MOST_POINTS}")
+
+    @staticmethod
+    def derived_of(given):
+        if not isinstance(given, dict):
+            refuse("derived", given, 'an object such as {"cost": "ns*um2"}')
+        names = [*OBJECTIVES, *given]
+        derived = {}
+        for name, text in given.items():
+            if not re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) or name in OBJECTIVES:
+                refuse("derived", name, "a new name of small letters, digits and _")
+            derived[name] = Expression(f"derived.{name}", text, names, False)
+        ordered, left = {}, dict(derived)
+        while left:  # those first that need no other one
+            ready = [name for name, expression in left.items() if not expression.names & set(left)]
+            if not ready:
+                refuse("derived", next(iter(left)), "no circle: " + ", ".join(sorted(left)) + " are made of each other")
+            for name in ready:
+                ordered[name] = left.pop(name)
+        return ordered
+
+    def points(self):
+        """Every point: a value of each axis, and the work."""
+        for work in self.works:
+            for values in itertools.product(*self.axes.values()):
+                yield {**dict(zip(self.axes, values)), "work": work}
+
+    def varying(self):
+        """The axes that have more than one value."""
+        axes = [axis for axis, values in self.axes.items() if len(values) > 1]
+        return axes + (["work"] if len(self.works) > 1 else [])
+
+
+def key_of(value):
+    """A short name for a value, the same for equal ones."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def read_study(word):
+    """From a file, or one that comes with safnet, by name."""
+    path = pathlib.Path(word)
+    if not path.suffix and "/" not in word and (STUDIES / f"{word}.json").exists():
+        path = STUDIES / f"{word}.json"
+    try:
+        if not path.is_file():
+            known = ", ".join(sorted(p.stem for p in STUDIES.glob("*.json")))
+            raise BadStudy(f"{quoted(word)}: expected a file with a study, or one of {known}")
+        if path.stat().st_size > 10**6:
+            raise BadStudy(f"{quoted(word)}: expected a study of at most 1 MB")
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadStudy(f"{quoted(word)}: cannot be read: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise BadStudy(f"{quoted(word)}: line {line}: expected JSON") from None
+    return Study(document, path.stem), text
+
+
+def messages_of(point, processors):
+    """M of a collective: packets of this point's length that hold a block. Throws BadStudy if there are too many."""
+    work = point["work"]
+    if "bytes" not in work:
+        return work.get("messages", 1)
+    data = point["flits"] * point["flit_width"] // 8 - HEADER_BYTES
+    if data < 1:
+        raise BadStudy(f"packets of {point['flits']} flits of {point['flit_width']} bits hold no data: expected longer ones")
+    block = bytes_of("work.bytes", work["bytes"])
+    if work["collective"] in CUT:
+        block = -(-block // processors)
+    messages = -(-block // data)
+    if messages > 65535:
+        raise BadStudy(f"{messages} packets for a block: expected at most 65535, as longer packets lead to")
+    return messages
