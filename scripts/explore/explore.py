@@ -17,6 +17,7 @@ import sys
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(SCRIPTS))
+import page  # noqa: E402
 import study as studies  # noqa: E402
 
 TOOLS = {"snakemake": "snakemake", "yosys": "yosys", "sta": "opensta"}
@@ -50,7 +51,6 @@ def write_plan(folder, plan):
     """Makes the folder, or finds that the study there is the same."""
     path = folder / "plan.json"
     try:
-        (folder / "points").mkdir(parents=True, exist_ok=True)
         if path.exists():
             there = json.loads(path.read_text())
             if there["study"] != plan["study"]:
@@ -58,6 +58,7 @@ def write_plan(folder, plan):
             if there["program"] != plan["program"]:
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one was made by another version of safnet")
             return
+        (folder / "points").mkdir(parents=True, exist_ok=True)
         temporary = folder / "plan.json.tmp"
         temporary.write_text(json.dumps(plan) + "\n")
         temporary.rename(path)
@@ -110,13 +111,9 @@ def results_in(folder):
 def in_words(document, point):
     study = studies.Study(document["study"], "study")
     axes = study.varying() or ["topology"]
-    name = ", ".join(f"{axis} {shown(point['point'][axis])}" for axis in axes)
+    name = ", ".join(f"{axis} {page.shown(point['point'][axis])}" for axis in axes)
     measures = ", ".join(f"{name} {point['values'][name]:,.10g}" for name in document["objectives"])
     return f"{name}: {measures}"
-
-
-def shown(value):
-    return " ".join(str(part) for part in value.values()) if isinstance(value, dict) else value
 
 
 def report(folder):

@@ -20,6 +20,7 @@ import study  # noqa: E402
 
 SYNTHESISE = ROOT / "scripts" / "explore" / "synthesise_node.sh"
 LONGEST = 3 * 3600  # seconds of one synthesis
+MOST_STORED_BITS = 32_768  # of packets in a node: memories become flip-flops, and synthesis takes minutes for so many
 # Inputs of a module that a run ties to values (rtl/common/node_settings.svh); other modules are built for these.
 SETTINGS = {
     "pifo_node": ("slot_cycles", "link_latency", "port_model", "grant_cycles", "queue_depth"),
@@ -44,6 +45,20 @@ def digest_of(sources):
     for tool in (["yosys", "-V"], ["sta", "-version"]):
         digest.update(subprocess.run(tool, capture_output=True, check=True).stdout)
     return digest.hexdigest()
+
+
+def stored_bits(node):
+    """Of the packets that a node has room for."""
+    p = node["parameters"]
+    queues = p["Radix"] if p.get("PortModel", 0) == 0 else 1
+    places = p["Buffers"] if "Buffers" in p else queues * p.get("QueueDepth", 0) + p.get("InjectPorts", 1) * p.get("HostDepth", 0)
+    return places * p.get("Flits", 1) * p["FlitWidth"]
+
+
+def why_not(node):
+    """Why a node is not synthesised; empty if it is."""
+    bits = stored_bits(node)
+    return "" if bits <= MOST_STORED_BITS else f"has room for {bits} bits of packets: expected at most {MOST_STORED_BITS}, in flip-flops"
 
 
 def nodes_of(hardware, flit_width):
@@ -78,7 +93,8 @@ def plan(folder):
         if "error" in found:
             continue
         for _, node in nodes_of(found["hardware"], point["flit_width"]):
-            nodes[key_of(node)] = node
+            if not why_not(node):
+                nodes[key_of(node)] = node
     write(folder / "nodes.json", nodes)
 
 

@@ -84,8 +84,9 @@ class StudyPage {
     if (isFront && front.length > 1)
       datasets.push({ type: "line", label: "front", data: front.map((p) => ({ x: p.values[across], y: p.values[up], point: p })), borderColor: colour("--muted"), borderWidth: 1, radius: 0, stepped: "before", order: 1 });
     const scale = (name) => ({
+      ...this.range(points.map((p) => p.values[name])),
       type: byId("logarithmic").checked ? "logarithmic" : "linear",
-      title: { display: true, text: `${name}, ${this.data.units[name]}`, color: colour("--muted") },
+      title: { display: true, text: this.withUnit(name), color: colour("--muted") },
       grid: { color: colour("--grid") },
       ticks: { color: colour("--muted"), maxTicksLimit: 8, callback: (value) => NUMBER.format(value) },
     });
@@ -113,6 +114,17 @@ class StudyPage {
         },
       },
     });
+  }
+
+  withUnit(name) {
+    const unit = this.data.units[name];
+    return unit === name ? name : `${name} (${unit})`;
+  }
+  // A little more than the values have: a logarithmic axis would else begin at a power of ten.
+  range(values) {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    if (!byId("logarithmic").checked || !(low > 0)) return {};
+    return { min: low / 1.15, max: high * 1.15 };
   }
 
   list(points) {

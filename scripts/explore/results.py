@@ -54,6 +54,8 @@ class Results:
         result["run"] = {k: v for k, v in found.items() if k not in ("commands", "page", "hardware")}
         synthesised = []
         for count, node in nodes.nodes_of(found["hardware"], point["flit_width"]):
+            if nodes.why_not(node):
+                return {**result, "reason": f"{node['module']} {nodes.why_not(node)}"}
             area = json.loads((self.cache / f"{nodes.key_of(node)}.json").read_text())
             if "error" in area:
                 return {**result, "reason": f"synthesis of {node['module']}: {area['error']}"}

@@ -1,0 +1,183 @@
+"""`safnet explore`: what a study is refused for, its points, areas and front, and what is left of it after a kill."""
+import csv
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+GOOD = {"vary": {"topology": ["linear:2", "ring:3"], "node": "fifo", "queue_depth": [1, 2]}, "work": {"collective": "alltoall"}}
+
+
+def changed(**changes):
+    """GOOD with other values, at its top or, as vary__axis, below "vary"."""
+    study = json.loads(json.dumps(GOOD))
+    for name, value in changes.items():
+        *path, last = name.split("__")
+        at = study
+        for key in path:
+            at = at[key]
+        at[last] = value
+    return study
+
+
+@pytest.mark.parametrize("pattern, study", [
+    (r"study: 'varies': expected one of ", changed(varies=1)),
+    (r"vary: 'toplogy': expected one of topology, ", changed(vary__toplogy=["ring:4"])),
+    (r"vary.flits: .*empty", changed(vary__flits={"min": 4, "max": 2})),
+    (r"vary.flits: .*such as ", changed(vary__flits={"min": 4, "to": 8})),
+    (r"vary.flits: '0': expected whole numbers from 1", changed(vary__flits=[0])),
+    (r"vary.flits: 'true'", changed(vary__flits=True)),
+    (r"vary.flit_width: '40': expected .*multiples of 32", changed(vary__flit_width=40)),
+    (r"vary.topology: '\[\]': expected at least one", changed(vary__topology=[])),
+    (r"vary.topology: '--help': expected words", changed(vary__topology="--help")),
+    (r"vary.ports: 'two': expected one of all, one", changed(vary__ports="two")),
+    (r"vary.queue_depth: 'deep': expected enough or", changed(vary__queue_depth="deep")),
+    (r"vary: \d+ points: expected at most 20000", changed(vary__flits={"min": 1, "max": 9000}, vary__link_latency={"min": 0, "max": 9})),
+    (r"work: 'load': expected one of bytes, collective, messages", changed(work={"collective": "alltoall", "load": 1})),
+    (r"work: .*either", changed(work={"collective": "alltoall", "traffic": "uniform"})),
+    (r"work.bytes: '64': expected bytes with a unit", changed(work={"collective": "alltoall", "bytes": "64"})),
+    (r"work.bytes: '64 kb': expected .*kB", changed(work={"collective": "alltoall", "bytes": "64 kb"})),
+    (r"work.load: '2': expected flits per node and cycle", changed(work={"traffic": "uniform", "load": 2})),
+    (r"objectives: 'speed': expected one of cycles", changed(objectives=["speed"])),
+    (r"constraints: 'um2': expected a comparison", changed(constraints=["um2"])),
+    (r"constraints: 'speed': expected one of", changed(constraints=["speed < 3"])),
+    (r"constraints: '__import__.*': expected numbers", changed(constraints=["__import__('os').getpid() < 3"])),
+    (r"derived: 'a': expected no circle: a, b ", changed(derived={"a": "b*2", "b": "a+1"})),
+    (r"derived: 'ns': expected a new name", changed(derived={"ns": "cycles"})),
+    (r"derived.a: 'ns \+': expected an expression", changed(derived={"a": "ns +"})),
+])
+def test_a_study_is_refused(pattern, study, refuse, folder):
+    (folder / "study.json").write_text(json.dumps(study))
+    refuse(pattern, "explore study.json -o results")
+    assert not (folder / "results").exists()
+
+
+@pytest.mark.parametrize("pattern, words", [
+    (r"'nowhere.json': expected a file with a study, or one of .*networks-16", "explore nowhere.json -o x"),
+    (r"'broken.json': line 1: expected JSON", "explore broken.json -o x"),
+    (r"expected -o FOLDER", "explore good.json"),
+    (r"-o '.*': Not a directory: expected a folder that can be written", "explore good.json -o /dev/null/x"),
+    (r"-o '.*': expected a new folder; this one holds another study", "explore good.json -o other"),
+    (r"'x': expected a folder with the results of a study", "explore x --best ns"),
+    (r"--best: 'nss': expected one of cycles", "explore found --best nss"),
+    (r"--best 'latency': no point has this value", "explore found --best latency"),
+])
+def test_words_are_refused(pattern, words, refuse, folder):
+    (folder / "good.json").write_text(json.dumps(GOOD))
+    (folder / "broken.json").write_text('{"vary": ')
+    (folder / "other").mkdir()
+    (folder / "other" / "plan.json").write_text(json.dumps({"study": {}, "program": "", "points": {}}))
+    (folder / "found").mkdir()
+    (folder / "found" / "points.json").write_text(json.dumps(
+        {"format": "safnet-points", "study": GOOD, "objectives": ["ns"], "points": []}))
+    refuse(pattern, words)
+
+
+def test_a_missing_tool_is_named_with_its_package(safnet, folder, monkeypatch):
+    (folder / "good.json").write_text(json.dumps(GOOD))
+    monkeypatch.setenv("PATH", str(folder))
+    result = safnet("explore good.json -o x")
+    assert result.code == 2 and result.says("snakemake is missing: expected Debian's package snakemake")
+
+
+@pytest.fixture(name="explore_modules")
+def fixture_explore_modules(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "scripts" / "explore"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    import results
+    import study
+    return study, results
+
+
+def test_points_carry_the_same_bytes(explore_modules):
+    study, _ = explore_modules
+    for flits, width, words in itertools.product((1, 2, 5, 16), (64, 128), ("alltoall", "broadcast")):
+        point = {"flits": flits, "flit_width": width, "work": {"collective": words, "bytes": "3 kB"}}
+        data, block = flits * width // 8 - 4, 3000 if words == "broadcast" else -(-3000 // 7)
+        messages = study.messages_of(point, 7)
+        assert (messages - 1) * data < block <= messages * data
+
+
+def test_front_and_its_band(explore_modules):
+    study, results = explore_modules
+    made = object.__new__(results.Results)
+    made.study = study.Study(changed(objectives=["ns", "um2"]), "x")
+    points = {"least time": (100, 9000), "least area": (300, 1000), "between": (200, 4000), "as good but for noise": (215, 4050),
+              "surely worse": (230, 4200), "worse in one, equal in the other": (200, 5000)}
+    made.points = [{"name": name, "status": "dominated", "point": {"work": 1}, "values": {"ns": ns, "um2": um2}}
+                   for name, (ns, um2) in points.items()]
+    made.mark_front()
+    assert {p["name"]: p["status"] for p in made.points} == {
+        "least time": "front", "least area": "front", "between": "front", "as good but for noise": "band",
+        "surely worse": "dominated", "worse in one, equal in the other": "dominated"}
+
+
+def rows_of(path):
+    return list(csv.DictReader(path.open(encoding="utf-8")))
+
+
+def start(root, folder, cache, out):
+    return subprocess.Popen([root / "build" / "safnet", "explore", folder / "study.json", "-o", out, "--cache", cache],
+                            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, folder, root):
+    study = changed(constraints=["um2_node < 1e9"], vary__algorithm=["", "no-such-algorithm"])
+    (folder / "study.json").write_text(json.dumps(study))
+    out = succeed(f"explore study.json -o found --cache {folder}/cache").out
+    assert "8 points" in out and "4 failed" in out
+    rows = rows_of(folder / "found" / "points.csv")
+    document = json.loads((folder / "found" / "points.json").read_text())
+    assert len(rows) == len(document["points"]) == 8
+    for point in document["points"]:
+        if point["point"]["algorithm"]:
+            assert point["status"] == "failed" and "no-such-algorithm" in point["reason"]
+            continue
+        values, words = point["values"], point["commands"][-1].removeprefix("build/safnet ")
+        again = json.loads(succeed(f"{words} --json").out)  # the command repeats it
+        assert again["cycles"] == values["cycles"] and again["problems"] == []
+        assert again["hardware"]["parameters"]["QueueDepth"] == point["point"]["queue_depth"]
+        assert values["um2"] == sum(node["count"] * node["um2"] for node in point["nodes"])
+        assert sum(node["count"] for node in point["nodes"]) == again["nodes"]
+        assert values["ns"] == pytest.approx(values["cycles"] * values["period"], abs=0.01)
+        assert (folder / "found" / point["page"]).exists()
+    # Deeper queues cost area.
+    area = {(row["topology"], row["queue_depth"]): float(row["um2"]) for row in rows if row["um2"]}
+    assert area["ring:3", "1"] < area["ring:3", "2"]
+    best = succeed("explore found --best ns*um2").out
+    assert best.startswith("topology linear:2, algorithm best, queue_depth 1: ns ")
+
+    # Killed at random moments and gone on with, it ends with the same table.
+    chance = random.Random(1)
+    for _ in range(4):
+        running = start(root, folder, folder / "cache", folder / "killed")
+        time.sleep(chance.uniform(0.3, 2.5))
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+    succeed(f"explore study.json -o killed --cache {folder}/cache")
+    assert (folder / "killed" / "points.csv").read_bytes() == (folder / "found" / "points.csv").read_bytes()
+    # Nothing is done again.
+    written = {path: path.stat().st_mtime_ns for path in (folder / "killed").rglob("points/*.json")}
+    succeed(f"explore study.json -o killed --cache {folder}/cache")
+    assert written == {path: path.stat().st_mtime_ns for path in (folder / "killed").rglob("points/*.json")}
+
+    browser = pytest.importorskip("browser", reason="python3-selenium is installed by `make test`")
+    opened = browser.Browser()
+    try:
+        opened.open(folder / "found" / "index.html")
+        assert opened.complaints() == [] and opened.requests() == []
+        assert opened.run("return document.querySelectorAll('#table tbody tr').length") == 8
+        drawn = "return page.chart.data.datasets.filter((d) => d.type === 'scatter').reduce((sum, d) => sum + d.data.length, 0)"
+        assert opened.run(drawn) == 4
+        opened.run("const s = document.querySelector('#filters select'); s.value = 'ring:3'; s.dispatchEvent(new Event('change'))")
+        assert opened.run(drawn) == 2 and opened.text("#count") == "4 of 8 points"
+        opened.run("const s = document.getElementById('up'); s.value = 'cycles'; s.dispatchEvent(new Event('change'))")
+        assert opened.run("return page.chart.options.scales.y.title.text") == "cycles"
+    finally:
+        opened.close()
