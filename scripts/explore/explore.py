@@ -17,6 +17,7 @@ import sys
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(SCRIPTS))
+import jsonfile  # noqa: E402
 import page  # noqa: E402
 import study as studies  # noqa: E402
 
@@ -59,9 +60,7 @@ def write_plan(folder, plan):
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one was made by another version of safnet")
             return
         (folder / "points").mkdir(parents=True, exist_ok=True)
-        temporary = folder / "plan.json.tmp"
-        temporary.write_text(json.dumps(plan) + "\n")
-        temporary.rename(path)
+        jsonfile.write(path, plan)
     except OSError as error:
         raise BadUse(f"-o {studies.quoted(str(folder))}: {error.strerror}: expected a folder that can be written") from None
     except (ValueError, KeyError, TypeError):
@@ -77,18 +76,23 @@ def run(arguments):
     cache = pathlib.Path(arguments.cache or pathlib.Path(arguments.build) / "synthesis").resolve()
     plan = plan_of(study, json.loads(text), arguments.safnet)
     write_plan(folder, plan)
+    where = {"safnet": str(pathlib.Path(arguments.safnet).resolve()), "scripts": str(SCRIPTS), "cache": str(cache),
+             "started_in": os.getcwd()}
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        jsonfile.write(folder / "jobs.json", where)
+    except OSError as error:
+        raise BadUse(f"{studies.quoted(error.filename or str(cache))}: {error.strerror}: expected a folder that can be written") from None
     jobs = arguments.jobs or os.cpu_count() or 1
     words = ["snakemake", "--snakefile", str(SCRIPTS / "Snakefile"), "--directory", str(folder), "--nolock",
              "--rerun-incomplete", "--rerun-triggers", "mtime", "--quiet", "all", "--log-handler-script",
-             str(SCRIPTS / "progress.py"), "--config", f"folder={folder}", f"cache={cache}",
-             f"safnet={pathlib.Path(arguments.safnet).resolve()}", f"scripts={SCRIPTS}"]
+             str(SCRIPTS / "progress.py")]
     if arguments.slurm:
         (folder / "slurm").mkdir(exist_ok=True)
         words += ["--jobs", str(jobs), "--cluster",
-                  f"sbatch --parsable --cpus-per-task=1 --output={folder}/slurm/%j.out --job-name=safnet"]
+                  "sbatch --parsable --cpus-per-task=1 --output=slurm/%j.out --job-name=safnet"]
     else:
         words += ["--cores", str(jobs)]
-    os.environ["SNAKEMAKE_FOLDER"] = str(folder)
     code = subprocess.run(words, check=False).returncode
     if code != 0:
         print(f"safnet: explore: a job failed; its words are above, all of them in {folder}/.snakemake/log", file=sys.stderr)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs one point of a study on the hardware and writes down what came of it. A job of scripts/explore/Snakefile.
 
-    measure_point.py SAFNET FOLDER KEY
+    measure_point.py KEY
 
-Reads FOLDER/plan.json, writes FOLDER/points/KEY.json and, of a collective, the page FOLDER/points/KEY.html. A point that
-cannot be run is written down with the reason; the job fails only if the file cannot be written.
+Reads plan.json and jobs.json, writes points/KEY.json and, of a collective, the page points/KEY.html. Files that a study
+names are looked for where it was started. A point that cannot be run is written down with the reason; the job fails only if
+the file cannot be written.
 """
 import json
 import os
@@ -14,6 +15,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import jsonfile  # noqa: E402
 import study  # noqa: E402
 
 LONGEST = 3600  # seconds of one run
@@ -28,8 +30,8 @@ class CannotRun(Exception):
 class Point:
     """Runs of a point. `queue_depth` "enough" is the least depth that was found to cost no cycle."""
 
-    def __init__(self, safnet, point, page):
-        self.safnet, self.point, self.page = safnet, point, page
+    def __init__(self, where, point, page):
+        self.where, self.point, self.page = where, point, page
         self.commands = []
         self.common = [point["topology"], point["work"].get("collective", point["work"].get("traffic"))]
         self.settings = ["--ports", point["ports"], "--flits", point["flits"], "--link-latency", point["link_latency"]]
@@ -39,7 +41,7 @@ class Point:
     def call(self, *words, keep=True):
         words = [str(word) for word in words]
         try:
-            done = subprocess.run([self.safnet, *words, "--json"], capture_output=True, text=True, timeout=LONGEST,
+            done = subprocess.run([self.where["safnet"], *words, "--json"], cwd=self.where["started_in"], capture_output=True, text=True, timeout=LONGEST,
                                   stdin=subprocess.DEVNULL, check=False)
         except subprocess.TimeoutExpired:
             raise CannotRun(f"took longer than {LONGEST} s") from None
@@ -72,7 +74,7 @@ class Point:
         if depth == "enough":
             depth = self.least_depth(words)
         words += ["--fitted"] + self.depths(depth)
-        result, code = self.run_collective([*words, "--report", self.page])
+        result, code = self.call(*words, "--report", self.page)
         if result["transmissions"] > MOST_SENDS_OF_PAGE:
             os.unlink(self.page)  # it would hold a sample of so long a run, and there are many points
         if code == 3:
@@ -88,9 +90,6 @@ class Point:
             if result["node"] != "tdm" else result["hardware"]["parameters"]["Buffers"],
             "hardware": result["hardware"],
         }
-
-    def run_collective(self, words):
-        return self.call(*words)
 
     def depths(self, depth):
         """Routers have queues; nodes that obey a timetable have the buffers that it needs."""
@@ -153,19 +152,17 @@ class Point:
 
 
 def main():
-    safnet, folder, key = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
-    point = json.loads((folder / "plan.json").read_text())["points"][key]
+    key, folder = sys.argv[1], pathlib.Path.cwd()
+    point = jsonfile.read(folder / "plan.json")["points"][key]
     page = folder / "points" / f"{key}.html"
-    run = Point(safnet, point, page)
+    run = Point(jsonfile.read(folder / "jobs.json"), point, page)
     try:
         found = run.measure()
     except (CannotRun, study.BadStudy) as error:
         found = {"error": str(error)}
     found["commands"] = run.commands
     found["page"] = f"points/{key}.html" if page.exists() else None
-    out = folder / "points" / f"{key}.json"
-    out.with_suffix(".tmp").write_text(json.dumps(found) + "\n")
-    out.with_suffix(".tmp").rename(out)
+    jsonfile.write(folder / "points" / f"{key}.json", found)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """The nodes that a study's runs used, and the synthesis of one of them. Jobs of scripts/explore/Snakefile.
 
-    nodes.py plan FOLDER                    writes FOLDER/nodes.json: by key, what is to be synthesised
-    nodes.py synthesise FOLDER KEY OUT      writes area and delays of that node to OUT, a file of the cache
+    nodes.py plan               writes nodes.json: by key, what is to be synthesised
+    nodes.py synthesise KEY     writes area and delays of that node to nodes/KEY.json, and to the cache
 
 A network's nodes are as its run had them, but each with as many ports as it has links. The key of a node is made of its
 module, parameters and settings, of the sources, the script and the tools: a node is synthesised once for all studies.
 """
 import functools
 import hashlib
-import json
 import pathlib
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import jsonfile  # noqa: E402
 import study  # noqa: E402
 
 SYNTHESISE = ROOT / "scripts" / "explore" / "synthesise_node.sh"
@@ -79,43 +79,41 @@ def key_of(node):
     return study.key_of([node["module"], node["parameters"], node["settings"], digest_of(tuple(node["sources"]))])
 
 
-def write(path, document):
-    temporary = path.with_suffix(f".{path.suffix[1:]}.tmp")
-    temporary.write_text(json.dumps(document) + "\n")
-    temporary.rename(path)
-
-
-def plan(folder):
-    points = json.loads((folder / "plan.json").read_text())["points"]
+def plan():
+    points = jsonfile.read(pathlib.Path("plan.json"))["points"]
     nodes = {}
     for key, point in points.items():
-        found = json.loads((folder / "points" / f"{key}.json").read_text())
+        found = jsonfile.read(pathlib.Path("points") / f"{key}.json")
         if "error" in found:
             continue
         for _, node in nodes_of(found["hardware"], point["flit_width"]):
             if not why_not(node):
                 nodes[key_of(node)] = node
-    write(folder / "nodes.json", nodes)
+    jsonfile.write(pathlib.Path("nodes.json"), nodes)
 
 
-def synthesise(folder, key, out):
-    """A node that cannot be synthesised is written down with the reason."""
-    node = json.loads((folder / "nodes.json").read_text())[key]
-    words = [f"{name}={value}" for name, value in node["parameters"].items()]
-    words += [f"{name}:{value}" for name, value in node["settings"].items()]
-    out.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        done = subprocess.run([SYNTHESISE, out, node["module"], *words, "--", *node["sources"]], capture_output=True,
-                              text=True, timeout=LONGEST, check=False)
-        error = (done.stderr.strip().splitlines() or ["no reason given"])[-1] if done.returncode != 0 else None
-    except subprocess.TimeoutExpired:
-        error = f"took longer than {LONGEST} s"
-    if error:
-        write(out, {"error": error})
+def synthesise(key):
+    """From the cache, or done now. A node that cannot be synthesised is written down with the reason, but not cached."""
+    node = jsonfile.read(pathlib.Path("nodes.json"))[key]
+    cached = pathlib.Path(jsonfile.read(pathlib.Path("jobs.json"))["cache"]) / f"{key}.json"
+    out = pathlib.Path("nodes").absolute() / f"{key}.json"
+    out.parent.mkdir(exist_ok=True)
+    if not cached.exists():
+        words = [f"{name}={value}" for name, value in node["parameters"].items()]
+        words += [f"{name}:{value}" for name, value in node["settings"].items()]
+        try:
+            done = subprocess.run([SYNTHESISE, cached, node["module"], *words, "--", *node["sources"]], capture_output=True,
+                                  text=True, timeout=LONGEST, check=False)
+            error = (done.stderr.strip().splitlines() or ["no reason given"])[-1] if done.returncode != 0 else None
+        except subprocess.TimeoutExpired:
+            error = f"took longer than {LONGEST} s"
+        if error:
+            return jsonfile.write(out, {"error": error})
+    return jsonfile.write(out, jsonfile.read(cached))
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "plan":
-        plan(pathlib.Path(sys.argv[2]))
+        plan()
     else:
-        synthesise(pathlib.Path(sys.argv[2]), sys.argv[3], pathlib.Path(sys.argv[4]).resolve())
+        synthesise(sys.argv[2])

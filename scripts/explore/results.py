@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts the results of a study together: points.csv, points.json, front.svg and index.html. The last job of a study.
 
-    results.py FOLDER CACHE
+    results.py
 
 points.json is described in scripts/explore/README.md.
 """
@@ -12,6 +12,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import jsonfile  # noqa: E402
 import nodes  # noqa: E402
 import page  # noqa: E402
 import study  # noqa: E402
@@ -37,16 +38,15 @@ def measures_of(found, synthesised):
 class Results:
     """Every point of a study with what came of it."""
 
-    def __init__(self, folder, cache):
+    def __init__(self, folder):
         self.folder = folder
-        self.plan = json.loads((folder / "plan.json").read_text())
+        self.plan = jsonfile.read(folder / "plan.json")
         self.study = study.Study(self.plan["study"], "study")
-        self.cache = cache
         self.points = [self.point(key, point) for key, point in self.plan["points"].items()]
         self.mark_front()
 
     def point(self, key, point):
-        found = json.loads((self.folder / "points" / f"{key}.json").read_text())
+        found = jsonfile.read(self.folder / "points" / f"{key}.json")
         result = {"key": key, "point": point, "values": dict.fromkeys([*study.OBJECTIVES, *self.study.derived]),
                   "status": "failed", "reason": found.get("error"), "commands": found["commands"], "page": found["page"]}
         if "error" in found:
@@ -56,7 +56,7 @@ class Results:
         for count, node in nodes.nodes_of(found["hardware"], point["flit_width"]):
             if nodes.why_not(node):
                 return {**result, "reason": f"{node['module']} {nodes.why_not(node)}"}
-            area = json.loads((self.cache / f"{nodes.key_of(node)}.json").read_text())
+            area = jsonfile.read(self.folder / "nodes" / f"{nodes.key_of(node)}.json")
             if "error" in area:
                 return {**result, "reason": f"synthesis of {node['module']}: {area['error']}"}
             synthesised.append((count, area))
@@ -133,4 +133,4 @@ class Results:
 
 
 if __name__ == "__main__":
-    Results(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])).write()
+    Results(pathlib.Path.cwd()).write()

@@ -11,7 +11,7 @@
 # (ns_in), which it must hold together.
 set -eu
 cd "$(dirname "$0")/../.."
-out=$1
+out=$1 # absolute
 module=$2
 shift 2
 liberty=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
@@ -116,5 +116,5 @@ awk -v module="$module" -v parameters="$parameters" -v bits="$memory_bits" -v na
     printf "{\"module\": \"%s\", \"parameters\": {%s}, \"cells\": %d, \"flip_flops\": %d, \"memory_bits\": %d,", module,
       parameters, cells, registers, bits
     printf " \"um2\": %.0f, \"gate_equivalents\": %.0f, %s, \"tools\": \"%s\"}\n", area, area / nand, delays, tools
-  }' "$work/cells" > "$out.tmp"
-mv "$out.tmp" "$out"
+  }' "$work/cells" > "$out.$$.tmp"
+mv "$out.$$.tmp" "$out"

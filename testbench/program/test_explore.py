@@ -181,3 +181,17 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
         assert opened.run("return page.chart.options.scales.y.title.text") == "cycles"
     finally:
         opened.close()
+
+
+def test_jobs_go_to_slurm(succeed, folder, root):
+    """On a cluster of this one machine, which is set up if it is not there."""
+    if os.geteuid() != 0 or not os.path.exists("/usr/sbin/slurmctld"):
+        pytest.skip("needs root and Debian's slurm-wlm")
+    subprocess.run([root / "scripts" / "explore" / "set_up_slurm.sh"], check=True, timeout=120)
+    (folder / "study.json").write_text(json.dumps(changed(vary__topology="linear:2", vary__queue_depth=1)))
+    succeed(f"explore study.json -o here --cache {folder}/cache")
+    succeed(f"explore study.json -o there --cache {folder}/cache --slurm --jobs 2")
+    assert (folder / "there" / "points.csv").read_bytes() == (folder / "here" / "points.csv").read_bytes()
+    # The run was a job of the cluster; what it said went to its file.
+    said = [path.read_text() for path in (folder / "there" / "slurm").glob("*.out")]
+    assert any("rule run" in text for text in said)
