@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The nodes that a study's runs used, and the synthesis of one of them. Jobs of scripts/explore/Snakefile.
 
-    nodes.py plan               writes nodes.json: by key, what is to be synthesised
+    nodes.py plan               writes nodes.json: all by key, and those that are synthesised in any case
     nodes.py synthesise KEY     writes area and delays of that node to nodes/KEY.json, and to the cache
 
 A network's nodes are as its run had them, but each with as many ports as it has links. The key of a node is made of its
@@ -15,6 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import area_model  # noqa: E402
 import jsonfile  # noqa: E402
 import study  # noqa: E402
 
@@ -89,12 +90,27 @@ def plan():
         for _, node in nodes_of(found["hardware"], point["flit_width"]):
             if not why_not(node):
                 nodes[key_of(node)] = node
-    jsonfile.write(pathlib.Path("nodes.json"), nodes)
+    most = jsonfile.read(pathlib.Path("plan.json"))["study"].get("most_syntheses", len(nodes))
+    jsonfile.write(pathlib.Path("nodes.json"), {"all": nodes, "first": first_of(nodes, most)})
+
+
+def first_of(nodes, most):
+    """All nodes, or half as many as are wanted: of each module small ones, large ones, and those between."""
+    if len(nodes) <= most:
+        return list(nodes)
+    modules = {}
+    for key, node in sorted(nodes.items(), key=lambda item: (stored_bits(item[1]) * item[1]["parameters"]["Radix"], item[0])):
+        modules.setdefault(node["module"], []).append(key)
+    first = []
+    for keys in modules.values():
+        wanted = min(len(keys), max(area_model.LEAST_SAMPLES, most // 2 * len(keys) // len(nodes)))
+        first += [keys[k * (len(keys) - 1) // max(1, wanted - 1)] for k in range(wanted)]
+    return first
 
 
 def synthesise(key):
     """From the cache, or done now. A node that cannot be synthesised is written down with the reason, but not cached."""
-    node = jsonfile.read(pathlib.Path("nodes.json"))[key]
+    node = jsonfile.read(pathlib.Path("nodes.json"))["all"][key]
     cached = pathlib.Path(jsonfile.read(pathlib.Path("jobs.json"))["cache"]) / f"{key}.json"
     out = pathlib.Path("nodes").absolute() / f"{key}.json"
     out.parent.mkdir(exist_ok=True)

@@ -31,10 +31,11 @@ def shown(value):
 
 def headline_of(results):
     front = [p for p in results.points if p["status"] == "front"]
-    counts = {status: sum(p["status"] == status for p in results.points) for status in ("front", "band", "dominated", "excluded", "failed")}
+    counts = {status: sum(p["status"] == status for p in results.points) for status in ("front", "band", "dominated", "estimated", "excluded", "failed")}
     words = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
     better = " and ".join(("more " if name in study.MORE_IS_BETTER else "less ") + name for name in results.study.objectives)
-    return f"{len(results.points)} points: {words}. Better is {better}." + ("" if front else " No point is left to choose from.")
+    return (f"{len(results.points)} points: {words}. Better is {better}." + ("" if front else " No point is left to choose from.") +
+            " " + results.model_in_words()).strip()
 
 
 def page(results):

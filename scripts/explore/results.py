@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Puts the results of a study together: points.csv, points.json, front.svg and index.html. The last job of a study.
 
-    results.py
+    results.py choose     writes promising.json: nodes that are worth a synthesis, by the area model
+    results.py write
 
 points.json is described in scripts/explore/README.md.
 """
@@ -12,6 +13,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import area_model  # noqa: E402
 import jsonfile  # noqa: E402
 import nodes  # noqa: E402
 import page  # noqa: E402
@@ -42,8 +44,13 @@ class Results:
         self.folder = folder
         self.plan = jsonfile.read(folder / "plan.json")
         self.study = study.Study(self.plan["study"], "study")
+        self.nodes = jsonfile.read(folder / "nodes.json")
+        self.synthesised = {}
+        for path in sorted((folder / "nodes").glob("*.json")):
+            if path.stem in self.nodes["all"]:
+                self.synthesised[path.stem] = jsonfile.read(path)
+        self.models = area_model.models_of(self.nodes["all"], self.synthesised, nodes.stored_bits)
         self.points = [self.point(key, point) for key, point in self.plan["points"].items()]
-        self.mark_front()
 
     def point(self, key, point):
         found = jsonfile.read(self.folder / "points" / f"{key}.json")
@@ -56,10 +63,11 @@ class Results:
         for count, node in nodes.nodes_of(found["hardware"], point["flit_width"]):
             if nodes.why_not(node):
                 return {**result, "reason": f"{node['module']} {nodes.why_not(node)}"}
-            area = jsonfile.read(self.folder / "nodes" / f"{nodes.key_of(node)}.json")
+            area = self.area_of(node)
             if "error" in area:
                 return {**result, "reason": f"synthesis of {node['module']}: {area['error']}"}
             synthesised.append((count, area))
+        estimated = any("estimated" in area for _, area in synthesised)
         result["nodes"] = [{"count": count, **area} for count, area in synthesised]
         values = measures_of(found, synthesised)
         for name, expression in self.study.derived.items():
@@ -71,7 +79,54 @@ class Results:
         missing = [name for name in self.study.objectives if values[name] is None]
         if missing:
             return {**result, "reason": f"has no {', '.join(missing)}"}
+        if estimated:
+            return {**result, "status": "estimated", "reason": "its nodes were not synthesised: area and period by the model"}
         return {**result, "status": "dominated", "reason": None}
+
+    def area_of(self, node):
+        """What was synthesised; of other nodes an estimate, with the key "estimated"."""
+        found = self.synthesised.get(nodes.key_of(node))
+        if found is not None:
+            return found
+        model = self.models.get(node["module"])
+        if model is None or set(model.factors) != set(area_model.FITTED):
+            return {"error": f"not synthesised, and fewer than {area_model.LEAST_SAMPLES} others were to estimate it from"}
+        estimate = model.estimate(area_model.features_of(node, nodes.stored_bits(node)))
+        for name in ("um2", "gate_equivalents"):
+            estimate[name] = round(estimate[name])
+        return {**estimate, "module": node["module"], "parameters": node["parameters"], "memory_bits": nodes.stored_bits(node),
+                "estimated": True}
+
+    def choose(self):
+        """Nodes of those points that are best by the estimates: those that no other point is better than, then those that
+        only these are better than, and so on, as far as the study wants syntheses."""
+        left = self.plan["study"].get("most_syntheses", len(self.nodes["all"])) - len(self.synthesised)
+        chosen = []
+        candidates = [p for p in self.points if p["status"] in ("dominated", "estimated")]
+        while left > len(chosen) and candidates:
+            costs = {p["key"]: self.costs(p) for p in candidates}
+            best = [p for p in candidates if not any(
+                all(a <= b for a, b in zip(costs[q["key"]], costs[p["key"]])) and costs[q["key"]] != costs[p["key"]]
+                for q in candidates if q["point"]["work"] == p["point"]["work"])]
+            for point in best:
+                found = jsonfile.read(self.folder / "points" / f"{point['key']}.json")
+                keys = [nodes.key_of(node) for _, node in nodes.nodes_of(found["hardware"], point["point"]["flit_width"])]
+                chosen += [key for key in dict.fromkeys(keys) if key not in self.synthesised and key not in chosen]
+            names = {p["key"] for p in best}
+            candidates = [p for p in candidates if p["key"] not in names]
+        jsonfile.write(self.folder / "promising.json", chosen[:max(0, left)])
+
+    def costs(self, point):
+        return [(-1 if name in study.MORE_IS_BETTER else 1) * point["values"][name] for name in self.study.objectives]
+
+    def model_in_words(self):
+        """How far estimates are off; empty if there are none."""
+        if not any(p["status"] == "estimated" for p in self.points):
+            return ""
+        errors = [f"{module}: area {100 * model.error['um2']:.0f} %, ns within {100 * model.error['ns_inside']:.0f} %"
+                  for module, model in self.models.items() if "um2" in model.error and "ns_inside" in model.error]
+        return (f"{len(self.synthesised)} of {len(self.nodes['all'])} nodes were synthesised, the others estimated from them; "
+                f"fitted without it, the model is off for a synthesised node by at most: {'; '.join(errors)}.")
 
     def spread(self, name):
         """The part by which the tools' own spread may move an objective."""
@@ -82,11 +137,9 @@ class Results:
     def mark_front(self):
         """A point that no other one is better than in all objectives is on the front; one that no other is better than by
         more than the spread of the tools is in its band."""
-        names = self.study.objectives
-        signs = [-1 if name in study.MORE_IS_BETTER else 1 for name in names]
-        spreads = [self.spread(name) for name in names]
+        spreads = [self.spread(name) for name in self.study.objectives]
         found = [p for p in self.points if p["status"] == "dominated"]
-        costs = [[sign * p["values"][name] for sign, name in zip(signs, names)] for p in found]
+        costs = [self.costs(p) for p in found]
         groups = {}  # points are compared with those of the same work alone
         for i, p in enumerate(found):
             groups.setdefault(study.key_of(p["point"]["work"]), []).append(i)
@@ -103,15 +156,16 @@ class Results:
         return self.study.varying() or ["topology"]
 
     def write(self):
+        self.mark_front()
         self.put("points.csv", self.table())
         self.put("front.svg", page.front_svg(self))
         self.put("index.html", page.page(self))
         document = {"format": "safnet-points", "version": 1, "study": self.plan["study"], "program": self.plan["program"],
-                    "objectives": self.study.objectives, "tools": self.tools(), "points": self.points}
+                    "objectives": self.study.objectives, "tools": self.tools(), "model": self.model_in_words(), "points": self.points}
         self.put("points.json", json.dumps(document, indent=1) + "\n")  # the last: the job's output
 
     def tools(self):
-        return sorted({node["tools"] for point in self.points for node in point.get("nodes", [])})
+        return sorted({node["tools"] for node in self.synthesised.values() if "tools" in node})
 
     def put(self, name, text):
         temporary = self.folder / f"{name}.tmp"
@@ -133,4 +187,5 @@ class Results:
 
 
 if __name__ == "__main__":
-    Results(pathlib.Path.cwd()).write()
+    results = Results(pathlib.Path.cwd())
+    results.choose() if sys.argv[1] == "choose" else results.write()

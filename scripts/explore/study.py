@@ -210,7 +210,7 @@ def works_of(given):
 class Study:
     """A study that was found right. `derived`: further objectives, as expressions."""
 
-    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived"}
+    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_syntheses"}
 
     def __init__(self, document, name):
         if not isinstance(document, dict):
@@ -248,6 +248,9 @@ class Study:
         if not isinstance(constraints, list):
             refuse("constraints", constraints, "a list such as [\"um2 < 2e6\"]")
         self.constraints = [Expression("constraints", text, names, True) for text in constraints]
+        most = document.get("most_syntheses", 1)
+        if type(most) is not int or most < 1:
+            refuse("most_syntheses", most, "a whole number from 1")
         count = len(self.works) * math.prod(len(values) for values in self.axes.values())
         if count > MOST_POINTS:
             raise BadStudy(f"vary: {count} points: expected at most {MOST_POINTS}")

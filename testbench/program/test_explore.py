@@ -48,6 +48,7 @@ def changed(**changes):
     (r"constraints: 'um2': expected a comparison", changed(constraints=["um2"])),
     (r"constraints: 'speed': expected one of", changed(constraints=["speed < 3"])),
     (r"constraints: '__import__.*': expected numbers", changed(constraints=["__import__('os').getpid() < 3"])),
+    (r"most_syntheses: '0': expected a whole number from 1", changed(most_syntheses=0)),
     (r"derived: 'a': expected no circle: a, b ", changed(derived={"a": "b*2", "b": "a+1"})),
     (r"derived: 'ns': expected a new name", changed(derived={"ns": "cycles"})),
     (r"derived.a: 'ns \+': expected an expression", changed(derived={"a": "ns +"})),
@@ -166,6 +167,19 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
     written = {path: path.stat().st_mtime_ns for path in (folder / "killed").rglob("points/*.json")}
     succeed(f"explore study.json -o killed --cache {folder}/cache")
     assert written == {path: path.stat().st_mtime_ns for path in (folder / "killed").rglob("points/*.json")}
+
+    # More nodes than are wanted: the others are estimated, and no estimate is on the front.
+    (folder / "study.json").write_text(json.dumps(changed(vary__queue_depth=[1, 2, 3, 4], most_syntheses=6)))
+    succeed(f"explore study.json -o narrow --cache {folder}/cache")
+    narrow = json.loads((folder / "narrow" / "points.json").read_text())
+    assert len(list((folder / "narrow" / "nodes").glob("*.json"))) == 6
+    assert sorted(p["status"] == "estimated" for p in narrow["points"]).count(True) == 2
+    assert "6 of 8 nodes were synthesised" in narrow["model"]
+    for point in narrow["points"]:  # between its neighbours, as area grows with depth
+        if point["status"] == "estimated":
+            others = {p["point"]["queue_depth"]: p["values"]["um2"] for p in narrow["points"]
+                      if p["point"]["topology"] == point["point"]["topology"] and p["status"] != "estimated"}
+            assert min(others.values()) < point["values"]["um2"] < max(others.values())
 
     browser = pytest.importorskip("browser", reason="python3-selenium is installed by `make test`")
     opened = browser.Browser()

@@ -1,0 +1,76 @@
+"""An estimate of the area and the delays of nodes that were not synthesised, fitted to those that were.
+
+Each quantity is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers
+that read them), and bits of tables; the factors are those with the least squares of relative errors.
+"""
+FITTED = ("um2", "gate_equivalents", "ns_inside", "ns_out", "ns_in")
+LEAST_SAMPLES = 4
+
+
+def bits_of(number):
+    return max(1, (number - 1).bit_length())
+
+
+def features_of(node, stored_bits):
+    p = node["parameters"]
+    ports = p["Radix"]
+    table = p.get("LabelDepth", 0) * (ports + bits_of(p.get("RankLevels", 1)))
+    return [1.0, ports, ports * ports, stored_bits / 1000, stored_bits * ports / 1000, table / 100]
+
+
+def solved(matrix, right):
+    """Gaussian elimination with the largest pivot; the matrix is positive definite."""
+    size = len(right)
+    rows = [row[:] + [value] for row, value in zip(matrix, right)]
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for other in range(size):
+            if other != column:
+                factor = rows[other][column] / rows[column][column]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[column])]
+    return [rows[i][size] / rows[i][i] for i in range(size)]
+
+
+def fit(features, values):
+    """Factors with the least squares of relative errors; a small penalty keeps those that the samples do not tell at 0."""
+    scales = [max(abs(row[k]) for row in features) or 1.0 for k in range(len(features[0]))]
+    rows = [[x / scale / value for x, scale in zip(row, scales)] for row, value in zip(features, values)]
+    size = len(scales)
+    penalty = 1e-6 * max(x * x for row in rows for x in row)
+    matrix = [[sum(row[i] * row[j] for row in rows) + (penalty if i == j else 0.0) for j in range(size)] for i in range(size)]
+    factors = solved(matrix, [sum(row[i] for row in rows) for i in range(size)])
+    return [factor / scale for factor, scale in zip(factors, scales)]
+
+
+class AreaModel:
+    """Of one module. `samples`: [(features, synthesis)]."""
+
+    def __init__(self, samples):
+        self.count = len(samples)
+        self.factors, self.error = {}, {}
+        features = [row for row, _ in samples]
+        for name in FITTED:
+            values = [synthesis[name] for _, synthesis in samples]
+            if min(values) <= 0:
+                continue
+            self.factors[name] = fit(features, values)
+            # How far it is off for a node that it was not fitted to: each is left out once.
+            self.error[name] = max((abs(self.value(fit([*features[:i], *features[i + 1:]], [*values[:i], *values[i + 1:]]), row) / value - 1)
+                                    for i, (row, value) in enumerate(zip(features, values))), default=0.0)
+
+    @staticmethod
+    def value(factors, row):
+        return sum(factor * x for factor, x in zip(factors, row))
+
+    def estimate(self, row):
+        return {name: max(0.0, round(self.value(factors, row), 2)) for name, factors in self.factors.items()}
+
+
+def models_of(nodes, synthesised, stored_bits):
+    """By module, for those with enough samples. `synthesised`: by key."""
+    samples = {}
+    for key, node in nodes.items():
+        if key in synthesised and "error" not in synthesised[key]:
+            samples.setdefault(node["module"], []).append((features_of(node, stored_bits(node)), synthesised[key]))
+    return {module: AreaModel(rows) for module, rows in samples.items() if len(rows) >= LEAST_SAMPLES}
