@@ -88,7 +88,7 @@ class StudyPage {
       type: byId("logarithmic").checked ? "logarithmic" : "linear",
       title: { display: true, text: this.withUnit(name), color: colour("--muted") },
       grid: { color: colour("--grid") },
-      ticks: { color: colour("--muted"), maxTicksLimit: 8, callback: (value) => NUMBER.format(value) },
+      ticks: { color: colour("--muted"), maxTicksLimit: 8, callback: (value) => (Number(value.toPrecision(2)) === value ? NUMBER.format(value) : "") },
     });
     this.chart?.destroy();
     this.chart = new Chart(byId("plot"), {

@@ -83,6 +83,14 @@ class Axis:
                 if self.low <= math.log10(digit) + power <= self.high]
 
 
+def number(value):
+    return f"{value:,.0f}" if value >= 1 else f"{value:.6g}"
+
+
+def with_unit(name, units):
+    return name if units[name] == name else f"{name} ({units[name]})"
+
+
 def front_svg(results):
     """All points by the first two objectives, those of the front named."""
     across, up = results.study.objectives[0], results.study.objectives[min(1, len(results.study.objectives) - 1)]
@@ -96,13 +104,13 @@ def front_svg(results):
         units = units_of(results)
         for tick in x.ticks():
             out.append(f'<line x1="{x.place(tick):.1f}" x2="{x.place(tick):.1f}" y1="{TOP}" y2="{HIGH - BOTTOM}" stroke="#ddd"/>'
-                       f'<text x="{x.place(tick):.1f}" y="{HIGH - BOTTOM + 16}" text-anchor="middle">{tick:,.6g}</text>')
+                       f'<text x="{x.place(tick):.1f}" y="{HIGH - BOTTOM + 16}" text-anchor="middle">{number(tick)}</text>')
         for tick in y.ticks():
             out.append(f'<line x1="{LEFT}" x2="{WIDE - 110}" y1="{y.place(tick):.1f}" y2="{y.place(tick):.1f}" stroke="#ddd"/>'
-                       f'<text x="{LEFT - 6}" y="{y.place(tick) + 4:.1f}" text-anchor="end">{tick:,.6g}</text>')
-        out.append(f'<text x="{(LEFT + WIDE - 110) / 2}" y="{HIGH - 12}" text-anchor="middle">{html.escape(f"{across}, {units[across]}")}</text>'
+                       f'<text x="{LEFT - 6}" y="{y.place(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>')
+        out.append(f'<text x="{(LEFT + WIDE - 110) / 2}" y="{HIGH - 12}" text-anchor="middle">{html.escape(with_unit(across, units))}</text>'
                    f'<text transform="translate(16 {(TOP + HIGH - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">'
-                   f'{html.escape(f"{up}, {units[up]}")}</text>')
+                   f'{html.escape(with_unit(up, units))}</text>')
         for p in points:
             place = f'cx="{x.place(p["values"][across]):.1f}" cy="{y.place(p["values"][up]):.1f}"'
             name = ", ".join(str(shown(p["point"][axis])) for axis in results.axes())
