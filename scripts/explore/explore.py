@@ -7,13 +7,17 @@
 Exit codes are those of safnet: 0 done, 1 a job failed, 2 one line on what was wrong with what was asked.
 """
 import argparse
+import ctypes
+import errno
+import fcntl
 import hashlib
-import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(SCRIPTS))
@@ -39,8 +43,12 @@ def check_tools(slurm):
 
 
 def program_of(safnet):
-    """What made the results: those of two versions do not belong into one folder."""
-    return hashlib.sha256(pathlib.Path(safnet).read_bytes()).hexdigest()[:16]
+    """What makes the results: those of two versions do not belong into one folder."""
+    digest = hashlib.sha256(pathlib.Path(safnet).read_bytes())
+    root = SCRIPTS.parent.parent
+    for path in sorted([*root.glob("rtl/*/*.sv"), *root.glob("rtl/*/*.svh"), *SCRIPTS.glob("*.py"), *SCRIPTS.glob("*.sh")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def plan_of(study, document, safnet):
@@ -53,7 +61,7 @@ def write_plan(folder, plan):
     path = folder / "plan.json"
     try:
         if path.exists():
-            there = json.loads(path.read_text())
+            there = jsonfile.read(path)
             if there["study"] != plan["study"]:
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one holds another study")
             if there["program"] != plan["program"]:
@@ -63,24 +71,31 @@ def write_plan(folder, plan):
         jsonfile.write(path, plan)
     except OSError as error:
         raise BadUse(f"-o {studies.quoted(str(folder))}: {error.strerror}: expected a folder that can be written") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise BadUse(f"{studies.quoted(str(path))}: expected the plan of a study") from None
 
 
 def run(arguments):
-    study, text = studies.read_study(arguments.study)
+    study, document = studies.read_study(arguments.study)
     if not arguments.output:
         raise BadUse("expected -o FOLDER for the results")
     check_tools(arguments.slurm)
     folder = pathlib.Path(arguments.output).resolve()
     cache = pathlib.Path(arguments.cache or pathlib.Path(arguments.build) / "synthesis").resolve()
-    plan = plan_of(study, json.loads(text), arguments.safnet)
-    write_plan(folder, plan)
+    write_plan(folder, plan_of(study, document, arguments.safnet))
     where = {"safnet": str(pathlib.Path(arguments.safnet).resolve()), "scripts": str(SCRIPTS), "cache": str(cache),
              "started_in": os.getcwd()}
     try:
         cache.mkdir(parents=True, exist_ok=True)
+        if not os.access(cache, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(cache))
+        if (folder / "jobs.json").exists():  # files that the study names are those that it began with
+            where["started_in"] = jsonfile.read(folder / "jobs.json")["started_in"]
         jsonfile.write(folder / "jobs.json", where)
+        if arguments.slurm:
+            (folder / "slurm").mkdir(exist_ok=True)
+    except (ValueError, KeyError, TypeError):
+        raise BadUse(f"{studies.quoted(str(folder / 'jobs.json'))}: expected what safnet explore wrote") from None
     except OSError as error:
         raise BadUse(f"{studies.quoted(error.filename or str(cache))}: {error.strerror}: expected a folder that can be written") from None
     jobs = arguments.jobs or os.cpu_count() or 1
@@ -88,12 +103,11 @@ def run(arguments):
              "--rerun-incomplete", "--rerun-triggers", "mtime", "--quiet", "all", "--log-handler-script",
              str(SCRIPTS / "progress.py")]
     if arguments.slurm:
-        (folder / "slurm").mkdir(exist_ok=True)
-        words += ["--jobs", str(jobs), "--cluster",
-                  "sbatch --parsable --cpus-per-task=1 --output=slurm/%j.out --job-name=safnet"]
+        words += ["--jobs", str(jobs), "--cluster", "sbatch --parsable --cpus-per-task=1 --output=slurm/%j.out --job-name=safnet",
+                  "--cluster-status", str(SCRIPTS / "slurm_status.sh"), "--cluster-cancel", "scancel"]
     else:
         words += ["--cores", str(jobs)]
-    code = subprocess.run(words, check=False).returncode
+    code = run_jobs(folder, words)
     if code != 0:
         print(f"safnet: explore: a job failed; its words are above, all of them in {folder}/.snakemake/log", file=sys.stderr)
         return 1
@@ -101,23 +115,53 @@ def run(arguments):
     return 0
 
 
+def end_with_parent():
+    """The jobs end as by Ctrl-C when this program is killed."""
+    set_death_signal = 1  # of prctl()
+    ctypes.CDLL(None).prctl(set_death_signal, signal.SIGINT)
+
+
+def run_jobs(folder, words):
+    """One at a time in a folder: whoever comes second waits a moment, in case the first was killed and is ending."""
+    with open(folder / "lock", "w", encoding="utf-8") as lock:
+        for attempt in range(20):
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if attempt == 19:
+                    raise BadUse(f"-o {studies.quoted(str(folder))}: another safnet explore is at work in it") from None
+                time.sleep(0.5)
+        with subprocess.Popen(words, pass_fds=[lock.fileno()], preexec_fn=end_with_parent) as jobs:
+            while True:
+                try:
+                    return jobs.wait()
+                except KeyboardInterrupt:
+                    continue  # the jobs have got it as well, and are ending
+
+
 def results_in(folder):
     path = pathlib.Path(folder) / "points.json"
     try:
-        document = json.loads(path.read_text())
+        document = jsonfile.read(path)
         if document["format"] != "safnet-points":
             raise ValueError
+        studies.Study(document["study"], "study")
+        for point in document["points"]:
+            if not all(value is None or isinstance(value, (int, float)) for value in point["values"].values()):
+                raise ValueError
+            _ = point["status"], point["commands"], point["point"]
         return document
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadUse(f"{studies.quoted(str(folder))}: expected a folder with the results of a study") from None
 
 
 def in_words(document, point):
     study = studies.Study(document["study"], "study")
     axes = study.varying() or ["topology"]
-    name = ", ".join(f"{axis} {page.shown(point['point'][axis])}" for axis in axes)
-    measures = ", ".join(f"{name} {point['values'][name]:,.10g}" for name in document["objectives"])
-    return f"{name}: {measures}"
+    what = ", ".join(f"{axis} {page.shown(point['point'][axis])}" for axis in axes)
+    measures = ", ".join(f"{name} {point['values'][name]:,.10g}" for name in study.objectives)
+    return f"{what}: {measures}"
 
 
 def report(folder):

@@ -11,11 +11,11 @@ import json
 import os
 import pathlib
 import shlex
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import jsonfile  # noqa: E402
+import process  # noqa: E402
 import study  # noqa: E402
 
 LONGEST = 3600  # seconds of one run
@@ -40,28 +40,35 @@ class Point:
 
     def call(self, *words, keep=True):
         words = [str(word) for word in words]
-        try:
-            done = subprocess.run([self.where["safnet"], *words, "--json"], cwd=self.where["started_in"], capture_output=True, text=True, timeout=LONGEST,
-                                  stdin=subprocess.DEVNULL, check=False)
-        except subprocess.TimeoutExpired:
-            raise CannotRun(f"took longer than {LONGEST} s") from None
+        code, out, errors = process.run([self.where["safnet"], *words, "--json"], LONGEST, cwd=self.where["started_in"])
         if keep:
             self.commands.append(shlex.join(["build/safnet", *("run.html" if word == str(self.page) else word for word in words)]))
-        if done.returncode == 2 or not done.stdout.strip():
-            raise CannotRun((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1].removeprefix("safnet: "))
-        return json.loads(done.stdout), done.returncode
+        if code == 2 or not out.strip():
+            raise CannotRun((errors.strip().splitlines() or [f"exit code {code}"])[-1].removeprefix("safnet: "))
+        return json.loads(out), code
 
     def processors(self):
         described, _ = self.call("describe", self.point["topology"], keep=False)
         return described.get("processors", described["nodes"])
 
     def measure(self):
-        self.check_width()
-        return self.collective() if "collective" in self.point["work"] else self.traffic()
+        found = self.collective() if "collective" in self.point["work"] else self.traffic()
+        self.check_header(found["hardware"])
+        return found
 
-    def check_width(self):
-        if self.point["flit_width"] < 64 and self.point["flits"] == 1:
-            raise CannotRun(f"a header does not fit into one flit of {self.point['flit_width']} bits")
+    def check_header(self, hardware):
+        """The header must fit a flit of this point's width, and be what is counted for it."""
+        p = hardware["parameters"]
+        length = p.get("Flits", 1).bit_length()
+        if "NameWidth" in p:
+            bits, room = p["NameWidth"] + length, self.point["flit_width"] // 2
+        else:
+            label = max(1, (p.get("LabelDepth", 1) - 1).bit_length())
+            bits, room = label + p.get("NodeIdWidth", 0) + p.get("TagWidth", 0) + length, self.point["flit_width"]
+        if bits > room:
+            raise CannotRun(f"a header of {bits} bits does not fit: expected flits of at least {self.point['flit_width'] * bits // room} bits")
+        if "bytes" in self.point["work"] and bits > 8 * study.HEADER_BYTES:
+            raise CannotRun(f"a header takes {bits} bits: expected at most {8 * study.HEADER_BYTES}, as data are counted")
 
     # ---- collectives
 
@@ -70,9 +77,11 @@ class Point:
         words = ["run", *self.common, *self.settings, "--node", self.point["node"]]
         if messages != 1:
             words += ["--messages", messages]
-        depth = self.point["queue_depth"]
-        if depth == "enough":
-            depth = self.least_depth(words)
+        depth, cycles = self.point["queue_depth"], None
+        if self.point["node"] == "tdm":
+            depth = None
+        elif depth == "enough":
+            depth, cycles = self.least_depth(words)
         words += ["--fitted"] + self.depths(depth)
         result, code = self.call(*words, "--report", self.page)
         if result["transmissions"] > MOST_SENDS_OF_PAGE:
@@ -81,6 +90,8 @@ class Point:
             raise CannotRun(f"gets stuck with queues of {depth}: {(result['waits'] or ['who waits is not known'])[0]}")
         if code != 0:
             raise CannotRun(f"failed: {(result['problems'] or ['no reason given'])[0]}")
+        if cycles is not None and result["cycles"] > cycles:
+            raise CannotRun(f"took {result['cycles']} cycles on nodes that fit, {cycles} on others: this is a fault of safnet")
         return {
             "cycles": result["cycles"], "steps": result["steps"], "lower_bound_steps": result["lower_bound"],
             "closed_form_steps": result["closed_form"], "verdict": result["verdict"], "messages": messages,
@@ -96,26 +107,33 @@ class Point:
         return [] if depth is None else ["--queue-depth", depth, "--host-depth", self.point["host_depth"]]
 
     def least_depth(self, words):
-        """The least depth of queues that costs no cycle, by bisection; None for nodes that obey a timetable."""
+        """The least depth of queues that costs no cycle, by bisection, and the cycles; None for nodes that obey a
+        timetable."""
         free, code = self.call(*words, keep=False)
         if free["node"] == "tdm":
-            return None
+            return None, None
         if code != 0:
             raise CannotRun(f"fails with deep queues: {(free['problems'] or free['waits'] or ['no reason given'])[0]}")
         # The host's places are those of the point from here on, and cost what they cost.
         deep = max(1, min(4096, 2 * free["peak_queue"] + 4))
         cycles = self.cycles_at(words, deep)
+        if cycles is None:
+            raise CannotRun(f"gets stuck with queues of {deep}, twice as many as were in use with room for all")
         low, high = 1, deep
         while low < high:
             middle = (low + high) // 2
-            if self.cycles_at(words, middle) == cycles:
+            taken = self.cycles_at(words, middle)
+            if taken is not None and taken <= cycles:
                 high = middle
             else:
                 low = middle + 1
-        return high
+        return high, cycles
 
     def cycles_at(self, words, depth):
+        """None if the run gets stuck."""
         result, code = self.call(*words, *self.depths(depth), keep=False)
+        if code not in (0, 3):
+            raise CannotRun(f"fails with queues of {depth}: {(result['problems'] or ['no reason given'])[0]}")
         return result["cycles"] if code == 0 else None
 
     # ---- traffic
@@ -146,8 +164,11 @@ class Point:
         low, high = 0, round(1 / LOAD_STEP) + 1  # carried, not carried
         while high - low > 1:
             middle = (low + high) // 2
-            result, _ = self.call(*words, "--rate", f"{middle * LOAD_STEP:.2f}", keep=False)
-            low, high = (low, middle) if result["loads"][0]["verdict"] != "carried" else (middle, high)
+            result, code = self.call(*words, "--rate", f"{middle * LOAD_STEP:.2f}", keep=False)
+            load = result["loads"][0]
+            if code != 0 and (load["problems"] or load["waits"]):
+                raise CannotRun(f"fails at load {middle * LOAD_STEP:.2f}: {(load['problems'] or load['waits'])[0]}")
+            low, high = (low, middle) if load["verdict"] == "saturated" else (middle, high)
         return round(low * LOAD_STEP, 2)
 
 
@@ -158,7 +179,7 @@ def main():
     run = Point(jsonfile.read(folder / "jobs.json"), point, page)
     try:
         found = run.measure()
-    except (CannotRun, study.BadStudy) as error:
+    except (CannotRun, study.BadStudy, process.TookTooLong) as error:
         found = {"error": str(error)}
     found["commands"] = run.commands
     found["page"] = f"points/{key}.html" if page.exists() else None

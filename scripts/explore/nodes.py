@@ -17,9 +17,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import area_model  # noqa: E402
 import jsonfile  # noqa: E402
+import process  # noqa: E402
 import study  # noqa: E402
 
 SYNTHESISE = ROOT / "scripts" / "explore" / "synthesise_node.sh"
+LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 LONGEST = 3 * 3600  # seconds of one synthesis
 MOST_STORED_BITS = 32_768  # of packets in a node: memories become flip-flops, and synthesis takes minutes for so many
 # Inputs of a module that a run ties to values (rtl/common/node_settings.svh); other modules are built for these.
@@ -43,6 +45,7 @@ def digest_of(sources):
     digest = hashlib.sha256(SYNTHESISE.read_bytes())
     for path in sorted({*sources, *map(str, ROOT.glob("rtl/*/*.svh"))}):
         digest.update(pathlib.Path(path).read_bytes())
+    digest.update(LIBERTY.read_bytes())
     for tool in (["yosys", "-V"], ["sta", "-version"]):
         digest.update(subprocess.run(tool, capture_output=True, check=True).stdout)
     return digest.hexdigest()
@@ -51,8 +54,7 @@ def digest_of(sources):
 def stored_bits(node):
     """Of the packets that a node has room for."""
     p = node["parameters"]
-    queues = p["Radix"] if p.get("PortModel", 0) == 0 else 1
-    places = p["Buffers"] if "Buffers" in p else queues * p.get("QueueDepth", 0) + p.get("InjectPorts", 1) * p.get("HostDepth", 0)
+    places = p["Buffers"] if "Buffers" in p else p["Radix"] * p.get("QueueDepth", 0) + p.get("InjectPorts", 1) * p.get("HostDepth", 0)
     return places * p.get("Flits", 1) * p["FlitWidth"]
 
 
@@ -98,14 +100,13 @@ def first_of(nodes, most):
     """All nodes, or half as many as are wanted: of each module small ones, large ones, and those between."""
     if len(nodes) <= most:
         return list(nodes)
-    modules = {}
+    modules, first = {}, []
     for key, node in sorted(nodes.items(), key=lambda item: (stored_bits(item[1]) * item[1]["parameters"]["Radix"], item[0])):
         modules.setdefault(node["module"], []).append(key)
-    first = []
     for keys in modules.values():
         wanted = min(len(keys), max(area_model.LEAST_SAMPLES, most // 2 * len(keys) // len(nodes)))
         first += [keys[k * (len(keys) - 1) // max(1, wanted - 1)] for k in range(wanted)]
-    return first
+    return first[:most]
 
 
 def synthesise(key):
@@ -117,14 +118,18 @@ def synthesise(key):
     if not cached.exists():
         words = [f"{name}={value}" for name, value in node["parameters"].items()]
         words += [f"{name}:{value}" for name, value in node["settings"].items()]
+        made = out.with_suffix(".made")
         try:
-            done = subprocess.run([SYNTHESISE, cached, node["module"], *words, "--", *node["sources"]], capture_output=True,
-                                  text=True, timeout=LONGEST, check=False)
-            error = (done.stderr.strip().splitlines() or ["no reason given"])[-1] if done.returncode != 0 else None
-        except subprocess.TimeoutExpired:
-            error = f"took longer than {LONGEST} s"
-        if error:
-            return jsonfile.write(out, {"error": error})
+            code, _, errors = process.run([SYNTHESISE, made, node["module"], *words, "--", *node["sources"]], LONGEST)
+        except process.TookTooLong as error:
+            code, errors = 1, str(error)
+        digest_of.cache_clear()
+        if key_of(node) != key:
+            raise SystemExit("the RTL, or a tool, was changed while the study ran: expected a new folder for the results")
+        if code != 0:
+            return jsonfile.write(out, {"error": (errors.strip().splitlines() or ["no reason given"])[-1]})
+        jsonfile.write(cached, jsonfile.read(made))
+        made.unlink()
     return jsonfile.write(out, jsonfile.read(cached))
 
 

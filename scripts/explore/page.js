@@ -1,7 +1,8 @@
 // page - a study's points: a plot of two objectives at choice, filters, and a table. All words are put in as text.
 
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c8c8c", "#332288", "#882255", "#999933"];
-const SHAPES = ["circle", "rect", "triangle", "rectRot", "star", "cross"];
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c8c8c", "#8c6bd1", "#b5651d", "#999933"];
+// How a point of each status is drawn: shape, radius, whether it is filled.
+const MARKS = { front: ["circle", 6, true], band: ["rectRot", 5, true], dominated: ["circle", 4, false], estimated: ["triangle", 5, false], excluded: ["crossRot", 5, false], failed: ["crossRot", 5, false] };
 const NUMBER = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 const inWords = (value) => (value === null ? "—" : typeof value === "number" ? NUMBER.format(value) : String(value));
 
@@ -34,7 +35,7 @@ class StudyPage {
   makeFilters() {
     for (const axis of [...this.data.axes, "status"]) {
       const select = element("select", "", { "aria-label": axis });
-      select.append(element("option", "all", { value: "" }));
+      select.append(element("option", "any", { value: "" }));
       const values = [...new Set(this.data.points.map((p) => this.valueOf(p, axis)))];
       for (const value of values) select.append(element("option", value, { value }));
       select.addEventListener("change", () => {
@@ -65,22 +66,22 @@ class StudyPage {
     const [across, up, axis] = ["across", "up", "colour"].map((id) => byId(id).value);
     const values = [...new Set(this.data.points.map((p) => this.valueOf(p, axis)))];
     const paint = (value) => COLOURS[values.indexOf(value) % COLOURS.length];
-    const datasets = values.map((value, k) => {
+    const datasets = values.map((value) => {
       const own = points.filter((p) => this.valueOf(p, axis) === value);
       return {
         type: "scatter",
         label: value,
         data: own.map((p) => ({ x: p.values[across], y: p.values[up], point: p })),
         borderColor: paint(value),
-        backgroundColor: own.map((p) => (p.status === "front" || p.status === "band" ? paint(value) : "transparent")),
-        pointStyle: SHAPES[Math.floor(k / COLOURS.length) % SHAPES.length],
-        radius: own.map((p) => (p.status === "front" ? 6 : 4.5)),
+        backgroundColor: own.map((p) => (MARKS[p.status][2] ? paint(value) : "transparent")),
+        pointStyle: own.map((p) => MARKS[p.status][0]),
+        radius: own.map((p) => MARKS[p.status][1]),
         hoverRadius: 8,
         borderWidth: 1.5,
       };
     });
     const front = points.filter((p) => p.status === "front").sort((a, b) => a.values[across] - b.values[across]);
-    const isFront = across === this.data.objectives[0] && up === this.data.objectives[1] && this.data.works === 1;
+    const isFront = this.data.steps && across === this.data.objectives[0] && up === this.data.objectives[1];
     if (isFront && front.length > 1)
       datasets.push({ type: "line", label: "front", data: front.map((p) => ({ x: p.values[across], y: p.values[up], point: p })), borderColor: colour("--muted"), borderWidth: 1, radius: 0, stepped: "before", order: 1 });
     const scale = (name) => ({

@@ -30,7 +30,8 @@ def measures_of(found, synthesised):
     into = max(node["ns_in"] for _, node in synthesised)
     values["period"] = round(max(out + into, *(node["ns_inside"] for _, node in synthesised)), 2)
     for name, of_node in (("um2", "um2"), ("gate_equivalents", "gate_equivalents"), ("memory_bits", "memory_bits")):
-        values[name] = sum(count * node[of_node] for count, node in synthesised)
+        of_all = [count * node[of_node] for count, node in synthesised if node[of_node] is not None]
+        values[name] = sum(of_all) if len(of_all) == len(synthesised) else None
     values["um2_node"] = max(node["um2"] for _, node in synthesised)
     for name, of in (("ns", "cycles"), ("latency_ns", "latency")):
         values[name] = None if values[of] is None else round(values[of] * values["period"], 2)
@@ -94,8 +95,8 @@ class Results:
         estimate = model.estimate(area_model.features_of(node, nodes.stored_bits(node)))
         for name in ("um2", "gate_equivalents"):
             estimate[name] = round(estimate[name])
-        return {**estimate, "module": node["module"], "parameters": node["parameters"], "memory_bits": nodes.stored_bits(node),
-                "estimated": True}
+        return {**estimate, "module": node["module"], "parameters": node["parameters"],
+                "memory_bits": None, "estimated": True}
 
     def choose(self):
         """Nodes of those points that are best by the estimates: those that no other point is better than, then those that
@@ -105,9 +106,8 @@ class Results:
         candidates = [p for p in self.points if p["status"] in ("dominated", "estimated")]
         while left > len(chosen) and candidates:
             costs = {p["key"]: self.costs(p) for p in candidates}
-            best = [p for p in candidates if not any(
-                all(a <= b for a, b in zip(costs[q["key"]], costs[p["key"]])) and costs[q["key"]] != costs[p["key"]]
-                for q in candidates if q["point"]["work"] == p["point"]["work"])]
+            best = [p for p in candidates if not any(self.is_better(costs[q["key"]], costs[p["key"]])
+                                                     for q in candidates if q["point"]["work"] == p["point"]["work"])]
             for point in best:
                 found = jsonfile.read(self.folder / "points" / f"{point['key']}.json")
                 keys = [nodes.key_of(node) for _, node in nodes.nodes_of(found["hardware"], point["point"]["flit_width"])]
@@ -125,29 +125,47 @@ class Results:
             return ""
         errors = [f"{module}: area {100 * model.error['um2']:.0f} %, ns within {100 * model.error['ns_inside']:.0f} %"
                   for module, model in self.models.items() if "um2" in model.error and "ns_inside" in model.error]
-        return (f"{len(self.synthesised)} of {len(self.nodes['all'])} nodes were synthesised, the others estimated from them; "
-                f"fitted without it, the model is off for a synthesised node by at most: {'; '.join(errors)}.")
+        return (f"{len(self.synthesised)} of {len(self.nodes['all'])} nodes were synthesised, the others estimated from them. "
+                f"For a synthesised node that it is not fitted to, the model is off by at most: {'; '.join(errors)}; beyond the "
+                "largest and the smallest of them it may be off by more.")
 
-    def spread(self, name):
-        """The part by which the tools' own spread may move an objective."""
+    def spread(self, point, name):
+        """How much of an objective of a point is within the tools' own spread: the sum of what each measure moves it by."""
         if name in study.OBJECTIVES:
-            return study.OBJECTIVES[name][1]
-        return sum(self.spread(part) for part in self.study.derived[name].names)
+            return abs(point["values"][name]) * study.OBJECTIVES[name][1]
+        total = 0.0
+        for base in self.study.base_of(name):
+            moved = dict(point["values"])
+            moved[base] *= 1 + study.OBJECTIVES[base][1]
+            for derived, expression in self.study.derived.items():
+                moved[derived] = expression.value(moved)
+            total += abs((moved[name] if moved[name] is not None else point["values"][name]) - point["values"][name])
+        return total
+
+    @staticmethod
+    def surely_better(a, b, costs_of_a, costs_of_b, spreads_of_b):
+        """Of two points, one as good as the other in all objectives: whether in one it is by more than the spread. Where the
+        nodes are the same there is none."""
+        same = [node["parameters"] for node in a["nodes"]] == [node["parameters"] for node in b["nodes"]]
+        return any(x < y - (0 if same else spread) for x, y, spread in zip(costs_of_a, costs_of_b, spreads_of_b))
+
+    @staticmethod
+    def is_better(costs_of_a, costs_of_b):
+        return all(a <= b for a, b in zip(costs_of_a, costs_of_b)) and costs_of_a != costs_of_b
 
     def mark_front(self):
         """A point that no other one is better than in all objectives is on the front; one that no other is better than by
         more than the spread of the tools is in its band."""
-        spreads = [self.spread(name) for name in self.study.objectives]
         found = [p for p in self.points if p["status"] == "dominated"]
         costs = [self.costs(p) for p in found]
+        spreads = [[self.spread(p, name) for name in self.study.objectives] for p in found]
         groups = {}  # points are compared with those of the same work alone
         for i, p in enumerate(found):
             groups.setdefault(study.key_of(p["point"]["work"]), []).append(i)
         for group in groups.values():
             for i in group:
-                better = [k for k in group if all(a <= b for a, b in zip(costs[k], costs[i])) and costs[k] != costs[i]]
-                surely = [k for k in better
-                          if any(a < b - abs(b) * spread for a, b, spread in zip(costs[k], costs[i], spreads))]
+                better = [k for k in group if self.is_better(costs[k], costs[i])]
+                surely = any(self.surely_better(found[k], found[i], costs[k], costs[i], spreads[i]) for k in better)
                 found[i]["status"] = "dominated" if surely else "band" if better else "front"
 
     # ---- files
@@ -168,9 +186,7 @@ class Results:
         return sorted({node["tools"] for node in self.synthesised.values() if "tools" in node})
 
     def put(self, name, text):
-        temporary = self.folder / f"{name}.tmp"
-        temporary.write_text(text, encoding="utf-8")
-        temporary.rename(self.folder / name)
+        jsonfile.write_text(self.folder / name, text)
 
     def table(self):
         out = io.StringIO()

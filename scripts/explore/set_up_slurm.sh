@@ -8,6 +8,10 @@ for tool in slurmctld slurmd munged; do
     echo "set_up_slurm: $tool is missing: expected Debian's packages slurm-wlm and munge" >&2; exit 2; }
 done
 if sinfo -h -o %T 2>/dev/null | grep -q -e idle -e mixed -e allocated; then exit 0; fi
+if [ -e /etc/slurm/slurm.conf ] && ! grep -q '^ClusterName=safnet$' /etc/slurm/slurm.conf; then
+  echo "set_up_slurm: /etc/slurm/slurm.conf: expected none, or this script's; this machine belongs to another cluster" >&2
+  exit 2
+fi
 folder=/tmp/safnet_slurm
 mkdir -p $folder/state $folder/spool /run/munge
 host=$(hostname -s)

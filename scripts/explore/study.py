@@ -11,8 +11,8 @@ import pathlib
 import re
 
 STUDIES = pathlib.Path(__file__).resolve().parent / "studies"
-MOST_POINTS = 20_000
-HEADER_BYTES = 4  # of a packet: label, source, tag and length
+MOST_POINTS = 5_000
+HEADER_BYTES = 4  # of a packet: label, source, tag and length; a run whose header is longer is not counted so
 
 # What may vary: (key, what a value must be, value if the study does not say). None: it must say.
 AXES = {
@@ -49,6 +49,8 @@ OBJECTIVES = {
     "depth": ("packets", 0.0),
 }
 MORE_IS_BETTER = {"saturation_load"}
+OF_COLLECTIVES = {"cycles", "ns", "peak_queue"}
+OF_TRAFFIC = {"latency", "latency_ns", "saturation_load"}
 
 
 class BadStudy(Exception):
@@ -109,9 +111,10 @@ class Expression:
         if any(values.get(name) is None for name in self.names):
             return None
         try:
-            return self._value(self.tree, values)
+            found = self._value(self.tree, values)
         except (ArithmeticError, ValueError):
             return None
+        return found if not isinstance(found, complex) and math.isfinite(found) else None
 
     def _value(self, tree, values):
         if isinstance(tree, ast.Compare):
@@ -124,8 +127,8 @@ class Expression:
             return True
         if isinstance(tree, ast.BinOp):
             left, right = self._value(tree.left, values), self._value(tree.right, values)
-            if isinstance(tree.op, ast.Pow) and abs(right) > 16:
-                raise ValueError
+            if isinstance(tree.op, ast.Pow) and (left < 0 or abs(right) > 16):
+                raise ValueError  # the result is not real, or too large
             return self.OPERATIONS[type(tree.op)](left, right)
         if isinstance(tree, ast.UnaryOp):
             return -self._value(tree.operand, values)
@@ -188,12 +191,12 @@ def works_of(given):
         if not isinstance(kind, str) or not kind or kind.startswith("-"):
             refuse("work", kind, "a word")
         if "collective" in work:
+            if kind not in CUT | WHOLE:
+                refuse("work.collective", kind, f"one of {', '.join(sorted(CUT | WHOLE))}")
             if "bytes" in work and "messages" in work:
                 refuse("work", "messages", "no messages beside bytes")
             if "bytes" in work:
                 bytes_of("work.bytes", work["bytes"])
-                if kind not in CUT | WHOLE:
-                    refuse("work.bytes", kind, f"messages instead, or one of {', '.join(sorted(CUT | WHOLE))}")
             messages = work.get("messages", 1)
             if type(messages) is not int or not 1 <= messages <= 65535:
                 refuse("work.messages", messages, "1 to 65535")
@@ -244,6 +247,11 @@ class Study:
         for objective in self.objectives:
             if objective not in names:
                 refuse("objectives", objective, f"one of {', '.join(names)}")
+            for work in self.works:
+                lacking = self.base_of(objective) & (OF_TRAFFIC if "collective" in work else OF_COLLECTIVES)
+                if lacking:
+                    refuse("objectives", objective, f"one that {work.get('collective', work.get('traffic'))} has; it has no "
+                           f"{', '.join(sorted(lacking))}")
         constraints = document.get("constraints", [])
         if not isinstance(constraints, list):
             refuse("constraints", constraints, "a list such as [\"um2 < 2e6\"]")
@@ -274,6 +282,12 @@ class Study:
                 ordered[name] = left.pop(name)
         return ordered
 
+    def base_of(self, name):
+        """The measured objectives that an objective is made of."""
+        if name in OBJECTIVES:
+            return {name}
+        return set().union(*(self.base_of(part) for part in self.derived[name].names))
+
     def points(self):
         """Every point: a value of each axis, and the work."""
         for work in self.works:
@@ -291,6 +305,24 @@ def key_of(value):
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
 
 
+def unrepeated(pairs):
+    """An object of JSON, none of whose keys stands there twice."""
+    made = {}
+    for key, value in pairs:
+        if key in made:
+            refuse("study", key, "each key once")
+        made[key] = value
+    return made
+
+
+def check_texts(value):
+    """Refuses texts that files and command lines cannot hold."""
+    if isinstance(value, str) and re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", value):
+        refuse("study", value, "a text without control characters")
+    for part in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_texts(part)
+
+
 def read_study(word):
     """From a file, or one that comes with safnet, by name."""
     path = pathlib.Path(word)
@@ -303,13 +335,14 @@ def read_study(word):
         if path.stat().st_size > 10**6:
             raise BadStudy(f"{quoted(word)}: expected a study of at most 1 MB")
         text = path.read_text(encoding="utf-8")
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=unrepeated)
+        check_texts(document)
     except (OSError, UnicodeDecodeError) as error:
         raise BadStudy(f"{quoted(word)}: cannot be read: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from None
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
         raise BadStudy(f"{quoted(word)}: line {line}: expected JSON") from None
-    return Study(document, path.stem), text
+    return Study(document, path.stem), document
 
 
 def messages_of(point, processors):

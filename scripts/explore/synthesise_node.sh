@@ -17,7 +17,14 @@ shift 2
 liberty=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
 work=$(mktemp -d "${TMPDIR:-/tmp}/safnet_synthesis.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+tool=
+trap 'kill $tool 2>/dev/null; exit 1' HUP INT TERM
+# Runs a tool such that a signal ends it at once.
+run() {
+  "$@" &
+  tool=$!
+  wait "$tool"
+}
 
 width_of() { case $1 in slot_cycles) echo 32 ;; port_model) echo 2 ;; *) echo 16 ;; esac; }
 settings= ties= parameters=
@@ -36,6 +43,8 @@ connect -nomap -nounset -set ${input}_i $(width_of "$input")'d${1#*:}
   shift
 done
 shift
+sources=
+for source in "$@"; do sources="$sources \"$source\""; done
 [ -z "$settings" ] || settings="chparam $settings $module"
 for input in fault_drop_i fault_corrupt_i; do
   ties="${ties}delete -input w:$input
@@ -44,7 +53,7 @@ connect -nomap -nounset -set $input 0
 done
 printf 'set_driving_cell INVX4\nset_load 0.05\n' > "$work/constraints"
 cat > "$work/script.ys" <<SCRIPT
-read_verilog -sv -Irtl $*
+read_verilog -sv -Irtl$sources
 $settings
 hierarchy -check -top $module
 rename -top $module
@@ -77,7 +86,7 @@ splitnets
 opt_clean -purge
 write_verilog -noattr -noexpr $work/mapped.v
 SCRIPT
-if ! yosys -q -l "$work/log" "$work/script.ys" > "$work/messages" 2>&1 || grep -q -e ERROR -e '^Latch inferred' "$work/log"; then
+if ! run yosys -q -l "$work/log" "$work/script.ys" > "$work/messages" 2>&1 || grep -q -e ERROR -e '^Latch inferred' "$work/log"; then
   echo "synthesise_node: $module: $(grep -e ERROR -e '^Latch inferred' "$work/messages" "$work/log" | head -n 1)" >&2
   exit 1
 fi
@@ -94,20 +103,23 @@ set_input_delay 0 -clock clock \$inputs
 set_output_delay 0 -clock clock [all_outputs]
 set_driving_cell -lib_cell INVX4 \$inputs
 set_load 0.05 [all_outputs]
+puts "== ns_inside"
 report_checks -path_delay max -from [all_registers -clock_pins] -to [all_registers -data_pins] -format end
+puts "== ns_out"
 report_checks -path_delay max -from [all_registers -clock_pins] -to [get_ports tx_*] -format end
+puts "== ns_in"
 report_checks -path_delay max -from [get_ports rx_*] -to [all_registers -data_pins] -format end
 SCRIPT
-if ! sta -exit "$work/timing.tcl" > "$work/timing" 2>&1 || grep -q '^Error' "$work/timing"; then
+if ! run sta -exit "$work/timing.tcl" > "$work/timing" 2>&1 || grep -q '^Error' "$work/timing"; then
   echo "synthesise_node: timing of $module: $(grep '^Error' "$work/timing" | head -n 1)" >&2
   exit 1
 fi
 nand=$(awk '$1 == "cell" {inside = $2 == "(NAND2X1)"} inside && $1 == "area" {print $3 + 0; exit}' "$liberty")
 memory_bits=$(awk '/^ *cell \$mem_v2/ {w = 0; s = 0} /parameter .*\\WIDTH / {w = $NF} /parameter .*\\SIZE / {s = $NF}
   /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' "$work/memories")
-# A path takes the period of 100 ns less its slack; there may be none.
-delays=$(awk '/\((MET|VIOLATED)\)/ {ns[++n] = 100 - $(NF - 1)}
-  END {printf "\"ns_inside\": %.2f, \"ns_out\": %.2f, \"ns_in\": %.2f", ns[1], ns[2], ns[3]}' "$work/timing")
+# A path takes the period of 100 ns less its slack; where there is none it takes nothing.
+delays=$(awk '$1 == "==" {of = $2} /\((MET|VIOLATED)\)/ {ns[of] = 100 - $(NF - 1)}
+  END {printf "\"ns_inside\": %.2f, \"ns_out\": %.2f, \"ns_in\": %.2f", ns["ns_inside"], ns["ns_out"], ns["ns_in"]}' "$work/timing")
 mkdir -p "$(dirname "$out")"
 awk -v module="$module" -v parameters="$parameters" -v bits="$memory_bits" -v nand="$nand" -v delays="$delays" \
   -v tools="$(yosys -V | cut -d' ' -f1,2), $(sta -version), osu018" '

@@ -31,8 +31,7 @@ int explore(const ExploreOptions& options) {
       options.study};
   const auto add = [&](const char* option, const std::string& value) {
     if (value.empty()) return;
-    words.emplace_back(option);
-    words.push_back(value);
+    words.push_back(fmt::format("{}={}", option, value));  // one word: a value may begin with a dash
   };
   add("--output", options.folder);
   add("--best", options.best);

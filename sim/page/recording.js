@@ -140,6 +140,7 @@ class Recording {
     const packetOfDelivery = [];
     const delayOfDelivery = [];
     const deliveredOf = new Uint32Array(this.packets);
+    const atOrigin = new Uint8Array(this.packets); // whether a packet is ever complete there
     const stampOf = new Uint32Array(this.nodes);
     const leftAt = [];
     const leftFrom = [];
@@ -157,7 +158,8 @@ class Recording {
         ++deliveredOf[p];
       };
       // What becomes complete at a node is there in the cycle before the one in which it may leave.
-      if (this.hasParts(p) && this.isDestination(p, origin) && this.partsHaveCome(p)) deliver(complete - 1);
+      atOrigin[p] = this.partsHaveCome(p, atOrigin) ? 1 : 0;
+      if (this.hasParts(p) && atOrigin[p] === 1 && this.isDestination(p, origin)) deliver(complete - 1);
       const sends = this.byPacket.of(p);
       for (const i of sends) {
         const from = this.linkSource[this.link[i]];
@@ -197,8 +199,14 @@ class Recording {
   isDestination(p, node) {
     const count = this.destinationCount[p];
     if (count === ALL_OTHERS) return node !== this.origin[p] && node < this.head.processors;
-    for (let k = 0; k < count; ++k) if (this.destinationList[this.firstDestination[p] + k] === node) return true;
-    return false;
+    let low = this.firstDestination[p];
+    let high = low + count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.destinationList[middle] < node) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.firstDestination[p] + count && this.destinationList[low] === node;
   }
   destinationsOf(p) {
     const count = this.destinationCount[p];
@@ -216,12 +224,12 @@ class Recording {
   isCombined(p) {
     return this.firstPart[p + 1] > this.firstPart[p] + 1;
   }
-  // Whether all parts of packet p are at its origin at some time.
-  partsHaveCome(p) {
+  // Whether all parts of packet p are at its origin at some time. `atOrigin`: by packet before p, whether it is at its own.
+  partsHaveCome(p, atOrigin) {
     const origin = this.origin[p];
     for (let k = this.firstPart[p]; k < this.firstPart[p + 1]; ++k) {
       const q = this.partList[k];
-      if (this.origin[q] === origin ? this.hasParts(q) && !this.partsHaveCome(q) : this.arrivalAt(q, origin) === 0) return false;
+      if (this.origin[q] === origin ? atOrigin[q] === 0 : this.arrivalAt(q, origin) === 0) return false;
     }
     return true;
   }

@@ -38,9 +38,13 @@ def changed(**changes):
     (r"vary.topology: '--help': expected words", changed(vary__topology="--help")),
     (r"vary.ports: 'two': expected one of all, one", changed(vary__ports="two")),
     (r"vary.queue_depth: 'deep': expected enough or", changed(vary__queue_depth="deep")),
-    (r"vary: \d+ points: expected at most 20000", changed(vary__flits={"min": 1, "max": 9000}, vary__link_latency={"min": 0, "max": 9})),
+    (r"vary: \d+ points: expected at most 5000", changed(vary__flits={"min": 1, "max": 900}, vary__link_latency={"min": 0, "max": 9})),
     (r"work: 'load': expected one of bytes, collective, messages", changed(work={"collective": "alltoall", "load": 1})),
     (r"work: .*either", changed(work={"collective": "alltoall", "traffic": "uniform"})),
+    (r"work.collective: 'partial-exchange': expected one of", changed(work={"collective": "partial-exchange"})),
+    (r"objectives: 'latency': expected one that alltoall has", changed(objectives=["latency", "um2"])),
+    (r"objectives: 'slow': expected one that uniform has", changed(work={"traffic": "uniform"}, objectives=["slow"], derived={"slow": "2*cycles"})),
+    (r"study: 'a.b': expected a text without control", changed(name="a\u0000b")),
     (r"work.bytes: '64': expected bytes with a unit", changed(work={"collective": "alltoall", "bytes": "64"})),
     (r"work.bytes: '64 kb': expected .*kB", changed(work={"collective": "alltoall", "bytes": "64 kb"})),
     (r"work.load: '2': expected flits per node and cycle", changed(work={"traffic": "uniform", "load": 2})),
@@ -96,6 +100,21 @@ def fixture_explore_modules(root, monkeypatch):
     return study, results
 
 
+def test_studies_that_come_with_safnet_are_right(explore_modules):
+    study, _ = explore_modules
+    names = sorted(path.stem for path in study.STUDIES.glob("*.json"))
+    assert len(names) >= 6
+    for name in names:
+        found, _ = study.read_study(name)
+        assert found.question and list(found.points())
+
+
+def test_values_that_are_none(explore_modules):
+    study, _ = explore_modules
+    for text in ("(ns-1000)**0.5", "ns/0", "ns*1e308*1e308", "ns**99"):
+        assert study.Expression("x", text, ["ns"], False).value({"ns": 10}) is None, text
+
+
 def test_points_carry_the_same_bytes(explore_modules):
     study, _ = explore_modules
     for flits, width, words in itertools.product((1, 2, 5, 16), (64, 128), ("alltoall", "broadcast")):
@@ -111,8 +130,8 @@ def test_front_and_its_band(explore_modules):
     made.study = study.Study(changed(objectives=["ns", "um2"]), "x")
     points = {"least time": (100, 9000), "least area": (300, 1000), "between": (200, 4000), "as good but for noise": (215, 4050),
               "surely worse": (230, 4200), "worse in one, equal in the other": (200, 5000)}
-    made.points = [{"name": name, "status": "dominated", "point": {"work": 1}, "values": {"ns": ns, "um2": um2}}
-                   for name, (ns, um2) in points.items()]
+    made.points = [{"name": name, "status": "dominated", "point": {"work": 1}, "values": {"ns": ns, "um2": um2},
+                    "nodes": [{"parameters": name}]} for name, (ns, um2) in points.items()]
     made.mark_front()
     assert {p["name"]: p["status"] for p in made.points} == {
         "least time": "front", "least area": "front", "between": "front", "as good but for noise": "band",
