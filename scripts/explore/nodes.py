@@ -42,7 +42,7 @@ def sources_of(hardware):
 @functools.lru_cache(maxsize=None)
 def digest_of(sources):
     """Of everything that a synthesis is made from beside its parameters."""
-    digest = hashlib.sha256(SYNTHESISE.read_bytes())
+    digest = hashlib.sha256(SYNTHESISE.read_bytes() + SYNTHESISE.with_name("abc.constr").read_bytes())
     for path in sorted({*sources, *map(str, ROOT.glob("rtl/*/*.svh"))}):
         digest.update(pathlib.Path(path).read_bytes())
     digest.update(LIBERTY.read_bytes())

@@ -2,20 +2,23 @@
 # synthesise_node - area and delays of one node with given parameters, as JSON: cells of Debian's osu018 (180 nm, before
 # layout, without wires), by Yosys, abc and OpenSTA.
 #
-# Usage: synthesise_node.sh OUT.json MODULE [Parameter=value]... [setting:value]... -- SOURCE.sv...
+# Usage: synthesise_node.sh /ABSOLUTE/OUT.json MODULE [Parameter=value]... [setting:value]... -- SOURCE.sv...
 #
 # A setting is an input that is quasi-static in a run (rtl/common/node_settings.svh); it is tied to its value, so that the
 # node is one for this way of running. Fault inputs are tied to 0. Memories become flip-flops and multiplexers; beside
-# that their bits are counted. The period of a clock is the longest of three delays: from register to register (ns_inside),
-# and across a link, from a register to the output of one node (ns_out) and from the input of the next to a register
-# (ns_in), which it must hold together.
+# that their bits are counted. A clock's period holds the path from register to register (ns_inside), and that across a link:
+# from a register to the output of one node (ns_out) and from the input of the next one to a register (ns_in).
 set -eu
-cd "$(dirname "$0")/../.."
-out=$1 # absolute
+root=$(cd "$(dirname "$0")/../.." && pwd)
+out=$1
 module=$2
 shift 2
 liberty=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
-work=$(mktemp -d "${TMPDIR:-/tmp}/safnet_synthesis.XXXXXX")
+# Beside the result, so that nothing of a synthesis that was killed outlasts the next one.
+work=$out.work
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
 trap 'rm -rf "$work"' EXIT
 tool=
 trap 'kill $tool 2>/dev/null; exit 1' HUP INT TERM
@@ -51,9 +54,8 @@ for input in fault_drop_i fault_corrupt_i; do
 connect -nomap -nounset -set $input 0
 "
 done
-printf 'set_driving_cell INVX4\nset_load 0.05\n' > "$work/constraints"
-cat > "$work/script.ys" <<SCRIPT
-read_verilog -sv -Irtl$sources
+cat > script.ys <<SCRIPT
+read_verilog -sv -I$root/rtl$sources
 $settings
 hierarchy -check -top $module
 rename -top $module
@@ -69,30 +71,30 @@ opt
 memory -nomap
 opt_clean
 select -assert-none t:\$dlatch t:\$adlatch t:\$_DLATCH_* t:\$_DLATCHSR_*
-tee -q -o $work/memories dump t:\$mem_v2 %n t:\$mem_v2 %i t:\$mem_v2 %u
-tee -q -o $work/registers stat -width
+tee -q -o memories dump t:\$mem_v2 %n t:\$mem_v2 %i t:\$mem_v2 %u
+tee -q -o registers stat -width
 memory_map
 opt -full
 techmap
 opt -fast
 dfflegalize -cell \$_DFF_P_ 01
 dfflibmap -liberty $liberty
-abc -liberty $liberty -constr $work/constraints -D 5000
+abc -liberty $liberty -constr $root/scripts/explore/abc.constr -D 5000
 opt_clean -purge
 select -assert-none t:\$dlatch t:\$adlatch t:\$_DLATCH_* t:\$_DLATCHSR_*
-tee -q -o $work/cells stat -liberty $liberty
+tee -q -o cells stat -liberty $liberty
 setundef -zero
 splitnets
 opt_clean -purge
-write_verilog -noattr -noexpr $work/mapped.v
+write_verilog -noattr -noexpr mapped.v
 SCRIPT
-if ! run yosys -q -l "$work/log" "$work/script.ys" > "$work/messages" 2>&1 || grep -q -e ERROR -e '^Latch inferred' "$work/log"; then
-  echo "synthesise_node: $module: $(grep -e ERROR -e '^Latch inferred' "$work/messages" "$work/log" | head -n 1)" >&2
+if ! run yosys -q -l log script.ys > messages 2>&1 || grep -q -e ERROR -e '^Latch inferred' log; then
+  echo "synthesise_node: $module: $(grep -e ERROR -e '^Latch inferred' messages log | head -n 1)" >&2
   exit 1
 fi
-cat > "$work/timing.tcl" <<SCRIPT
+cat > timing.tcl <<SCRIPT
 read_liberty $liberty
-read_verilog $work/mapped.v
+read_verilog mapped.v
 link_design $module
 create_clock -name clock -period 100 [get_ports clk_i]
 set inputs {}
@@ -110,23 +112,22 @@ report_checks -path_delay max -from [all_registers -clock_pins] -to [get_ports t
 puts "== ns_in"
 report_checks -path_delay max -from [get_ports rx_*] -to [all_registers -data_pins] -format end
 SCRIPT
-if ! run sta -exit "$work/timing.tcl" > "$work/timing" 2>&1 || grep -q '^Error' "$work/timing"; then
-  echo "synthesise_node: timing of $module: $(grep '^Error' "$work/timing" | head -n 1)" >&2
+if ! run sta -exit timing.tcl > timing 2>&1 || grep -q '^Error' timing; then
+  echo "synthesise_node: timing of $module: $(grep '^Error' timing | head -n 1)" >&2
   exit 1
 fi
 nand=$(awk '$1 == "cell" {inside = $2 == "(NAND2X1)"} inside && $1 == "area" {print $3 + 0; exit}' "$liberty")
 memory_bits=$(awk '/^ *cell \$mem_v2/ {w = 0; s = 0} /parameter .*\\WIDTH / {w = $NF} /parameter .*\\SIZE / {s = $NF}
-  /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' "$work/memories")
+  /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' memories)
 # A path takes the period of 100 ns less its slack; where there is none it takes nothing.
 delays=$(awk '$1 == "==" {of = $2} /\((MET|VIOLATED)\)/ {ns[of] = 100 - $(NF - 1)}
-  END {printf "\"ns_inside\": %.2f, \"ns_out\": %.2f, \"ns_in\": %.2f", ns["ns_inside"], ns["ns_out"], ns["ns_in"]}' "$work/timing")
-mkdir -p "$(dirname "$out")"
+  END {printf "\"ns_inside\": %.2f, \"ns_out\": %.2f, \"ns_in\": %.2f", ns["ns_inside"], ns["ns_out"], ns["ns_in"]}' timing)
 awk -v module="$module" -v parameters="$parameters" -v bits="$memory_bits" -v nand="$nand" -v delays="$delays" \
-  -v tools="$(yosys -V | cut -d' ' -f1,2), $(sta -version), osu018" '
+  -v tools="$(yosys -V | cut -d' ' -f1,2), OpenSTA $(sta -version), osu018" '
   /Number of cells:/ {cells = $NF} $1 ~ /^DFF/ {registers += $2} /Chip area/ {area = $NF}
   END {
     printf "{\"module\": \"%s\", \"parameters\": {%s}, \"cells\": %d, \"flip_flops\": %d, \"memory_bits\": %d,", module,
       parameters, cells, registers, bits
     printf " \"um2\": %.0f, \"gate_equivalents\": %.0f, %s, \"tools\": \"%s\"}\n", area, area / nand, delays, tools
-  }' "$work/cells" > "$out.$$.tmp"
+  }' cells > "$out.$$.tmp"
 mv "$out.$$.tmp" "$out"
