@@ -149,7 +149,8 @@ void add_packets(ColumnBytes& columns, const Recording& recording, const Kept& k
     } else {
       counts.push_back(static_cast<std::uint32_t>(to.size()));
       destinations.insert(destinations.end(), to.begin(), to.end());
-      std::sort(destinations.end() - static_cast<std::ptrdiff_t>(to.size()), destinations.end());  // pages search
+      std::sort(destinations.end() - static_cast<std::ptrdiff_t>(to.size()),
+                destinations.end());  // pages search
     }
     const std::size_t before = parts.size();
     for (const PacketIndex part : packets.parts(p)) {
