@@ -46,7 +46,8 @@ def program_of(safnet):
     """What makes the results: those of two versions do not belong into one folder."""
     digest = hashlib.sha256(pathlib.Path(safnet).read_bytes())
     root = SCRIPTS.parent.parent
-    for path in sorted([*root.glob("rtl/*/*.sv"), *root.glob("rtl/*/*.svh"), *SCRIPTS.glob("*.py"), *SCRIPTS.glob("*.sh")]):
+    for path in sorted([*root.glob("rtl/*/*.sv"), *root.glob("rtl/*/*.svh"), *root.glob("scripts/synthesise_node.*"),
+                        *SCRIPTS.glob("*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

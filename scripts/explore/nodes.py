@@ -20,7 +20,7 @@ import jsonfile  # noqa: E402
 import process  # noqa: E402
 import study  # noqa: E402
 
-SYNTHESISE = ROOT / "scripts" / "explore" / "synthesise_node.sh"
+SYNTHESISE = ROOT / "scripts" / "synthesise_node.sh"
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 LONGEST = 3 * 3600  # seconds of one synthesis
 MOST_STORED_BITS = 32_768  # of packets in a node: memories become flip-flops, and synthesis takes minutes for so many
@@ -42,7 +42,7 @@ def sources_of(hardware):
 @functools.lru_cache(maxsize=None)
 def digest_of(sources):
     """Of everything that a synthesis is made from beside its parameters."""
-    digest = hashlib.sha256(SYNTHESISE.read_bytes() + SYNTHESISE.with_name("abc.constr").read_bytes())
+    digest = hashlib.sha256(SYNTHESISE.read_bytes() + SYNTHESISE.with_suffix(".constr").read_bytes())
     for path in sorted({*sources, *map(str, ROOT.glob("rtl/*/*.svh"))}):
         digest.update(pathlib.Path(path).read_bytes())
     digest.update(LIBERTY.read_bytes())
@@ -120,7 +120,7 @@ def synthesise(key):
         words += [f"{name}:{value}" for name, value in node["settings"].items()]
         made = out.with_suffix(".made")
         try:
-            code, _, errors = process.run([SYNTHESISE, made, node["module"], *words, "--", *node["sources"]], LONGEST)
+            code, _, errors = process.run([SYNTHESISE, "--cells", made, node["module"], *words, "--", *node["sources"]], LONGEST)
         except process.TookTooLong as error:
             code, errors = 1, str(error)
         digest_of.cache_clear()
