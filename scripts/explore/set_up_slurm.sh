@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sets up Slurm on this one machine, as a cluster of one node, so that `safnet explore --slurm` can be tried: Debian's
 # slurm-wlm and munge. Run as root; returns once the node takes jobs. Files of the cluster are below /tmp/safnet_slurm.
+# With --stop it ends the cluster.
 set -eu
 [ "$(id -u)" -eq 0 ] || { echo "set_up_slurm: expected to be run as root" >&2; exit 2; }
 for tool in slurmctld slurmd munged; do
@@ -13,6 +14,11 @@ if [ -e /etc/slurm/slurm.conf ] && ! grep -q '^ClusterName=safnet$' /etc/slurm/s
   exit 2
 fi
 folder=/tmp/safnet_slurm
+if [ "${1:-}" = --stop ]; then
+  scontrol shutdown
+  pkill -x munged || true
+  exit 0
+fi
 mkdir -p $folder/state $folder/spool /run/munge
 host=$(hostname -s)
 memory=$(awk '/^MemTotal/ {print int($2 / 1024 * 0.9)}' /proc/meminfo)

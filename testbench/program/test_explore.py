@@ -224,8 +224,11 @@ def test_jobs_go_to_slurm(succeed, folder, root):
     if done.returncode != 0:
         pytest.skip(f"no cluster on this machine: {done.stderr.strip()}")
     (folder / "study.json").write_text(json.dumps(changed(vary__topology="linear:2", vary__queue_depth=1)))
+    try:
+        succeed(f"explore study.json -o there --cache {folder}/cache --slurm --jobs 2")
+    finally:
+        subprocess.run([root / "scripts" / "explore" / "set_up_slurm.sh", "--stop"], check=False, timeout=60)
     succeed(f"explore study.json -o here --cache {folder}/cache")
-    succeed(f"explore study.json -o there --cache {folder}/cache --slurm --jobs 2")
     assert (folder / "there" / "points.csv").read_bytes() == (folder / "here" / "points.csv").read_bytes()
     # The run was a job of the cluster; what it said went to its file.
     said = [path.read_text() for path in (folder / "there" / "slurm").glob("*.out")]
