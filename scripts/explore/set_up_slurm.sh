@@ -15,8 +15,7 @@ if [ -e /etc/slurm/slurm.conf ] && ! grep -q '^ClusterName=safnet$' /etc/slurm/s
 fi
 folder=/tmp/safnet_slurm
 if [ "${1:-}" = --stop ]; then
-  scontrol shutdown
-  pkill -x munged || true
+  for daemon in slurmctld slurmd munged; do pkill -x "$daemon" || true; done
   exit 0
 fi
 mkdir -p $folder/state $folder/spool /run/munge
