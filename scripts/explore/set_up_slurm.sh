@@ -4,6 +4,10 @@
 # With --stop it ends the cluster.
 set -eu
 [ "$(id -u)" -eq 0 ] || { echo "set_up_slurm: expected to be run as root" >&2; exit 2; }
+if [ "${1:-}" = --stop ]; then
+  for daemon in slurmctld slurmd munged; do pkill -x "$daemon" || true; done
+  exit 0
+fi
 for tool in slurmctld slurmd munged; do
   command -v "$tool" >/dev/null || [ -x "/usr/sbin/$tool" ] || {
     echo "set_up_slurm: $tool is missing: expected Debian's packages slurm-wlm and munge" >&2; exit 2; }
@@ -14,10 +18,6 @@ if [ -e /etc/slurm/slurm.conf ] && ! grep -q '^ClusterName=safnet$' /etc/slurm/s
   exit 2
 fi
 folder=/tmp/safnet_slurm
-if [ "${1:-}" = --stop ]; then
-  for daemon in slurmctld slurmd munged; do pkill -x "$daemon" || true; done
-  exit 0
-fi
 mkdir -p $folder/state $folder/spool /run/munge
 host=$(hostname -s)
 memory=$(awk '/^MemTotal/ {print int($2 / 1024 * 0.9)}' /proc/meminfo)
