@@ -1,10 +1,12 @@
 #!/bin/sh
 # Sets up Slurm on this one machine, as a cluster of one node, so that `safnet explore --slurm` can be tried: Debian's
 # slurm-wlm and munge. Run as root; returns once the node takes jobs. Files of the cluster are below /tmp/safnet_slurm.
-# With --stop it ends the cluster.
+# With --stop it ends that cluster, and no other one.
 set -eu
 [ "$(id -u)" -eq 0 ] || { echo "set_up_slurm: expected to be run as root" >&2; exit 2; }
+ours() { grep -qs '^ClusterName=safnet$' /etc/slurm/slurm.conf; }
 if [ "${1:-}" = --stop ]; then
+  ours || exit 0
   for daemon in slurmctld slurmd munged; do pkill -x "$daemon" || true; done
   exit 0
 fi
@@ -13,7 +15,7 @@ for tool in slurmctld slurmd munged; do
     echo "set_up_slurm: $tool is missing: expected Debian's packages slurm-wlm and munge" >&2; exit 2; }
 done
 if sinfo -h -o %T 2>/dev/null | grep -q -e idle -e mixed -e allocated; then exit 0; fi
-if [ -e /etc/slurm/slurm.conf ] && ! grep -q '^ClusterName=safnet$' /etc/slurm/slurm.conf; then
+if [ -e /etc/slurm/slurm.conf ] && ! ours; then
   echo "set_up_slurm: /etc/slurm/slurm.conf: expected none, or this script's; this machine belongs to another cluster" >&2
   exit 2
 fi
