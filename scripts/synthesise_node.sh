@@ -35,7 +35,7 @@ mkdir -p "$work"
 cd "$work"
 trap 'rm -rf "$work"' EXIT
 tool=
-trap 'kill $tool 2>/dev/null; exit 1' HUP INT TERM
+trap 'kill $tool 2>/dev/null; exit 143' HUP INT TERM
 # Runs a tool such that a signal ends it at once.
 run() {
   "$@" &
