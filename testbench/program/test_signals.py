@@ -131,7 +131,7 @@ def test_a_signal_that_is_ignored_stays_ignored(program, folder):
 def test_a_shared_object_that_is_cut_off_is_built_again(start, succeed, root, folder):
     succeed("run ring:4 broadcast")  # builds it, if it is not there
     for each in (root / "build" / "variants").glob("pifo_r4_all_f1_*"):
-        if each.is_dir():
+        if each.is_dir() and each.suffix != ".tmp":  # which another test is building
             shutil.copytree(each, folder / "hardware" / "variants" / each.name)
     whole = start("run ring:4 broadcast")
     assert whole.process.wait(timeout=60) == 0 and whole.temporaries() == []
