@@ -41,8 +41,8 @@ def headline_of(results):
 
 
 def is_staircase(wanted):
-    """Whether the front is a line of steps downwards: of one work, in two objectives that are both to be small."""
-    return len(wanted.works) == 1 and len(wanted.objectives) == 2 and not study.MORE_IS_BETTER & set(wanted.objectives)
+    """Whether the front is one line of steps downwards: of one work, in two objectives that are both to be small."""
+    return len(wanted.works) == 1 and not wanted.within and len(wanted.objectives) == 2 and not study.MORE_IS_BETTER & set(wanted.objectives)
 
 
 def page(results):

@@ -103,11 +103,12 @@ class Results:
         only these are better than, and so on, as far as the study wants syntheses."""
         left = self.plan["study"].get("most_syntheses", len(self.nodes["all"])) - len(self.synthesised)
         chosen = []
+        groups = {p["key"]: self.study.compared_with(p["point"]) for p in self.points}
         candidates = [p for p in self.points if p["status"] in ("dominated", "estimated")]
         while left > len(chosen) and candidates:
             costs = {p["key"]: self.costs(p) for p in candidates}
             best = [p for p in candidates if not any(self.is_better(costs[q["key"]], costs[p["key"]])
-                                                     for q in candidates if q["point"]["work"] == p["point"]["work"])]
+                                                     for q in candidates if groups[q["key"]] == groups[p["key"]])]
             for point in best:
                 found = jsonfile.read(self.folder / "points" / f"{point['key']}.json")
                 keys = [nodes.key_of(node) for _, node in nodes.nodes_of(found["hardware"], point["point"]["flit_width"])]
@@ -159,9 +160,9 @@ class Results:
         found = [p for p in self.points if p["status"] == "dominated"]
         costs = [self.costs(p) for p in found]
         spreads = [[self.spread(p, name) for name in self.study.objectives] for p in found]
-        groups = {}  # points are compared with those of the same work alone
+        groups = {}
         for i, p in enumerate(found):
-            groups.setdefault(study.key_of(p["point"]["work"]), []).append(i)
+            groups.setdefault(self.study.compared_with(p["point"]), []).append(i)
         for group in groups.values():
             for i in group:
                 better = [k for k in group if self.is_better(costs[k], costs[i])]

@@ -213,7 +213,7 @@ def works_of(given):
 class Study:
     """A study that was found right. `derived`: further objectives, as expressions."""
 
-    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_syntheses"}
+    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_syntheses", "within"}
 
     def __init__(self, document, name):
         if not isinstance(document, dict):
@@ -256,6 +256,9 @@ class Study:
         if not isinstance(constraints, list):
             refuse("constraints", constraints, "a list such as [\"um2 < 2e6\"]")
         self.constraints = [Expression("constraints", text, names, True) for text in constraints]
+        self.within = document.get("within", [])
+        if not isinstance(self.within, list) or any(axis not in AXES for axis in self.within):
+            refuse("within", self.within, f"a list of {', '.join(AXES)}")
         most = document.get("most_syntheses", 1)
         if type(most) is not int or most < 1:
             refuse("most_syntheses", most, "a whole number from 1")
@@ -287,6 +290,10 @@ class Study:
         if name in OBJECTIVES:
             return {name}
         return set().union(*(self.base_of(part) for part in self.derived[name].names))
+
+    def compared_with(self, point):
+        """Points are compared with those for which this is the same: the work, and what the study says."""
+        return key_of([point["work"], *(point[axis] for axis in self.within)])
 
     def points(self):
         """Every point: a value of each axis, and the work."""

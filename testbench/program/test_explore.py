@@ -52,6 +52,7 @@ def changed(**changes):
     (r"constraints: 'um2': expected a comparison", changed(constraints=["um2"])),
     (r"constraints: 'speed': expected one of", changed(constraints=["speed < 3"])),
     (r"constraints: '__import__.*': expected numbers", changed(constraints=["__import__('os').getpid() < 3"])),
+    (r"within: .*speed.*: expected a list of topology", changed(within=["speed"])),
     (r"most_syntheses: '0': expected a whole number from 1", changed(most_syntheses=0)),
     (r"derived: 'a': expected no circle: a, b ", changed(derived={"a": "b*2", "b": "a+1"})),
     (r"derived: 'ns': expected a new name", changed(derived={"ns": "cycles"})),
@@ -136,6 +137,13 @@ def test_front_and_its_band(explore_modules):
     assert {p["name"]: p["status"] for p in made.points} == {
         "least time": "front", "least area": "front", "between": "front", "as good but for noise": "band",
         "surely worse": "dominated", "worse in one, equal in the other": "dominated"}
+    # Compared within two groups, the best of each is on the front.
+    made.study = study.Study(changed(objectives=["ns", "um2"], within=["flits"]), "x")
+    for p in made.points:
+        p["status"], p["point"]["flits"] = "dominated", 2 if "worse" in p["name"] else 1
+    made.mark_front()
+    assert [p["name"] for p in made.points if p["status"] == "front"] == [
+        "least time", "least area", "between", "surely worse", "worse in one, equal in the other"]
 
 
 def rows_of(path):
