@@ -22,11 +22,11 @@ import time
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(SCRIPTS))
 import jsonfile  # noqa: E402
+import nodes  # noqa: E402
 import page  # noqa: E402
 import study as studies  # noqa: E402
 
 TOOLS = {"snakemake": "snakemake", "yosys": "yosys", "sta": "opensta"}
-LIBERTY = ("/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018")
 
 
 class BadUse(studies.BadStudy):
@@ -38,8 +38,8 @@ def check_tools(slurm):
     for tool, package in tools.items():
         if shutil.which(tool) is None:
             raise BadUse(f"{tool} is missing: expected Debian's package {package}; `make explore` installs what is missing")
-    if not os.path.exists(LIBERTY[0]):
-        raise BadUse(f"{LIBERTY[0]} is missing: expected Debian's package {LIBERTY[1]}; `make explore` installs what is missing")
+    if not nodes.LIBERTY.exists():
+        raise BadUse(f"{nodes.LIBERTY} is missing: expected Debian's package qflow-tech-osu018; `make explore` installs what is missing")
 
 
 def program_of(safnet):
@@ -101,8 +101,7 @@ def run(arguments):
         raise BadUse(f"{studies.quoted(error.filename or str(cache))}: {error.strerror}: expected a folder that can be written") from None
     jobs = arguments.jobs or os.cpu_count() or 1
     words = ["snakemake", "--snakefile", str(SCRIPTS / "Snakefile"), "--directory", str(folder), "--nolock",
-             "--rerun-incomplete", "--rerun-triggers", "mtime", "--quiet", "all", "--log-handler-script",
-             str(SCRIPTS / "progress.py")]
+             "--rerun-incomplete", "--rerun-triggers", "mtime", "--log-handler-script", str(SCRIPTS / "progress.py")]
     if arguments.slurm:
         words += ["--jobs", str(jobs), "--cluster", "sbatch --parsable --cpus-per-task=1 --output=slurm/%j.out --job-name=safnet",
                   "--cluster-status", str(SCRIPTS / "slurm_status.sh"), "--cluster-cancel", "scancel"]

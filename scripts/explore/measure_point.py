@@ -150,26 +150,33 @@ class Point:
         fitted = [*words, "--fitted"]
         result, code = self.call(*fitted, "--rate", work.get("load", 0.1))
         load = result["loads"][0]
-        if code not in (0, 1) or load["problems"]:
-            raise CannotRun(f"failed: {(load['problems'] or load['waits'] or ['no reason given'])[0]}")
+        if code == 3:
+            raise CannotRun(f"gets stuck with queues of {depth}: {(load['waits'] or ['who waits is not known'])[0]}")
+        if code != 0 or load["problems"]:
+            raise CannotRun(f"failed: {(load['problems'] or ['no reason given'])[0]}")
+        saturation_load, stuck_at = self.saturation(fitted)
         return {
             "latency": None if load["verdict"] == "saturated" else load["latency"]["mean"], "verdict": load["verdict"],
-            "saturation_load": self.saturation(fitted), "flit_hops": load["transmissions"] * self.point["flits"],
+            "saturation_load": saturation_load, "stuck_at_load": stuck_at, "flit_hops": load["transmissions"] * self.point["flits"],
             "chosen_algorithm": result["algorithm"], "chosen_node": result["node"], "depth": depth,
             "hardware": result["hardware"],
         }
 
     def saturation(self, words):
-        """The largest load that is carried, in steps of LOAD_STEP; 0: none is."""
-        low, high = 0, round(1 / LOAD_STEP) + 1  # carried, not carried
+        """The largest load that is carried, in steps of LOAD_STEP, 0 if none is; and the least load of those tried at which
+        the network got stuck, or None."""
+        low, high, stuck_at = 0, round(1 / LOAD_STEP) + 1, None  # carried, not carried
         while high - low > 1:
             middle = (low + high) // 2
-            result, code = self.call(*words, "--rate", f"{middle * LOAD_STEP:.2f}", keep=False)
+            rate = f"{middle * LOAD_STEP:.2f}"
+            result, code = self.call(*words, "--rate", rate, keep=False)
             load = result["loads"][0]
-            if code != 0 and (load["problems"] or load["waits"]):
-                raise CannotRun(f"fails at load {middle * LOAD_STEP:.2f}: {(load['problems'] or load['waits'])[0]}")
-            low, high = (low, middle) if load["verdict"] == "saturated" else (middle, high)
-        return round(low * LOAD_STEP, 2)
+            if code not in (0, 3) or load["problems"]:
+                raise CannotRun(f"fails at load {rate}: {(load['problems'] or ['no reason given'])[0]}")
+            if code == 3:
+                stuck_at = float(rate)
+            low, high = (low, middle) if code == 3 or load["verdict"] == "saturated" else (middle, high)
+        return round(low * LOAD_STEP, 2), stuck_at
 
 
 def main():

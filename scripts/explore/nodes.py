@@ -36,7 +36,8 @@ def sources_of(hardware):
     for folder in hardware["folders"]:
         listed = (ROOT / "rtl" / folder / f"{folder}.f").read_text().split()
         files += [str(ROOT / "rtl" / name) for name in listed]
-    return list(dict.fromkeys(files + hardware["sources"]))
+    files += [path for path in hardware["sources"] if not path.endswith(".vlt")]  # what only Verilator is told
+    return list(dict.fromkeys(files))
 
 
 @functools.lru_cache(maxsize=None)

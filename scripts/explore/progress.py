@@ -2,6 +2,9 @@
 import sys
 import time
 
+from snakemake.logging import logger
+
+logger.log_handler.clear()  # only what stands here is shown; Snakemake keeps all of it in its log
 STARTED = time.monotonic()
 SHOWN = {"line": ""}
 
@@ -28,5 +31,5 @@ def log_handler(message):
         if done == total and sys.stderr.isatty():
             sys.stderr.write("\n")
             SHOWN["line"] = ""
-    elif level in ("job_error", "error"):
+    elif level in ("job_error", "error", "critical"):
         sys.stderr.write("\n" + str(message.get("msg") or f"job {message.get('name')} failed: {message.get('output')}") + "\n")

@@ -29,8 +29,8 @@ def measures_of(found, synthesised):
     out = max(node["ns_out"] for _, node in synthesised)
     into = max(node["ns_in"] for _, node in synthesised)
     values["period"] = round(max(out + into, *(node["ns_inside"] for _, node in synthesised)), 2)
-    for name, of_node in (("um2", "um2"), ("gate_equivalents", "gate_equivalents"), ("memory_bits", "memory_bits")):
-        of_all = [count * node[of_node] for count, node in synthesised if node[of_node] is not None]
+    for name in ("um2", "gate_equivalents", "memory_bits"):
+        of_all = [count * node[name] for count, node in synthesised if node[name] is not None]
         values[name] = sum(of_all) if len(of_all) == len(synthesised) else None
     values["um2_node"] = max(node["um2"] for _, node in synthesised)
     for name, of in (("ns", "cycles"), ("latency_ns", "latency")):
@@ -82,7 +82,7 @@ class Results:
             return {**result, "reason": f"has no {', '.join(missing)}"}
         if estimated:
             return {**result, "status": "estimated", "reason": "its nodes were not synthesised: area and period by the model"}
-        return {**result, "status": "dominated", "reason": None}
+        return {**result, "status": "candidate", "reason": None}  # mark_front() says more
 
     def area_of(self, node):
         """What was synthesised; of other nodes an estimate, with the key "estimated"."""
@@ -104,7 +104,7 @@ class Results:
         left = self.plan["study"].get("most_syntheses", len(self.nodes["all"])) - len(self.synthesised)
         chosen = []
         groups = {p["key"]: self.study.compared_with(p["point"]) for p in self.points}
-        candidates = [p for p in self.points if p["status"] in ("dominated", "estimated")]
+        candidates = [p for p in self.points if p["status"] in ("candidate", "estimated")]
         while left > len(chosen) and candidates:
             costs = {p["key"]: self.costs(p) for p in candidates}
             best = [p for p in candidates if not any(self.is_better(costs[q["key"]], costs[p["key"]])
@@ -157,7 +157,7 @@ class Results:
     def mark_front(self):
         """A point that no other one is better than in all objectives is on the front; one that no other is better than by
         more than the spread of the tools is in its band."""
-        found = [p for p in self.points if p["status"] == "dominated"]
+        found = [p for p in self.points if p["status"] == "candidate"]
         costs = [self.costs(p) for p in found]
         spreads = [[self.spread(p, name) for name in self.study.objectives] for p in found]
         groups = {}

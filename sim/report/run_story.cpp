@@ -39,6 +39,16 @@ void add_account(RunStory& story, const Account& account) {
   story.waits = account.waits;
 }
 
+// What came of nodes that find out by themselves who is active: two words and a sentence for runs that ended
+// well.
+void set_outcome(RunStory& story, const Account& account, const char* good, const std::string& headline) {
+  const bool passed = account.exit_code() == 0;
+  story.verdict = passed ? good : "failed";
+  story.tone = passed ? RunStory::Tone::kGood : RunStory::Tone::kBad;
+  story.headline = passed ? headline : failure(account);
+  add_account(story, account);
+}
+
 std::string title_of(const Schedule& schedule) {
   return fmt::format("{} on {}, {}",
                      schedule.collective.empty() ? "A schedule" : one_line(schedule.collective),
@@ -123,15 +133,11 @@ RunStory story_of(const ScanRequest& request, const ScanResult& result) {
       fmt::format("{} on {}, {} active", to_string(request.collective),
                   one_line(request.network.graph().spelling()), counted(request.active.size(), "node"));
   story.report = to_text(request, result);
-  add_account(story, result);
-  const bool passed = result.exit_code() == 0;
-  story.verdict = passed ? "as published" : "failed";
-  story.tone = passed ? RunStory::Tone::kGood : RunStory::Tone::kBad;
-  story.headline = passed ? fmt::format(
-                                "The nodes found out by themselves who is active. The hardware took "
-                                "{}, as the closed form has it; {} delivered and checked by payload.",
-                                counted(result.cycles, "cycle"), counted(result.delivered, "packet"))
-                          : failure(result);
+  set_outcome(
+      story, result, "as published",
+      fmt::format("The nodes found out by themselves who is active. The hardware took {}, as the closed "
+                  "form has it; {} delivered and checked by payload.",
+                  counted(result.cycles, "cycle"), counted(result.delivered, "packet")));
   return story;
 }
 
@@ -142,16 +148,11 @@ RunStory story_of(const DynamicBroadcastStudy& study) {
   story.title = fmt::format("dynamic broadcasting on {}, {} packets per node and slot",
                             one_line(point.request.network.graph().spelling()), rate_in_words(point));
   story.report = to_text(study);
-  add_account(story, result);
-  const bool passed = result.exit_code() == 0;
-  story.verdict = passed ? "all broadcast" : "failed";
-  story.tone = passed ? RunStory::Tone::kGood : RunStory::Tone::kBad;
-  story.headline = passed ? fmt::format(
-                                "{} arrived at random and were broadcast in {}; from arrival to the end "
-                                "of its interval a packet took {:.1f} cycles in the mean.",
-                                counted(result.arrived, "packet"), counted(result.intervals, "interval"),
-                                ratio(result.delay.sum, std::uint64_t{result.delay.count} << kTickBits))
-                          : failure(result);
+  set_outcome(story, result, "all broadcast",
+              fmt::format("{} arrived at random and were broadcast in {}; from arrival to the end of its "
+                          "interval a packet took {:.1f} cycles in the mean.",
+                          counted(result.arrived, "packet"), counted(result.intervals, "interval"),
+                          ratio(result.delay.sum, std::uint64_t{result.delay.count} << kTickBits)));
   return story;
 }
 

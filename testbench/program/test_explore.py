@@ -3,13 +3,17 @@ import csv
 import itertools
 import json
 import os
+import pty
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+
+from own_router import make_router
 
 GOOD = {"vary": {"topology": ["linear:2", "ring:3"], "node": "fifo", "queue_depth": [1, 2]}, "work": {"collective": "alltoall"}}
 
@@ -131,7 +135,7 @@ def test_front_and_its_band(explore_modules):
     made.study = study.Study(changed(objectives=["ns", "um2"]), "x")
     points = {"least time": (100, 9000), "least area": (300, 1000), "between": (200, 4000), "as good but for noise": (215, 4050),
               "surely worse": (230, 4200), "worse in one, equal in the other": (200, 5000)}
-    made.points = [{"name": name, "status": "dominated", "point": {"work": 1}, "values": {"ns": ns, "um2": um2},
+    made.points = [{"name": name, "status": "candidate", "point": {"work": 1}, "values": {"ns": ns, "um2": um2},
                     "nodes": [{"parameters": name}]} for name, (ns, um2) in points.items()]
     made.mark_front()
     assert {p["name"]: p["status"] for p in made.points} == {
@@ -140,7 +144,7 @@ def test_front_and_its_band(explore_modules):
     # Compared within two groups, the best of each is on the front.
     made.study = study.Study(changed(objectives=["ns", "um2"], within=["flits"]), "x")
     for p in made.points:
-        p["status"], p["point"]["flits"] = "dominated", 2 if "worse" in p["name"] else 1
+        p["status"], p["point"]["flits"] = "candidate", 2 if "worse" in p["name"] else 1
     made.mark_front()
     assert [p["name"] for p in made.points if p["status"] == "front"] == [
         "least time", "least area", "between", "surely worse", "worse in one, equal in the other"]
@@ -181,18 +185,19 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
     best = succeed("explore found --best ns*um2").out
     assert best.startswith("topology linear:2, algorithm best, queue_depth 1: ns ")
 
-    # Killed at random moments and gone on with, it ends with the same table.
+    # Killed at random moments, within syntheses too, and gone on with, it ends with the same table.
     chance = random.Random(1)
-    for _ in range(4):
-        running = start(root, folder, folder / "cache", folder / "killed")
-        time.sleep(chance.uniform(0.3, 2.5))
-        os.killpg(running.pid, signal.SIGKILL)
+    for _ in range(10):
+        running = start(root, folder, folder / "cold cache", folder / "killed")
+        time.sleep(chance.uniform(0.3, 6))
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
         running.wait()
-    succeed(f"explore study.json -o killed --cache {folder}/cache")
+    succeed("explore", "study.json", "-o", "killed", "--cache", f"{folder}/cold cache")
     assert (folder / "killed" / "points.csv").read_bytes() == (folder / "found" / "points.csv").read_bytes()
     # Nothing is done again.
     written = {path: path.stat().st_mtime_ns for path in (folder / "killed").rglob("points/*.json")}
-    succeed(f"explore study.json -o killed --cache {folder}/cache")
+    succeed("explore", "study.json", "-o", "killed", "--cache", f"{folder}/cold cache")
     assert written == {path: path.stat().st_mtime_ns for path in (folder / "killed").rglob("points/*.json")}
 
     # More nodes than are wanted: the others are estimated, and no estimate is on the front.
@@ -222,6 +227,45 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
         assert opened.run("return page.chart.options.scales.y.title.text") == "cycles"
     finally:
         opened.close()
+
+
+def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):
+    """Files are found from where the study was started, whatever their folder is called."""
+    make_router(root, folder / "my router")
+    (folder / "three.dot").write_text("graph { a -- b -- c -- a }")
+    (folder / "study.json").write_text(json.dumps(changed(
+        vary__topology="graph:three.dot", vary__node=["fifo", "my router/"], vary__queue_depth=2, vary__flit_width=[64, 128],
+        work={"traffic": "uniform", "load": 0.2, "measure": 400}, objectives=["um2", "saturation_load"])))
+    succeed(f"explore study.json -o found --cache {folder}/cache")
+    points = json.loads((folder / "found" / "points.json").read_text())["points"]
+    assert {p["reason"] for p in points} == {None} and len(points) == 4
+    values = {(p["point"]["node"], p["point"]["flit_width"]): p["values"] for p in points}
+    for width in (64, 128):
+        own, fifo = values["my router/", width], values["fifo", width]
+        for name in ("latency", "saturation_load", "memory_bits"):
+            assert own[name] == fifo[name], name
+        assert own["um2"] == pytest.approx(fifo["um2"], rel=0.02)  # names alone move it so far
+        assert 0.5 < own["saturation_load"] <= 1 and own["latency"] > 1
+    assert values["fifo", 64]["um2"] < values["fifo", 128]["um2"]
+
+
+def test_progress_is_told_on_a_terminal(succeed, root, folder):
+    (folder / "study.json").write_text(json.dumps(changed(vary__topology="linear:2")))
+    terminal, end = pty.openpty()
+    with subprocess.Popen([root / "build" / "safnet", "explore", "study.json", "-o", "found", "--cache", "cache"], cwd=folder,
+                          stdout=subprocess.DEVNULL, stderr=end) as running:
+        os.close(end)
+        said = b""
+        try:
+            while part := os.read(terminal, 4096):
+                said += part
+        except OSError:  # the other end was closed
+            pass
+    os.close(terminal)
+    assert running.returncode == 0
+    words = said.decode().split("\r")
+    assert any(re.match(r"1 of \d+ jobs, \d+:\d\d, some \d+:\d\d left", line) for line in words)
+    assert re.match(r"(\d+) of \1 jobs", words[-1].strip() or words[-2])
 
 
 def test_jobs_go_to_slurm(succeed, folder, root):

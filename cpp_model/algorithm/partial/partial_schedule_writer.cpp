@@ -8,7 +8,6 @@ PartialScheduleWriter::PartialScheduleWriter(const DigitNetwork& network, std::u
                                              bool in_halves, Purpose purpose)
     : network_(network),
       in_halves_(in_halves),
-      plain_halves_(in_halves && purpose == Purpose::kCheck),
       purpose_(purpose),
       recording_(Schedule(network.graph())),
       next_tag_(network.graph().node_count()) {
@@ -78,7 +77,7 @@ PacketIndex PartialScheduleWriter::broadcast(const PartialTransfer& t, const Own
   const NodeId from = network_.node_at(t.packet_class, t.rank);
   const auto packed = packed_.find(place_of(t));
   std::vector<PacketIndex> parts;
-  if (packed != packed_.end() && !plain_halves_) parts.push_back(packed->second);
+  if (packed != packed_.end() && !plain_halves()) parts.push_back(packed->second);
   std::vector<NodeId> destinations;
   for (NodeId v = 0; v < network_.graph().node_count(); ++v) {
     // The node that it starts from gets it as a whole, when it is made of the packed one, or has got that.
@@ -108,7 +107,7 @@ PacketIndex PartialScheduleWriter::result(const PartialTransfer& t, const OwnedP
   if (!is_new) return found->second;
   std::vector<PacketIndex> parts;
   if (!in_halves_) parts = parts_at({t.packet_class, t.rank, 0}, source(t), t.flits);
-  if (in_halves_ && !plain_halves_) {
+  if (in_halves_ && !plain_halves()) {
     for (std::uint32_t piece = 0; piece < 2; ++piece) {
       const std::vector<PacketIndex>& half = parts_at({t.packet_class, t.rank, piece}, source(t), t.flits);
       parts.insert(parts.end(), half.begin(), half.end());
@@ -121,7 +120,7 @@ void PartialScheduleWriter::finish_results(std::uint32_t flits, std::uint32_t pi
   for (const auto& [place, owned] : owned_) {
     const auto [packet_class, rank] = place;
     const NodeId at = network_.node_at(packet_class, rank);
-    if (!plain_halves_ && (results_.contains(place) || at != owned.node)) continue;
+    if (!plain_halves() && (results_.contains(place) || at != owned.node)) continue;
     for (std::uint32_t piece = 0; piece < pieces; ++piece)
       make(Kind::kResult, at, flits, 1, {at}, parts_at({packet_class, rank, piece}, at, flits));
   }

@@ -72,7 +72,8 @@ class PartialScheduleWriter {
   PacketIndex result(const PartialTransfer& t, const OwnedPacket& owned);
 
   const DigitNetwork& network_;
-  bool in_halves_, plain_halves_;
+  bool plain_halves() const { return in_halves_ && purpose_ == Purpose::kCheck; }
+  bool in_halves_;
   Purpose purpose_;
   Recording recording_;
   std::vector<std::uint32_t> next_tag_;
