@@ -9,7 +9,9 @@
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/schedule/router_storage.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
+#include "cpp_model/transform/repeat_messages.hpp"
 
 namespace safnet {
 namespace {
@@ -169,6 +171,52 @@ Choice choose_algorithm(const Problem& problem, bool plans_only) {
       looked_at == 1 ? std::string("no other algorithm applies")
                      : fmt::format("the fewest of {} that apply", looked_at),
       untried == 0 ? "" : fmt::format(" ({} promise nothing and were not tried)", untried), best.bound.steps);
+  return best;
+}
+
+Choice choose_in_turn(const Problem& problem) {
+  check_messages(problem);
+  Problem once = problem;
+  once.messages = 1;
+  if (const std::uint64_t sends = least_sends(once); sends > kMostTriedInTurn) {
+    throw bad_input(
+        "--algorithm {}: {} on {} takes {} sends or more for a message; expected at most {}, as all "
+        "algorithms are tried",
+        kMessagesInTurn, to_string(problem.collective), one_line(problem.graph.spelling()), sends,
+        kMostTriedInTurn);
+  }
+  Choice best;
+  std::uint64_t best_steps = 0;
+  std::uint32_t best_transit = 0;
+  std::size_t tried = 0;
+  std::string refusal = "no algorithm applies";
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.chosen_by_name_only || !algorithm.plan || algorithm.pieces || !solves(algorithm, once))
+      continue;
+    try {
+      Schedule plan = plan_of(algorithm, once);
+      const std::uint64_t steps = steps_of(plan);
+      const std::uint32_t transit = most_in_transit(plan);
+      ++tried;
+      if (best.plan && std::pair(best_steps, best_transit) <= std::pair(steps, transit)) continue;
+      best.algorithm = &algorithm;
+      best.plan = std::move(plan);
+      best_steps = steps;
+      best_transit = transit;
+    } catch (const std::invalid_argument& error) {  // too large for this one
+      refusal = error.what();
+    }
+  }
+  if (!best.plan) {
+    throw bad_input("--algorithm {}: {} on {}, {}: {}", kMessagesInTurn, to_string(problem.collective),
+                    one_line(problem.graph.spelling()), in_words(problem.ports), refusal);
+  }
+  best.bound = problem.messages == 1 ? tightest_bound(problem, best_steps) : lower_bound(problem);
+  best.reason = fmt::format(
+      "for one message {} steps, and at most {} in transit at a node: of {} plans the fewest steps, and of "
+      "these the fewest packets; the messages follow each other",
+      best_steps, best_transit, tried);
+  if (problem.messages > 1) best.plan = repeat_schedule(problem, *best.plan);
   return best;
 }
 

@@ -32,6 +32,17 @@ inline constexpr std::uint64_t kMostTriedSends = 200'000;
 /// On networks with routers algorithms with a policy are tried up to this size: their simulation is quick.
 inline constexpr std::uint64_t kMostFollowedSends = 4'000'000;
 
+/// Name of this choice, beside those of algorithms.
+inline constexpr const char* kMessagesInTurn = "in-turn";
+/// Largest message, in link crossings, for which all plans are tried.
+inline constexpr std::uint64_t kMostTriedInTurn = 500'000;
+/// A plan for nodes with little room, of several messages: the plan of one message, repeated as soon as links
+/// and ports allow it (see repeat_schedule). Of all that apply to one message it has the fewest steps, and of
+/// equal ones the fewest packets in transit at a node (see most_in_transit). The others may be quicker, as
+/// they send packets of all messages in any order.
+/// Throws std::invalid_argument if nothing applies, or the collective is too large for trying all.
+Choice choose_in_turn(const Problem& problem);
+
 /// Does an algorithm for nodes that decide for themselves solve the problem?
 bool some_policy_applies(const Problem& problem);
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "cpp_model/schedule/sends_by_packet.hpp"
+
 namespace safnet {
 namespace {
 
@@ -83,6 +85,25 @@ std::vector<QueuePeak> router_queues(const Graph& graph, const std::vector<Trans
 
 std::vector<QueuePeak> router_queues(const Schedule& schedule) {
   return router_queues(schedule.network, transfers_of(schedule));
+}
+
+std::uint32_t most_in_transit(const Schedule& schedule) {
+  const auto sends = SendsByPacket(schedule.sends, schedule.packets.size());
+  std::vector<std::vector<std::pair<std::uint32_t, int>>> changes(schedule.network.node_count());
+  std::map<NodeId, std::pair<std::uint32_t, std::uint32_t>> stays;  // of a packet: arrival, last departure
+  for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
+    stays.clear();
+    for (const auto number : sends.of(p)) {
+      const Send& send = schedule.sends[number];
+      if (const auto stay = stays.find(schedule.network.link_source(send.link)); stay != stays.end())
+        stay->second.second = send.start;
+      stays.insert({schedule.network.link_target(send.link), {send.start, send.start}});
+    }
+    for (const auto& [node, stay] : stays) add_stay(changes[node], stay.first, stay.second);
+  }
+  std::uint32_t most = 0;
+  for (auto& list : changes) most = std::max(most, most_at_once(std::move(list)));
+  return most;
 }
 
 }  // namespace safnet

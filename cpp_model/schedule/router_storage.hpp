@@ -28,4 +28,8 @@ RegisterUse router_registers(const Schedule& schedule);
 std::vector<QueuePeak> router_queues(const Graph& graph, const std::vector<Transfer>& transfers);
 std::vector<QueuePeak> router_queues(const Schedule& schedule);
 
+/// Most packets that are in one node at once on their way to others: each from the step in which it arrived
+/// to its last departure. Of a schedule of steps.
+std::uint32_t most_in_transit(const Schedule& schedule);
+
 }  // namespace safnet

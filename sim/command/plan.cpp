@@ -26,6 +26,7 @@ struct PlanOptions {
 
 Choice choose(const Problem& problem, const std::string& algorithm) {
   if (algorithm.empty() || algorithm == "auto") return choose_algorithm(problem, true);
+  if (algorithm == kMessagesInTurn) return choose_in_turn(problem);
   Choice choice;
   choice.algorithm = &find_planner(problem, algorithm);
   return choice;
@@ -72,8 +73,10 @@ Action declare_plan(CLI::App& command) {
   command.description("work out a schedule, check it, write it to a file");
   auto options = std::make_shared<PlanOptions>();
   options->problem.declare(command, options->uses);
-  command.add_option("--algorithm", options->algorithm,
-                     "see `safnet list algorithms`; auto: the best that applies");
+  command.add_option(
+      "--algorithm", options->algorithm,
+      "see `safnet list algorithms`; auto: the best that applies; in-turn: with few packets in a "
+      "node, message after message");
   add_number(command, "--flits", options->flits, 1, kMostFlits, "flits in a packet");
   add_number(command, "--link-latency", options->link_latency, 0, kMostLatency, "cycles of a link");
   command.add_option("--slot", options->slot, "lockstep: a slot is a packet's time on a link; free: a cycle")

@@ -122,9 +122,11 @@ int run(const RunOptions& options) {
 // Options that are used only on routers, or by a timetable.
 void declare_schedule_options(CLI::App& command, RunOptions& options) {
   const auto add = [&](CLI::Option* option) { options.uses.add(option, kOnSchedules); };
-  add(command.add_option("--algorithm", options.settings.algorithm,
-                         "see `safnet list algorithms`; auto: the best of all; without it the best for nodes "
-                         "that decide for themselves"));
+  add(command.add_option(
+      "--algorithm", options.settings.algorithm,
+      "see `safnet list algorithms`; auto: the best of all; in-turn: a timetable with few "
+      "packets in a node, message after message; without it the best for nodes that decide for "
+      "themselves"));
   add(command.add_option(
       "--node", options.node,
       "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "

@@ -109,16 +109,25 @@ struct Chosen {
   std::string why = {};
 };
 
+Chosen adopt(Choice choice, RunRequest& request) {
+  request.bound = std::move(choice.bound);
+  request.closed_form = choice.promised;
+  if (choice.plan && !request.steps)
+    request.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
+  return {choice.algorithm, std::move(choice.reason)};
+}
+
 // Chooses an algorithm. Bound, closed form and schedule that are worked out for that are kept in the request.
 Chosen choose(RunRequest& request) {
   const Problem& problem = request.problem;
+  if (request.algorithm == kMessagesInTurn) {
+    if (request.node == NodeChoice::kRouter)
+      throw bad_input("--algorithm {}: expected --node tdm, as it is a timetable", kMessagesInTurn);
+    request.node = NodeChoice::kTdm;
+    return adopt(choose_in_turn(problem), request);
+  }
   if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
-    Choice choice = choose_algorithm(problem, request.node == NodeChoice::kTdm);
-    request.bound = std::move(choice.bound);
-    request.closed_form = choice.promised;
-    if (choice.plan && !request.steps)
-      request.steps = std::make_shared<const Schedule>(std::move(*choice.plan));
-    return {choice.algorithm, std::move(choice.reason)};
+    return adopt(choose_algorithm(problem, request.node == NodeChoice::kTdm), request);
   }
   if (!request.algorithm.empty()) return {&find_any_algorithm(problem, request.algorithm)};
   const BestPolicy best = best_policy(problem);

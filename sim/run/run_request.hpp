@@ -35,8 +35,7 @@ const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo" (what rout
 
 /// How a collective is to be run.
 struct RunSettings {
-  std::string
-      algorithm;  ///< empty: the best policy that applies; "auto": the best of all, see choose_algorithm
+  std::string algorithm;  ///< empty: the best policy that applies; "auto", "in-turn": see choose.hpp
   NodeChoice node = NodeChoice::kAutomatic;
   SharedRouterKind router = pifo_router();  ///< the kind of routers
   NetworkModel model = NetworkModel::kRtl;
