@@ -25,6 +25,7 @@ Action declare_compare(CLI::App& command);
 Action declare_convert(CLI::App& command);
 Action declare_traffic(CLI::App& command);
 Action declare_dynamic_broadcast(CLI::App& command);
+Action declare_software(CLI::App& command);
 Action declare_survey(CLI::App& command);
 Action declare_verify(CLI::App& command);
 Action declare_list(CLI::App& command);
@@ -49,6 +50,7 @@ inline constexpr std::array kCommands{
     Command{"convert", declare_convert},
     Command{"traffic", declare_traffic},
     Command{"dynamic-broadcast", declare_dynamic_broadcast},
+    Command{"software", declare_software},
     Command{"survey", declare_survey},
     Command{"verify", declare_verify},
     Command{"list", declare_list},

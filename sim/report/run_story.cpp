@@ -127,6 +127,19 @@ RunStory story_of(const TrafficStudy& study) {
   return story;
 }
 
+RunStory story_of(const SoftwareRequest& request, const PacketRoutes& routes, const SoftwareResult& result) {
+  RunStory story;
+  story.title = fmt::format("{} on {}, by software", to_string(request.collective),
+                            one_line(routes.graph().spelling()));
+  story.report = to_text(request, routes, result);
+  set_outcome(
+      story, result, "delivered",
+      fmt::format("Hosts passed packets on to each other; the network carried each to one host. The last of "
+                  "{} came in cycle {}.",
+                  counted(result.delivered, "packet"), result.cycles));
+  return story;
+}
+
 RunStory story_of(const ScanRequest& request, const ScanResult& result) {
   RunStory story;
   story.title =

@@ -11,6 +11,7 @@
 #include "sim/run/drive.hpp"
 #include "sim/run/memory_estimate.hpp"
 #include "sim/run/run_plan.hpp"
+#include "sim/run/traffic_sources.hpp"
 #include "sim/run/wait_graph.hpp"
 
 namespace safnet {
@@ -36,53 +37,6 @@ struct PacketSupply {
   Generate generate;
   std::optional<TraceExtent> trace;  // none: packets are generated as long as the run lasts
   bool lasts_in(std::uint32_t cycle) const { return !trace || cycle <= trace->last_cycle; }
-};
-
-// The sources' unlimited queues. A host is handed its next packet only when the last flit of the one before
-// is in the node, so that packets which did not get into the network can be withdrawn at the end.
-class Sources {
- public:
-  Sources(const TrafficRequest& request, const PacketRoutes& routes, const PifoParameters& parameters,
-          Machine& machine, TrafficRecorder& recorder)
-      : routes_(routes),
-        flits_(request.flits),
-        format_(parameters),
-        machine_(machine),
-        recorder_(recorder),
-        handed_(routes.graph().node_count()) {}
-
-  void generate(NodeId source, NodeId destination, std::uint32_t cycle) {
-    if (recorder_.generate(source, destination, cycle) == handed_[source]) waiting_.push_back(source);
-    ++generated_;
-  }
-  // Gives every host that is free its next packet, to be injected from the coming cycle on. Returns whether
-  // there was any.
-  bool hand_over() {
-    const std::uint64_t before = handed_in_all_;
-    std::erase_if(waiting_, [this](NodeId source) {
-      if (machine_.packets_with_host(source) != 0) return false;
-      const std::vector<TrafficPacket>& packets = recorder_.packets_of(source);
-      const std::uint32_t tag = handed_[source]++;
-      const PacketRoutes::Start start = routes_.start(source, packets[tag].destination);
-      machine_.offer(source, host_packet(format_, source, {start.label, tag, start.rank, 0}, flits_));
-      ++handed_in_all_;
-      return handed_[source] == packets.size();
-    });
-    return handed_in_all_ != before;
-  }
-  std::uint64_t generated() const { return generated_; }
-  std::uint64_t handed() const { return handed_in_all_; }
-  std::uint64_t backlog() const { return generated_ - handed_in_all_; }
-
- private:
-  const PacketRoutes& routes_;
-  int flits_;
-  PacketFormat format_;
-  Machine& machine_;
-  TrafficRecorder& recorder_;
-  std::vector<std::uint32_t> handed_;  // packets of each node that its host has been given
-  std::vector<NodeId> waiting_;        // nodes that have more
-  std::uint64_t generated_ = 0, handed_in_all_ = 0;
 };
 
 // Delays of the measured packets, and the hops of all.
@@ -136,35 +90,6 @@ void evaluate(const PacketRoutes& routes, const TrafficRecorder& recorder, const
   }
 }
 
-// All packets that were generated, those of node 0 first, and what was seen on the links.
-Recording recording_of(const TrafficRequest& request, const PacketRoutes& routes, TrafficRecorder& recorder) {
-  const Graph& graph = routes.graph();
-  Schedule schedule(graph);
-  schedule.ports = routes.ports();
-  schedule.link_latency = static_cast<std::uint32_t>(request.link_latency);
-  schedule.description = "traffic, as the hardware carried it";
-  std::vector<std::uint32_t> generated;
-  std::vector<PacketIndex> first_of_node;
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    first_of_node.push_back(schedule.packets.size());
-    for (const TrafficPacket& packet : recorder.packets_of(v)) {
-      schedule.packets.add(v, static_cast<std::uint32_t>(generated.size() - first_of_node.back()),
-                           static_cast<std::uint32_t>(request.flits), std::span(&packet.destination, 1));
-      generated.push_back(packet.generated);
-    }
-  }
-  first_of_node.push_back(schedule.packets.size());
-  for (const Transfer& t : recorder.take_trace().transfers) {
-    const NodeId v = t.packet.source;  // as the header has it, which a fault may have damaged
-    if (v >= graph.node_count() || t.packet.tag >= first_of_node[v + 1] - first_of_node[v]) continue;
-    schedule.sends.push_back({t.cycle, graph.link(t.from, t.port), first_of_node[v] + t.packet.tag});
-  }
-  sort_sends(schedule);
-  Recording recording(std::move(schedule));
-  recording.generated = std::move(generated);
-  return recording;
-}
-
 // One run, phase by phase.
 class TrafficRun {
  public:
@@ -178,7 +103,7 @@ class TrafficRun {
         recorder_(graph_, result_.parameters, result_.window, request.keep_trace),
         machine_(make_machine(graph_, request.router->hardware(result_.parameters), request, &recorder_,
                               store, result_)),
-        sources_(request, routes, result_.parameters, *machine_, recorder_),
+        sources_(routes, result_.parameters, *machine_, recorder_),
         drive_(*machine_, patience_of(result_.parameters, result_.parameters.hop_cycles()), request.faults,
                result_.window.first, static_cast<std::uint32_t>(result_.parameters.slot_cycles)) {
     const Policy policy = routes.policy();
@@ -282,7 +207,8 @@ class TrafficRun {
     safnet::take_account(result_, graph_, *machine_, recorder_, lines);
     evaluate(routes_, recorder_, supply_, result_);
     if (request_.keep_trace)
-      result_.recording = std::make_shared<const Recording>(recording_of(request_, routes_, recorder_));
+      result_.recording = std::make_shared<const Recording>(
+          recorder_.take_recording(routes_.ports(), request_.flits, request_.link_latency));
     if (result_.stuck)
       result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
   }
@@ -294,7 +220,7 @@ class TrafficRun {
   TrafficResult result_;
   TrafficRecorder recorder_;
   ObservedMachine machine_;
-  Sources sources_;
+  TrafficSources sources_;
   Drive drive_;
   Stopwatch watch_;
 };

@@ -53,6 +53,7 @@ std::string TrafficRecorder::arrived(const FlitEvent& last, PacketId id) {
   if (packet.delivered != 0) return kTwice;
   packet.delivered = last.now.cycle;
   if (window_.holds(packet.generated)) ++nodes_[last.node].delivered_of_window;
+  if (on_arrival_) on_arrival_(last.node, id.source);
   return {};
 }
 
@@ -67,6 +68,33 @@ std::vector<std::string> TrafficRecorder::missing(std::size_t limit) const {
     }
   }
   return lines;
+}
+
+Recording TrafficRecorder::take_recording(PortModel ports, int flits, int link_latency) {
+  Schedule schedule(graph());
+  schedule.ports = ports;
+  schedule.link_latency = static_cast<std::uint32_t>(link_latency);
+  schedule.description = "traffic, as the hardware carried it";
+  std::vector<std::uint32_t> generated;
+  std::vector<PacketIndex> first_of_node;
+  for (NodeId v = 0; v < nodes_.size(); ++v) {
+    first_of_node.push_back(schedule.packets.size());
+    for (const TrafficPacket& packet : packets_of(v)) {
+      schedule.packets.add(v, static_cast<std::uint32_t>(generated.size() - first_of_node.back()),
+                           static_cast<std::uint32_t>(flits), std::span(&packet.destination, 1));
+      generated.push_back(packet.generated);
+    }
+  }
+  first_of_node.push_back(schedule.packets.size());
+  for (const Transfer& t : take_trace().transfers) {
+    const NodeId v = t.packet.source;  // as the header has it, which a fault may have damaged
+    if (v >= nodes_.size() || t.packet.tag >= first_of_node[v + 1] - first_of_node[v]) continue;
+    schedule.sends.push_back({t.cycle, graph().link(t.from, t.port), first_of_node[v] + t.packet.tag});
+  }
+  sort_sends(schedule);
+  Recording recording(std::move(schedule));
+  recording.generated = std::move(generated);
+  return recording;
 }
 
 }  // namespace safnet

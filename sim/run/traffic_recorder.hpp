@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/schedule/recording.hpp"
 #include "sim/pifo/packet_recorder.hpp"
 
 namespace safnet {
@@ -46,6 +49,13 @@ class TrafficRecorder final : public PacketRecorder {
   std::uint64_t flits_on_link(NodeId node, PortId port) const { return nodes_[node].link_flits[port]; }
   std::vector<std::string> missing(std::size_t limit) const override;
 
+  /// Calls `arrival(at, from)` for each packet that reaches its destination intact for the first time; with
+  /// several threads, for different destinations at once.
+  void on_arrival(std::function<void(NodeId at, NodeId from)> arrival) { on_arrival_ = std::move(arrival); }
+  /// All packets that were generated, those of node 0 first, and what was seen on the links, if events were
+  /// kept. They are gone then.
+  Recording take_recording(PortModel ports, int flits, int link_latency);
+
  private:
   struct NodeRecord {
     std::vector<TrafficPacket> packets;  // of this source; `delivered` is written by the destination's thread
@@ -59,6 +69,7 @@ class TrafficRecorder final : public PacketRecorder {
 
   CycleWindow window_;
   std::vector<NodeRecord> nodes_;
+  std::function<void(NodeId, NodeId)> on_arrival_;
 };
 
 }  // namespace safnet
