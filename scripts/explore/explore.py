@@ -52,9 +52,25 @@ def program_of(safnet):
     return digest.hexdigest()[:16]
 
 
-def plan_of(study, document, safnet):
+def folder_of_files(folder):
+    """Files that a study names are those of the folder where it was begun."""
+    path = folder / "jobs.json"
+    try:
+        return jsonfile.read(path)["started_in"] if path.exists() else os.getcwd()
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadUse(f"{studies.quoted(str(path))}: expected what safnet explore wrote") from None
+
+
+def plan_of(study, document, safnet, started_in):
     points = {studies.key_of(point): point for point in study.points()}
-    return {"study": document, "program": program_of(safnet), "points": points}
+    files = {}
+    for work in study.works:
+        if "schedule" in work:
+            try:
+                files[work["schedule"]] = studies.digest_of_file(started_in, work["schedule"])
+            except OSError as error:
+                studies.refuse("work.schedule", work["schedule"], f"a file that can be read: {error.strerror}")
+    return {"study": document, "program": program_of(safnet), "files": files, "points": points}
 
 
 def write_plan(folder, plan):
@@ -67,6 +83,9 @@ def write_plan(folder, plan):
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one holds another study")
             if there["program"] != plan["program"]:
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one was made by another version of safnet")
+            for name, digest in plan["files"].items():
+                if there["files"][name] != digest:
+                    raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; {studies.quoted(name)} has changed since this one was begun")
             return
         (folder / "points").mkdir(parents=True, exist_ok=True)
         jsonfile.write(path, plan)
@@ -83,20 +102,17 @@ def run(arguments):
     check_tools(arguments.slurm)
     folder = pathlib.Path(arguments.output).resolve()
     cache = pathlib.Path(arguments.cache or pathlib.Path(arguments.build) / "synthesis").resolve()
-    write_plan(folder, plan_of(study, document, arguments.safnet))
+    started_in = folder_of_files(folder)
+    write_plan(folder, plan_of(study, document, arguments.safnet, started_in))
     where = {"safnet": str(pathlib.Path(arguments.safnet).resolve()), "scripts": str(SCRIPTS), "cache": str(cache),
-             "started_in": os.getcwd()}
+             "started_in": started_in}
     try:
         cache.mkdir(parents=True, exist_ok=True)
         if not os.access(cache, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(cache))
-        if (folder / "jobs.json").exists():  # files that the study names are those that it began with
-            where["started_in"] = jsonfile.read(folder / "jobs.json")["started_in"]
         jsonfile.write(folder / "jobs.json", where)
         if arguments.slurm:
             (folder / "slurm").mkdir(exist_ok=True)
-    except (ValueError, KeyError, TypeError):
-        raise BadUse(f"{studies.quoted(str(folder / 'jobs.json'))}: expected what safnet explore wrote") from None
     except OSError as error:
         raise BadUse(f"{studies.quoted(error.filename or str(cache))}: {error.strerror}: expected a folder that can be written") from None
     jobs = arguments.jobs or os.cpu_count() or 1

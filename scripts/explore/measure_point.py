@@ -33,10 +33,13 @@ class Point:
     def __init__(self, where, point, page):
         self.where, self.point, self.page = where, point, page
         self.commands = []
-        self.common = [point["topology"], point["work"].get("collective", point["work"].get("traffic"))]
-        self.settings = ["--ports", point["ports"], "--flits", point["flits"], "--link-latency", point["link_latency"]]
-        if point["algorithm"]:
-            self.settings += ["--algorithm", point["algorithm"]]
+        work = point["work"]
+        self.common = [point["topology"], work[study.kind_of(work)]]
+        self.settings = self.options("ports", "flits", "link_latency", "algorithm")
+
+    def options(self, *axes):
+        """Those that have a value. None: the file of a schedule decides; an empty algorithm is the best one."""
+        return [word for axis in axes if self.point[axis] not in (None, "") for word in ("--" + axis.replace("_", "-"), self.point[axis])]
 
     def call(self, *words, keep=True):
         words = [str(word) for word in words]
@@ -45,14 +48,17 @@ class Point:
             self.commands.append(shlex.join(["build/safnet", *("run.html" if word == str(self.page) else word for word in words)]))
         if code == 2 or not out.strip():
             raise CannotRun((errors.strip().splitlines() or [f"exit code {code}"])[-1].removeprefix("safnet: "))
-        return json.loads(out), code
+        result = json.loads(out)
+        if result.get("violations"):
+            raise CannotRun(f"the schedule is not valid: {result['violations'][0]['text']}")
+        return result, code
 
     def processors(self):
         described, _ = self.call("describe", self.point["topology"], keep=False)
         return described.get("processors", described["nodes"])
 
     def measure(self):
-        found = self.collective() if "collective" in self.point["work"] else self.traffic()
+        found = {"collective": self.collective, "schedule": self.schedule, "traffic": self.traffic}[study.kind_of(self.point["work"])]()
         self.check_header(found["hardware"])
         return found
 
@@ -70,15 +76,44 @@ class Point:
         if "bytes" in self.point["work"] and bits > 8 * study.HEADER_BYTES:
             raise CannotRun(f"a header takes {bits} bits: expected at most {8 * study.HEADER_BYTES}, as data are counted")
 
-    # ---- collectives
+    # ---- collectives, and schedules from files
 
     def collective(self):
         messages = study.messages_of(self.point, self.processors())
         words = ["run", *self.common, *self.settings, "--node", self.point["node"]]
         if messages != 1:
             words += ["--messages", messages]
+        result, depth = self.at_its_depth(words, self.point["node"])
+        return {
+            **self.measures(result, depth), "lower_bound_steps": result["lower_bound"], "closed_form_steps": result["closed_form"],
+            "verdict": result["verdict"], "messages": messages, "chosen_algorithm": result["algorithm"],
+            "flit_hops": result["transmissions"] * result.get("piece_flits", result["flits"]), "peak_queue": result["peak_queue"],
+        }
+
+    def schedule(self):
+        node = "tdm" if self.point["node"] == "auto" else self.point["node"]
+        words = ["replay", self.point["work"]["schedule"], *self.options("topology", "ports", "flits", "link_latency"), "--node", node]
+        result, depth = self.at_its_depth(words, node)
+        on_routers = "peak_queue" in result
+        return {
+            **self.measures(result, depth), "lower_bound_steps": result.get("lower_bound"), "planned_steps": result["planned_steps"],
+            "topology": result["topology"], "ports": result["ports"],
+            "flit_hops": result["transmissions"] * result["flits"] if on_routers else result["flit_hops"],
+            "peak_queue": result["peak_queue" if on_routers else "measured_buffers"],
+        }
+
+    @staticmethod
+    def measures(result, depth):
+        """What collectives and schedules have in common."""
+        hardware = result["hardware"]
+        return {"cycles": result["cycles"], "steps": result["steps"], "chosen_node": result.get("node", "tdm"), "hardware": hardware,
+                "depth": hardware["parameters"]["Buffers"] if depth is None else hardware["settings"]["queue_depth"]}
+
+    def at_its_depth(self, words, node):
+        """What a run says on nodes that fit, with queues of the point's depth; and the depth, or None for nodes that obey
+        a timetable, which have the buffers that it needs."""
         depth, cycles = self.point["queue_depth"], None
-        if self.point["node"] == "tdm":
+        if node == "tdm":
             depth = None
         elif depth == "enough":
             depth, cycles = self.least_depth(words)
@@ -92,15 +127,7 @@ class Point:
             raise CannotRun(f"failed: {(result['problems'] or ['no reason given'])[0]}")
         if cycles is not None and result["cycles"] > cycles:
             raise CannotRun(f"took {result['cycles']} cycles on nodes that fit, {cycles} on others: this is a fault of safnet")
-        return {
-            "cycles": result["cycles"], "steps": result["steps"], "lower_bound_steps": result["lower_bound"],
-            "closed_form_steps": result["closed_form"], "verdict": result["verdict"], "messages": messages,
-            "chosen_algorithm": result["algorithm"], "chosen_node": result["node"],
-            "flit_hops": result["transmissions"] * result.get("piece_flits", result["flits"]),
-            "peak_queue": result["peak_queue"], "depth": result["hardware"]["settings"]["queue_depth"]
-            if result["node"] != "tdm" else result["hardware"]["parameters"]["Buffers"],
-            "hardware": result["hardware"],
-        }
+        return result, depth if result.get("node", "tdm") != "tdm" else None
 
     def depths(self, depth):
         """Routers have queues; nodes that obey a timetable have the buffers that it needs."""
@@ -179,15 +206,28 @@ class Point:
         return round(low * LOAD_STEP, 2), stuck_at
 
 
+def check_files(plan, where, point):
+    """The job fails if a file that the point is made from is no longer that with which the study began."""
+    name = point["work"].get("schedule")
+    try:
+        same = name is None or study.digest_of_file(where["started_in"], name) == plan["files"][name]
+    except OSError:
+        same = False
+    if not same:
+        raise SystemExit(f"{name} was changed while the study ran: expected a new folder for the results")
+
+
 def main():
     key, folder = sys.argv[1], pathlib.Path.cwd()
-    point = jsonfile.read(folder / "plan.json")["points"][key]
+    plan, where = jsonfile.read(folder / "plan.json"), jsonfile.read(folder / "jobs.json")
+    point = plan["points"][key]
     page = folder / "points" / f"{key}.html"
-    run = Point(jsonfile.read(folder / "jobs.json"), point, page)
+    run = Point(where, point, page)
     try:
         found = run.measure()
     except (CannotRun, study.BadStudy, process.TookTooLong) as error:
         found = {"error": str(error)}
+    check_files(plan, where, point)
     found["commands"] = run.commands
     found["page"] = f"points/{key}.html" if page.exists() else None
     jsonfile.write(folder / "points" / f"{key}.json", found)

@@ -28,7 +28,7 @@ def shown(value):
     """A value of an axis in words."""
     if isinstance(value, dict):
         return " ".join(str(part) for part in value.values())
-    return "best" if value == "" else value
+    return "best" if value == "" else "of its file" if value is None else value
 
 
 def headline_of(results):

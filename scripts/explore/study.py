@@ -29,6 +29,12 @@ AXES = {
 # Where a collective's bytes are a buffer of each processor that is cut into one block per processor; else all is one block.
 CUT = {"total-exchange", "alltoall", "scatter", "gather", "multinode-broadcast", "allgather", "multinode-accumulation",
        "reduce-scatter"}
+WORKS = {  # what is run: the keys beside it
+    "collective": {"messages", "bytes"},
+    "traffic": {"load", "measure", "warm_up"},
+    "schedule": set(),
+}
+SCHEDULE_NAMES = (".json", ".json.gz", ".xml")
 WHOLE = {"broadcast", "bcast", "reduction", "reduce", "allreduce"}
 UNITS = {"B": 1, "kB": 1000, "KiB": 1024, "MB": 1000**2, "MiB": 1024**2}
 
@@ -176,21 +182,34 @@ def values_of(axis, given):
     return list(dict.fromkeys(given))
 
 
+def kind_of(work):
+    """Of WORKS."""
+    return next(kind for kind in WORKS if kind in work)
+
+
+def holds_no_network(work):
+    """Whether it is a schedule in a file of MSCCL, which names neither its network nor its ports."""
+    return work.get("schedule", "").endswith(".xml")
+
+
 def works_of(given):
     works = given if isinstance(given, list) else [given]
     if not works:
         refuse("work", given, "at least one collective or pattern of traffic")
     for work in works:
-        if not isinstance(work, dict) or ("collective" in work) == ("traffic" in work):
-            refuse("work", work, 'an object with either "collective" or "traffic"')
-        allowed = {"collective", "messages", "bytes"} if "collective" in work else {"traffic", "load", "measure", "warm_up"}
+        if not isinstance(work, dict) or len(set(work) & set(WORKS)) != 1:
+            refuse("work", work, 'an object with either "collective", "traffic" or "schedule"')
+        allowed = WORKS[kind_of(work)] | {kind_of(work)}
         for key in work:
             if key not in allowed:
                 refuse("work", key, f"one of {', '.join(sorted(allowed))}")
-        kind = work.get("collective", work.get("traffic"))
+        kind = work[kind_of(work)]
         if not isinstance(kind, str) or not kind or kind.startswith("-"):
             refuse("work", kind, "a word")
-        if "collective" in work:
+        if "schedule" in work:
+            if not kind.endswith(SCHEDULE_NAMES):
+                refuse("work.schedule", kind, f"a file that safnet replay takes, whose name ends in {', '.join(SCHEDULE_NAMES)}")
+        elif "collective" in work:
             if kind not in CUT | WHOLE:
                 refuse("work.collective", kind, f"one of {', '.join(sorted(CUT | WHOLE))}")
             if "bytes" in work and "messages" in work:
@@ -235,10 +254,13 @@ class Study:
         for key in vary:
             if key not in AXES:
                 refuse("vary", key, f"one of {', '.join(AXES)}")
-        if "topology" not in vary:
-            refuse("vary", "topology", 'at least "topology"')
-        self.axes = {axis: values_of(axis, vary.get(axis, AXES[axis][1])) for axis in AXES}
         self.works = works_of(document["work"])
+        if "topology" not in vary and any("schedule" not in work or holds_no_network(work) for work in self.works):
+            refuse("vary", "topology", 'at least "topology"')
+        self.axes = {axis: values_of(axis, vary.get(axis, AXES[axis][1])) if axis in vary or axis != "topology" else [None] for axis in AXES}
+        self.vary = vary
+        if any("schedule" in work for work in self.works):
+            self.check_axes_of_schedules()
         self.derived = self.derived_of(document.get("derived", {}))
         names = [*OBJECTIVES, *self.derived]
         self.objectives = document.get("objectives", ["ns", "um2"])
@@ -248,10 +270,9 @@ class Study:
             if objective not in names:
                 refuse("objectives", objective, f"one of {', '.join(names)}")
             for work in self.works:
-                lacking = self.base_of(objective) & (OF_TRAFFIC if "collective" in work else OF_COLLECTIVES)
+                lacking = self.base_of(objective) & (OF_COLLECTIVES if "traffic" in work else OF_TRAFFIC)
                 if lacking:
-                    refuse("objectives", objective, f"one that {work.get('collective', work.get('traffic'))} has; it has no "
-                           f"{', '.join(sorted(lacking))}")
+                    refuse("objectives", objective, f"one that {work[kind_of(work)]} has; it has no {', '.join(sorted(lacking))}")
         constraints = document.get("constraints", [])
         if not isinstance(constraints, list):
             refuse("constraints", constraints, "a list such as [\"um2 < 2e6\"]")
@@ -262,9 +283,32 @@ class Study:
         most = document.get("most_syntheses", 1)
         if type(most) is not int or most < 1:
             refuse("most_syntheses", most, "a whole number from 1")
-        count = len(self.works) * math.prod(len(values) for values in self.axes.values())
+        count = sum(math.prod(map(len, self.axes_of(work).values())) for work in self.works)
         if count > MOST_POINTS:
             raise BadStudy(f"vary: {count} points: expected at most {MOST_POINTS}")
+
+    def axes_of(self, work):
+        """The values of each axis for a work. Where the file of a schedule decides there is one, None."""
+        if "schedule" not in work:
+            return self.axes
+        decided = {"algorithm"} | ({"flits", "link_latency"} - set(self.vary))
+        if not holds_no_network(work):
+            decided |= {"topology", "ports"}
+        return {axis: [None] if axis in decided else values for axis, values in self.axes.items()}
+
+    def check_axes_of_schedules(self):
+        """Refuses axes that would have no effect on any work."""
+        if "link_latency" in self.vary and "flits" not in self.vary:
+            refuse("vary.link_latency", self.vary["link_latency"], "flits beside it: a schedule keeps packets and links of its file, or gets both")
+        if any("schedule" not in work for work in self.works):
+            return
+        for axis in ("topology", "ports", "algorithm"):
+            if axis in self.vary and self.axes[axis] != [AXES[axis][1]] and all(self.axes_of(work)[axis] == [None] for work in self.works):
+                refuse(f"vary.{axis}", self.vary[axis], "none: it is that of the schedule's file")
+        if set(self.axes["node"]) <= {"auto", "tdm"}:
+            for axis in ("queue_depth", "host_depth"):
+                if self.axes[axis] != [AXES[axis][1]]:
+                    refuse(f"vary.{axis}", self.vary[axis], "a node beside it that has queues, such as pifo; schedules run on tdm")
 
     @staticmethod
     def derived_of(given):
@@ -298,7 +342,7 @@ class Study:
     def points(self):
         """Every point: a value of each axis, and the work."""
         for work in self.works:
-            for values in itertools.product(*self.axes.values()):
+            for values in itertools.product(*self.axes_of(work).values()):
                 yield {**dict(zip(self.axes, values)), "work": work}
 
     def varying(self):
@@ -310,6 +354,12 @@ class Study:
 def key_of(value):
     """A short name for a value, the same for equal ones."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def digest_of_file(folder, name):
+    """Of a file that the study names, found from a folder. Raises OSError if it cannot be read."""
+    with open(pathlib.Path(folder) / name, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def unrepeated(pairs):

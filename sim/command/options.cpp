@@ -69,6 +69,12 @@ void declare_threads(CLI::App& command, unsigned& threads, const std::string& me
   add_number(command, "--threads", threads, 1, 64, meaning);
 }
 
+CLI::Option* declare_fitted(CLI::App& command, bool& fitted) {
+  return command.add_flag("--fitted", fitted,
+                          "nodes with what this run uses and no more, as one would make them, which --json "
+                          "then describes; else runs share larger nodes, of which they leave a part idle");
+}
+
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
   if (!word.empty() && !used) throw bad_input("{} {}: expected {}", option, in_quotes(word), expected);
 }

@@ -38,6 +38,8 @@ void declare_router(CLI::App& command, std::string& node);
 void declare_json(CLI::App& command, bool& json);
 /// `meaning`: what the threads are for, and that they change nothing.
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning);
+/// --fitted; see RunSettings::fitted.
+CLI::Option* declare_fitted(CLI::App& command, bool& fitted);
 
 /// Throws std::invalid_argument, with `expected`, if `word` is not empty and the option is not `used`.
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected);

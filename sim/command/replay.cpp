@@ -26,16 +26,22 @@ struct ReplayOptions {
   SharedRouterKind router;  // null if `node` is "tdm"
   bool force = false, json = false;
   std::uint32_t flits = 0, link_latency = 0;
+  int queue_depth = 0, host_depth = 0;  // of routers, as in RunSettings
   RecordOptions record;
   ViewOptions view;
-  std::vector<const CLI::Option*> for_tdm;  // options that routers have no use for
+  std::vector<const CLI::Option*> for_tdm;      // options that routers have no use for
+  std::vector<const CLI::Option*> for_routers;  // options that tdm_nodes have no use for
 };
 
-int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked) {
-  for (const CLI::Option* option : options.for_tdm) {
+// Throws std::invalid_argument, naming the first of these options that was given another value than its own.
+void refuse_given(const std::vector<const CLI::Option*>& options, const std::string& expected) {
+  for (const CLI::Option* option : options) {
     if (option->count() != 0 && option->results().back() != option->get_default_str())
-      throw bad_input("{}: expected no --node {} beside it", option->get_name(), one_line(options.node));
+      throw bad_input("{}: expected {} beside it", option->get_name(), expected);
   }
+}
+
+int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked) {
   const Schedule& schedule = checked.file.schedule;
   const Policy policy = policy_of_schedule(schedule);
   RunRequest request(problem_solved_by(schedule));
@@ -43,6 +49,9 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
   request.link_latency = static_cast<int>(options.link_latency);
   static_cast<HardwareOptions&>(request) = options.request;
   request.router = options.router;
+  request.fitted = options.request.fitted;
+  request.queue_depth = options.queue_depth;
+  request.host_depth = options.host_depth;
   const std::uint64_t planned = steps_of(schedule);
   const Algorithm algorithm{
       .name = schedule.algorithm,
@@ -76,13 +85,18 @@ int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
 int replay(ReplayOptions& options) {
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
   if (options.node != "tdm") options.router = find_router_kind(options.node, "tdm");
+  if (options.router != nullptr)
+    refuse_given(options.for_tdm, "no --node " + one_line(options.node));
+  else
+    refuse_given(options.for_routers, "--node pifo, fifo or a folder");
   options.record.apply(options.request, checked.file.schedule.network);
   options.view.apply(options.request);
   require_memory_of_check(checked.file.schedule);
   checked.report = check_schedule(checked.file.schedule, 3);
   if (!checked.report.valid() && !options.force) {
-    checked.file.remarks.clear();
-    fmt::print("{}  not run        --force runs it all the same\n", to_text(checked));
+    if (!options.json) checked.file.remarks.clear();
+    print_report(options.json, checked);
+    if (!options.json) fmt::print("  not run        --force runs it all the same\n");
     return 1;
   }
   ProgressLine line(options.request);
@@ -112,6 +126,12 @@ Action declare_replay(CLI::App& command) {
                  "instructions that each program queue of a node holds"),
       add_number(command, "--feed-interval", request.feed_interval, 1, 1024,
                  "cycles between two instructions from a host for one program")};
+  options->for_routers = {
+      add_number(command, "--queue-depth", options->queue_depth, 0, kMostQueued,
+                 "routers: packets per link; 0: as many as can ever wait"),
+      add_number(command, "--host-depth", options->host_depth, 0, kMostQueued,
+                 "routers: packets of its own that a node takes, for each injection port; 0: all")};
+  declare_fitted(command, request.fitted);
   declare_threads(command, request.threads, "threads; the result does not depend on them");
   options->record.declare(command, "tdm_network.sv");
   options->view.declare(command);

@@ -153,9 +153,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(add_number(command, "--window", options.settings.window, 0, kMaxMessages,
                  "messages of a host on their way at once: it begins one when it has got all of the message "
                  "so many before; 0: all, or as many as queues hold if more get stuck"));
-  add(command.add_flag("--fitted", options.settings.fitted,
-                       "nodes with what this run uses and no more, as one would make them, which --json then "
-                       "describes; else runs share larger nodes, of which they leave a part idle"));
+  add(declare_fitted(command, options.settings.fitted));
   declare_threads(command, options.threads, "threads; the result does not depend on them");
   add(command.get_option("--threads"));
   options.record.declare(command, "pifo_network.sv");

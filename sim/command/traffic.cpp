@@ -176,9 +176,7 @@ Action declare_traffic(CLI::App& command) {
   add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per link");
   add_number(command, "--host-depth", request.host_depth, 1, kMostQueued,
              "packets of its own that a node takes; the host keeps the rest");
-  command.add_flag(
-      "--fitted", request.fitted,
-      "nodes with what this run uses and no more, as one would make them, which --json then describes");
+  declare_fitted(command, request.fitted);
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");

@@ -95,6 +95,13 @@ void add_figures(TextReport& text, const Schedule& schedule, const Figures& figu
   }
 }
 
+// Flits that are to cross links, a flit as often as it does.
+std::uint64_t planned_flit_hops(const Schedule& schedule) {
+  std::uint64_t flits = 0;
+  for (const Send& send : schedule.sends) flits += schedule.packets.flits(send.packet);
+  return flits;
+}
+
 Json violations_json(const ScheduleReport& report) {
   return json_array(report.violations, [](const ScheduleViolation& violation) {
     return Json{{"rule", to_string(violation.rule)}, {"text", violation.text}};
@@ -181,6 +188,8 @@ Json to_json(const CheckedSchedule& checked, const ReplayResult& r) {
   ADD_MEMBERS(json, r, transmissions, on_time, late, first_late, delivered, expected_deliveries, lost,
               duplicated, peak_buffers, peak_packets, measured_buffers);
   ADD_MEMBERS(json, r.parameters, buffers);
+  json["flit_hops"] = planned_flit_hops(checked.file.schedule);
+  if (r.fitted) json["hardware"] = hardware_json(r.hardware, checked.file.schedule.network);
   add_bound(json, checked.file.schedule);
   ADD_MEMBERS(json, r, stuck, build_seconds, run_seconds, problems, waits);
   ADD_MEMBERS(json, checked.file, remarks);

@@ -154,7 +154,8 @@ void account_for(const Schedule& schedule, const TdmProgram& program, const Mach
 
 TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& program,
                                 const ReplayRequest& request) {
-  TdmParameters parameters = tdm_parameters(schedule, program);
+  TdmParameters parameters =
+      request.fitted ? fitted_tdm_parameters(schedule, program) : tdm_parameters(schedule, program);
   if (request.buffers != 0) {
     if (request.buffers < static_cast<int>(program.peak_buffers) || request.buffers > kMostBuffers)
       throw bad_input("--buffers {}: expected {}, which the schedule needs, to {}", request.buffers,
@@ -179,6 +180,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   result.parameters = replay_parameters(schedule, program, request);
   require_memory_of_tdm_nodes(graph, result.parameters);
   result.hardware = tdm_hardware(result.parameters);
+  result.fitted = request.fitted;
   result.planned_steps = program.planned_slots;
   result.planned_cycles = program.planned_cycles;
   result.expected_deliveries = program.deliveries;

@@ -16,11 +16,13 @@ struct ReplayRequest : HardwareOptions {
   int buffers = 0;        ///< build nodes of so many instead; 0: as needed
   int program_depth = 4;  ///< instructions that each program queue of a node holds
   int feed_interval = 1;  ///< cycles between two instructions from a host for one program
+  bool fitted = false;    ///< as in RunSettings: nodes with what the schedule needs and no more
 };
 
 struct ReplayResult : Account {
   TdmParameters parameters;
   Hardware hardware;
+  bool fitted = false;              ///< as requested
   std::uint64_t planned_steps = 0;  ///< slot in which the last delivery was to complete
   std::uint64_t planned_cycles = 0;
   std::uint64_t on_time = 0;       ///< sends that started in the very cycle of the plan

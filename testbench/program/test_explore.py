@@ -3,6 +3,7 @@ import csv
 import itertools
 import json
 import os
+import pathlib
 import pty
 import random
 import re
@@ -58,6 +59,17 @@ def changed(**changes):
     (r"constraints: '__import__.*': expected numbers", changed(constraints=["__import__('os').getpid() < 3"])),
     (r"within: .*speed.*: expected a list of topology", changed(within=["speed"])),
     (r"most_syntheses: '0': expected a whole number from 1", changed(most_syntheses=0)),
+    (r"work: '.*': expected .*\"schedule\"", changed(work={"schedule": "a.json", "collective": "alltoall"})),
+    (r"work.schedule: 'a.txt': expected a file .* \.json, \.json\.gz, \.xml", changed(work={"schedule": "a.txt"})),
+    (r"work: 'messages': expected one of schedule", changed(work={"schedule": "a.json", "messages": 2})),
+    (r"vary.topology: '.*': expected none: it is that of the schedule's file", changed(work={"schedule": "a.json"})),
+    (r"vary.ports: 'one': expected none", {"vary": {"ports": "one"}, "work": {"schedule": "a.json"}}),
+    (r"vary.algorithm: 'x': expected none", {"vary": {"algorithm": "x"}, "work": {"schedule": "a.json"}}),
+    (r"vary.queue_depth: '2': expected a node beside it", {"vary": {"queue_depth": 2}, "work": {"schedule": "a.json"}}),
+    (r"vary.link_latency: '1': expected flits beside it", {"vary": {"link_latency": 1}, "work": {"schedule": "a.json"}}),
+    (r"vary: 'topology': expected at least", {"vary": {}, "work": {"schedule": "a.xml"}}),
+    (r"objectives: 'latency': expected one that a.json has", {"vary": {}, "work": {"schedule": "a.json"}, "objectives": ["latency"]}),
+    (r"work.schedule: 'a.json': expected a file that can be read: No such file", {"vary": {}, "work": {"schedule": "a.json"}}),
     (r"derived: 'a': expected no circle: a, b ", changed(derived={"a": "b*2", "b": "a+1"})),
     (r"derived: 'ns': expected a new name", changed(derived={"ns": "cycles"})),
     (r"derived.a: 'ns \+': expected an expression", changed(derived={"a": "ns +"})),
@@ -247,6 +259,60 @@ def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):
         assert own["um2"] == pytest.approx(fifo["um2"], rel=0.02)  # names alone move it so far
         assert 0.5 < own["saturation_load"] <= 1 and own["latency"] > 1
     assert values["fifo", 64]["um2"] < values["fifo", 128]["um2"]
+
+
+def test_schedules_from_files(succeed, safnet, run_program, folder):
+    """In a file that holds its network, in one that does not, beside a collective; and one that is no schedule."""
+    for name in ("timetable.json", "program.xml"):
+        succeed(f"plan linear:2 alltoall -o {name}")
+    (folder / "empty.json").write_text("{}")
+    works = [{"schedule": "timetable.json"}, {"schedule": "program.xml"}, {"schedule": "empty.json"}, {"collective": "alltoall"}]
+    study = {"vary": {"topology": "linear:2", "ports": ["all", "one"], "flits": [1, 2], "node": "tdm"}, "work": works}
+    (folder / "study.json").write_text(json.dumps(study))
+    succeed(f"explore study.json -o found --cache {folder}/cache")
+    points = json.loads((folder / "found" / "points.json").read_text())["points"]
+    by_work = {json.dumps(work): [p for p in points if p["point"]["work"] == work] for work in works}
+    timetable, program, empty, collective = by_work.values()
+    assert [len(part) for part in by_work.values()] == [2, 4, 2, 4]  # a file that holds its ports makes no point for others
+    for point in timetable + program:
+        again = json.loads(succeed(point["commands"][-1].removeprefix("build/safnet ") + " --json").out)
+        assert again["cycles"] == point["values"]["cycles"] == point["point"]["flits"] and again["hardware"]["module"] == "tdm_node"
+        assert point["values"]["flit_hops"] == 2 * point["point"]["flits"]
+        assert point["run"]["topology"] == "linear:2" and (folder / "found" / point["page"]).exists()
+    assert {(p["point"]["topology"], p["point"]["ports"]) for p in timetable} == {(None, None)}
+    assert [p["run"]["ports"] for p in program] == [p["point"]["ports"] for p in program]
+    assert all(p["status"] == "failed" and "empty.json" in p["reason"] for p in empty)
+    # The nodes are those of a run of the same timetable.
+    assert [p["values"]["um2"] for p in program] == [p["values"]["um2"] for p in collective]
+    assert "of its file" in succeed("explore found --best cycles").out
+
+    # A study is gone on with from anywhere, but only while its files are the same.
+    (folder / "elsewhere").mkdir()
+    assert run_program(folder / "elsewhere", "explore ../study.json -o ../found --cache ../cache").code == 0
+    (folder / "timetable.json").write_text((folder / "timetable.json").read_text() + "\n")
+    result = safnet(f"explore study.json -o found --cache {folder}/cache")
+    assert result.code == 2 and result.says("expected a new folder; 'timetable.json' has changed")
+
+
+def test_schedules_on_routers_and_changed_under_way(succeed, safnet, folder):
+    succeed("plan linear:2 alltoall -o timetable.json.gz")
+    study = {"vary": {"node": ["fifo", "pifo"], "queue_depth": 1, "flits": 2, "link_latency": 1}, "work": {"schedule": "timetable.json.gz"}}
+    (folder / "study.json").write_text(json.dumps(study))
+    succeed(f"explore study.json -o found --cache {folder}/cache")
+    points = json.loads((folder / "found" / "points.json").read_text())["points"]
+    for point in points:
+        assert point["reason"] is None and point["values"]["depth"] == 1 and point["values"]["cycles"] == 3
+        assert point["values"]["flit_hops"] == 4
+    assert {p["nodes"][0]["module"] for p in points} == {"fifo_node", "pifo_node"}
+    # Changed after the study was planned, the file makes the job fail, and no result is written.
+    plan = json.loads((folder / "found" / "plan.json").read_text())
+    (folder / "timetable.json.gz").write_bytes(b"")
+    key = next(iter(plan["points"]))
+    before = (folder / "found" / "points" / f"{key}.json").read_bytes()
+    script = pathlib.Path(__file__).parents[2] / "scripts" / "explore" / "measure_point.py"
+    done = subprocess.run([sys.executable, "-B", script, key], cwd=folder / "found", capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "timetable.json.gz was changed while the study ran" in done.stderr
+    assert (folder / "found" / "points" / f"{key}.json").read_bytes() == before
 
 
 def test_progress_is_told_on_a_terminal(succeed, root, folder):

@@ -41,3 +41,51 @@ def test_nodes_that_fit_have_what_the_run_uses(succeed):
     assert hardware["settings"]["queue_depth"] == 7
     timetable = json.loads(succeed("run ring:4 allgather --node tdm --fitted --json").out)
     assert timetable["hardware"]["parameters"]["Buffers"] == timetable["peak_buffers"]
+
+
+REPLAYS = {  # a schedule of conftest.py, and options of its replay
+    "one-port timetable": "mesh.json",
+    "packets in lockstep": "exchange.json --flits 4 --link-latency 1",
+    "packets that run freely": "cycles.json",
+    "a file without its network": "exchange.xml --topology ring:4",
+    "routers that follow its steps": "exchange.json --node pifo --queue-depth 2 --host-depth 2",
+    "plain routers": "exchange.msccl.json --node fifo --queue-depth 2 --host-depth 2 --flits 2",
+}
+
+
+@pytest.mark.parametrize("name", REPLAYS)
+def test_replays_are_the_same_on_nodes_that_fit(name, succeed, bring):
+    bring(REPLAYS[name].split()[0])
+    shared, fitted = (json.loads(succeed(f"replay {REPLAYS[name]} --json {more}").out) for more in ("", "--fitted"))
+    # What replays tell of themselves differs between the kinds of nodes; none of it changes but what was built.
+    built = {"hardware", "buffers", "build_seconds", "run_seconds", "node_evaluations"}
+    assert {key: value for key, value in fitted.items() if key not in built} == \
+           {key: value for key, value in shared.items() if key not in built}
+    assert "hardware" not in shared
+    parameters = fitted["hardware"]["parameters"]
+    assert parameters["Radix"] == max(map(int, fitted["hardware"]["nodes_by_ports"]))
+    if "node" in fitted:
+        assert parameters["QueueDepth"] == fitted["queue_depth"] == 2
+    else:
+        assert parameters["Buffers"] == fitted["buffers"] == fitted["peak_buffers"] < shared["buffers"]
+        assert parameters["Flits"] * fitted["sends"] == fitted["flit_hops"]
+
+
+@pytest.mark.parametrize("pattern, words", [
+    (r"--queue-depth: expected --node pifo, fifo or a folder beside it", "--queue-depth 3"),
+    (r"--host-depth: expected --node pifo", "--host-depth 3 --fitted"),
+    (r"--buffers: expected no --node fifo beside it", "--buffers 30 --node fifo --fitted"),
+])
+def test_options_that_a_replay_has_no_use_for_are_refused(pattern, words, refuse, bring):
+    bring("exchange.json")
+    refuse(pattern, f"replay exchange.json {words}")
+
+
+def test_a_schedule_that_is_not_valid_is_reported_as_json(safnet, bring, folder):
+    bring("exchange.json")
+    schedule = json.loads((folder / "exchange.json").read_text())
+    schedule["sends"]["link"][0] += 1
+    (folder / "wrong.json").write_text(json.dumps(schedule))
+    result = safnet("replay wrong.json --json")
+    report = json.loads(result.out)
+    assert result.code == 1 and not report["valid"] and report["violations"]
