@@ -79,6 +79,8 @@ class Point:
     # ---- collectives, and schedules from files
 
     def collective(self):
+        if self.point["algorithm"].startswith(study.BY_SOFTWARE):
+            return self.software()
         messages = study.messages_of(self.point, self.processors())
         words = ["run", *self.common, *self.settings, "--node", self.point["node"]]
         if messages != 1:
@@ -88,6 +90,24 @@ class Point:
             **self.measures(result, depth), "lower_bound_steps": result["lower_bound"], "closed_form_steps": result["closed_form"],
             "verdict": result["verdict"], "messages": messages, "chosen_algorithm": result["algorithm"],
             "flit_hops": result["transmissions"] * result.get("piece_flits", result["flits"]), "peak_queue": result["peak_queue"],
+        }
+
+    def software(self):
+        """A collective by hosts that pass packets on, in those batches that take the fewest cycles."""
+        if self.point["node"] == "tdm":
+            raise CannotRun("nodes that obey a timetable cannot wait for hosts: expected pifo, fifo or a folder")
+        node = "fifo" if self.point["node"] == "auto" else self.point["node"]
+        work, messages = self.point["work"], study.messages_of(self.point, self.processors())
+        words = ["software", *self.common, *self.options("ports", "flits", "link_latency"), "--node", node, "--messages", messages,
+                 "--tree", self.point["algorithm"].removeprefix(study.BY_SOFTWARE), "--overhead", work.get("host_overhead", 0),
+                 "--combine-cycles", work.get("combine_cycles", 0)]
+        batches = [1 << k for k in range(messages.bit_length()) if 1 << k < messages] + [messages]
+        cycles = {batch: self.call(*words, "--batch", batch, keep=False)[0]["cycles"] for batch in batches}
+        batch = min(batches, key=lambda one: (cycles[one], one))
+        result, depth = self.at_its_depth([*words, "--batch", batch], node)
+        return {
+            **self.measures(result, depth), "messages": messages, "batch": batch, "chosen_algorithm": self.point["algorithm"],
+            "verdict": result["verdict"], "flit_hops": result["transmissions"] * result["flits"], "peak_queue": result["peak_queue"],
         }
 
     def schedule(self):
@@ -106,7 +126,7 @@ class Point:
     def measures(result, depth):
         """What collectives and schedules have in common."""
         hardware = result["hardware"]
-        return {"cycles": result["cycles"], "steps": result["steps"], "chosen_node": result.get("node", "tdm"), "hardware": hardware,
+        return {"cycles": result["cycles"], "steps": result.get("steps"), "chosen_node": result.get("node", "tdm"), "hardware": hardware,
                 "depth": hardware["parameters"]["Buffers"] if depth is None else hardware["settings"]["queue_depth"]}
 
     def at_its_depth(self, words, node):

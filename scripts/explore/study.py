@@ -30,12 +30,13 @@ AXES = {
 CUT = {"total-exchange", "alltoall", "scatter", "gather", "multinode-broadcast", "allgather", "multinode-accumulation",
        "reduce-scatter"}
 WORKS = {  # what is run: the keys beside it
-    "collective": {"messages", "bytes"},
+    "collective": {"messages", "bytes", "host_overhead", "combine_cycles"},
     "traffic": {"load", "measure", "warm_up"},
     "schedule": set(),
 }
 SCHEDULE_NAMES = (".json", ".json.gz", ".xml")
 WHOLE = {"broadcast", "bcast", "reduction", "reduce", "allreduce"}
+BY_SOFTWARE = "software-"  # an algorithm of this beginning is a tree of `safnet software`
 UNITS = {"B": 1, "kB": 1000, "KiB": 1024, "MB": 1000**2, "MiB": 1024**2}
 
 # What a point has: its unit, and the part by which the tools' own spread may move it.
@@ -219,6 +220,9 @@ def works_of(given):
             messages = work.get("messages", 1)
             if type(messages) is not int or not 1 <= messages <= 65535:
                 refuse("work.messages", messages, "1 to 65535")
+            for key, most in (("host_overhead", 10**6), ("combine_cycles", 10**4)):
+                if type(work.get(key, 0)) is not int or not 0 <= work.get(key, 0) <= most:
+                    refuse(f"work.{key}", work[key], f"0 to {most} cycles")
         else:
             load = work.get("load", 0.1)
             if isinstance(load, bool) or not isinstance(load, (int, float)) or not 0 < load <= 1:
