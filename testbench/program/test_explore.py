@@ -44,7 +44,7 @@ def changed(**changes):
     (r"vary.ports: 'two': expected one of all, one", changed(vary__ports="two")),
     (r"vary.queue_depth: 'deep': expected enough or", changed(vary__queue_depth="deep")),
     (r"vary: \d+ points: expected at most 5000", changed(vary__flits={"min": 1, "max": 900}, vary__link_latency={"min": 0, "max": 9})),
-    (r"work: 'load': expected one of bytes, collective, messages", changed(work={"collective": "alltoall", "load": 1})),
+    (r"work: 'load': expected one of bytes, collective, combine_cycles, host_overhead, messages", changed(work={"collective": "alltoall", "load": 1})),
     (r"work: .*either", changed(work={"collective": "alltoall", "traffic": "uniform"})),
     (r"work.collective: 'partial-exchange': expected one of", changed(work={"collective": "partial-exchange"})),
     (r"objectives: 'latency': expected one that alltoall has", changed(objectives=["latency", "um2"])),
@@ -61,6 +61,7 @@ def changed(**changes):
     (r"most_syntheses: '0': expected a whole number from 1", changed(most_syntheses=0)),
     (r"work: '.*': expected .*\"schedule\"", changed(work={"schedule": "a.json", "collective": "alltoall"})),
     (r"work.schedule: 'a.txt': expected a file .* \.json, \.json\.gz, \.xml", changed(work={"schedule": "a.txt"})),
+    (r"work.host_overhead: '-1': expected 0 to 1000000 cycles", changed(work={"collective": "broadcast", "host_overhead": -1})),
     (r"work: 'messages': expected one of schedule", changed(work={"schedule": "a.json", "messages": 2})),
     (r"vary.topology: '.*': expected none: it is that of the schedule's file", changed(work={"schedule": "a.json"})),
     (r"vary.ports: 'one': expected none", {"vary": {"ports": "one"}, "work": {"schedule": "a.json"}}),
@@ -259,6 +260,22 @@ def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):
         assert own["um2"] == pytest.approx(fifo["um2"], rel=0.02)  # names alone move it so far
         assert 0.5 < own["saturation_load"] <= 1 and own["latency"] > 1
     assert values["fifo", 64]["um2"] < values["fifo", 128]["um2"]
+
+
+def test_collectives_by_software_beside_those_in_the_network(succeed, folder):
+    work = {"collective": "broadcast", "messages": 6, "host_overhead": 5}
+    study = {"vary": {"topology": "mesh:2x2", "algorithm": ["auto", "software-chain", "software-bush"], "node": ["auto", "tdm"]}, "work": work}
+    (folder / "study.json").write_text(json.dumps(study))
+    succeed("explore study.json -o results --cache synthesis")
+    points = {(p["point"]["algorithm"], p["point"]["node"]): p for p in json.loads((folder / "results" / "points.json").read_text())["points"]}
+    assert "'bush': expected separate, halving, chain" in points["software-bush", "auto"]["reason"]
+    assert "nodes that obey a timetable cannot wait for hosts" in points["software-chain", "tdm"]["reason"]
+    chain, network = points["software-chain", "auto"], points["auto", "auto"]
+    cycles = {batch: json.loads(succeed(f"software mesh:2x2 broadcast --node fifo --tree chain --messages 6 --overhead 5 --batch {batch} "
+                                        "--json").out)["cycles"] for batch in range(1, 7)}
+    assert len(set(cycles.values())) > 3 and chain["run"]["batch"] in (1, 2, 4, 6)
+    assert chain["values"]["cycles"] == min(cycles[batch] for batch in (1, 2, 4, 6)) > network["values"]["cycles"]
+    assert {node["module"] for node in chain["nodes"]} == {"fifo_node"} and "--batch" in chain["commands"][-1]
 
 
 def test_schedules_from_files(succeed, safnet, run_program, folder):
