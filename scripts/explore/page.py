@@ -1,9 +1,8 @@
-"""The page of a study, and its front as SVG: both stand alone and fetch nothing."""
+"""The page of a study, which stands alone and fetches nothing."""
 import base64
 import gzip
 import html
 import json
-import math
 import pathlib
 
 import study
@@ -67,62 +66,3 @@ def page(results):
             + "".join(f"<script>\n{script}\n</script>\n" for script in scripts)
             + '<script>openPage(async () => new StudyPage(JSON.parse(new TextDecoder().decode(await blockIn("study")))));</script>\n'
             "</body>\n</html>\n")
-
-
-# ---- the front for papers
-
-WIDE, HIGH, LEFT, BOTTOM, TOP = 640, 420, 80, 56, 24
-
-
-class Axis:
-    """A logarithmic axis over positive values, from `begin` to `end` in the picture."""
-
-    def __init__(self, values, begin, end):
-        low, high = min(values), max(values)
-        self.low, self.high = math.log10(low) - 0.05, math.log10(high) + 0.05
-        self.begin, self.end = begin, end
-
-    def place(self, value):
-        return self.begin + (self.end - self.begin) * (math.log10(value) - self.low) / (self.high - self.low)
-
-    def ticks(self):
-        return [digit * 10**power for power in range(math.floor(self.low), math.ceil(self.high) + 1) for digit in (1, 2, 5)
-                if self.low <= math.log10(digit) + power <= self.high]
-
-
-def number(value):
-    return f"{value:,.0f}" if value >= 1 else f"{value:.6g}"
-
-
-def with_unit(name, units):
-    return name if units[name] == name else f"{name} ({units[name]})"
-
-
-def front_svg(results):
-    """All points by the first two objectives, those of the front named."""
-    across, up = results.study.objectives[0], results.study.objectives[min(1, len(results.study.objectives) - 1)]
-    points = [p for p in results.points if p["status"] in ("front", "band", "dominated") and (p["values"][across] or 0) > 0 and
-              (p["values"][up] or 0) > 0]
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" font-family="sans-serif" font-size="11">',
-           f"<title>{html.escape(results.study.name)}</title>", f'<rect width="{WIDE}" height="{HIGH}" fill="white"/>']
-    if points:
-        x = Axis([p["values"][across] for p in points], LEFT, WIDE - 110)
-        y = Axis([p["values"][up] for p in points], HIGH - BOTTOM, TOP)
-        units = units_of(results)
-        for tick in x.ticks():
-            out.append(f'<line x1="{x.place(tick):.1f}" x2="{x.place(tick):.1f}" y1="{TOP}" y2="{HIGH - BOTTOM}" stroke="#ddd"/>'
-                       f'<text x="{x.place(tick):.1f}" y="{HIGH - BOTTOM + 16}" text-anchor="middle">{number(tick)}</text>')
-        for tick in y.ticks():
-            out.append(f'<line x1="{LEFT}" x2="{WIDE - 110}" y1="{y.place(tick):.1f}" y2="{y.place(tick):.1f}" stroke="#ddd"/>'
-                       f'<text x="{LEFT - 6}" y="{y.place(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>')
-        out.append(f'<text x="{(LEFT + WIDE - 110) / 2}" y="{HIGH - 12}" text-anchor="middle">{html.escape(with_unit(across, units))}</text>'
-                   f'<text transform="translate(16 {(TOP + HIGH - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">'
-                   f'{html.escape(with_unit(up, units))}</text>')
-        for p in points:
-            place = f'cx="{x.place(p["values"][across]):.1f}" cy="{y.place(p["values"][up]):.1f}"'
-            name = ", ".join(str(shown(p["point"][axis])) for axis in results.axes())
-            fill = {"front": "#0072b2", "band": "#9ecae9"}.get(p["status"], "none")
-            out.append(f'<circle {place} r="4" fill="{fill}" stroke="#0072b2"><title>{html.escape(name)}</title></circle>')
-            if p["status"] == "front":
-                out.append(f'<text x="{x.place(p["values"][across]) + 7:.1f}" y="{y.place(p["values"][up]) + 4:.1f}">{html.escape(name)}</text>')
-    return "\n".join([*out, "</svg>"]) + "\n"

@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import area_model  # noqa: E402
+import front_picture  # noqa: E402
 import jsonfile  # noqa: E402
 import nodes  # noqa: E402
 import page  # noqa: E402
@@ -177,7 +178,7 @@ class Results:
     def write(self):
         self.mark_front()
         self.put("points.csv", self.table())
-        self.put("front.svg", page.front_svg(self))
+        self.put("front.svg", front_picture.front_svg(self, page.units_of(self), page.shown))
         self.put("index.html", page.page(self))
         document = {"format": "safnet-points", "version": 1, "study": self.plan["study"], "program": self.plan["program"],
                     "objectives": self.study.objectives, "tools": self.tools(), "model": self.model_in_words(), "points": self.points}
