@@ -7,6 +7,7 @@
 Exit codes are those of safnet: 0 done, 1 a job failed, 2 one line on what was wrong with what was asked.
 """
 import argparse
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -61,8 +62,20 @@ def folder_of_files(folder):
         raise BadUse(f"{studies.quoted(str(path))}: expected what safnet explore wrote") from None
 
 
-def plan_of(study, document, safnet, started_in):
-    points = {studies.key_of(point): point for point in study.points()}
+def search_of(study):
+    """What chooses the points, of a study that does not measure all of them; else None."""
+    if not study.is_searched():
+        return None
+    try:
+        import search  # Optuna is needed by such studies only, and takes a while to come
+    except ModuleNotFoundError as error:
+        raise BadUse(f"{error.name} is missing: expected Debian's package python3-optuna; `make explore` installs what is missing") from None
+    return search.Search(study)
+
+
+def plan_of(study, document, safnet, started_in, search):
+    """The plan; without points, if a search is to choose them."""
+    points = {} if search else {studies.key_of(point): point for point in study.points()}
     files = {}
     for work in study.works:
         if "schedule" in work:
@@ -70,7 +83,8 @@ def plan_of(study, document, safnet, started_in):
                 files[work["schedule"]] = studies.digest_of_file(started_in, work["schedule"])
             except OSError as error:
                 studies.refuse("work.schedule", work["schedule"], f"a file that can be read: {error.strerror}")
-    return {"study": document, "program": program_of(safnet), "files": files, "points": points}
+    return {"study": document, "program": program_of(safnet), "sampler": search.sampler if search else None, "files": files,
+            "points": points}
 
 
 def write_plan(folder, plan):
@@ -83,6 +97,8 @@ def write_plan(folder, plan):
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one holds another study")
             if there["program"] != plan["program"]:
                 raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one was made by another version of safnet")
+            if there["sampler"] != plan["sampler"]:
+                raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; this one was made by {there['sampler']}, not by {plan['sampler']}")
             for name, digest in plan["files"].items():
                 if there["files"][name] != digest:
                     raise BadUse(f"-o {studies.quoted(str(folder))}: expected a new folder; {studies.quoted(name)} has changed since this one was begun")
@@ -101,9 +117,10 @@ def run(arguments):
         raise BadUse("expected -o FOLDER for the results")
     check_tools(arguments.slurm)
     folder = pathlib.Path(arguments.output).resolve()
+    search = search_of(study)
     cache = pathlib.Path(arguments.cache or pathlib.Path(arguments.build) / "synthesis").resolve()
     started_in = folder_of_files(folder)
-    write_plan(folder, plan_of(study, document, arguments.safnet, started_in))
+    write_plan(folder, plan_of(study, document, arguments.safnet, started_in, search))
     where = {"safnet": str(pathlib.Path(arguments.safnet).resolve()), "scripts": str(SCRIPTS), "cache": str(cache),
              "started_in": started_in}
     try:
@@ -123,7 +140,8 @@ def run(arguments):
                   "--cluster-status", str(SCRIPTS / "slurm_status.sh"), "--cluster-cancel", "scancel"]
     else:
         words += ["--cores", str(jobs)]
-    code = run_jobs(folder, words)
+    with locked(folder) as lock:
+        code = run_generations(folder, search, words, lock) if search else run_jobs(words, lock)
     if code != 0:
         print(f"safnet: explore: a job failed; its words are above, all of them in {folder}/.snakemake/log", file=sys.stderr)
         return 1
@@ -137,7 +155,8 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(set_death_signal, signal.SIGINT)
 
 
-def run_jobs(folder, words):
+@contextlib.contextmanager
+def locked(folder):
     """One at a time in a folder: whoever comes second waits a moment, in case the first was killed and is ending."""
     with open(folder / "lock", "w", encoding="utf-8") as lock:
         for attempt in range(20):
@@ -148,12 +167,42 @@ def run_jobs(folder, words):
                 if attempt == 19:
                     raise BadUse(f"-o {studies.quoted(str(folder))}: another safnet explore is at work in it") from None
                 time.sleep(0.5)
-        with subprocess.Popen(words, pass_fds=[lock.fileno()], preexec_fn=end_with_parent) as jobs:
-            while True:
-                try:
-                    return jobs.wait()
-                except KeyboardInterrupt:
-                    continue  # the jobs have got it as well, and are ending
+        yield lock
+
+
+def run_jobs(words, lock, **environment):
+    """The jobs hold the lock as well: it is free when the last of them has ended."""
+    with subprocess.Popen(words, pass_fds=[lock.fileno()], preexec_fn=end_with_parent, env={**os.environ, **environment}) as jobs:
+        while True:
+            try:
+                return jobs.wait()
+            except KeyboardInterrupt:
+                continue  # the jobs have got it as well, and are ending
+
+
+def run_generations(folder, search, words, lock):
+    """Adds the points of a generation to the plan, has the jobs measure them and write the results of all points so far,
+    and so on with what the search has learnt. What has been measured already is only learnt, so that a study that was killed
+    comes to where it was."""
+    plan, chosen = jsonfile.read(folder / "plan.json"), 0
+    results = results_by_key(folder)
+    while points := search.generation():
+        if not points.keys() <= plan["points"].keys():
+            plan["points"].update(points)
+            jsonfile.write(folder / "plan.json", plan)
+        first, chosen = chosen + 1, chosen + len(points)
+        if not points.keys() <= results.keys():
+            code = run_jobs(words, lock, SAFNET_POINTS=f"points {first} to {chosen} of {search.budget()}: ")
+            if code != 0:
+                return code
+            results = results_by_key(folder)
+        search.learn(results)
+    return 0
+
+
+def results_by_key(folder):
+    """The points that have been measured; none if there are no results yet."""
+    return {point["key"]: point for point in results_in(folder)["points"]} if (folder / "points.json").exists() else {}
 
 
 def results_in(folder):
@@ -185,7 +234,9 @@ def report(folder):
     counts = {}
     for point in document["points"]:
         counts[point["status"]] = counts.get(point["status"], 0) + 1
-    print(f"{len(document['points'])} points: " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
+    space = document.get("space", 0)
+    of = f" of {space:,}" if space > len(document["points"]) else ""
+    print(f"{len(document['points'])} points{of}: " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
     for point in document["points"]:
         if point["status"] == "front":
             print("  " + in_words(document, point))

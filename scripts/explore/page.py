@@ -36,7 +36,7 @@ def headline_of(results):
     words = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
     better = " and ".join(("more " if name in study.MORE_IS_BETTER else "less ") + name for name in results.study.objectives)
     return (f"{len(results.points)} points: {words}. Better is {better}." + ("" if front else " No point is left to choose from.") +
-            " " + results.model_in_words()).strip()
+            " " + results.search_in_words() + " " + results.model_in_words()).strip()
 
 
 def is_staircase(wanted):

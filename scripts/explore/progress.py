@@ -1,4 +1,5 @@
 """What Snakemake tells of its jobs, as a line of progress with the time that is left, and the words of a job that failed."""
+import os
 import sys
 import time
 
@@ -27,7 +28,8 @@ def log_handler(message):
         done, total = message["done"], message["total"]
         spent = time.monotonic() - STARTED
         left = f", some {clock(spent / done * (total - done))} left" if 0 < done < total else ""
-        put(f"{done} of {total} jobs, {clock(spent)}{left}")
+        # Of a study that measures its points in several goes, which ones these are.
+        put(f"{os.environ.get('SAFNET_POINTS', '')}{done} of {total} jobs, {clock(spent)}{left}")
         if done == total and sys.stderr.isatty():
             sys.stderr.write("\n")
             SHOWN["line"] = ""

@@ -131,6 +131,13 @@ class Results:
                 f"For a synthesised node that it is not fitted to, the model is off by at most: {'; '.join(errors)}; beyond the "
                 "largest and the smallest of them it may be off by more.")
 
+    def search_in_words(self):
+        """How many points were not looked at; empty if all were."""
+        if not self.study.is_searched():
+            return ""
+        return (f"Of the {self.study.space:,} points of the space {len(self.points):,} were measured, chosen by {self.plan['sampler']}. "
+                "The front is that of these; among the others there may be better ones.")
+
     def spread(self, point, name):
         """How much of an objective of a point is within the tools' own spread: the sum of what each measure moves it by."""
         if name in study.OBJECTIVES:
@@ -181,6 +188,7 @@ class Results:
         self.put("front.svg", front_picture.front_svg(self, page.units_of(self), page.shown))
         self.put("index.html", page.page(self))
         document = {"format": "safnet-points", "version": 1, "study": self.plan["study"], "program": self.plan["program"],
+                    "space": self.study.space, "sampler": self.plan["sampler"],
                     "objectives": self.study.objectives, "tools": self.tools(), "model": self.model_in_words(), "points": self.points}
         self.put("points.json", json.dumps(document, indent=1) + "\n")  # the last: the job's output
 

@@ -11,7 +11,8 @@ import pathlib
 import re
 
 STUDIES = pathlib.Path(__file__).resolve().parent / "studies"
-MOST_POINTS = 5_000
+MOST_POINTS = 5_000  # that are measured
+LARGEST_SPACE = 10**12  # points among which some are chosen
 HEADER_BYTES = 4  # of a packet: label, source, tag and length; a run whose header is longer is not counted so
 
 # What may vary: (key, what a value must be, value if the study does not say). None: it must say.
@@ -236,7 +237,7 @@ def works_of(given):
 class Study:
     """A study that was found right. `derived`: further objectives, as expressions."""
 
-    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_syntheses", "within"}
+    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_points", "most_syntheses", "within"}
 
     def __init__(self, document, name):
         if not isinstance(document, dict):
@@ -287,9 +288,15 @@ class Study:
         most = document.get("most_syntheses", 1)
         if type(most) is not int or most < 1:
             refuse("most_syntheses", most, "a whole number from 1")
-        count = sum(math.prod(map(len, self.axes_of(work).values())) for work in self.works)
-        if count > MOST_POINTS:
-            raise BadStudy(f"vary: {count} points: expected at most {MOST_POINTS}")
+        self.space = sum(math.prod(map(len, self.axes_of(work).values())) for work in self.works)  # how many points it has
+        self.most_points = document.get("most_points", MOST_POINTS)
+        if type(self.most_points) is not int or not 1 <= self.most_points <= MOST_POINTS:
+            refuse("most_points", self.most_points, f"a whole number from 1 to {MOST_POINTS}")
+        if self.space > (LARGEST_SPACE if "most_points" in document else MOST_POINTS):
+            raise BadStudy(f"vary: {self.space} points: expected at most " + (str(LARGEST_SPACE) if "most_points" in document else
+                           f"{MOST_POINTS}, or most_points, which says how many of them are measured"))
+        if self.is_searched():
+            self.check_search(document)
 
     def axes_of(self, work):
         """The values of each axis for a work. Where the file of a schedule decides there is one, None."""
@@ -338,6 +345,24 @@ class Study:
         if name in OBJECTIVES:
             return {name}
         return set().union(*(self.base_of(part) for part in self.derived[name].names))
+
+    def is_searched(self):
+        """Whether only some of the points are measured."""
+        return self.space > self.most_points
+
+    def check_search(self, document):
+        if "most_syntheses" in document:
+            refuse("most_syntheses", document["most_syntheses"], "none beside most_points: all nodes of the points measured are synthesised")
+        count = sum(math.prod(len(self.axes_of(work)[axis]) for axis in set(self.within)) for work in self.works)
+        if count > self.most_points:
+            refuse("most_points", self.most_points, f"at least {count}: a point for each work and each value of the axes in within")
+
+    def parts(self):
+        """The parts of the space within which points are compared: (work, the values of each axis)."""
+        for work in self.works:
+            axes = self.axes_of(work)
+            for values in itertools.product(*(axes[axis] for axis in dict.fromkeys(self.within))):
+                yield work, {**axes, **{axis: [value] for axis, value in zip(dict.fromkeys(self.within), values)}}
 
     def compared_with(self, point):
         """Points are compared with those for which this is the same: the work, and what the study says."""

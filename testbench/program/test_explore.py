@@ -1,5 +1,7 @@
 """`safnet explore`: what a study is refused for, its points, areas and front, and what is left of it after a kill."""
+import base64
 import csv
+import gzip
 import itertools
 import json
 import os
@@ -71,6 +73,12 @@ def changed(**changes):
     (r"vary: 'topology': expected at least", {"vary": {}, "work": {"schedule": "a.xml"}}),
     (r"objectives: 'latency': expected one that a.json has", {"vary": {}, "work": {"schedule": "a.json"}, "objectives": ["latency"]}),
     (r"work.schedule: 'a.json': expected a file that can be read: No such file", {"vary": {}, "work": {"schedule": "a.json"}}),
+    (r"most_points: '0': expected a whole number from 1 to 5000", changed(most_points=0)),
+    (r"vary: 9000 points: expected at most 5000, or most_points", changed(vary__flits={"min": 1, "max": 2250})),
+    (r"vary: 4000000000000 points: expected at most 1000000000000$", changed(most_points=9, vary__flits={"min": 1, "max": 5000},
+     vary__link_latency={"min": 1, "max": 5000}, vary__host_depth={"min": 1, "max": 5000}, vary__queue_depth={"min": 1, "max": 16})),
+    (r"most_points: '1': expected at least 2: a point for each work", changed(most_points=1, within=["topology"])),
+    (r"most_syntheses: '2': expected none beside most_points", changed(most_points=3, most_syntheses=2)),
     (r"derived: 'a': expected no circle: a, b ", changed(derived={"a": "b*2", "b": "a+1"})),
     (r"derived: 'ns': expected a new name", changed(derived={"ns": "cycles"})),
     (r"derived.a: 'ns \+': expected an expression", changed(derived={"a": "ns +"})),
@@ -107,6 +115,17 @@ def test_a_missing_tool_is_named_with_its_package(safnet, folder, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     result = safnet("explore good.json -o x")
     assert result.code == 2 and result.says("snakemake is missing: expected Debian's package snakemake")
+
+
+def test_optuna_is_named_with_its_package_if_it_is_needed(succeed, safnet, folder, monkeypatch):
+    (folder / "optuna.py").write_text("raise ModuleNotFoundError('no optuna', name='optuna')")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    (folder / "study.json").write_text(json.dumps(changed(most_points=3)))
+    result = safnet("explore study.json -o x")
+    assert result.code == 2 and result.says("optuna is missing: expected Debian's package python3-optuna") and result.err.count("\n") == 1
+    assert not (folder / "x").exists()
+    (folder / "study.json").write_text(json.dumps(changed(vary__topology="linear:2", most_points=2)))
+    succeed(f"explore study.json -o x --cache {folder}/cache")
 
 
 @pytest.fixture(name="explore_modules")
@@ -161,6 +180,42 @@ def test_front_and_its_band(explore_modules):
     made.mark_front()
     assert [p["name"] for p in made.points if p["status"] == "front"] == [
         "least time", "least area", "between", "surely worse", "worse in one, equal in the other"]
+
+
+def searched(explore_modules, document):
+    """The points that a search comes to, in order, and how it values them; what is to be found is made up."""
+    study, _ = explore_modules
+    import search
+    found = search.Search(study.Study(document, "x"))
+    chosen, values = {}, {}
+    while points := found.generation():
+        assert not points.keys() & chosen.keys()
+        chosen.update(points)
+        for key, point in points.items():
+            ns = 10 * point["flits"] + 1000 / point["queue_depth"] + (500 if point["topology"] == "linear:2" else 0)
+            values[key] = {"status": "front", "values": {"ns": ns, "um2": point["queue_depth"] * point["flits"]}}
+            if point["link_latency"] == 3:
+                values[key] = {"status": "failed", "values": {"ns": None, "um2": None}}
+        found.learn(values)
+    return chosen, values
+
+
+def test_a_search_keeps_to_its_budget_and_learns(explore_modules):
+    document = changed(vary__queue_depth={"min": 1, "max": 5000}, vary__flits={"min": 1, "max": 5000},
+                       vary__link_latency={"min": 0, "max": 999}, most_points=301)
+    chosen, values = searched(explore_modules, document)
+    assert len(chosen) == 301
+    assert list(searched(explore_modules, document)[0]) == list(chosen)
+    costs = [value["values"]["ns"] * value["values"]["um2"] for value in values.values() if value["status"] == "front"]
+    assert sum(costs[-50:]) < sum(costs[:50]) / 2
+    # Points that are not compared with each other are searched for apart, and each part has its share.
+    chosen, _ = searched(explore_modules, changed(**{key: document[key] for key in ("vary", "most_points")}, within=["topology"]))
+    assert [sum(p["topology"] == name for p in chosen.values()) for name in ("linear:2", "ring:3")] == [150, 151]
+    # All but one point of a space, in which most proposals are known ones, and parts that are smaller than their share.
+    small = changed(vary__flits=[1, 2, 3], vary__link_latency=[0, 3], most_points=23)
+    assert len(searched(explore_modules, small)[0]) == 23
+    import search
+    assert search.shares_of(20, [2, 100, 1, 9]) == [2, 9, 1, 8] and search.shares_of(7, [5, 5, 5]) == [2, 2, 3]
 
 
 def rows_of(path):
@@ -240,6 +295,51 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
         assert opened.run("return page.chart.options.scales.y.title.text") == "cycles"
     finally:
         opened.close()
+
+
+def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, root):
+    study = changed(vary__topology="linear:2", vary__flits=[1, 2], vary__host_depth=[1, 2], constraints=["um2_node < 1e9"])
+    (folder / "study.json").write_text(json.dumps(study))
+    succeed(f"explore study.json -o all --cache {folder}/cache")
+    everything = json.loads((folder / "all" / "points.json").read_text())
+    assert everything["space"] == len(everything["points"]) == 8 and everything["sampler"] is None
+    (folder / "study.json").write_text(json.dumps({**study, "most_points": 6}))
+    said = succeed(f"explore study.json -o some --cache {folder}/cache").out
+    some = json.loads((folder / "some" / "points.json").read_text())
+    assert said.startswith("6 points of 8: ") and some["space"] == 8 and some["sampler"].startswith("NSGA-II of Optuna")
+    keys = [point["key"] for point in some["points"]]
+    assert len(set(keys)) == len(keys) == 6
+    values = {point["key"]: point["values"] for point in everything["points"]}
+    assert all(point["values"] == values[point["key"]] for point in some["points"])
+    best = {point["key"] for point in everything["points"] if point["status"] == "front"}
+    front = {point["key"] for point in some["points"] if point["status"] == "front"}
+    assert best & set(keys) <= front and front
+    assert "Of the 8 points of the space 6 were measured, chosen by NSGA-II" in headline_of(folder / "some" / "index.html")
+
+    # Killed at random moments, it comes to the same points in the same order, and no generation that has its results is
+    # measured again.
+    chance = random.Random(2)
+    results, written = folder / "killed" / "points.json", {}
+    for kill in range(8):
+        running = start(root, folder, folder / "cache", folder / "killed")
+        while kill == 4 and not results.exists() and running.poll() is None:  # half of the kills come in later generations
+            time.sleep(0.05)
+        time.sleep(chance.uniform(0.2, 4))
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+        for row in json.loads(results.read_text())["points"] if results.exists() else []:
+            path = folder / "killed" / "points" / f"{row['key']}.json"
+            written.setdefault(path, path.stat().st_mtime_ns)
+    succeed(f"explore study.json -o killed --cache {folder}/cache")
+    assert (folder / "killed" / "points.csv").read_bytes() == (folder / "some" / "points.csv").read_bytes()
+    assert all(path.stat().st_mtime_ns == when for path, when in written.items()) and written
+
+
+def headline_of(path):
+    """Of a study's page, whose data are a block of gzip."""
+    block = re.search(r'<script id="study"[^>]*>([^<]*)<', path.read_text(encoding="utf-8"))
+    return json.loads(gzip.decompress(base64.b64decode(block[1])))["headline"]
 
 
 def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):
