@@ -18,7 +18,7 @@ namespace safnet {
 namespace {
 
 struct ExploreOptions {
-  std::string study, folder, best, cache;
+  std::string study, folder, best, cache, technology;
   unsigned jobs = 0;
   bool slurm = false;
 };
@@ -36,6 +36,7 @@ int explore(const ExploreOptions& options) {
   add("--output", options.folder);
   add("--best", options.best);
   add("--cache", options.cache);
+  add("--technology", options.technology);
   if (options.jobs != 0) add("--jobs", std::to_string(options.jobs));
   if (options.slurm) words.emplace_back("--slurm");
   std::vector<char*> arguments;
@@ -60,6 +61,9 @@ Action declare_explore(CLI::App& command) {
   command.add_option("--best", options->best, "print the point with the least of this, such as \"ns*um2\"");
   command.add_option("--cache", options->cache,
                      "folder of syntheses that all studies share; default: build/synthesis");
+  command.add_option(
+      "--technology", options->technology,
+      "osu018 (180 nm cells) or ice40 (an FPGA), whatever the study says; its default: osu018");
   add_number(command, "--jobs", options->jobs, 0, 1024, "jobs at once; 0: one for each processor");
   command.add_flag("--slurm", options->slurm, "jobs go to Slurm, by sbatch");
   return [options] { return explore(*options); };
