@@ -1,9 +1,11 @@
 // explore - `safnet explore`: a study of a design space. It is done by scripts/explore, whose jobs are runs
 // of this program and syntheses; this command finds it and steps aside.
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -42,6 +44,10 @@ int explore(const ExploreOptions& options) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  // This program's thread that waits for signals ends here; the next one must get them itself.
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
   ::execv(arguments[0], arguments.data());
   throw bad_input("explore: {}: {}; expected Python 3, Debian's package python3", words[0],
                   std::strerror(errno));

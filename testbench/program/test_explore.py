@@ -1,5 +1,6 @@
 """`safnet explore`: what a study is refused for, its points, areas and front, and what is left of it after a kill."""
 import csv
+import fcntl
 import itertools
 import json
 import os
@@ -227,6 +228,29 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
         assert opened.run("return page.chart.options.scales.y.title.text") == "cycles"
     finally:
         opened.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_its_jobs(number, root, folder):
+    (folder / "study.json").write_text(json.dumps(changed(vary__topology=["hypercube:3"])))
+    running = start(root, folder, folder / "cache", folder / "found")
+    lock = folder / "found" / "lock"
+    for _ in range(600):
+        if lock.exists():
+            break
+        time.sleep(0.1)
+    time.sleep(1)
+    os.killpg(running.pid, number)  # as a terminal does
+    assert running.wait(timeout=60) != 0
+    with lock.open() as held:  # by the jobs, until the last of them has ended
+        for _ in range(600):
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.1)
+        else:
+            pytest.fail("jobs are still at work")
 
 
 def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):
