@@ -1,24 +1,28 @@
 #!/bin/sh
 # synthesise_node - what one node with given parameters costs, as JSON.
 #
-# Usage: synthesise_node.sh [--gates] [--cells] [--part] /ABSOLUTE/OUT.json MODULE [Parameter=value]... [setting:value]... -- SOURCE.sv...
+# Usage: synthesise_node.sh [--gates] [--cells] [--ice40] [--part] /ABSOLUTE/OUT.json MODULE [Parameter=value]... [setting:value]... -- SOURCE.sv...
 #   --gates   in Yosys' generic gate library: gates, registers (flip-flops outside memories), logic depth
 #   --cells   in cells of Debian's osu018 (180 nm, before layout, without wires), by Yosys, abc and OpenSTA: area and delays
+#   --ice40   on an iCE40 FPGA, by Yosys and nextpnr-ice40: its cells, and its clock after place and route, as
+#             synthesise_node_ice40.py says
 #   --part    a part of a node, which has neither fault inputs nor links
 #
 # A setting is an input that is quasi-static in a run (rtl/common/node_settings.svh); it is tied to its value, so that the
-# node is one for this way of running. Fault inputs are tied to 0. Memories become flip-flops and multiplexers; beside
-# that their bits are counted. A clock's period holds the path from register to register (ns_inside), and that across a link:
-# from a register to the output of one node (ns_out) and from the input of the next one to a register (ns_in).
+# node is one for this way of running. Fault inputs are tied to 0. Memories become flip-flops and multiplexers, but
+# block RAM of an iCE40 where Yosys can; beside that their bits are counted. A clock's period holds the path from register to
+# register, and that across a link. In osu018 these are ns_inside; and ns_out, from a register to the output of one node, with
+# ns_in, from the input of the next one to a register.
 #
-# Fails, with a line, if Yosys or OpenSTA reports an error or Yosys finds a latch; its log is then OUT.json.log.
+# Fails, with a line, if a tool reports an error or Yosys finds a latch; its log is then OUT.json.log.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-gates= cells= part=
+gates= cells= ice40= part=
 while :; do
   case ${1:-} in
     --gates) gates=1 ;;
     --cells) cells=1 ;;
+    --ice40) ice40=1 ;;
     --part) part=1 ;;
     *) break ;;
   esac
@@ -91,6 +95,15 @@ opt_clean
 $no_latches
 tee -q -o memories dump t:\$mem_v2 %n t:\$mem_v2 %i t:\$mem_v2 %u
 tee -q -o registers stat -width
+SCRIPT
+[ -z "$ice40" ] || cat >> script.ys <<SCRIPT
+design -save memories
+synth_ice40 -top $module -run :map_ffram
+tee -q -o unmapped_memories dump t:\$mem_v2 %n t:\$mem_v2 %i t:\$mem_v2 %u
+write_rtlil ice40.il
+design -load memories
+SCRIPT
+[ -z "$gates$cells" ] || cat >> script.ys <<SCRIPT
 memory_map
 opt -full
 techmap
@@ -123,9 +136,12 @@ if ! run yosys -q -l log script.ys > messages 2>&1 || grep -q -e ERROR -e '^Latc
   fail "$module: $(grep -h -e ERROR -e '^Latch inferred' messages log | head -n 1)"
 fi
 
-# Memory bits are width times words of every memory.
-found="\"memory_bits\": $(awk '/^ *cell \$mem_v2/ {w = 0; s = 0} /parameter .*\\WIDTH / {w = $NF} /parameter .*\\SIZE / {s = $NF}
-  /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' memories)"
+# memory_bits <dump>: width times words of every memory.
+memory_bits() {
+  awk '/^ *cell \$mem_v2/ {w = 0; s = 0} /parameter .*\\WIDTH / {w = $NF} /parameter .*\\SIZE / {s = $NF}
+    /^ *end/ {b += w * s; w = 0; s = 0} END {print b + 0}' "$1"
+}
+found="\"memory_bits\": $(memory_bits memories)"
 if [ -n "$gates" ]; then
   all=$(awk '/Number of cells:/ {print $NF}' gates)
   flip_flops=$(awk '$1 ~ /^\$_S?DFF/ {s += $2} END {print s + 0}' gates)
@@ -168,6 +184,11 @@ SCRIPT
     END {printf "\"cells\": %d, \"cell_flip_flops\": %d, \"um2\": %.0f, \"gate_equivalents\": %.0f", cells, registers, area, area / nand}' \
     cells)$delays"
 fi
+if [ -n "$ice40" ]; then
+  run python3 -B "$root/scripts/synthesise_node_ice40.py" ice40.il "$module" "$(memory_bits unmapped_memories)" > ice40 2> log ||
+    fail "$module: $(tail -n 1 log)"
+  found="$found, $(sed 's/^{//; s/}$//' ice40)"
+fi
 printf '{"module": "%s", "parameters": {%s}, %s, "tools": "%s"}\n' "$module" "$parameters" "$found" \
-  "$(yosys -V | cut -d' ' -f1,2)${cells:+, OpenSTA $(sta -version), osu018}" > "$out.$$.tmp"
+  "$(yosys -V | cut -d' ' -f1,2)${cells:+, OpenSTA $(sta -version), osu018}${ice40:+, $(nextpnr-ice40 -V 2>&1 | sed 's/.*(Version \(.*\))/nextpnr-ice40 \1/')}" > "$out.$$.tmp"
 mv "$out.$$.tmp" "$out"

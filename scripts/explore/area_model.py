@@ -3,7 +3,6 @@
 Each quantity is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers
 that read them), and bits of tables; the factors are those with the least squares of relative errors.
 """
-FITTED = ("um2", "gate_equivalents", "ns_inside", "ns_out", "ns_in")
 LEAST_SAMPLES = 4
 
 
@@ -46,13 +45,12 @@ def fit(features, values):
 class AreaModel:
     """Of one module. `samples`: [(features, synthesis)]."""
 
-    def __init__(self, samples):
-        self.count = len(samples)
+    def __init__(self, samples, fitted):
         self.factors, self.error = {}, {}
-        features = [row for row, _ in samples]
-        for name in FITTED:
-            values = [synthesis[name] for _, synthesis in samples]
-            if min(values) <= 0:
+        for name in fitted:
+            having = [(row, synthesis[name]) for row, synthesis in samples if name in synthesis]
+            features, values = [row for row, _ in having], [value for _, value in having]
+            if len(values) < LEAST_SAMPLES or min(values) <= 0:
                 continue
             self.factors[name] = fit(features, values)
             # How far it is off for a node that it was not fitted to: each is left out once.
@@ -67,10 +65,11 @@ class AreaModel:
         return {name: max(0.0, round(self.value(factors, row), 2)) for name, factors in self.factors.items()}
 
 
-def models_of(nodes, synthesised, stored_bits):
-    """By module, for those with enough samples. `synthesised`: by key."""
+def models_of(nodes, synthesised, stored_bits, fitted):
+    """By module, for those with enough samples. `synthesised`: by key. `fitted`: names of quantities; a node that is too large
+    for its device lacks some."""
     samples = {}
     for key, node in nodes.items():
         if key in synthesised and "error" not in synthesised[key]:
             samples.setdefault(node["module"], []).append((features_of(node, stored_bits(node)), synthesised[key]))
-    return {module: AreaModel(rows) for module, rows in samples.items() if len(rows) >= LEAST_SAMPLES}
+    return {module: AreaModel(rows, fitted) for module, rows in samples.items() if len(rows) >= LEAST_SAMPLES}

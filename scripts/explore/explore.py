@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """`safnet explore`: a study of a design space, or a question about the results of one.
 
-    safnet explore STUDY -o FOLDER [--jobs N] [--slurm]     runs it, or goes on with it
-    safnet explore FOLDER --best EXPRESSION                  prints the best point
+    safnet explore STUDY -o FOLDER [--jobs N] [--slurm] [--technology T]     runs it, or goes on with it
+    safnet explore FOLDER --best EXPRESSION                                  prints the best point
 
 Exit codes are those of safnet: 0 done, 1 a job failed, 2 one line on what was wrong with what was asked.
 """
@@ -23,31 +23,29 @@ import time
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(SCRIPTS))
 import jsonfile  # noqa: E402
-import nodes  # noqa: E402
 import page  # noqa: E402
 import study as studies  # noqa: E402
-
-TOOLS = {"snakemake": "snakemake", "yosys": "yosys", "sta": "opensta"}
 
 
 class BadUse(studies.BadStudy):
     """What is wrong with the command line, in one line."""
 
 
-def check_tools(slurm):
-    tools = {**TOOLS, "sbatch": "slurm-wlm"} if slurm else TOOLS
+def check_tools(technology, slurm):
+    tools = {"snakemake": "snakemake", **technology.tools, **({"sbatch": "slurm-wlm"} if slurm else {})}
     for tool, package in tools.items():
         if shutil.which(tool) is None:
             raise BadUse(f"{tool} is missing: expected Debian's package {package}; `make explore` installs what is missing")
-    if not nodes.LIBERTY.exists():
-        raise BadUse(f"{nodes.LIBERTY} is missing: expected Debian's package qflow-tech-osu018; `make explore` installs what is missing")
+    for path, package in technology.files.items():
+        if not path.exists():
+            raise BadUse(f"{path} is missing: expected Debian's package {package}; `make explore` installs what is missing")
 
 
 def program_of(safnet):
     """What makes the results: those of two versions do not belong into one folder."""
     digest = hashlib.sha256(pathlib.Path(safnet).read_bytes())
     root = SCRIPTS.parent.parent
-    for path in sorted([*root.glob("rtl/*/*.sv"), *root.glob("rtl/*/*.svh"), *root.glob("scripts/synthesise_node.*"),
+    for path in sorted([*root.glob("rtl/*/*.sv"), *root.glob("rtl/*/*.svh"), *root.glob("scripts/synthesise_node*"),
                         *SCRIPTS.glob("*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -112,10 +110,10 @@ def write_plan(folder, plan):
 
 
 def run(arguments):
-    study, document = studies.read_study(arguments.study)
+    study, document = studies.read_study(arguments.study, arguments.technology)
     if not arguments.output:
         raise BadUse("expected -o FOLDER for the results")
-    check_tools(arguments.slurm)
+    check_tools(study.technology, arguments.slurm)
     folder = pathlib.Path(arguments.output).resolve()
     search = search_of(study)
     cache = pathlib.Path(arguments.cache or pathlib.Path(arguments.build) / "synthesis").resolve()
@@ -246,7 +244,7 @@ def report(folder):
 def best(arguments):
     document = results_in(arguments.study)
     study = studies.Study(document["study"], "study")
-    names = [*studies.OBJECTIVES, *study.derived]
+    names = [*study.measured, *study.derived]
     expression = studies.Expression("--best", arguments.best, names, False)
     found = [(expression.value(point["values"]), point) for point in document["points"]
              if point["status"] in ("front", "band", "dominated")]
@@ -268,6 +266,7 @@ def main():
     parser.add_argument("--output")
     parser.add_argument("--best")
     parser.add_argument("--cache")
+    parser.add_argument("--technology")
     parser.add_argument("--jobs", type=int, default=0)
     parser.add_argument("--slurm", action="store_true")
     arguments = parser.parse_args()

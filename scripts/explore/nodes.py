@@ -2,10 +2,11 @@
 """The nodes that a study's runs used, and the synthesis of one of them. Jobs of scripts/explore/Snakefile.
 
     nodes.py plan               writes nodes.json: all by key, and those that are synthesised in any case
-    nodes.py synthesise KEY     writes area and delays of that node to nodes/KEY.json, and to the cache
+    nodes.py synthesise KEY     writes size and delays of that node to nodes/KEY.json, and to the cache
 
 A network's nodes are as its run had them, but each with as many ports as it has links. The key of a node is made of its
-module, parameters and settings, of the sources, the script and the tools: a node is synthesised once for all studies.
+module, parameters and settings, of the technology, the sources, the scripts and the tools: a node is synthesised once for all
+studies.
 """
 import functools
 import hashlib
@@ -19,11 +20,10 @@ import area_model  # noqa: E402
 import jsonfile  # noqa: E402
 import process  # noqa: E402
 import study  # noqa: E402
+import technology  # noqa: E402
 
-SYNTHESISE = ROOT / "scripts" / "synthesise_node.sh"
-LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 LONGEST = 3 * 3600  # seconds of one synthesis
-MOST_STORED_BITS = 32_768  # of packets in a node: memories become flip-flops, and synthesis takes minutes for so many
+MOST_STORED_BITS = 32_768  # of packets in a node: most memories become flip-flops, and synthesis takes minutes for so many
 # Inputs of a module that a run ties to values (rtl/common/node_settings.svh); other modules are built for these.
 SETTINGS = {
     "pifo_node": ("slot_cycles", "link_latency", "port_model", "grant_cycles", "queue_depth"),
@@ -41,14 +41,13 @@ def sources_of(hardware):
 
 
 @functools.lru_cache(maxsize=None)
-def digest_of(sources):
+def digest_of(sources, target):
     """Of everything that a synthesis is made from beside its parameters."""
-    digest = hashlib.sha256(SYNTHESISE.read_bytes() + SYNTHESISE.with_suffix(".constr").read_bytes())
-    for path in sorted({*sources, *map(str, ROOT.glob("rtl/*/*.svh"))}):
+    digest = hashlib.sha256(target.name.encode())
+    for path in (*target.sources, *sorted({*sources, *map(str, ROOT.glob("rtl/*/*.svh"))})):
         digest.update(pathlib.Path(path).read_bytes())
-    digest.update(LIBERTY.read_bytes())
-    for tool in (["yosys", "-V"], ["sta", "-version"]):
-        digest.update(subprocess.run(tool, capture_output=True, check=True).stdout)
+    for tool in target.versions:
+        digest.update(subprocess.run(tool, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True).stdout)
     return digest.hexdigest()
 
 
@@ -62,7 +61,8 @@ def stored_bits(node):
 def why_not(node):
     """Why a node is not synthesised; empty if it is."""
     bits = stored_bits(node)
-    return "" if bits <= MOST_STORED_BITS else f"has room for {bits} bits of packets: expected at most {MOST_STORED_BITS}, in flip-flops"
+    return "" if bits <= MOST_STORED_BITS else (
+        f"has room for {bits} bits of packets: expected at most {MOST_STORED_BITS}, for the time that a synthesis takes")
 
 
 def nodes_of(hardware, flit_width):
@@ -79,12 +79,19 @@ def nodes_of(hardware, flit_width):
     return nodes
 
 
-def key_of(node):
-    return study.key_of([node["module"], node["parameters"], node["settings"], digest_of(tuple(node["sources"]))])
+def key_of(node, target):
+    return study.key_of([node["module"], node["parameters"], node["settings"], digest_of(tuple(node["sources"]), target)])
+
+
+def planned():
+    """The plan of the study in this folder, and its technology."""
+    document = jsonfile.read(pathlib.Path("plan.json"))
+    return document, study.Study(document["study"], "study").technology
 
 
 def plan():
-    points = jsonfile.read(pathlib.Path("plan.json"))["points"]
+    document, target = planned()
+    points = document["points"]
     nodes = {}
     for key, point in points.items():
         found = jsonfile.read(pathlib.Path("points") / f"{key}.json")
@@ -92,8 +99,8 @@ def plan():
             continue
         for _, node in nodes_of(found["hardware"], point["flit_width"]):
             if not why_not(node):
-                nodes[key_of(node)] = node
-    most = jsonfile.read(pathlib.Path("plan.json"))["study"].get("most_syntheses", len(nodes))
+                nodes[key_of(node, target)] = node
+    most = document["study"].get("most_syntheses", len(nodes))
     jsonfile.write(pathlib.Path("nodes.json"), {"all": nodes, "first": first_of(nodes, most)})
 
 
@@ -113,6 +120,7 @@ def first_of(nodes, most):
 def synthesise(key):
     """From the cache, or done now. A node that cannot be synthesised is written down with the reason, but not cached."""
     node = jsonfile.read(pathlib.Path("nodes.json"))["all"][key]
+    _, target = planned()
     cached = pathlib.Path(jsonfile.read(pathlib.Path("jobs.json"))["cache"]) / f"{key}.json"
     out = pathlib.Path("nodes").absolute() / f"{key}.json"
     out.parent.mkdir(exist_ok=True)
@@ -121,11 +129,12 @@ def synthesise(key):
         words += [f"{name}:{value}" for name, value in node["settings"].items()]
         made = out.with_suffix(".made")
         try:
-            code, _, errors = process.run([SYNTHESISE, "--cells", made, node["module"], *words, "--", *node["sources"]], LONGEST)
+            code, _, errors = process.run(
+                [technology.SYNTHESISE, target.option, made, node["module"], *words, "--", *node["sources"]], LONGEST)
         except process.TookTooLong as error:
             code, errors = 1, str(error)
         digest_of.cache_clear()
-        if key_of(node) != key:
+        if key_of(node, target) != key:
             raise SystemExit("the RTL, or a tool, was changed while the study ran: expected a new folder for the results")
         if code != 0:
             return jsonfile.write(out, {"error": (errors.strip().splitlines() or ["no reason given"])[-1]})

@@ -11,15 +11,12 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent
 ROOT = SCRIPTS.parent.parent
 CHART_JS = pathlib.Path("/usr/share/javascript/chart.js/chart.min.js")
 CAVEAT = ("Cycles are those of the RTL, run by Verilator with nodes of these parameters (their flits have 64 bits, and all nodes of a "
-          "network as many ports as the largest). Areas and periods are estimates: the same "
-          "RTL, synthesised by Yosys and abc to osu018 cells (180 nm), before layout and without wires; memories are made of flip-flops. "
-          "Differences of less than 2 % in area and 10 % in the period are within the tools' own spread. A network's area is that of its "
-          "nodes, each with as many ports as it has links. A tdm_node has no memory for its timetable, which its host streams into "
-          "it; routers have their tables of labels.")
+          "network as many ports as the largest). Each node is synthesised with as many ports as it has links. A tdm_node has no "
+          "memory for its timetable, which its host streams into it; routers have their tables of labels.")
 
 
 def units_of(results):
-    units = {name: unit for name, (unit, _) in study.OBJECTIVES.items()}
+    units = {name: unit for name, (unit, _) in results.study.measured.items()}
     return {**units, **{name: expression.text for name, expression in results.study.derived.items()}}
 
 
@@ -51,7 +48,7 @@ def page(results):
         points.append({"axes": {axis: shown(p["point"][axis]) for axis in axes}, "values": p["values"], "status": p["status"],
                        "reason": p["reason"], "page": p["page"], "command": (p["commands"] or [""])[-1]})
     data = {"name": results.study.name, "question": results.study.question, "headline": headline_of(results), "caveat": CAVEAT +
-            " Tools: " + "; ".join(results.tools()) + ".", "axes": axes, "units": units_of(results), "steps": is_staircase(results.study),
+            " " + results.technology.caveat + " Tools: " + "; ".join(results.tools()) + ".", "axes": axes, "units": units_of(results), "steps": is_staircase(results.study),
             "objectives": results.study.objectives, "points": points}
     block = base64.b64encode(gzip.compress(json.dumps(data).encode(), mtime=0)).decode()
     # The policy keeps the page from fetching anything, whatever is in it.

@@ -20,22 +20,15 @@ import nodes  # noqa: E402
 import page  # noqa: E402
 import study  # noqa: E402
 
-COPIED = ("cycles", "latency", "saturation_load", "flit_hops", "peak_queue", "depth")
+COPIED_FROM_RUN = ("cycles", "latency", "saturation_load", "flit_hops", "peak_queue", "depth")
 
 
-def measures_of(found, synthesised):
+def measures_of(target, found, synthesised):
     """Objectives of a point from its run, and from the syntheses of its nodes: [(how many, result)]."""
-    values = {name: found.get(name) for name in COPIED}
-    # A clock holds paths within a node, and across a link from a node to any other.
-    out = max(node["ns_out"] for _, node in synthesised)
-    into = max(node["ns_in"] for _, node in synthesised)
-    values["period"] = round(max(out + into, *(node["ns_inside"] for _, node in synthesised)), 2)
-    for name in ("um2", "gate_equivalents", "memory_bits"):
-        of_all = [count * node[name] for count, node in synthesised if node[name] is not None]
-        values[name] = sum(of_all) if len(of_all) == len(synthesised) else None
-    values["um2_node"] = max(node["um2"] for _, node in synthesised)
+    values = {name: found.get(name) for name in COPIED_FROM_RUN}
+    values.update(target.measures(synthesised))
     for name, of in (("ns", "cycles"), ("latency_ns", "latency")):
-        values[name] = None if values[of] is None else round(values[of] * values["period"], 2)
+        values[name] = None if None in (values[of], values["period"]) else round(values[of] * values["period"], 2)
     return values
 
 
@@ -46,17 +39,18 @@ class Results:
         self.folder = folder
         self.plan = jsonfile.read(folder / "plan.json")
         self.study = study.Study(self.plan["study"], "study")
+        self.technology = self.study.technology
         self.nodes = jsonfile.read(folder / "nodes.json")
         self.synthesised = {}
         for path in sorted((folder / "nodes").glob("*.json")):
             if path.stem in self.nodes["all"]:
                 self.synthesised[path.stem] = jsonfile.read(path)
-        self.models = area_model.models_of(self.nodes["all"], self.synthesised, nodes.stored_bits)
+        self.models = area_model.models_of(self.nodes["all"], self.synthesised, nodes.stored_bits, self.technology.fitted)
         self.points = [self.point(key, point) for key, point in self.plan["points"].items()]
 
     def point(self, key, point):
         found = jsonfile.read(self.folder / "points" / f"{key}.json")
-        result = {"key": key, "point": point, "values": dict.fromkeys([*study.OBJECTIVES, *self.study.derived]),
+        result = {"key": key, "point": point, "values": dict.fromkeys([*self.study.measured, *self.study.derived]),
                   "status": "failed", "reason": found.get("error"), "commands": found["commands"], "page": found["page"]}
         if "error" in found:
             return result
@@ -71,10 +65,13 @@ class Results:
             synthesised.append((count, area))
         estimated = any("estimated" in area for _, area in synthesised)
         result["nodes"] = [{"count": count, **area} for count, area in synthesised]
-        values = measures_of(found, synthesised)
+        values = measures_of(self.technology, found, synthesised)
         for name, expression in self.study.derived.items():
             values[name] = expression.value(values)
         result["values"] = values
+        for _, area in synthesised:
+            if "too_large" in area:
+                return {**result, "reason": f"{area['module']}: {area['too_large']}"}
         for constraint in self.study.constraints:
             if constraint.value(values) is not True:
                 return {**result, "status": "excluded", "reason": f"not {constraint.text}"}
@@ -87,17 +84,19 @@ class Results:
 
     def area_of(self, node):
         """What was synthesised; of other nodes an estimate, with the key "estimated"."""
-        found = self.synthesised.get(nodes.key_of(node))
+        found = self.synthesised.get(nodes.key_of(node, self.technology))
         if found is not None:
             return found
         model = self.models.get(node["module"])
-        if model is None or set(model.factors) != set(area_model.FITTED):
+        if model is None or set(model.factors) != set(self.technology.fitted):
             return {"error": f"not synthesised, and fewer than {area_model.LEAST_SAMPLES} others were to estimate it from"}
         estimate = model.estimate(area_model.features_of(node, nodes.stored_bits(node)))
-        for name in ("um2", "gate_equivalents"):
+        for name in self.technology.whole:
             estimate[name] = round(estimate[name])
+        if reason := self.technology.too_large(estimate):
+            estimate["too_large"] = reason
         return {**estimate, "module": node["module"], "parameters": node["parameters"],
-                "memory_bits": None, "estimated": True}
+                **dict.fromkeys(self.technology.not_fitted), "estimated": True}
 
     def choose(self):
         """Nodes of those points that are best by the estimates: those that no other point is better than, then those that
@@ -112,7 +111,7 @@ class Results:
                                                      for q in candidates if groups[q["key"]] == groups[p["key"]])]
             for point in best:
                 found = jsonfile.read(self.folder / "points" / f"{point['key']}.json")
-                keys = [nodes.key_of(node) for _, node in nodes.nodes_of(found["hardware"], point["point"]["flit_width"])]
+                keys = [nodes.key_of(node, self.technology) for _, node in nodes.nodes_of(found["hardware"], point["point"]["flit_width"])]
                 chosen += [key for key in dict.fromkeys(keys) if key not in self.synthesised and key not in chosen]
             names = {p["key"] for p in best}
             candidates = [p for p in candidates if p["key"] not in names]
@@ -125,8 +124,9 @@ class Results:
         """How far estimates are off; empty if there are none."""
         if not any(p["status"] == "estimated" for p in self.points):
             return ""
-        errors = [f"{module}: area {100 * model.error['um2']:.0f} %, ns within {100 * model.error['ns_inside']:.0f} %"
-                  for module, model in self.models.items() if "um2" in model.error and "ns_inside" in model.error]
+        size, delay = self.technology.size, self.technology.delay
+        errors = [f"{module}: {size} {100 * model.error[size]:.0f} %, {delay} {100 * model.error[delay]:.0f} %"
+                  for module, model in self.models.items() if size in model.error and delay in model.error]
         return (f"{len(self.synthesised)} of {len(self.nodes['all'])} nodes were synthesised, the others estimated from them. "
                 f"For a synthesised node that it is not fitted to, the model is off by at most: {'; '.join(errors)}; beyond the "
                 "largest and the smallest of them it may be off by more.")
@@ -140,12 +140,13 @@ class Results:
 
     def spread(self, point, name):
         """How much of an objective of a point is within the tools' own spread: the sum of what each measure moves it by."""
-        if name in study.OBJECTIVES:
-            return abs(point["values"][name]) * study.OBJECTIVES[name][1]
+        measured = self.study.measured
+        if name in measured:
+            return abs(point["values"][name]) * measured[name][1]
         total = 0.0
         for base in self.study.base_of(name):
             moved = dict(point["values"])
-            moved[base] *= 1 + study.OBJECTIVES[base][1]
+            moved[base] *= 1 + measured[base][1]
             for derived, expression in self.study.derived.items():
                 moved[derived] = expression.value(moved)
             total += abs((moved[name] if moved[name] is not None else point["values"][name]) - point["values"][name])
@@ -201,7 +202,7 @@ class Results:
     def table(self):
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        names = [*study.OBJECTIVES, *self.study.derived]
+        names = [*self.study.measured, *self.study.derived]
         writer.writerow([*study.AXES, "work", "messages", "status", "reason", *names, "command"])
         for p in self.points:
             axes = [p["point"][axis] for axis in study.AXES]

@@ -10,6 +10,8 @@ import math
 import pathlib
 import re
 
+import technology
+
 STUDIES = pathlib.Path(__file__).resolve().parent / "studies"
 MOST_POINTS = 5_000  # that are measured
 LARGEST_SPACE = 10**12  # points among which some are chosen
@@ -40,23 +42,7 @@ WHOLE = {"broadcast", "bcast", "reduction", "reduce", "allreduce"}
 BY_SOFTWARE = "software-"  # an algorithm of this beginning is a tree of `safnet software`
 UNITS = {"B": 1, "kB": 1000, "KiB": 1024, "MB": 1000**2, "MiB": 1024**2}
 
-# What a point has: its unit, and the part by which the tools' own spread may move it.
-OBJECTIVES = {
-    "cycles": ("cycles", 0.0),
-    "period": ("ns", 0.10),
-    "ns": ("ns", 0.10),
-    "latency": ("cycles", 0.0),
-    "latency_ns": ("ns", 0.10),
-    "saturation_load": ("flits per node and cycle", 0.0),
-    "um2_node": ("um2", 0.02),
-    "um2": ("um2", 0.02),
-    "gate_equivalents": ("NAND2X1", 0.02),
-    "memory_bits": ("bits", 0.0),
-    "flit_hops": ("flits", 0.0),
-    "peak_queue": ("packets", 0.0),
-    "depth": ("packets", 0.0),
-}
-MORE_IS_BETTER = {"saturation_load"}
+MORE_IS_BETTER = {"saturation_load", "mhz", "mhz_least"}
 OF_COLLECTIVES = {"cycles", "ns", "peak_queue"}
 OF_TRAFFIC = {"latency", "latency_ns", "saturation_load"}
 
@@ -237,7 +223,8 @@ def works_of(given):
 class Study:
     """A study that was found right. `derived`: further objectives, as expressions."""
 
-    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_points", "most_syntheses", "within"}
+    KEYS = {"name", "question", "vary", "work", "objectives", "constraints", "derived", "most_points", "most_syntheses", "technology",
+            "within"}
 
     def __init__(self, document, name):
         if not isinstance(document, dict):
@@ -253,6 +240,11 @@ class Study:
         for key, text in (("name", self.name), ("question", self.question)):
             if not isinstance(text, str) or len(text) > 1000:
                 refuse(f"study.{key}", text, "a text")
+        word = document.get("technology", technology.DEFAULT)
+        if not isinstance(word, str) or word not in technology.ALL:
+            refuse("technology", word, f"one of {', '.join(technology.ALL)}")
+        self.technology = technology.ALL[word]
+        self.measured = self.technology.objectives
         vary = document["vary"]
         if not isinstance(vary, dict):
             refuse("vary", vary, "an object")
@@ -267,10 +259,10 @@ class Study:
         if any("schedule" in work for work in self.works):
             self.check_axes_of_schedules()
         self.derived = self.derived_of(document.get("derived", {}))
-        names = [*OBJECTIVES, *self.derived]
-        self.objectives = document.get("objectives", ["ns", "um2"])
+        names = [*self.measured, *self.derived]
+        self.objectives = document.get("objectives", self.technology.first_objectives)
         if not isinstance(self.objectives, list) or not self.objectives:
-            refuse("objectives", self.objectives, "a list such as [\"ns\", \"um2\"]")
+            refuse("objectives", self.objectives, f"a list such as {json.dumps(self.technology.first_objectives)}")
         for objective in self.objectives:
             if objective not in names:
                 refuse("objectives", objective, f"one of {', '.join(names)}")
@@ -321,14 +313,13 @@ class Study:
                 if self.axes[axis] != [AXES[axis][1]]:
                     refuse(f"vary.{axis}", self.vary[axis], "a node beside it that has queues, such as pifo; schedules run on tdm")
 
-    @staticmethod
-    def derived_of(given):
+    def derived_of(self, given):
         if not isinstance(given, dict):
             refuse("derived", given, 'an object such as {"cost": "ns*um2"}')
-        names = [*OBJECTIVES, *given]
+        names = [*self.measured, *given]
         derived = {}
         for name, text in given.items():
-            if not re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) or name in OBJECTIVES:
+            if not re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) or name in self.measured:
                 refuse("derived", name, "a new name of small letters, digits and _")
             derived[name] = Expression(f"derived.{name}", text, names, False)
         ordered, left = {}, dict(derived)
@@ -342,7 +333,7 @@ class Study:
 
     def base_of(self, name):
         """The measured objectives that an objective is made of."""
-        if name in OBJECTIVES:
+        if name in self.measured:
             return {name}
         return set().union(*(self.base_of(part) for part in self.derived[name].names))
 
@@ -409,8 +400,8 @@ def check_texts(value):
         check_texts(part)
 
 
-def read_study(word):
-    """From a file, or one that comes with safnet, by name."""
+def read_study(word, technology_word=None):
+    """From a file, or one that comes with safnet, by name; in another technology than it says if one is given."""
     path = pathlib.Path(word)
     if not path.suffix and "/" not in word and (STUDIES / f"{word}.json").exists():
         path = STUDIES / f"{word}.json"
@@ -423,6 +414,8 @@ def read_study(word):
         text = path.read_text(encoding="utf-8")
         document = json.loads(text, object_pairs_hook=unrepeated)
         check_texts(document)
+        if technology_word is not None and isinstance(document, dict):
+            document["technology"] = technology_word
     except (OSError, UnicodeDecodeError) as error:
         raise BadStudy(f"{quoted(word)}: cannot be read: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from None
     except (ValueError, RecursionError) as error:

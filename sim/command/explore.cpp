@@ -1,9 +1,11 @@
 // explore - `safnet explore`: a study of a design space. It is done by scripts/explore, whose jobs are runs
 // of this program and syntheses; this command finds it and steps aside.
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -18,7 +20,7 @@ namespace safnet {
 namespace {
 
 struct ExploreOptions {
-  std::string study, folder, best, cache;
+  std::string study, folder, best, cache, technology;
   unsigned jobs = 0;
   bool slurm = false;
 };
@@ -36,11 +38,16 @@ int explore(const ExploreOptions& options) {
   add("--output", options.folder);
   add("--best", options.best);
   add("--cache", options.cache);
+  add("--technology", options.technology);
   if (options.jobs != 0) add("--jobs", std::to_string(options.jobs));
   if (options.slurm) words.emplace_back("--slurm");
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  // This program's thread that waits for signals ends here; the next one must get them itself.
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
   ::execv(arguments[0], arguments.data());
   throw bad_input("explore: {}: {}; expected Python 3, Debian's package python3", words[0],
                   std::strerror(errno));
@@ -60,6 +67,9 @@ Action declare_explore(CLI::App& command) {
   command.add_option("--best", options->best, "print the point with the least of this, such as \"ns*um2\"");
   command.add_option("--cache", options->cache,
                      "folder of syntheses that all studies share; default: build/synthesis");
+  command.add_option(
+      "--technology", options->technology,
+      "osu018 (180 nm cells) or ice40 (an FPGA), whatever the study says; its default: osu018");
   add_number(command, "--jobs", options->jobs, 0, 1024, "jobs at once; 0: one for each processor");
   command.add_flag("--slurm", options->slurm, "jobs go to Slurm, by sbatch");
   return [options] { return explore(*options); };

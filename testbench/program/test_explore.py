@@ -1,6 +1,7 @@
 """`safnet explore`: what a study is refused for, its points, areas and front, and what is left of it after a kill."""
 import base64
 import csv
+import fcntl
 import gzip
 import itertools
 import json
@@ -340,6 +341,29 @@ def headline_of(path):
     """Of a study's page, whose data are a block of gzip."""
     block = re.search(r'<script id="study"[^>]*>([^<]*)<', path.read_text(encoding="utf-8"))
     return json.loads(gzip.decompress(base64.b64decode(block[1])))["headline"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_its_jobs(number, root, folder):
+    (folder / "study.json").write_text(json.dumps(changed(vary__topology=["hypercube:3"])))
+    running = start(root, folder, folder / "cache", folder / "found")
+    lock = folder / "found" / "lock"
+    for _ in range(600):
+        if lock.exists():
+            break
+        time.sleep(0.1)
+    time.sleep(1)
+    os.killpg(running.pid, number)  # as a terminal does
+    assert running.wait(timeout=60) != 0
+    with lock.open() as held:  # by the jobs, until the last of them has ended
+        for _ in range(600):
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.1)
+        else:
+            pytest.fail("jobs are still at work")
 
 
 def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):
