@@ -1,6 +1,7 @@
 // limits - what options and hardware allow.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,12 @@ int size_class(std::uint64_t needed, const std::array<int, Size>& classes) {
     if (needed <= static_cast<std::uint64_t>(size)) return size;
   }
   return classes.back();
+}
+
+/// The width of a field that needs so many bits, in a node that has no more than a run needs: a multiple of
+/// `step`, so that runs of different lengths share nodes, but not more than `room` if that is enough.
+inline int field_width(int bits, int step, int room) {
+  return std::max(bits, std::min((bits + step - 1) / step * step, room));
 }
 
 /// The longest packets and links that nodes are built with for `flits` and `latency`: a few sizes, so that

@@ -38,7 +38,8 @@ int tag_width(const Problem& problem, const PifoParameters& p, bool fitted) {
     throw bad_input(
         "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
         problem.messages, needed, others);
-  if (fitted) return needed;
+  constexpr int kHalfAFlit = 32;
+  if (fitted) return field_width(needed, 8, kHalfAFlit - others);
   return std::min(room, needed <= kUsual ? kUsual : kMost);
 }
 

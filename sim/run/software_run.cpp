@@ -215,8 +215,10 @@ class SoftwareRun {
 
 PifoParameters software_parameters(const SoftwareRequest& request, const PacketRoutes& routes) {
   PifoParameters parameters = traffic_parameters(request, routes);
-  if (request.fitted)
-    parameters.tag_width = std::max(1, static_cast<int>(std::bit_width(most_packets_of_host(request) - 1)));
+  if (request.fitted) {
+    const int bits = std::max(1, static_cast<int>(std::bit_width(most_packets_of_host(request) - 1)));
+    parameters.tag_width = std::min(parameters.tag_width, field_width(bits, 8, parameters.tag_width));
+  }
   return parameters;
 }
 

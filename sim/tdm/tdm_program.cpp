@@ -484,10 +484,12 @@ TdmParameters fitted_tdm_parameters(const Schedule& schedule, const TdmProgram& 
   TdmParameters p = tdm_parameters(schedule, program);
   p.radix = static_cast<int>(std::max<PortId>(1, schedule.network.max_degree()));
   p.buffers = static_cast<int>(std::max(1U, program.peak_buffers));
-  p.name_width =
-      std::max(1, static_cast<int>(std::bit_width(std::max<PacketIndex>(schedule.packets.size(), 1) - 1)));
-  p.generation_width = std::max(1, static_cast<int>(std::bit_width(program.generations)));
-  p.count_width = std::max(1, static_cast<int>(std::bit_width(program.largest_count)));
+  const auto bits_of = [](std::uint64_t largest) {
+    return std::max(1, static_cast<int>(std::bit_width(largest)));
+  };
+  p.name_width = field_width(bits_of(std::max<PacketIndex>(schedule.packets.size(), 1) - 1), 8, p.name_width);
+  p.generation_width = field_width(bits_of(program.generations), 4, p.generation_width);
+  p.count_width = bits_of(program.largest_count);
   p.reserve = {};
   return p;
 }

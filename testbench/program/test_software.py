@@ -27,7 +27,7 @@ def test_the_same_cycles_on_nodes_that_fit(node, succeed):
     shared, fitted = (json.loads(succeed(command + more).out) for more in ("", " --fitted"))
     parameters = fitted.pop("hardware")["parameters"]
     assert shared == fitted and shared["verdict"] == "delivered" and shared["delivered"] == 6 * 15
-    assert parameters["QueueDepth"] == 2 and parameters["TagWidth"] == 3  # six packets of a host
+    assert parameters["QueueDepth"] == 2 and parameters["TagWidth"] == 8  # six packets of a host, in steps of 8 bits
 
 
 def test_software_is_slower_than_the_network(succeed):
