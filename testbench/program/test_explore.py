@@ -147,6 +147,14 @@ def test_studies_that_come_with_safnet_are_right(explore_modules):
         assert found.question and list(found.points())
 
 
+def test_the_example_of_the_manual_is_a_study(explore_modules, root, folder):
+    study, _ = explore_modules
+    manual = (root / "scripts" / "explore" / "README.md").read_text(encoding="utf-8")
+    (folder / "my_study.json").write_text(re.search(r"```json\n(.*?)```", manual, re.DOTALL)[1])
+    found, _ = study.read_study(str(folder / "my_study.json"))
+    assert len(list(found.points())) == 8 and found.objectives == ["ns", "um2"] and found.constraints
+
+
 def test_values_that_are_none(explore_modules):
     study, _ = explore_modules
     for text in ("(ns-1000)**0.5", "ns/0", "ns*1e308*1e308", "ns**99"):
