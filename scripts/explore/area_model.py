@@ -1,8 +1,11 @@
 """An estimate of the area and the delays of nodes that were not synthesised, fitted to those that were.
 
-Each quantity is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers
-that read them), and bits of tables; the factors are those with the least squares of relative errors.
+A size is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers that read
+them), and bits of tables. A delay is a sum of what its paths grow with: the logarithms of ports, of bits and of tables. The
+factors are those with the least squares of relative errors.
 """
+import math
+
 LEAST_SAMPLES = 4
 
 
@@ -11,10 +14,12 @@ def bits_of(number):
 
 
 def features_of(node, stored_bits):
+    """Two lists: what sizes are sums of, and what delays are."""
     p = node["parameters"]
     ports = p["Radix"]
     table = p.get("LabelDepth", 0) * (ports + bits_of(p.get("RankLevels", 1)))
-    return [1.0, ports, ports * ports, stored_bits / 1000, stored_bits * ports / 1000, table / 100]
+    sizes = [1.0, ports, ports * ports, stored_bits / 1000, stored_bits * ports / 1000, table / 100]
+    return sizes, [1.0, *(math.log2(1 + number) for number in (ports, stored_bits, table))]
 
 
 def solved(matrix, right):
@@ -43,33 +48,37 @@ def fit(features, values):
 
 
 class AreaModel:
-    """Of one module. `samples`: [(features, synthesis)]."""
+    """Of one module. `samples`: [(features, synthesis)]; `fitted`: names of sizes and delays; `sizes`: those that are sizes."""
 
-    def __init__(self, samples, fitted):
-        self.factors, self.error = {}, {}
+    def __init__(self, samples, fitted, sizes):
+        self.factors, self.error, self.sizes = {}, {}, sizes
         for name in fitted:
-            having = [(row, synthesis[name]) for row, synthesis in samples if name in synthesis]
-            features, values = [row for row, _ in having], [value for _, value in having]
+            having = [(self.row(features, name), synthesis[name]) for features, synthesis in samples if name in synthesis]
+            rows, values = [row for row, _ in having], [value for _, value in having]
             if len(values) < LEAST_SAMPLES or min(values) <= 0:
                 continue
-            self.factors[name] = fit(features, values)
+            self.factors[name] = fit(rows, values)
             # How far it is off for a node that it was not fitted to: each is left out once.
-            self.error[name] = max((abs(self.value(fit([*features[:i], *features[i + 1:]], [*values[:i], *values[i + 1:]]), row) / value - 1)
-                                    for i, (row, value) in enumerate(zip(features, values))), default=0.0)
+            self.error[name] = max((abs(self.value(fit([*rows[:i], *rows[i + 1:]], [*values[:i], *values[i + 1:]]), row) / value - 1)
+                                    for i, (row, value) in enumerate(zip(rows, values))), default=0.0)
+
+    def row(self, features, name):
+        of_sizes, of_delays = features
+        return of_sizes if name in self.sizes else of_delays
 
     @staticmethod
     def value(factors, row):
         return sum(factor * x for factor, x in zip(factors, row))
 
-    def estimate(self, row):
-        return {name: max(0.0, round(self.value(factors, row), 2)) for name, factors in self.factors.items()}
+    def estimate(self, features):
+        return {name: max(0.0, round(self.value(factors, self.row(features, name)), 2)) for name, factors in self.factors.items()}
 
 
-def models_of(nodes, synthesised, stored_bits, fitted):
-    """By module, for those with enough samples. `synthesised`: by key. `fitted`: names of quantities; a node that is too large
-    for its device lacks some."""
+def models_of(nodes, synthesised, stored_bits, technology):
+    """By module, for those with enough samples. `synthesised`: by key; a node that is too large for its device lacks some
+    quantities."""
     samples = {}
     for key, node in nodes.items():
         if key in synthesised and "error" not in synthesised[key]:
             samples.setdefault(node["module"], []).append((features_of(node, stored_bits(node)), synthesised[key]))
-    return {module: AreaModel(rows, fitted) for module, rows in samples.items() if len(rows) >= LEAST_SAMPLES}
+    return {module: AreaModel(rows, technology.fitted, technology.whole) for module, rows in samples.items() if len(rows) >= LEAST_SAMPLES}

@@ -66,9 +66,11 @@ def grid(x, y, right):
                f'<text x="{LEFT - 6}" y="{y.place(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>')
 
 
-def mark(group, x, y, look, title):
-    """A circle, or a square for groups whose colour another one has already."""
+def mark(group, x, y, look, title, estimated=False):
+    """A circle, or a square for groups whose colour another one has already; a triangle for an estimate."""
     title = f"<title>{html.escape(title)}</title>"
+    if estimated:
+        return f'<path d="M{x:.1f} {y - 5:.1f}l5 8.5h-10z" {look}>{title}</path>'
     if group < len(COLOURS):
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" {look}>{title}</circle>'
     return f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" {look}>{title}</rect>'
@@ -79,7 +81,7 @@ def front_svg(results, units, shown):
     work, and what the study says."""
     wanted = results.study
     across, up = wanted.objectives[0], wanted.objectives[min(1, len(wanted.objectives) - 1)]
-    points = [p for p in results.points if p["status"] in ("front", "band", "dominated") and (p["values"][across] or 0) > 0 and
+    points = [p for p in results.points if p["status"] in ("front", "band", "dominated", "estimated") and (p["values"][across] or 0) > 0 and
               (p["values"][up] or 0) > 0]
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" font-family="sans-serif" font-size="11">',
            f"<title>{html.escape(wanted.name)}</title>", f'<rect width="{WIDE}" height="{HIGH}" fill="white"/>']
@@ -105,10 +107,11 @@ def front_svg(results, units, shown):
     for p, (at_x, at_y) in zip(points, places):
         group = groups.index(name_of(p, together))
         colour = COLOURS[group % len(COLOURS)]
-        fill = f'fill="{colour if p["status"] != "dominated" else "white"}" fill-opacity="{0.35 if p["status"] == "band" else 1}"'
-        out.append(mark(group, at_x, at_y, f'{fill} stroke="{colour}"', name_of(p, together + apart)))
-        if p["status"] == "front":
-            out.append(labels.place(at_x + 7, at_y, name_of(p, apart)))
+        fill = f'fill="{colour if p["status"] in ("front", "band") else "white"}" fill-opacity="{0.35 if p["status"] == "band" else 1}"'
+        estimated = p["status"] == "estimated"
+        out.append(mark(group, at_x, at_y, f'{fill} stroke="{colour}"', name_of(p, together + apart), estimated))
+        if p["status"] == "front" or estimated:
+            out.append(labels.place(at_x + 7, at_y, name_of(p, apart) + (" (estimate)" if estimated else "")))
     if len(groups) > 1:
         for i, group in enumerate(groups):
             out.append(mark(i, right + 18, TOP + 8 + i * 16, f'fill="{COLOURS[i % len(COLOURS)]}"', group) +

@@ -23,7 +23,7 @@ import study  # noqa: E402
 import technology  # noqa: E402
 
 LONGEST = 3 * 3600  # seconds of one synthesis
-MOST_STORED_BITS = 32_768  # of packets in a node: most memories become flip-flops, and synthesis takes minutes for so many
+MOST_CHOSEN_BITS = 262_144  # that the outputs of a node choose from: beyond, a synthesis takes many minutes, and much memory
 # Inputs of a module that a run ties to values (rtl/common/node_settings.svh); other modules are built for these.
 SETTINGS = {
     "pifo_node": ("slot_cycles", "link_latency", "port_model", "grant_cycles", "queue_depth"),
@@ -59,10 +59,12 @@ def stored_bits(node):
 
 
 def why_not(node):
-    """Why a node is not synthesised; empty if it is."""
-    bits = stored_bits(node)
-    return "" if bits <= MOST_STORED_BITS else (
-        f"has room for {bits} bits of packets: expected at most {MOST_STORED_BITS}, for the time that a synthesis takes")
+    """Why a node is not synthesised; empty if it is. Each output chooses from all packets that are stored, most of them in
+    flip-flops, and from what comes in through all ports."""
+    ports, flit = node["parameters"]["Radix"], node["parameters"]["FlitWidth"]
+    bits = ports * (stored_bits(node) + ports * flit)
+    return "" if bits <= MOST_CHOSEN_BITS else (
+        f"of {ports} ports with room for {stored_bits(node)} bits of packets is too large to be synthesised in useful time")
 
 
 def nodes_of(hardware, flit_width):
@@ -98,10 +100,10 @@ def plan():
         if "error" in found:
             continue
         for _, node in nodes_of(found["hardware"], point["flit_width"]):
-            if not why_not(node):
-                nodes[key_of(node, target)] = node
-    most = document["study"].get("most_syntheses", len(nodes))
-    jsonfile.write(pathlib.Path("nodes.json"), {"all": nodes, "first": first_of(nodes, most)})
+            nodes[key_of(node, target)] = node
+    possible = {key: node for key, node in nodes.items() if not why_not(node)}
+    most = document["study"].get("most_syntheses", len(possible))
+    jsonfile.write(pathlib.Path("nodes.json"), {"all": nodes, "first": first_of(possible, most)})
 
 
 def first_of(nodes, most):

@@ -45,7 +45,7 @@ class Results:
         for path in sorted((folder / "nodes").glob("*.json")):
             if path.stem in self.nodes["all"]:
                 self.synthesised[path.stem] = jsonfile.read(path)
-        self.models = area_model.models_of(self.nodes["all"], self.synthesised, nodes.stored_bits, self.technology.fitted)
+        self.models = area_model.models_of(self.nodes["all"], self.synthesised, nodes.stored_bits, self.technology)
         self.points = [self.point(key, point) for key, point in self.plan["points"].items()]
 
     def point(self, key, point):
@@ -55,14 +55,14 @@ class Results:
         if "error" in found:
             return result
         result["run"] = {k: v for k, v in found.items() if k not in ("commands", "page", "hardware")}
-        synthesised = []
+        synthesised, too_large = [], ""
         for count, node in nodes.nodes_of(found["hardware"], point["flit_width"]):
-            if nodes.why_not(node):
-                return {**result, "reason": f"{node['module']} {nodes.why_not(node)}"}
             area = self.area_of(node)
             if "error" in area:
-                return {**result, "reason": f"synthesis of {node['module']}: {area['error']}"}
+                return {**result, "reason": f"{node['module']} {nodes.why_not(node)}" if nodes.why_not(node) else
+                        f"synthesis of {node['module']}: {area['error']}"}
             synthesised.append((count, area))
+            too_large = too_large or (f"a {node['module']} {nodes.why_not(node)}" if nodes.why_not(node) else "")
         estimated = any("estimated" in area for _, area in synthesised)
         result["nodes"] = [{"count": count, **area} for count, area in synthesised]
         values = measures_of(self.technology, found, synthesised)
@@ -79,7 +79,7 @@ class Results:
         if missing:
             return {**result, "reason": f"has no {', '.join(missing)}"}
         if estimated:
-            return {**result, "status": "estimated", "reason": "its nodes were not synthesised: area and period by the model"}
+            return {**result, "status": "estimated", "reason": (too_large or "its nodes were not synthesised") + ": area and period by the model"}
         return {**result, "status": "candidate", "reason": None}  # mark_front() says more
 
     def area_of(self, node):
@@ -112,7 +112,8 @@ class Results:
             for point in best:
                 found = jsonfile.read(self.folder / "points" / f"{point['key']}.json")
                 keys = [nodes.key_of(node, self.technology) for _, node in nodes.nodes_of(found["hardware"], point["point"]["flit_width"])]
-                chosen += [key for key in dict.fromkeys(keys) if key not in self.synthesised and key not in chosen]
+                chosen += [key for key in dict.fromkeys(keys)
+                           if key not in self.synthesised and key not in chosen and not nodes.why_not(self.nodes["all"][key])]
             names = {p["key"] for p in best}
             candidates = [p for p in candidates if p["key"] not in names]
         jsonfile.write(self.folder / "promising.json", chosen[:max(0, left)])

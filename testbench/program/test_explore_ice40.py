@@ -208,10 +208,13 @@ def test_the_model_of_nodes_of_which_some_do_not_fit(modules):
     for key in "1234":
         synthesised[key] |= {"ns": 10.0 + int(key), "ns_worst": 11.0 + int(key)}
     target = technology.Ice40
-    model = area_model.models_of(made, synthesised, nodes.stored_bits, target.fitted)["fifo_node"]
+    model = area_model.models_of(made, synthesised, nodes.stored_bits, target)["fifo_node"]
     assert set(model.factors) == set(target.fitted)
-    estimate = model.estimate(area_model.features_of(made["5"], nodes.stored_bits(made["5"])))
-    assert estimate == pytest.approx({"luts": 1500, "flip_flops": 1000, "logic_cells": 5500, "ns": 15, "ns_worst": 16}, rel=0.01)
+    features = area_model.features_of(made["5"], nodes.stored_bits(made["5"]))
+    estimate = model.estimate(features)
+    sizes = {name: value for name, value in estimate.items() if name in target.whole}
+    assert sizes == pytest.approx({"luts": 1500, "flip_flops": 1000, "logic_cells": 5500}, rel=0.01)
+    assert 13 < estimate["ns"] < 15 and 14 < estimate["ns_worst"] < 16  # delays grow with the logarithm of what is stored
     assert target.too_large(estimate) == ""
     assert target.too_large({"logic_cells": 7681}) == "the node needs 7681 logic cells by the model: expected at most 7680"
 
