@@ -23,7 +23,7 @@ import study  # noqa: E402
 import technology  # noqa: E402
 
 LONGEST = 3 * 3600  # seconds of one synthesis
-MOST_CHOSEN_BITS = 262_144  # that the outputs of a node choose from: beyond, a synthesis takes many minutes, and much memory
+MOST_CHOSEN_BITS = 131_072  # that the outputs of a node choose from: beyond, a synthesis takes many minutes, and much memory
 # Inputs of a module that a run ties to values (rtl/common/node_settings.svh); other modules are built for these.
 SETTINGS = {
     "pifo_node": ("slot_cycles", "link_latency", "port_model", "grant_cycles", "queue_depth"),
