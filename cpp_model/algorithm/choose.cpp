@@ -213,9 +213,10 @@ Choice choose_in_turn(const Problem& problem) {
   }
   best.bound = problem.messages == 1 ? tightest_bound(problem, best_steps) : lower_bound(problem);
   best.reason = fmt::format(
-      "for one message {} steps, and at most {} in transit at a node: of {} plans the fewest steps, and of "
-      "these the fewest packets; the messages follow each other",
-      best_steps, best_transit, tried);
+      "for one message {} steps, and at most {} in transit at a node; of {} the fewest steps, and then the "
+      "fewest "
+      "packets in transit",
+      best_steps, counted(best_transit, "packet"), counted(tried, "plan"));
   if (problem.messages > 1) best.plan = repeat_schedule(problem, *best.plan);
   return best;
 }

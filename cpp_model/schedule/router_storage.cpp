@@ -88,16 +88,27 @@ std::vector<QueuePeak> router_queues(const Schedule& schedule) {
 }
 
 std::uint32_t most_in_transit(const Schedule& schedule) {
+  const Graph& graph = schedule.network;
   const auto sends = SendsByPacket(schedule.sends, schedule.packets.size());
-  std::vector<std::vector<std::pair<std::uint32_t, int>>> changes(schedule.network.node_count());
-  std::map<NodeId, std::pair<std::uint32_t, std::uint32_t>> stays;  // of a packet: arrival, last departure
+  std::vector<std::vector<std::pair<std::uint32_t, int>>> changes(graph.node_count());
+  using Steps = std::pair<std::uint32_t, std::uint32_t>;  // from an arrival to the last departure
+  std::map<NodeId, Steps> stays;                          // of a packet
   for (PacketIndex p = 0; p < schedule.packets.size(); ++p) {
     stays.clear();
+    const NodeId origin = schedule.packets.origin(p);
+    for (const PacketIndex part : schedule.packets.parts(p)) {
+      for (const auto number : sends.of(part)) {
+        const Send& send = schedule.sends[number];
+        if (graph.link_target(send.link) != origin) continue;
+        Steps& stay = stays.insert({origin, {send.start, send.start}}).first->second;
+        stay = {std::min(stay.first, send.start), std::max(stay.second, send.start)};
+      }
+    }
     for (const auto number : sends.of(p)) {
       const Send& send = schedule.sends[number];
-      if (const auto stay = stays.find(schedule.network.link_source(send.link)); stay != stays.end())
-        stay->second.second = send.start;
-      stays.insert({schedule.network.link_target(send.link), {send.start, send.start}});
+      if (const auto stay = stays.find(graph.link_source(send.link)); stay != stays.end())
+        stay->second.second = std::max(stay->second.second, send.start);
+      stays.insert({graph.link_target(send.link), {send.start, send.start}});
     }
     for (const auto& [node, stay] : stays) add_stay(changes[node], stay.first, stay.second);
   }

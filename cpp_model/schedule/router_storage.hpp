@@ -29,7 +29,8 @@ std::vector<QueuePeak> router_queues(const Graph& graph, const std::vector<Trans
 std::vector<QueuePeak> router_queues(const Schedule& schedule);
 
 /// Most packets that are in one node at once on their way to others: each from the step in which it arrived
-/// to its last departure. Of a schedule of steps.
+/// to its last departure; a combined packet at its origin from the step in which the first part of it arrived
+/// to its last departure, or to the arrival of the last part. Of a schedule of steps.
 std::uint32_t most_in_transit(const Schedule& schedule);
 
 }  // namespace safnet

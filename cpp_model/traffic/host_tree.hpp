@@ -21,12 +21,12 @@ struct HostTree {
 
 /// Names of trees:
 /// - "separate": the root sends to every other host itself, the furthest first;
-/// - "halving": whoever has the packets sends them into the other half of the hosts that it still answers
-/// for;
-///   hosts are halved in the order of their numbers, so that messages of a round on a mesh, routed dimension
-///   by dimension, share no link (McKinley, Xu, Esfahanian, Ni: unicast-based multicast, 1994, "U-mesh");
-/// - "chain": from neighbour to neighbour through all hosts, on products back and forth along the dimensions;
-///   from a root in the middle both ways.
+/// - "halving": whoever has the packets sends them into the half of its hosts that it is not in; hosts are
+///   halved in the order of their numbers, so that messages of a round on a mesh, routed dimension by
+///   dimension, share no link (McKinley, Xu, Esfahanian, Ni: unicast-based multicast, 1994, "U-mesh");
+/// - "chain": through all hosts, one after the other; on products back and forth along the dimensions, from
+///   neighbour to neighbour on meshes, elsewhere in the order of their numbers; from a root in the middle
+///   both ways.
 std::span<const std::string> host_tree_names();
 
 /// Throws std::invalid_argument for a name that is none, or a root that does not process.

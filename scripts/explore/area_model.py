@@ -71,7 +71,9 @@ class AreaModel:
         return sum(factor * x for factor, x in zip(factors, row))
 
     def estimate(self, features):
-        return {name: max(0.0, round(self.value(factors, self.row(features, name)), 2)) for name, factors in self.factors.items()}
+        """By name; what comes out as nothing, or less, is left out."""
+        found = {name: round(self.value(factors, self.row(features, name)), 2) for name, factors in self.factors.items()}
+        return {name: value for name, value in found.items() if value > 0}
 
 
 def models_of(nodes, synthesised, stored_bits, technology):

@@ -271,12 +271,16 @@ def main():
     parser.add_argument("--slurm", action="store_true")
     arguments = parser.parse_args()
     try:
+        if arguments.best and arguments.technology:
+            raise BadUse(f"--technology {studies.quoted(arguments.technology)}: expected no --best beside it; results are of one technology")
         return best(arguments) if arguments.best else run(arguments)
     except studies.BadStudy as error:
         print(f"safnet: explore: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
 
 
 if __name__ == "__main__":

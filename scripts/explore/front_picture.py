@@ -3,6 +3,7 @@ import html
 import math
 
 WIDE, HIGH, LEFT, BOTTOM, TOP = 760, 460, 84, 56, 24
+MOST_GROUPS = 24  # that the legend has room for
 LINE, LETTER = 13, 6.0  # of labels
 # Okabe and Ito's colours, which readers of every colour vision can tell apart.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00")
@@ -20,28 +21,36 @@ class Axis:
         return self.begin + (self.end - self.begin) * (math.log10(value) - self.low) / (self.high - self.low)
 
     def ticks(self):
-        digits = (1, 2, 5) if self.high - self.low > 1 else range(1, 10)
-        return [digit * 10**power for power in range(math.floor(self.low), math.ceil(self.high) + 1) for digit in digits
-                if self.low <= math.log10(digit) + power <= self.high]
+        """As few as there can be, but at least two: of 1, 2, 5; of whole digits; of tenths of them; or the ends."""
+        for digits in ((1, 2, 5), range(1, 10), [k / 10 for k in range(10, 100)]):
+            found = [digit * 10**power for power in range(math.floor(self.low), math.ceil(self.high) + 1) for digit in digits
+                     if self.low <= math.log10(digit) + power <= self.high]
+            if len(found) > 1:
+                return found
+        return [10**self.low, 10**self.high]
 
 
 class Labels:
-    """Labels beside their points, moved up or down so that none lies on another or on a point; a label that finds no place is
-    left out."""
+    """Labels beside their points, to the left of those that have no room to the right, moved up or down so that none lies on
+    another or on a point; a label that finds no place is left out."""
 
     def __init__(self, lowest, points):
         self.lowest = lowest
         self.taken = [(x - 4, x + 4, y - 4, y + 4) for x, y in points]  # left, right, top, bottom
 
     def place(self, x, y, text):
+        """Of a point in the picture."""
         width = LETTER * len(text)
+        point, x = x, x + 7 if x + 7 + width < WIDE else x - 7 - width
+        if x < 0:
+            return ""
         for moved in (0, -LINE, LINE, -2 * LINE, 2 * LINE, -3 * LINE, 3 * LINE):
             top = y - LINE / 2 + moved
             free = all(x + width < left or right < x or top + LINE <= above or below <= top for left, right, above, below in self.taken)
             if free and TOP <= top <= self.lowest - LINE:
                 self.taken.append((x, x + width, top, top + LINE))
                 return (f'<text x="{x:.1f}" y="{top + LINE - 3:.1f}">{html.escape(text)}</text>' +
-                        (f'<line x1="{x - 5:.1f}" x2="{x:.1f}" y1="{y:.1f}" y2="{top + LINE / 2:.1f}" stroke="#999"/>' if moved else ""))
+                        (f'<line x1="{point:.1f}" x2="{x:.1f}" y1="{y:.1f}" y2="{top + LINE / 2:.1f}" stroke="#999"/>' if moved else ""))
         return ""
 
 
@@ -111,9 +120,9 @@ def front_svg(results, units, shown):
         estimated = p["status"] == "estimated"
         out.append(mark(group, at_x, at_y, f'{fill} stroke="{colour}"', name_of(p, together + apart), estimated))
         if p["status"] == "front" or estimated:
-            out.append(labels.place(at_x + 7, at_y, name_of(p, apart) + (" (estimate)" if estimated else "")))
+            out.append(labels.place(at_x, at_y, name_of(p, apart) + (" (estimate)" if estimated else "")))
     if len(groups) > 1:
-        for i, group in enumerate(groups):
+        for i, group in enumerate(groups[:MOST_GROUPS]):
             out.append(mark(i, right + 18, TOP + 8 + i * 16, f'fill="{COLOURS[i % len(COLOURS)]}"', group) +
-                       f'<text x="{right + 26}" y="{TOP + 12 + i * 16}">{html.escape(group)}</text>')
+                       f'<text x="{right + 26}" y="{TOP + 12 + i * 16}">{html.escape(group if len(group) < 25 else group[:23] + "...")}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"

@@ -19,6 +19,7 @@ import process  # noqa: E402
 import study  # noqa: E402
 
 LONGEST = 3600  # seconds of one run
+DEEP = 64  # places of a queue, more than hosts that wait for each other ever fill
 LOAD_STEP = 0.01  # of the saturation load
 MOST_SENDS_OF_PAGE = 2_000_000
 
@@ -93,7 +94,8 @@ class Point:
         }
 
     def software(self):
-        """A collective by hosts that pass packets on, in those batches that take the fewest cycles."""
+        """A collective by hosts that pass packets on, in batches of that power of two, or of all packets, which takes the
+        fewest cycles."""
         if self.point["node"] == "tdm":
             raise CannotRun("nodes that obey a timetable cannot wait for hosts: expected pifo, fifo or a folder")
         node = "fifo" if self.point["node"] == "auto" else self.point["node"]
@@ -101,14 +103,28 @@ class Point:
         words = ["software", *self.common, *self.options("ports", "flits", "link_latency"), "--node", node, "--messages", messages,
                  "--tree", self.point["algorithm"].removeprefix(study.BY_SOFTWARE), "--overhead", work.get("host_overhead", 0),
                  "--combine-cycles", work.get("combine_cycles", 0)]
-        batches = [1 << k for k in range(messages.bit_length()) if 1 << k < messages] + [messages]
-        cycles = {batch: self.call(*words, "--batch", batch, keep=False)[0]["cycles"] for batch in batches}
-        batch = min(batches, key=lambda one: (cycles[one], one))
+        batch = self.best_batch([*words, *self.depths(DEEP if self.point["queue_depth"] == "enough" else self.point["queue_depth"])], messages)
         result, depth = self.at_its_depth([*words, "--batch", batch], node)
         return {
             **self.measures(result, depth), "messages": messages, "batch": batch, "chosen_algorithm": self.point["algorithm"],
             "verdict": result["verdict"], "flit_hops": result["transmissions"] * result["flits"], "peak_queue": result["peak_queue"],
         }
+
+    def best_batch(self, words, messages):
+        batches = [1 << k for k in range(messages.bit_length()) if 1 << k < messages] + [messages]
+        cycles, refusal = {}, None
+        for batch in batches:
+            try:
+                result, code = self.call(*words, "--batch", batch, keep=False)
+                if code == 0:
+                    cycles[batch] = result["cycles"]
+                else:
+                    refusal = CannotRun(f"in batches of {batch}: {(result['waits'] + result['problems'] or ['no reason given'])[0]}")
+            except CannotRun as error:  # of batches of this size
+                refusal = error
+        if not cycles:
+            raise refusal
+        return min(cycles, key=lambda batch: (cycles[batch], batch))
 
     def schedule(self):
         node = "tdm" if self.point["node"] == "auto" else self.point["node"]

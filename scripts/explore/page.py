@@ -14,6 +14,9 @@ CAVEAT = ("Cycles are those of the RTL, run by Verilator with nodes of these par
           "network as many ports as the largest). Each node is synthesised with as many ports as it has links. A tdm_node has no "
           "memory for its timetable, which its host streams into it; routers have their tables of labels.")
 
+OF_SOFTWARE = ("Where hosts do a collective by software, the cycles that they are busy are those that the study assumes "
+               "(host_overhead, combine_cycles), and no area holds the hosts.")
+
 
 def units_of(results):
     units = {name: unit for name, (unit, _) in results.study.measured.items()}
@@ -22,8 +25,8 @@ def units_of(results):
 
 def shown(value):
     """A value of an axis in words."""
-    if isinstance(value, dict):
-        return " ".join(str(part) for part in value.values())
+    if isinstance(value, dict):  # a work: what is done, how much, and the rest by name
+        return " ".join(str(part) if key in (*study.WORKS, "bytes") else f"{key} {part}" for key, part in value.items())
     return "best" if value == "" else "of its file" if value is None else value
 
 
@@ -47,9 +50,11 @@ def page(results):
     for p in results.points:
         points.append({"axes": {axis: shown(p["point"][axis]) for axis in axes}, "values": p["values"], "status": p["status"],
                        "reason": p["reason"], "page": p["page"], "command": (p["commands"] or [""])[-1]})
-    data = {"name": results.study.name, "question": results.study.question, "headline": headline_of(results), "caveat": CAVEAT +
-            " " + results.technology.caveat + " Tools: " + "; ".join(results.tools()) + ".", "axes": axes, "units": units_of(results), "steps": is_staircase(results.study),
-            "objectives": results.study.objectives, "points": points}
+    caveat = " ".join([CAVEAT, *([OF_SOFTWARE] if results.study.has_software() else []), results.technology.caveat,
+                       "Tools: " + "; ".join(results.tools()) + "."])
+    data = {"name": results.study.name, "question": results.study.question, "headline": headline_of(results), "caveat": caveat,
+            "axes": axes, "units": units_of(results), "steps": is_staircase(results.study), "objectives": results.study.objectives,
+            "points": points}
     block = base64.b64encode(gzip.compress(json.dumps(data).encode(), mtime=0)).decode()
     # The policy keeps the page from fetching anything, whatever is in it.
     policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

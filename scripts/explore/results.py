@@ -88,9 +88,10 @@ class Results:
         if found is not None:
             return found
         model = self.models.get(node["module"])
-        if model is None or set(model.factors) != set(self.technology.fitted):
+        # A search must come to the same points when it is repeated; estimates change with what else has been synthesised.
+        estimate = {} if model is None or self.study.is_searched() else model.estimate(area_model.features_of(node, nodes.stored_bits(node)))
+        if set(estimate) != set(self.technology.fitted):
             return {"error": f"not synthesised, and fewer than {area_model.LEAST_SAMPLES} others were to estimate it from"}
-        estimate = model.estimate(area_model.features_of(node, nodes.stored_bits(node)))
         for name in self.technology.whole:
             estimate[name] = round(estimate[name])
         if reason := self.technology.too_large(estimate):
@@ -207,7 +208,7 @@ class Results:
         writer.writerow([*study.AXES, "work", "messages", "status", "reason", *names, "command"])
         for p in self.points:
             axes = [p["point"][axis] for axis in study.AXES]
-            work = " ".join(str(value) for value in p["point"]["work"].values())
+            work = page.shown(p["point"]["work"])
             writer.writerow([*axes, work, p.get("run", {}).get("messages", ""), p["status"], p["reason"] or "",
                              *("" if p["values"][name] is None else p["values"][name] for name in names),
                              (p["commands"] or [""])[-1]])

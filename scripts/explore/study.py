@@ -184,7 +184,9 @@ def works_of(given):
     works = given if isinstance(given, list) else [given]
     if not works:
         refuse("work", given, "at least one collective or pattern of traffic")
-    for work in works:
+    for k, work in enumerate(works):
+        if work in works[:k]:
+            refuse("work", work, "each work once")
         if not isinstance(work, dict) or len(set(work) & set(WORKS)) != 1:
             refuse("work", work, 'an object with either "collective", "traffic" or "schedule"')
         allowed = WORKS[kind_of(work)] | {kind_of(work)}
@@ -275,7 +277,7 @@ class Study:
             refuse("constraints", constraints, "a list such as [\"um2 < 2e6\"]")
         self.constraints = [Expression("constraints", text, names, True) for text in constraints]
         self.within = document.get("within", [])
-        if not isinstance(self.within, list) or any(axis not in AXES for axis in self.within):
+        if not isinstance(self.within, list) or any(not isinstance(axis, str) or axis not in AXES for axis in self.within):
             refuse("within", self.within, f"a list of {', '.join(AXES)}")
         most = document.get("most_syntheses", 1)
         if type(most) is not int or most < 1:
@@ -347,6 +349,10 @@ class Study:
         count = sum(math.prod(len(self.axes_of(work)[axis]) for axis in set(self.within)) for work in self.works)
         if count > self.most_points:
             refuse("most_points", self.most_points, f"at least {count}: a point for each work and each value of the axes in within")
+
+    def has_software(self):
+        """Whether hosts do some of the collectives."""
+        return any(str(algorithm).startswith(BY_SOFTWARE) for algorithm in self.axes["algorithm"])
 
     def parts(self):
         """The parts of the space within which points are compared: (work, the values of each axis)."""

@@ -93,9 +93,7 @@ Action declare_software(CLI::App& command) {
   add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per link");
   add_number(command, "--host-depth", request.host_depth, 1, kMostQueued,
              "packets of its own that a node takes; the host keeps the rest");
-  command.add_flag(
-      "--fitted", request.fitted,
-      "nodes with what this run uses and no more, as one would make them, which --json then describes");
+  declare_fitted(command, request.fitted);
   options->wave.declare(command);
   options->view.declare(command);
   declare_json(command, options->json);

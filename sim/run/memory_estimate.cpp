@@ -151,13 +151,13 @@ void require_memory_of_scan(const Graph& graph, const ScanParameters& p) {
 }
 
 void require_memory_of_traffic(const Graph& graph, const PifoParameters& parameters, double packets,
-                               bool keep_trace) {
+                               bool keep_trace, const char* options) {
   constexpr double kBytesOfPacket = 48;
   std::vector<MemoryPart> parts{nodes_part(parameters, graph.node_count()),
-                                {"packets", packets * kBytesOfPacket, "--rate --measure"}};
+                                {"packets", packets * kBytesOfPacket, options}};
   if (keep_trace && packets > 0) {
     const double hops = (1.0 + graph.diameter()) / 2;  // of a packet, about as many as in a mean
-    parts.push_back({"trace", packets * hops * kBytesOfTransfer, "--rate --measure --drain-limit"});
+    parts.push_back({"trace", packets * hops * kBytesOfTransfer, options});
   }
   require_memory(graph.spelling(), parts);
 }

@@ -43,8 +43,9 @@ void require_memory_of_plan(const Problem& problem);
 /// The same of a partial collective on scan_nodes, which find a place for every flit of every packet.
 void require_memory_of_scan(const Graph& graph, const ScanParameters& parameters);
 
-/// The same of traffic of at most `packets` packets; `keep_trace`: every transfer is written down.
+/// The same of traffic of at most `packets` packets; `keep_trace`: every transfer is written down; `options`:
+/// those that say how many packets there are.
 void require_memory_of_traffic(const Graph& graph, const PifoParameters& parameters, double packets,
-                               bool keep_trace);
+                               bool keep_trace, const char* options = "--rate --measure --drain-limit");
 
 }  // namespace safnet

@@ -25,21 +25,24 @@ constexpr int kFlitWidth = 64;
 // Places of an injection port that is filled while the network runs: one packet leaves as the next comes in.
 constexpr int kStreamDepth = 2;
 
+// Bits of a header beside the tag.
+int other_header_bits(const PifoParameters& p) {
+  return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(p.label_depth - 1)))) +
+         p.node_id_width + static_cast<int>(std::bit_width(static_cast<unsigned>(p.built_flits())));
+}
+
 // Bits for the tags of all messages: as many as fit beside the label, so that runs share their kinds of
 // nodes.
 int tag_width(const Problem& problem, const PifoParameters& p, bool fitted) {
   const std::uint64_t tags = std::uint64_t{problem.messages} * (problem.graph.node_count() + 1);
   const auto needed = static_cast<int>(std::bit_width(tags));
-  const int others = std::bit_width(static_cast<unsigned>(p.label_depth - 1)) + p.node_id_width +
-                     std::bit_width(static_cast<unsigned>(p.built_flits()));
   constexpr int kUsual = 20, kMost = 24, kLeastCheckBits = 1;
-  const int room = p.flit_width - others - kLeastCheckBits;
+  const int room = p.flit_width - other_header_bits(p) - kLeastCheckBits;
   if (needed > room || needed > kMost)
     throw bad_input(
         "--messages {}: {} bits of tags do not fit into a header beside {} others; expected fewer",
-        problem.messages, needed, others);
-  constexpr int kHalfAFlit = 32;
-  if (fitted) return field_width(needed, 8, kHalfAFlit - others);
+        problem.messages, needed, other_header_bits(p));
+  if (fitted) return fitted_tag_width(needed, p);
   return std::min(room, needed <= kUsual ? kUsual : kMost);
 }
 
@@ -226,6 +229,11 @@ void fit(const RunRequest& request, const Policy& policy, PifoParameters& p) {
 }
 
 }  // namespace
+
+int fitted_tag_width(int bits, const PifoParameters& parameters) {
+  constexpr int kNarrowestFlit = 32;
+  return field_width(bits, 8, kNarrowestFlit - other_header_bits(parameters));
+}
 
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy) {
   const Graph& graph = request.problem.graph;

@@ -39,6 +39,10 @@ RunPlan plan_run(const RunRequest& request);
 /// The plan of a policy that the caller made; `algorithm` need not be in the registry.
 RunPlan plan_policy(RunRequest request, const Algorithm& algorithm, Policy policy);
 
+/// The tag's width of routers with what a run needs and no more, of which `bits` are needed: header and check
+/// in the narrowest flit if they fit.
+int fitted_tag_width(int bits, const PifoParameters& parameters);
+
 /// RTL parameters for a request. Throws std::invalid_argument if no hardware can run it (too many ports,
 /// nodes or flits), naming the value and the legal range.
 PifoParameters choose_parameters(const RunRequest& request, const Policy& policy);

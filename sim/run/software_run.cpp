@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <queue>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/memory_estimate.hpp"
+#include "sim/run/run_plan.hpp"
 #include "sim/run/traffic_sources.hpp"
 #include "sim/run/wait_graph.hpp"
 
@@ -31,6 +33,27 @@ std::uint64_t most_packets_of_host(const SoftwareRequest& request) {
   std::size_t most = 1;
   for (const auto& children : request.tree.children) most = std::max(most, children.size());
   return most * std::uint64_t{request.messages};
+}
+
+// For how long hosts could be busy, one after the other: all of a batch on a way from the root, then the
+// other batches at the busiest host.
+std::uint64_t busy_cycles(const SoftwareRequest& request) {
+  const HostTree& tree = request.tree;
+  const bool reduces = request.collective == CollectiveKind::kReduction;
+  const std::uint64_t of_action =
+      request.overhead + (reduces ? std::uint64_t{request.combine_cycles} * request.batch : 0);
+  std::uint64_t longest = 0, most = 0;
+  std::vector<std::pair<NodeId, std::uint64_t>> open{{tree.root, 0}};  // host, actions of those before it
+  while (!open.empty()) {
+    const auto [host, before] = open.back();
+    open.pop_back();
+    const std::uint64_t actions = tree.children[host].size() + 1;
+    longest = std::max(longest, before + actions);
+    most = std::max(most, actions);
+    for (const NodeId child : tree.children[host]) open.emplace_back(child, before + actions);
+  }
+  const std::uint64_t batches = (request.messages + request.batch - 1) / request.batch;
+  return (longest + (batches - 1) * most) * of_action;
 }
 
 // The programs of all hosts, each where it stands. A branch of the tree is named by its child.
@@ -217,7 +240,7 @@ PifoParameters software_parameters(const SoftwareRequest& request, const PacketR
   PifoParameters parameters = traffic_parameters(request, routes);
   if (request.fitted) {
     const int bits = std::max(1, static_cast<int>(std::bit_width(most_packets_of_host(request) - 1)));
-    parameters.tag_width = std::min(parameters.tag_width, field_width(bits, 8, parameters.tag_width));
+    parameters.tag_width = std::min(parameters.tag_width, fitted_tag_width(bits, parameters));
   }
   return parameters;
 }
@@ -230,21 +253,20 @@ void check_software(const SoftwareRequest& request, const PacketRoutes& routes) 
   const std::uint64_t most = request.keep_trace ? PacketList::kMaxPackets : kMostTrafficPackets;
   if (const std::uint64_t packets = packets_of_run(request); packets > most)
     throw bad_input("--messages {}: {} packets; expected at most {}", request.messages, packets, most);
-  // However hosts wait for each other, none of them needs more actions than this after the first of the tree.
-  std::size_t actions = 1;
-  for (const auto& children : request.tree.children) actions = std::max(actions, children.size() + 1);
-  const std::uint64_t batches = (request.messages + request.batch - 1) / request.batch;
-  const std::uint64_t of_action = request.overhead + std::uint64_t{request.combine_cycles} * request.batch;
-  const std::uint64_t busy = (request.tree.parent.size() + batches) * actions * of_action;
-  if (busy > kMostHostCycles)
-    throw bad_input("--overhead {}: hosts could be busy for {} cycles; expected at most {}", request.overhead,
+  if (const std::uint64_t busy = busy_cycles(request); busy > kMostHostCycles) {
+    const bool combining = request.combine_cycles * std::uint64_t{request.batch} > request.overhead;
+    throw bad_input("{}: hosts could be busy for {} cycles; expected at most {}",
+                    combining ? fmt::format("--combine-cycles {}", request.combine_cycles)
+                              : fmt::format("--overhead {}", request.overhead),
                     busy, kMostHostCycles);
+  }
   require_memory_of_traffic(routes.graph(), parameters, static_cast<double>(packets_of_run(request)),
-                            request.keep_trace);
+                            request.keep_trace, "--messages");
 }
 
 SoftwareResult run_software(const SoftwareRequest& request, const PacketRoutes& routes, VariantStore& store) {
   check_software(request, routes);
+  if (request.threads != 1) throw std::logic_error("collectives by software run on one thread");
   return SoftwareRun(request, routes, store).run();
 }
 

@@ -74,7 +74,7 @@ Recording TrafficRecorder::take_recording(PortModel ports, int flits, int link_l
   Schedule schedule(graph());
   schedule.ports = ports;
   schedule.link_latency = static_cast<std::uint32_t>(link_latency);
-  schedule.description = "traffic, as the hardware carried it";
+  schedule.description = "packets between hosts, as the hardware carried them";
   std::vector<std::uint32_t> generated;
   std::vector<PacketIndex> first_of_node;
   for (NodeId v = 0; v < nodes_.size(); ++v) {

@@ -487,7 +487,10 @@ TdmParameters fitted_tdm_parameters(const Schedule& schedule, const TdmProgram& 
   const auto bits_of = [](std::uint64_t largest) {
     return std::max(1, static_cast<int>(std::bit_width(largest)));
   };
-  p.name_width = field_width(bits_of(std::max<PacketIndex>(schedule.packets.size(), 1) - 1), 8, p.name_width);
+  // Name and length have half a flit, of the narrowest flit that they fit.
+  const int name = bits_of(std::max<PacketIndex>(schedule.packets.size(), 1) - 1);
+  const int length = bits_of(static_cast<std::uint64_t>(p.flits));
+  p.name_width = std::min(p.name_width, field_width(name, 8, (name + length <= 16 ? 16 : 32) - length));
   p.generation_width = field_width(bits_of(program.generations), 4, p.generation_width);
   p.count_width = bits_of(program.largest_count);
   p.reserve = {};

@@ -81,6 +81,44 @@ TEST_CASE("messages in turn: valid, with the steps of the best plan and fewer pa
   }
 }
 
+TEST_CASE(
+    "messages in turn: of every collective, with either port model, the plan with the fewest packets in "
+    "transit",
+    "[messages_in_turn]") {
+  const auto kind =
+      GENERATE(CollectiveKind::kBroadcast, CollectiveKind::kReduction, CollectiveKind::kMultinodeBroadcast,
+               CollectiveKind::kMultinodeAccumulation, CollectiveKind::kAllreduce, CollectiveKind::kGather);
+  const auto ports = GENERATE(PortModel::kAllPort, PortModel::kOnePort);
+  for (const char* topology : {"mesh:3x3", "hypercube:3", "fat-tree:2,2"}) {
+    CAPTURE(topology, to_string(kind), to_string(ports));
+    Problem once = problem_of(topology, 1, kind);
+    once.ports = ports;
+    Problem several = once;
+    several.messages = 3;
+    const Choice one = choose_in_turn(once), all = choose_in_turn(several);
+    CHECK(check_schedule(*one.plan, 1).valid());
+    CHECK(check_schedule(*all.plan, 1).valid());
+    CHECK(why_not_packets_of(several, *all.plan).empty());
+    for (const Algorithm& algorithm : algorithms()) {
+      if (algorithm.chosen_by_name_only || algorithm.pieces || !algorithm.plan ||
+          algorithm.collective != kind || !algorithm.why_not(once).empty())
+        continue;
+      CAPTURE(algorithm.name);
+      const Schedule plan = plan_of(algorithm, once);
+      const auto cost = [](const Schedule& of) { return std::pair(steps_of(of), most_in_transit(of)); };
+      CHECK(cost(plan) >= cost(*one.plan));
+    }
+  }
+}
+
+TEST_CASE("a packet is in transit where parts of it are combined", "[messages_in_turn]") {
+  const Problem problem = problem_of("linear:4", 1, CollectiveKind::kReduction);
+  // The sum comes to each node in a step and leaves it in the next: it is there in between.
+  CHECK(most_in_transit(plan_of(find_planner(problem, "shortest-path-tree"), problem)) == 1);
+  const Problem gather = problem_of("ring:4", 1, CollectiveKind::kMultinodeAccumulation);
+  CHECK(most_in_transit(*choose_in_turn(gather).plan) > 0);
+}
+
 TEST_CASE("messages in turn: refused in words where trying all plans would take long", "[messages_in_turn]") {
   CHECK_THROWS_WITH(
       choose_in_turn(problem_of("ring:160", 1)),

@@ -61,6 +61,8 @@ def changed(**changes):
     (r"constraints: 'speed': expected one of", changed(constraints=["speed < 3"])),
     (r"constraints: '__import__.*': expected numbers", changed(constraints=["__import__('os').getpid() < 3"])),
     (r"within: .*speed.*: expected a list of topology", changed(within=["speed"])),
+    (r"within: .*topology.*: expected a list of topology", changed(within=[["topology"]])),
+    (r"work: '.*alltoall.*': expected each work once", changed(work=[{"collective": "alltoall"}] * 2)),
     (r"most_syntheses: '0': expected a whole number from 1", changed(most_syntheses=0)),
     (r"work: '.*': expected .*\"schedule\"", changed(work={"schedule": "a.json", "collective": "alltoall"})),
     (r"work.schedule: 'a.txt': expected a file .* \.json, \.json\.gz, \.xml", changed(work={"schedule": "a.txt"})),
@@ -99,6 +101,7 @@ def test_a_study_is_refused(pattern, study, refuse, folder):
     (r"'x': expected a folder with the results of a study", "explore x --best ns"),
     (r"--best: 'nss': expected one of cycles", "explore found --best nss"),
     (r"--best 'latency': no point has this value", "explore found --best latency"),
+    (r"--technology 'ice40': expected no --best beside it", "explore found --best ns --technology ice40"),
 ])
 def test_words_are_refused(pattern, words, refuse, folder):
     (folder / "good.json").write_text(json.dumps(GOOD))
@@ -416,6 +419,18 @@ def test_collectives_by_software_beside_those_in_the_network(succeed, folder):
     assert len(set(cycles.values())) > 3 and chain["run"]["batch"] in (1, 2, 4, 6)
     assert chain["values"]["cycles"] == min(cycles[batch] for batch in (1, 2, 4, 6)) > network["values"]["cycles"]
     assert {node["module"] for node in chain["nodes"]} == {"fifo_node"} and "--batch" in chain["commands"][-1]
+    index = (folder / "results" / "points.csv").read_text()
+    assert "broadcast messages 6 host_overhead 5" in index  # an assumption is called one
+
+
+def test_batches_are_chosen_at_the_depth_of_the_point(succeed, folder):
+    """Packet by packet the chain is quickest, but with queues of 1 it gets stuck on this network."""
+    study = {"vary": {"topology": "kautz:2,4", "algorithm": "software-chain", "queue_depth": 1}, "work": {"collective": "broadcast", "messages": 64}}
+    (folder / "study.json").write_text(json.dumps(study))
+    succeed("explore study.json -o results --cache synthesis")
+    (point,) = json.loads((folder / "results" / "points.json").read_text())["points"]
+    command = "software kautz:2,4 broadcast --node fifo --tree chain --messages 64 --queue-depth 1 --host-depth 2 --json --batch "
+    assert point["run"]["batch"] > 1 and point["values"]["cycles"] == json.loads(succeed(command + str(point["run"]["batch"])).out)["cycles"]
 
 
 def test_schedules_from_files(succeed, safnet, run_program, folder):

@@ -89,3 +89,12 @@ def test_a_schedule_that_is_not_valid_is_reported_as_json(safnet, bring, folder)
     result = safnet("replay wrong.json --json")
     report = json.loads(result.out)
     assert result.code == 1 and not report["valid"] and report["violations"]
+
+
+def test_names_and_tags_keep_to_the_narrowest_flit_that_they_fit(succeed):
+    """Widths go in steps, but a header that fits 16, or 32, bits does so still."""
+    names = json.loads(succeed("run mesh:8x8 alltoall --node tdm --fitted --json").out)["hardware"]["parameters"]
+    assert names["NameWidth"] == 15  # 4,032 packets need 12 bits, the length one
+    tags = json.loads(succeed("run mesh:4x4 broadcast --node fifo --flits 8 --messages 1000 --fitted --json").out)["hardware"]["parameters"]
+    label = max(1, (tags["LabelDepth"] - 1).bit_length())
+    assert tags["TagWidth"] % 8 == 0 or label + tags["NodeIdWidth"] + tags["TagWidth"] + 4 == 32

@@ -13,7 +13,8 @@ from cases import cases
     ("a batch of more than all", r"--batch 3: expected at most 2, the --messages$", "software ring:4 broadcast --batch 3 --messages 2"),
     ("a root that only routes", r"--root .*: expected a node that processes$", "software fat-tree:2,2 reduce --root 5"),
     ("hosts busy for ever", r"--overhead 1000000: hosts could be busy for \d+ cycles; expected at most 100000000$",
-     "software ring:64 broadcast --overhead 1000000"),
+     "software ring:64 broadcast --overhead 1000000 --messages 900 --batch 1"),
+    ("hosts combine for ever", r"--combine-cycles 10000: hosts could be busy for", "software ring:4 reduce --combine-cycles 10000 --messages 6000"),
     ("timetable on routers", r"--algorithm in-turn: expected --node tdm", "run ring:4 alltoall --algorithm in-turn --node pifo"),
     ("all plans of a large message", r"--algorithm in-turn: .*expected at most 500000", "plan ring:200 alltoall --algorithm in-turn"),
 ))

@@ -67,16 +67,27 @@ TEST_CASE("batches: a host passes on what it has got of them, and all packets ar
   CHECK(cycles(4) == (4 + 1) + (6 + 1));  // of the second batch two packets, which follow at once
 }
 
-TEST_CASE("every tree delivers each packet once, for every kind of router", "[software_run]") {
-  for (const char* topology : {"mesh:3x4", "torus:4x4", "fat-tree:2,3"}) {
-    const Graph graph = make_topology(topology);
+TEST_CASE("every tree delivers each packet once, on every kind of router, network and port model",
+          "[software_run]") {
+  struct Case {
+    const char* topology;
+    const char* router;
+    PortModel ports;
+  };
+  for (const Case& one :
+       {Case{"mesh:3x4", "pifo", PortModel::kAllPort}, Case{"torus:4x4", "fifo", PortModel::kAllPort},
+        Case{"fat-tree:2,3", "pifo", PortModel::kAllPort}, Case{"ring:5", "pifo", PortModel::kOnePort},
+        Case{"kautz:2,2", "fifo", PortModel::kAllPort}, Case{"dgx-1", "pifo", PortModel::kAllPort}}) {
+    const Graph graph = make_topology(one.topology);
     for (const std::string& tree : host_tree_names()) {
       for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
-        CAPTURE(topology, tree, to_string(kind));
+        CAPTURE(one.topology, tree, to_string(kind));
         SoftwareRequest request = request_of(graph, tree, kind, 5, 2);
-        request.queue_depth = 1;
+        request.router = find_router_kind(one.router);
+        request.queue_depth = 2;
         request.keep_trace = true;
-        const SoftwareResult result = run(graph, request);
+        const SoftwareResult result =
+            run_software(request, PacketRoutes(graph, one.ports, ""), VariantStore::standard());
         const std::uint64_t packets = 5 * std::uint64_t{graph.processor_count() - 1};
         CHECK(result.exit_code() == 0);
         CHECK(result.delivered == packets);
@@ -108,4 +119,9 @@ TEST_CASE("a collective by software that would take for ever is refused", "[soft
   SoftwareRequest request = request_of(graph, "chain", CollectiveKind::kBroadcast, 60'000);
   request.overhead = 1'000'000;
   CHECK_THROWS_WITH(run(graph, request), Catch::Contains("--overhead 1000000: hosts could be busy for"));
+  // A root with many children is busy once for each, and not for each of theirs as well.
+  const Graph mesh = make_topology("mesh:16x16");
+  SoftwareRequest wide = request_of(mesh, "separate", CollectiveKind::kBroadcast);
+  wide.overhead = 2000;
+  CHECK_NOTHROW(check_software(wide, PacketRoutes(mesh, PortModel::kAllPort, "")));
 }
