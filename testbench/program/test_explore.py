@@ -18,6 +18,7 @@ import time
 import pytest
 
 from own_router import make_router
+from terminal import as_from_a_terminal
 
 GOOD = {"vary": {"topology": ["linear:2", "ring:3"], "node": "fifo", "queue_depth": [1, 2]}, "work": {"collective": "alltoall"}}
 
@@ -236,7 +237,7 @@ def rows_of(path):
 
 def start(root, folder, cache, out):
     return subprocess.Popen([root / "build" / "safnet", "explore", folder / "study.json", "-o", out, "--cache", cache],
-                            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=as_from_a_terminal)
 
 
 def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, folder, root):

@@ -8,14 +8,9 @@ import time
 
 import pytest
 
-ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+from terminal import ENDING, as_from_a_terminal
+
 SECONDS = 5  # within which all has ended, on a machine that does much else
-
-
-def as_from_a_terminal():
-    """Ends by signals even if the tests are run by something that ignores them, such as nohup."""
-    for number in ENDING:
-        signal.signal(number, signal.SIG_DFL)
 
 
 class Running:
