@@ -1,8 +1,8 @@
 """An estimate of the area and the delays of nodes that were not synthesised, fitted to those that were.
 
 A size is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers that read
-them), and bits of tables. A delay is a sum of what its paths grow with: the logarithms of ports, of bits and of tables. The
-factors are those with the least squares of relative errors.
+them), bits of tables, and ports that combine. A delay is a sum of what its paths grow with: the logarithms of ports, of bits, of
+tables and of ports that combine. The factors are those with the least squares of relative errors.
 """
 import math
 
@@ -18,8 +18,9 @@ def features_of(node, stored_bits):
     p = node["parameters"]
     ports = p["Radix"]
     table = p.get("LabelDepth", 0) * (ports + bits_of(p.get("RankLevels", 1)))
-    sizes = [1.0, ports, ports * ports, stored_bits / 1000, stored_bits * ports / 1000, table / 100]
-    return sizes, [1.0, *(math.log2(1 + number) for number in (ports, stored_bits, table))]
+    combining = p.get("Combining", 0) * ports
+    sizes = [1.0, ports, ports * ports, stored_bits / 1000, stored_bits * ports / 1000, table / 100, combining]
+    return sizes, [1.0, *(math.log2(1 + number) for number in (ports, stored_bits, table, combining))]
 
 
 def solved(matrix, right):
