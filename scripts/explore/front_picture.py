@@ -44,13 +44,14 @@ class Labels:
         point, x = x, x + 7 if x + 7 + width < WIDE else x - 7 - width
         if x < 0:
             return ""
+        near = x if x > point else x + width  # the end beside the point
         for moved in (0, -LINE, LINE, -2 * LINE, 2 * LINE, -3 * LINE, 3 * LINE):
             top = y - LINE / 2 + moved
             free = all(x + width < left or right < x or top + LINE <= above or below <= top for left, right, above, below in self.taken)
             if free and TOP <= top <= self.lowest - LINE:
                 self.taken.append((x, x + width, top, top + LINE))
                 return (f'<text x="{x:.1f}" y="{top + LINE - 3:.1f}">{html.escape(text)}</text>' +
-                        (f'<line x1="{point:.1f}" x2="{x:.1f}" y1="{y:.1f}" y2="{top + LINE / 2:.1f}" stroke="#999"/>' if moved else ""))
+                        (f'<line x1="{point:.1f}" x2="{near:.1f}" y1="{y:.1f}" y2="{top + LINE / 2:.1f}" stroke="#999"/>' if moved else ""))
         return ""
 
 
