@@ -147,13 +147,12 @@ std::uint64_t packets_of_a_message(const Problem& problem) {
   return *count * problem.pieces;
 }
 
-void check_root(const Problem& problem) {
-  const Graph& graph = problem.graph;
-  if (problem.root < graph.processor_count()) return;
-  const bool only_routes = problem.root < graph.node_count();
+void check_root(const Graph& graph, NodeId root) {
+  if (root < graph.processor_count()) return;
+  const bool only_routes = root < graph.node_count();
   throw bad_input("root {}: expected a node from 0 to {}{}",
-                  only_routes ? graph.node_name(problem.root) : std::to_string(problem.root),
-                  graph.processor_count() - 1, graph.has_routers() ? "; the others only route" : "");
+                  only_routes ? graph.node_name(root) : std::to_string(root), graph.processor_count() - 1,
+                  graph.has_routers() ? "; the others only route" : "");
 }
 
 void check_messages(const Problem& problem) {

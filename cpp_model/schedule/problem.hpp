@@ -40,7 +40,8 @@ NodeId destination_of(const Problem& problem);
 Collective collective_of(const Problem& problem);
 
 /// Throws std::invalid_argument if the root is not a node that processes.
-void check_root(const Problem& problem);
+void check_root(const Graph& graph, NodeId root);
+inline void check_root(const Problem& problem) { check_root(problem.graph, problem.root); }
 
 /// Throws std::invalid_argument if M is out of range, or so many messages are too many for so large a
 /// network, however they are run.

@@ -6,6 +6,7 @@
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/schedule/problem.hpp"
 
 namespace safnet {
 namespace {
@@ -81,7 +82,7 @@ std::span<const std::string> host_tree_names() { return kNames; }
 
 HostTree make_host_tree(const std::string& name, const Graph& graph, NodeId root) {
   const NodeId hosts = graph.processor_count();
-  if (root >= hosts) throw bad_input("--root {}: expected a node that processes", graph.node_name(root));
+  check_root(graph, root);
   HostTree tree{name, root, std::vector<NodeId>(hosts, kNoNode), std::vector<std::vector<NodeId>>(hosts)};
   if (name == kNames[0]) {
     separate(tree, graph);
@@ -90,7 +91,7 @@ HostTree make_host_tree(const std::string& name, const Graph& graph, NodeId root
   } else if (name == kNames[2]) {
     chain(tree, graph);
   } else {
-    throw bad_input("--tree {}: expected {}", in_quotes(name), fmt::join(kNames, ", "));
+    throw bad_input("--host-tree {}: expected {}", in_quotes(name), fmt::join(kNames, ", "));
   }
   return tree;
 }

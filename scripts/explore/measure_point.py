@@ -101,7 +101,7 @@ class Point:
         node = "fifo" if self.point["node"] == "auto" else self.point["node"]
         work, messages = self.point["work"], study.messages_of(self.point, self.processors())
         words = ["software", *self.common, *self.options("ports", "flits", "link_latency"), "--node", node, "--messages", messages,
-                 "--tree", self.point["algorithm"].removeprefix(study.BY_SOFTWARE), "--overhead", work.get("host_overhead", 0),
+                 "--host-tree", self.point["algorithm"].removeprefix(study.BY_SOFTWARE), "--host-overhead", work.get("host_overhead", 0),
                  "--combine-cycles", work.get("combine_cycles", 0)]
         batch = self.best_batch([*words, *self.depths(DEEP if self.point["queue_depth"] == "enough" else self.point["queue_depth"])], messages)
         result, depth = self.at_its_depth([*words, "--batch", batch], node)

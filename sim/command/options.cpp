@@ -75,6 +75,20 @@ CLI::Option* declare_fitted(CLI::App& command, bool& fitted) {
                           "then describes; else runs share larger nodes, of which they leave a part idle");
 }
 
+void declare_router_network(CLI::App& command, RouterNetworkOptions& words, RouterNetworkSettings& settings) {
+  declare_ports(command, words.ports);
+  declare_router(command, words.node);
+  command.add_option("--algorithm", words.algorithm,
+                     "ways and order: a policy for total-exchange; default: shortest paths, in order of "
+                     "arrival (transit-first)");
+  add_number(command, "--flits", settings.flits, 1, kMostFlits, "flits in a packet");
+  add_number(command, "--link-latency", settings.link_latency, 0, kMostLatency, "cycles of a link");
+  add_number(command, "--queue-depth", settings.queue_depth, 1, kMostQueued, "packets per link");
+  add_number(command, "--host-depth", settings.host_depth, 1, kMostQueued,
+             "packets of its own that a node takes; the host keeps the rest");
+  declare_fitted(command, settings.fitted);
+}
+
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected) {
   if (!word.empty() && !used) throw bad_input("{} {}: expected {}", option, in_quotes(word), expected);
 }

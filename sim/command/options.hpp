@@ -16,6 +16,7 @@
 #include "cpp_model/schedule/recording.hpp"
 #include "sim/machine/wave_view.hpp"
 #include "sim/run/hardware_options.hpp"
+#include "sim/run/traffic.hpp"
 #include "sim/variant/node_kind.hpp"
 
 namespace safnet {
@@ -40,6 +41,14 @@ void declare_json(CLI::App& command, bool& json);
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning);
 /// --fitted; see RunSettings::fitted.
 CLI::Option* declare_fitted(CLI::App& command, bool& fitted);
+
+/// Words about a network of routers whose packets come while it runs.
+struct RouterNetworkOptions {
+  std::string ports = "all", node = "pifo";
+  std::string algorithm;  ///< of PacketRoutes
+};
+/// --ports, --node, --algorithm and the options for all of `settings` that are numbers or flags.
+void declare_router_network(CLI::App& command, RouterNetworkOptions& words, RouterNetworkSettings& settings);
 
 /// Throws std::invalid_argument, with `expected`, if `word` is not empty and the option is not `used`.
 void refuse_unless(bool used, std::string_view option, const std::string& word, const char* expected);

@@ -19,11 +19,12 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint32_t kMostOverhead = 1'000'000;
+constexpr std::uint32_t kMostHostOverhead = 1'000'000;
 constexpr std::uint32_t kMostCombineCycles = 10'000;
 
 struct SoftwareOptions {
-  std::string topology, collective, root = "0", tree = "halving", ports = "all", node = "pifo", routes;
+  std::string topology, collective, root = "0", host_tree = "halving";
+  RouterNetworkOptions network;
   std::uint32_t batch = 0;
   SoftwareRequest request;
   WaveOptions wave;
@@ -31,7 +32,7 @@ struct SoftwareOptions {
   bool json = false;
 };
 
-CollectiveKind parse_collective(const std::string& word) {
+CollectiveKind broadcast_or_reduction(const std::string& word) {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
     if (word == name_of(kind).name || word == name_of(kind).mpi_name) return kind;
   }
@@ -41,14 +42,14 @@ CollectiveKind parse_collective(const std::string& word) {
 int software(const SoftwareOptions& options) {
   options.view.check();
   const Graph graph = make_topology(options.topology);
-  const PacketRoutes routes(graph, parse_port_model(options.ports), options.routes);
+  const PacketRoutes routes(graph, parse_port_model(options.network.ports), options.network.algorithm);
   SoftwareRequest request = options.request;
-  request.collective = parse_collective(options.collective);
-  request.tree = make_host_tree(options.tree, graph, graph.parse_node(options.root));
+  request.collective = broadcast_or_reduction(options.collective);
+  request.tree = make_host_tree(options.host_tree, graph, graph.parse_node(options.root));
   request.batch = options.batch == 0 ? request.messages : options.batch;
   if (request.batch > request.messages)
     throw bad_input("--batch {}: expected at most {}, the --messages", request.batch, request.messages);
-  request.router = find_router_kind(options.node);
+  request.router = find_router_kind(options.network.node);
   check_software(request, routes);
   options.wave.apply(request, graph);
   options.view.apply(request);
@@ -72,28 +73,17 @@ Action declare_software(CLI::App& command) {
   command.add_option("collective", options->collective, "broadcast or reduction")->required();
   command.add_option("--root", options->root, "the node that has, or gets, the packets");
   command.add_option(
-      "--tree", options->tree,
+      "--host-tree", options->host_tree,
       fmt::format("which host passes packets on to which: {}", fmt::join(host_tree_names(), ", ")));
   add_number(command, "--messages", request.messages, 1, kMaxMessages,
              "packets of the root, or of each host");
   add_number(command, "--batch", options->batch, 0, kMaxMessages,
              "packets that a host gets or sends at once; 0: all");
-  add_number(command, "--overhead", request.overhead, 0, kMostOverhead,
+  add_number(command, "--host-overhead", request.host_overhead, 0, kMostHostOverhead,
              "cycles that a host is busy for each batch that it sends, and for each that it has got");
   add_number(command, "--combine-cycles", request.combine_cycles, 0, kMostCombineCycles,
              "and for each packet of a reduction that it combines");
-  declare_ports(command, options->ports);
-  declare_router(command, options->node);
-  command.add_option(
-      "--routes", options->routes,
-      "ways of packets: a policy for total-exchange; default: shortest paths, dimension by dimension "
-      "(transit-first)");
-  add_number(command, "--flits", request.flits, 1, kMostFlits, "flits in a packet");
-  add_number(command, "--link-latency", request.link_latency, 0, kMostLatency, "cycles of a link");
-  add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per link");
-  add_number(command, "--host-depth", request.host_depth, 1, kMostQueued,
-             "packets of its own that a node takes; the host keeps the rest");
-  declare_fitted(command, request.fitted);
+  declare_router_network(command, options->network, request);
   options->wave.declare(command);
   options->view.declare(command);
   declare_json(command, options->json);

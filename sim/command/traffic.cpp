@@ -25,7 +25,8 @@ constexpr std::string_view kTrace = "trace:";
 constexpr std::uint32_t kLongestPhase = 100'000'000;
 
 struct TrafficOptions {
-  std::string topology, pattern, ports = "all", node = "pifo", algorithm, hot_spot, hot_fraction;
+  std::string topology, pattern, hot_spot, hot_fraction;
+  RouterNetworkOptions network;
   std::optional<std::uint32_t> warm_up, measure, drain_limit;
   SweepOptions loads;
   ViewOptions view;
@@ -51,10 +52,11 @@ TrafficStudy make_study(const TrafficOptions& options) {
   refuse_unless(!traced, "--sweep", options.loads.sweep, kWantsPattern);
   options.loads.check();
   const Graph graph = make_topology(options.topology);
-  const PortModel ports = parse_port_model(options.ports);
+  const PortModel ports = parse_port_model(options.network.ports);
   if (traced) {
     std::vector<TracedPackets> trace = read_traffic_trace(options.pattern.substr(kTrace.size()), graph);
-    TrafficStudy study{graph, one_line(options.pattern), PacketRoutes(graph, ports, options.algorithm)};
+    TrafficStudy study{graph, one_line(options.pattern),
+                       PacketRoutes(graph, ports, options.network.algorithm)};
     study.senders = sources_of(trace);
     study.trace = std::move(trace);
     return study;
@@ -63,7 +65,7 @@ TrafficStudy make_study(const TrafficOptions& options) {
   const Rational fraction =
       parse_fraction("--hot-fraction", options.hot_fraction.empty() ? "0.1" : options.hot_fraction);
   const TrafficPattern pattern(options.pattern, graph, hot_spot, fraction);
-  TrafficStudy study{graph, pattern.name(), PacketRoutes(graph, ports, options.algorithm)};
+  TrafficStudy study{graph, pattern.name(), PacketRoutes(graph, ports, options.network.algorithm)};
   study.senders = pattern.senders();
   study.pattern = pattern;
   return study;
@@ -112,7 +114,7 @@ int traffic(const TrafficOptions& options) {
   check_views(options.loads, options.view);
   TrafficStudy study = make_study(options);
   study.request = options.request;
-  study.request.router = find_router_kind(options.node);
+  study.request.router = find_router_kind(options.network.node);
   const PifoParameters parameters = traffic_parameters(study.request, study.routes);
   if (study.pattern)
     study.limit = traffic_limit(study.routes, *study.pattern, port_cycles_per_flit(parameters));
@@ -166,17 +168,7 @@ Action declare_traffic(CLI::App& command) {
   add_number(command, "--drain-limit", options->drain_limit, 0, kLongestPhase,
              "most cycles to wait until these are delivered; default: 20000, with a trace no end");
   add_number(command, "--seed", request.seed, 0, kLargestSeed, "the same seed, the same packets");
-  declare_ports(command, options->ports);
-  declare_router(command, options->node);
-  command.add_option("--algorithm", options->algorithm,
-                     "ways and order: a policy for total-exchange; default: shortest paths, in order of "
-                     "arrival (transit-first)");
-  add_number(command, "--flits", request.flits, 1, kMostFlits, "flits in a packet");
-  add_number(command, "--link-latency", request.link_latency, 0, kMostLatency, "cycles of a link");
-  add_number(command, "--queue-depth", request.queue_depth, 1, kMostQueued, "packets per link");
-  add_number(command, "--host-depth", request.host_depth, 1, kMostQueued,
-             "packets of its own that a node takes; the host keeps the rest");
-  declare_fitted(command, request.fitted);
+  declare_router_network(command, options->network, request);
   options->loads.declare(command,
                          "flits that each sending node generates per cycle, such as 0.35; default: 0.1",
                          "0.1,0.2", "latency against load");

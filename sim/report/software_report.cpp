@@ -15,11 +15,11 @@ Json to_json(const SoftwareRequest& request, const PacketRoutes& routes, const S
   Json json = network_json(routes.graph());
   json.update({{"collective", to_string(request.collective)},
                {"root", request.tree.root},
-               {"tree", request.tree.name},
+               {"host_tree", request.tree.name},
                {"ports", to_string(routes.ports())},
-               {"routes", routes.algorithm().name},
+               {"algorithm", routes.algorithm().name},
                {"node", printable(request.router->name)}});
-  ADD_MEMBERS(json, request, messages, batch, overhead, combine_cycles, flits, link_latency);
+  ADD_MEMBERS(json, request, messages, batch, host_overhead, combine_cycles, flits, link_latency);
   ADD_MEMBERS(json, result.parameters, grant_cycles, queue_depth, host_depth);
   if (request.fitted)
     json["hardware"] = hardware_json(request.router->hardware(result.parameters), routes.graph());
@@ -37,11 +37,11 @@ std::string to_text(const SoftwareRequest& request, const PacketRoutes& routes,
       counted(static_cast<std::uint64_t>(request.flits), "flit"),
       request.router->follows_orders ? "" : fmt::format(", node {}", one_line(request.router->name))));
   text.line("hosts", "{} in batches of {} at most; {} busy for each that is sent or got{}",
-            counted(request.messages, "packet"), request.batch, counted(request.overhead, "cycle"),
+            counted(request.messages, "packet"), request.batch, counted(request.host_overhead, "cycle"),
             request.collective == CollectiveKind::kReduction
                 ? fmt::format(", {} for each packet combined", counted(request.combine_cycles, "cycle"))
                 : "");
-  text.line("routes", "{}", routes.algorithm().name);
+  text.line("ways", "{}", routes.algorithm().name);
   text.line("cycles", "{} until the last delivery", result.cycles);
   text.line("packets", "{}, {} transmissions", deliveries_in_words(result), result.transmissions);
   text.line("queues", "{} packets per input, {} of the host; {} in use at most",

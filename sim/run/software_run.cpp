@@ -41,7 +41,7 @@ std::uint64_t busy_cycles(const SoftwareRequest& request) {
   const HostTree& tree = request.tree;
   const bool reduces = request.collective == CollectiveKind::kReduction;
   const std::uint64_t of_action =
-      request.overhead + (reduces ? std::uint64_t{request.combine_cycles} * request.batch : 0);
+      request.host_overhead + (reduces ? std::uint64_t{request.combine_cycles} * request.batch : 0);
   std::uint64_t longest = 0, most = 0;
   std::vector<std::pair<NodeId, std::uint64_t>> open{{tree.root, 0}};  // host, actions of those before it
   while (!open.empty()) {
@@ -52,8 +52,7 @@ std::uint64_t busy_cycles(const SoftwareRequest& request) {
     most = std::max(most, actions);
     for (const NodeId child : tree.children[host]) open.emplace_back(child, before + actions);
   }
-  const std::uint64_t batches = (request.messages + request.batch - 1) / request.batch;
-  return (longest + (batches - 1) * most) * of_action;
+  return (longest + (request.batches() - 1) * most) * of_action;
 }
 
 // The programs of all hosts, each where it stands. A branch of the tree is named by its child.
@@ -103,7 +102,6 @@ class HostPrograms {
     bool waits = false;         // for packets
   };
 
-  std::uint32_t batches() const { return (request_.messages + request_.batch - 1) / request_.batch; }
   std::uint32_t packets_of(std::uint32_t batch) const {
     return std::min(request_.batch, request_.messages - batch * request_.batch);
   }
@@ -128,7 +126,7 @@ class HostPrograms {
   void go_on(NodeId v, std::uint32_t cycle) {
     Host& host = hosts_[v];
     host.waits = false;
-    for (; host.batch < batches(); finish_action(v)) {
+    for (; host.batch < request_.batches(); finish_action(v)) {
       const bool root = v == tree_.root;
       if (takes_in(v, host.place)) {
         if (!reduces_ && root) continue;
@@ -138,12 +136,12 @@ class HostPrograms {
         }
         host.sends_to = kNoNode;
         const std::uint32_t work = reduces_ ? request_.combine_cycles * packets_of(host.batch) : 0;
-        busy_.push({cycle + request_.overhead + work, v});
+        busy_.push({cycle + request_.host_overhead + work, v});
         return;
       }
       if (reduces_ && root) continue;
       host.sends_to = reduces_ ? tree_.parent[v] : tree_.children[v][host.place - 1];
-      busy_.push({cycle + request_.overhead, v});
+      busy_.push({cycle + request_.host_overhead, v});
       return;
     }
   }
@@ -254,10 +252,10 @@ void check_software(const SoftwareRequest& request, const PacketRoutes& routes) 
   if (const std::uint64_t packets = packets_of_run(request); packets > most)
     throw bad_input("--messages {}: {} packets; expected at most {}", request.messages, packets, most);
   if (const std::uint64_t busy = busy_cycles(request); busy > kMostHostCycles) {
-    const bool combining = request.combine_cycles * std::uint64_t{request.batch} > request.overhead;
+    const bool combining = request.combine_cycles * std::uint64_t{request.batch} > request.host_overhead;
     throw bad_input("{}: hosts could be busy for {} cycles; expected at most {}",
                     combining ? fmt::format("--combine-cycles {}", request.combine_cycles)
-                              : fmt::format("--overhead {}", request.overhead),
+                              : fmt::format("--host-overhead {}", request.host_overhead),
                     busy, kMostHostCycles);
   }
   require_memory_of_traffic(routes.graph(), parameters, static_cast<double>(packets_of_run(request)),

@@ -16,16 +16,16 @@ namespace safnet {
 /// it waits for a batch of packets from its parent and hands a copy of the batch to its node for each child;
 /// in a reduction it waits for a batch from each child, combines it, and hands the result over for its
 /// parent.
-///
-/// `rate`, `seed` and `phases` of the traffic are ignored.
-struct SoftwareRequest : TrafficRequest {
+struct SoftwareRequest : RouterNetworkSettings {
   CollectiveKind collective = CollectiveKind::kBroadcast;  ///< or kReduction
   HostTree tree;
   std::uint32_t messages = 1;  ///< packets of the root, or of each host that is to be combined
   std::uint32_t batch = 1;     ///< packets that a host gets or sends at once; the last batch may be smaller
   /// Cycles that a host is busy for each batch that it sends, and for each that it has got.
-  std::uint32_t overhead = 0;
+  std::uint32_t host_overhead = 0;
   std::uint32_t combine_cycles = 0;  ///< and for each packet of a reduction that it combines
+
+  std::uint32_t batches() const { return (messages + batch - 1) / batch; }
 };
 
 /// Throws std::invalid_argument if no hardware can run it.

@@ -227,16 +227,16 @@ class TrafficRun {
 
 }  // namespace
 
-PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes) {
+PifoParameters traffic_parameters(const RouterNetworkSettings& settings, const PacketRoutes& routes) {
   RunRequest run(Problem{
       .graph = routes.graph(), .collective = CollectiveKind::kTotalExchange, .ports = routes.ports()});
-  run.router = request.router;
-  run.flits = request.flits;
-  run.link_latency = request.link_latency;
+  run.router = settings.router;
+  run.flits = settings.flits;
+  run.link_latency = settings.link_latency;
   run.slot = SlotMode::kFree;
-  run.queue_depth = request.queue_depth;
-  run.host_depth = request.host_depth;
-  run.fitted = request.fitted;
+  run.queue_depth = settings.queue_depth;
+  run.host_depth = settings.host_depth;
+  run.fitted = settings.fitted;
   if (routes.ports() == PortModel::kOnePort) run.grants = GrantMode::kOn;
   PifoParameters parameters = choose_parameters(run, routes.policy());
   parameters.tag_width = kTagWidth;

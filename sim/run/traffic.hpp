@@ -32,19 +32,23 @@ struct TrafficPhases {
   std::uint32_t drain_limit = 20'000;
 };
 
-/// Faults are active to the end of the first cycle of the window, whatever `fault_until` says.
-struct TrafficRequest : HardwareOptions {
+/// A network of routers whose packets come while it runs.
+struct RouterNetworkSettings : HardwareOptions {
   SharedRouterKind router = pifo_router();
-  /// In each cycle each sending node generates a packet with probability rate / flits; more than 0, at
-  /// most 1.
-  Rational rate = 0;
-  std::uint64_t seed = 1;
   int flits = 1;
   int link_latency = 0;  ///< cycles
   int queue_depth = 16;  ///< packets per link, and credits per link
   int host_depth = 16;   ///< packets of a node's own that each of its queues takes; its host keeps the rest
+  bool fitted = false;   ///< as in RunSettings
+};
+
+/// Faults are active to the end of the first cycle of the window, whatever `fault_until` says.
+struct TrafficRequest : RouterNetworkSettings {
+  /// In each cycle each sending node generates a packet with probability rate / flits; more than 0, at
+  /// most 1.
+  Rational rate = 0;
+  std::uint64_t seed = 1;
   TrafficPhases phases;
-  bool fitted = false;  ///< as in RunSettings
 };
 
 /// Steps and delays of the account mean nothing here, as nodes run freely. `lost`: neither delivered nor in
@@ -81,7 +85,7 @@ struct TrafficResult : Account {
 };
 
 /// RTL parameters of a run. Throws std::invalid_argument if no hardware can run it.
-PifoParameters traffic_parameters(const TrafficRequest& request, const PacketRoutes& routes);
+PifoParameters traffic_parameters(const RouterNetworkSettings& settings, const PacketRoutes& routes);
 
 /// Cycles of a packet over `hops` hops of an idle network: its flits go from the host to its node, then over
 /// each link, after a request and a grant under one-port.

@@ -92,7 +92,8 @@ TEST_CASE("a host that sends to all others begins with the furthest", "[host_tre
   const Graph graph = make_topology("mesh:3x3");
   const HostTree tree = make_host_tree("separate", graph, 4);
   CHECK(tree.children[4] == std::vector<NodeId>{0, 2, 6, 8, 1, 3, 5, 7});
-  CHECK_THROWS_WITH(make_host_tree("bush", graph, 0), "--tree 'bush': expected separate, halving, chain");
+  CHECK_THROWS_WITH(make_host_tree("bush", graph, 0),
+                    "--host-tree 'bush': expected separate, halving, chain");
   CHECK_THROWS_WITH(make_host_tree("chain", make_topology("fat-tree:2,2"), 5),
-                    Catch::Contains("expected a node that processes"));
+                    Catch::Contains("expected a node from 0 to 3; the others only route"));
 }

@@ -415,7 +415,7 @@ def test_collectives_by_software_beside_those_in_the_network(succeed, folder):
     assert "'bush': expected separate, halving, chain" in points["software-bush", "auto"]["reason"]
     assert "nodes that obey a timetable cannot wait for hosts" in points["software-chain", "tdm"]["reason"]
     chain, network = points["software-chain", "auto"], points["auto", "auto"]
-    cycles = {batch: json.loads(succeed(f"software mesh:2x2 broadcast --node fifo --tree chain --messages 6 --overhead 5 --batch {batch} "
+    cycles = {batch: json.loads(succeed(f"software mesh:2x2 broadcast --node fifo --host-tree chain --messages 6 --host-overhead 5 --batch {batch} "
                                         "--json").out)["cycles"] for batch in range(1, 7)}
     assert len(set(cycles.values())) > 3 and chain["run"]["batch"] in (1, 2, 4, 6)
     assert chain["values"]["cycles"] == min(cycles[batch] for batch in (1, 2, 4, 6)) > network["values"]["cycles"]
@@ -430,7 +430,7 @@ def test_batches_are_chosen_at_the_depth_of_the_point(succeed, folder):
     (folder / "study.json").write_text(json.dumps(study))
     succeed("explore study.json -o results --cache synthesis")
     (point,) = json.loads((folder / "results" / "points.json").read_text())["points"]
-    command = "software kautz:2,4 broadcast --node fifo --tree chain --messages 64 --queue-depth 1 --host-depth 2 --json --batch "
+    command = "software kautz:2,4 broadcast --node fifo --host-tree chain --messages 64 --queue-depth 1 --host-depth 2 --json --batch "
     assert point["run"]["batch"] > 1 and point["values"]["cycles"] == json.loads(succeed(command + str(point["run"]["batch"])).out)["cycles"]
 
 

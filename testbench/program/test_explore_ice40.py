@@ -73,7 +73,7 @@ def test_a_node_that_fits_and_one_that_does_not(succeed, refuse, folder):
         rows = list(csv.DictReader(file))
     assert [row["luts"] for row in rows] == [str(values["luts"]), ""] and "um2" not in rows[0]
     # A folder belongs to one technology.
-    refuse("-o '.*found': expected a new folder; this one holds another study", "explore study.json -o found")
+    refuse("-o '.*': expected a new folder; this one holds another study", "explore study.json -o found")
     # Syntheses are kept, too those of nodes that do not fit.
     kept = {path: path.stat().st_mtime_ns for path in (folder / "cache").iterdir()}
     write_study(folder, technology="ice40")

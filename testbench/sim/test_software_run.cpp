@@ -35,7 +35,7 @@ TEST_CASE("a packet goes down or up a chain of hosts in the cycles that each of 
         SoftwareRequest request = request_of(graph, "chain", CollectiveKind::kBroadcast);
         request.flits = flits;
         request.link_latency = latency;
-        request.overhead = overhead;
+        request.host_overhead = overhead;
         request.fitted = flits == 4;
         // From the host into the node, over a link; the first host is busy once, the others twice.
         const auto hop = static_cast<std::uint32_t>(2 * flits + latency);
@@ -117,11 +117,11 @@ TEST_CASE("a lost packet ends a collective by software, with those who wait for 
 TEST_CASE("a collective by software that would take for ever is refused", "[software_run]") {
   const Graph graph = make_topology("linear:100");
   SoftwareRequest request = request_of(graph, "chain", CollectiveKind::kBroadcast, 60'000);
-  request.overhead = 1'000'000;
-  CHECK_THROWS_WITH(run(graph, request), Catch::Contains("--overhead 1000000: hosts could be busy for"));
+  request.host_overhead = 1'000'000;
+  CHECK_THROWS_WITH(run(graph, request), Catch::Contains("--host-overhead 1000000: hosts could be busy for"));
   // A root with many children is busy once for each, and not for each of theirs as well.
   const Graph mesh = make_topology("mesh:16x16");
   SoftwareRequest wide = request_of(mesh, "separate", CollectiveKind::kBroadcast);
-  wide.overhead = 2000;
+  wide.host_overhead = 2000;
   CHECK_NOTHROW(check_software(wide, PacketRoutes(mesh, PortModel::kAllPort, "")));
 }
