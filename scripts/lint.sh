@@ -113,6 +113,7 @@ for flits in 1 3 4; do
   for latency in 0 1 2; do
     lint tdm_node rtl Flits=$flits LinkLatency=$latency
     lint tdm_node rtl Flits=$flits LinkLatency=$latency Combining=0
+    lint tdm_node rtl Flits=$flits LinkLatency=$latency Loopbacks=2
   done
 done
 for combining in 0 1; do
@@ -123,7 +124,7 @@ for combining in 0 1; do
     lint tdm_node rtl Combining=$combining Flits=$flits Radix=1 Buffers=1 ProgramDepth=2 Window=1
     lint tdm_node rtl Combining=$combining Flits=$flits CountWidth=8 GenerationWidth=32 ProgramDepth=16 Window=7
     lint tdm_node rtl Combining=$combining Flits=$flits NameWidth=$((32 - flits / 2 - 1)) Buffers=5
-    lint tdm_network "$work/ring" Combining=$combining Flits=$flits
+    lint tdm_network "$work/ring" Combining=$combining Flits=$flits Loopbacks=$combining
   done
 done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1

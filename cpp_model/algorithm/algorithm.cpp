@@ -18,6 +18,7 @@
 #include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/general_collectives.hpp"
 #include "cpp_model/algorithm/gossip/optimal_gossip.hpp"
+#include "cpp_model/algorithm/gossip/recursive_doubling.hpp"
 #include "cpp_model/algorithm/gossip/translated_broadcast.hpp"
 #include "cpp_model/algorithm/partial/line_broadcast.hpp"
 #include "cpp_model/algorithm/partial/row_column_classes.hpp"
@@ -114,6 +115,7 @@ const std::vector<Algorithm>& algorithms() {
                           line_broadcast_algorithms(),
                           general_collective_algorithms(),
                           general_allreduce_algorithms(),
+                          recursive_doubling_algorithms(),
                           optimal_gossip_algorithms(),
                           fat_tree_single_source_algorithms(),
                           fat_tree_phase_algorithms(),

@@ -66,6 +66,11 @@ void PacketList::set_flits(std::uint32_t flits) {
   longest_ = flits_.empty() ? 0 : flits;
 }
 
+std::string packet_name(const Schedule& schedule, PacketIndex p) {
+  return fmt::format("packet {} (origin {}, tag {})", p,
+                     schedule.network.node_name(schedule.packets.origin(p)), schedule.packets.tag(p));
+}
+
 void sort_sends(Schedule& schedule) {
   std::vector<Send>& sends = schedule.sends;
   if (std::is_sorted(sends.begin(), sends.end())) return;

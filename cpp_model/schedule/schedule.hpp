@@ -114,6 +114,9 @@ struct Schedule {
   }
 };
 
+/// "packet 7 (origin 1_2, tag 3)".
+std::string packet_name(const Schedule& schedule, PacketIndex packet);
+
 /// Puts the sends in order of start, then link, then packet. Near-linear: by counting.
 void sort_sends(Schedule& schedule);
 

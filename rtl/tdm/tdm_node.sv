@@ -5,6 +5,9 @@
 // by the host, in the order of the schedule. Nothing is sent before it has arrived, or before the receiver has room for
 // it: a wrong schedule makes the run late or stuck, never its data wrong. See README.md here for the timing.
 //
+// A sum that is sent and also goes into a further sum leaves its buffer through a loopback as well, an output whose
+// link leads to a lane of this node: there it is one part of the further sum, which has a buffer of its own.
+//
 // The links that lead to the node are part of it (node_links). Every signal that leaves for another node (flits, credits)
 // is a function of this node's registers alone.
 module tdm_node #(
@@ -65,7 +68,7 @@ module tdm_node #(
     end
   end
 
-  // ---- receiving lanes: links 0 ... Radix-1, then the host's contributions to what is combined here ----
+  // ---- receiving lanes: links 0 ... Radix-1, the host's contributions to what is combined here, loopbacks ----
   logic [Lanes-1:0]                 in_valid, first, last, store, combine, deliver, last_part;
   logic [Lanes-1:0]                 grant, allocate, begins_anew, granted, in_busy, receive_empty, mismatch;
   logic [Lanes*FlitWidth-1:0]       in_flit, named_flit, result;
@@ -76,9 +79,9 @@ module tdm_node #(
   logic [Lanes*CountWidth-1:0]      grant_parts, grant_uses;
   logic                             load_ready;
 
-  assign in_valid   = {own_valid_i[Radix] && load_ready, link_valid};
-  assign in_flit    = {own_flit_i[Radix*FlitWidth +: FlitWidth], link_flit};
-  assign load_ready = granted[Radix] || in_busy[Radix];
+  assign in_valid[Radix:0]             = {own_valid_i[Radix] && load_ready, link_valid};
+  assign in_flit[OwnStreams*FlitWidth-1:0] = {own_flit_i[Radix*FlitWidth +: FlitWidth], link_flit};
+  assign load_ready                    = granted[Radix] || in_busy[Radix];
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     receive_sequencer #(
@@ -121,23 +124,27 @@ module tdm_node #(
   end
 
   // A credit goes back for every packet that is granted, whether it needs a buffer or not.
-  logic [Radix-1:0] credit_q;
-  assign tx_credit_o = credit_q;
+  logic [Lanes-1:0] credit_q;
+  assign tx_credit_o = credit_q[Radix-1:0];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) credit_q <= '0;
-    else         credit_q <= grant[Radix-1:0];
+    else         credit_q <= grant;
   end
 
   // ---- outputs ----
-  logic [Radix-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending, credit_available;
-  logic [Radix-1:0]                 complete, send_uses_buffer, own_head_valid, read_own, own_pop;
-  logic [Radix*BufferWidth-1:0]     send_buffer, read_buffer;
-  logic [Radix*GenerationWidth-1:0] send_generation;
-  logic [Radix*IndexWidth-1:0]      read_index;
-  logic [Radix*FlitWidth-1:0]       stored_flit, own_head;
-  logic [Radix-1:0]                 unused_release;
+  logic [Outputs-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending;
+  logic [Outputs-1:0]                 credit, credit_available, complete, send_uses_buffer, own_head_valid, read_own;
+  logic [Outputs-1:0]                 out_valid;
+  logic [Outputs*BufferWidth-1:0]     send_buffer, read_buffer;
+  logic [Outputs*GenerationWidth-1:0] send_generation;
+  logic [Outputs*IndexWidth-1:0]      read_index;
+  logic [Outputs*FlitWidth-1:0]       stored_flit, out_flit;
+  logic [Outputs-1:0]                 unused_release;
+  assign tx_valid_o = out_valid[Radix-1:0];
+  assign tx_flit_o  = out_flit[Radix*FlitWidth-1:0];
 
-  for (genvar p = 0; p < Radix; p++) begin : g_output
+  for (genvar p = 0; p < Outputs; p++) begin : g_output
+    logic [FlitWidth-1:0] own_head;
     logic [SendWidth-1:0] head;
     logic [31:0]          slot;
     stream_fifo #(.Width(SendWidth), .Depth(ProgramDepth)) u_program (
@@ -152,17 +159,37 @@ module tdm_node #(
     );
     assign {slot, send_own[p], send_generation[p*GenerationWidth +: GenerationWidth],
             send_buffer[p*BufferWidth +: BufferWidth]} = head;
-    // The host's own packets for this output. Once a packet has begun to leave, the host must give a flit a cycle.
-    stream_fifo #(.Width(FlitWidth), .Depth(2)) u_own (
-      .clk_i, .rst_ni,
-      .depth_i     (16'd2),
-      .in_valid_i  (own_valid_i[p]),
-      .in_ready_o  (own_ready_o[p]),
-      .in_data_i   (own_flit_i[p*FlitWidth +: FlitWidth]),
-      .out_valid_o (own_head_valid[p]),
-      .out_ready_i (own_pop[p]),
-      .out_data_o  (own_head[p*FlitWidth +: FlitWidth])
-    );
+    if (p < Radix) begin : g_link
+      // The host's own packets for this output. Once a packet has begun to leave, the host must give a flit a cycle.
+      logic own_pop;
+      assign own_pop   = out_valid[p] && read_own[p];
+      assign credit[p] = link_credit[p];
+      stream_fifo #(.Width(FlitWidth), .Depth(2)) u_own (
+        .clk_i, .rst_ni,
+        .depth_i     (16'd2),
+        .in_valid_i  (own_valid_i[p]),
+        .in_ready_o  (own_ready_o[p]),
+        .in_data_i   (own_flit_i[p*FlitWidth +: FlitWidth]),
+        .out_valid_o (own_head_valid[p]),
+        .out_ready_i (own_pop),
+        .out_data_o  (own_head)
+      );
+      always @(posedge clk_i) begin : a_the_host_gives_a_flit_a_cycle
+        if (rst_ni && own_pop) assert (own_head_valid[p]);
+      end
+    end else begin : g_loopback
+      // The lane takes a flit in the cycle in which it leaves the buffer. No port of the node is busy with it.
+      assign own_head_valid[p] = 1'b0;
+      assign own_head          = '0;
+      assign credit[p]         = credit_q[p+1];
+      assign accept[p]         = slot_open_q && want[p];
+      assign start[p]          = accept[p];
+      assign in_valid[p+1]     = out_valid[p];
+      assign in_flit[(p+1)*FlitWidth +: FlitWidth] = out_flit[p*FlitWidth +: FlitWidth];
+      always @(posedge clk_i) begin : a_hosts_do_not_send_over_loopbacks
+        if (rst_ni && send_head_valid[p]) assert (!send_own[p]);
+      end
+    end
     assign due[p]              = send_head_valid[p] && slot_q >= slot && slot_q != '0;
     assign ready[p]            = send_own[p] ? own_head_valid[p] : complete[p];
     assign want[p]             = due[p] && ready[p] && credit_available[p] && !sending[p];
@@ -178,23 +205,19 @@ module tdm_node #(
       .head_place_i ({send_own[p], send_buffer[p*BufferWidth +: BufferWidth]}),
       .read_place_o ({read_own[p], read_buffer[p*BufferWidth +: BufferWidth]}),
       .read_index_o (read_index[p*IndexWidth +: IndexWidth]),
-      .read_flit_i  (read_own[p] ? own_head[p*FlitWidth +: FlitWidth] : stored_flit[p*FlitWidth +: FlitWidth]),
+      .read_flit_i  (read_own[p] ? own_head : stored_flit[p*FlitWidth +: FlitWidth]),
       .release_o    (unused_release[p]),  // the buffer table counts
-      .flit_valid_o (tx_valid_o[p]),
-      .flit_o       (tx_flit_o[p*FlitWidth +: FlitWidth]),
+      .flit_valid_o (out_valid[p]),
+      .flit_o       (out_flit[p*FlitWidth +: FlitWidth]),
       .sending_o    (sending[p])
     );
-    assign own_pop[p] = tx_valid_o[p] && read_own[p];
     credit_counter #(.Depth(Window), .StartsEmpty(1)) u_credit_counter (
       .clk_i, .rst_ni,
       .depth_i     (window_i),
       .spend_i     (start[p]),
-      .credit_i    (link_credit[p]),
+      .credit_i    (credit[p]),
       .available_o (credit_available[p])
     );
-    always @(posedge clk_i) begin : a_the_host_gives_a_flit_a_cycle
-      if (rst_ni && own_pop[p]) assert (own_head_valid[p]);
-    end
   end
 
   // ---- port model ----
@@ -211,10 +234,10 @@ module tdm_node #(
     .grant_cycles_i (16'd0),
     .free_running_i (1'b1),  // without grants it does not matter
     .slot_open_i    (slot_open_q),
-    .want_i         (want),
-    .sending_i      (sending != '0),
-    .accept_o       (accept),
-    .start_o        (start),
+    .want_i         (want[Radix-1:0]),
+    .sending_i      (sending[Radix-1:0] != '0),
+    .accept_o       (accept[Radix-1:0]),
+    .start_o        (start[Radix-1:0]),
     .request_o      (no_request),
     .grant_i        ({Radix{1'b0}}),
     .receiving_i    (link_valid),
@@ -225,12 +248,12 @@ module tdm_node #(
     .waiting_o      (waiting_for_grant),
     .idle_o         (limiter_idle)
   );
-  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix]};
+  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, credit_q[Radix]};
 
   // ---- buffers ----
   logic [OccupancyWidth-1:0] occupancy;
   buffer_table #(
-    .Lanes(Lanes), .Outputs(Radix), .Buffers(Buffers), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth)
+    .Lanes(Lanes), .Outputs(Outputs), .Buffers(Buffers), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth)
   ) u_buffer_table (
     .clk_i, .rst_ni,
     .grant_buffer_i     (grant_buffer),
@@ -250,7 +273,7 @@ module tdm_node #(
     .occupancy_o        (occupancy)
   );
   packet_buffers #(
-    .Lanes(Lanes), .Outputs(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .Buffers(Buffers),
+    .Lanes(Lanes), .Outputs(Outputs), .FlitWidth(FlitWidth), .Flits(Flits), .Buffers(Buffers),
     .Combining(Combining)
   ) u_packet_buffers (
     .clk_i,
@@ -300,7 +323,7 @@ module tdm_node #(
   logic [OccupancyWidth-1:0] unused_peak;
   counters #(.Radix(Radix), .DeliveryStreams(Lanes), .OccupancyWidth(OccupancyWidth)) u_counters (
     .clk_i, .rst_ni, .cycle_i, .step_i,
-    .sent_i         (start),
+    .sent_i         (start[Radix-1:0]),
     .received_i     (last[Radix-1:0]),
     .delivered_i    (deliver_now & last),
     .violation_i    (violation),
@@ -312,8 +335,8 @@ module tdm_node #(
     .violations_o, .first_violation_cycle_o
   );
 
-  logic [Radix-1:0] send_dry;
-  logic [Lanes-1:0] receive_dry;
+  logic [Outputs-1:0] send_dry;
+  logic [Lanes-1:0]   receive_dry;
   logic [31:0]      dry_q, first_dry_q, mismatches_q, first_mismatch_q;
   assign send_dry               = ~send_head_valid & send_more_i;
   assign receive_dry            = receive_empty & receive_more_i;
@@ -344,9 +367,16 @@ module tdm_node #(
     end
   end
 
-  assign late_o        = slot_open_q ? due & ~start : '0;
-  assign wait_packet_o = due & ~ready & ~sending;
-  assign wait_credit_o = due & ready & ~credit_available & ~sending;
+  // A loopback that is late makes the sums late that its packets go into: only links are reported.
+  logic [Outputs-1:0] late, wait_packet, wait_credit;
+  logic               unused_loopbacks;
+  assign late             = slot_open_q ? due & ~start : '0;
+  assign wait_packet      = due & ~ready & ~sending;
+  assign wait_credit      = due & ready & ~credit_available & ~sending;
+  assign late_o           = late[Radix-1:0];
+  assign wait_packet_o    = wait_packet[Radix-1:0];
+  assign wait_credit_o    = wait_credit[Radix-1:0];
+  assign unused_loopbacks = &{1'b0, late, wait_packet, wait_credit};
   assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
                          in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy == '0 && !in_flight;
 
@@ -365,6 +395,7 @@ module tdm_node #(
     if (NameWidth < 1)               $fatal(1, "tdm_node: NameWidth must be at least 1");
     if (HeaderWidth > WordWidth)     $fatal(1, "tdm_node: FlitWidth must be at least %0d bits for the header", 2 * HeaderWidth);
     if (LinkLatency < 0)             $fatal(1, "tdm_node: LinkLatency must be at least 0");
+    if (Loopbacks < 0)               $fatal(1, "tdm_node: Loopbacks must be at least 0");
     if (GenerationWidth < 1 || CountWidth < 1) $fatal(1, "tdm_node: GenerationWidth and CountWidth must be at least 1");
   end
 endmodule

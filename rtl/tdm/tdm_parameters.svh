@@ -9,7 +9,10 @@
   parameter int GenerationWidth = 12,  // bits of a buffer's generation
   parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node
   parameter int Combining       = 1,   // 0: a node without combine units
-  localparam int Lanes          = Radix + 1,  // the last is the local host's
+  parameter int Loopbacks       = 0,   // links from the node to itself, over which a sum goes into further sums
+  localparam int Lanes          = Radix + 1 + Loopbacks,  // links, the local host's, loopbacks
+  localparam int Outputs        = Radix + Loopbacks,
+  localparam int OwnStreams     = Radix + 1,  // packets of the host: one stream per link, and one into the buffers
   localparam int BufferWidth    = safnet_pkg::index_width(Buffers),
   localparam int ReceiveWidth   = BufferWidth + GenerationWidth + 2 * CountWidth + tdm_pkg::Actions + NameWidth,
   localparam int SendWidth      = BufferWidth + GenerationWidth + 1 + tdm_pkg::SlotWidth,

@@ -8,14 +8,14 @@
 `OUTPUT(Nodes*Lanes, receive_ready_o)
 `INPUT(Nodes*Lanes*ReceiveWidth, receive_i)
 `INPUT(Nodes*Lanes, receive_more_i)
-`INPUT(Nodes*Radix, send_valid_i)
-`OUTPUT(Nodes*Radix, send_ready_o)
-`INPUT(Nodes*Radix*SendWidth, send_i)
-`INPUT(Nodes*Radix, send_more_i)
-// host: flits of its own packets, one stream per output and, last, one into the buffers
-`INPUT(Nodes*Lanes, own_valid_i)
-`OUTPUT(Nodes*Lanes, own_ready_o)
-`INPUT(Nodes*Lanes*FlitWidth, own_flit_i)
+`INPUT(Nodes*Outputs, send_valid_i)
+`OUTPUT(Nodes*Outputs, send_ready_o)
+`INPUT(Nodes*Outputs*SendWidth, send_i)
+`INPUT(Nodes*Outputs, send_more_i)
+// host: flits of its own packets, one stream per link and, last, one into the buffers
+`INPUT(Nodes*OwnStreams, own_valid_i)
+`OUTPUT(Nodes*OwnStreams, own_ready_o)
+`INPUT(Nodes*OwnStreams*FlitWidth, own_flit_i)
 // host: deliveries, one stream per lane
 `OUTPUT(Nodes*Lanes, deliver_valid_o)
 `OUTPUT(Nodes*Lanes, deliver_last_o)

@@ -31,8 +31,8 @@ class CannotRun(Exception):
 class Point:
     """Runs of a point. `queue_depth` "enough" is the least depth that was found to cost no cycle."""
 
-    def __init__(self, where, point, page):
-        self.where, self.point, self.page = where, point, page
+    def __init__(self, where, point, page, finds_saturation):
+        self.where, self.point, self.page, self.finds_saturation = where, point, page, finds_saturation
         self.commands = []
         work = point["work"]
         self.common = [point["topology"], work[study.kind_of(work)]]
@@ -217,7 +217,7 @@ class Point:
             raise CannotRun(f"gets stuck with queues of {depth}: {(load['waits'] or ['who waits is not known'])[0]}")
         if code != 0 or load["problems"]:
             raise CannotRun(f"failed: {(load['problems'] or ['no reason given'])[0]}")
-        saturation_load, stuck_at = self.saturation(fitted)
+        saturation_load, stuck_at = self.saturation(fitted) if self.finds_saturation else (None, None)
         return {
             "latency": None if load["verdict"] == "saturated" else load["latency"]["mean"], "verdict": load["verdict"],
             "saturation_load": saturation_load, "stuck_at_load": stuck_at, "flit_hops": load["transmissions"] * self.point["flits"],
@@ -258,7 +258,8 @@ def main():
     plan, where = jsonfile.read(folder / "plan.json"), jsonfile.read(folder / "jobs.json")
     point = plan["points"][key]
     page = folder / "points" / f"{key}.html"
-    run = Point(where, point, page)
+    asked = json.dumps([plan["study"].get(name) for name in ("objectives", "constraints", "derived")])
+    run = Point(where, point, page, finds_saturation="saturation_load" in asked)
     try:
         found = run.measure()
     except (CannotRun, study.BadStudy, process.TookTooLong) as error:

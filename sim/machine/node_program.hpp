@@ -83,10 +83,17 @@ struct TdmLoad {
   std::uint8_t flits = 1;
 };
 
+/// A link from a node to itself. Each of its packets leaves a buffer and is a part of what another holds.
+struct TdmLoopback {
+  std::vector<TdmSend> sends;
+  std::vector<TdmReceive> receives;  ///< one for each send
+};
+
 struct TdmNodeProgram {
   std::vector<std::vector<TdmSend>> sends;        ///< per output port
   std::vector<std::vector<TdmReceive>> receives;  ///< per input port
   std::vector<TdmLoad> loads;
+  std::vector<TdmLoopback> loopbacks;
 };
 
 struct TimetableProgram {

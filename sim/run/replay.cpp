@@ -36,7 +36,7 @@ std::string source_of(const Schedule& schedule, const TdmProgram& program, NodeI
   for_each_receive(schedule.network, program, v, packet, [&](const TdmReceive& receive, NodeId sender) {
     if ((receive.actions & (kTdmStore | kTdmCombine)) != 0 && !first) first = sender;
   });
-  if (!first) return ", which nobody sends it";
+  if (!first) return schedule.packets.parts(packet).empty() ? ", which nobody sends it" : ", which is a sum";
   return fmt::format(" from node {}", schedule.network.node_name(*first));
 }
 

@@ -17,15 +17,19 @@ namespace safnet {
 
 class TdmFeeder {
  public:
-  void load(TimetableProgram program, std::uint32_t radix) {
+  void load(TimetableProgram program, std::uint32_t radix, std::uint32_t loopbacks) {
     program_ = std::move(program);
-    ports_.assign(radix, {});
+    radix_ = radix;
+    ports_.assign(radix + loopbacks, {});
     loads_ = {};
     if (program_.instructions == nullptr) return;
     const TdmNodeProgram& of_node = *program_.instructions;
     for (std::uint32_t p = 0; p < radix; ++p) {
       if (p < of_node.sends.size()) ports_[p].sends = Stream(of_node.sends[p]);
       if (p < of_node.receives.size()) ports_[p].receives = Stream(of_node.receives[p]);
+    }
+    for (std::uint32_t k = 0; k < of_node.loopbacks.size(); ++k) {
+      ports_.at(radix + k) = {Stream(of_node.loopbacks[k].sends), Stream(of_node.loopbacks[k].receives)};
     }
     loads_ = Stream(of_node.loads);
   }
@@ -38,13 +42,14 @@ class TdmFeeder {
     if (program_.instructions == nullptr) return taken;
     const bool feeds =
         now.cycle == 0 || program_.feed_interval == 1 || now.cycle % program_.feed_interval == 0;
-    const auto radix = static_cast<std::uint32_t>(ports_.size());
-    for (std::uint32_t p = 0; p < radix; ++p) {
+    const auto outputs = static_cast<std::uint32_t>(ports_.size());
+    for (std::uint32_t p = 0; p < outputs; ++p) {
       taken += offer_sends(node, p, feeds, name_width);
-      taken += offer_next(ports_[p].receives, feeds && node.receive_ready(p),
-                          [&](const TdmReceive* what, bool more) { node.receive(p, what, more); });
+      const std::uint32_t lane = p < radix_ ? p : p + 1;  // the host's lane lies between links and loopbacks
+      taken += offer_next(ports_[p].receives, feeds && node.receive_ready(lane),
+                          [&](const TdmReceive* what, bool more) { node.receive(lane, what, more); });
     }
-    return taken + offer_loads(node, radix, feeds, now, name_width);
+    return taken + offer_loads(node, radix_, feeds, now, name_width);
   }
 
   /// Fetches into the cache what is to be offered next.
@@ -117,6 +122,7 @@ class TdmFeeder {
     const std::uint32_t taken = offer_next(at, feeds && node.send_ready(p),
                                            [&](const TdmSend* what, bool more) { node.send(p, what, more); });
     while (at.own != at.end && !at.own->own) ++at.own;
+    if (p >= radix_) return taken;
     const bool has_own = at.own != at.end;
     return taken + offer_own(node, p, at, has_own, has_own ? at.own->name : 0, has_own ? at.own->flits : 1,
                              name_width);
@@ -134,7 +140,8 @@ class TdmFeeder {
   }
 
   TimetableProgram program_;
-  std::vector<Port> ports_;
+  std::uint32_t radix_ = 0;
+  std::vector<Port> ports_;  ///< links, then loopbacks
   Stream<TdmLoad> loads_;
 };
 

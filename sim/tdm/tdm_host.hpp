@@ -4,6 +4,7 @@
 // Part of the variants of tdm_node; see verilated_batch.hpp for what a host is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +14,9 @@
 
 namespace safnet {
 
-inline constexpr std::uint32_t kTdmLanes = kRadix + 1;
+inline constexpr std::uint32_t kTdmLanes = NodeModule::Lanes;
+inline constexpr std::uint32_t kTdmOutputs = NodeModule::Outputs;
+inline constexpr std::uint32_t kOwnStreams = NodeModule::OwnStreams;
 inline constexpr std::size_t kBufferWidth = NodeModule::BufferWidth;
 inline constexpr std::size_t kGenerationWidth = NodeModule::GenerationWidth;
 inline constexpr std::size_t kCountWidth = NodeModule::CountWidth;
@@ -27,10 +30,8 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
   bool receive_ready(std::uint32_t lane) const {
     return this->bit(this->model.receive_ready_o, at_lane(lane));
   }
-  bool send_ready(std::uint32_t port) const {
-    return this->bit(this->model.send_ready_o, this->at_port(port));
-  }
-  bool own_ready(std::uint32_t lane) const { return this->bit(this->model.own_ready_o, at_lane(lane)); }
+  bool send_ready(std::uint32_t port) const { return this->bit(this->model.send_ready_o, at_output(port)); }
+  bool own_ready(std::uint32_t stream) const { return this->bit(this->model.own_ready_o, at_own(stream)); }
   void receive(std::uint32_t lane, const TdmReceive* what, bool more) const {
     set_bits(this->model.receive_more_i, at_lane(lane), 1, more);
     set_bits(this->model.receive_valid_i, at_lane(lane), 1, what != nullptr);
@@ -45,26 +46,24 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     fields.template write<kReceiveWidth>(this->model.receive_i, at_lane(lane) * kReceiveWidth);
   }
   void send(std::uint32_t port, const TdmSend* what, bool more) const {
-    set_bits(this->model.send_more_i, this->at_port(port), 1, more);
-    set_bits(this->model.send_valid_i, this->at_port(port), 1, what != nullptr);
+    set_bits(this->model.send_more_i, at_output(port), 1, more);
+    set_bits(this->model.send_valid_i, at_output(port), 1, what != nullptr);
     if (what == nullptr) return;
     Fields fields;
     fields.put(kBufferWidth, what->buffer);
     fields.put(kGenerationWidth, what->generation);
     fields.put(1, what->own);
     fields.put(rtl::tdm_pkg::kSlotWidth, what->slot);
-    fields.template write<kSendWidth>(this->model.send_i, this->at_port(port) * kSendWidth);
+    fields.template write<kSendWidth>(this->model.send_i, at_output(port) * kSendWidth);
   }
-  void own(std::uint32_t lane, const std::uint32_t* words) const {
-    set_bits(this->model.own_valid_i, at_lane(lane), 1, words != nullptr);
-    if (words != nullptr) write_flit(this->model.own_flit_i, at_lane(lane), words);
+  void own(std::uint32_t stream, const std::uint32_t* words) const {
+    set_bits(this->model.own_valid_i, at_own(stream), 1, words != nullptr);
+    if (words != nullptr) write_flit(this->model.own_flit_i, at_own(stream), words);
   }
   void offer_nothing() const {
-    for (std::uint32_t lane = 0; lane < kTdmLanes; ++lane) {
-      receive(lane, nullptr, false);
-      own(lane, nullptr);
-      if (lane < kRadix) send(lane, nullptr, false);
-    }
+    for (std::uint32_t lane = 0; lane < kTdmLanes; ++lane) receive(lane, nullptr, false);
+    for (std::uint32_t stream = 0; stream < kOwnStreams; ++stream) own(stream, nullptr);
+    for (std::uint32_t output = 0; output < kTdmOutputs; ++output) send(output, nullptr, false);
   }
   std::uint32_t sent(std::uint32_t port) const { return get_word(this->model.sent_o, this->at_port(port)); }
   // A bit per output.
@@ -72,10 +71,14 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
   std::uint64_t wait_packet() const { return get_bits(this->model.wait_packet_o, this->at_port(0), kRadix); }
   std::uint64_t wait_credit() const { return get_bits(this->model.wait_credit_o, this->at_port(0), kRadix); }
   // A bit per lane.
-  std::uint64_t wait_buffer() const { return get_bits(this->model.wait_buffer_o, at_lane(0), kTdmLanes); }
+  std::uint64_t wait_buffer() const {
+    return get_bits(this->model.wait_buffer_o, at_lane(0), std::min(kTdmLanes, 64U));
+  }
 
  private:
   std::size_t at_lane(std::uint32_t lane) const { return this->number * kTdmLanes + lane; }
+  std::size_t at_output(std::uint32_t output) const { return this->number * kTdmOutputs + output; }
+  std::size_t at_own(std::uint32_t stream) const { return this->number * kOwnStreams + stream; }
   // The fields of an instruction one after the other, put together before they are written to the port.
   struct Fields {
     unsigned __int128 bits = 0;
@@ -139,7 +142,7 @@ class TdmHost {
   }
   template <class Tick>
   void load(Ports ports, const TimetableProgram& program, std::uint32_t, Tick) {
-    feeder_.load(program, kRadix);
+    feeder_.load(program, kRadix, kTdmOutputs - kRadix);
     more_ = feeder_.has_more();
     ports.model.operation_i = static_cast<CData>(program.operation);
   }

@@ -32,6 +32,7 @@ struct TdmParameters {
   int generation_width = 16;  ///< bits that number the packets of one buffer
   int count_width = 4;        ///< bits of TdmReceive::parts and uses
   int combining = 0;          ///< 1: with combine units
+  int loopbacks = 0;          ///< links from a node to itself
   TdmReserve reserve = {};
   friend auto operator<=>(const TdmParameters&, const TdmParameters&) = default;
 };

@@ -10,10 +10,10 @@
 #include <queue>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
 #include "sim/machine/limits.hpp"
 
 namespace safnet {
@@ -24,6 +24,7 @@ constexpr std::uint32_t kNone = 0xffff'ffff;
 constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
 constexpr std::uint64_t kEver = std::numeric_limits<std::uint64_t>::max();  // later than any cycle
 constexpr std::uint32_t kMaxCount = 255;
+constexpr std::size_t kMostLoopbacks = 8;
 constexpr std::uint64_t kMaxSilence = 1'000'000;
 constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 
@@ -47,12 +48,21 @@ Grouped group(const std::vector<Thing>& things, std::size_t keys, Key key) {
   return result;
 }
 
+// A packet that leaves its buffer over a loopback, for the buffer of another.
+struct Loop {
+  NodeId node = 0;
+  std::uint32_t from = kNone;  // item; kNone: the node never gets it
+  PacketIndex packet = 0, whole = 0;
+  std::uint64_t cycle = 0;  // of its first flit
+};
+
 // What occupies one buffer of a node for a while: a packet that arrived, or one that is combined there.
 struct Item {
   NodeId node = 0;
   std::uint64_t from = 0;           // cycle from which the buffer must be free
   std::uint64_t first_use = kEver;  // cycle in which its first use begins
   std::uint64_t until = 0;          // cycle in which its last use begins
+  std::uint64_t complete = 0;       // cycle in which the last of its parts from links and loopbacks ends
   std::uint32_t parts = 1;
   std::uint32_t uses = 0;
   bool combined = false;
@@ -68,7 +78,8 @@ class Compiler {
         packets_(schedule.packets),
         sends_(schedule.sends),
         source_(sends_.size(), kNone),
-        item_(sends_.size(), kNone) {}
+        item_(sends_.size(), kNone),
+        parts_(schedule) {}
 
   TdmProgram run() {
     if (sends_.size() >= kNone) throw bad_input("schedule: expected fewer than 2^32 sends");
@@ -78,11 +89,11 @@ class Compiler {
     refuse_long_silence();
     program_.combines = packets_.combines();
     program_.nodes.resize(graph_.node_count());
-    find_combinations();
     trace_packets();
     place_loads();
     assign_buffers();
     write_programs();
+    write_loopbacks();
     return std::move(program_);
   }
 
@@ -102,47 +113,6 @@ class Compiler {
     }
   }
 
-  // A combined packet that is neither sent nor delivered itself is only a step towards another at the same
-  // node: its parts go straight there.
-  void find_combinations() {
-    whole_.assign(packets_.combines() ? packets_.size() : 0, kNoPacket);
-    if (!packets_.combines()) return;
-    std::vector<std::uint8_t> moves(packets_.size());
-    for (const Send& s : sends_) moves[s.packet] = 1;
-    // Whole packets have larger numbers than their parts, so they come first when counting down.
-    for (PacketIndex z = packets_.size(); z-- > 0;) {
-      const auto parts = packets_.parts(z);
-      if (parts.empty()) continue;
-      const bool inner = is_inner(z);
-      if (inner && (moves[z] != 0 || !packets_.destinations(z).empty()))
-        throw bad_input(
-            "{}: it is sent or delivered and goes into packet {} at the same node; a tdm_node "
-            "cannot do both",
-            name(z), whole_at(z, packets_.origin(z)));
-      for (const PacketIndex part : parts) {
-        if (part >= z || packets_.flits(part) != packets_.flits(z))
-          throw bad_input("{}: part {} has {} flits; expected a packet of a smaller number with {} flits",
-                          name(z), part, part < packets_.size() ? packets_.flits(part) : 0,
-                          packets_.flits(z));
-        const PacketIndex whole = inner ? whole_at(z, packets_.origin(z)) : z;
-        if (packets_.parts(part).empty() && packets_.origin(part) == packets_.origin(whole)) {
-          own_parts_.emplace_back(part, whole);  // the host can load it any number of times
-          continue;
-        }
-        if (whole_at(part, packets_.origin(z)) != kNoPacket)
-          throw bad_input(
-              "{}: part of packets {} and {}; a tdm_node combines a packet at one node "
-              "into one other at most",
-              name(part), whole_at(part, packets_.origin(z)), z);
-        if (whole_[part] == kNoPacket) {
-          whole_[part] = whole;
-        } else {
-          other_wholes_[part].push_back(whole);
-        }
-      }
-    }
-  }
-
   // Packet by packet: which arrival feeds each send, and how long the packet stays in its buffer.
   void trace_packets() {
     Grouped by_packet = group(sends_, packets_.size(), [](const Send& s) { return s.packet; });
@@ -153,32 +123,45 @@ class Compiler {
       const NodeId origin = packets_.origin(p);
       const bool combined = packets_.combines() && !packets_.parts(p).empty();
       stamp[origin] = p;
-      held[origin] = combined && !is_inner(p) ? combined_item(p) : kNone;  // the host has its own packets
+      held[origin] =
+          combined && !parts_.is_step(p) ? combined_item(p) : kNone;  // the host has its own packets
       for (const SendIndex i : by_packet.of(p)) arrive(i, held, stamp);
       for (const SendIndex i : by_packet.of(p)) {
         const NodeId from = graph_.link_source(sends_[i].link);
         if (stamp[from] != p) {
           never_.push_back(i);
         } else if (held[from] != kNone) {
-          leave(i, held[from]);
-        } else if (from != origin) {
-          throw bad_input("{}: node {} sends it on and combines it into packet {}; a tdm_node cannot do both",
-                          name(p), graph_.node_name(from), whole_at(p, from));
+          source_[i] = held[from];
+          leave(held[from], schedule_.cycle(sends_[i]), p);
         }
       }
+      for (const PartAt& use : parts_.loops_of(p)) loop(use, stamp[use.node] == p ? held[use.node] : kNone);
     }
   }
 
-  // Send i takes its packet from an item.
-  void leave(SendIndex i, std::uint32_t from) {
-    source_[i] = from;
+  // An item is sent over a link or a loopback from a cycle on.
+  void leave(std::uint32_t from, std::uint64_t cycle, PacketIndex p) {
     Item& item = items_[from];
-    item.first_use = std::min(item.first_use, schedule_.cycle(sends_[i]));
-    item.until = std::max(item.until, schedule_.cycle(sends_[i]));
+    item.first_use = std::min(item.first_use, cycle);
+    item.until = std::max(item.until, cycle);
     if (++item.uses > kMaxCount)
-      throw bad_input("{}: node {} sends it more than {} times; expected fewer", name(sends_[i].packet),
-                      graph_.node_name(graph_.link_source(sends_[i].link)), kMaxCount);
+      throw bad_input("{}: node {} sends it more than {} times; expected fewer", name(p),
+                      graph_.node_name(item.node), kMaxCount);
     program_.largest_count = std::max(program_.largest_count, item.uses);
+  }
+
+  // A packet goes on over a loopback in the first slot after it is complete. Its parts have smaller numbers,
+  // so all of them are known by now.
+  void loop(const PartAt& use, std::uint32_t from) {
+    std::uint64_t cycle = 1;
+    if (from != kNone) {
+      cycle = (next_slot(schedule_, items_[from].complete) - 1) * schedule_.slot_cycles + 1;
+      leave(from, cycle, use.part);
+    }
+    const std::uint64_t last = cycle + packets_.flits(use.part) - 1;
+    add_part(items_[combined_item(use.whole)], cycle, last, use.whole);
+    if (is_destination(use.whole, use.node)) planned(last);
+    loops_.push_back({use.node, from, use.part, use.whole, cycle});
   }
 
   // Send i brings its packet to a node. The packet needs a buffer if it is sent on from there or combined.
@@ -186,11 +169,8 @@ class Compiler {
     const Send& s = sends_[i];
     const NodeId to = graph_.link_target(s.link);
     const PacketIndex p = s.packet;
-    const PacketIndex z = whole_at(p, to);
+    const PacketIndex z = parts_.whole_at(p, to);
     if (z != kNoPacket) {
-      if (is_destination(p, to))
-        throw bad_input("{}: node {} delivers it and combines it into packet {}; a tdm_node cannot do both",
-                        name(p), graph_.node_name(to), z);
       item_[i] = combined_item(z);
       add_part(items_[item_[i]], schedule_.cycle(s), schedule_.arrival_cycle(s), z);
       if (stamp[to] != p) {
@@ -201,23 +181,11 @@ class Compiler {
     }
     if (stamp[to] == p) return;  // the packet is there already: the schedule is not valid
     stamp[to] = p;
-    item_[i] = held[to] =
-        new_item({.node = to, .from = schedule_.cycle(s), .until = schedule_.arrival_cycle(s)});
+    item_[i] = held[to] = new_item({.node = to,
+                                    .from = schedule_.cycle(s),
+                                    .until = schedule_.arrival_cycle(s),
+                                    .complete = schedule_.arrival_cycle(s)});
   }
-
-  // What a packet is combined into at a node.
-  PacketIndex whole_at(PacketIndex p, NodeId v) const {
-    if (!packets_.combines() || whole_[p] == kNoPacket) return kNoPacket;
-    if (packets_.origin(whole_[p]) == v) return whole_[p];
-    const auto others = other_wholes_.find(p);
-    if (others == other_wholes_.end()) return kNoPacket;
-    for (const PacketIndex whole : others->second) {
-      if (packets_.origin(whole) == v) return whole;
-    }
-    return kNoPacket;
-  }
-  // Whether z goes into another combined packet at its own node.
-  bool is_inner(PacketIndex z) const { return whole_at(z, packets_.origin(z)) != kNoPacket; }
 
   std::uint32_t new_item(const Item& item) {
     items_.push_back(item);
@@ -231,6 +199,7 @@ class Compiler {
   void add_part(Item& item, std::uint64_t from, std::uint64_t until, PacketIndex z) {
     item.from = std::min(item.from, from);
     item.until = std::max(item.until, until);
+    if (from != 0) item.complete = std::max(item.complete, until);
     if (++item.parts > kMaxCount)
       throw bad_input("{}: more than {} parts meet at its node; expected fewer", name(z), kMaxCount);
     program_.largest_count = std::max(program_.largest_count, item.parts);
@@ -245,7 +214,7 @@ class Compiler {
       PacketIndex part, whole;
     };
     std::vector<std::vector<Wanted>> wanted(graph_.node_count());
-    for (const auto& [p, z] : own_parts_) {
+    for (const auto& [p, z] : parts_.own_parts()) {
       const Item& item = items_[combined_item(z)];
       // The deadline: the first arrival of a part from another node or, without any, the first send of the
       // packet; without that too, the start.
@@ -365,11 +334,46 @@ class Compiler {
     for (PacketIndex p = 0; p < packets_.size(); ++p) program_.deliveries += packets_.destinations(p).size();
   }
 
+  // Loopbacks take packets in the order in which these are complete: none waits for one behind it.
+  void write_loopbacks() {
+    std::ranges::stable_sort(loops_, {}, [](const Loop& l) { return std::pair(l.node, l.cycle); });
+    std::vector<std::uint64_t> free_from;  // per loopback of a node
+    for (std::size_t k = 0; k < loops_.size(); ++k) {
+      const Loop& l = loops_[k];
+      if (k == 0 || loops_[k - 1].node != l.node) free_from.clear();
+      std::vector<TdmLoopback>& loopbacks = program_.nodes[l.node].loopbacks;
+      auto idle = std::ranges::find_if(free_from, [&](std::uint64_t cycle) { return cycle <= l.cycle; });
+      if (idle == free_from.end() && free_from.size() < kMostLoopbacks) {
+        idle = free_from.insert(free_from.end(), 0);
+        loopbacks.emplace_back();
+      }
+      if (idle == free_from.end()) idle = std::ranges::min_element(free_from);
+      TdmLoopback& loopback = loopbacks[static_cast<std::size_t>(idle - free_from.begin())];
+      const std::uint32_t flits = packets_.flits(l.packet);
+      *idle = std::max(*idle, l.cycle) + divide_up(flits, schedule_.slot_cycles) * schedule_.slot_cycles;
+      TdmSend send{.slot = static_cast<std::uint32_t>((l.cycle - 1) / schedule_.slot_cycles + 1),
+                   .generation = kNever,
+                   .name = l.packet,
+                   .flits = static_cast<std::uint8_t>(flits)};
+      if (l.from != kNone) {
+        send.buffer = items_[l.from].buffer;
+        send.generation = items_[l.from].generation;
+      }
+      TdmReceive part{.name = l.whole,
+                      .actions = static_cast<std::uint8_t>(
+                          kTdmCombine | (is_destination(l.whole, l.node) ? kTdmDeliver : 0))};
+      fill(part, items_[combined_item_[l.whole]]);
+      loopback.sends.push_back(send);
+      loopback.receives.push_back(part);
+      program_.loopbacks = std::max(program_.loopbacks, static_cast<std::uint32_t>(loopbacks.size()));
+    }
+  }
+
   TdmReceive receive(SendIndex i, NodeId to) {
     const Send& s = sends_[i];
     TdmReceive result;
     result.name = s.packet;
-    const PacketIndex z = whole_at(s.packet, to);
+    const PacketIndex z = parts_.whole_at(s.packet, to);
     if (z != kNoPacket) {
       result.name = z;
       result.actions = kTdmCombine;
@@ -420,20 +424,13 @@ class Compiler {
   std::vector<std::uint32_t> item_;    // per send: the item it arrives into; kNone: none
   std::vector<SendIndex> never_;       // sends of packets that their node never gets
   std::vector<Item> items_;
-  std::vector<PacketIndex> whole_;  // per packet: a packet that it is combined into
-  std::unordered_map<PacketIndex, std::vector<PacketIndex>> other_wholes_;  // at other nodes
-  std::vector<std::pair<PacketIndex, PacketIndex>>
-      own_parts_;                             // a host's own packet, and the one that it goes into there
+  const SumParts parts_;
+  std::vector<Loop> loops_;
   std::vector<std::uint32_t> combined_item_;  // per combined packet
   TdmProgram program_;
 };
 
 }  // namespace
-
-std::string packet_name(const Schedule& schedule, PacketIndex p) {
-  return fmt::format("packet {} (origin {}, tag {})", p,
-                     schedule.network.node_name(schedule.packets.origin(p)), schedule.packets.tag(p));
-}
 
 std::uint32_t credit_turnaround(std::uint32_t link_latency) { return 3 + link_latency; }
 
@@ -463,6 +460,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
     shortest = std::clamp(schedule.packets.flits(k), 1U, shortest);
   p.window = static_cast<int>(divide_up(loop, shortest) + 1);
   p.combining = program.combines ? 1 : 0;
+  p.loopbacks = program.loopbacks == 0 ? 0 : static_cast<int>(std::bit_ceil(program.loopbacks));
   const std::uint64_t buffers = std::max<std::uint64_t>(1, program.peak_buffers);
   p.buffers = size_class(buffers, std::array{128, 512, 2048, 8192, kMostBuffers});
   p.generation_width = program.generations <= 0xffff ? 16 : 32;
@@ -493,6 +491,7 @@ TdmParameters fitted_tdm_parameters(const Schedule& schedule, const TdmProgram& 
   p.name_width = std::min(p.name_width, field_width(name, 8, (name + length <= 16 ? 16 : 32) - length));
   p.generation_width = field_width(bits_of(program.generations), 4, p.generation_width);
   p.count_width = bits_of(program.largest_count);
+  p.loopbacks = static_cast<int>(program.loopbacks);
   p.reserve = {};
   return p;
 }

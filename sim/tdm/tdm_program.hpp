@@ -24,14 +24,12 @@ struct TdmProgram {
   std::uint32_t generations = 1;    ///< packets that one buffer holds, one after the other, at most
   std::uint32_t largest_count = 1;  ///< the most parts of a packet, or sends of a packet by one node
   bool combines = false;
+  std::uint32_t loopbacks = 0;  ///< that the node with the most of them needs, at most 8
   /// Cycle in which the last delivery completes, and the slot, if everything is on time.
   std::uint64_t planned_cycles = 0;
   std::uint64_t planned_slots = 0;
   std::uint64_t deliveries = 0;
 };
-
-/// "packet 7 (origin 1_2, tag 3)".
-std::string packet_name(const Schedule& schedule, PacketIndex packet);
 
 /// Cycles from the start of a buffer's last send to the earliest start of the next packet that is to come
 /// into it: the buffer table, the credit's register, the link, the sender's credit counter.
@@ -39,9 +37,11 @@ std::uint32_t credit_turnaround(std::uint32_t link_latency);
 
 /// Translates a schedule, in near-linear time in its sends. It need not be valid: the send of a packet that
 /// its node never gets waits for ever in the hardware. Throws std::invalid_argument, naming packet and node,
-/// for what tdm_nodes cannot do: a packet that is both combined at a node and sent on or delivered there by
-/// itself, more than 255 parts or sends of a packet at one node, more than 65535 buffers, a pause of more
-/// than a million cycles.
+/// for what tdm_nodes cannot do: more than 255 parts or sends of a packet at one node, more than 65535
+/// buffers, a pause of more than a million cycles.
+///
+/// A part of which its node also makes other use goes from its buffer into the whole over a loopback, in the
+/// slot after it is complete. A schedule that uses the whole before that slot has ended runs late.
 TdmProgram compile_program(const Schedule& schedule);
 
 /// Parameters of the hardware for a program: of a few sizes, so that schedules share variants. Throws

@@ -23,7 +23,8 @@ TdmRecorder::TdmRecorder(const Schedule& schedule, const TdmProgram& program, co
       const std::vector<TdmSend>& sends = program.nodes[v].sends[p];
       outputs_[first_place(v) + p] = {sends.data(), sends.data() + sends.size()};
     }
-    nodes_[v].lanes.resize(static_cast<std::size_t>(parameters.radix) + 1);
+    nodes_[v].lanes.resize(static_cast<std::size_t>(parameters.radix) + 1 +
+                           static_cast<std::size_t>(parameters.loopbacks));
   }
   PacketData data(schedule);
   if (packets.combines()) combined_.resize(packets.size());

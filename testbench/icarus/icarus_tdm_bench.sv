@@ -14,6 +14,8 @@ module icarus_tdm_bench;
   localparam int Nodes           = 3;
   localparam int Radix           = 2;
   localparam int Lanes           = Radix + 1;
+  localparam int Outputs         = Radix;
+  localparam int OwnStreams      = Radix + 1;
   localparam int FlitWidth       = 64;
   localparam int Flits           = 2;
   localparam int Buffers         = 2;

@@ -12,8 +12,10 @@
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/first_violation.hpp"
 
 using namespace safnet;
+using testbench::first_violation;
 
 namespace {
 
@@ -21,11 +23,6 @@ Problem problem_of(const std::string& topology, CollectiveKind collective, std::
   Problem problem{make_topology(topology), collective, PortModel::kAllPort};
   problem.messages = messages;
   return problem;
-}
-
-std::string first_violation(const Schedule& schedule) {
-  const ScheduleReport report = check_schedule(schedule, 1);
-  return report.valid() ? "" : report.violations.at(0).text;
 }
 
 // Plans and checks; the steps must be as promised and not below the bound.

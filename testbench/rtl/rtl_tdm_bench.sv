@@ -6,7 +6,10 @@ module rtl_tdm_bench #(
   parameter int Radix     = 3,
   parameter int FlitWidth = 64,
   parameter int Cases     = 5,
-  localparam int Lanes           = Radix + 1,
+  parameter int Loopbacks = 1,
+  localparam int Lanes           = Radix + 1 + Loopbacks,
+  localparam int Outputs         = Radix + Loopbacks,
+  localparam int OwnStreams      = Radix + 1,
   localparam int BufferWidth     = 2,
   localparam int GenerationWidth = 4,
   localparam int CountWidth      = 3,
@@ -85,7 +88,7 @@ module rtl_tdm_bench #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])),
       .LinkLatency(32'(Latencies[c*8 +: 8]) * (1 + c % 2)), .Buffers(32'(Buffers[c*8 +: 8])), .ProgramDepth(3),
       .Window(Window + c % 2), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth),
-      .Combining(32'(Combining[c*8 +: 8]))
+      .Combining(32'(Combining[c*8 +: 8])), .Loopbacks(Loopbacks)
     ) u_node [Nodes-1:0] (
       .slot_cycles_i(32'(Slots[c*8 +: 8])), .link_latency_i(16'(Latencies[c*8 +: 8])),
       .port_model_i(2'(PortModels[c*8 +: 8])), .window_i(16'(Window)),

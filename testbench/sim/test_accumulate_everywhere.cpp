@@ -3,12 +3,13 @@
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/gossip/general_allreduce.hpp"
-#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/run/replay.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/first_violation.hpp"
 
 using namespace safnet;
+using testbench::first_violation;
 
 namespace {
 
@@ -18,11 +19,6 @@ Schedule planned(const std::string& topology, PortModel ports, std::uint32_t mes
                         .ports = ports,
                         .messages = messages};
   return plan_of(find_planner(problem, "accumulate-everywhere"), problem);
-}
-
-std::string first_violation(const Schedule& schedule) {
-  const ScheduleReport report = check_schedule(schedule);
-  return report.valid() ? "" : report.violations.front().text;
 }
 
 }  // namespace

@@ -9,14 +9,15 @@
 #include "cpp_model/bound/demand.hpp"
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
-#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/number/exact.hpp"
 #include "cpp_model/transform/tighten.hpp"
 #include "sim/run/replay.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/first_violation.hpp"
 
 using namespace safnet;
+using testbench::first_violation;
 
 namespace {
 
@@ -53,11 +54,6 @@ constexpr CollectiveKind kKinds[] = {CollectiveKind::kBroadcast,
                                      CollectiveKind::kReduction,
                                      CollectiveKind::kMultinodeAccumulation,
                                      CollectiveKind::kAllreduce};
-
-std::string first_violation(const Schedule& schedule) {
-  const ScheduleReport report = check_schedule(schedule, 1);
-  return report.valid() ? "" : report.violations.front().text;
-}
 
 Schedule plan_by(const std::string& name, const Problem& problem) {
   return find_planner(problem, name).plan(problem);
@@ -260,10 +256,7 @@ TEST_CASE("where all are neighbours contributions go to every node, which combin
     CHECK(result.steps == steps);
     CHECK(result.delivered == std::uint64_t{messages} * problem.graph.node_count());
   }
-  // A node that combines what it has to send on as well: tdm_nodes cannot.
   const Problem line{.graph = make_topology("linear:3"), .collective = CollectiveKind::kAllreduce};
-  CHECK_THROWS_WITH(compile_program(plan_by("combine-everywhere", line)),
-                    Catch::Contains("sends it on and combines it") && Catch::Contains("cannot do both"));
   CHECK_THROWS_WITH(find_planner(line, "direct-exchange"),
                     "algorithm direct-exchange: needs 2 to 255 nodes, all neighbours of each other");
 }

@@ -181,21 +181,6 @@ TEST_CASE("buffers are as few as the plan says: with one fewer it would not do",
   CHECK_THROWS_WITH(replay_parameters(schedule, program, request), Catch::Contains("--buffers"));
 }
 
-TEST_CASE("what a tdm_node cannot combine is named", "[replay]") {
-  Schedule schedule(make_topology("linear:3"));
-  const NodeId end = 2;
-  const PacketIndex a = schedule.packets.add(0, 0, 1, {});
-  const PacketIndex b = schedule.packets.add(1, 0, 1, {});
-  const PacketIndex parts[] = {a, b};
-  const PacketIndex sum = schedule.packets.add(1, 1, 1, std::span(&end, 1), parts);
-  schedule.sends = {{1, schedule.network.link(0, 0), a},
-                    {2, schedule.network.link(1, *schedule.network.port_to(1, 2)), sum},
-                    {3, schedule.network.link(1, *schedule.network.port_to(1, 2)), a}};
-  CHECK_THROWS_WITH(
-      compile_program(schedule),
-      Catch::Contains("packet 0 (origin 0, tag 0): node 1 sends it on and combines it into packet 2"));
-}
-
 TEST_CASE("threads and idle skipping change nothing", "[replay]") {
   const Problem problem{.graph = make_topology("torus:4x4"), .ports = PortModel::kOnePort};
   const Schedule schedule = greedy_plan(problem);

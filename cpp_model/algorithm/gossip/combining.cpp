@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "cpp_model/schedule/sends_by_packet.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
+#include "cpp_model/transform/tighten.hpp"
 
 namespace safnet {
 
@@ -85,6 +87,12 @@ Schedule schedule_of_multicasts(const Problem& problem, const std::string& algor
   }
   sort_sends(schedule);
   return schedule;
+}
+
+void tighten_in_time(Schedule& schedule) {
+  Schedule tight = schedule;
+  tighten(tight);
+  if (first_late_sum(tight).empty()) schedule = std::move(tight);
 }
 
 }  // namespace safnet

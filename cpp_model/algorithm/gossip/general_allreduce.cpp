@@ -248,7 +248,7 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
     begin += longest;
   }
   sort_sends(schedule);
-  tighten(schedule);
+  tighten_in_time(schedule);
   return schedule;
 }
 
@@ -257,9 +257,8 @@ Algorithm everywhere_algorithm(bool by_dimension) {
   return {.name = name,
           .collective = CollectiveKind::kAllreduce,
           .source = "beyond the thesis",
-          .description = by_dimension ? "combine-everywhere along each dimension in turn; not for tdm_nodes"
-                                      : "every node gets every contribution and combines them; not for "
-                                        "tdm_nodes where packets are sent on",
+          .description = by_dimension ? "combine-everywhere along each dimension in turn"
+                                      : "every node gets every contribution and combines them",
           .domain = fmt::format("{} of at most {} nodes and {} sends", by_dimension ? "products" : "networks",
                                 kMostGossipNodes, kMostGossipSends),
           .why_not = [by_dimension](const Problem& p) -> std::string {
@@ -268,7 +267,6 @@ Algorithm everywhere_algorithm(bool by_dimension) {
             for (const Graph& factor : p.graph.factors()) each += by_dimension ? factor.node_count() : 0;
             return why_too_many(p, each * p.messages);
           },
-          .chosen_by_name_only = true,
           .plan =
               [by_dimension, name](const Problem& p) {
                 if (by_dimension) return by_dimensions(p, name, copies_of_dimensions(p.graph));

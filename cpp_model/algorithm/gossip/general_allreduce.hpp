@@ -12,8 +12,7 @@ namespace safnet {
 /// - "direct-exchange" for allreduce where all nodes are neighbours: nodes combine what the others send them.
 /// - "combine-everywhere" for allreduce: a multinode broadcast of the contributions, every node combines what
 ///   it gets. "dimension-by-dimension": the same along one dimension of a product after the other, the result
-///   of one is what the next begins with. They take fewer steps for few messages, but nodes combine packets
-///   that they also send on, which a tdm_node can do only with packets that it has made itself: by name only.
+///   of one is what the next begins with.
 /// - "accumulate-everywhere", on the best multinode accumulation there is for the network, in as many steps:
 ///   every node is the root of a reduction of its own, and the hosts give all of them the same packet. Where
 ///   links are plenty this takes half as long as a reduction and a broadcast after it: the diameter, as long

@@ -1,0 +1,121 @@
+// Sums that are sent and go into further sums, and parts that are sent on, on tdm_nodes: over loopbacks.
+#include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/topology.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
+#include "cpp_model/transform/free_running.hpp"
+#include "sim/run/replay.hpp"
+#include "testbench/support/catch.hpp"
+#include "testbench/support/first_violation.hpp"
+
+using namespace safnet;
+using testbench::first_violation;
+
+namespace {
+
+ReplayResult run(const Schedule& schedule) {
+  ReplayRequest request;
+  request.keep_trace = true;
+  return replay(schedule, request, VariantStore::standard());
+}
+std::string first_problem(const ReplayResult& result) {
+  return result.problems.empty() ? "" : result.problems.front();
+}
+Schedule allreduce(const char* topology, PortModel ports, const char* algorithm, std::uint32_t messages = 1) {
+  const Problem problem{.graph = make_topology(topology),
+                        .collective = CollectiveKind::kAllreduce,
+                        .ports = ports,
+                        .messages = messages};
+  return plan_of(find_planner(problem, algorithm), problem);
+}
+
+// A line of three: node 0's packet and node 1's own make a sum for node 2, and node 0's packet goes there
+// too.
+Schedule sum_and_part(std::uint32_t sum_slot, std::uint32_t part_slot) {
+  Schedule schedule(make_topology("linear:3"));
+  const NodeId end = 2;
+  const PacketIndex a = schedule.packets.add(0, 0, 1, std::span(&end, 1));
+  const PacketIndex b = schedule.packets.add(1, 0, 1, {});
+  const PacketIndex parts[] = {a, b};
+  const PacketIndex sum = schedule.packets.add(1, 1, 1, std::span(&end, 1), parts);
+  const LinkId out = schedule.network.link(1, *schedule.network.port_to(1, 2));
+  schedule.sends = {{1, schedule.network.link(0, 0), a}, {sum_slot, out, sum}, {part_slot, out, a}};
+  sort_sends(schedule);
+  return schedule;
+}
+
+}  // namespace
+
+TEST_CASE("recursive doubling runs to the cycle", "[replay_sums]") {
+  struct Case {
+    const char* topology;
+    const char* algorithm;
+    std::uint32_t messages;
+    std::uint64_t steps;
+  };
+  for (const auto& [topology, algorithm, messages, steps] :
+       {Case{"hypercube:3", "recursive-doubling", 1, 3}, Case{"hypercube:4", "recursive-doubling", 3, 12},
+        Case{"complete:6", "recursive-doubling", 1, 3}, Case{"torus:4x6", "recursive-doubling", 1, 5},
+        Case{"ring:7", "combine-everywhere", 1, 6}, Case{"mesh:2x3", "dimension-by-dimension", 1, 5}}) {
+    INFO(topology << " " << algorithm);
+    const Schedule plan = allreduce(topology, PortModel::kOnePort, algorithm, messages);
+    CHECK(first_violation(plan) == "");
+    CHECK(plan.last_start() == steps);
+    for (const Schedule& schedule : {plan, in_lockstep(plan, 3, 2), free_running(plan, 4, 1)}) {
+      const ReplayResult result = run(schedule);
+      CHECK(first_problem(result) == "");
+      CHECK(result.cycles == result.planned_cycles);
+      CHECK(result.on_time == schedule.sends.size());
+      CHECK(result.delivered == std::uint64_t{messages} * plan.network.node_count());
+      CHECK(result.parameters.loopbacks == 1);
+    }
+  }
+}
+
+TEST_CASE("several sums at a node go on at once over several loopbacks", "[replay_sums]") {
+  const Schedule plan = allreduce("torus:4x4", PortModel::kAllPort, "dimension-by-dimension", 2);
+  const ReplayResult result = run(plan);
+  CHECK(first_problem(result) == "");
+  CHECK(result.cycles == result.planned_cycles);
+  CHECK(result.parameters.loopbacks == 2);
+}
+
+TEST_CASE("a part that is sent on is in the sum a slot later", "[replay_sums]") {
+  // Node 1 sends the part in slot 2; in that slot it goes into the sum.
+  const Schedule good = sum_and_part(3, 2);
+  CHECK(first_late_sum(good) == "");
+  CHECK(first_problem(run(good)) == "");
+  CHECK(run(in_lockstep(good, 4, 1)).cycles == 15);
+  // The other order is as valid, but the sum is not complete in slot 2.
+  const Schedule early = sum_and_part(2, 3);
+  CHECK(first_violation(early) == "");
+  CHECK(first_late_sum(early) ==
+        "packet 2 (origin 1, tag 1): sent in slot 2, complete at its node at the end of slot 2");
+  const ReplayResult late = run(early);
+  REQUIRE(late.problems.size() >= 2);
+  CHECK(late.problems[0] == "1 of 3 sends started later than planned");
+  CHECK_THAT(
+      late.problems[1],
+      Catch::Contains("node 1 was to send packet 2 (origin 1, tag 1) to node 2 in slot 2 and waits for it"));
+  CHECK(late.delivered == 2);
+  CHECK(late.cycles == 4);
+}
+
+TEST_CASE("a sum of which a part never comes is stuck", "[replay_sums]") {
+  Schedule schedule = sum_and_part(3, 2);
+  schedule.sends.erase(schedule.sends.begin());
+  const ReplayResult result = run(schedule);
+  CHECK_FALSE(result.problems.empty());
+  CHECK(result.delivered == 0);
+}
+
+TEST_CASE("a flit that is lost on its way into a sum that goes on is noticed", "[replay_sums]") {
+  const Schedule plan = allreduce("hypercube:3", PortModel::kOnePort, "recursive-doubling");
+  for (const bool drop : {true, false}) {
+    ReplayRequest request;
+    request.faults = {{1, 0, drop, !drop}};
+    request.fault_until = 3;
+    const ReplayResult result = replay(plan, request, VariantStore::standard());
+    CHECK(result.exit_code() != 0);
+    CHECK(result.delivered < result.expected_deliveries);
+  }
+}
