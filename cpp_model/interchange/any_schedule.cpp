@@ -15,6 +15,8 @@
 #include "cpp_model/schedule/schedule_reader.hpp"
 #include "cpp_model/schedule/schedule_writer.hpp"
 #include "cpp_model/schedule/streamed_file.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
+#include "cpp_model/transform/tighten.hpp"
 
 namespace safnet {
 namespace {
@@ -30,6 +32,20 @@ ScheduleFormat format_of(const std::string& path) {
   if (name.ends_with(".json") || name.ends_with(".json.gz")) return ScheduleFormat::kOurs;
   throw bad_input("file {}: expected a name that ends in .json, .json.gz, .msccl.json (SCCL) or .xml (MSCCL)",
                   in_quotes(path));
+}
+
+// Programs of others know no node that needs a step to go on with a sum.
+ReadSchedule with_sums_in_time(ReadSchedule read) {
+  Schedule& schedule = read.schedule;
+  if (!schedule.is_of_steps() || first_late_sum(schedule).empty()) return read;
+  const std::uint32_t before = schedule.last_start();
+  std::vector<std::uint32_t> turn;
+  for (const Send& send : schedule.sends) turn.push_back(send.start);
+  place_in_turn(schedule, turn);
+  read.remarks.push_back(
+      fmt::format("parts that a node also sends on are in a sum a step later: {} steps, {} without that",
+                  schedule.last_start(), before));
+  return read;
 }
 
 void write_text(const std::string& text, const std::string& path) {
@@ -49,10 +65,11 @@ ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& r
                       in_quotes(path));
     }
     const Graph network = make_topology(reading.topology);
-    return read_msccl(read_bounded_file(path, kMaxForeignBytes), shown, network, reading.ports);
+    return with_sums_in_time(
+        read_msccl(read_bounded_file(path, kMaxForeignBytes), shown, network, reading.ports));
   }
   ReadSchedule result = format == ScheduleFormat::kSccl
-                            ? read_sccl(read_bounded_file(path, kMaxForeignBytes), shown)
+                            ? with_sums_in_time(read_sccl(read_bounded_file(path, kMaxForeignBytes), shown))
                             : ReadSchedule{read_schedule(path), {}};
   if (!reading.topology.empty()) {
     result.remarks.push_back(

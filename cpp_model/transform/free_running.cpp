@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
 
 namespace safnet {
 
@@ -41,6 +42,9 @@ Supply find_supply(const Schedule& schedule) {
       }
     }
   }
+  const SumParts parts(schedule);
+  supply.arrival_loops.assign(schedule.sends.size(), false);
+  supply.sum_loops.assign(packets.size(), false);
   std::vector<PacketIndex> wanted_for(graph.node_count()), wanted_as(graph.node_count(), kNoPacket);
   for (PacketIndex p = 0; p < packets.size(); ++p) {
     for (const PacketIndex user : users[p]) {
@@ -49,8 +53,11 @@ Supply find_supply(const Schedule& schedule) {
     }
     for (const SendNumber i : by_packet.of(p)) {
       const NodeId to = graph.link_target(schedule.sends[i].link);
-      if (wanted_as[to] == p) supply.goes_into[i] = wanted_for[to];
+      if (wanted_as[to] != p) continue;
+      supply.goes_into[i] = wanted_for[to];
+      supply.arrival_loops[i] = parts.whole_at(p, to) == kNoPacket;
     }
+    supply.sum_loops[p] = supply.next[p] != kNoPacket && !parts.is_step(p);
   }
   return supply;
 }
@@ -97,11 +104,11 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
     link[send.link] = sender[from] = last;
     receiver[to] = last + link_latency;
     if (!packets.combines()) continue;
-    std::uint64_t there = arrival;
+    std::uint64_t there = arrival + (supply.arrival_loops[i] ? flits : 0);
     for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) {
       raise(complete[p], there);
       if (--supply.missing[p] != 0) break;
-      there = complete[p];
+      there = complete[p] + (supply.sum_loops[p] ? flits : 0);
     }
   }
   for (std::size_t i = 0; i < steps.sends.size(); ++i) steps.sends[i].start = start[i];

@@ -21,6 +21,9 @@ struct Supply {
   // By packet, for combined ones:
   std::vector<std::uint32_t> missing;  ///< parts that are still to come
   std::vector<PacketIndex> next;       ///< the combined packet at the same node that it is a part of
+  // Whether a part goes into its whole over a loopback, which takes as long as a link without latency:
+  std::vector<bool> arrival_loops;  ///< by send, into goes_into
+  std::vector<bool> sum_loops;      ///< by packet, into next
 };
 
 /// The supply of a valid schedule. If nothing is combined, all lists but `feeder` are empty.

@@ -9,27 +9,37 @@
 namespace safnet {
 namespace {
 
+// Another send, and how many steps later at least the one that waits for it can start.
+struct Before {
+  SendNumber send = 0;
+  std::uint32_t steps = 1;
+};
+
 // Send i must come after sends before[first[i]] ... before[first[i + 1] - 1].
 struct Order {
   std::vector<std::uint64_t> first;
-  std::vector<std::uint32_t> before;
+  std::vector<Before> before;
 };
 
 Order order_of(const Schedule& schedule) {
   const Supply supply = find_supply(schedule);
   const std::size_t sends = schedule.sends.size();
-  // By combined packet: the sends whose arrivals it waits for.
-  std::vector<std::vector<SendNumber>> waits(supply.next.size());
+  // By combined packet: the sends whose arrivals it waits for. Every loopback on the way takes a step.
+  std::vector<std::vector<Before>> waits(supply.next.size());
   for (SendNumber i = 0; i < supply.goes_into.size(); ++i) {
-    for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) waits[p].push_back(i);
+    std::uint32_t steps = supply.arrival_loops[i] ? 2 : 1;
+    for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) {
+      waits[p].push_back({i, steps});
+      steps += supply.sum_loops[p] ? 1 : 0;
+    }
   }
   Order order;
   order.first.push_back(0);
   for (SendNumber i = 0; i < sends; ++i) {
     if (supply.feeder[i] != kFromTheStart) {
-      order.before.push_back(supply.feeder[i]);
+      order.before.push_back({supply.feeder[i], 1});
     } else if (!waits.empty()) {
-      const std::vector<SendNumber>& parts = waits[schedule.sends[i].packet];
+      const std::vector<Before>& parts = waits[schedule.sends[i].packet];
       order.before.insert(order.before.end(), parts.begin(), parts.end());
     }
     order.first.push_back(order.before.size());
@@ -84,6 +94,15 @@ class Timing {
     last_ = end;
     keep();
   }
+  // Whether every send comes late enough after those that it waits for.
+  bool in_time() const {
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j) {
+        if (step_[i] < step_[order_.before[j].send] + order_.before[j].steps) return false;
+      }
+    }
+    return true;
+  }
   void tighten() {
     while (may_go_on()) {
       backwards();
@@ -120,7 +139,8 @@ class Timing {
       looked_at_ += latest - step_[i] + std::uint64_t{1};
       calendar.take(sends_[i].link, step_[i]);
       for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
-        step_[order_.before[j]] = std::min(step_[order_.before[j]], step_[i] - 1);
+        step_[order_.before[j].send] =
+            std::min(step_[order_.before[j].send], step_[i] - order_.before[j].steps);
     }
     if (may_go_on()) by_step();
   }
@@ -131,7 +151,7 @@ class Timing {
       if (!may_go_on()) break;
       std::uint32_t earliest = 1;
       for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
-        earliest = std::max(earliest, step_[order_.before[j]] + 1);
+        earliest = std::max(earliest, step_[order_.before[j].send] + order_.before[j].steps);
       const std::uint32_t wanted = earliest;
       while (!calendar.free(sends_[i].link, earliest)) ++earliest;
       looked_at_ += earliest - wanted + std::uint64_t{1};
@@ -164,6 +184,7 @@ bool can_be_placed(const Schedule& schedule) {
 void tighten(Schedule& schedule) {
   if (!can_be_placed(schedule)) return;
   Timing timing(schedule);
+  if (!timing.in_time()) return;
   timing.tighten();
   timing.write();
 }

@@ -12,13 +12,16 @@ namespace safnet {
 /// Moves all sends as late as possible without a later end, beginning with the last one, then as early as
 /// possible, beginning with the first one, and repeats this until it shortens nothing ("forward-backward
 /// improvement" of project schedules, Tormos and Lova 2001). Never makes a schedule longer. A combined packet
-/// waits for its parts. Run time is linear in the sends times the steps looked through; a schedule of more
-/// than kMostTightened resources times steps, or of more than kMostTightenedSends sends, is left as it is.
-/// The schedule must be a valid one of steps: packets of one flit, no latency, slots of one cycle.
+/// waits for its parts, also for those that go into it over a loopback (sum_parts.hpp). Run time is linear in
+/// the sends times the steps looked through; a schedule of more than kMostTightened resources times steps, or
+/// of more than kMostTightenedSends sends, is left as it is. The schedule must be a valid one of steps:
+/// packets of one flit, no latency, slots of one cycle. One with sums that are sent before tdm_nodes can have
+/// them (first_late_sum()) is left as it is.
 void tighten(Schedule& schedule);
 /// Places all sends anew, in the order of `turn` (a number per send), of equal turn those first that start
 /// earlier; each in the first step in which its packet is there and link and ports are free. A send must not
-/// depend on one that comes later in this order. Then tightens.
+/// depend on one that comes later in this order. Then tightens. Sums are in time for tdm_nodes afterwards,
+/// even if the schedule becomes longer.
 void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn);
 inline constexpr std::size_t kMostTightenedSends = 1'000'000;
 inline constexpr std::uint64_t kMostTightened = std::uint64_t{1} << 28;

@@ -56,6 +56,7 @@ TEST_CASE("rings exchange in pairs", "[allreduce_lines]") {
 TEST_CASE("Cayley graphs are searched", "[allreduce_lines]") {
   CHECK(steps_of(doubling_on_cayley_graph(make_topology("folded-cube:4"), 4)) == 4);
   CHECK(steps_of(doubling_on_cayley_graph(make_topology("hypercube:5"), 6)) == 5);
+  CHECK(steps_of(doubling_on_cayley_graph(make_topology("star:4"), 7)) == 6);  // what came is sent on as well
   CHECK_FALSE(doubling_on_cayley_graph(make_topology("ring:9"), 4));
   CHECK_FALSE(doubling_on_cayley_graph(make_topology("linear:4"), 9));
 }

@@ -63,6 +63,31 @@ def test_msccl_ring_allreduce_sums_on_the_hardware_from_every_format(succeed, al
         assert replayed(f"ring_sum.{target}") == run, target
 
 
+def test_msccl_sums_in_place_are_sent_and_go_on(succeed, folder):
+    """Recursive doubling as production programs have it: chunk 0 of the input is sent, and what comes is added to it."""
+    lines = ['<algo name="doubling" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="4" coll="allreduce" inplace="1">']
+    for rank in range(4):
+        lines.append(f'<gpu id="{rank}" i_chunks="1" o_chunks="0" s_chunks="0">')
+        for k in range(2):
+            peer, waits = rank ^ (1 << k), 'depid="0" deps="1"' if k else 'depid="-1" deps="-1"'
+            lines += [f'<tb id="{k}" send="{peer}" recv="{peer}" chan="0">',
+                      f'<step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" {waits} hasdep="0"/>',
+                      '<step s="1" type="rrc" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" depid="-1" deps="-1" '
+                      f'hasdep="{1 - k}"/>', "</tb>"]
+        lines.append("</gpu>")
+    (folder / "doubling.xml").write_text("\n".join([*lines, "</algo>"]))
+    run = json.loads(succeed("replay doubling.xml --topology hypercube:2 --ports one --flits 3 --json").out)
+    assert run["steps"] == 2 and run["delivered"] == 4 and run["on_time"] == 8
+
+
+def test_imported_sums_are_put_off_until_nodes_have_them(succeed, folder):
+    """On a 3 x 3 mesh a plan whose sums wait for parts that are sent on; its program says nothing of that."""
+    succeed("plan mesh:3x3 allreduce --algorithm recursive-doubling -o plan.json")
+    succeed("convert plan.json program.xml")
+    assert "are in a sum a step later" in succeed("check program.xml --topology mesh:3x3").out
+    assert "as planned, to the cycle" in succeed("replay program.xml --topology mesh:3x3").out
+
+
 # ---- SCCL: a broadcast of two chunks along a row ----
 @pytest.mark.parametrize("pattern, command", cases(
     ("is checked", r"published rounds 3, imported in 3 steps", "check row.msccl.json"),

@@ -13,15 +13,20 @@
 #include "cpp_model/algorithm/gossip/translated_trees.hpp"
 #include "cpp_model/algorithm/tools/flat_graph.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
 
 namespace safnet {
 namespace {
 
-// What all nodes send in a step: all that they knew after `version` steps, or all that they know now but
-// their own contribution. Version 0 is the own contribution.
+// What all nodes send in a step. Steps count from 1; before step 1 a node knows its own contribution.
 struct Move {
-  std::uint32_t version = 0;
-  bool without_own = false;
+  enum class What : std::uint8_t {
+    kSum,      // all that they knew after step `step`
+    kOthers,   // all that they know now but their own contribution
+    kArrival,  // what came in step `step`
+  };
+  What what = What::kSum;
+  std::uint32_t step = 0;
 };
 
 // A schedule of sums while it is written. All nodes send in every step.
@@ -88,20 +93,24 @@ Schedule schedule_of(const Graph& graph, const std::vector<Move>& moves, LinkOf 
   const NodeId n = graph.node_count();
   std::set<std::uint32_t> sent;
   for (const Move& move : moves) {
-    if (!move.without_own) sent.insert(move.version);
+    if (move.what == Move::What::kSum) sent.insert(move.step);
   }
   SumWriter writer(graph);
-  std::vector<std::vector<PacketIndex>> versions(moves.size(), std::vector<PacketIndex>(n));
-  std::iota(versions.front().begin(), versions.front().end(), PacketIndex{0});
+  // By step and node.
+  std::vector<std::vector<PacketIndex>> sums(moves.size(), std::vector<PacketIndex>(n));
+  std::vector<std::vector<PacketIndex>> arrivals(moves.size() + 1, std::vector<PacketIndex>(n));
+  std::iota(sums.front().begin(), sums.front().end(), PacketIndex{0});
   std::vector<LinkId> links(n);
   for (std::uint32_t k = 0; k < moves.size(); ++k) {
     for (NodeId v = 0; v < n; ++v) {
       links[v] = link(k, v);
-      if (k > 0 && sent.contains(k)) versions[k][v] = writer.all_of(v);
+      if (k > 0 && sent.contains(k)) sums[k][v] = writer.all_of(v);
     }
-    std::vector<PacketIndex> packets = versions[moves[k].version];
-    for (NodeId v = 0; v < n && moves[k].without_own; ++v) packets[v] = writer.all_but_own_of(v);
+    const auto [what, step] = moves[k];
+    std::vector<PacketIndex> packets = what == Move::What::kArrival ? arrivals[step] : sums[step];
+    for (NodeId v = 0; v < n && what == Move::What::kOthers; ++v) packets[v] = writer.all_but_own_of(v);
     writer.step(links, packets);
+    for (NodeId v = 0; v < n; ++v) arrivals[k + 1][graph.link_target(links[v])] = packets[v];
   }
   return writer.finish();
 }
@@ -121,12 +130,12 @@ struct DoublingSizes {
     if (left == 0 || now << left < n) return false;
     // A tdm_node combines what arrives into one sum at once. After a sum with its own contribution has been
     // sent, none without it can be made in time.
-    const bool sum_was_sent =
-        std::ranges::any_of(moves, [](const Move& move) { return !move.without_own && move.version > 0; });
-    for (auto version = static_cast<std::uint32_t>(moves.size()) + 1; version-- > 0;) {
-      if (try_move({version, false}, now + sizes[version], left)) return true;
-      if (version == moves.size() && version > 0 && !sum_was_sent &&
-          try_move({version, true}, 2 * now - 1, left))
+    const bool sum_was_sent = std::ranges::any_of(
+        moves, [](const Move& move) { return move.what == Move::What::kSum && move.step > 0; });
+    for (auto step = static_cast<std::uint32_t>(moves.size()) + 1; step-- > 0;) {
+      if (try_move({Move::What::kSum, step}, now + sizes[step], left)) return true;
+      if (step == moves.size() && step > 0 && !sum_was_sent &&
+          try_move({Move::What::kOthers, step}, 2 * now - 1, left))
         return true;
     }
     return false;
@@ -147,12 +156,14 @@ struct DoublingSizes {
 // ---- Cayley graphs ----
 
 constexpr std::uint32_t kMostTries = 100'000;
+constexpr std::uint32_t kMostMoreSteps = 8;
 constexpr NodeId kMostSearchedNodes = 1024;
 
-// The same where node 0's set is not just a size: of the sets of nodes that it knows after each move.
+// Moves after which node 0, and so every node, knows all contributions, by depth-first search. What a node
+// knows is a set of nodes: that of node v is that of node 0 translated.
 class DoublingSearch {
  public:
-  explicit DoublingSearch(const Graph& graph) : nodes_(graph.node_count()) {
+  explicit DoublingSearch(const Graph& graph) : graph_(graph), nodes_(graph.node_count()) {
     const Translations& translations = *graph.translations();
     for (PortId q = 0; q < graph.in_degree(0); ++q) {
       const Endpoint from = graph.feeder(0, q);
@@ -160,46 +171,68 @@ class DoublingSearch {
       for (NodeId x = 0; x < nodes_; ++x) port.moved[x] = translations.apply(from.node, x);
       ports_.push_back(std::move(port));
     }
-    sets_.push_back({0});
+    sums_.push_back({0});
+    arrivals_.emplace_back();
     known_.assign(nodes_, false);
     known_[0] = true;
   }
-  bool search(std::uint32_t left) {
-    const auto now = static_cast<std::uint64_t>(std::ranges::count(known_, true));
-    if (now == nodes_) return true;
-    if (left == 0 || now << left < nodes_ || ++tries_ > kMostTries) return false;
-    for (std::size_t version = sets_.size(); version-- > 0;) {
-      for (const Port& port : ports_) {
-        std::vector<NodeId> comes;
-        for (const NodeId x : sets_[version]) comes.push_back(port.moved[x]);
-        if (std::ranges::any_of(comes, [&](NodeId x) { return known_[x]; })) continue;
-        for (const NodeId x : comes) known_[x] = true;
-        std::vector<NodeId> all = sets_.back();
-        all.insert(all.end(), comes.begin(), comes.end());
-        sets_.push_back(std::move(all));
-        moves.push_back({static_cast<std::uint32_t>(version), false});
-        sent_through.push_back(port.number);
-        if (search(left - 1)) return true;
-        sets_.pop_back();
-        moves.pop_back();
-        sent_through.pop_back();
-        for (const NodeId x : comes) known_[x] = false;
+
+  /// A schedule of at most `left` more steps, of which all sums are in time for tdm_nodes.
+  std::optional<Schedule> search(std::uint32_t left) {
+    const std::size_t now = sums_.back().size();
+    if (now == nodes_) {
+      Schedule found = schedule_of(
+          graph_, moves_, [&](std::uint32_t k, NodeId v) { return graph_.link(v, sent_through_[k]); });
+      if (first_late_sum(found).empty()) return found;
+      return std::nullopt;
+    }
+    if (left == 0 || tries_ > kMostTries) return std::nullopt;
+    for (auto step = static_cast<std::uint32_t>(sums_.size()); step-- > 0;) {
+      for (const auto what : {Move::What::kSum, Move::What::kArrival}) {
+        const std::vector<NodeId> sent = what == Move::What::kSum ? sums_[step] : arrivals_[step];
+        for (const Port& port : ports_) {
+          if (auto found = try_move({what, step}, sent, port, left)) return found;
+        }
       }
     }
-    return false;
+    return std::nullopt;
   }
-  bool gave_up() const { return tries_ > kMostTries; }
-  std::vector<Move> moves;
-  std::vector<PortId> sent_through;
 
  private:
   struct Port {
     PortId number = 0;
     std::vector<NodeId> moved;  // where the translation that takes node 0 to the sender takes each node
   };
+
+  std::optional<Schedule> try_move(Move move, const std::vector<NodeId>& sent, const Port& port,
+                                   std::uint32_t left) {
+    const std::uint64_t then = sums_.back().size() + sent.size();
+    if (sent.empty() || then << (left - 1) < nodes_ || ++tries_ > kMostTries) return std::nullopt;
+    std::vector<NodeId> comes;
+    for (const NodeId x : sent) comes.push_back(port.moved[x]);
+    if (std::ranges::any_of(comes, [&](NodeId x) { return known_[x]; })) return std::nullopt;
+    std::vector<NodeId> all = sums_.back();
+    all.insert(all.end(), comes.begin(), comes.end());
+    for (const NodeId x : comes) known_[x] = true;
+    sums_.push_back(std::move(all));
+    arrivals_.push_back(comes);
+    moves_.push_back(move);
+    sent_through_.push_back(port.number);
+    auto found = search(left - 1);
+    sums_.pop_back();
+    arrivals_.pop_back();
+    moves_.pop_back();
+    sent_through_.pop_back();
+    for (const NodeId x : comes) known_[x] = false;
+    return found;
+  }
+
+  const Graph& graph_;
   NodeId nodes_;
   std::vector<Port> ports_;
-  std::vector<std::vector<NodeId>> sets_;  // after each move
+  std::vector<std::vector<NodeId>> sums_, arrivals_;  // after, and in, each step
+  std::vector<Move> moves_;
+  std::vector<PortId> sent_through_;
   std::vector<bool> known_;
   std::uint32_t tries_ = 0;
 };
@@ -252,7 +285,8 @@ std::optional<Schedule> doubling_on_complete_graph(const Graph& graph) {
     if (!found.search(steps)) continue;
     return schedule_of(graph, found.moves, [&](std::uint32_t k, NodeId v) {
       // v sends to the node that lies as far before it as that one knows contributions, its own first.
-      const std::uint64_t ahead = found.sizes[k] - (found.moves[k].without_own ? 1 : 0);
+      const bool others = found.moves[k].what == Move::What::kOthers;
+      const std::uint64_t ahead = found.sizes[k] - (others ? 1 : 0);
       return graph.link(v, *graph.port_to(v, static_cast<NodeId>((v + n - ahead) % n)));
     });
   }
@@ -283,12 +317,10 @@ std::optional<Schedule> pairwise_exchange_on_ring(const Graph& graph) {
 std::optional<Schedule> doubling_on_cayley_graph(const Graph& graph, std::uint32_t most_steps) {
   const NodeId n = graph.node_count();
   if (!graph.translations() || n < 2 || n > kMostSearchedNodes) return std::nullopt;
-  for (std::uint32_t steps = fewest_doublings(n); steps <= most_steps; ++steps) {
-    DoublingSearch found(graph);
-    if (found.search(steps))
-      return schedule_of(graph, found.moves,
-                         [&](std::uint32_t k, NodeId v) { return graph.link(v, found.sent_through[k]); });
-    if (found.gave_up()) break;
+  const std::uint32_t fewest = fewest_doublings(n);
+  for (std::uint32_t steps = fewest; steps <= std::min(most_steps, fewest + kMostMoreSteps); ++steps) {
+    DoublingSearch search(graph);
+    if (auto found = search.search(steps)) return found;
   }
   return std::nullopt;
 }

@@ -24,8 +24,9 @@ std::optional<Schedule> doubling_on_complete_graph(const Graph& graph);
 std::optional<Schedule> pairwise_exchange_on_ring(const Graph& graph);
 
 /// Cayley graphs: all nodes do the same. In every step all send through the same port what they know, or knew
-/// after a step before; who receives it knew nothing of that. A search that begins with as many steps as the
-/// lower bound and ends with `most_steps`, or after some 100,000 tries.
+/// after a step before, or what came in a step before; who receives it knew nothing of that. A search that
+/// begins with ceil(log2 n) steps and ends with `most_steps`, or eight more than it began with; some 100,000
+/// tries for each number of steps.
 std::optional<Schedule> doubling_on_cayley_graph(const Graph& graph, std::uint32_t most_steps);
 
 /// The best of these, or of a multinode broadcast whose packets every node combines.

@@ -5,8 +5,6 @@
 #include <stdexcept>
 
 #include "cpp_model/schedule/sends_by_packet.hpp"
-#include "cpp_model/schedule/sum_parts.hpp"
-#include "cpp_model/transform/tighten.hpp"
 
 namespace safnet {
 
@@ -87,12 +85,6 @@ Schedule schedule_of_multicasts(const Problem& problem, const std::string& algor
   }
   sort_sends(schedule);
   return schedule;
-}
-
-void tighten_in_time(Schedule& schedule) {
-  Schedule tight = schedule;
-  tighten(tight);
-  if (first_late_sum(tight).empty()) schedule = std::move(tight);
 }
 
 }  // namespace safnet

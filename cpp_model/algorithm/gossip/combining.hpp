@@ -53,7 +53,4 @@ std::vector<PacketIndex> add_reductions(Schedule& schedule, std::span<const Node
 Schedule schedule_of_multicasts(const Problem& problem, const std::string& algorithm,
                                 std::vector<Send> multicasts);
 
-/// tighten(), unless tdm_nodes could then not send every sum in time: see first_late_sum().
-void tighten_in_time(Schedule& schedule);
-
 }  // namespace safnet

@@ -248,7 +248,7 @@ Schedule by_dimensions(const Problem& problem, const std::string& name,
     begin += longest;
   }
   sort_sends(schedule);
-  tighten_in_time(schedule);
+  tighten(schedule);
   return schedule;
 }
 

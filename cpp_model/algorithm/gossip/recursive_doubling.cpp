@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "cpp_model/algorithm/gossip/allreduce_lines.hpp"
-#include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/gossip/gossip_plans.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
+#include "cpp_model/transform/tighten.hpp"
 
 namespace safnet {
 namespace {
@@ -20,7 +20,9 @@ constexpr const char* kRecursiveDoubling = "recursive-doubling";
 class ByDimensions {
  public:
   explicit ByDimensions(const Problem& problem)
-      : problem_(problem), nodes_(problem.graph.node_count()), schedule_(empty_schedule(problem, kRecursiveDoubling)) {
+      : problem_(problem),
+        nodes_(problem.graph.node_count()),
+        schedule_(empty_schedule(problem, kRecursiveDoubling)) {
     // By message and node: the packet with all that the node knows.
     held_.resize(std::size_t{problem.messages} * nodes_);
     std::iota(held_.begin(), held_.end(), PacketIndex{0});
@@ -54,7 +56,7 @@ class ByDimensions {
   }
   Schedule finish() {
     sort_sends(schedule_);
-    tighten_in_time(schedule_);
+    tighten(schedule_);
     return std::move(schedule_);
   }
 
