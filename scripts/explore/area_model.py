@@ -18,7 +18,7 @@ def features_of(node, stored_bits):
     p = node["parameters"]
     ports = p["Radix"]
     table = p.get("LabelDepth", 0) * (ports + bits_of(p.get("RankLevels", 1)))
-    combining = p.get("Combining", 0) * ports
+    combining = p.get("Combining", 0) * (ports + p.get("Loopbacks", 0))
     sizes = [1.0, ports, ports * ports, stored_bits / 1000, stored_bits * ports / 1000, table / 100, combining]
     return sizes, [1.0, *(math.log2(1 + number) for number in (ports, stored_bits, table, combining))]
 

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cpp_model/algorithm/choose.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
@@ -40,6 +41,25 @@ void choose_node(const std::string& word, RunSettings& settings) {
   if (settings.node == NodeChoice::kRouter) settings.router = find_router_kind(word, "auto, tdm");
 }
 
+// Options that only routers have: without an algorithm they ask for the best one for routers.
+bool asks_for_routers(const RunOptions& options) {
+  const RunSettings& settings = options.settings;
+  return (options.node != "auto" && options.node != "tdm") || settings.queue_depth != 0 ||
+         settings.host_depth != 0 || settings.window != 0 || settings.inject_ports != 0 ||
+         options.hosts == "empty" || options.grants == "on" || options.model == "systemc";
+}
+
+// What the best algorithm for nodes that decide for themselves takes, in words; empty if there is none or it
+// is the one that was chosen. Without a closed form it is tried, unless that would take long.
+std::string beside(const RunResult& result, const Problem& problem) {
+  if (!some_policy_applies(problem)) return "";
+  auto [best, steps] = best_policy(problem);
+  if (best->name == result.algorithm) return "";
+  if (!steps && result.transmissions <= kMostTriedSends) steps = steps_of(plan_of(*best, problem));
+  return fmt::format("; routers by {} ({}) take {}", best->name, best->source,
+                     steps ? fmt::format("{} steps", *steps) : "a number of steps that no formula has");
+}
+
 // On routers, or by a timetable.
 int run_by_schedule(const RunOptions& options, Problem problem) {
   RunRequest request(std::move(problem), options.settings);
@@ -50,11 +70,14 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   request.hosts = options.hosts == "empty" ? HostStart::kEmpty : HostStart::kFull;
   request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
   choose_node(options.node, request);
+  const bool chooses = request.algorithm.empty() && !asks_for_routers(options);
+  if (chooses) request.algorithm = "auto";
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
   options.view.apply(request);
   ProgressLine line(request);
-  const RunResult result = run_collective(request, VariantStore::standard());
+  RunResult result = run_collective(request, VariantStore::standard());
+  if (chooses) result.choice += beside(result, request.problem);
   line.clear();
   options.record.write(request, request.problem.graph, result.hardware,
                        {.flits = static_cast<std::uint32_t>(request.flits),
@@ -125,8 +148,8 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.add_option(
       "--algorithm", options.settings.algorithm,
       "see `safnet list algorithms`; auto: the best of all; in-turn: a timetable with few "
-      "packets in a node, message after message; without it the best for nodes that decide for "
-      "themselves"));
+      "packets in a node, message after message; without it auto, or with options of routers the "
+      "best for nodes that decide for themselves"));
   add(command.add_option(
       "--node", options.node,
       "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "cpp_model/schedule/sum_parts.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
@@ -139,6 +140,8 @@ void account_for(const Schedule& schedule, const TdmProgram& program, const Mach
     late = late_lines(schedule, program, machine, result.first_late);
     late.insert(late.begin(),
                 fmt::format("{} of {} sends started later than planned", late_sends, schedule.sends.size()));
+    if (const std::string early = first_late_sum(schedule); !early.empty())
+      late.push_back("planned too early for tdm_nodes: " + early);
   }
   take_account(result, schedule.network, machine, recorder, late);
   result.measured_buffers = result.peak_queue;

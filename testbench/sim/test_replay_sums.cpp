@@ -91,11 +91,12 @@ TEST_CASE("a part that is sent on is in the sum a slot later", "[replay_sums]") 
   CHECK(first_late_sum(early) ==
         "packet 2 (origin 1, tag 1): sent in slot 2, complete at its node at the end of slot 2");
   const ReplayResult late = run(early);
-  REQUIRE(late.problems.size() >= 2);
+  REQUIRE(late.problems.size() >= 3);
   CHECK(late.problems[0] == "1 of 3 sends started later than planned");
   CHECK_THAT(
       late.problems[1],
       Catch::Contains("node 1 was to send packet 2 (origin 1, tag 1) to node 2 in slot 2 and waits for it"));
+  CHECK(late.problems[2] == "planned too early for tdm_nodes: " + first_late_sum(early));
   CHECK(late.delivered == 2);
   CHECK(late.cycles == 4);
 }
