@@ -4,6 +4,7 @@
 #include <boost/locale/utf.hpp>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "cpp_model/graph/file/formats.hpp"
@@ -39,8 +40,11 @@ class TagScanner {
 
   // False at the end of the file.
   bool next(Tag& tag) {
+    text_before_ = {};
     for (;;) {
+      const std::size_t begin = at_;
       while (at_ < text_.size() && text_[at_] != '<') advance();
+      if (at_ > begin) text_before_ = text_.substr(begin, at_ - begin);
       if (at_ == text_.size()) return false;
       if (starts_with("<!--")) {
         skip_past("-->");
@@ -60,6 +64,8 @@ class TagScanner {
   }
 
   std::size_t line() const { return line_; }
+  // The text between the last tag and the one before it, or the last part of it if comments part it.
+  std::string_view text_before() const { return text_before_; }
 
  private:
   bool starts_with(std::string_view word) const { return text_.substr(at_).starts_with(word); }
@@ -132,6 +138,7 @@ class TagScanner {
   static constexpr std::size_t kMaxAttributes = 64;
   std::string_view text_;
   const BadFile& wrong_;
+  std::string_view text_before_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
 };
@@ -228,7 +235,44 @@ class GraphmlReader {
                   tag.name == "graph" ? "nested graphs are not supported; expected one <graph>"
                                       : "ports are not supported; expected edges between nodes");
     }
+    if (tag.name == "key" && open_.size() == 1) take_key(tag);
+    if (tag.name == "data" && open_.size() == 3) take_data_key(tag, parent);
     if (!tag.empty) open_.push_back(tag.name);
+  }
+
+  // <key id="d0" for="node" attr.name="type">: what <data key="d0"> in a <node> stands for.
+  void take_key(const Tag& tag) {
+    const std::string_view* id = tag.attribute("id");
+    const std::string_view* name = tag.attribute("attr.name");
+    const std::string_view* whose = tag.attribute("for");
+    key_ = id == nullptr ? std::string_view() : *id;
+    if (id == nullptr || name == nullptr) return;
+    const bool of_all = whose == nullptr || *whose == "all";
+    if (*name == kTypeOfNode && (of_all || *whose == "node")) type_key_ = *id;
+    if (is_link_speed(*name) && (of_all || *whose == "edge")) speed_keys_.emplace(*id, *name);
+  }
+
+  void take_data_key(const Tag& tag, std::string_view parent) {
+    const std::string_view* id = tag.attribute("key");
+    key_ = id == nullptr ? std::string_view() : *id;
+    const auto speed = parent == "edge" ? speed_keys_.find(key_) : speed_keys_.end();
+    if (speed != speed_keys_.end()) result_.unused.emplace(speed->second);
+  }
+
+  // The text before </data> or </default>.
+  void take_value(std::string_view element) {
+    if (!type_key_ || key_ != *type_key_) return;
+    std::string_view text = scanner_.text_before();
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    if (element == "default" && open_.size() == 3 && open_[1] == "key")
+      new_nodes_route_ = is_router_type(text);
+    if (element != "data" || open_.size() != 4 || open_[2] != "node") return;
+    if (is_router_type(text)) {
+      result_.routers.insert(node_);
+    } else {
+      result_.routers.erase(node_);
+    }
   }
 
   void close(const Tag& tag) {
@@ -236,6 +280,7 @@ class GraphmlReader {
       throw wrong_.at(tag.line, "</{}>: expected {}", one_line(tag.name),
                       open_.empty() ? "nothing after </graphml>" : "</" + one_line(open_.back()) + ">");
     }
+    take_value(tag.name);
     open_.pop_back();
   }
 
@@ -255,6 +300,8 @@ class GraphmlReader {
     if (is_declared_[number]) throw wrong(tag, "node {} is given twice", in_quotes(value_of(tag, "id")));
     is_declared_[number] = true;
     ++declared_;
+    node_ = number;
+    if (new_nodes_route_) result_.routers.insert(number);
   }
 
   void take_edge(const Tag& tag) {
@@ -295,9 +342,14 @@ class GraphmlReader {
   TagScanner scanner_;
   NamedEdges result_;
   NameTable names_;
-  std::vector<std::string_view> open_;  // elements that are not closed yet
-  std::vector<bool> is_declared_;       // by name: there is a <node> of it
-  std::size_t declared_ = 0;            // how many
+  std::vector<std::string_view> open_;                       // elements that are not closed yet
+  std::vector<bool> is_declared_;                            // by name: there is a <node> of it
+  std::size_t declared_ = 0;                                 // how many
+  std::optional<std::string_view> type_key_;                 // id of the <key> of nodes called "type"
+  std::map<std::string_view, std::string_view> speed_keys_;  // names of <key>s of edges; see is_link_speed()
+  std::string_view key_;                                     // of the <key> or <data> read last
+  NodeId node_ = 0;                                          // of the <node> read last
+  bool new_nodes_route_ = false;                             // nodes without such data
   bool has_root_ = false;
   bool has_graph_ = false;
 };
