@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "cpp_model/graph/input.hpp"
@@ -14,6 +15,7 @@ namespace safnet {
 namespace {
 
 constexpr std::string_view kDegree = "degree:";
+constexpr std::size_t kMostSearches = 256;
 
 // "16-27": the first and the last number; nothing if the word has another form.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> as_range(const std::string& word) {
@@ -74,15 +76,26 @@ Graph with_routers(const Graph& graph, const std::vector<bool>& routes, std::str
 std::vector<bool> parse_node_set(const std::string& list, const Graph& graph) {
   const NodeId nodes = graph.node_count();
   std::vector<bool> is_in(nodes);
+  std::vector<std::string> names;                  // filled when a word is no number
+  std::unordered_map<std::string, NodeId> number;  // by name
+  std::size_t searches = 0;                        // words for which all nodes are looked at
   for (const std::string& word : split(list, ',')) {
     bool found = false;
     const auto take = [&](const auto& wanted) {
+      if (++searches > kMostSearches)
+        throw bad_input("nodes {}: expected at most {} patterns and degrees", in_quotes(word), kMostSearches);
       for (NodeId v = 0; v < nodes; ++v) {
         if (!wanted(v)) continue;
         is_in[v] = true;
         found = true;
       }
     };
+    if (names.empty() && !parse_decimal(word)) {
+      for (NodeId v = 0; v < nodes; ++v) {
+        names.push_back(graph.node_name(v));
+        if (!is_number(names.back())) number.emplace(names.back(), v);
+      }
+    }
     const auto range = as_range(word);
     if (word.starts_with(kDegree)) {
       const auto least = parse_decimal(std::string_view(word).substr(kDegree.size()));
@@ -94,15 +107,18 @@ std::vector<bool> parse_node_set(const std::string& list, const Graph& graph) {
                         graph.max_degree());
       }
     } else if (word.find_first_of("*?[") != std::string::npos) {
-      take([&](NodeId v) { return ::fnmatch(word.c_str(), graph.node_name(v).c_str(), 0) == 0; });
+      take([&](NodeId v) { return ::fnmatch(word.c_str(), names[v].c_str(), 0) == 0; });
       if (!found) {
         throw bad_input("nodes {}: no name is like that; expected a pattern for names such as {}",
-                        in_quotes(word), in_quotes(graph.node_name(nodes - 1)));
+                        in_quotes(word), in_quotes(names[nodes - 1]));
       }
     } else if (range) {
       if (range->first > range->second || range->second >= nodes)
         throw bad_input("nodes {}: expected ascending numbers from 0 to {}", in_quotes(word), nodes - 1);
-      for (std::uint64_t v = range->first; v <= range->second; ++v) is_in[v] = true;
+      std::fill(is_in.begin() + static_cast<std::ptrdiff_t>(range->first),
+                is_in.begin() + static_cast<std::ptrdiff_t>(range->second) + 1, true);
+    } else if (const auto named = number.find(word); named != number.end()) {
+      is_in[named->second] = true;
     } else {
       is_in[graph.parse_node(word)] = true;
     }

@@ -104,9 +104,9 @@ std::vector<TopologyFamily> composed_families() {
       {.name = "graph",
        .arguments = ":FILE",
        .example = "graph:cpp_model/graph/file/example.dot",
-       .description =
-           "from a file: GraphML, GML, DOT, JSON, YAML, anynet, nvidia-smi's matrix, networkx's lists, "
-           "or an edge list with a line 'u v [multiplicity]' per edge",
+       .description = "from a file: GraphML, GML, DOT, JSON, YAML, anynet, NCCL's topology, nvidia-smi's "
+                      "matrix, networkx's lists, "
+                      "or an edge list with a line 'u v [multiplicity]' per edge",
        .build = [](const Spelling& s) { return read_graph_file(s.arguments(), s.text()); },
        .cayley = "not known"},
   };

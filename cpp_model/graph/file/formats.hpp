@@ -36,6 +36,11 @@ NamedEdges read_graphml(std::string_view text, const std::string& shown);
 /// an algorithm.
 NamedEdges read_json_network(std::string_view text, const std::string& shown);
 
+/// Reads the topology that NCCL writes to NCCL_TOPO_DUMP_FILE: its GPUs, called by their ranks, and the
+/// NVLinks between them and to NVSwitches. If a switch has more links than a node can have and equally many,
+/// n, to each of its GPUs, it is n nodes with a link to each.
+NamedEdges read_nccl_topology(std::string_view text, const std::string& shown);
+
 /// Reads networkx's list of edges, `u v [{data}]` a line, and its list of neighbours, `u v w ...`. Edges go
 /// both ways; one that is repeated is one.
 NamedEdges read_networkx_edges(std::string_view text, const std::string& shown);

@@ -33,7 +33,8 @@ std::string_view from_first_word(std::string_view text) {
 }
 
 constexpr const char* kFormats =
-    "DOT (graph, digraph, .dot, .gv), GML (graph [, .gml), GraphML (<, .graphml), JSON ({, .json), anynet "
+    "DOT (graph, digraph, .dot, .gv), GML (graph [, .gml), GraphML (<graphml>, .graphml), NCCL's topology "
+    "(<system>), JSON ({, .json), anynet "
     "(router, "
     ".anynet), networkx's .edgelist and .adjlist, `nvidia-smi topo -m` (GPU0), ASTRA-sim (topology:, .yml)";
 
@@ -43,7 +44,10 @@ Reader reader_of(std::string_view text, const std::string& path) {
   if (extension == ".edgelist") return read_networkx_edges;
   if (extension == ".adjlist") return read_networkx_neighbours;
   std::string_view start = from_first_word(text);
-  if (start.starts_with('<')) return read_graphml;
+  if (start.starts_with('<')) {
+    const bool of_nccl = text.find("<system") < text.find("<graphml");
+    return of_nccl ? read_nccl_topology : read_graphml;
+  }
   if (start.starts_with('{') || start.starts_with('[')) return read_json_network;
   if (start.starts_with("\x1b["))
     start = from_first_word(start.substr(std::min(start.find('m'), start.size() - 1) + 1));
