@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/algorithm/routed/processor_trees.hpp"
 #include "cpp_model/algorithm/routed/shortest_ways.hpp"
@@ -129,6 +130,31 @@ TEST_CASE("every collective runs on any network with routers", "[routed_networks
       }
     }
   }
+}
+
+TEST_CASE("routers carry out a total exchange along shortest ways", "[routed_networks]") {
+  for (const std::string& topology : kRouted) {
+    for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend}) {
+      CAPTURE(topology, to_string(ports));
+      const Problem problem{
+          .graph = make_topology(topology), .collective = CollectiveKind::kTotalExchange, .ports = ports};
+      const Schedule plan = plan_of(find_algorithm(problem, "any-shortest-way"), problem);
+      CHECK(fault_of(plan) == "");
+      CHECK(why_not_packets_of(problem, plan) == "");
+      std::uint64_t hops = 0;
+      for (PacketIndex p = 0; p < plan.packets.size(); ++p) {
+        hops += problem.graph.distances_from(plan.packets.origin(p))[plan.packets.destinations(p).front()];
+      }
+      CHECK(plan.sends.size() == hops);
+    }
+  }
+  // Neither the first nor the last links of the ways are used unevenly.
+  const Problem rails{.graph = make_topology("graph:cpp_model/graph/file/rails.yml"),
+                      .collective = CollectiveKind::kTotalExchange};
+  const Schedule plan = plan_of(find_algorithm(rails, "any-shortest-way"), rails);
+  std::vector<int> packets(rails.graph.link_count());
+  for (const Send& send : plan.sends) ++packets[send.link];
+  CHECK(*std::ranges::max_element(packets) <= 15);  // 12 if they were used evenly
 }
 
 TEST_CASE("shortest ways share out packets among links", "[routed_networks]") {

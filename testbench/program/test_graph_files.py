@@ -62,6 +62,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "cpp_model/graph/file"
     ("--routers in draw", r'"node_1" \[type=switch', "draw ring:6 --routers 1"),
     ("--routers in software", r"on routers\(ring:6;1\)", "software ring:6 broadcast --routers 1"),
     ("--group", r"6 of 6 delivered", "run ring:8 alltoall --group 0,3,7"),
+    ("--group whose packets pass each other", r"verdict +(optimal|within-bound)",
+     "run ring:8 allreduce --group 0,3,7 --algorithm auto"),
     ("--group by name", r"group\(mesh:3x3;0_0,2_2\)", "plan mesh:3x3 broadcast --group 0_0,2_2"),
     ("--group of --routers", r"group\(routers\(ring:8;7\);0,1,2\)", "describe ring:8 --group 0,1,2 --routers 7"),
     ("spelled out", r"group\(routers\(ring:8;7\);0,1,2\)", "describe group(routers(ring:8;7);0,1,2)"),

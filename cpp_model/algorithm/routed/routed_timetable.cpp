@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -151,42 +152,62 @@ Algorithm timetable(CollectiveKind kind, bool combines) {
           .knows_routers = true};
 }
 
-// By node and processor: the port towards that processor. Of several that lead nearer a node takes the one
-// that got the fewest processors so far.
+// By node and processor: the port towards that processor.
 struct RoutingTable {
   std::vector<std::uint8_t> port;
   std::vector<std::uint16_t> distance;
   std::uint64_t largest_load = 1;  // packets of a total exchange over one link
 };
 
+// Of several ports that lead nearer to a processor a node takes the one that got the fewest processors so
+// far, and behind which the last link has the fewest nodes so far: both ends share out what they send and
+// get.
 std::shared_ptr<const RoutingTable> routing_table(const Graph& graph) {
   const NodeId nodes = graph.node_count(), processors = graph.processor_count();
   auto table = std::make_shared<RoutingTable>();
   table->port.resize(std::size_t{nodes} * processors);
   table->distance.resize(std::size_t{nodes} * processors);
-  std::vector<std::uint32_t> chosen(graph.link_count());  // how many processors its node reaches through it
-  std::vector<std::uint64_t> load(graph.link_count()), passing(nodes);
-  std::vector<NodeId> furthest_first(nodes);
+  std::vector<std::uint64_t> chosen(graph.link_count()), load(graph.link_count());
+  std::vector<std::uint64_t> from(
+      graph.link_count());  // nodes whose packets for one processor come over it last
+  std::vector<std::uint64_t> passing(nodes);
+  std::vector<LinkId> last(nodes);
+  std::vector<NodeId> nearest_first(nodes);
   for (NodeId to = 0; to < processors; ++to) {
     const std::vector<std::uint32_t> distance = graph.distances_to(to);
-    std::iota(furthest_first.begin(), furthest_first.end(), NodeId{0});
-    std::ranges::stable_sort(furthest_first, std::greater<>(), [&](NodeId v) { return distance[v]; });
-    std::fill(passing.begin(), passing.end(), 0);
-    for (const NodeId v : furthest_first) {
+    std::iota(nearest_first.begin(), nearest_first.end(), NodeId{0});
+    std::ranges::stable_sort(nearest_first, {}, [&](NodeId v) { return distance[v]; });
+    for (const NodeId v : nearest_first) {
       const std::size_t entry = std::size_t{v} * processors + to;
       table->distance[entry] = static_cast<std::uint16_t>(distance[v]);
       if (v == to) continue;
-      std::optional<PortId> best;
+      std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+      PortId best = 0;
       for (PortId p = 0; p < graph.degree(v); ++p) {
-        if (distance[graph.peer(v, p).node] + 1 != distance[v]) continue;
-        if (!best || chosen[graph.link(v, p)] < chosen[graph.link(v, *best)]) best = p;
+        const NodeId next = graph.peer(v, p).node;
+        if (distance[next] + 1 != distance[v]) continue;
+        const LinkId link = graph.link(v, p);
+        const std::uint64_t cost = chosen[link] + from[next == to ? link : last[next]];
+        if (cost >= least) continue;
+        least = cost;
+        best = p;
       }
-      const LinkId link = graph.link(v, *best);
-      ++chosen[link];
-      table->port[entry] = static_cast<std::uint8_t>(*best);
-      passing[v] += v < processors ? 1 : 0;
-      load[link] += passing[v];
-      passing[graph.peer(v, *best).node] += passing[v];
+      const NodeId next = graph.peer(v, best).node;
+      last[v] = next == to ? graph.link(v, best) : last[next];
+      table->port[entry] = static_cast<std::uint8_t>(best);
+      ++chosen[graph.link(v, best)];
+      if (v < processors) ++from[last[v]];
+    }
+    for (PortId q = 0; q < graph.in_degree(to); ++q) {
+      const Endpoint end = graph.feeder(to, q);
+      from[graph.link(end.node, end.port)] = 0;
+    }
+    std::ranges::fill(passing, 0);
+    for (auto v = nearest_first.rbegin(); *v != to; ++v) {
+      const PortId port = table->port[std::size_t{*v} * processors + to];
+      passing[*v] += *v < processors ? 1 : 0;
+      load[graph.link(*v, port)] += passing[*v];
+      passing[graph.peer(*v, port).node] += passing[*v];
     }
   }
   table->largest_load = std::max<std::uint64_t>(1, *std::ranges::max_element(load));
