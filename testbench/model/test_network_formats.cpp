@@ -109,6 +109,8 @@ TEST_CASE("what nvidia-smi prints is a graph of its NVLinks", "[graph_file]") {
   CHECK(switched.node_name(14) == "switch_11");
   // Of 18 links in all nothing says whether they lead to a switch.
   CHECK_FALSE(graph_of("GPU0 GPU1 GPU2\nGPU0 X NV9 NV9\nGPU1 NV9 X NV9\nGPU2 NV9 NV9 X\n").has_routers());
+  std::string many_gpus;
+  for (int i = 0; i < 300'000; ++i) many_gpus += "GPU" + std::to_string(i) + " ";
   const std::string first = "GPU0\tX\tNV1\tNV1\tSYS\n";
   check_errors({
       {matrix(first), ":2: the matrix ends: expected a row for 'GPU1'"},
@@ -121,6 +123,7 @@ TEST_CASE("what nvidia-smi prints is a graph of its NVLinks", "[graph_file]") {
       {matrix(first + "GPU1\tNV2\tX\tNV1\tSYS\nGPU2\tNV1\tNV1\tX\tSYS\n" + cards),
        "expected as many both ways"},
       {"GPU0 GPU0\n", ":1: 'GPU0': given twice"},
+      {many_gpus, ":1: 'GPU1024': expected at most 1024 devices"},
       {"GPU0 NIC0\n", "two or more GPUs"},
       {"GPU0 NIC0 GPU1\n", "all GPUs before"},
       {"GPU0 GPU1\nGPU0 X SYS\nGPU1 SYS X\n", "no NVLinks"},

@@ -153,7 +153,7 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
                 file.names.size());
   }
   if (!file.unused.empty()) {
-    note("file '{}': {} of edges is not used: all links carry a flit in a cycle", shown,
+    note("file '{}': {} of edges is not used: all links are alike", shown,
          printable(fmt::format("{}", fmt::join(file.unused, ", "))));
   }
   Graph graph = std::move(ports).graph(spelling);

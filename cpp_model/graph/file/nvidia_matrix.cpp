@@ -64,12 +64,13 @@ class MatrixReader {
   void take_header(const std::vector<std::string>& words, std::size_t line) {
     for (const std::string& word : words) {
       if (word == "CPU" || word == "NUMA") break;  // "CPU Affinity"
+      if (devices_.size() == kMostDevices)
+        throw wrong_.at(line, "{}: expected at most {} devices", in_quotes(word), kMostDevices);
       if (std::ranges::find(devices_, word) != devices_.end())
         throw wrong_.at(line, "{}: given twice", in_quotes(word));
       devices_.push_back(word);
       gpus_ += is_gpu(word) ? 1 : 0;
     }
-    if (devices_.size() > kMostDevices) throw wrong_.at(line, "expected at most {} devices", kMostDevices);
     if (gpus_ < 2) throw wrong_.at(line, "expected a column for each of two or more GPUs, such as GPU0");
     // GPUs come first, and network cards after them.
     if (!std::ranges::is_partitioned(devices_, is_gpu))
