@@ -187,6 +187,17 @@ TEST_CASE("NCCL's topology is a graph of its NVLinks", "[graph_file]") {
   });
 }
 
+TEST_CASE("TACCL's custom topologies are graphs", "[graph_file]") {
+  const Notes notes;
+  // links[destination][source]
+  CHECK(wiring(graph_of(R"({"name": "x", "gpus_per_node": 3, "alpha": 1, "betas": [[0]], "invbws": [[0]],
+      "links": [[0, 0, 1], [1, 0, 0], [0, 1, 0]]})")) == "0: 1; 1: 2; 2: 0");
+  CHECK_THAT(notes.text(), Catch::Contains("betas, invbws of edges is not used"));
+  check_errors(
+      {{R"({"name": "x", "gpus_per_node": 3, "alpha": 1, "node_betas_list": [1], "node_invbws_list": [2]})",
+        "links: none, as in TACCL's profiles"}});
+}
+
 TEST_CASE("ASTRA-sim's network is a product with switches", "[graph_file]") {
   CHECK(wiring(graph_of("topology: [ Ring ]\nnpus_count: [ 4 ]\n")) ==
         "npu_0: npu_1 npu_3; npu_1: npu_0 npu_2; npu_2: npu_1 npu_3; npu_3: npu_2 npu_0");

@@ -147,7 +147,17 @@ NamedEdges read_json_network(std::string_view text, const std::string& shown) {
   };
   if (is_matrix(file)) {
     refuse_switches(file);
-    return read_link_matrix(file["links"], shown);
+    NamedEdges network = read_link_matrix(file["links"], shown);
+    for (const char* costs : {"betas", "invbws"}) {  // of TACCL
+      if (file.contains(costs)) network.unused.insert(costs);
+    }
+    return network;
+  }
+  if (file.is_object() && file.contains("gpus_per_node")) {
+    throw wrong(
+        "links: none, as in TACCL's profiles of topologies that it knows; expected those of a custom one, "
+        "with a "
+        "matrix 'links'");
   }
   if (file.is_object() && file.contains("topology") && is_matrix(file["topology"]))
     return read_link_matrix(file["topology"]["links"], shown);  // its switches are the schedule's port model
