@@ -15,7 +15,7 @@ CPPFLAGS += -I. -I$(BUILD)/generated -isystem $(VERILATED) -isystem $(VERILATED)
             -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
 CXXFLAGS += -std=c++20 -O1 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
-LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical
+LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical -lyaml-cpp
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
 # The program compiles glue.cpp at run time, into the shared object of each node variant.

@@ -26,6 +26,7 @@
 #include "cpp_model/algorithm/product/generator_colouring.hpp"
 #include "cpp_model/algorithm/product/product_exchange.hpp"
 #include "cpp_model/algorithm/product/window_assignment.hpp"
+#include "cpp_model/algorithm/routed/routed_timetable.hpp"
 #include "cpp_model/algorithm/torus/array_from_torus.hpp"
 #include "cpp_model/algorithm/torus/torus_broadcast.hpp"
 #include "cpp_model/algorithm/torus/torus_collectives.hpp"
@@ -123,7 +124,8 @@ const std::vector<Algorithm>& algorithms() {
                           fat_tree_multinode_algorithms(),
                           fat_tree_fewest_first_algorithms(),
                           fat_tree_exchange_algorithms(),
-                          fat_tree_timetable_algorithms()}) {
+                          fat_tree_timetable_algorithms(),
+                          routed_timetable_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {

@@ -352,7 +352,9 @@ Graph Graph::transposed() const {
                             : fmt::format("{}{})", kPrefix, spelling());
   std::vector<Graph> factors;
   for (const Graph& factor : data_->factors) factors.push_back(factor.transposed());
-  Graph graph = Graph(std::move(name), std::move(ports), LinkPairs::kNotAll).with_factors(std::move(factors));
+  Graph graph = Graph(std::move(name), std::move(ports), LinkPairs::kNotAll)
+                    .with_factors(std::move(factors))
+                    .with_routers_from(processor_count());
   return data_->node_names ? graph.with_node_names(data_->node_names) : graph;
 }
 

@@ -293,7 +293,8 @@ void ScheduleReader::store(std::string& text) {
 
 Graph ScheduleReader::network() {
   // "network" is a spelling or an object; only in an object has one of these keys been seen.
-  const bool is_explicit = seen(kNetworkName) || seen(kNetworkNodes) || seen(kNetworkPorts);
+  const bool is_explicit =
+      seen(kNetworkName) || seen(kNetworkNodes) || seen(kNetworkPorts) || seen(kNetworkProcessors);
   const std::string& spelling = text(is_explicit ? kNetworkName : kNetwork);
   if (!is_explicit && spelling.empty())
     fail("network: nothing in it; expected a spelling such as 'torus:4x4', or ports");
@@ -305,6 +306,8 @@ Graph ScheduleReader::network() {
   }
   require(kNetworkPorts);
   Graph graph = within(kNetworkPorts, [&] { return Graph(spelling, std::move(ports_), LinkPairs::kNotAll); });
+  if (seen(kNetworkProcessors))
+    graph = within(kNetworkProcessors, [&] { return graph.with_routers_from(number(kNetworkProcessors)); });
   if (!seen(kNetworkNodes)) return graph;
   require_length(kNetworkNodes, node_names_.size(), kNetworkPorts, graph.node_count());
   std::unordered_set<std::string_view> different;

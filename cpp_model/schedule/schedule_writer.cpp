@@ -102,6 +102,7 @@ void write_network(StreamedOutput& out, const Graph& network) {
       out.put(fmt::format("[{},{}]", to.node, to.port));
     });
   });
+  if (network.has_routers()) out.put(fmt::format(",\n  \"processors\": {}", network.processor_count()));
   out.put("\n }");
 }
 

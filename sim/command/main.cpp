@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/file/notes.hpp"
 #include "cpp_model/system/output_file.hpp"
 #include "cpp_model/system/unfinished.hpp"
 #include "sim/command/commands.hpp"
@@ -61,7 +62,16 @@ int main_program(int argc, char** argv) {
   }
   const auto chosen = std::ranges::find_if(commands, [](const auto& each) { return each.first->parsed(); });
   refuse_empty_words(*chosen->first);
-  return chosen->second();
+  // What files say in vain is told when the command has done its work: bad input gets one line alone. A file
+  // may be read more than once.
+  std::vector<std::string> notes;
+  note_taker() = [&](const std::string& text) {
+    if (std::ranges::find(notes, text) == notes.end()) notes.push_back(text);
+  };
+  const int code = chosen->second();
+  note_taker() = {};
+  for (const std::string& text : notes) say("note: " + text);
+  return code;
 }
 
 // `print_error`: set to errno if printing failed.

@@ -48,6 +48,21 @@ CLI::Validator whole_number(std::string option, std::uint64_t low, std::uint64_t
 
 void declare_topology(CLI::App& command, std::string& topology) {
   command.add_option("topology", topology, "such as torus:8x8; see `safnet list topologies`")->required();
+  // They are words for the spelling of a topology, which every file and page of the run then shows.
+  struct Words {
+    std::string routers, group;
+  };
+  const auto words = std::make_shared<Words>();
+  command.add_option(
+      "--routers", words->routers,
+      "these nodes only route: numbers, names, 16-27, spine_*, or degree:N for all nodes with N "
+      "links or more; like the topology routers(TOPOLOGY;NODES)");
+  command.add_option("--group", words->group,
+                     "only these nodes take part, all others only route; like group(TOPOLOGY;NODES)");
+  command.parse_complete_callback([&topology, words] {
+    if (!words->routers.empty()) topology = fmt::format("routers({};{})", topology, words->routers);
+    if (!words->group.empty()) topology = fmt::format("group({};{})", topology, words->group);
+  });
 }
 
 void declare_ports(CLI::App& command, std::string& ports) {

@@ -116,7 +116,7 @@ TEST_CASE("a fat tree's picture tells routers from processors and counts the lin
           "[drawing][fat_tree]") {
   const std::string dot = to_dot(make_topology("fat-tree:2,3,exponential"), DrawingStyle::kNamed);
   CHECK(count(dot, "[style=filled, pos=") == 8);
-  CHECK(count(dot, "[color=\"#8957e5\", pos=") == 7);
+  CHECK(count(dot, "[type=switch, color=\"#8957e5\", pos=") == 7);
   CHECK(count(dot, "label=\"2\", lp=") == 4);
   CHECK(count(dot, "label=\"4\", lp=") == 2);
   CHECK(count(dot, "label=\"1\"") == 0);

@@ -146,7 +146,7 @@ CombiningTree combining_by_levels(const FatTree& tree, NodeId root, std::uint32_
     if (first != root / each * each) edges.push_back({root, first + root % each});
   }
   std::ranges::stable_sort(edges, std::greater(),
-                           [&](const LeafInforming& edge) { return tree.turning_level(root, edge.to); });
+                           [&](const ProcessorInforming& edge) { return tree.turning_level(root, edge.to); });
   for (std::uint32_t level = direct; level > 0; --level) {
     const NodeId below = tree.leaves_below(level - 1), all = tree.leaves_below(level);
     for (NodeId first = 0; first < tree.leaves(); first += all) {

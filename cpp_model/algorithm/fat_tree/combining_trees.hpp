@@ -5,17 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpp_model/algorithm/tools/list_scheduling.hpp"
+#include "cpp_model/algorithm/routed/routed_schedules.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
 
 namespace safnet {
-
-/// A leaf informs another, backwards in time: the second sends what it has combined to the first.
-struct LeafInforming {
-  NodeId from, to;
-};
-/// For one result, at the root. In order: the root informs first, and no leaf informs before it is informed.
-using CombiningTree = std::vector<LeafInforming>;
 
 /// From the root on, each leaf informs the next one.
 CombiningTree combining_chain(const FatTree& tree, NodeId root);

@@ -35,11 +35,6 @@ std::vector<LinkId> FatTreeWays::path(NodeId from, NodeId to) {
   return links;
 }
 
-void FatTreeWays::add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination) {
-  HopIndex after = kNoHop;
-  for (const LinkId link : path(origin, destination)) after = hops.add(link, after, packet);
-}
-
 void FatTreeWays::add_paths(Hops& hops, PacketIndex packet, NodeId origin,
                             std::span<const NodeId> destinations) {
   std::map<NodeId, HopIndex> reached{{origin, kNoHop}};  // by which hop

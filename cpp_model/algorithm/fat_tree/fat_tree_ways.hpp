@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "cpp_model/algorithm/tools/list_scheduling.hpp"
+#include "cpp_model/algorithm/tools/packet_ways.hpp"
 #include "cpp_model/graph/family/fat_tree.hpp"
 
 namespace safnet {
@@ -15,19 +15,16 @@ std::vector<NodeId> nodes_between(const FatTree& tree, NodeId from, NodeId to);
 LinkId first_link(const Graph& graph, const FatTree& tree, NodeId from, NodeId to);
 
 /// The ways of packets on a fat tree; parallel links get them in turn. Holds the graph.
-class FatTreeWays {
+class FatTreeWays : public PacketWays {
  public:
   FatTreeWays(const Graph& graph, const FatTree& tree)
       : graph_(graph), tree_(tree), dealt_(graph.link_count()) {}
 
   /// Up from `from`, a leaf, and down to `to`; the links in their order.
-  std::vector<LinkId> path(NodeId from, NodeId to);
-  /// Adds the hops of a packet of `origin` for another leaf.
-  void add_path(Hops& hops, PacketIndex packet, NodeId origin, NodeId destination);
-  /// Adds the hops of a packet of `origin` for several leaves, copied where their ways part.
-  void add_paths(Hops& hops, PacketIndex packet, NodeId origin, std::span<const NodeId> destinations);
-  /// Adds the hops of a packet of `origin` for all other leaves.
-  void add_multicast(Hops& hops, PacketIndex packet, NodeId origin);
+  std::vector<LinkId> path(NodeId from, NodeId to) override;
+  void add_paths(Hops& hops, PacketIndex packet, NodeId origin,
+                 std::span<const NodeId> destinations) override;
+  void add_multicast(Hops& hops, PacketIndex packet, NodeId origin) override;
 
  private:
   LinkId next_link(NodeId from, NodeId to);

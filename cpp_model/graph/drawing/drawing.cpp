@@ -162,7 +162,7 @@ std::string to_dot(const Graph& graph, DrawingStyle style) {
     dot += attributes.empty() ? ";\n" : fmt::format(" [{}];\n", fmt::join(attributes, ", "));
   };
   const std::string processor = named ? "style=filled" : "shape=square, width=0.13";
-  const std::string router = fmt::format("color=\"{}\"", kRouterColour);
+  const std::string router = fmt::format("type=switch, color=\"{}\"", kRouterColour);
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     std::vector<std::string> attributes;
     if (graph.has_routers()) attributes.push_back(v < graph.processor_count() ? processor : router);

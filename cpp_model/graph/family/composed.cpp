@@ -4,6 +4,9 @@
 
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/file/graph_file.hpp"
+#include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/routers.hpp"
+#include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
@@ -48,6 +51,28 @@ Graph build_transpose(const Spelling& spelling) {
   return spelling.make(inside).transposed();
 }
 
+// "A;NODES": the network A in which only some nodes process.
+Graph build_routed(const Spelling& spelling, const std::string& form, bool named_nodes_route) {
+  const std::string inside = spelling.inside(form);
+  if (std::ranges::count(inside, '(') > kMaxNesting) throw spelling.wrong_whole("nested too deeply", form);
+  const std::size_t end = inside.rfind(';');
+  if (end == std::string::npos) throw spelling.wrong_whole("no ';' before the nodes", form);
+  const Graph graph = spelling.make(inside.substr(0, end));
+  const std::string nodes = inside.substr(end + 1);
+  std::vector<bool> routes = parse_node_set(nodes, graph);
+  if (!named_nodes_route) {
+    for (NodeId v = graph.processor_count(); v < graph.node_count(); ++v) {
+      if (!routes[v]) continue;
+      throw bad_input("{}: {} only routes; expected nodes that process", one_line(spelling.text()),
+                      graph.node_name(v));
+    }
+    routes.flip();
+  }
+  const std::size_t name_end = spelling.text().find('(');
+  return with_routers(graph, routes,
+                      fmt::format("{}({};{})", spelling.text().substr(0, name_end), graph.spelling(), nodes));
+}
+
 }  // namespace
 
 std::vector<TopologyFamily> composed_families() {
@@ -59,11 +84,29 @@ std::vector<TopologyFamily> composed_families() {
        .build = build_product,
        .cayley = "if all factors are"},
       {"transpose", "(A)", "transpose(kautz:2,3)", "a network with all links turned round", build_transpose},
+      {.name = "routers",
+       .arguments = "(A;NODES)",
+       .example = "routers(tree:2,3;degree:2)",
+       .description = "a network in which these nodes only route: numbers, names, 16-27, patterns such as "
+                      "spine_*, or degree:N for all with N links or more",
+       .build =
+           [](const Spelling& s) {
+             return build_routed(s, "routers(A;NODES) such as routers(tree:2,3;degree:2)", true);
+           }},
+      {.name = "group",
+       .arguments = "(A;NODES)",
+       .example = "group(torus:3x3;0_0,1_1,2_2)",
+       .description = "a network in which these nodes process, as a group, and all others only route",
+       .build =
+           [](const Spelling& s) {
+             return build_routed(s, "group(A;NODES) such as group(torus:3x3;0_0,1_1,2_2)", false);
+           }},
       {.name = "graph",
        .arguments = ":FILE",
        .example = "graph:cpp_model/graph/file/example.dot",
-       .description = "from a file: GraphML, DOT, JSON, anynet, or an edge list with a line 'u v "
-                      "[multiplicity]' per edge",
+       .description = "from a file: GraphML, GML, DOT, JSON, YAML, anynet, NCCL's topology, nvidia-smi's "
+                      "matrix, networkx's lists, "
+                      "or an edge list with a line 'u v [multiplicity]' per edge",
        .build = [](const Spelling& s) { return read_graph_file(s.arguments(), s.text()); },
        .cayley = "not known"},
   };

@@ -1,4 +1,5 @@
 // BookSim's anynet, as its reader (src/networks/anynet.cpp there) understands it.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
@@ -35,30 +36,35 @@ class AnynetReader {
   }
 
   NamedEdges network() const {
-    if (edges_.empty()) throw wrong_("no routers connected");
-    CommonLatency latencies;
-    for (const auto& [ends, in_order] : edges_) {
-      for (const auto& [from, to] : {ends, std::pair(ends.second, ends.first)}) {
-        // Where a direction's latency is not given, it is 1.
-        const auto given = latencies_.find({from, to});
-        const std::uint64_t latency = given == latencies_.end() ? 1 : given->second;
-        if (latencies.agrees(latency)) continue;
-        throw wrong_(
-            "link from router {} to router {}: latency {}, others {}; links of "
-            "different latency are not supported",
-            from, to, latency, latencies.value());
-      }
-    }
+    const bool hosts_apart =
+        std::ranges::any_of(nodes_of_, [](const auto& at) { return at.second.size() > 1; });
+    if (edges_.empty() && !hosts_apart) throw wrong_("no routers connected");
+    check_latencies(hosts_apart);
     NamedEdges result;
-    std::map<NodeId, NodeId> number;
-    for (const auto& [router, nodes] : nodes_of_) {
-      if (nodes.size() != 1)
-        throw wrong_("router {} has {} nodes; expected one, its host", router, nodes.size());
-      number.emplace(router, static_cast<NodeId>(number.size()));
-      result.names.push_back(std::to_string(router));
+    std::map<NodeId, NodeId> number;  // of routers, in `names`
+    const bool all_process =
+        std::ranges::none_of(nodes_of_, [](const auto& at) { return at.second.empty(); });
+    // A router with one node is the processor itself, if no router has several.
+    if (hosts_apart) {
+      for (const auto& [node, router] : router_of_) result.names.push_back(fmt::format("node_{}", node));
     }
-    result.edges.resize(edges_.size());
-    for (const auto& [ends, i] : edges_) result.edges[i] = {number.at(ends.first), number.at(ends.second)};
+    for (const auto& [router, nodes] : nodes_of_) {
+      const auto next = static_cast<NodeId>(result.names.size());
+      number.emplace(router, next);
+      if (hosts_apart || nodes.empty()) result.routers.insert(next);
+      const bool is_named = hosts_apart || !all_process;
+      result.names.push_back(is_named ? fmt::format("router_{}", router) : std::to_string(router));
+    }
+    if (result.names.size() > kMaxNodes)
+      throw wrong_("{} nodes and routers; expected at most {}", result.names.size(), kMaxNodes);
+    if (hosts_apart) {
+      for (NodeId host = 0; const auto& [node, router] : router_of_)
+        result.edges.emplace_back(host++, number.at(router));
+    }
+    const std::size_t first = result.edges.size();
+    result.edges.resize(first + edges_.size());
+    for (const auto& [ends, i] : edges_)
+      result.edges[first + i] = {number.at(ends.first), number.at(ends.second)};
     return result;
   }
 
@@ -82,6 +88,26 @@ class AnynetReader {
     return static_cast<NodeId>(*value);
   }
 
+  // All links must have the same latency; a direction for which the file gives none has 1. If nodes are
+  // processors beside their routers, the channels between them are links too.
+  void check_latencies(bool hosts_apart) const {
+    CommonLatency latencies;
+    const auto check = [&](const auto& given, const auto& key, const std::string& link) {
+      const auto found = given.find(key);
+      const std::uint64_t latency = found == given.end() ? 1 : found->second;
+      if (latencies.agrees(latency)) return;
+      throw wrong_("link {}: latency {}, others {}; links of different latency are not supported", link,
+                   latency, latencies.value());
+    };
+    for (const auto& [ends, in_order] : edges_) {
+      for (const auto& [from, to] : {ends, std::pair(ends.second, ends.first)})
+        check(latencies_, std::pair(from, to), fmt::format("from router {} to router {}", from, to));
+    }
+    if (!hosts_apart) return;
+    for (const auto& [node, router] : router_of_)
+      check(channel_latencies_, node, fmt::format("between node {} and router {}", node, router));
+  }
+
   void connect(const End& head, const End& body, std::uint64_t latency) {
     if (!head.router && !body.router)
       throw wrong_.at(line_, "node {} and node {}: nodes are connected to routers only", head.id, body.id);
@@ -96,7 +122,6 @@ class AnynetReader {
       if (latency != 1) latencies_[{head.id, body.id}] = latency;
       return;
     }
-    // The channel between a node and its router is no link of the network: its latency does not count.
     const NodeId router = head.router ? head.id : body.id, node = head.router ? body.id : head.id;
     const auto [at, is_new] = router_of_.try_emplace(node, router);
     if (!is_new && at->second != router) {
@@ -104,6 +129,7 @@ class AnynetReader {
                       router);
     }
     nodes_of_[router].insert(node);
+    if (latency != 1) channel_latencies_[node] = latency;
   }
 
   const BadFile wrong_;
@@ -112,6 +138,7 @@ class AnynetReader {
   std::map<NodeId, NodeId> router_of_;
   std::map<std::pair<NodeId, NodeId>, std::size_t> edges_;  // in the order of their first mention
   std::map<std::pair<NodeId, NodeId>, std::uint64_t> latencies_;
+  std::map<NodeId, std::uint64_t> channel_latencies_;  // by node
 };
 
 }  // namespace

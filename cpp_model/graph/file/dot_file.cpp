@@ -5,6 +5,8 @@
 // nodes that stand in an edge of a subgraph as its members.
 #include <algorithm>
 #include <boost/graph/graphviz.hpp>
+#include <set>
+#include <vector>
 
 #include "cpp_model/graph/file/formats.hpp"
 #include "cpp_model/graph/input.hpp"
@@ -182,6 +184,8 @@ struct Summary {
   NameTable names;
   bool directed = false;
   bool strict = false;
+  std::set<NodeId> routers;
+  std::set<std::string> unused;  // see NamedEdges
 };
 
 class Summarizer {
@@ -241,8 +245,12 @@ class Summarizer {
       summary_.text += "x ";
       return;
     }
+    const bool is_new = !summary_.names.contains(now_.text);
     const std::optional<NodeId> number = summary_.names.number_of(now_.text);
     if (!number) throw wrong("expected at most {} nodes", kMaxNodes);
+    if (is_new && new_nodes_route_.back()) summary_.routers.insert(*number);
+    last_node_ = *number;
+    of_edge_ = before_.kind == TokenKind::kEdge;
     summary_.text += fmt::format("{:08} ", *number);
   }
 
@@ -272,6 +280,7 @@ class Summarizer {
         break;
       case '{':
         if (++depth_ > kMaxNesting) throw wrong("nested too deeply; expected at most {} levels", kMaxNesting);
+        new_nodes_route_.push_back(new_nodes_route_.back());
         // Boost 1.74 takes no group without a name, and copies the members of a group into every new group
         // within it, but not into one whose name it knows.
         if (depth_ > 1 && !names_group()) summary_.text += "subgraph x ";
@@ -279,6 +288,7 @@ class Summarizer {
         break;
       case '}':
         --depth_;
+        if (new_nodes_route_.size() > 1) new_nodes_route_.pop_back();
         summary_.text += '}';
         break;
       default:
@@ -294,11 +304,31 @@ class Summarizer {
 
   void skip_attributes() {
     const std::size_t begin = now_.line;
+    if (before_.kind == TokenKind::kKeyword)
+      whose_ = before_.is_keyword("node")   ? Whose::kNewNodes
+               : before_.is_keyword("edge") ? Whose::kEdge
+                                            : Whose::kGraph;
+    else if (before_.kind == TokenKind::kName)
+      whose_ = names_subgraph_ ? Whose::kGraph : of_edge_ ? Whose::kEdge : Whose::kNode;
     for (advance(); !now_.is(']'); advance()) {
       if (now_.kind == TokenKind::kEnd) throw wrong_.at(begin, "'[': expected ']' after it");
       const bool known = now_.kind == TokenKind::kName || now_.is(',') || now_.is(';') || now_.is('=');
       if (!known || (now_.is('=') && (before_.kind != TokenKind::kName || next_.kind != TokenKind::kName)))
         throw wrong("expected attributes NAME=VALUE up to ']'");
+      if (now_.is('=')) take_attribute(before_.text, next_.text);
+    }
+  }
+
+  void take_attribute(const std::string& name, const std::string& value) {
+    // Graphviz itself has a `weight` of edges, which is how short it draws them.
+    if (whose_ == Whose::kEdge && is_link_speed(name) && name != "weight") summary_.unused.insert(name);
+    if (name != kTypeOfNode) return;
+    if (whose_ == Whose::kNewNodes) new_nodes_route_.back() = is_router_type(value);
+    if (whose_ != Whose::kNode) return;
+    if (is_router_type(value)) {
+      summary_.routers.insert(last_node_);
+    } else {
+      summary_.routers.erase(last_node_);
     }
   }
 
@@ -308,6 +338,11 @@ class Summarizer {
   Summary summary_;
   int depth_ = 0;
   bool names_subgraph_ = false;  // the last name was that of a subgraph
+  enum class Whose { kGraph, kNewNodes, kNode, kEdge };
+  Whose whose_ = Whose::kGraph;                  // attributes in brackets are that of
+  NodeId last_node_ = 0;                         // named last
+  bool of_edge_ = false;                         // and it is the end of an edge
+  std::vector<bool> new_nodes_route_ = {false};  // by the defaults of the groups around
   std::size_t tokens_ = 0;
   std::size_t edges_ = 0;
 };
@@ -363,6 +398,8 @@ NamedEdges read_dot(std::string_view text, const std::string& shown) {
     throw wrong("expected DOT; {}", printable(with_names(error.what(), summary.names)));
   }
   result.names = summary.names.names();
+  result.routers = std::move(summary.routers);
+  result.unused = std::move(summary.unused);
   return result;
 }
 

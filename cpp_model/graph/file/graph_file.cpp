@@ -32,22 +32,51 @@ std::string_view from_first_word(std::string_view text) {
   }
 }
 
-// What reads the file, by its first word or its extension; nullptr: it is an edge list.
+constexpr const char* kFormats =
+    "DOT (graph, digraph, .dot, .gv), GML (graph [, .gml), GraphML (<graphml>, .graphml), NCCL's topology "
+    "(<system>), JSON ({, .json), anynet "
+    "(router, "
+    ".anynet), networkx's .edgelist and .adjlist, `nvidia-smi topo -m` (GPU0), ASTRA-sim (topology:, .yml)";
+
+// What reads the file, by its extension or first word; nullptr: it is an edge list.
 Reader reader_of(std::string_view text, const std::string& path) {
-  const std::string_view start = from_first_word(text);
-  if (start.starts_with('<')) return read_graphml;
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".edgelist") return read_networkx_edges;
+  if (extension == ".adjlist") return read_networkx_neighbours;
+  std::string_view start = from_first_word(text);
+  if (start.starts_with('<')) {
+    const bool of_nccl = text.find("<system") < text.find("<graphml");
+    return of_nccl ? read_nccl_topology : read_graphml;
+  }
   if (start.starts_with('{') || start.starts_with('[')) return read_json_network;
+  if (start.starts_with("\x1b["))
+    start = from_first_word(start.substr(std::min(start.find('m'), start.size() - 1) + 1));
   std::string word;
-  for (const char c : start.substr(0, 8)) {
+  for (const char c : start.substr(0, 16)) {
     const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     if ((small < 'a' || small > 'z') && (small < '0' || small > '9') && small != '_') break;
     word += small;
   }
-  static const std::map<std::string, Reader> readers{
-      {"graph", read_dot},          {"digraph", read_dot},   {"strict", read_dot}, {"router", read_anynet},
-      {"node", read_anynet},        {".dot", read_dot},      {".gv", read_dot},    {".graphml", read_graphml},
-      {".json", read_json_network}, {".anynet", read_anynet}};
-  for (const std::string& mark : {word, std::filesystem::path(path).extension().string()}) {
+  if (word == "graph" && from_first_word(start.substr(word.size())).starts_with('[')) return read_gml;
+  static const std::map<std::string, Reader> readers{{"graph", read_dot},
+                                                     {"digraph", read_dot},
+                                                     {"strict", read_dot},
+                                                     {"router", read_anynet},
+                                                     {"node", read_anynet},
+                                                     {"creator", read_gml},
+                                                     {"version", read_gml},
+                                                     {"gpu0", read_nvidia_matrix},
+                                                     {"topology", read_astra_network},
+                                                     {"npus_count", read_astra_network},
+                                                     {".dot", read_dot},
+                                                     {".gv", read_dot},
+                                                     {".graphml", read_graphml},
+                                                     {".json", read_json_network},
+                                                     {".anynet", read_anynet},
+                                                     {".gml", read_gml},
+                                                     {".yml", read_astra_network},
+                                                     {".yaml", read_astra_network}};
+  for (const std::string& mark : {word, extension}) {
     if (const auto found = readers.find(mark); found != readers.end()) return found->second;
   }
   return nullptr;
@@ -63,6 +92,10 @@ Graph read_edge_list(std::string text, const std::string& shown, std::string spe
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     const std::vector<std::string> words = words_of_line(line, 5);
     if (words.empty()) continue;
+    if (ports.empty() && !parse_decimal(words[0])) {
+      throw wrong.at(number, "{}: expected 'u v [multiplicity [latency]]', or {}", in_quotes(words[0]),
+                     kFormats);
+    }
     if (words.size() < 2 || words.size() > 4) {
       throw wrong.at(number, "{}: expected 'u v [multiplicity [latency]]'",
                      in_quotes(line.substr(0, line.find('#'))));

@@ -1,140 +1,19 @@
-// A scanner gives the tags of the file one by one; nodes and edges are taken from them, and all else, such as
-// the drawings that editors store in GraphML, is passed over without being kept.
+// Nodes and edges are taken from the tags of the file, and all else, such as the drawings that editors store
+// in GraphML, is passed over without being kept.
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "cpp_model/graph/file/formats.hpp"
+#include "cpp_model/graph/file/xml_tags.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
-
-constexpr std::size_t kMostOpenTags = 128;
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-struct Tag {
-  std::string_view name;
-  std::vector<std::pair<std::string_view, std::string_view>> attributes;
-  bool closes = false;  // </name>
-  bool empty = false;   // <name/>
-  std::size_t line = 0;
-
-  const std::string_view* attribute(std::string_view key) const {
-    for (const auto& [name_of_attribute, value] : attributes) {
-      if (name_of_attribute == key) return &value;
-    }
-    return nullptr;
-  }
-};
-
-// The tags of an XML file, without comments, processing instructions and text.
-class TagScanner {
- public:
-  TagScanner(std::string_view text, const BadFile& wrong) : text_(text), wrong_(wrong) {}
-
-  // False at the end of the file.
-  bool next(Tag& tag) {
-    for (;;) {
-      while (at_ < text_.size() && text_[at_] != '<') advance();
-      if (at_ == text_.size()) return false;
-      if (starts_with("<!--")) {
-        skip_past("-->");
-      } else if (starts_with("<![CDATA[")) {
-        skip_past("]]>");
-      } else if (starts_with("<?")) {
-        skip_past("?>");
-      } else if (starts_with("<!DOCTYPE")) {
-        skip_document_type();
-      } else if (starts_with("<!")) {
-        throw wrong_.at(line_, "'<!': expected an element, a comment or CDATA");
-      } else {
-        read(tag);
-        return true;
-      }
-    }
-  }
-
-  std::size_t line() const { return line_; }
-
- private:
-  bool starts_with(std::string_view word) const { return text_.substr(at_).starts_with(word); }
-  void advance() { line_ += text_[at_++] == '\n' ? 1 : 0; }
-  bool skip_blanks() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && is_blank(text_[at_])) advance();
-    return at_ > begin;
-  }
-  void skip_past(std::string_view end) {
-    const std::size_t begin = line_;
-    const std::string_view opening = text_.substr(at_, end.size() + 1);
-    const std::size_t found = text_.find(end, at_ + opening.size());
-    if (found == std::string_view::npos)
-      throw wrong_.at(begin, "{}: expected '{}' after it", in_quotes(opening), end);
-    while (at_ < found + end.size()) advance();
-  }
-  void skip_document_type() {
-    const std::size_t end = text_.find_first_of("[>", at_);
-    if (end == std::string_view::npos || text_[end] == '[')
-      throw wrong_.at(line_, "'<!DOCTYPE': entities of its own are not supported; expected '>' after a name");
-    while (at_ <= end) advance();
-  }
-  std::string_view word() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && !is_blank(text_[at_]) &&
-           std::string_view("<>/=\"'").find(text_[at_]) == std::string_view::npos)
-      ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
-
-  void read(Tag& tag) {
-    tag = Tag{};
-    tag.line = line_;
-    const std::size_t begin = at_;
-    const auto wrong_tag = [&](const char* expected) {
-      return wrong_.at(tag.line, "{}: expected {}",
-                       in_quotes(text_.substr(begin, std::min<std::size_t>(at_ + 1 - begin, 40))), expected);
-    };
-    ++at_;
-    tag.closes = starts_with("/");
-    if (tag.closes) ++at_;
-    tag.name = word();
-    if (tag.name.empty()) throw wrong_tag("the name of an element");
-    for (bool blank = skip_blanks(); !starts_with(">"); blank = skip_blanks()) {
-      if (starts_with("/>") && !tag.closes) {
-        tag.empty = true;
-        ++at_;
-        break;
-      }
-      const std::string_view key = word();
-      if (key.empty() || !blank || tag.closes) throw wrong_tag("NAME=\"VALUE\" or '>'");
-      if (tag.attribute(key) != nullptr) throw wrong_tag("an attribute only once");
-      if (tag.attributes.size() == kMaxAttributes) throw wrong_tag("fewer attributes");
-      skip_blanks();
-      if (!starts_with("=")) throw wrong_tag("'=' after the name of an attribute");
-      ++at_;
-      skip_blanks();
-      if (!starts_with("\"") && !starts_with("'")) throw wrong_tag("the value of an attribute in quotes");
-      const std::size_t first = at_ + 1;
-      const std::size_t end = text_.find_first_of(std::string{text_[at_], '<'}, first);
-      if (end == std::string_view::npos || text_[end] == '<')
-        throw wrong_tag("a quote at the end of a value");
-      while (at_ <= end) advance();
-      tag.attributes.emplace_back(key, text_.substr(first, end - first));
-    }
-    ++at_;
-  }
-
-  static constexpr std::size_t kMaxAttributes = 64;
-  std::string_view text_;
-  const BadFile& wrong_;
-  std::size_t at_ = 0;
-  std::size_t line_ = 1;
-};
 
 // Appends the character that "#65" or "#x41" stands for, in UTF-8.
 bool append_character(std::string_view entity, std::string& text) {
@@ -179,7 +58,7 @@ class GraphmlReader {
   GraphmlReader(std::string_view text, const std::string& shown) : wrong_(shown), scanner_(text, wrong_) {}
 
   NamedEdges run() {
-    Tag tag;
+    XmlTag tag;
     while (scanner_.next(tag)) {
       if (tag.closes) {
         close(tag);
@@ -201,12 +80,12 @@ class GraphmlReader {
 
  private:
   template <class... Args>
-  std::invalid_argument wrong(const Tag& tag, fmt::format_string<Args...> what, Args&&... args) const {
+  std::invalid_argument wrong(const XmlTag& tag, fmt::format_string<Args...> what, Args&&... args) const {
     return wrong_.at(tag.line, "<{}>: {}", one_line(tag.name),
                      fmt::format(what, std::forward<Args>(args)...));
   }
 
-  void open(const Tag& tag) {
+  void open(const XmlTag& tag) {
     if (open_.empty()) {
       if (has_root_ || tag.name != "graphml") throw wrong(tag, "expected one element <graphml> around all");
       has_root_ = true;
@@ -228,18 +107,56 @@ class GraphmlReader {
                   tag.name == "graph" ? "nested graphs are not supported; expected one <graph>"
                                       : "ports are not supported; expected edges between nodes");
     }
+    if (tag.name == "key" && open_.size() == 1) take_key(tag);
+    if (tag.name == "data" && open_.size() == 3) take_data_key(tag, parent);
     if (!tag.empty) open_.push_back(tag.name);
   }
 
-  void close(const Tag& tag) {
+  // <key id="d0" for="node" attr.name="type">: what <data key="d0"> in a <node> stands for.
+  void take_key(const XmlTag& tag) {
+    const std::string_view* id = tag.attribute("id");
+    const std::string_view* name = tag.attribute("attr.name");
+    const std::string_view* whose = tag.attribute("for");
+    key_ = id == nullptr ? std::string_view() : *id;
+    if (id == nullptr || name == nullptr) return;
+    const bool of_all = whose == nullptr || *whose == "all";
+    if (*name == kTypeOfNode && (of_all || *whose == "node")) type_key_ = *id;
+    if (is_link_speed(*name) && (of_all || *whose == "edge")) speed_keys_.emplace(*id, *name);
+  }
+
+  void take_data_key(const XmlTag& tag, std::string_view parent) {
+    const std::string_view* id = tag.attribute("key");
+    key_ = id == nullptr ? std::string_view() : *id;
+    const auto speed = parent == "edge" ? speed_keys_.find(key_) : speed_keys_.end();
+    if (speed != speed_keys_.end()) result_.unused.emplace(speed->second);
+  }
+
+  // The text before </data> or </default>.
+  void take_value(std::string_view element) {
+    if (!type_key_ || key_ != *type_key_) return;
+    std::string_view text = scanner_.text_before();
+    while (!text.empty() && is_xml_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_xml_blank(text.back())) text.remove_suffix(1);
+    if (element == "default" && open_.size() == 3 && open_[1] == "key")
+      new_nodes_route_ = is_router_type(text);
+    if (element != "data" || open_.size() != 4 || open_[2] != "node") return;
+    if (is_router_type(text)) {
+      result_.routers.insert(node_);
+    } else {
+      result_.routers.erase(node_);
+    }
+  }
+
+  void close(const XmlTag& tag) {
     if (open_.empty() || open_.back() != tag.name) {
       throw wrong_.at(tag.line, "</{}>: expected {}", one_line(tag.name),
                       open_.empty() ? "nothing after </graphml>" : "</" + one_line(open_.back()) + ">");
     }
+    take_value(tag.name);
     open_.pop_back();
   }
 
-  void open_graph(const Tag& tag) {
+  void open_graph(const XmlTag& tag) {
     if (has_graph_) throw wrong(tag, "a second graph; expected one in a file");
     has_graph_ = true;
     const std::string_view* direction = tag.attribute("edgedefault");
@@ -249,15 +166,17 @@ class GraphmlReader {
     result_.directed = *direction == "directed";
   }
 
-  void take_node(const Tag& tag) {
+  void take_node(const XmlTag& tag) {
     const NodeId number = number_of(tag, "id");
     if (number >= is_declared_.size()) is_declared_.resize(number + 1);
     if (is_declared_[number]) throw wrong(tag, "node {} is given twice", in_quotes(value_of(tag, "id")));
     is_declared_[number] = true;
     ++declared_;
+    node_ = number;
+    if (new_nodes_route_) result_.routers.insert(number);
   }
 
-  void take_edge(const Tag& tag) {
+  void take_edge(const XmlTag& tag) {
     if (tag.attribute("sourceport") != nullptr || tag.attribute("targetport") != nullptr)
       throw wrong(tag, "ports are not supported; expected edges between nodes");
     const std::string_view* directed = tag.attribute("directed");
@@ -271,7 +190,7 @@ class GraphmlReader {
     result_.edges.emplace_back(source, number_of(tag, "target"));
   }
 
-  std::string value_of(const Tag& tag, const char* key) const {
+  std::string value_of(const XmlTag& tag, const char* key) const {
     const std::string_view* value = tag.attribute(key);
     if (value == nullptr) throw wrong(tag, "expected an attribute '{}'", key);
     const std::optional<std::string> name = without_entities(*value);
@@ -279,7 +198,7 @@ class GraphmlReader {
     return *name;
   }
 
-  NodeId number_of(const Tag& tag, const char* key) {
+  NodeId number_of(const XmlTag& tag, const char* key) {
     const std::optional<NodeId> number = names_.number_of(value_of(tag, key));
     if (!number) throw wrong(tag, "expected at most {} nodes", kMaxNodes);
     return *number;
@@ -292,12 +211,17 @@ class GraphmlReader {
   }
 
   const BadFile wrong_;
-  TagScanner scanner_;
+  XmlTagScanner scanner_;
   NamedEdges result_;
   NameTable names_;
-  std::vector<std::string_view> open_;  // elements that are not closed yet
-  std::vector<bool> is_declared_;       // by name: there is a <node> of it
-  std::size_t declared_ = 0;            // how many
+  std::vector<std::string_view> open_;                       // elements that are not closed yet
+  std::vector<bool> is_declared_;                            // by name: there is a <node> of it
+  std::size_t declared_ = 0;                                 // how many
+  std::optional<std::string_view> type_key_;                 // id of the <key> of nodes called "type"
+  std::map<std::string_view, std::string_view> speed_keys_;  // names of <key>s of edges; see is_link_speed()
+  std::string_view key_;                                     // of the <key> or <data> read last
+  NodeId node_ = 0;                                          // of the <node> read last
+  bool new_nodes_route_ = false;                             // nodes without such data
   bool has_root_ = false;
   bool has_graph_ = false;
 };

@@ -26,7 +26,11 @@ class NodeLinkReader {
       const std::string where = fmt::format("nodes[{}]", i);
       const std::string name = name_of((*nodes)[i], "id", where);
       if (names_.contains(name)) throw wrong_("{}.id: {}: given twice", where, in_quotes(name));
-      if (!names_.number_of(name)) throw wrong_("expected at most {} nodes", kMaxNodes);
+      const std::optional<NodeId> number = names_.number_of(name);
+      if (!number) throw wrong_("expected at most {} nodes", kMaxNodes);
+      const auto type = (*nodes)[i].find(kTypeOfNode);
+      if (type != (*nodes)[i].end() && type->is_string() && is_router_type(type->get<std::string>()))
+        result.routers.insert(*number);
     }
     const std::string key = file_.contains("links") ? "links" : "edges";  // the older name, and the newer
     const auto links = file_.find(key);
@@ -38,6 +42,9 @@ class NodeLinkReader {
       const Json& link = (*links)[i];
       const NodeId u = known(link, "source", where), v = known(link, "target", where);
       check_latency(link, where);
+      for (const auto& [attribute, value] : link.items()) {
+        if (is_link_speed(attribute) && attribute != "latency") result.unused.insert(attribute);
+      }
       result.edges.emplace_back(u, v);
     }
     result.names = names_.names();
@@ -140,7 +147,17 @@ NamedEdges read_json_network(std::string_view text, const std::string& shown) {
   };
   if (is_matrix(file)) {
     refuse_switches(file);
-    return read_link_matrix(file["links"], shown);
+    NamedEdges network = read_link_matrix(file["links"], shown);
+    for (const char* costs : {"betas", "invbws"}) {  // of TACCL
+      if (file.contains(costs)) network.unused.insert(costs);
+    }
+    return network;
+  }
+  if (file.is_object() && file.contains("gpus_per_node")) {
+    throw wrong(
+        "links: none, as in TACCL's profiles of topologies that it knows; expected those of a custom one, "
+        "with a "
+        "matrix 'links'");
   }
   if (file.is_object() && file.contains("topology") && is_matrix(file["topology"]))
     return read_link_matrix(file["topology"]["links"], shown);  // its switches are the schedule's port model

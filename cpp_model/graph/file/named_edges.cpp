@@ -4,8 +4,10 @@
 #include <memory>
 #include <set>
 
+#include "cpp_model/graph/file/notes.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/port_numbering.hpp"
+#include "cpp_model/graph/routers.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -90,6 +92,21 @@ bool is_node_name(const std::string& name) {
   return !number && name.size() <= kLongestNodeName && std::all_of(name.begin(), name.end(), legal);
 }
 
+bool is_router_type(std::string_view type) {
+  const auto small = [](std::string_view word) {
+    std::string result(word);
+    for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    return result;
+  };
+  return small(type) == "switch" || small(type) == "router";
+}
+
+bool is_link_speed(std::string_view attribute) {
+  constexpr std::string_view kSpeeds[] = {"bandwidth", "bw",   "capacity", "cost",  "delay",
+                                          "latency",   "rate", "speed",    "weight"};
+  return std::find(std::begin(kSpeeds), std::end(kSpeeds), attribute) != std::end(kSpeeds);
+}
+
 std::optional<NodeId> NameTable::number_of(std::string_view name) {
   const auto known = numbers_.find(name);
   if (known != numbers_.end()) return known->second;
@@ -129,10 +146,22 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
   }
   if (const NodeId end = paired ? kNoNode : first_unreached(edges, nodes, false, true); end != kNoNode)
     throw wrong("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0));
-  Graph graph = std::move(ports).graph(std::move(spelling));
-  if (!std::all_of(file.names.begin(), file.names.end(), is_node_name)) return graph;
-  const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));
-  return graph.with_node_names([names](NodeId v) { return (*names)[v]; });
+  std::vector<bool> routes(nodes);
+  for (const NodeId v : file.routers) routes[numbers[v]] = true;
+  if (file.names.size() < file.routers.size() + 2) {
+    throw wrong("{} of {} nodes only route; expected two or more that process", file.routers.size(),
+                file.names.size());
+  }
+  if (!file.unused.empty()) {
+    note("file '{}': {} of edges is not used: all links are alike", shown,
+         printable(fmt::format("{}", fmt::join(file.unused, ", "))));
+  }
+  Graph graph = std::move(ports).graph(spelling);
+  if (std::all_of(file.names.begin(), file.names.end(), is_node_name)) {
+    const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));
+    graph = graph.with_node_names([names](NodeId v) { return (*names)[v]; });
+  }
+  return file.routers.empty() ? graph : with_routers(graph, routes, std::move(spelling));
 }
 
 }  // namespace safnet

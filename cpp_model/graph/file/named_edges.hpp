@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,8 +20,21 @@ struct NamedEdges {
   std::vector<std::string> names;
   std::vector<std::pair<NodeId, NodeId>> edges;  ///< indices into `names`
   bool directed = false;
-  bool strict = false;  ///< edges that repeat another are to be left out
+  bool strict = false;            ///< edges that repeat another are to be left out
+  std::set<NodeId> routers = {};  ///< indices into `names` of nodes that only route
+  std::set<std::string> unused =
+      {};  ///< what the file says of its edges, such as "bandwidth", and is not used
 };
+
+/// What files call the kind of a node: a node whose attribute of this name says "switch" or "router" only
+/// routes. All other nodes process.
+inline constexpr std::string_view kTypeOfNode = "type";
+/// Whether a node of this type, in whatever case, only routes.
+bool is_router_type(std::string_view type);
+
+/// Whether an attribute of an edge says how fast or long it is. Links here are all alike, so that it is not
+/// used, which the user is told.
+bool is_link_speed(std::string_view attribute);
 
 /// Most edges (links, if they are directed) that a DOT or GraphML file may have: Boost's parser of DOT keeps
 /// some three kilobytes for each.
