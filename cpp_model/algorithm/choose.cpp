@@ -44,9 +44,13 @@ std::uint64_t least_sends_of_a_message(const Problem& problem) {
   }
 }
 
+}  // namespace
+
 std::uint64_t least_sends(const Problem& problem) {
   return least_sends_of_a_message(problem) * problem.messages;
 }
+
+namespace {
 
 // The algorithms that apply.
 struct Candidates {

@@ -27,6 +27,8 @@ struct Choice {
 /// steps. `plans_only`: only what can be written down as a schedule by its own planner.
 /// Throws std::invalid_argument if nothing applies, or all that applies refuses when it is tried.
 Choice choose_algorithm(const Problem& problem, bool plans_only);
+/// Link crossings that a collective needs at least.
+std::uint64_t least_sends(const Problem& problem);
 /// Largest collective, in link crossings, whose algorithms without a promise are planned and compared.
 inline constexpr std::uint64_t kMostTriedSends = 200'000;
 /// On networks with routers algorithms with a policy are tried up to this size: their simulation is quick.

@@ -41,12 +41,19 @@ void choose_node(const std::string& word, RunSettings& settings) {
   if (settings.node == NodeChoice::kRouter) settings.router = find_router_kind(word, "auto, tdm");
 }
 
-// Options that only routers have: without an algorithm they ask for the best one for routers.
+// Options that only routers have.
 bool asks_for_routers(const RunOptions& options) {
   const RunSettings& settings = options.settings;
   return (options.node != "auto" && options.node != "tdm") || settings.queue_depth != 0 ||
          settings.host_depth != 0 || settings.window != 0 || settings.inject_ports != 0 ||
-         options.hosts == "empty" || options.grants == "on" || options.model == "systemc";
+         options.hosts == "empty" || options.grants != "auto" || options.model == "systemc";
+}
+
+// Whether the best of all algorithms is to be taken, not the best one for routers: none is named, no option
+// is given that only routers have, nodes need not find out who is active, and plans are not too large.
+bool takes_the_best(const RunOptions& options, const Problem& problem) {
+  return options.settings.algorithm.empty() && !asks_for_routers(options) && problem.active.empty() &&
+         least_sends(problem) <= kMostFollowedSends;
 }
 
 // What the best algorithm for nodes that decide for themselves takes, in words; empty if there is none or it
@@ -70,7 +77,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   request.hosts = options.hosts == "empty" ? HostStart::kEmpty : HostStart::kFull;
   request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
   choose_node(options.node, request);
-  const bool chooses = request.algorithm.empty() && !asks_for_routers(options);
+  const bool chooses = takes_the_best(options, request.problem);
   if (chooses) request.algorithm = "auto";
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);

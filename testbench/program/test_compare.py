@@ -9,7 +9,7 @@ from recordings import read_table
 @pytest.fixture
 def pair(succeed, folder):
     """Two files for one collective by different algorithms: on routers, and by a timetable in fewer steps."""
-    succeed("run torus:4x4 total-exchange --trace routers.json --transfers routers.csv")
+    succeed("run torus:4x4 total-exchange --algorithm furthest-first --trace routers.json --transfers routers.csv")
     succeed("plan torus:4x4 total-exchange -o plan.json")
     succeed("report plan.json --transfers plan.csv")
 

@@ -38,6 +38,6 @@ def test_refuses_what_does_not_fit(within, gigabytes, pattern, command):
 
 
 def test_hosts_wait_where_queues_are_too_short(succeed):
-    result = succeed("run ring:16 alltoall --messages 1200")
+    result = succeed("run ring:16 alltoall --messages 1200 --node pifo")
     assert result.says(r"packets +288000 of 288000 delivered")
     assert result.says(r"hosts +\d+ packets waited with their hosts for room; a host had 56 messages on their way at most")

@@ -24,7 +24,7 @@ def test_runs(expect, code, pattern, command):
 def test_rtl_and_reference_print_the_same_json_and_write_the_same_trace(safnet, folder, code, options):
     reports = []
     for model in ("rtl", "systemc"):
-        result = safnet(f"run mesh:3x3 total-exchange --ports one --flits 2 --link-latency 1 --slot free {options} "
+        result = safnet(f"run mesh:3x3 total-exchange --node pifo --ports one --flits 2 --link-latency 1 --slot free {options} "
                         f"--trace {model}.trace.json --model {model} --json")
         assert result.code == code, str(result)
         reports.append(json.loads(result.out))

@@ -108,7 +108,7 @@ def words_of_trace(file, names, first_cycle=1):
 RING = [str(v) for v in range(4)]
 SQUARE = [f"{a}_{b}" for a in range(3) for b in range(3)]
 TRACED = {
-    "all-port": (SQUARE, "run torus:3x3 total-exchange"),
+    "all-port": (SQUARE, "run torus:3x3 total-exchange --node pifo"),
     "one-port": (SQUARE, "run torus:3x3 total-exchange --ports one"),
     "long packets": (RING, "run ring:4 total-exchange --flits 3 --link-latency 2 --ports one"),
     "plain router": (SQUARE, "run torus:3x3 total-exchange --node fifo"),
@@ -210,7 +210,7 @@ def test_one_way_and_parallel_links_have_names(succeed, folder, network):
 
 @pytest.mark.parametrize("whole, scope", (("", "node_1_1"), (" --whole-network", r"u_node\[4\]")))
 def test_nodes_and_cycles_of_a_waveform_can_be_chosen(succeed, folder, whole, scope):
-    succeed("run torus:3x3 total-exchange --wave few.fst --wave-nodes 4 --wave-cycles 2:3" + whole)
+    succeed("run torus:3x3 total-exchange --node pifo --wave few.fst --wave-nodes 4 --wave-cycles 2:3" + whole)
     wave, view, text = Waveform(folder / "few.fst"), View(folder / "few.gtkw"), value_changes(folder / "few.fst")
     nodes = set(re.findall(r"module (node_\d_\d|u_node\S+) ", text))
     assert [name for name in view.signals if name not in wave.names] == []
