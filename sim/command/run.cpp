@@ -24,6 +24,7 @@ struct RunOptions {
   CollectiveOptions uses;
   ProblemOptions problem;
   RunSettings settings;
+  std::optional<std::uint32_t> seconds;
   std::string node = "auto", slot = "lockstep", grants = "auto", hosts = "full", model = "rtl";
   unsigned threads = 1;
   RecordOptions record;
@@ -50,6 +51,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   request.hosts = options.hosts == "empty" ? HostStart::kEmpty : HostStart::kFull;
   request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
   choose_node(options.node, request);
+  request.plan_seconds = plan_seconds(options.seconds, request.algorithm == "auto");
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
   options.view.apply(request);
@@ -127,6 +129,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
       "see `safnet list algorithms`; auto: the best of all; in-turn: a timetable with few "
       "packets in a node, message after message; without it the best for nodes that decide for "
       "themselves"));
+  add(declare_plan_seconds(command, options.seconds));
   add(command.add_option(
       "--node", options.node,
       "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
