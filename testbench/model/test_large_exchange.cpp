@@ -64,7 +64,7 @@ std::vector<Trip> all_trips(NodeId nodes) {
 
 }  // namespace
 
-TEST_CASE("large total exchanges take at most 2 % more steps than the bound", "[large_exchange]") {
+TEST_CASE("large total exchanges take at most 4 % more steps than the bound", "[large_exchange]") {
   const std::pair<const char*, PortModel> cases[] = {
       {"torus:6x6x6", PortModel::kAllPort},     {"torus:6x6x6", PortModel::kOnePort},
       {"torus:6x6x6", PortModel::kOnePortSend}, {"hypercube:8", PortModel::kAllPort},
@@ -76,7 +76,7 @@ TEST_CASE("large total exchanges take at most 2 % more steps than the bound", "[
     const std::uint64_t bound = lower_bound(problem).steps;
     const std::uint64_t steps = listed(problem);
     CHECK(steps >= bound);
-    CHECK(steps <= bound + bound / 50 + 1);
+    CHECK(steps <= bound + bound / 25 + 1);
   }
 }
 
@@ -97,14 +97,16 @@ TEST_CASE("large partial exchanges, several messages and one-way links", "[large
 }
 
 TEST_CASE("detours relieve links that shortest paths crowd", "[large_exchange]") {
-  // Shortest ways between the ends of a path go over the one link that joins them; three more go round it.
-  const Graph graph = make_topology("edges:0-1,0-2,2-3,3-1,0-4,4-5,5-1,0-6,6-7,7-1");
+  // Twenty nodes at either end of a link, which three ways of three links go round.
+  std::string edges = "edges:0-1,0-2,2-3,3-1,0-4,4-5,5-1,0-6,6-7,7-1";
+  for (int v = 8; v < 28; ++v) edges += fmt::format(",0-{},1-{}", v, v + 20);
+  const Graph graph = make_topology(edges);
   const FlatGraph flat(graph);
   const Occupancy occupancy = port_occupancy(graph, PortModel::kAllPort);
   std::vector<Trip> trips;
-  for (PacketIndex p = 0; p < 400; ++p) trips.push_back({0, 1, p});
+  for (PacketIndex p = 0; p < 400; ++p) trips.push_back({8 + p / 20, 28 + p % 20, p});
   const ManyPaths ways = many_paths(flat, occupancy, trips, 100);
-  CHECK(ways.congestion <= 200);  // 400 without detours
+  CHECK(ways.congestion <= 120);  // 400 without detours
   CHECK(ways.congestion >= 100);
   for (std::uint32_t t = 0; t < trips.size(); ++t) CHECK(leads(flat, trips[t], ways.paths.of(t)));
 }

@@ -16,24 +16,26 @@ namespace {
 
 constexpr std::uint64_t kNoWay = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint32_t kLongestDetour = 4;
-constexpr std::size_t kMostDetouredHops = std::size_t{1} << 24;
-constexpr int kMostDetouringSweeps = 16;
+constexpr std::uint64_t kMostDetouringSweeps = 16;
+constexpr std::uint32_t kGroups = 8;  // of the packets for a destination
 
 // The price of one more packet over a resource, by its load: doubles with every `width` packets, is linear
-// between the doublings, and 2^kPeak at `peak` packets. At least 1, and small enough for sums over paths.
+// between the doublings, and 2^kPeak at `peak` packets. At least `least`, and small enough for sums over
+// paths.
 class PriceTable {
  public:
-  void make(std::uint32_t peak, std::uint32_t width) {
+  static constexpr int kPeak = 32;
+  void make(std::uint32_t peak, std::uint32_t width, std::uint64_t least) {
     price_.resize(std::size_t{2} * peak + 64);
     for (std::size_t load = 0; load < price_.size(); ++load) {
       const std::int64_t above = static_cast<std::int64_t>(load) - peak + kPeak * std::int64_t{width};
       if (above < 0) {
-        price_[load] = 1;
+        price_[load] = least;
         continue;
       }
       const auto doublings = std::min<std::int64_t>(above / width, kMost);
       const std::uint64_t part = static_cast<std::uint64_t>(above % width) * (std::uint64_t{1} << doublings);
-      price_[load] = 1 + (std::uint64_t{1} << doublings) + part / width;
+      price_[load] = std::max(least, 1 + (std::uint64_t{1} << doublings) + part / width);
     }
   }
   std::uint64_t operator[](std::uint32_t load) const {
@@ -41,7 +43,7 @@ class PriceTable {
   }
 
  private:
-  static constexpr std::int64_t kPeak = 32, kMost = 46;
+  static constexpr std::int64_t kMost = 46;
   std::vector<std::uint64_t> price_;
 };
 
@@ -148,13 +150,14 @@ class ManyPathsBalancer {
   }
   void set_prices() {
     const std::uint32_t top = std::max({peak(), static_cast<std::uint32_t>(proven_), 1U});
-    price_.make(top, std::max(top >> width_shift_, 1U));
+    price_.make(top, std::max(top >> width_shift_, 1U), least_price_);
   }
   void count(LinkId link, std::uint32_t change) {
     occupancy_.for_each(link, [&](std::uint32_t resource) { loads_[resource] += change; });
   }
 
-  // Sweeps with detours, as long as they help.
+  // Sweeps with detours, as long as they help. Where links are far from busy all cost the same, so that hops
+  // are saved there.
   void take_detours() {
     give_slack();
     auto best_links = links_;
@@ -162,16 +165,23 @@ class ManyPathsBalancer {
     auto best_loads = loads_;
     std::uint32_t best = peak();
     int in_vain = 0;
-    width_shift_ = 4;
-    for (int sweeps = 0; sweeps < kMostDetouringSweeps && in_vain < 3; ++sweeps) {
+    width_shift_ = 5;
+    least_price_ = std::uint64_t{1} << (PriceTable::kPeak - 4);
+    const std::uint64_t links_of_sweep = (kGroups + 1) * destinations_.size() * graph_.out.size();
+    std::uint64_t sweeps = std::min(kMostDetouringSweeps, kMostDetouredLinks / links_of_sweep);
+    for (; sweeps > 0 && in_vain < 2; --sweeps) {
       prove();
       if (best <= proven_) break;
       sweep(false);
-      ++in_vain;
-      width_shift_ = std::min(width_shift_ + 1, 8);
-      if (peak() >= best) continue;
+      const bool is_better = peak() < best;
+      in_vain = is_better ? 0 : in_vain + 1;
+      // Sharper prices once they help little; less sharp ones if they do not help at all.
+      if (!is_better)
+        width_shift_ = std::max(width_shift_ - 1, 4);
+      else if (peak() > best - best / 50)
+        width_shift_ = std::min(width_shift_ + 1, 8);
+      if (!is_better) continue;
       best = peak();
-      in_vain = 0;
       best_links = links_;
       best_length = length_;
       best_loads = loads_;
@@ -183,15 +193,14 @@ class ManyPathsBalancer {
 
   // All packets anew, group by group of every destination.
   void sweep(bool shortest) {
-    constexpr std::uint32_t groups = 8;
     std::size_t done = 0;
-    for (std::uint32_t group = 0; group < groups; ++group) {
+    for (std::uint32_t group = 0; group < kGroups; ++group) {
       shuffle(destinations_, random_);
       for (const NodeId d : destinations_) {
         const std::span<std::uint32_t> all = trips_to(d);
-        const std::size_t begin = all.size() * group / groups, end = all.size() * (group + 1) / groups;
+        const std::size_t begin = all.size() * group / kGroups, end = all.size() * (group + 1) / kGroups;
         if (begin == end) continue;
-        if (done++ % 64 == 0) set_prices();
+        if (done++ % 8 == 0) set_prices();
         reroute(d, all.subspan(begin, end - begin), shortest);
       }
     }
@@ -317,6 +326,7 @@ class ManyPathsBalancer {
   std::vector<std::uint32_t> distance_;  // to the destination, by node
   std::vector<std::uint64_t> cost_;      // of the cheapest way there
   PriceTable price_;
+  std::uint64_t least_price_ = 1;
   int width_shift_ = 3;  // a price doubles with every (busiest >> width_shift_) packets
   std::uint64_t proven_ = 0;
 };

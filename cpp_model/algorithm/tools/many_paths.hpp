@@ -33,6 +33,10 @@ struct ManyPaths {
   std::uint64_t proven = 0;  ///< whatever the ways, some resource is as busy as that; see congestion_bound()
 };
 
+/// Links that searches for detours look at; at most kMostDetouredHops hops of shortest paths have any.
+inline constexpr std::uint64_t kMostDetouredLinks = 1'000'000'000;
+inline constexpr std::uint64_t kMostDetouredHops = std::uint64_t{1} << 24;
+
 /// Ways for all trips: first only shortest ones, then, if the busiest resource is busier than `proven`, a
 /// lower bound that is known, and prices do not prove that it has to be, also detours of up to four hops
 /// where they help. The same input gives the same ways. Throws std::invalid_argument if there is no path, a
