@@ -1,4 +1,4 @@
-// large_exchange - personal packets on large networks: ways by destination, then steps by queues.
+// large_exchange - personal packets on large networks: ways for groups of packets, then their steps.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace safnet {
 
 /// A timetable for any collective of personal packets, named `algorithm`, on any network of nodes that all
-/// process: balanced_flows(), then schedule_paths() by the best of a few rules. Time grows with the hops of
-/// the packets, and destinations times links.
+/// process: many_paths(), then schedule_paths(). Time grows with the hops of the packets, and with
+/// destinations times links; memory with packets and hops, about 100 and 50 bytes.
 Schedule plan_large(const Problem& problem, const char* algorithm);
 
 }  // namespace safnet

@@ -128,6 +128,8 @@ class ManyPathsBalancer {
     }
     if (hops >= std::numeric_limits<std::uint32_t>::max())
       throw std::invalid_argument("paths: 2^32 hops or more; expected fewer");
+    const std::uint64_t uses = occupancy_.receiving.empty() ? hops : 2 * hops;
+    proven_ = std::max(proven_, divide_up(uses, occupancy_.count));
     std::partial_sum(room_.begin(), room_.end(), room_.begin());
     links_.resize(hops);
   }
