@@ -46,6 +46,10 @@ struct Algorithm {
   std::function<std::uint32_t(const Problem&)> pieces = {};
   /// Does it search for the optimum? Then tightest_bound() also takes the lower bound that its search proves.
   bool searches = false;
+  /// Estimate of the seconds that planning takes on one core, from the problem alone, so that what is tried
+  /// on a large collective does not depend on the machine. Empty: only planned to be compared with others on
+  /// small ones (kMostTriedSends).
+  std::function<double(const Problem&)> plan_seconds = {};
 };
 
 /// All algorithms, of all collectives. Of several that promise equally many steps the first is chosen.

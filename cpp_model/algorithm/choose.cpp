@@ -10,6 +10,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/schedule/router_storage.hpp"
+#include "cpp_model/schedule/schedule_limits.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/repeat_messages.hpp"
 
@@ -58,6 +59,7 @@ struct Candidates {
   const Algorithm* promising = nullptr;  // promises the fewest steps; of equal ones a policy comes first
   std::uint64_t promised = 0;            // the steps that it promises
   std::vector<const Algorithm*> silent;  // promise no number of steps
+  std::string refusals;                  // of planners for large collectives that do not apply
 };
 
 Candidates candidates_for(const Problem& problem, bool plans_only) {
@@ -70,6 +72,8 @@ Candidates candidates_for(const Problem& problem, bool plans_only) {
     if (routed && !algorithm.knows_routers) continue;  // said once for all, below
     if (const std::string reason = algorithm.why_not(problem); !reason.empty()) {
       if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
+      if (algorithm.plan_seconds)
+        found.refusals += fmt::format("; {} was not tried: {}", algorithm.name, reason);
       continue;
     }
     ++found.count;
@@ -114,67 +118,137 @@ std::uint64_t steps_of(const Schedule& schedule) {
 }
 
 Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {
-  if (const std::uint64_t sends = least_sends(problem); sends > kMaxPlannedSends) {
+  const std::uint64_t most = algorithm.plan_seconds ? kMaxFileSends : kMaxPlannedSends;
+  if (const std::uint64_t sends = least_sends(problem); sends > most) {
     throw bad_input("{} on {}: {} sends or more; expected at most {}", to_string(problem.collective),
-                    one_line(problem.graph.spelling()), sends, kMaxPlannedSends);
+                    one_line(problem.graph.spelling()), sends, most);
   }
   if (algorithm.plan) return algorithm.plan(problem);
   return plan_from_policy(problem, algorithm.policy(problem), algorithm.name);
 }
 
-Choice choose_algorithm(const Problem& problem, bool plans_only) {
+namespace {
+
+// The best so far of the algorithms that apply, and how it was found.
+class Choosing {
+ public:
+  Choosing(const Problem& problem, Choice& best, Candidates found)
+      : problem_(problem), best_(best), found_(std::move(found)) {
+    best.algorithm = found_.promising;
+    if (best.algorithm != nullptr) best.promised = found_.promised;
+    // Those that plan several messages themselves are tried before those that repeat the plan of one.
+    if (problem.messages > 1) put_first([](const Algorithm& algorithm) { return algorithm.knows_messages; });
+  }
+  bool is_optimal() const { return best_.algorithm != nullptr && steps() <= best_.bound.steps; }
+  std::uint64_t steps() const { return best_.plan ? steps_of(*best_.plan) : found_.promised; }
+  const std::string& refusal() const { return refusal_; }
+
+  // Plans with an algorithm that promises nothing; whether it did not refuse.
+  bool try_planning(const Algorithm& algorithm) {
+    ++tried_;
+    try {
+      Schedule plan = plan_of(algorithm, problem_);
+      if (best_.algorithm == nullptr || steps_of(plan) < steps()) {
+        best_.algorithm = &algorithm;
+        best_.promised.reset();
+        best_.plan = std::move(plan);
+      } else {
+        others_ += fmt::format("; {} plans {}", algorithm.name, steps_of(plan));
+      }
+      return true;
+    } catch (const std::invalid_argument& error) {  // too large for this one
+      refusal_ = error.what();
+      return false;
+    }
+  }
+
+  // All of them, until one meets the lower bound.
+  void try_all() {
+    is_complete_ = true;
+    for (const Algorithm* algorithm : found_.silent) {
+      try_planning(*algorithm);
+      if (is_optimal()) return;
+    }
+  }
+
+  // On networks with routers policies are quick to simulate, and mostly better than algorithms with a
+  // promise.
+  void try_policies() {
+    put_first([](const Algorithm& algorithm) { return static_cast<bool>(algorithm.policy); });
+    for (const Algorithm* algorithm : found_.silent) {
+      if (!algorithm->policy && best_.algorithm != nullptr) return;
+      try_planning(*algorithm);
+      if (is_optimal()) return;
+    }
+  }
+
+  // Planners for large collectives that take that long at most; without one, and without any promise, the
+  // first algorithm that does not refuse.
+  void try_within(double seconds) {
+    for (const Algorithm* algorithm : found_.silent) {
+      if (!algorithm->plan_seconds || is_optimal()) continue;
+      const double estimate = algorithm->plan_seconds(problem_);
+      if (estimate <= seconds) {
+        try_planning(*algorithm);
+      } else {
+        found_.refusals += fmt::format("; {} was not tried: it would take about {:.0f} s, {:.0f} allowed",
+                                       algorithm->name, estimate, seconds);
+      }
+    }
+    for (const Algorithm* algorithm : found_.silent) {
+      if (best_.algorithm != nullptr) return;
+      try_planning(*algorithm);
+    }
+  }
+
+  std::string reason() const {
+    const std::string taken =
+        fmt::format("{} steps{}, {}", steps(), best_.plan ? " as planned" : "",
+                    found_.count == 1 ? std::string("no other algorithm applies")
+                                      : fmt::format("the fewest of {} that apply", found_.count));
+    const std::size_t untried = is_complete_ ? 0 : found_.silent.size() - tried_;
+    return fmt::format("{}{}{}; the lower bound is {}", taken,
+                       untried == 0 ? "" : fmt::format(" ({} promise nothing and were not tried)", untried),
+                       is_complete_ ? "" : others_ + found_.refusals, best_.bound.steps);
+  }
+
+ private:
+  template <class Test>
+  void put_first(Test test) {
+    std::stable_partition(found_.silent.begin(), found_.silent.end(),
+                          [&](const Algorithm* algorithm) { return test(*algorithm); });
+  }
+
+  const Problem& problem_;
+  Choice& best_;
+  Candidates found_;
+  std::size_t tried_ = 0;
+  std::string others_, refusal_;
+  bool is_complete_ = false;  // all were tried that could have been better
+};
+
+}  // namespace
+
+Choice choose_algorithm(const Problem& problem, bool plans_only, double seconds) {
   check_messages(problem);
   Choice best;
   best.bound = lower_bound(problem);
-  const std::uint64_t bound = best.bound.steps;
-  auto [looked_at, promising, best_steps, silent] = candidates_for(problem, plans_only);
-  best.algorithm = promising;
-  if (promising != nullptr) best.promised = best_steps;
-  if (best.algorithm != nullptr && best_steps <= bound) {
-    best.reason = fmt::format("promises {} steps, which is the lower bound", best_steps);
+  Choosing choosing(problem, best, candidates_for(problem, plans_only));
+  if (choosing.is_optimal()) {
+    best.reason = fmt::format("promises {} steps, which is the lower bound", choosing.steps());
     return best;
   }
-  // Those that plan several messages themselves are tried before those that repeat the plan of one.
-  if (problem.messages > 1) {
-    std::stable_partition(silent.begin(), silent.end(),
-                          [](const Algorithm* algorithm) { return algorithm->knows_messages; });
+  const std::uint64_t sends = least_sends(problem);
+  if (sends <= kMostTriedSends) {
+    choosing.try_all();
+  } else if (problem.graph.has_routers() && sends <= kMostFollowedSends) {
+    choosing.try_policies();
+  } else {
+    choosing.try_within(seconds);
   }
-  const bool may_try = least_sends(problem) <= kMostTriedSends;
-  // On networks with routers policies are quick to simulate, and mostly better than algorithms with a
-  // promise.
-  const bool may_follow = problem.graph.has_routers() && least_sends(problem) <= kMostFollowedSends;
-  if (may_follow && !may_try) {
-    std::stable_partition(silent.begin(), silent.end(),
-                          [](const Algorithm* algorithm) { return static_cast<bool>(algorithm->policy); });
-  }
-  std::size_t tried = 0;
-  std::string refusal;
-  for (const Algorithm* algorithm : silent) {
-    if (!may_try && best.algorithm != nullptr && !(may_follow && algorithm->policy)) break;
-    ++tried;
-    try {
-      Schedule plan = plan_of(*algorithm, problem);
-      const std::uint64_t steps = steps_of(plan);
-      if (best.algorithm == nullptr || steps < best_steps) {
-        best.algorithm = algorithm;
-        best.promised.reset();
-        best.plan = std::move(plan);
-        best_steps = steps;
-      }
-    } catch (const std::invalid_argument& error) {  // too large for this one
-      refusal = error.what();
-      continue;
-    }
-    if (best_steps <= bound || !(may_try || may_follow)) break;
-  }
-  if (best.algorithm == nullptr) throw std::invalid_argument(refusal);
-  if (may_try) best.bound = tightest_bound(problem, best_steps);
-  const std::size_t untried = may_try ? 0 : silent.size() - tried;
-  best.reason = fmt::format(
-      "{} steps{}, {}{}; the lower bound is {}", best_steps, best.plan ? " as planned" : "",
-      looked_at == 1 ? std::string("no other algorithm applies")
-                     : fmt::format("the fewest of {} that apply", looked_at),
-      untried == 0 ? "" : fmt::format(" ({} promise nothing and were not tried)", untried), best.bound.steps);
+  if (best.algorithm == nullptr) throw std::invalid_argument(choosing.refusal());
+  if (sends <= kMostTriedSends) best.bound = tightest_bound(problem, choosing.steps());
+  best.reason = choosing.reason();
   return best;
 }
 

@@ -9,6 +9,9 @@
 
 namespace safnet {
 
+/// Seconds by estimate that a planner may take on a large collective, unless it is said otherwise.
+inline constexpr std::uint32_t kPlanSeconds = 60;
+
 struct Choice {
   const Algorithm* algorithm = nullptr;
   /// What its closed form says.
@@ -22,14 +25,17 @@ struct Choice {
 };
 
 /// The algorithm that promises, or plans, the fewest steps. Promises are looked at first: one that equals the
-/// lower bound settles it. Otherwise those that promise nothing are planned, unless the collective is too
-/// large for trying (kMostTriedSends by an estimate), and compared. Policies come before timetables of equal
-/// steps. `plans_only`: only what can be written down as a schedule by its own planner.
+/// lower bound settles it. Otherwise those that promise nothing are planned and compared: all of them on
+/// collectives of up to kMostTriedSends, on larger ones those whose Algorithm::plan_seconds is at most
+/// `seconds`, an estimate and not the clock, so that equal problems have equal choices; if there are none the
+/// first that applies is taken, and the reason says what kept the planners from being tried. Policies come
+/// before timetables of equal steps. `plans_only`: only what can be written down as a schedule by its own
+/// planner.
 /// Throws std::invalid_argument if nothing applies, or all that applies refuses when it is tried.
-Choice choose_algorithm(const Problem& problem, bool plans_only);
+Choice choose_algorithm(const Problem& problem, bool plans_only, double seconds = kPlanSeconds);
 /// Link crossings that a collective needs at least.
 std::uint64_t least_sends(const Problem& problem);
-/// Largest collective, in link crossings, whose algorithms without a promise are planned and compared.
+/// Largest collective, in link crossings, whose algorithms without a promise are all planned and compared.
 inline constexpr std::uint64_t kMostTriedSends = 200'000;
 /// On networks with routers algorithms with a policy are tried up to this size: their simulation is quick.
 inline constexpr std::uint64_t kMostFollowedSends = 4'000'000;

@@ -25,7 +25,7 @@ bool distances_are_cheap(const Graph& graph) {
   }
   const std::uint64_t n = graph.node_count();
   return !graph.factors().empty() || graph.translations() || graph.is_tree() ||
-         n * (n + graph.link_count()) <= 8 * kMostDistanceSteps;
+         n * (n + graph.link_count()) <= 32 * kMostDistanceSteps;
 }
 
 // Calls visit(distance, origin, destination) for every packet, by searches from the origins or, backwards,

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <variant>
 
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/system/output_file.hpp"
@@ -88,6 +89,18 @@ CLI::Option* declare_fitted(CLI::App& command, bool& fitted) {
   return command.add_flag("--fitted", fitted,
                           "nodes with what this run uses and no more, as one would make them, which --json "
                           "then describes; else runs share larger nodes, of which they leave a part idle");
+}
+
+CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t>& seconds) {
+  return add_number(command, "--seconds", seconds, 0, 1'000'000,
+                    fmt::format("that --algorithm auto may plan for on a large collective, {} unless said "
+                                "otherwise: an estimate from the number of hops, not the clock",
+                                kPlanSeconds));
+}
+
+std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto) {
+  if (seconds && !is_auto) throw bad_input("--seconds {}: expected --algorithm auto", *seconds);
+  return seconds.value_or(kPlanSeconds);
 }
 
 void declare_router_network(CLI::App& command, RouterNetworkOptions& words, RouterNetworkSettings& settings) {

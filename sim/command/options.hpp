@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,11 @@ void declare_json(CLI::App& command, bool& json);
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning);
 /// --fitted; see RunSettings::fitted.
 CLI::Option* declare_fitted(CLI::App& command, bool& fitted);
+/// --seconds, of choose_algorithm(); nothing: not said.
+CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t>& seconds);
+/// What choose_algorithm() may have a planner take. Throws std::invalid_argument if it is said, but the
+/// algorithm is not chosen by it.
+std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto);
 
 /// Words about a network of routers whose packets come while it runs.
 struct RouterNetworkOptions {

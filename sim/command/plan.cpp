@@ -21,11 +21,15 @@ struct PlanOptions {
   ProblemOptions problem;
   std::string algorithm = "auto", slot = "lockstep", operation = "sum", output;
   std::uint32_t flits = 1, link_latency = 0;
+  std::optional<std::uint32_t> seconds;
   bool reverse = false, json = false;
 };
 
-Choice choose(const Problem& problem, const std::string& algorithm) {
-  if (algorithm.empty() || algorithm == "auto") return choose_algorithm(problem, true);
+Choice choose(const Problem& problem, const std::string& algorithm,
+              const std::optional<std::uint32_t>& seconds) {
+  const bool is_auto = algorithm.empty() || algorithm == "auto";
+  const std::uint32_t allowed = plan_seconds(seconds, is_auto);
+  if (is_auto) return choose_algorithm(problem, true, allowed);
   if (algorithm == kMessagesInTurn) return choose_in_turn(problem);
   Choice choice;
   choice.algorithm = &find_planner(problem, algorithm);
@@ -42,7 +46,7 @@ int plan(const PlanOptions& options) {
   require_memory_of_plan(problem);
   const bool lockstep = options.slot == "lockstep";
   const Stopwatch begin;
-  Choice choice = choose(problem, options.algorithm);
+  Choice choice = choose(problem, options.algorithm, options.seconds);
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   schedule.operation = parse_operation(options.operation);
   const double plan_seconds = begin.seconds();
@@ -77,6 +81,7 @@ Action declare_plan(CLI::App& command) {
       "--algorithm", options->algorithm,
       "see `safnet list algorithms`; auto: the best that applies; in-turn: with few packets in a "
       "node, message after message");
+  declare_plan_seconds(command, options->seconds);
   add_number(command, "--flits", options->flits, 1, kMostFlits, "flits in a packet");
   add_number(command, "--link-latency", options->link_latency, 0, kMostLatency, "cycles of a link");
   command.add_option("--slot", options->slot, "lockstep: a slot is a packet's time on a link; free: a cycle")

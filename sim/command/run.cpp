@@ -25,6 +25,7 @@ struct RunOptions {
   CollectiveOptions uses;
   ProblemOptions problem;
   RunSettings settings;
+  std::optional<std::uint32_t> seconds;
   std::string node = "auto", slot = "lockstep", grants = "auto", hosts = "full", model = "rtl";
   unsigned threads = 1;
   RecordOptions record;
@@ -79,6 +80,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   choose_node(options.node, request);
   const bool chooses = takes_the_best(options, request.problem);
   if (chooses) request.algorithm = "auto";
+  request.plan_seconds = plan_seconds(options.seconds, request.algorithm == "auto");
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
   options.view.apply(request);
@@ -157,6 +159,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
       "see `safnet list algorithms`; auto: the best of all; in-turn: a timetable with few "
       "packets in a node, message after message; without it auto, or with options of routers the "
       "best for nodes that decide for themselves"));
+  add(declare_plan_seconds(command, options.seconds));
   add(command.add_option(
       "--node", options.node,
       "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cpp_model/graph/processor_distance.hpp"
-#include "cpp_model/transform/plan_from_policy.hpp"
+#include "cpp_model/schedule/schedule_limits.hpp"
 #include "rtl_constants.hpp"
 #include "sim/machine/system.hpp"
 #include "sim/pifo/host_feed.hpp"
@@ -139,7 +139,7 @@ void require_memory_of_check(const Schedule& schedule) {
 }
 
 void require_memory_of_plan(const Problem& problem) {
-  const auto sends = static_cast<double>(std::min<std::uint64_t>(least_transfers(problem), kMaxPlannedSends));
+  const auto sends = static_cast<double>(std::min<std::uint64_t>(least_transfers(problem), kMaxFileSends));
   require_memory(problem.graph.spelling(),
                  {{"schedule and its check", sends * (kBytesOfPlan + kBytesOfCheck), "--messages"}});
 }

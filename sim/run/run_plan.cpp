@@ -131,7 +131,7 @@ Chosen choose(RunRequest& request) {
     return adopt(choose_in_turn(problem), request);
   }
   if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
-    return adopt(choose_algorithm(problem, request.node == NodeChoice::kTdm), request);
+    return adopt(choose_algorithm(problem, request.node == NodeChoice::kTdm, request.plan_seconds), request);
   }
   if (!request.algorithm.empty()) return {&find_any_algorithm(problem, request.algorithm)};
   const BestPolicy best = best_policy(problem);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cpp_model/algorithm/algorithm.hpp"
+#include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 #include "sim/pifo/host_start.hpp"
@@ -36,6 +37,8 @@ const std::string& to_string(NodeChoice choice);  ///< "auto", "pifo" (what rout
 /// How a collective is to be run.
 struct RunSettings {
   std::string algorithm;  ///< empty: the best policy that applies; "auto", "in-turn": see choose.hpp
+  /// By estimate, that "auto" may have a planner take on a large collective.
+  std::uint32_t plan_seconds = kPlanSeconds;
   NodeChoice node = NodeChoice::kAutomatic;
   SharedRouterKind router = pifo_router();  ///< the kind of routers
   NetworkModel model = NetworkModel::kRtl;

@@ -34,6 +34,23 @@ def test_refuses_destinations(refuse, pattern, command):
 
 
 @pytest.mark.parametrize("pattern, command", cases(
+    ("the best router", r"--seconds 5: expected --algorithm auto", "run ring:4 total-exchange --seconds 5"),
+    ("a named planner", r"--seconds 0: expected --algorithm auto",
+     "plan ring:4 total-exchange --algorithm list-scheduling --seconds 0"),
+    ("a negative number", r"--seconds -1: expected 0 to 1000000", "plan ring:4 total-exchange --seconds -1"),
+))
+def test_refuses_seconds_of_planning(refuse, pattern, command):
+    refuse(pattern, command)
+
+
+def test_large_networks_of_files_are_planned_if_there_is_time(succeed, expect):
+    succeed("draw torus:6x6x6 -o torus.dot")
+    expect(0, r"chosen +list-scheduling: 16\d steps as planned", "plan graph:torus.dot total-exchange")
+    expect(0, r"chosen +furthest-first: .*list-scheduling was not tried: it would take about 2 s, 1 allowed",
+           "plan graph:torus.dot total-exchange --seconds 1")
+
+
+@pytest.mark.parametrize("pattern, command", cases(
     ("the best of all algorithms", r"chosen +list-scheduling: 43 steps",
      "run mesh:4x4 total-exchange --ports one --algorithm auto"),
     ("routers where they are as good", r"verdict +optimal", "run torus:4x4 scatter --algorithm auto"),

@@ -4,18 +4,20 @@
 
 #include <algorithm>
 
+#include "cpp_model/algorithm/exchange/large_exchange.hpp"
 #include "cpp_model/algorithm/tools/balanced_paths.hpp"
+#include "cpp_model/algorithm/tools/many_paths.hpp"
 #include "cpp_model/algorithm/tools/translated_sends.hpp"
+#include "cpp_model/schedule/schedule_limits.hpp"
 
 namespace safnet {
 namespace {
 
-// Limits that keep a plan below a minute.
-constexpr std::uint64_t kMostListPackets = std::uint64_t{1} << 15;  // where there are several messages
 constexpr NodeId kMostListNodes = 4096;
-constexpr std::uint64_t kMostListHops = 2'000'000;   // also pairs of nodes
-constexpr std::uint64_t kMostMatchedHops = 500'000;  // one-port: a matching in every step
-constexpr NodeId kMostInvariantNodes = 4096;         // a schedule's packets
+constexpr std::uint64_t kMostListHops = kMaxFileSends;
+// Up to here every packet has a search of its own, and from here on plan_large() plans.
+constexpr std::uint64_t kMostSearchedHops = 200'000;
+constexpr NodeId kMostInvariantNodes = 4096;  // a schedule's packets
 constexpr std::uint64_t kMostInvariantSends = 20'000'000;
 
 // A timetable, and a lower bound on the steps of any other.
@@ -127,7 +129,12 @@ std::vector<Trip> trips_of(const PacketList& packets) {
   return trips;
 }
 
+// Hops of all packets' shortest paths, or any number above `most`.
+std::uint64_t fewest_hops(const Problem& problem, std::uint64_t most);
+
 Schedule list_scheduled(const Problem& problem) {
+  if (fewest_hops(problem, kMostSearchedHops) * problem.messages > kMostSearchedHops)
+    return plan_large(problem, "list-scheduling");
   Schedule schedule = empty_schedule(problem, "list-scheduling");
   const Plan plan =
       plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets));
@@ -169,13 +176,25 @@ std::string why_no_list(const Problem& problem) {
     senders = problem.active.size();
     if (senders == 0) return "needs --active";
   }
-  if (problem.messages > 1 && senders * (n - 1) * problem.messages > kMostListPackets)
-    return fmt::format("needs at most {} packets of several messages", kMostListPackets);
-  const std::uint64_t most = problem.ports == PortModel::kOnePort ? kMostMatchedHops : kMostListHops;
   // The number of pairs alone may rule a network out, without looking for paths.
-  if (senders * (n - 1) * problem.messages > most || fewest_hops(problem, most) * problem.messages > most)
-    return fmt::format("needs packets of at most {} hops in all with these ports", most);
+  if (senders * (n - 1) * problem.messages > PacketList::kMaxPackets)
+    return fmt::format("needs at most {} packets", PacketList::kMaxPackets);
+  if (fewest_hops(problem, kMostListHops) * problem.messages > kMostListHops)
+    return fmt::format("needs packets of at most {} hops in all", kMostListHops);
   return {};
+}
+
+// What planning was seen to take on a core of 2 GHz, rounded up: searches from all destinations, some of them
+// for detours, steps for every hop, and with one port for every link that waits in a step.
+double list_seconds(const Problem& problem) {
+  const std::uint64_t hops = fewest_hops(problem, kMostListHops) * problem.messages;
+  const auto all_hops = static_cast<double>(hops);
+  const auto nodes = static_cast<double>(problem.graph.node_count());
+  const auto links = static_cast<double>(problem.graph.link_count());
+  const double detours =
+      hops > kMostDetouredHops ? 0 : std::min(150 * nodes * links, static_cast<double>(kMostDetouredLinks));
+  const double matching = problem.ports == PortModel::kOnePort ? 60e-9 * all_hops / nodes * links : 0;
+  return 0.8e-6 * nodes * links + 35e-9 * detours + 0.6e-6 * all_hops + matching;
 }
 
 Schedule node_invariant(const Problem& problem) {
@@ -227,14 +246,15 @@ Algorithm list_algorithm(CollectiveKind kind) {
           .collective = kind,
           .source = kind == CollectiveKind::kTotalExchange ? "beyond thesis chapter 4" : "beyond the thesis",
           .description =
-              "ways that share out the work evenly, the longest first; where that is too slow, ways and "
-              "steps at once",
-          .domain = fmt::format("networks of at most {} nodes and {} hops in all, one-port {}",
-                                kMostListNodes, kMostListHops, kMostMatchedHops),
+              "ways that share out the work evenly, the longest first; on small networks, where that is too "
+              "slow, ways and steps at once",
+          .domain = fmt::format("networks of at most {} nodes, {} packets and {} hops in all", kMostListNodes,
+                                PacketList::kMaxPackets, kMostListHops),
           .why_not = why_no_list,
           .plan = list_scheduled,
           .knows_messages = true,
-          .knows_one_way = true};
+          .knows_one_way = true,
+          .plan_seconds = list_seconds};
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace safnet {
 std::vector<Algorithm> general_exchange_algorithms();
 
 /// A lower bound on the steps of any schedule over any ways, which the planner proves while it balances the
-/// ways: from distances and from congestion_bound(). For the problems that "list-scheduling" accepts.
+/// ways: from distances and from congestion_bound(). For small problems, where every packet has a search of
+/// its own.
 std::uint64_t proven_steps(const Problem& problem);
 
 }  // namespace safnet

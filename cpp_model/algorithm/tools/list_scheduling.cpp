@@ -6,12 +6,11 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "cpp_model/algorithm/tools/step_matching.hpp"
 #include "cpp_model/graph/input.hpp"
 
 namespace safnet {
 namespace {
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 void check_hops(const Occupancy& occupancy, const Hops& hops) {
   if (hops.after.size() != hops.link.size() || hops.packet.size() != hops.link.size())
@@ -149,106 +148,16 @@ std::vector<std::uint32_t> one_resource_each(const Occupancy& occupancy, const H
       [](const Waiting& waiting) -> const std::vector<std::uint32_t>& { return waiting.active(); });
 }
 
-// The senders and receivers of a step. Those with the most hops to come are served first: each gets a
-// partner by an augmenting path, which never leaves one out that was served before. Both sides at once are
-// served as well as each alone (Mendelsohn and Dulmage).
-class StepMatching {
- public:
-  StepMatching(const Occupancy& occupancy, std::uint64_t seed)
-      : occupancy_(occupancy),
-        links_(occupancy.count),
-        partner_(occupancy.count, kNone),
-        served_(occupancy.count, false),
-        visited_(occupancy.count, 0),
-        chance_(occupancy.count),
-        random_(seed) {}
-
-  // `active`: links over which a hop waits; `to_come`: hops per resource. Returns the links of the matching.
-  const std::vector<LinkId>& match(const Waiting& waiting, const std::vector<std::uint32_t>& to_come) {
-    for (const std::uint32_t r : vertices_) {
-      links_[r].clear();
-      partner_[r] = kNone;
-      served_[r] = false;
-    }
-    vertices_.clear();
-    for (const LinkId link : waiting.active()) {
-      occupancy_.for_each(link, [&](std::uint32_t r) {
-        if (links_[r].empty()) vertices_.push_back(r);
-        links_[r].push_back(link);
-      });
-    }
-    for (const std::uint32_t r : vertices_) {
-      std::sort(links_[r].begin(), links_[r].end(),
-                [&](LinkId a, LinkId b) { return waiting.best_rank(a) < waiting.best_rank(b); });
-      chance_[r] = static_cast<std::uint32_t>(random_());
-    }
-    std::sort(vertices_.begin(), vertices_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      if (to_come[a] != to_come[b]) return to_come[a] > to_come[b];
-      return chance_[a] != chance_[b] ? chance_[a] < chance_[b] : a < b;
-    });
-    for (const std::uint32_t r : vertices_) {
-      if (partner_[r] == kNone) {
-        ++round_;
-        serve(r);
-      }
-      served_[r] = partner_[r] != kNone;
-    }
-    chosen_.clear();
-    for (const std::uint32_t r : vertices_) {
-      if (partner_[r] != kNone && occupancy_.sending[partner_[r]] == r) chosen_.push_back(partner_[r]);
-    }
-    return chosen_;
-  }
-
- private:
-  std::uint32_t across(std::uint32_t r, LinkId link) const {
-    return occupancy_.sending[link] == r ? occupancy_.receiving[link] : occupancy_.sending[link];
-  }
-  // Finds r a partner: one that is free, or whose own finds another, or need not be served.
-  bool serve(std::uint32_t r) {
-    for (const LinkId link : links_[r]) {
-      const std::uint32_t other = across(r, link);
-      if (partner_[other] == kNone) return join(r, other, link);
-    }
-    for (const LinkId link : links_[r]) {
-      const std::uint32_t other = across(r, link);
-      if (visited_[other] == round_) continue;
-      visited_[other] = round_;
-      const std::uint32_t rival = across(other, partner_[other]);
-      if (rival == r) continue;
-      if (serve(rival)) return join(r, other, link);
-      if (!served_[rival]) {
-        partner_[rival] = kNone;
-        return join(r, other, link);
-      }
-    }
-    return false;
-  }
-  bool join(std::uint32_t r, std::uint32_t other, LinkId link) {
-    partner_[r] = partner_[other] = link;
-    return true;
-  }
-
-  const Occupancy& occupancy_;
-  std::vector<std::vector<LinkId>> links_;  // that wait, by resource, the best first
-  std::vector<LinkId> partner_;             // link of the matching, by resource
-  std::vector<bool> served_;
-  std::vector<std::uint32_t> visited_;
-  std::vector<std::uint32_t> chance_;
-  std::uint32_t round_ = 0;
-  std::mt19937_64 random_;
-  std::vector<std::uint32_t> vertices_;
-  std::vector<LinkId> chosen_;
-};
-
 std::vector<std::uint32_t> by_matching(const Occupancy& occupancy, const Hops& hops,
                                        std::vector<std::uint32_t> rank, std::uint64_t seed) {
   std::vector<std::uint32_t> to_come = resource_loads(occupancy, hops);
   StepMatching matching(occupancy, seed);
+  std::vector<std::uint32_t> first(occupancy.sending.size());  // rank of the hop that waits first, by link
   return step_by_step(
       hops, Waiting(occupancy.sending.size(), std::move(rank)), [](LinkId link) { return link; },
       [&](const Waiting& waiting) -> const std::vector<LinkId>& {
-        const std::vector<LinkId>& links = matching.match(waiting, to_come);
+        for (const LinkId link : waiting.active()) first[link] = waiting.best_rank(link);
+        const std::vector<LinkId>& links = matching.match(waiting.active(), first, to_come);
         for (const LinkId link : links) occupancy.for_each(link, [&](std::uint32_t r) { --to_come[r]; });
         return links;
       });
@@ -267,30 +176,6 @@ std::vector<std::uint32_t> resource_loads(const Occupancy& occupancy, const Hops
   std::vector<std::uint32_t> loads(occupancy.count, 0);
   for (const LinkId link : hops.link) occupancy.for_each(link, [&](std::uint32_t r) { ++loads[r]; });
   return loads;
-}
-
-Occupancy port_occupancy(const Graph& graph, PortModel ports) {
-  const auto links = static_cast<LinkId>(graph.link_count());
-  Occupancy occupancy;
-  occupancy.count = ports == PortModel::kAllPort   ? links
-                    : ports == PortModel::kOnePort ? 2 * graph.node_count()
-                                                   : graph.node_count();
-  for (LinkId link = 0; link < links; ++link) {
-    occupancy.sending.push_back(ports == PortModel::kAllPort ? link : graph.link_source(link));
-    if (ports != PortModel::kOnePort) continue;
-    const NodeId target = graph.link_target(link);  // none: no hop takes this link
-    occupancy.receiving.push_back(graph.node_count() + (target == kNoNode ? 0 : target));
-  }
-  return occupancy;
-}
-
-Occupancy translated_occupancy(const Graph& graph, PortModel ports) {
-  if (!graph.translations()) throw std::invalid_argument("expected a graph with translations");
-  Occupancy occupancy;
-  occupancy.count = ports == PortModel::kAllPort ? graph.max_degree() : 1;
-  for (LinkId link = 0; link < graph.link_count(); ++link)
-    occupancy.sending.push_back(ports == PortModel::kAllPort ? graph.link_port(link) : 0);
-  return occupancy;
 }
 
 std::vector<std::uint32_t> list_schedule(const Occupancy& occupancy, const Hops& hops, const ListRule& rule) {
