@@ -81,11 +81,11 @@ TEST_CASE("large total exchanges take at most 4 % more steps than the bound", "[
 }
 
 TEST_CASE("large partial exchanges, several messages and one-way links", "[large_exchange]") {
-  Problem partial = exchange("torus:16x16");
+  Problem partial = exchange("torus:24x24", PortModel::kOnePort);
   partial.collective = CollectiveKind::kPartialExchange;
-  for (NodeId v = 0; v < 256; v += 2) partial.active.push_back(v);
+  for (NodeId v = 0; v < 576; v += 2) partial.active.push_back(v);
   Problem messages = exchange("torus:8x8");
-  messages.messages = 14;
+  messages.messages = 14;  // 56 000 packets
   const Problem one_way = exchange("kautz:4,4");
   for (const Problem& problem : {partial, messages, one_way}) {
     CAPTURE(problem.graph.spelling(), to_string(problem.collective));

@@ -15,8 +15,12 @@ namespace {
 
 constexpr NodeId kMostListNodes = 4096;
 constexpr std::uint64_t kMostListHops = kMaxFileSends;
-// Up to here every packet has a search of its own, and from here on plan_large() plans.
-constexpr std::uint64_t kMostSearchedHops = 200'000;
+// Up to here every packet has searches of its own, which takes a minute at most; from here on plan_large()
+// plans. In a total exchange searches gain little and take long.
+constexpr std::uint64_t kMostSearchedHops = 2'000'000, kMostSearchedExchangeHops = 200'000;
+constexpr std::uint64_t kMostMatchedHops = 500'000;                     // one-port: a matching in every step
+constexpr std::uint64_t kMostSearchedPackets = std::uint64_t{1} << 15;  // where there are several messages
+constexpr double kSearchSeconds = 30;
 constexpr NodeId kMostInvariantNodes = 4096;  // a schedule's packets
 constexpr std::uint64_t kMostInvariantSends = 20'000'000;
 
@@ -132,9 +136,16 @@ std::vector<Trip> trips_of(const PacketList& packets) {
 // Hops of all packets' shortest paths, or any number above `most`.
 std::uint64_t fewest_hops(const Problem& problem, std::uint64_t most);
 
+bool is_large(const Problem& problem) {
+  const std::uint64_t most = problem.collective == CollectiveKind::kTotalExchange ? kMostSearchedExchangeHops
+                             : problem.ports == PortModel::kOnePort               ? kMostMatchedHops
+                                                                                  : kMostSearchedHops;
+  return (problem.messages > 1 && packets_of_a_message(problem) * problem.messages > kMostSearchedPackets) ||
+         fewest_hops(problem, most) * problem.messages > most;
+}
+
 Schedule list_scheduled(const Problem& problem) {
-  if (fewest_hops(problem, kMostSearchedHops) * problem.messages > kMostSearchedHops)
-    return plan_large(problem, "list-scheduling");
+  if (is_large(problem)) return plan_large(problem, "list-scheduling");
   Schedule schedule = empty_schedule(problem, "list-scheduling");
   const Plan plan =
       plan_trips(problem.graph, port_occupancy(problem.graph, problem.ports), trips_of(schedule.packets));
@@ -187,6 +198,7 @@ std::string why_no_list(const Problem& problem) {
 // What planning was seen to take on a core of 2 GHz, rounded up: searches from all destinations, some of them
 // for detours, steps for every hop, and with one port for every link that waits in a step.
 double list_seconds(const Problem& problem) {
+  if (!is_large(problem)) return kSearchSeconds;
   const std::uint64_t hops = fewest_hops(problem, kMostListHops) * problem.messages;
   const auto all_hops = static_cast<double>(hops);
   const auto nodes = static_cast<double>(problem.graph.node_count());
