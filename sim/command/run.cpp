@@ -51,10 +51,11 @@ bool asks_for_routers(const RunOptions& options) {
 }
 
 // Whether the best of all algorithms is to be taken, not the best one for routers: none is named, no option
-// is given that only routers have, nodes need not find out who is active, and plans are not too large.
+// is given that only routers have, nodes need not find out who is active, and plans are not too large, unless
+// the user says how long they may take.
 bool takes_the_best(const RunOptions& options, const Problem& problem) {
   return options.settings.algorithm.empty() && !asks_for_routers(options) && problem.active.empty() &&
-         least_sends(problem) <= kMostFollowedSends;
+         (options.seconds || least_sends(problem) <= kMostFollowedSends);
 }
 
 // What the best algorithm for nodes that decide for themselves takes, in words; empty if there is none or it

@@ -34,7 +34,7 @@ def test_refuses_destinations(refuse, pattern, command):
 
 
 @pytest.mark.parametrize("pattern, command", cases(
-    ("the best router", r"--seconds 5: expected --algorithm auto", "run ring:4 total-exchange --seconds 5"),
+    ("the best router", r"--seconds 5: expected --algorithm auto", "run ring:4 total-exchange --node pifo --seconds 5"),
     ("a named planner", r"--seconds 0: expected --algorithm auto",
      "plan ring:4 total-exchange --algorithm list-scheduling --seconds 0"),
     ("a negative number", r"--seconds -1: expected 0 to 1000000", "plan ring:4 total-exchange --seconds -1"),
