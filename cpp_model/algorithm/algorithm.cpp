@@ -39,6 +39,7 @@
 #include "cpp_model/algorithm/tree/tree_broadcast.hpp"
 #include "cpp_model/algorithm/tree/tree_plans.hpp"
 #include "cpp_model/algorithm/tree/tree_scatter.hpp"
+#include "cpp_model/algorithm/unequal/unequal_timetable.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
@@ -125,12 +126,15 @@ const std::vector<Algorithm>& algorithms() {
                           fat_tree_fewest_first_algorithms(),
                           fat_tree_exchange_algorithms(),
                           fat_tree_timetable_algorithms(),
-                          routed_timetable_algorithms()}) {
+                          routed_timetable_algorithms(),
+                          unequal_timetable_algorithms()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     for (Algorithm& algorithm : list) {
       if (!algorithm.knows_messages) make_repeat(algorithm);
       if (!algorithm.knows_one_way) refuse(algorithm, &Graph::has_one_way_links, "needs links both ways");
+      if (!algorithm.knows_unequal_links)
+        refuse(algorithm, &Graph::has_unequal_links, "needs links that are all alike");
       if (!algorithm.knows_routers) refuse(algorithm, &Graph::has_routers, "needs nodes that all process");
     }
     // What routers will do under a policy can be simulated beforehand and written down as a timetable.

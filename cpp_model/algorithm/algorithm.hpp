@@ -41,6 +41,8 @@ struct Algorithm {
   bool knows_one_way = false;
   /// The same of networks with nodes that only route.
   bool knows_routers = false;
+  /// The same of networks whose links differ in latency or width.
+  bool knows_unequal_links = false;
   /// Into how many pieces it splits each packet; empty: it does not split them. A step is then as long as a
   /// piece takes on a link (Problem::pieces).
   std::function<std::uint32_t(const Problem&)> pieces = {};

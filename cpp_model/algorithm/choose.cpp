@@ -114,7 +114,10 @@ bool some_algorithm_applies(const Problem& problem) {
 }
 
 std::uint64_t steps_of(const Schedule& schedule) {
-  return schedule.sends.empty() ? 0 : schedule.sends.back().start;
+  if (!schedule.network.has_unequal_links()) return schedule.last_start();
+  std::uint64_t last = 0;  // a send takes several steps
+  for (const Send& send : schedule.sends) last = std::max(last, schedule.arrival_slot(send));
+  return last;
 }
 
 Schedule plan_of(const Algorithm& algorithm, const Problem& problem) {

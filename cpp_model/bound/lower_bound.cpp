@@ -15,6 +15,7 @@
 #include "cpp_model/bound/load_bound.hpp"
 #include "cpp_model/bound/routed_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
+#include "cpp_model/bound/timed_bound.hpp"
 
 namespace safnet {
 namespace {
@@ -156,10 +157,30 @@ LowerBound concurrent(const Problem& problem) {
   return bound.value();
 }
 
+LowerBound largest_bound(const Problem& problem);
+
+// What holds where all links are alike holds where some take longer, as a cycle is the least that a flit
+// takes. Under one-port that needs receptions in the order of sends, which different latencies do not keep.
+LowerBound unequal_bound(const Problem& problem, std::uint32_t flits, std::uint32_t link_latency) {
+  LargestBound bound(timed_bound(problem, LinkTimes(problem.graph, flits, link_latency)));
+  if (problem.ports != PortModel::kOnePort || problem.graph.largest_own_latency() == 0) {
+    Problem alike = problem;
+    alike.graph = problem.graph.with_link_timing(std::vector<LinkTiming>(problem.graph.link_count()));
+    LowerBound of_alike = largest_bound(alike);
+    of_alike.steps *= flits;
+    if (of_alike.steps > bound.steps()) {
+      of_alike.reason = "as if all links were alike: " + of_alike.reason;
+      bound.consider(of_alike);
+    }
+  }
+  return bound.value();
+}
+
 // The largest bound, its witness not finished yet.
 LowerBound largest_bound(const Problem& problem) {
   const Graph& graph = problem.graph;
   check_root(problem);
+  if (graph.has_unequal_links()) return unequal_bound(problem, 1, 0);
   if (graph.has_routers()) return routed_bound(problem);
   switch (problem.collective) {
     case CollectiveKind::kReduction:
@@ -199,6 +220,13 @@ LowerBound largest_bound(const Problem& problem) {
 
 LowerBound lower_bound(const Problem& problem) {
   LowerBound bound = largest_bound(problem);
+  if (!bound.reason.empty()) finish_witness(bound.witness, problem.graph, bound.reason);
+  return bound;
+}
+
+LowerBound lower_bound_in_cycles(const Problem& problem, std::uint32_t flits, std::uint32_t link_latency) {
+  check_root(problem);
+  LowerBound bound = unequal_bound(problem, flits, link_latency);
   if (!bound.reason.empty()) finish_witness(bound.witness, problem.graph, bound.reason);
   return bound;
 }

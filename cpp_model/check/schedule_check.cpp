@@ -125,10 +125,12 @@ class Check {
 
   std::size_t send_number(std::size_t position) const { return order_.empty() ? position : order_[position]; }
   std::uint64_t cycle(const Send& send) const { return (std::uint64_t{send.start} - 1) * slot_cycles_ + 1; }
-  std::uint64_t flits(const Send& send) const { return std::max(packets_.flits(send.packet), 1U); }
-  std::uint64_t arrival(const Send& send) const {
-    return cycle(send) + flits(send) - 1 + schedule_.link_latency;
+  // The last cycle in which the send keeps its link busy.
+  std::uint64_t last_cycle(const Send& send) const {
+    const std::uint64_t flits = std::max(packets_.flits(send.packet), 1U);
+    return cycle(send) + flits * graph_.timing(send.link).cycles_per_flit - 1;
   }
+  std::uint64_t arrival(const Send& send) const { return last_cycle(send) + schedule_.latency(send.link); }
   bool can_be_judged(const Send& send) const {
     return send.packet < packets_.size() && send.start != 0 && send.link < graph_.link_count();
   }
@@ -154,14 +156,14 @@ class Check {
 
   void judge_links_and_ports() {
     Occupied link(graph_.link_count()), sender(nodes_), receiver(nodes_);
-    const std::uint64_t latency = schedule_.link_latency;
+    std::vector<bool> judged(graph_.has_unequal_links() ? sends().size() : 0);
     for (std::size_t i = 0; i < sends().size(); ++i) {
       const Send& send = sends()[i];
       if (send.packet >= packets_.size()) blame_send(i, Wrong::kNoSuchPacket);
       if (send.start == 0) blame_send(i, Wrong::kStart);
       if (send.link >= graph_.link_count()) blame_send(i, Wrong::kNoSuchLink);
       if (!can_be_judged(send)) continue;
-      const std::uint64_t first = cycle(send), last = first + flits(send) - 1;
+      const std::uint64_t first = cycle(send), last = last_cycle(send);
       // Packets that share a link share its ports as well: reported once, for the link.
       const std::uint64_t link_until = link.take(send.link, first, last);
       const bool free = link_until == 0;
@@ -170,10 +172,28 @@ class Check {
       const std::uint64_t sender_until = sender.take(graph_.link_source(send.link), first, last);
       if (sender_until != 0 && free) blame_send(i, Wrong::kSenderBusy, sender_until);
       if (schedule_.ports == PortModel::kOnePortSend) continue;
-      const std::uint64_t receiver_until =
-          receiver.take(graph_.link_target(send.link), first + latency, last + latency);
-      if (receiver_until != 0 && free) blame_send(i, Wrong::kReceiverBusy, receiver_until);
+      if (graph_.has_unequal_links()) {
+        judged[i] = free;
+      } else {
+        judge_reception(i, free, receiver);
+      }
     }
+    if (!graph_.has_unequal_links() || schedule_.ports != PortModel::kOnePort) return;
+    // A packet that was sent later may be received sooner.
+    std::vector<std::size_t> in_order(sends().size());
+    std::iota(in_order.begin(), in_order.end(), std::size_t{0});
+    std::erase_if(in_order, [&](std::size_t i) { return !can_be_judged(sends()[i]); });
+    std::ranges::stable_sort(
+        in_order, {}, [&](std::size_t i) { return cycle(sends()[i]) + schedule_.latency(sends()[i].link); });
+    for (const std::size_t i : in_order) judge_reception(i, judged[i], receiver);
+  }
+  // `free`: the link was; if not, that was reported.
+  void judge_reception(std::size_t i, bool free, Occupied& receiver) {
+    const Send& send = sends()[i];
+    const std::uint64_t latency = schedule_.latency(send.link);
+    const std::uint64_t until =
+        receiver.take(graph_.link_target(send.link), cycle(send) + latency, last_cycle(send) + latency);
+    if (until != 0 && free) blame_send(i, Wrong::kReceiverBusy, until);
   }
 
   // Into which combined packets each packet goes.

@@ -100,7 +100,7 @@ std::string ScheduleWords::what_of_send(Wrong wrong, std::uint64_t detail, const
     case kReceiverBusy:
       return fmt::format(
           "node {} is receiving another packet up to cycle {}; expected one at a time, in cycle {} none", to,
-          detail, cycle(send) + schedule_.link_latency);
+          detail, cycle(send) + schedule_.latency(send.link));
     case kArrivesTwice:
       return fmt::format("it arrives at node {} a second time, after cycle {}; expected once", to, detail);
     case kArrivesAtOrigin:

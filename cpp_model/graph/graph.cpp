@@ -32,6 +32,7 @@ struct Graph::Data {
   std::vector<NodeId> owner;          // whose port an endpoint describes
   std::vector<std::size_t> first_in;  // empty: input port p is driven from where output port p leads
   std::vector<Endpoint> feeders;
+  std::vector<LinkTiming> timing;  // by link; empty: all are alike
   PortId max_degree = 0;
   PortId min_degree = 0;
   std::vector<Graph> factors;
@@ -148,6 +149,18 @@ std::string Graph::family() const { return data_->spelling.substr(0, data_->spel
 NodeId Graph::node_count() const { return data_->node_count(); }
 
 NodeId Graph::processor_count() const { return data_->processors; }
+
+bool Graph::has_unequal_links() const { return !data_->timing.empty(); }
+
+LinkTiming Graph::timing(LinkId link) const {
+  return data_->timing.empty() ? LinkTiming{} : data_->timing[link];
+}
+
+std::uint16_t Graph::largest_own_latency() const {
+  std::uint16_t largest = 0;
+  for (const LinkTiming& timing : data_->timing) largest = std::max(largest, timing.latency);
+  return largest;
+}
 
 PortId Graph::degree(NodeId v) const { return data_->degree(v); }
 
@@ -339,7 +352,17 @@ Graph Graph::changed(Change change) const {
 }
 
 Graph Graph::transposed() const {
-  if (!has_one_way_links()) return *this;
+  std::vector<LinkTiming> turned_timing;
+  if (has_unequal_links()) {
+    for (NodeId v = 0; v < node_count(); ++v) {
+      for (PortId q = 0; q < in_degree(v); ++q) {
+        const Endpoint from = feeder(v, q);
+        turned_timing.push_back(timing(link(from.node, from.port)));
+      }
+    }
+  }
+  if (!has_one_way_links())
+    return turned_timing == data_->timing ? *this : with_link_timing(std::move(turned_timing));
   std::vector<std::vector<Endpoint>> ports(node_count());
   for (NodeId v = 0; v < node_count(); ++v) {
     const auto begin = data_->feeders.begin();
@@ -355,6 +378,7 @@ Graph Graph::transposed() const {
   Graph graph = Graph(std::move(name), std::move(ports), LinkPairs::kNotAll)
                     .with_factors(std::move(factors))
                     .with_routers_from(processor_count());
+  if (has_unequal_links()) graph = graph.with_link_timing(std::move(turned_timing));
   return data_->node_names ? graph.with_node_names(data_->node_names) : graph;
 }
 
@@ -376,6 +400,24 @@ Graph Graph::with_routers_from(NodeId first) const {
 
 Graph Graph::with_translations(Translations translations) const {
   return changed([&](Data& data) { data.translations = std::move(translations); });
+}
+
+Graph Graph::with_link_timing(std::vector<LinkTiming> timing) const {
+  if (timing.size() != link_count()) {
+    throw bad_input("{}: latencies of {} links; expected {}", one_line(spelling()), timing.size(),
+                    link_count());
+  }
+  for (const LinkTiming& of_link : timing) {
+    if (of_link.latency > kMaxOwnLatency)
+      throw bad_input("{}: a link's own latency of {}; expected 0 to {} cycles", one_line(spelling()),
+                      of_link.latency, kMaxOwnLatency);
+    if (of_link.cycles_per_flit < 1 || of_link.cycles_per_flit > kMaxCyclesPerFlit)
+      throw bad_input("{}: {} cycles per flit; expected 1 to {}", one_line(spelling()),
+                      of_link.cycles_per_flit, kMaxCyclesPerFlit);
+  }
+  const bool alike = std::ranges::all_of(timing, [](const LinkTiming& t) { return t == LinkTiming{}; });
+  if (alike) timing.clear();
+  return changed([&](Data& data) { data.timing = std::move(timing); });
 }
 
 Graph Graph::with_spelling(std::string spelling) const {
@@ -498,6 +540,8 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
                     one_line(spelling), kMaxNodes, kMaxDegree);
   }
   std::vector<std::vector<Endpoint>> ports(nodes);
+  const bool unequal = std::ranges::any_of(factors, &Graph::has_unequal_links);
+  std::vector<LinkTiming> timing;
   for (NodeId v = 0; v < nodes; ++v) {
     const std::vector<NodeId> at = coordinates_in(factors, v);
     NodeId stride = static_cast<NodeId>(nodes);
@@ -508,6 +552,7 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
       for (PortId p = 0; p < factor.degree(at[i]); ++p) {
         const Endpoint there = factor.peer(at[i], p);
         ports[v].push_back({v - at[i] * stride + there.node * stride, first_in + there.port});
+        if (unequal) timing.push_back(factor.timing(factor.link(at[i], p)));
       }
       first_in += factor.in_degree(at[i]);
     }
@@ -516,6 +561,7 @@ Graph cartesian_product(const std::vector<Graph>& product_of, std::string spelli
   Graph graph = Graph(std::move(spelling), std::move(ports), one_way ? LinkPairs::kNotAll : LinkPairs::kAll)
                     .with_factors(factors)
                     .with_formulas(product_formulas(factors));
+  if (unequal) graph = graph.with_link_timing(std::move(timing));
   if (!std::ranges::all_of(factors, [](const Graph& f) { return f.translations().has_value(); }))
     return graph;
   return graph.with_translations({ProductTranslation(factors, false), ProductTranslation(factors, true)});

@@ -35,6 +35,15 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
+/// What a link has of its own: cycles beside those that every link of a run takes, and its width.
+struct LinkTiming {
+  std::uint16_t latency = 0;          ///< cycles, in addition to the run's
+  std::uint16_t cycles_per_flit = 1;  ///< a packet of f flits keeps the link busy for f times as many cycles
+  friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
+};
+inline constexpr std::uint16_t kMaxOwnLatency = 1024;   ///< largest LinkTiming::latency
+inline constexpr std::uint16_t kMaxCyclesPerFlit = 64;  ///< largest LinkTiming::cycles_per_flit
+
 /// The left translations of a Cayley graph (thesis 4.4.2): a set of automorphisms, one per node, that
 /// satisfies (4.16). `apply(v, x)` maps node 0 to v; it also maps port numbers onto themselves: if port p
 /// leads from x to y then port p leads from apply(v, x) to apply(v, y).
@@ -105,6 +114,13 @@ class Graph {
   /// The lowest port of `v` that leads to `u`, if they are adjacent.
   std::optional<PortId> port_to(NodeId v, NodeId u) const;
 
+  /// Some link has another latency or width than the others that a run is made of.
+  bool has_unequal_links() const;
+  /// What the link has of its own; LinkTiming{} on every link unless has_unequal_links().
+  LinkTiming timing(LinkId link) const;
+  /// LinkTiming::latency of the link with the largest.
+  std::uint16_t largest_own_latency() const;
+
   /// Dimensions of a cartesian product: the factor graphs in the order of the coordinates. A graph that is
   /// not a product has one factor: itself is not listed and the vector is empty.
   const std::vector<Graph>& factors() const;
@@ -142,6 +158,9 @@ class Graph {
   /// Nodes from `first` on only route; 1 <= first <= node_count().
   Graph with_routers_from(NodeId first) const;
   Graph with_translations(Translations translations) const;
+  /// `timing`: by link. Throws std::invalid_argument if it has another number of them, or one is out of
+  /// range.
+  Graph with_link_timing(std::vector<LinkTiming> timing) const;
   Graph with_spelling(std::string spelling) const;
   Graph with_formulas(DistanceFormulas formulas) const;
   /// Names are made of letters, digits and '_' and are not numbers.
@@ -157,7 +176,8 @@ class Graph {
 /// Cartesian product (thesis 2.1.1). Node (c_0, ..., c_k-1) has index ((c_0 * n_1) + c_1) * n_2 + ...; the
 /// ports of dimension 0 come first. A factor that is a product itself gives its own dimensions. The product
 /// has translations if every factor has them, and formulas as far as all factors do (thesis (2.1)-(2.3),
-/// Theorem 5.1, Corollary 5.2). One-way links of a factor are one-way in the product.
+/// Theorem 5.1, Corollary 5.2). One-way links of a factor are one-way in the product, and links have the
+/// latency and width of their factor's.
 Graph cartesian_product(const std::vector<Graph>& factors, std::string spelling);
 
 }  // namespace safnet

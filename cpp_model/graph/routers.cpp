@@ -56,14 +56,18 @@ Graph with_routers(const Graph& graph, const std::vector<bool>& routes, std::str
   std::vector<NodeId> number(nodes);
   for (NodeId v = 0; v < nodes; ++v) number[order[v]] = v;
   std::vector<std::vector<Endpoint>> ports(nodes);
-  for (NodeId v = 0; v < nodes; ++v) {
+  std::vector<LinkTiming> timing;
+  for (const NodeId v : order) {
     for (PortId p = 0; p < graph.degree(v); ++p) {
       const Endpoint there = graph.peer(v, p);
       ports[number[v]].push_back({number[there.node], there.port});
+      timing.push_back(graph.timing(graph.link(v, p)));
     }
   }
   const LinkPairs pairs = graph.has_one_way_links() ? LinkPairs::kNotAll : LinkPairs::kAll;
-  const Graph renumbered = Graph(std::move(spelling), std::move(ports), pairs).with_routers_from(processors);
+  const Graph renumbered = Graph(std::move(spelling), std::move(ports), pairs)
+                               .with_routers_from(processors)
+                               .with_link_timing(std::move(timing));
   const std::vector<std::string> names = lasting_names(graph);
   const bool all_numbers =
       std::ranges::all_of(order, [&](NodeId v) { return is_number(graph.node_name(v)); });

@@ -15,6 +15,7 @@ std::string what_steps_cannot_say(const Schedule& schedule) {
       return fmt::format("{} has {} flits, others {}", packet_name(packets, p), packets.flits(p),
                          packets.longest());
   }
+  if (schedule.network.has_unequal_links()) return "links differ in latency or width";
   const std::uint64_t takes = std::uint64_t{packets.longest()} + schedule.link_latency;
   if (takes > schedule.slot_cycles)
     return fmt::format("packets take {} cycles and slots {}, not in lockstep", takes, schedule.slot_cycles);

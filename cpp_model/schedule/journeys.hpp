@@ -35,14 +35,10 @@ class Journeys {
   std::uint64_t waited_cycles(SendNumber send) const {
     return recording_.schedule.cycle(at(send)) - ready_cycle(send);
   }
-  /// The last cycle in which a flit of this send enters the link.
-  std::uint64_t last_cycle(SendNumber send) const {
-    return recording_.schedule.cycle(at(send)) + flits(send) - 1;
-  }
+  /// The last cycle in which this send keeps the link busy.
+  std::uint64_t last_cycle(SendNumber send) const { return recording_.schedule.last_cycle(at(send)); }
   /// The cycle at the end of which the last of these flits has crossed the link.
-  std::uint64_t arrival_cycle(SendNumber send) const {
-    return last_cycle(send) + recording_.schedule.link_latency;
-  }
+  std::uint64_t arrival_cycle(SendNumber send) const { return recording_.schedule.arrival_cycle(at(send)); }
   std::uint32_t flits(SendNumber send) const { return recording_.schedule.packets.flits(at(send).packet); }
   /// The sends that go on with what this one brought: those of the same packet from the node that it arrived
   /// at, and those of a combined packet there of which it brought a part. Puts them into `next`, which is

@@ -85,9 +85,10 @@ struct Schedule {
 
   Graph network;
   PortModel ports = PortModel::kAllPort;
-  std::uint32_t slot_cycles = 1;   ///< clock cycles in a slot; slot s begins in cycle (s-1)*slot_cycles+1
-  std::uint32_t link_latency = 0;  ///< cycles; a packet of f flits sent in cycle c is there when cycle
-                                   ///< c+f-1+link_latency ends, and may leave in the next
+  std::uint32_t slot_cycles = 1;  ///< clock cycles in a slot; slot s begins in cycle (s-1)*slot_cycles+1
+  /// Cycles. A packet of f flits sent in cycle c is there when cycle c+f-1+link_latency ends, and may leave
+  /// in the next; over a link with a timing of its own f times its cycles per flit, and its latency as well.
+  std::uint32_t link_latency = 0;
   Operation operation = Operation::kSum;
   PacketList packets;
   std::vector<Send> sends;  ///< ordered; see sort_sends()
@@ -104,10 +105,16 @@ struct Schedule {
   std::uint32_t last_start() const { return sends.empty() ? 0 : sends.back().start; }
   /// First clock cycle of a send.
   std::uint64_t cycle(const Send& send) const { return (std::uint64_t{send.start} - 1) * slot_cycles + 1; }
-  /// Cycle at the end of which it has arrived.
-  std::uint64_t arrival_cycle(const Send& send) const {
-    return cycle(send) + packets.flits(send.packet) - 1 + link_latency;
+  /// Cycles for which it keeps its link busy, and in which it is being received.
+  std::uint64_t busy_cycles(const Send& send) const {
+    return std::uint64_t{packets.flits(send.packet)} * network.timing(send.link).cycles_per_flit;
   }
+  /// Cycles from its sending to its reception.
+  std::uint64_t latency(LinkId link) const { return link_latency + network.timing(link).latency; }
+  /// Last cycle in which it keeps its link busy.
+  std::uint64_t last_cycle(const Send& send) const { return cycle(send) + busy_cycles(send) - 1; }
+  /// Cycle at the end of which it has arrived.
+  std::uint64_t arrival_cycle(const Send& send) const { return last_cycle(send) + latency(send.link); }
   /// Slot in which it has arrived.
   std::uint64_t arrival_slot(const Send& send) const {
     return (arrival_cycle(send) + slot_cycles - 1) / slot_cycles;

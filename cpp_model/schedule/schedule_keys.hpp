@@ -93,7 +93,7 @@ inline constexpr std::array<KeyEntry, kKeys> kKeyEntries{{
     {kNetworkPorts,
      "network.ports",
      {kArray, kArray, kArray, kNumber},
-     {0, kMaxNodes, kMaxDegree, 2},
+     {0, kMaxNodes, kMaxDegree, 4},
      0,
      kMaxNodes - 1},
     {kNetworkProcessors, "network.processors", {kNumber}, {}, 1, kMaxNodes},

@@ -109,15 +109,21 @@ class ScheduleReader {
     if (!accepts(kArray)) return refuse("an array");
     begin_item();
     if (entry_->key == kNetworkPorts && depth_ == 1) ports_.emplace_back();
-    if (entry_->key == kNetworkPorts && depth_ == 2) ports_.back().emplace_back();
+    if (entry_->key == kNetworkPorts && depth_ == 2) {
+      ports_.back().emplace_back();
+      timing_.emplace_back();
+    }
     index_[++depth_] = 0;
     return true;
   }
   bool end_array() {
     file_.note_progress();
-    if (entry_->key == kNetworkPorts && depth_ == 3 && index_[3] != 2) {
+    if (entry_->key == kNetworkPorts && depth_ == 3 && index_[3] != 2 && index_[3] != 4) {
       const std::uint64_t numbers = index_[depth_--];
-      fail_here("{} numbers; expected 2, the node and the port it leads to", numbers);
+      fail_here(
+          "{} numbers; expected 2, the node and the port it leads to, or 4, with the link's own latency and "
+          "its cycles per flit",
+          numbers);
     }
     --depth_;
     Column& list = columns_[position(entry_->key)];
@@ -238,6 +244,7 @@ class ScheduleReader {
   std::array<std::string, kKeys> texts_;
   std::array<Column, kKeys> columns_;
   std::vector<std::vector<Endpoint>> ports_;
+  std::vector<LinkTiming> timing_;  // by link
   std::vector<std::string> node_names_;
   // Sends are put together while they are read: columns of them could not be kept as well.
   std::uint64_t told_sends_ = 0;                // the sum of the counts
@@ -255,7 +262,19 @@ void ScheduleReader::store(std::uint64_t value) {
       send(sent_packets_++).packet = number;
       return;
     case kNetworkPorts:
-      (index_[3] == 0 ? ports_.back().back().node : ports_.back().back().port) = number;
+      switch (index_[3]) {
+        case 0:
+          ports_.back().back().node = number;
+          break;
+        case 1:
+          ports_.back().back().port = number;
+          break;
+        case 2:
+          timing_.back().latency = static_cast<std::uint16_t>(number);
+          break;
+        default:
+          timing_.back().cycles_per_flit = static_cast<std::uint16_t>(number);
+      }
       return;
     case kSendsCount:
       told_sends_ += number;
@@ -306,6 +325,7 @@ Graph ScheduleReader::network() {
   }
   require(kNetworkPorts);
   Graph graph = within(kNetworkPorts, [&] { return Graph(spelling, std::move(ports_), LinkPairs::kNotAll); });
+  graph = within(kNetworkPorts, [&] { return graph.with_link_timing(std::move(timing_)); });
   if (seen(kNetworkProcessors))
     graph = within(kNetworkProcessors, [&] { return graph.with_routers_from(number(kNetworkProcessors)); });
   if (!seen(kNetworkNodes)) return graph;

@@ -10,6 +10,7 @@
 
 #include "cpp_model/graph/file/named_edges.hpp"
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/same_network.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
@@ -36,25 +37,13 @@ std::string json_text(std::string text) {
   }
 }
 
-bool same_ports(const Graph& a, const Graph& b) {
-  if (a.node_count() != b.node_count() || a.link_count() != b.link_count() ||
-      a.processor_count() != b.processor_count())
-    return false;
-  for (NodeId v = 0; v < a.node_count(); ++v) {
-    if (a.degree(v) != b.degree(v)) return false;
-    for (PortId p = 0; p < a.degree(v); ++p) {
-      if (a.peer(v, p) != b.peer(v, p)) return false;
-    }
-  }
-  return true;
-}
-
 // Whether the spelling alone, without a file, gives the same network with the same ports.
 bool is_rebuilt(const Graph& network) {
   const std::string& spelling = network.spelling();
   if (spelling.size() > kMaxFileText || reads_a_file(spelling)) return false;
   try {
-    return same_ports(make_topology(spelling), network);
+    const Graph rebuilt = make_topology(spelling);
+    return rebuilt.processor_count() == network.processor_count() && same_network(rebuilt, network);
   } catch (const std::invalid_argument&) {
     return false;
   }
@@ -99,7 +88,12 @@ void write_network(StreamedOutput& out, const Graph& network) {
     const auto v = static_cast<NodeId>(node);
     write_items(out, network.degree(v), kOnOneLine, [&](std::size_t port) {
       const Endpoint to = network.peer(v, static_cast<PortId>(port));
-      out.put(fmt::format("[{},{}]", to.node, to.port));
+      const LinkTiming timing = network.timing(network.link(v, static_cast<PortId>(port)));
+      if (timing == LinkTiming{}) {
+        out.put(fmt::format("[{},{}]", to.node, to.port));
+      } else {
+        out.put(fmt::format("[{},{},{},{}]", to.node, to.port, timing.latency, timing.cycles_per_flit));
+      }
     });
   });
   if (network.has_routers()) out.put(fmt::format(",\n  \"processors\": {}", network.processor_count()));

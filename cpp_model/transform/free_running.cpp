@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/graph/link_times.hpp"
 #include "cpp_model/schedule/sum_parts.hpp"
 
 namespace safnet {
@@ -75,7 +76,10 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
   if (!report.valid())
     throw std::invalid_argument("schedule: expected a valid one; " + report.violations.front().text);
 
+  // On unequal links a later reception may come before an earlier one: then the order of sends says too much.
+  if (steps.network.has_unequal_links() && flits == 1 && link_latency == 0) return steps;
   Supply supply = find_supply(steps);
+  const LinkTimes times(steps.network, flits, link_latency);
   const PacketList& packets = steps.packets;
   const Graph& graph = steps.network;
   std::vector<std::uint64_t> link(graph.link_count()), sender(graph.node_count()),
@@ -84,25 +88,24 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
   // By send: its first cycle. In the order of the plan a send comes after the one that brought its packet,
   // and after all earlier sends over its link and ports.
   std::vector<std::uint32_t> start(steps.sends.size());
-  const std::uint64_t until_arrival = std::uint64_t{flits} - 1 + link_latency;
   for (std::size_t i = 0; i < steps.sends.size(); ++i) {
     const Send& send = steps.sends[i];
     const NodeId from = graph.link_source(send.link), to = graph.link_target(send.link);
     std::uint64_t busy = link[send.link];
     if (supply.feeder[i] != kFromTheStart) {
-      raise(busy, start[supply.feeder[i]] + until_arrival);
+      raise(busy, start[supply.feeder[i]] + times.crossing[steps.sends[supply.feeder[i]].link] - 1);
     } else if (packets.combines()) {
       raise(busy, complete[send.packet]);
     }
     if (steps.ports != PortModel::kAllPort) raise(busy, sender[from]);
-    if (steps.ports == PortModel::kOnePort && receiver[to] > link_latency)
-      raise(busy, receiver[to] - link_latency);
-    const std::uint64_t first = busy + 1, last = busy + flits, arrival = first + until_arrival;
+    const std::uint64_t latency = times.latency(send.link);
+    if (steps.ports == PortModel::kOnePort && receiver[to] > latency) raise(busy, receiver[to] - latency);
+    const std::uint64_t first = busy + 1, last = busy + times.busy[send.link], arrival = last + latency;
     if (arrival > std::numeric_limits<std::uint32_t>::max())
       throw std::invalid_argument("schedule: runs for 2^32 cycles or more; expected fewer");
     start[i] = static_cast<std::uint32_t>(first);
     link[send.link] = sender[from] = last;
-    receiver[to] = last + link_latency;
+    receiver[to] = arrival;
     if (!packets.combines()) continue;
     std::uint64_t there = arrival + (supply.arrival_loops[i] ? flits : 0);
     for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) {

@@ -173,6 +173,7 @@ class Timing {
 };
 
 bool can_be_placed(const Schedule& schedule) {
+  if (schedule.network.has_unequal_links()) return false;  // a send would take more than a step
   if (schedule.sends.empty() || schedule.sends.size() > kMostTightenedSends) return false;
   const std::uint64_t resources = schedule.ports == PortModel::kAllPort ? schedule.network.link_count()
                                                                         : 2 * schedule.network.node_count();

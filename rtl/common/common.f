@@ -1,6 +1,9 @@
 common/safnet_pkg.sv
 common/link.sv
 common/node_links.sv
+common/unequal_link.sv
+common/unequal_links.sv
+common/link_pace.sv
 common/slot_timer.sv
 common/credit_counter.sv
 common/port_limiter.sv

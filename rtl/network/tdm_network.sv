@@ -38,6 +38,6 @@ module tdm_network #(
   tdm_node #(
     .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LinkLatency(LinkLatency), .Buffers(Buffers),
     .ProgramDepth(ProgramDepth), .Window(Window), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth),
-    .CountWidth(CountWidth), .Combining(Combining), .Loopbacks(Loopbacks)
+    .CountWidth(CountWidth), .Combining(Combining), .Loopbacks(Loopbacks), .UnequalLinks(UnequalLinks)
   ) u_node [Nodes-1:0] (.*, .cycle_i(cycle_o), .step_i(step_o), .slot_open_next_i(slot_open_next));
 endmodule

@@ -33,22 +33,37 @@ module tdm_node #(
   localparam int HeaderWidth = NameWidth + LengthWidth;
 
   // ---- links ----
-  logic [Radix-1:0]           link_valid, link_credit, unused_request, unused_grant;
+  logic [Radix-1:0]           link_valid, link_credit;
   logic [Radix*FlitWidth-1:0] link_flit;
   logic                       in_flight, unused_links;
-  node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
-    .clk_i, .rst_ni, .latency_i(link_latency_i), .rx_valid_i, .rx_flit_i, .rx_credit_i,
-    .rx_request_i   ({Radix{1'b0}}),
-    .rx_grant_i     ({Radix{1'b0}}),
-    .fault_drop_i, .fault_corrupt_i,
-    .link_valid_o   (link_valid),
-    .link_flit_o    (link_flit),
-    .link_credit_o  (link_credit),
-    .link_request_o (unused_request),
-    .link_grant_o   (unused_grant),
-    .in_flight_o    (in_flight)
-  );
-  assign unused_links = &{1'b0, unused_request, unused_grant};
+  if (UnequalLinks == 0) begin : g_equal_links
+    logic [Radix-1:0] unused_request, unused_grant;
+    node_links #(.Radix(Radix), .FlitWidth(FlitWidth), .Latency(LinkLatency)) u_links (
+      .clk_i, .rst_ni, .latency_i(link_latency_i), .rx_valid_i, .rx_flit_i, .rx_credit_i,
+      .rx_request_i   ({Radix{1'b0}}),
+      .rx_grant_i     ({Radix{1'b0}}),
+      .fault_drop_i, .fault_corrupt_i,
+      .link_valid_o   (link_valid),
+      .link_flit_o    (link_flit),
+      .link_credit_o  (link_credit),
+      .link_request_o (unused_request),
+      .link_grant_o   (unused_grant),
+      .in_flight_o    (in_flight)
+    );
+    assign unused_links = &{1'b0, unused_request, unused_grant, rx_latency_i, rx_interval_i, credit_latency_i, tx_interval_i};
+  end else begin : g_unequal_links
+    unequal_links #(
+      .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .Delay(LinkLatency), .LengthShift(LengthShift)
+    ) u_links (
+      .clk_i, .rst_ni, .rx_latency_i, .rx_interval_i, .credit_latency_i, .rx_valid_i, .rx_flit_i, .rx_credit_i,
+      .fault_drop_i, .fault_corrupt_i,
+      .link_valid_o   (link_valid),
+      .link_flit_o    (link_flit),
+      .link_credit_o  (link_credit),
+      .in_flight_o    (in_flight)
+    );
+    assign unused_links = 1'b0;
+  end
 
   // The number of the slot, in registers of this node, since what leaves depends on it. slot_q is right in the cycle in
   // which a slot opens, the only one in which packets may start.
@@ -132,7 +147,7 @@ module tdm_node #(
   end
 
   // ---- outputs ----
-  logic [Outputs-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending;
+  logic [Outputs-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending, line_busy;
   logic [Outputs-1:0]                 credit, credit_available, complete, send_uses_buffer, own_head_valid, read_own;
   logic [Outputs-1:0]                 out_valid;
   logic [Outputs*BufferWidth-1:0]     send_buffer, read_buffer;
@@ -164,6 +179,17 @@ module tdm_node #(
       logic own_pop;
       assign own_pop   = out_valid[p] && read_own[p];
       assign credit[p] = link_credit[p];
+      if (UnequalLinks == 0) begin : g_full_rate
+        assign line_busy[p] = 1'b0;
+      end else begin : g_own_rate
+        link_pace #(.Flits(Flits)) u_pace (
+          .clk_i, .rst_ni,
+          .start_i    (start[p]),
+          .length_i   (out_flit[p*FlitWidth + LengthShift +: LengthWidth]),
+          .interval_i (tx_interval_i[p*8 +: 8]),
+          .busy_o     (line_busy[p])
+        );
+      end
       stream_fifo #(.Width(FlitWidth), .Depth(2)) u_own (
         .clk_i, .rst_ni,
         .depth_i     (16'd2),
@@ -181,6 +207,7 @@ module tdm_node #(
       // The lane takes a flit in the cycle in which it leaves the buffer. No port of the node is busy with it.
       assign own_head_valid[p] = 1'b0;
       assign own_head          = '0;
+      assign line_busy[p]      = 1'b0;
       assign credit[p]         = credit_q[p+1];
       assign accept[p]         = slot_open_q && want[p];
       assign start[p]          = accept[p];
@@ -192,7 +219,7 @@ module tdm_node #(
     end
     assign due[p]              = send_head_valid[p] && slot_q >= slot && slot_q != '0;
     assign ready[p]            = send_own[p] ? own_head_valid[p] : complete[p];
-    assign want[p]             = due[p] && ready[p] && credit_available[p] && !sending[p];
+    assign want[p]             = due[p] && ready[p] && credit_available[p] && !sending[p] && !line_busy[p];
     assign send_uses_buffer[p] = start[p] && !send_own[p];
 
     transmit_port #(
@@ -235,7 +262,7 @@ module tdm_node #(
     .free_running_i (1'b1),  // without grants it does not matter
     .slot_open_i    (slot_open_q),
     .want_i         (want[Radix-1:0]),
-    .sending_i      (sending[Radix-1:0] != '0),
+    .sending_i      ((sending[Radix-1:0] | line_busy[Radix-1:0]) != '0),
     .accept_o       (accept[Radix-1:0]),
     .start_o        (start[Radix-1:0]),
     .request_o      (no_request),
@@ -371,13 +398,13 @@ module tdm_node #(
   logic [Outputs-1:0] late, wait_packet, wait_credit;
   logic               unused_loopbacks;
   assign late             = slot_open_q ? due & ~start : '0;
-  assign wait_packet      = due & ~ready & ~sending;
-  assign wait_credit      = due & ready & ~credit_available & ~sending;
+  assign wait_packet      = due & ~ready & ~sending & ~line_busy;
+  assign wait_credit      = due & ready & ~credit_available & ~sending & ~line_busy;
   assign late_o           = late[Radix-1:0];
   assign wait_packet_o    = wait_packet[Radix-1:0];
   assign wait_credit_o    = wait_credit[Radix-1:0];
   assign unused_loopbacks = &{1'b0, late, wait_packet, wait_credit};
-  assign idle_o        = send_head_valid == '0 && sending == '0 && receive_empty == '1 && granted == '0 &&
+  assign idle_o        = send_head_valid == '0 && sending == '0 && line_busy == '0 && receive_empty == '1 && granted == '0 &&
                          in_busy == '0 && credit_q == '0 && deliver_valid_q == '0 && occupancy == '0 && !in_flight;
 
   always @(posedge clk_i) begin : a_settings_are_built
@@ -396,6 +423,8 @@ module tdm_node #(
     if (HeaderWidth > WordWidth)     $fatal(1, "tdm_node: FlitWidth must be at least %0d bits for the header", 2 * HeaderWidth);
     if (LinkLatency < 0)             $fatal(1, "tdm_node: LinkLatency must be at least 0");
     if (Loopbacks < 0)               $fatal(1, "tdm_node: Loopbacks must be at least 0");
+    if (UnequalLinks != 0 && (UnequalLinks != 1 || LinkLatency < 1))
+      $fatal(1, "tdm_node: UnequalLinks must be 0 or 1, and LinkLatency at least 1 with it");
     if (GenerationWidth < 1 || CountWidth < 1) $fatal(1, "tdm_node: GenerationWidth and CountWidth must be at least 1");
   end
 endmodule

@@ -10,6 +10,7 @@
   parameter int CountWidth      = 4,   // bits of the parts of a packet and of its sends by one node
   parameter int Combining       = 1,   // 0: a node without combine units
   parameter int Loopbacks       = 0,   // links from the node to itself, over which a sum goes into further sums
+  parameter int UnequalLinks    = 0,   // 1: each link has a latency and a width; LinkLatency is the longest delay then
   localparam int Lanes          = Radix + 1 + Loopbacks,  // links, the local host's, loopbacks
   localparam int Outputs        = Radix + Loopbacks,
   localparam int OwnStreams     = Radix + 1,  // packets of the host: one stream per link, and one into the buffers

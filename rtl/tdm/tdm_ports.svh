@@ -1,5 +1,11 @@
 // tdm_ports - the ports of a tdm_node beside link_wires.svh, and of a whole network of them.
 `include "common/link_ports.svh"
+// with UnequalLinks, by port: cycles of a flit of the link that leads there, and that it takes for each flit; cycles of
+// credits for the link that leaves there, and that it takes for each flit. Set before the start.
+`INPUT(Nodes*Radix*16, rx_latency_i)
+`INPUT(Nodes*Radix*8, rx_interval_i)
+`INPUT(Nodes*Radix*16, credit_latency_i)
+`INPUT(Nodes*Radix*8, tx_interval_i)
 `OUTPUT(Nodes*Radix, tx_credit_o)                     // one more packet may come in through this port
 // host: what combining does, for all nodes; constant during a run
 `INPUT(tdm_pkg::OperationWidth, operation_i)

@@ -51,9 +51,12 @@ void declare_topology(CLI::App& command, std::string& topology) {
   command.add_option("topology", topology, "such as torus:8x8; see `safnet list topologies`")->required();
   // They are words for the spelling of a topology, which every file and page of the run then shows.
   struct Words {
-    std::string routers, group;
+    std::string timed, routers, group;
   };
   const auto words = std::make_shared<Words>();
+  command.add_option("--timed", words->timed,
+                     "links with a latency or width of their own, such as "
+                     "'0-1:latency=3;4>5:cycles_per_flit=2'; like the topology timed(TOPOLOGY;LINKS)");
   command.add_option(
       "--routers", words->routers,
       "these nodes only route: numbers, names, 16-27, spine_*, or degree:N for all nodes with N "
@@ -61,6 +64,7 @@ void declare_topology(CLI::App& command, std::string& topology) {
   command.add_option("--group", words->group,
                      "only these nodes take part, all others only route; like group(TOPOLOGY;NODES)");
   command.parse_complete_callback([&topology, words] {
+    if (!words->timed.empty()) topology = fmt::format("timed({};{})", topology, words->timed);
     if (!words->routers.empty()) topology = fmt::format("routers({};{})", topology, words->routers);
     if (!words->group.empty()) topology = fmt::format("group({};{})", topology, words->group);
   });

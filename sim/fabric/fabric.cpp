@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/text.hpp"
 #include "sim/machine/system.hpp"
 
 namespace safnet {
@@ -54,6 +56,11 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   const NodeId nodes = graph.node_count();
   const auto radix = static_cast<std::uint32_t>(hardware.value("Radix"));
   if (graph.max_degree() > radix) throw std::logic_error("fabric: the radix is smaller than the degree");
+  if (graph.has_unequal_links() && hardware.value("UnequalLinks", 0) == 0) {
+    throw bad_input(
+        "{}: links differ in latency or width; expected a timetable for tdm_nodes, which know that",
+        one_line(graph.spelling()));
+  }
   auto of_node = static_cast<double>(variant_->node_bytes());
   if (hardware.used_bytes != 0) of_node = std::min(of_node, hardware.used_bytes);
   require_memory(graph.spelling(), {{"nodes", nodes * (of_node + hardware.scope_bytes), "--queue-depth"}});

@@ -14,6 +14,7 @@ namespace safnet {
 
 inline constexpr int kMostPorts = 64;     ///< of a node: sets of ports are 64-bit words
 inline constexpr int kMostFlits = 64;     ///< of a packet on routers and in timetables
+inline constexpr int kMostDelay = 4096;   ///< cycles by which links that differ may delay a flit
 inline constexpr int kMostLatency = 64;   ///< cycles of a link
 inline constexpr int kMostQueued = 4096;  ///< packets per link
 inline constexpr int kMostRanks = 4096;

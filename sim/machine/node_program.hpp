@@ -89,7 +89,14 @@ struct TdmLoopback {
   std::vector<TdmReceive> receives;  ///< one for each send
 };
 
+/// What a node is told of one of its links where they differ; nothing else says so there.
+struct TdmLinkTiming {
+  std::uint16_t latency = 0;         ///< cycles, at most those that the node is built for
+  std::uint8_t cycles_per_flit = 1;  ///< that the link is busy with each flit
+};
+
 struct TdmNodeProgram {
+  std::vector<TdmLinkTiming> incoming, outgoing;  ///< per port; empty where all links are alike
   std::vector<std::vector<TdmSend>> sends;        ///< per output port
   std::vector<std::vector<TdmReceive>> receives;  ///< per input port
   std::vector<TdmLoad> loads;

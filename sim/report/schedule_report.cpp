@@ -15,6 +15,13 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
   try {
     const bool in_steps = schedule.slot_cycles == schedule.packets.longest() + schedule.link_latency;
     const Problem problem = problem_solved_by(schedule);
+    if (schedule.network.has_unequal_links()) {
+      if (schedule.slot_cycles != 1 || schedule.packets.size() == 0) return std::nullopt;
+      std::uint32_t flits = schedule.packets.longest();
+      for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+        flits = std::min(flits, schedule.packets.flits(p));
+      return lower_bound_in_cycles(problem, flits, schedule.link_latency);
+    }
     LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);
     std::uint32_t shortest = schedule.packets.longest();
     for (PacketIndex p = 0; p < schedule.packets.size(); ++p)

@@ -142,8 +142,11 @@ Chosen choose(RunRequest& request) {
 Schedule with_packets(Schedule steps, const RunRequest& request) {
   const auto flits = static_cast<std::uint32_t>(request.flits);
   const auto latency = static_cast<std::uint32_t>(request.link_latency);
-  return request.slot == SlotMode::kLockstep ? in_lockstep(std::move(steps), flits, latency)
-                                             : free_running(std::move(steps), flits, latency);
+  // Packets that take different times over different links have no common step.
+  const bool in_steps = request.slot == SlotMode::kLockstep &&
+                        (!steps.network.has_unequal_links() || (flits == 1 && latency == 0));
+  return in_steps ? in_lockstep(std::move(steps), flits, latency)
+                  : free_running(std::move(steps), flits, latency);
 }
 
 void check_packets(const RunRequest& request) {

@@ -14,6 +14,11 @@ const std::string& to_string(Verdict verdict) {
 
 Promise promise_of(const RunRequest& request, const Algorithm& algorithm, int slot_cycles, int hop_cycles) {
   Promise promise;
+  if (request.problem.graph.has_unequal_links()) {
+    promise.bound = lower_bound_in_cycles(request.problem, static_cast<std::uint32_t>(request.flits),
+                                          static_cast<std::uint32_t>(request.link_latency));
+    return promise;
+  }
   promise.bound = request.bound ? *request.bound : lower_bound(request.problem);
   if (slot_cycles == hop_cycles) {
     promise.closed_form = request.closed_form ? *request.closed_form : algorithm.closed_form(request.problem);

@@ -65,6 +65,20 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     for (std::uint32_t stream = 0; stream < kOwnStreams; ++stream) own(stream, nullptr);
     for (std::uint32_t output = 0; output < kTdmOutputs; ++output) send(output, nullptr, false);
   }
+  // Tells the node of its links. Those that it is told nothing of take a cycle for a flit, and no more.
+  void set_links(const TdmNodeProgram* program) const {
+    for (std::uint32_t p = 0; p < kRadix; ++p) {
+      const auto timing = [&](const std::vector<TdmLinkTiming> TdmNodeProgram::*links) {
+        return program != nullptr && p < (program->*links).size() ? (program->*links)[p] : TdmLinkTiming{};
+      };
+      const TdmLinkTiming in = timing(&TdmNodeProgram::incoming), out = timing(&TdmNodeProgram::outgoing);
+      const std::size_t port = this->at_port(p);
+      set_bits(this->model.rx_latency_i, port * 16, 16, in.latency);
+      set_bits(this->model.rx_interval_i, port * 8, 8, in.cycles_per_flit);
+      set_bits(this->model.credit_latency_i, port * 16, 16, out.latency);
+      set_bits(this->model.tx_interval_i, port * 8, 8, out.cycles_per_flit);
+    }
+  }
   std::uint32_t sent(std::uint32_t port) const { return get_word(this->model.sent_o, this->at_port(port)); }
   // A bit per output.
   std::uint64_t late() const { return get_bits(this->model.late_o, this->at_port(0), kRadix); }
@@ -138,12 +152,14 @@ class TdmHost {
   void reset(Ports ports) {
     *this = {};
     ports.offer_nothing();
+    ports.set_links(nullptr);
     ports.model.operation_i = 0;
   }
   template <class Tick>
   void load(Ports ports, const TimetableProgram& program, std::uint32_t, Tick) {
     feeder_.load(program, kRadix, kTdmOutputs - kRadix);
     more_ = feeder_.has_more();
+    ports.set_links(program.instructions.get());
     ports.model.operation_i = static_cast<CData>(program.operation);
   }
   void offer_later(HostPacket) {}

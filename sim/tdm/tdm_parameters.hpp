@@ -23,6 +23,9 @@ struct TdmParameters {
   int flit_width = 64;   ///< bits, a multiple of 32
   int flits = 1;         ///< flits in the longest packet
   int link_latency = 0;  ///< cycles
+  /// 0: all links are alike. Otherwise each has its latency and width, as nodes are told, and this is the
+  /// longest time from a flit's entering a link to its leaving, in cycles.
+  int longest_delay = 0;
   int slot_cycles = 1;
   int buffers = 8;            ///< packets that the node can hold
   int program_depth = 4;      ///< instructions waiting in each program

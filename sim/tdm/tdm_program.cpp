@@ -250,12 +250,22 @@ class Compiler {
     }
   }
 
+  // The largest latency of a link's own, of those that lead to the node.
+  std::uint32_t slowest_into(NodeId v) const {
+    std::uint32_t slowest = 0;
+    for (PortId q = 0; graph_.has_unequal_links() && q < graph_.in_degree(v); ++q) {
+      const Endpoint from = graph_.feeder(v, q);
+      slowest = std::max<std::uint32_t>(slowest, graph_.timing(graph_.link(from.node, from.port)).latency);
+    }
+    return slowest;
+  }
+
   // At each node, in order of time, each item gets the lowest free buffer: no more than are in use at once.
   void assign_buffers() {
     Grouped by_node = group(items_, graph_.node_count(), [](const Item& item) { return item.node; });
-    const std::uint64_t turnaround = credit_turnaround(schedule_.link_latency);
     using Freed = std::pair<std::uint64_t, std::uint16_t>;  // from this cycle on, buffer
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      const std::uint64_t turnaround = credit_turnaround(schedule_.link_latency + slowest_into(v));
       // A packet that is only delivered passes by without a buffer.
       const std::span<std::uint32_t> all = by_node.of(v);
       const auto stored = std::ranges::partition(
@@ -292,12 +302,26 @@ class Compiler {
     }
   }
 
+  void write_link_timings() {
+    for (NodeId v = 0; v < graph_.node_count(); ++v) {
+      program_.nodes[v].incoming.resize(graph_.in_degree(v));
+      program_.nodes[v].outgoing.resize(graph_.degree(v));
+    }
+    for (LinkId link = 0; link < graph_.link_count(); ++link) {
+      const TdmLinkTiming timing{static_cast<std::uint16_t>(schedule_.latency(link)),
+                                 static_cast<std::uint8_t>(graph_.timing(link).cycles_per_flit)};
+      program_.nodes[graph_.link_source(link)].outgoing[graph_.link_port(link)] = timing;
+      program_.nodes[graph_.link_target(link)].incoming[graph_.link_target_port(link)] = timing;
+    }
+  }
+
   void write_programs() {
     Grouped by_link = group(sends_, graph_.link_count(), [](const Send& s) { return s.link; });
     for (NodeId v = 0; v < graph_.node_count(); ++v) {
       program_.nodes[v].sends.resize(graph_.degree(v));
       program_.nodes[v].receives.resize(graph_.in_degree(v));
     }
+    if (graph_.has_unequal_links()) write_link_timings();
     std::vector<bool> never(never_.empty() ? 0 : sends_.size());
     for (const SendIndex i : never_) never[i] = true;
     for (LinkId link = 0; link < graph_.link_count(); ++link) {
@@ -436,6 +460,21 @@ std::uint32_t credit_turnaround(std::uint32_t link_latency) { return 3 + link_la
 
 TdmProgram compile_program(const Schedule& schedule) { return Compiler(schedule).run(); }
 
+namespace {
+
+// Cycles from a flit's entering a link to its leaving, on the link where that is longest.
+int longest_delay(const Schedule& schedule) {
+  const std::uint32_t flits = std::max(1U, schedule.packets.longest());
+  std::uint64_t longest = 1;
+  for (LinkId link = 0; link < schedule.network.link_count(); ++link) {
+    const std::uint64_t waits = schedule.network.timing(link).cycles_per_flit - std::uint64_t{1};
+    longest = std::max(longest, schedule.latency(link) + flits * waits);
+  }
+  return static_cast<int>(longest);
+}
+
+}  // namespace
+
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program) {
   const Graph& graph = schedule.network;
   const auto check = [](const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
@@ -454,7 +493,18 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
   p.slot_cycles = static_cast<int>(schedule.slot_cycles);
   p.port_model = static_cast<int>(schedule.ports);
   // As many of the shortest packets as cross a link while a credit returns, so that links are never idle.
-  const std::uint32_t loop = 2 * schedule.link_latency + 3;
+  std::uint32_t loop = 2 * schedule.link_latency + 3;
+  if (graph.has_unequal_links()) {
+    p.longest_delay = longest_delay(schedule);
+    if (p.longest_delay > kMostDelay)
+      throw bad_input(
+          "schedule: packets of {} flits take up to {} cycles longer than {} over a link; expected "
+          "at most {}",
+          p.flits, p.longest_delay, p.flits, kMostDelay);
+    loop += 2 * graph.largest_own_latency();
+    p.longest_delay =
+        size_class(static_cast<std::uint64_t>(p.longest_delay), std::array{8, 64, 512, kMostDelay});
+  }
   std::uint32_t shortest = std::max(1U, schedule.packets.longest());
   for (PacketIndex k = 0; k < schedule.packets.size(); ++k)
     shortest = std::clamp(schedule.packets.flits(k), 1U, shortest);
@@ -467,7 +517,10 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
   p.count_width = program.largest_count <= 15 ? 4 : 8;
   // What is built and not used costs little time, so nodes of few ports have more than they need and are
   // shared.
-  if (p.radix <= 8) {
+  if (graph.has_unequal_links()) {
+    // What is kept of flits on their way costs memory: only the delay is rounded up.
+    p.window = static_cast<int>(std::bit_ceil(static_cast<unsigned>(p.window)));
+  } else if (p.radix <= 8) {
     const PacketClass packets = packet_class(p.flits, p.link_latency);
     p.reserve = {
         .flits = packets.flits,
@@ -481,6 +534,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
 TdmParameters fitted_tdm_parameters(const Schedule& schedule, const TdmProgram& program) {
   TdmParameters p = tdm_parameters(schedule, program);
   p.radix = static_cast<int>(std::max<PortId>(1, schedule.network.max_degree()));
+  if (schedule.network.has_unequal_links()) p.longest_delay = longest_delay(schedule);
   p.buffers = static_cast<int>(std::max(1U, program.peak_buffers));
   const auto bits_of = [](std::uint64_t largest) {
     return std::max(1, static_cast<int>(std::bit_width(largest)));

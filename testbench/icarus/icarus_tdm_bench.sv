@@ -63,6 +63,7 @@ module icarus_tdm_bench;
   end
   assign fault_drop_i    = '0;
   assign fault_corrupt_i = '0;
+  assign {rx_latency_i, rx_interval_i, credit_latency_i, tx_interval_i} = '0;  // all links are alike
   assign operation_i     = tdm_pkg::OperationWidth'(tdm_pkg::CombineSum);
   assign receive_more_i  = '0;
   assign send_more_i     = '0;

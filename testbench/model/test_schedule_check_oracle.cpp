@@ -14,6 +14,7 @@
 #include "testbench/support/random_network.hpp"
 #include "testbench/support/schedule_draft.hpp"
 #include "testbench/support/small_schedules.hpp"
+#include "testbench/support/unequal_networks.hpp"
 
 using namespace safnet;
 using namespace safnet::testbench;
@@ -167,13 +168,15 @@ class Oracle {
     std::map<std::uint64_t, Flits> cycles;
     for (const Send& send : s_.sends) {
       const std::uint64_t first = std::uint64_t{send.start - 1} * s_.slot_cycles + 1;
-      const std::uint32_t flits = packets_[send.packet].flits;
+      const LinkTiming timing = s_.network.timing(send.link);
+      const std::uint32_t busy = packets_[send.packet].flits * timing.cycles_per_flit;
+      const std::uint32_t latency = s_.link_latency + timing.latency;
       cycles[first].starts.push_back(send);
-      cycles[first + flits - 1 + s_.link_latency].ends.push_back(send);
-      for (std::uint32_t f = 0; f < flits; ++f) {
+      cycles[first + busy - 1 + latency].ends.push_back(send);
+      for (std::uint32_t f = 0; f < busy; ++f) {
         if (!cycles[first + f].links.insert(send.link).second) return false;
         cycles[first + f].senders.insert(s_.network.link_source(send.link));
-        cycles[first + f + s_.link_latency].receivers.insert(s_.network.link_target(send.link));
+        cycles[first + f + latency].receivers.insert(s_.network.link_target(send.link));
       }
     }
     for (const auto& [cycle, now] : cycles) {
@@ -320,6 +323,7 @@ const std::vector<Mutation> kMutations{
      }},
     {"shorter",
      [](Mutant& m) {
+       if (m.packet.flits == 0) return false;  // by a change before
        --m.packet.flits;
        return true;
      }},
@@ -433,6 +437,15 @@ std::vector<Schedule> valid_schedules() {
     all.push_back(schedule);
     all.push_back(in_lockstep(schedule, 3, 2));
     all.push_back(free_running(schedule, 2, 1));
+  }
+  for (const char* spelling : {"timed(ring:4;0-1:latency=2;1>2:cycles_per_flit=3;3>2:latency=1)",
+                               "timed(complete:4;0-1,2>3:cycles_per_flit=2;1-3:latency=4)"}) {
+    for (const CollectiveKind kind : {kTotalExchange, kBroadcast, kScatter, kGather, kReduction}) {
+      for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort}) {
+        all.push_back(planned({.graph = make_topology(spelling), .collective = kind, .ports = ports}));
+        all.push_back(free_running(all.back(), 3, 1));
+      }
+    }
   }
   const std::size_t named = all.size();
   for (std::size_t i = 0; i < named; ++i) {

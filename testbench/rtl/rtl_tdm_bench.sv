@@ -5,7 +5,7 @@ module rtl_tdm_bench #(
   parameter int Nodes     = 3,
   parameter int Radix     = 3,
   parameter int FlitWidth = 64,
-  parameter int Cases     = 5,
+  parameter int Cases     = 6,
   parameter int Loopbacks = 1,
   localparam int Lanes           = Radix + 1 + Loopbacks,
   localparam int Outputs         = Radix + Loopbacks,
@@ -34,14 +34,15 @@ module rtl_tdm_bench #(
   output logic [31:0] cycle_o,
   output logic [31:0] step_o
 );
-  // case                                      4     3     2     1     0
-  localparam logic [Cases*8-1:0] Flits      = {8'd3, 8'd4, 8'd1, 8'd4, 8'd1};
-  localparam logic [Cases*8-1:0] Latencies  = {8'd0, 8'd1, 8'd0, 8'd1, 8'd0};
-  localparam logic [Cases*8-1:0] Slots      = {8'd1, 8'd5, 8'd1, 8'd1, 8'd1};
-  localparam logic [Cases*8-1:0] Buffers    = {8'd4, 8'd3, 8'd4, 8'd4, 8'd4};
-  localparam logic [Cases*8-1:0] PortModels = {8'd2, 8'd0, 8'd1, 8'd0, 8'd0};
-  localparam logic [Cases*8-1:0] Combining  = {8'd1, 8'd0, 8'd0, 8'd1, 8'd1};
-  // Rows 1 and 3 are built for longer links, and for more packets granted ahead, than they run with.
+  // case                                      5     4     3     2     1     0
+  localparam logic [Cases*8-1:0] Flits      = {8'd4, 8'd3, 8'd4, 8'd1, 8'd4, 8'd1};
+  localparam logic [Cases*8-1:0] Latencies  = {8'd12, 8'd0, 8'd1, 8'd0, 8'd1, 8'd0};
+  localparam logic [Cases*8-1:0] Slots      = {8'd1, 8'd1, 8'd5, 8'd1, 8'd1, 8'd1};
+  localparam logic [Cases*8-1:0] Buffers    = {8'd4, 8'd4, 8'd3, 8'd4, 8'd4, 8'd4};
+  localparam logic [Cases*8-1:0] PortModels = {8'd0, 8'd2, 8'd0, 8'd1, 8'd0, 8'd0};
+  localparam logic [Cases*8-1:0] Combining  = {8'd1, 8'd1, 8'd0, 8'd0, 8'd1, 8'd1};
+  // Rows 1, 3 and 5 are built for longer links, and for more packets granted ahead, than they run with. Row 5 has links
+  // of their own latencies and widths, as the test says; none may be longer than its Latencies.
 
 `include "rtl/as_widths.svh"
   localparam int OutputWidth = 64
@@ -88,7 +89,8 @@ module rtl_tdm_bench #(
       .Radix(Radix), .FlitWidth(FlitWidth), .Flits(32'(Flits[c*8 +: 8])),
       .LinkLatency(32'(Latencies[c*8 +: 8]) * (1 + c % 2)), .Buffers(32'(Buffers[c*8 +: 8])), .ProgramDepth(3),
       .Window(Window + c % 2), .NameWidth(NameWidth), .GenerationWidth(GenerationWidth), .CountWidth(CountWidth),
-      .Combining(32'(Combining[c*8 +: 8])), .Loopbacks(Loopbacks)
+      .Combining(32'(Combining[c*8 +: 8])), .Loopbacks(Loopbacks),
+      .UnequalLinks(c == 5 ? 1 : 0)
     ) u_node [Nodes-1:0] (
       .slot_cycles_i(32'(Slots[c*8 +: 8])), .link_latency_i(16'(Latencies[c*8 +: 8])),
       .port_model_i(2'(PortModels[c*8 +: 8])), .window_i(16'(Window)),

@@ -28,6 +28,7 @@ inline constexpr int kFree4 = 1;        // Flits 4, latency 1
 inline constexpr int kOnePort = 2;      // Flits 1, latency 0, without combine units
 inline constexpr int kLockstep4 = 3;    // Flits 4, latency 1, slots of 5 cycles, without combine units
 inline constexpr int kOnePortSend = 4;  // Flits 3, latency 0
+inline constexpr int kUnequal4 = 5;     // Flits 4, links of their own latencies and widths
 
 // The ports of one node of the row, for its feeder.
 struct Ports {
@@ -133,6 +134,12 @@ class Row {
     d.receive_valid_i = d.receive_more_i = 0;
     d.send_valid_i = d.send_more_i = 0;
     d.own_valid_i = 0;
+    for (int port = 0; port < kNodes * kRadix; ++port) {
+      set_field(d.rx_latency_i, port, 16, 0);
+      set_field(d.credit_latency_i, port, 16, 0);
+      set_field(d.rx_interval_i, port, 8, 1);
+      set_field(d.tx_interval_i, port, 8, 1);
+    }
     bench_.reset();
     bench_.settle();
     flits = d.flits_o;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cpp_model/graph/link_times.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
 
 namespace safnet {
@@ -52,7 +53,10 @@ std::vector<PacketIndex> add_reductions(Schedule& schedule, std::span<const Node
   const auto results = static_cast<std::uint32_t>(roots.size());
   std::vector<Send> ordered(multicasts.begin(), multicasts.end());
   std::sort(ordered.begin(), ordered.end());
-  const std::uint32_t last = ordered.empty() ? 0 : ordered.back().start;
+  const LinkTimes times(graph);
+  const auto end = [&](const Send& send) { return send.start + times.crossing[send.link] - 1; };
+  std::uint32_t last = 0;
+  for (const Send& send : ordered) last = std::max(last, end(send));
   const SendsByPacket by_packet(ordered, results);
   std::vector<NodeId> everyone(n);
   std::iota(everyone.begin(), everyone.end(), NodeId{0});
@@ -68,7 +72,7 @@ std::vector<PacketIndex> add_reductions(Schedule& schedule, std::span<const Node
       const Send& send = ordered[sends[k]];
       // The multicast goes over the link turned round, so that it enters the node which is the link's source.
       const PacketIndex packet = parts.pass(graph.link_source(send.link), graph.link_target(send.link));
-      schedule.sends.push_back({last + 1 - send.start, send.link, packet});
+      schedule.sends.push_back({last + 1 - end(send), send.link, packet});
     }
     result.push_back(parts.finish(for_all ? std::span<const NodeId>(everyone) : roots.subspan(r, 1)));
   }

@@ -7,6 +7,7 @@
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/routers.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/graph/unequal_links.hpp"
 
 namespace safnet {
 namespace {
@@ -73,6 +74,28 @@ Graph build_routed(const Spelling& spelling, const std::string& form, bool named
                       fmt::format("{}({};{})", spelling.text().substr(0, name_end), graph.spelling(), nodes));
 }
 
+// "A;LINKS:VALUES;...": the network A with links of their own latencies and widths.
+Graph build_timed(const Spelling& spelling) {
+  const std::string form = "timed(A;LINKS:VALUES) such as timed(ring:4;0-1:latency=3,cycles_per_flit=2)";
+  const std::string inside = spelling.inside(form);
+  std::vector<std::string> words(1);
+  int depth = 0;
+  for (const char c : inside) {
+    if (c == '(' && ++depth > kMaxNesting) throw spelling.wrong_whole("nested too deeply", form);
+    if (c == ')') --depth;
+    if (c == ';' && depth == 0) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  if (words.size() < 2) throw spelling.wrong_whole("no ';' before the links", form);
+  const Graph graph = spelling.make(words.front());
+  words.erase(words.begin());
+  return with_unequal_links(graph, words,
+                            fmt::format("timed({};{})", graph.spelling(), fmt::join(words, ";")));
+}
+
 }  // namespace
 
 std::vector<TopologyFamily> composed_families() {
@@ -101,6 +124,12 @@ std::vector<TopologyFamily> composed_families() {
            [](const Spelling& s) {
              return build_routed(s, "group(A;NODES) such as group(torus:3x3;0_0,1_1,2_2)", false);
            }},
+      {.name = "timed",
+       .arguments = "(A;LINKS:VALUES;...)",
+       .example = "timed(ring:4;0-1:latency=3,cycles_per_flit=2)",
+       .description = "a network in which these links have a latency, in cycles beside those of all links, or "
+                      "take several cycles for a flit: A-B for both directions, A>B for one, or all",
+       .build = build_timed},
       {.name = "graph",
        .arguments = ":FILE",
        .example = "graph:cpp_model/graph/file/example.dot",
