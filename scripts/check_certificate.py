@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""check_certificate.py FILE...: do certificates of safnet's (--certificate) prove their lower bounds?
+
+A certificate holds a network, a collective, a number of steps, and an argument that fewer do not suffice. This program
+shares no code with safnet and works out from the network alone what the argument proves; cpp_model/proof/README.md has
+the format and says why each kind of argument holds. A file holds one certificate or a list of them. Prints a line for
+each. Exit code 0: all hold; 1: one does not hold; 2: a file cannot be read or is no certificate.
+"""
+import json
+import sys
+from math import comb, inf
+
+
+class Refusal(Exception):
+    """What does not hold."""
+
+
+def require(holds, what):
+    if not holds:
+        raise Refusal(what)
+
+
+def number(value, low, high, what):
+    require(type(value) is int and low <= value <= high, f"{what} is {value!r}, expected {low} to {high}")
+    return value
+
+
+class Task:
+    """Packets of `messages` messages from every origin for the destinations, to be delivered in `steps` steps."""
+
+    def __init__(self, c, argument):
+        self.nodes = number(c["nodes"], 1, 65536, "nodes")
+        processors = number(c["processors"], 1, self.nodes, "processors")
+        self.links = [tuple(number(v, 0, self.nodes - 1, "the end of a link") for v in (u, w)) for u, w in c["links"]]
+        require(c["ports"] in ("all", "one", "one-send"), f"ports are {c['ports']!r}")
+        self.sends_one, self.receives_one = c["ports"] != "all", c["ports"] == "one"
+        self.messages = number(c["messages"], 1, 65535, "messages")
+        self.steps = number(c["steps"], 1, 10**7, "steps") - 1  # these are to be shown to be too few
+        kind, root = c["collective"], c.get("root", 0)
+        if kind == "allreduce":  # what a node contributes reaches all nodes, and each result is made of all nodes' packets
+            kind, root = argument["as"], argument["root"]
+            require(kind in ("bcast", "reduce"), f"an allreduce is seen as {kind!r}, expected bcast or reduce")
+        root, everyone = number(root, 0, processors - 1, "root"), list(range(processors))
+        self.copied = kind in ("bcast", "allgather", "reduce", "reduce-scatter")
+        require(self.copied or kind in ("scatter", "gather", "alltoall"), f"collective {kind!r} is not known")
+        self.origins = [root] if kind in ("bcast", "scatter", "reduce") else everyone
+        self.destinations = [root] if kind == "gather" else everyone
+        self.combined = kind in ("reduce", "reduce-scatter")
+        if self.combined:  # backwards in time a result is a packet that is copied
+            self.turn()
+
+    def turn(self):
+        """Read backwards in time, over links turned round."""
+        self.links = [(v, u) for u, v in self.links]
+        self.sends_one, self.receives_one = self.receives_one, self.sends_one
+
+    def hops(self, start):
+        after = {v: [] for v in range(self.nodes)}
+        for u, v in self.links:
+            after[u].append(v)
+        hops, order = [inf] * self.nodes, [start]
+        hops[start] = 0
+        for v in order:
+            for w in after[v]:
+                if hops[w] == inf:
+                    hops[w] = hops[v] + 1
+                    order.append(w)
+        return hops
+
+    def prices(self, entries):
+        """What all steps together have room for, and [(first step, last step, price of each link)]."""
+        kinds = {"link": len(self.links), "send": self.nodes * self.sends_one, "receive": self.nodes * self.receives_one}
+        room, starts = 0, {1, self.steps + 1}
+        for what, which, first, last, price in entries:
+            require(what in kinds, f"a price of {what!r}")
+            number(which, 0, kinds[what] - 1, f"number of a priced {what}")
+            number(last, number(first, 1, self.steps, "first step of a price"), self.steps, "last step of a price")
+            room += number(price, 0, 2**62, "a price") * (last - first + 1)
+            starts |= {first, last + 1}
+        starts, periods = sorted(starts), []
+        for first, after in zip(starts, starts[1:]):
+            of = {what: [0] * max(1, count) for what, count in kinds.items()}
+            for what, which, begin, end, price in entries:
+                if begin <= first <= end:
+                    of[what][which] += price
+            send, receive = (of["send"] * self.nodes)[: self.nodes], (of["receive"] * self.nodes)[: self.nodes]
+            of_link = [p + send[u] + receive[v] for p, (u, v) in zip(of["link"], self.links)]
+            periods.append((first, after - 1, of_link))
+        return room, periods
+
+
+def one_origin(task):
+    require(task.copied and len(task.origins) == 1, "the argument is for one origin whose packet is copied")
+    return task.origins[0]
+
+
+def one_sender(task):
+    """Of one-port nodes; returns the origin. Its last message leaves it after messages - 1 steps or later."""
+    require(task.sends_one, "the argument is for nodes that send one packet per step")
+    task.steps -= task.messages - 1
+    return one_origin(task)
+
+
+def ways(task, argument):
+    """Each packet pays for the slots that it uses, at least the price of the cheapest way; a slot is paid for once."""
+    if task.copied:  # of every packet only the copy for this node
+        task.destinations = [number(argument["destination"], 0, len(task.destinations) - 1, "destination")]
+    if argument["backwards"]:
+        task.turn()
+        task.origins, task.destinations = task.destinations, task.origins
+    room, periods = task.prices(argument["prices"])
+    owed = 0
+    for origin in task.origins:
+        cost = [inf] * task.nodes
+        cost[origin] = 0
+        for first, last, price in periods:
+            for _ in range(first, last + 1):
+                after = cost[:]
+                for (u, v), p in zip(task.links, price):
+                    if cost[u] + p < after[v]:
+                        after[v] = cost[u] + p
+                if after == cost:
+                    break
+                cost = after
+        for destination in task.destinations:
+            if cost[destination] == inf:
+                return f"no way from node {origin} to node {destination} in {task.steps} steps"
+            owed += task.messages * cost[destination]
+    require(owed > room, f"packets pay {owed} or more, and {task.steps} steps have room for {room}: that is enough")
+    return f"packets pay {owed} or more, and {task.steps} steps have room for {room}"
+
+
+def entries(task, argument):
+    """Each copied packet enters each of these sets, none of which have a node in common, over a link into it."""
+    require(task.copied, "the argument is for packets that are copied")
+    room, periods = task.prices(argument["prices"])
+    hops = {origin: task.hops(origin) for origin in task.origins}
+    owed, seen = 0, set()
+    for nodes in argument["sets"]:
+        inside = {number(v, 0, task.nodes - 1, "a node of a set") for v in nodes}
+        require(not seen & inside, f"nodes {sorted(seen & inside)} are in two sets")
+        seen |= inside
+        wanted = inside & set(task.destinations)
+        into = [l for l, (u, v) in enumerate(task.links) if u not in inside and v in inside]
+        feeders, entered = {task.links[l][0] for l in into}, {task.links[l][1] for l in into}
+        # Steps from the first entry until the packet is everywhere in the set: how far, and how many, it can reach.
+        near, more, rest = entered, 0 if len(entered) == 1 else len(feeders), 0
+        known = min(len(feeders), len(entered))
+        while not wanted <= near or task.sends_one and known < len(wanted) + (not wanted & entered):
+            grown = near | {v for u, v in task.links if u in near and v in inside}
+            if grown == near and known >= len(near):
+                break
+            near, known, rest = grown, min(2 * known + more, len(grown)), rest + 1
+        least = {}  # by link: lowest price from a step on, as long as there is time for the rest
+        for l in into:
+            least[l] = [inf] * (task.steps + 2)
+            for first, last, price in reversed(periods):
+                for step in range(min(last, task.steps - rest), first - 1, -1):
+                    least[l][step] = min(least[l][step + 1], price[l])
+        for origin in task.origins:
+            if wanted and origin not in inside:
+                pays = min((least[l][min(hops[origin][task.links[l][0]], task.steps) + 1] for l in into), default=inf)
+                if pays == inf:
+                    return f"the packet of node {origin} cannot be in all of a set in {task.steps} steps"
+                owed += task.messages * pays
+    require(owed > room, f"packets pay {owed} or more, and {task.steps} steps have room for {room}: that is enough")
+    return f"entering {len(argument['sets'])} sets, packets pay {owed} or more, and {task.steps} steps have room for {room}"
+
+
+def informed(task, argument):
+    """Ways of l calls that end within t steps are given by the steps of their calls: C(t, l) ways at most."""
+    hops = task.hops(one_sender(task))
+    least = number(argument["hops"], 0, task.nodes, "hops")
+    far = sum(hops[v] >= least for v in set(task.destinations) | set(task.origins))
+    most = sum(comb(task.steps, calls) for calls in range(least, task.steps + 1))
+    require(most < far, f"{most} nodes can be informed over {least} calls or more, and {far} nodes are so far away")
+    return f"{far} nodes are {least} hops away or more, {most} can be informed over so many calls in {task.steps} steps"
+
+
+def tree(task, _):
+    """In a tree each node informs its subtrees one by one, best the slowest first."""
+    root = one_sender(task)
+    beside = {v: set() for v in range(task.nodes)}
+    for u, v in task.links:
+        beside[u].add(v)
+        beside[v].add(u)
+    order, parent = [root], {root: root}
+    for v in order:
+        for u in beside[v] - parent.keys():
+            parent[u] = v
+            order.append(u)
+    require(len(order) == task.nodes and sum(map(len, beside.values())) == 2 * task.nodes - 2, "the network is no tree")
+    below = {v: [] for v in order}  # steps that the subtrees of a node with destinations take
+    for v in reversed(order):
+        takes = max((i + 1 + t for i, t in enumerate(sorted(below[v], reverse=True))), default=0)
+        if v != root and (below[v] or v in task.destinations):
+            below[parent[v]].append(takes)
+    require(takes > task.steps, f"from node {root} the tree takes {takes} steps")
+    return f"each node informs its subtrees one by one: {takes} steps"
+
+
+def carried(task, argument):
+    """Only processors combine. Backwards: each packet that a processor sends informs one other, after so many hops."""
+    origin = one_origin(task)
+    require(task.combined, "the argument is for packets that are combined")
+    inside = {number(v, 0, task.nodes - 1, "a node of the set") for v in argument["set"]}
+    wanted = sorted(inside & set(task.destinations))
+    far, of = task.hops(origin), {v: task.hops(v) for v in inside}
+    apart = min((of[v][u] for v in wanted for u in wanted if u != v), default=inf)
+    rate = max(1 if task.sends_one else sum(u == v for u, _ in task.links) for v in wanted)
+    into = [(u, v, far[u] + min(of[v][w] for w in wanted), l)
+            for l, (u, v) in enumerate(task.links) if u not in inside and v in inside]
+    totals = []
+    for limit in [lambda link: link] + [lambda link: link[0]] * task.sends_one + [lambda link: link[1]] * task.receives_one:
+        known = [int(origin in inside)]
+        for step in range(1, task.steps + 1):  # links over which something can arrive by now; one packet for each, or each end
+            entering = len({limit(link) for link in into if link[2] < step})
+            known.append(known[-1] + entering + (rate * known[step - apart] if apart <= step else 0))
+        totals.append(known[-1])
+    most = min(totals)
+    require(most < len(wanted), f"{most} processors can take part, the set has {len(wanted)}")
+    return f"at most {most} of {len(wanted)} processors can take part in {task.steps} steps"
+
+
+def search(task, _):
+    """One-port broadcast: whatever the informed nodes do in each step, not all nodes are informed in the end."""
+    states, left = {frozenset([one_sender(task)])}, task.steps
+    while left > 0:
+        left, reached = left - 1, set()
+        for state in states:
+            receivers = {()}  # of calls without a sender in common; more calls are never worse
+            for sender in state:
+                free = {v for u, v in task.links if u == sender} - state
+                receivers = {tuple(sorted({*r, v})) for r in receivers for v in free - set(r)} | {
+                    r for r in receivers if free <= set(r)}
+            reached |= {state | set(r) for r in receivers}
+        states = {s for s in reached if len(s) << left >= len(task.destinations) and within(task, s, left)}
+    require(not any(set(task.destinations) <= s for s in states), "a search finds that so few steps are enough")
+    return f"a search of all that the nodes can do finds nothing of {task.steps} steps"
+
+
+def within(task, state, left):
+    """Are all destinations at most so many hops away from the informed nodes?"""
+    for _ in range(left):
+        state = state | {v for u, v in task.links if u in state}
+    return set(task.destinations) <= state
+
+
+ARGUMENTS = {"ways": ways, "entries": entries, "informed": informed, "tree": tree, "carried": carried, "search": search}
+
+
+def check(certificate):
+    argument = certificate["argument"]
+    require(argument["kind"] in ARGUMENTS, f"an argument of kind {argument['kind']!r} is not known")
+    why = ARGUMENTS[argument["kind"]](Task(certificate, argument), argument)
+    return f"at least {certificate['steps']} steps: {why}"
+
+
+def main(paths):
+    code = 0 if paths else 2
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as file:
+                read = json.load(file)
+            for c in read if isinstance(read, list) else [read]:
+                name = f"{c['collective']} on {c['topology']}, {c['nodes']} nodes, {len(c['links'])} links, ports {c['ports']}"
+                try:
+                    print(f"proved: {check(c)} ({name})")
+                except Refusal as refusal:
+                    code = max(code, 1)
+                    print(f"NOT proved: at least {c['steps']} steps: {refusal} ({name})")
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            print(f"{path}: no certificate that can be read: {error!r}", file=sys.stderr)
+            code = 2
+    if not paths:
+        print(__doc__, file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
