@@ -12,6 +12,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint64_t kMostLooks = std::uint64_t{1} << 30, kMostArcs = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 26;
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max() / 4;
 
 // Steps in which no price changes, and what it costs to use each link, ports included.
@@ -189,7 +190,7 @@ bool ways_cost_more(const Task& task, const SlotPrices& prices) {
 
 bool entries_cost_more(const Task& task, const std::vector<std::vector<NodeId>>& sets,
                        const SlotPrices& prices) {
-  if (task.steps * task.links.size() > kMostArcs) return false;
+  if (task.steps * task.links.size() > kMostSlots) return false;
   const std::uint64_t room = room_of(prices);
   const std::vector<Period> periods = periods_of(task, prices);
   const Wiring wiring = wiring_of(task);

@@ -13,20 +13,18 @@ constexpr std::uint64_t kMostWays = std::uint64_t{1} << 26, kMostRampWork = std:
 
 class WaysArgument {
  public:
+  // What goes to one node is read backwards: then there is one node to start from.
   WaysArgument(const Task& task, const ProofHint& hint)
-      : task_(task), hint_(hint), wiring_(wiring_of(task)) {}
+      : backwards_(task.destinations.size() == 1 && task.origins.size() > 1),
+        task_(backwards_ ? turned_round(task) : task),
+        witness_(backwards_ ? turned_round(BoundWitness(hint.witness), task.nodes) : hint.witness),
+        problem_(hint.problem),
+        wiring_(wiring_of(task_)) {}
 
   std::optional<Proof> find() {
     if (proves({})) return proof_;
-    if (task_.origins.size() == 1 && task_.destinations.size() > 1) {
-      if (proves(prices_of_smallest_cut(task_)) || at_witness()) return proof_;
-      return std::nullopt;
-    }
-    if (task_.destinations.size() == 1) {
-      turned_ = turned_round(task_);
-      if (proves(prices_of_smallest_cut(*turned_))) return proof_;
-      turned_.reset();
-      if (at_witness()) return proof_;
+    if (task_.origins.size() == 1) {
+      if (at_witness() || proves(prices_of_smallest_cut(task_))) return proof_;
       return std::nullopt;
     }
     if (at_witness() || proves_equal() || proves_found() || proves_ramps()) return proof_;
@@ -34,15 +32,13 @@ class WaysArgument {
   }
 
  private:
-  const Task& read() const { return turned_ ? *turned_ : task_; }
-
   // Keeps the first prices that prove it.
   bool proves(const SlotPrices& prices) {
     if (task_.steps == 0 && !prices.empty()) return false;
-    if (!ways_cost_more(read(), prices)) return false;
+    if (!ways_cost_more(task_, prices)) return false;
     proof_.emplace();
     proof_->kind = ProofKind::kWays;
-    proof_->backwards = turned_.has_value();
+    proof_->backwards = backwards_;
     proof_->prices = prices;
     return true;
   }
@@ -62,7 +58,7 @@ class WaysArgument {
 
   // Slots of the witness, each in the steps in which a packet can have reached it and still get on in time.
   bool at_witness() {
-    const BoundWitness& witness = hint_.witness;
+    const BoundWitness& witness = witness_;
     std::vector<std::uint8_t> inside(task_.nodes, 0);
     for (const NodeId v : witness.nodes) inside[v] = 1;
     const bool cut = witness.kind == WitnessKind::kCut;
@@ -81,7 +77,7 @@ class WaysArgument {
   }
   SlotPrices windows(SlotKind kind, const std::vector<NodeId>& nodes) const {
     SlotPrices prices;
-    for (const NodeId v : nodes) add(prices, {kind, v, hint_.witness.before + 1, 0, 1}, hint_.witness.after);
+    for (const NodeId v : nodes) add(prices, {kind, v, witness_.before + 1, 0, 1}, witness_.after);
     return prices;
   }
   void add(SlotPrices& prices, SlotPrice price, std::uint64_t after) const {
@@ -101,8 +97,8 @@ class WaysArgument {
       if (inside[from] == 0 || inside[to] != 0 || before[from] == kUnreachable || after[to] == kUnreachable)
         continue;
       if (kind == SlotKind::kLink) {
-        add(prices, {kind, l, std::max<std::uint64_t>(before[from], hint_.witness.before) + 1, 0, 1},
-            std::max<std::uint64_t>(after[to], hint_.witness.after));
+        add(prices, {kind, l, std::max<std::uint64_t>(before[from], witness_.before) + 1, 0, 1},
+            std::max<std::uint64_t>(after[to], witness_.after));
         continue;
       }
       const NodeId end = kind == SlotKind::kSend ? from : to;
@@ -114,8 +110,7 @@ class WaysArgument {
   bool proves_found() {
     Demand demand(task_.nodes, task_.origins, task_.destinations);
     demand.messages = task_.messages;
-    const Problem& problem = hint_.problem;
-    const std::optional<Prices> found = find_prices(problem.graph, demand, problem.ports, task_.steps);
+    const std::optional<Prices> found = find_prices(problem_.graph, demand, problem_.ports, task_.steps);
     if (!found) return false;
     SlotPrices prices;
     const auto add_all = [&](SlotKind kind, const std::vector<std::uint32_t>& list) {
@@ -150,10 +145,11 @@ class WaysArgument {
     return false;
   }
 
-  const Task& task_;
-  const ProofHint& hint_;
+  bool backwards_;
+  Task task_;
+  BoundWitness witness_;
+  const Problem& problem_;
   Wiring wiring_;
-  std::optional<Task> turned_;
   std::optional<Proof> proof_;
 };
 
