@@ -207,6 +207,8 @@ def carried(task, argument):
     wanted = sorted(inside & set(task.destinations))
     far, of = task.hops(origin), {v: task.hops(v) for v in inside}
     apart = min((of[v][u] for v in wanted for u in wanted if u != v), default=inf)
+    starts = 1 if task.sends_one else sum(u == origin for u, _ in task.links)
+    task.steps -= -(-task.messages // starts) - 1  # the last message leaves its origin so much later
     rate = max(1 if task.sends_one else sum(u == v for u, _ in task.links) for v in wanted)
     into = [(u, v, far[u] + min(of[v][w] for w in wanted), l)
             for l, (u, v) in enumerate(task.links) if u not in inside and v in inside]
@@ -222,31 +224,45 @@ def carried(task, argument):
     return f"at most {most} of {len(wanted)} processors can take part in {task.steps} steps"
 
 
-def search(task, _):
-    """One-port broadcast: whatever the informed nodes do in each step, not all nodes are informed in the end."""
-    states, left = {frozenset([one_sender(task)])}, task.steps
-    while left > 0:
-        left, reached = left - 1, set()
-        for state in states:
-            receivers = {()}  # of calls without a sender in common; more calls are never worse
-            for sender in state:
-                free = {v for u, v in task.links if u == sender} - state
-                receivers = {tuple(sorted({*r, v})) for r in receivers for v in free - set(r)} | {
-                    r for r in receivers if free <= set(r)}
-            reached |= {state | set(r) for r in receivers}
-        states = {s for s in reached if len(s) << left >= len(task.destinations) and within(task, s, left)}
-    require(not any(set(task.destinations) <= s for s in states), "a search finds that so few steps are enough")
-    return f"a search of all that the nodes can do finds nothing of {task.steps} steps"
+def question(task):
+    """Clauses that every schedule satisfies: literal v or -v for a variable v, or its negation."""
+    nodes, links, steps = range(task.nodes), range(len(task.links)), range(1, task.steps + 1)
+    packets = [origin for _ in range(task.messages) for origin in task.origins]
+    count = len(packets)
+    def has(p, v, t): return (t * count + p) * task.nodes + v + 1
+    def crosses(p, l, t): return (task.steps + 1) * count * task.nodes + ((t - 1) * count + p) * len(links) + l + 1
+    into, out_of = ([[l for l in links if task.links[l][end] == v] for v in nodes] for end in (1, 0))
+    for p, origin in enumerate(packets):
+        yield from ([-has(p, v, 0)] for v in nodes if v != origin)  # before step 1 a packet is at its origin alone
+        yield from ([has(p, v, task.steps)] for v in task.destinations)  # in the end it is everywhere
+        for t in steps:
+            yield from ([-has(p, v, t), has(p, v, t - 1)] + [crosses(p, l, t) for l in into[v]] for v in nodes)
+            yield from ([-crosses(p, l, t), has(p, task.links[l][0], t - 1)] for l in links)
+    for t in steps:  # each link carries one packet, and so do all links into or out of a node with one port
+        for group in [[l] for l in links] + out_of * task.sends_one + into * task.receives_one:
+            sent = [crosses(p, l, t) for p in range(count) for l in group]
+            yield from ([-sent[j], -sent[i]] for i in range(len(sent)) for j in range(i))
 
 
-def within(task, state, left):
-    """Are all destinations at most so many hops away from the informed nodes?"""
-    for _ in range(left):
-        state = state | {v for u, v in task.links if u in state}
-    return set(task.destinations) <= state
+def refutation(task, argument):
+    """Each lemma follows: if none of its literals is true, the clauses named make others true, until one has none left."""
+    require(task.copied, "the argument is for packets that are copied")
+    clauses = list(question(task))
+    lemmas, lemma = len(argument["lemmas"]), None
+    for lemma, because in argument["lemmas"]:
+        true, left = {-literal for literal in lemma}, None
+        for which in because:
+            left = [literal for literal in clauses[number(which, 0, len(clauses) - 1, "a clause")] if -literal not in true]
+            if len(left) != 1:
+                break
+            true.add(left[0])
+        require(left == [], f"lemma {lemma} does not follow")
+        clauses.append(lemma)
+    require(lemma == [], "the last lemma is not empty")
+    return f"a SAT solver's proof of {lemmas} lemmas that nothing takes {task.steps} steps"
 
 
-ARGUMENTS = {"ways": ways, "entries": entries, "informed": informed, "tree": tree, "carried": carried, "search": search}
+ARGUMENTS = {"ways": ways, "entries": entries, "informed": informed, "tree": tree, "carried": carried, "refutation": refutation}
 
 
 def check(certificate):

@@ -1,6 +1,7 @@
 #include "cpp_model/proof/certificate_text.hpp"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cpp_model/graph/text.hpp"
 
@@ -33,6 +34,12 @@ Json argument_json(const Problem& problem, const Proof& proof) {
     argument["prices"] = prices_json(proof.prices);
   }
   if (proof.kind == ProofKind::kInformed) argument["hops"] = proof.hops;
+  if (proof.kind == ProofKind::kRefutation) {
+    Json lemmas = Json::array();
+    for (const Refutation::Lemma& lemma : proof.refutation.lemmas)
+      lemmas.push_back(Json::array({lemma.clause, lemma.because}));
+    argument["lemmas"] = std::move(lemmas);
+  }
   if (proof.kind == ProofKind::kCarried) argument["set"] = proof.sets.at(0);
   return argument;
 }

@@ -21,7 +21,7 @@ class EntriesArgument {
   std::optional<Proof> find() {
     if (to_one_node(hint_.witness.nodes) || every_node() || nodes_of_witness()) return proof_;
     if (sent_by(hint_.witness.nodes)) return proof_;
-    if (task_.nodes <= kMostNodesTried && task_.sends_one) {
+    if (task_.nodes <= kMostNodesTried && task_.sends_one && task_.origins.size() > 1) {
       for (NodeId v = 0; v < task_.nodes; ++v) {
         if (sent_by({v})) return proof_;
       }

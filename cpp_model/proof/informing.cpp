@@ -112,6 +112,13 @@ class InformingArgument {
     return false;
   }
 
+  // Steps that are left for the last message that leaves the origin.
+  std::uint64_t steps_to_carry_last() const {
+    const std::uint64_t at_once = task_.sends_one ? 1 : wiring_.degree(task_.origins[0]);
+    const std::uint64_t before = divide_up(task_.messages, at_once) - 1;
+    return task_.steps - std::min(task_.steps, before);
+  }
+
   // A packet can arrive over a link into the set once more than `late` steps have passed.
   struct Entrance {
     std::uint32_t from, to, link;
@@ -160,7 +167,7 @@ class InformingArgument {
   std::uint64_t taking_part(const std::vector<Entrance>& entrances, std::uint32_t Entrance::*limit,
                             bool from_start, std::uint64_t rate, std::uint64_t apart) const {
     std::vector<std::uint64_t> known{from_start ? std::uint64_t{1} : 0};
-    for (std::uint64_t step = 1; step <= task_.steps; ++step) {
+    for (std::uint64_t step = 1; step <= steps_to_carry_last(); ++step) {
       std::set<std::uint32_t> used;
       for (const Entrance& entrance : entrances) {
         if (entrance.late < step) used.insert(entrance.*limit);

@@ -15,7 +15,7 @@ const char* to_string(ProofKind kind) {
     case ProofKind::kCarried:
       return "carried";
     default:
-      return "search";
+      return "refutation";
   }
 }
 

@@ -5,17 +5,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpp_model/proof/refutation.hpp"
 #include "cpp_model/proof/slot_prices.hpp"
 
 namespace safnet {
 
 enum class ProofKind : std::uint8_t {
-  kWays,      ///< the cheapest ways of all packets cost more than the steps have room for
-  kEntries,   ///< the same of copied packets, which enter sets of nodes
-  kInformed,  ///< one-port broadcast: nodes far from the origin, and ways of so many calls
-  kTree,      ///< one-port broadcast in a tree: each node informs its subtrees one by one
-  kCarried,   ///< results that only processors combine, while other nodes route: how many can take part
-  kSearch,    ///< one-port broadcast: all that the nodes can do was searched
+  kWays,        ///< the cheapest ways of all packets cost more than the steps have room for
+  kEntries,     ///< the same of copied packets, which enter sets of nodes
+  kInformed,    ///< one-port broadcast: nodes far from the origin, and ways of so many calls
+  kTree,        ///< one-port broadcast in a tree: each node informs its subtrees one by one
+  kCarried,     ///< results that only processors combine, while other nodes route: how many can take part
+  kRefutation,  ///< a SAT solver's proof
 };
 const char* to_string(ProofKind kind);  ///< "ways", "entries", ...
 
@@ -30,6 +31,7 @@ struct Proof {
   std::uint32_t hops = 0;  ///< kInformed
   std::vector<std::vector<NodeId>> sets = {};  ///< kEntries; kCarried: one
   SlotPrices prices = {};
+  Refutation refutation = {};
 };
 
 }  // namespace safnet

@@ -14,6 +14,10 @@ namespace {
 
 // Nodes that an allreduce is seen from, one after the other: milliseconds each.
 constexpr NodeId kMostRootsTried = 256;
+// Of them those that all arguments are tried for.
+constexpr NodeId kMostRootsTriedAtLength = 32;
+// Conflicts that the SAT solver may meet: some seconds.
+constexpr std::uint32_t kMostConflicts = 50'000;
 
 // `at_length`: also by arguments that it takes long to look for.
 std::optional<Proof> prove_task(const Task& task, const ProofHint& hint, bool at_length) {
@@ -24,10 +28,17 @@ std::optional<Proof> prove_task(const Task& task, const ProofHint& hint, bool at
   return at_length ? prove_by_entries(task, hint) : std::nullopt;
 }
 
-// A one-port broadcast, or its reversal, that the solver has searched: so can whoever checks it.
-bool can_be_searched(const Task& task) {
-  return task.copied && task.origins.size() == 1 && task.sends_one && task.messages == 1 &&
-         task.processors == task.nodes && task.nodes <= kMaxNodesForOptimum;
+// By the SAT solver: of copied packets on networks of the size that it proves bounds for.
+std::optional<Proof> prove_by_refutation(const Task& task) {
+  if (!task.copied || task.processors != task.nodes || task.nodes > kMaxNodesForOptimum) return std::nullopt;
+  const std::optional<std::vector<Clause>> question = question_of(task);
+  if (!question) return std::nullopt;
+  std::optional<Refutation> refutation = refute(*question, kMostConflicts);
+  if (!refutation) return std::nullopt;
+  Proof proof;
+  proof.kind = ProofKind::kRefutation;
+  proof.refutation = std::move(*refutation);
+  return proof;
 }
 
 }  // namespace
@@ -42,10 +53,7 @@ std::optional<Proof> prove(const Problem& problem, const LowerBound& bound) {
     task->steps = bound.steps - 1;
     std::optional<Proof> proof =
         prove_task(*task, {problem, task->combined ? turned : bound.witness}, at_length);
-    if (!proof && as == problem.collective && can_be_searched(*task)) {
-      proof.emplace();
-      proof->kind = ProofKind::kSearch;
-    }
+    if (!proof && as == problem.collective) proof = prove_by_refutation(*task);
     if (!proof) return std::nullopt;
     proof->steps = bound.steps;
     proof->as = as;
@@ -56,7 +64,7 @@ std::optional<Proof> prove(const Problem& problem, const LowerBound& bound) {
     return prove_as(problem.collective, problem.root, true);
   const NodeId roots = std::min(kMostRootsTried, problem.graph.processor_count());
   for (const bool at_length : {false, true}) {
-    for (NodeId root = 0; root < (at_length ? 1 : roots); ++root) {
+    for (NodeId root = 0; root < (!at_length || roots <= kMostRootsTriedAtLength ? roots : 1); ++root) {
       for (const CollectiveKind as : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
         if (auto proof = prove_as(as, root, at_length)) return proof;
       }

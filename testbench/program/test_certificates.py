@@ -100,7 +100,12 @@ def change(certificate, path, value):
     ("another destination", "linear:8 allgather", ("argument", "destination"), 4, "room for"),
     ("another distance", "torus:5x5 bcast --ports one", ("argument", "hops"), 9, "can be informed"),
     ("no tree", "tree:2,3 bcast --ports one", ("links",), lambda links: links + [[13, 14]], "no tree"),
-    ("a link more", "extended-ring:14,2 bcast --ports one", ("links",), lambda links: links + [[0, 7]], "enough"),
+    ("a link more", "extended-ring:14,2 bcast --ports one", ("links",), lambda links: links + [[0, 7]], "does not follow"),
+    ("a lemma left out", "extended-ring:14,2 bcast --ports one", ("argument", "lemmas"), lambda lemmas: lemmas[:3] + lemmas[4:],
+     "does not follow"),
+    ("no last lemma", "extended-ring:14,2 bcast --ports one", ("argument", "lemmas"), lambda lemmas: lemmas[:-1], "not empty"),
+    ("no lemma", "extended-ring:14,2 bcast --ports one", ("argument", "lemmas"), [], "not empty"),
+    ("a false lemma", "extended-ring:14,2 bcast --ports one", ("argument", "lemmas"), [[[], [0, 1, 2]]], "does not follow"),
     ("more links", "fat-tree:4,2 reduce", ("argument", "set"), [0, 1, 2, 3], "can take part"),
     ("other ports", "fat-tree:4,2 bcast --ports one", ("ports",), "all", "send one packet per step"),
     ("another collective", "mesh:4x4 alltoall", ("collective",), "scatter", "room for"),
@@ -130,6 +135,7 @@ def test_what_is_no_certificate(check_files, folder, text):
     ("backwards in time", "plan de-bruijn:2,3 reduce-scatter -o s.json", 7),
     ("several messages", "plan ring:5 bcast --messages 3 --ports one -o s.json", 5),
     ("long packets", "plan torus:3x3 alltoall --flits 4 --link-latency 2 -o s.json", 3),
+    ("by a SAT solver", "plan folded-cube:4 bcast --messages 2 -o s.json", 3),
     ("one-port for sending", "plan mesh:4x4 gather --ports one-send -o s.json", 8),
 ))
 def test_schedule_and_certificate_prove_an_optimum(succeed, check_files, folder, command, steps):
