@@ -274,9 +274,9 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
                  to_string(row.ports), row.cells[c].note);
     }
   }
+  if (!options.certificate.empty()) write_certificates(grid, options.certificate);
   if (!csv.empty()) write_whole_file(csv, csv_of(grid));
   if (!html.empty()) write_whole_file(html, html_of(grid, words.in_folder));
-  if (!options.certificate.empty()) write_certificates(grid, options.certificate);
   if (!csv.empty() || !html.empty())
     fmt::print("written: {}{}{}\n", csv, csv.empty() || html.empty() ? "" : ", ", html);
   return count(grid, Standing::kFailed) == 0 ? 0 : 1;
