@@ -10,7 +10,7 @@ namespace {
 
 // Sizes up to which smallest cuts are looked for, up to which every node is tried as the one that sends, and
 // up to which sets of all nodes are.
-constexpr std::uint64_t kMostCutWork = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostCutWork = std::uint64_t{1} << 23;
 constexpr NodeId kMostNodesTried = 64, kMostNodesEntered = 1024;
 
 class EntriesArgument {

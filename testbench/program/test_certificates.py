@@ -71,14 +71,10 @@ def stretched(certificate):
     return certificate
 
 
-def test_no_argument_proves_more_than_the_optimum(table, checker):
-    """No argument may prove one step more, where a schedule has the steps of the bound; of other cells four do."""
-    _, _, certificates = table
-    more = {("fat-tree:2,3", "one", "reduce-scatter"), ("fat-tree:2,3,exponential", "one", "reduce-scatter"),
-            ("fat-tree:4,2", "one", "reduce"), ("fat-tree:4,2", "one", "allreduce")}
-    for certificate in certificates:
-        cell = certificate["topology"], certificate["ports"], certificate["collective"]
-        assert holds(checker, stretched(certificate)) == (cell in more), certificate
+def test_no_argument_proves_more(table, checker):
+    """Not even one step more, which would be wrong where a schedule has the steps of the bound."""
+    for certificate in table[2]:
+        assert not holds(checker, stretched(certificate)), certificate
 
 
 def change(certificate, path, value):
