@@ -101,6 +101,11 @@ def one_sender(task):
     return one_origin(task)
 
 
+def unaffordable(task, owed, room):
+    require(owed > room, f"packets pay {owed} or more, and {task.steps} steps have room for {room}: that is enough")
+    return f"packets pay {owed} or more, and {task.steps} steps have room for {room}"
+
+
 def ways(task, argument):
     """Each packet pays for the slots that it uses, at least the price of the cheapest way; a slot is paid for once."""
     if task.copied:  # of every packet only the copy for this node
@@ -126,8 +131,7 @@ def ways(task, argument):
             if cost[destination] == inf:
                 return f"no way from node {origin} to node {destination} in {task.steps} steps"
             owed += task.messages * cost[destination]
-    require(owed > room, f"packets pay {owed} or more, and {task.steps} steps have room for {room}: that is enough")
-    return f"packets pay {owed} or more, and {task.steps} steps have room for {room}"
+    return unaffordable(task, owed, room)
 
 
 def entries(task, argument):
@@ -151,20 +155,18 @@ def entries(task, argument):
             if grown == near and known >= len(near):
                 break
             near, known, rest = grown, min(2 * known + more, len(grown)), rest + 1
-        least = {}  # by link: lowest price from a step on, as long as there is time for the rest
-        for l in into:
-            least[l] = [inf] * (task.steps + 2)
-            for first, last, price in reversed(periods):
-                for step in range(min(last, task.steps - rest), first - 1, -1):
-                    least[l][step] = min(least[l][step + 1], price[l])
         for origin in task.origins:
             if wanted and origin not in inside:
-                pays = min((least[l][min(hops[origin][task.links[l][0]], task.steps) + 1] for l in into), default=inf)
+                pays = inf
+                for l in into:
+                    soonest, latest = hops[origin][task.links[l][0]] + 1, task.steps - rest
+                    for first, last, price in periods:
+                        if max(first, soonest) <= min(last, latest):
+                            pays = min(pays, price[l])
                 if pays == inf:
                     return f"the packet of node {origin} cannot be in all of a set in {task.steps} steps"
                 owed += task.messages * pays
-    require(owed > room, f"packets pay {owed} or more, and {task.steps} steps have room for {room}: that is enough")
-    return f"entering {len(argument['sets'])} sets, packets pay {owed} or more, and {task.steps} steps have room for {room}"
+    return f"entering {len(argument['sets'])} sets, {unaffordable(task, owed, room)}"
 
 
 def informed(task, argument):
@@ -172,8 +174,11 @@ def informed(task, argument):
     hops = task.hops(one_sender(task))
     least = number(argument["hops"], 0, task.nodes, "hops")
     far = sum(hops[v] >= least for v in set(task.destinations) | set(task.origins))
-    most = sum(comb(task.steps, calls) for calls in range(least, task.steps + 1))
-    require(most < far, f"{most} nodes can be informed over {least} calls or more, and {far} nodes are so far away")
+    most = 0
+    for calls in range(least, task.steps + 1):
+        most += comb(task.steps, calls)
+        require(most < far, f"over {least} calls or more {most} nodes can be informed, and {far} are so far away")
+    require(most < far, f"no node is {least} hops away")
     return f"{far} nodes are {least} hops away or more, {most} can be informed over so many calls in {task.steps} steps"
 
 
@@ -207,19 +212,18 @@ def carried(task, argument):
     wanted = sorted(inside & set(task.destinations))
     far, of = task.hops(origin), {v: task.hops(v) for v in inside}
     apart = min((of[v][u] for v in wanted for u in wanted if u != v), default=inf)
-    starts = 1 if task.sends_one else sum(u == origin for u, _ in task.links)
+    starts = 1 if task.sends_one else max(1, sum(u == origin for u, _ in task.links))
     task.steps -= -(-task.messages // starts) - 1  # the last message leaves its origin so much later
     rate = max(1 if task.sends_one else sum(u == v for u, _ in task.links) for v in wanted)
     into = [(u, v, far[u] + min(of[v][w] for w in wanted), l)
             for l, (u, v) in enumerate(task.links) if u not in inside and v in inside]
-    totals = []
-    for limit in [lambda link: link] + [lambda link: link[0]] * task.sends_one + [lambda link: link[1]] * task.receives_one:
+    most = inf
+    for end in [3] + [0] * task.sends_one + [1] * task.receives_one:  # a step brings one packet for each link, or end of links
         known = [int(origin in inside)]
-        for step in range(1, task.steps + 1):  # links over which something can arrive by now; one packet for each, or each end
-            entering = len({limit(link) for link in into if link[2] < step})
+        for step in range(1, task.steps + 1):
+            entering = len({link[end] for link in into if link[2] < step})
             known.append(known[-1] + entering + (rate * known[step - apart] if apart <= step else 0))
-        totals.append(known[-1])
-    most = min(totals)
+        most = min(most, known[-1])
     require(most < len(wanted), f"{most} processors can take part, the set has {len(wanted)}")
     return f"at most {most} of {len(wanted)} processors can take part in {task.steps} steps"
 

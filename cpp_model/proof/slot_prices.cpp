@@ -12,7 +12,6 @@ namespace safnet {
 namespace {
 
 constexpr std::uint64_t kMostLooks = std::uint64_t{1} << 30, kMostArcs = std::uint64_t{1} << 22;
-constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 26;
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max() / 4;
 
 // Steps in which no price changes, and what it costs to use each link, ports included.
@@ -84,27 +83,19 @@ class EnteredSet {
       feeders_.insert(task.links[l].from);
       entered_.insert(task.links[l].to);
     }
+    rest_ = steps_within();
   }
   bool is_wanted_by(NodeId origin) const { return !wanted_.empty() && inside_[origin] == 0; }
 
-  /// Lists by link into the set: the lowest price in a step or later, as long as there is time for the rest.
-  void find_prices(const std::vector<Period>& periods) {
-    const std::uint64_t rest = steps_within();
-    for (const std::size_t l : into_) {
-      std::vector<std::uint64_t>& least = least_.emplace_back(task_.steps + 2, kNever);
-      for (auto period = periods.rbegin(); period != periods.rend(); ++period) {
-        for (std::uint64_t step = period->last; step >= period->first; --step) {
-          if (step + rest <= task_.steps) least[step] = std::min(least[step + 1], period->price[l]);
-        }
-      }
-    }
-  }
   /// What a packet pays at least that reaches nodes after so many hops; kNever if it cannot be in time.
-  std::uint64_t cheapest(const std::vector<std::uint32_t>& hops) const {
+  std::uint64_t cheapest(const std::vector<Period>& periods, const std::vector<std::uint32_t>& hops) const {
     std::uint64_t cost = kNever;
-    for (std::size_t i = 0; i < into_.size(); ++i) {
-      const std::uint64_t from = hops[task_.links[into_[i]].from];
-      cost = std::min(cost, least_[i][std::min(from, task_.steps) + 1]);
+    for (const std::size_t l : into_) {
+      const std::uint64_t soonest = std::uint64_t{hops[task_.links[l].from]} + 1;
+      for (const Period& period : periods) {
+        if (std::max(period.first, soonest) + rest_ <= std::min(period.last + rest_, task_.steps))
+          cost = std::min(cost, period.price[l]);
+      }
     }
     return cost;
   }
@@ -139,7 +130,7 @@ class EnteredSet {
   std::vector<NodeId> wanted_;
   std::vector<std::size_t> into_;
   std::set<NodeId> feeders_, entered_;
-  std::vector<std::vector<std::uint64_t>> least_;
+  std::uint64_t rest_ = 0;
 };
 
 // The slots that a smallest cut goes through, steps that follow each other as one price.
@@ -190,7 +181,6 @@ bool ways_cost_more(const Task& task, const SlotPrices& prices) {
 
 bool entries_cost_more(const Task& task, const std::vector<std::vector<NodeId>>& sets,
                        const SlotPrices& prices) {
-  if (task.steps * task.links.size() > kMostSlots) return false;
   const std::uint64_t room = room_of(prices);
   const std::vector<Period> periods = periods_of(task, prices);
   const Wiring wiring = wiring_of(task);
@@ -198,11 +188,10 @@ bool entries_cost_more(const Task& task, const std::vector<std::vector<NodeId>>&
   for (const NodeId origin : task.origins) hops.push_back(wiring.distances_from(origin));
   std::uint64_t owed = 0;
   for (const std::vector<NodeId>& nodes : sets) {
-    EnteredSet set(task, nodes);
-    set.find_prices(periods);
+    const EnteredSet set(task, nodes);
     for (std::size_t i = 0; i < task.origins.size(); ++i) {
       if (!set.is_wanted_by(task.origins[i])) continue;
-      const std::uint64_t cost = set.cheapest(hops[i]);
+      const std::uint64_t cost = set.cheapest(periods, hops[i]);
       if (cost >= kNever) return true;
       owed += task.messages * cost;
     }
