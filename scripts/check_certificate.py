@@ -37,7 +37,7 @@ class Task:
         self.messages = number(c["messages"], 1, 65535, "messages")
         self.steps = number(c["steps"], 1, 10**7, "steps") - 1  # these are to be shown to be too few
         kind, root = c["collective"], c.get("root", 0)
-        if kind == "allreduce":  # what a node contributes reaches all nodes, and each result is made of all nodes' packets
+        if kind == "allreduce":  # what a node contributes reaches all nodes, and what it gets is made of all nodes' packets
             kind, root = argument["as"], argument["root"]
             require(kind in ("bcast", "reduce"), f"an allreduce is seen as {kind!r}, expected bcast or reduce")
         root, everyone = number(root, 0, processors - 1, "root"), list(range(processors))
@@ -69,7 +69,7 @@ class Task:
 
     def prices(self, entries):
         """What all steps together have room for, and [(first step, last step, price of each link)]."""
-        kinds = {"link": len(self.links), "send": self.nodes * self.sends_one, "receive": self.nodes * self.receives_one}
+        kinds = {"link": len(self.links), "send": self.sends_one * self.nodes, "receive": self.receives_one * self.nodes}
         room, starts = 0, {1, self.steps + 1}
         for what, which, first, last, price in entries:
             require(what in kinds, f"a price of {what!r}")
@@ -79,12 +79,11 @@ class Task:
             starts |= {first, last + 1}
         starts, periods = sorted(starts), []
         for first, after in zip(starts, starts[1:]):
-            of = {what: [0] * max(1, count) for what, count in kinds.items()}
+            of = {"link": [0] * len(self.links), "send": [0] * self.nodes, "receive": [0] * self.nodes}
             for what, which, begin, end, price in entries:
                 if begin <= first <= end:
                     of[what][which] += price
-            send, receive = (of["send"] * self.nodes)[: self.nodes], (of["receive"] * self.nodes)[: self.nodes]
-            of_link = [p + send[u] + receive[v] for p, (u, v) in zip(of["link"], self.links)]
+            of_link = [p + of["send"][u] + of["receive"][v] for p, (u, v) in zip(of["link"], self.links)]
             periods.append((first, after - 1, of_link))
         return room, periods
 
