@@ -1,4 +1,4 @@
-// certificate_option - --certificate of `plan` and `run`: the argument for the lower bound that is reported.
+// certificate_option - --certificate of `plan`, `run` and `check`: the argument for the lower bound that is reported.
 #pragma once
 
 #include <CLI/CLI.hpp>

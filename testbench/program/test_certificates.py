@@ -138,10 +138,31 @@ def test_what_is_no_certificate(check_files, folder, text):
 def test_schedule_and_certificate_prove_an_optimum(succeed, check_files, folder, command, steps):
     report = json.loads(succeed(f"{command} --certificate c.json --json").out)
     assert report["lower_bound"] == steps
-    assert json.loads(succeed("check s.json --json").out)["steps"] == steps
-    done = check_files("c.json")
-    assert done.returncode == 0 and done.stdout.startswith(f"proved: at least {steps} steps: "), done
-    assert json.loads((folder / "c.json").read_text())["steps"] == steps
+    assert json.loads(succeed("check s.json --json --certificate of_schedule.json").out)["steps"] == steps
+    for name in ("c.json", "of_schedule.json"):
+        done = check_files(name)
+        assert done.returncode == 0 and done.stdout.startswith(f"proved: at least {steps} steps: "), done
+        assert json.loads((folder / name).read_text())["steps"] == steps
+    links = [json.loads((folder / name).read_text())["links"] for name in ("c.json", "of_schedule.json")]
+    assert links[0] == links[1]
+
+
+def test_certificate_of_a_schedule_from_elsewhere(succeed, check_files):
+    """SCCL's file holds its network and its packets; nothing else is known of it."""
+    succeed("plan ring:4 alltoall -o ring.msccl.json")
+    succeed("check ring.msccl.json --certificate c.json")
+    assert check_files("c.json").stdout.startswith("proved: at least 2 steps: ")
+
+
+def test_no_certificate_of_a_schedule_that_is_not_valid(succeed, expect, folder):
+    succeed("plan mesh:3x3 alltoall -o s.json")
+    wrong = json.loads((folder / "s.json").read_text())
+    wrong["sends"]["link"][0] += 1
+    (folder / "wrong.json").write_text(json.dumps(wrong))
+    expect(1, "valid +no", "check wrong.json --certificate c.json")
+    assert not (folder / "c.json").exists()
+    succeed("plan ring:4 bcast --slot free --flits 2 -o free.json")
+    expect(2, "--certificate: expected a schedule in steps", "check free.json --certificate c.json")
 
 
 @pytest.mark.parametrize("pattern, command", cases(
@@ -151,6 +172,7 @@ def test_schedule_and_certificate_prove_an_optimum(succeed, check_files, folder,
     ("with the first injection", r"--certificate 'c.json': expected steps", "run ring:4 bcast --hosts empty --certificate c.json"),
     ("of the collective before it is turned round", r"--certificate 'c.json': expected no --reverse",
      "plan ring:4 bcast --reverse --certificate c.json"),
+    ("onto the schedule that is checked", r"another file than that of the schedule", "check c.json --certificate c.json"),
     ("onto the schedule", r"another file than that of -o", "plan ring:4 bcast -o c.json --certificate c.json"),
     ("of what scan_nodes do", r"--certificate", "run mesh:4x4 scan --active 0,3 --certificate c.json"),
     ("of another table", r"--certificate: expected `table optimality`", "table necklaces --certificate c.json"),
