@@ -154,6 +154,8 @@ class CertificateSearch {
     round(mean_price, known);
     return found_;
   }
+  /// Those that prove what best() has found.
+  const Prices& prices() const { return found_prices_; }
 
  private:
   void set_link_prices(const std::vector<double>& price) {
@@ -249,6 +251,7 @@ class CertificateSearch {
                                            fmt::join(prices.send, " "), fmt::join(prices.receive, " "))
                              : fmt::format("sending nodes {}", fmt::join(prices.send, " "));
     found_.witness = witness_of(prices, price);
+    found_prices_ = prices;
   }
 
   // What has a price, and how often all packets together must use it.
@@ -291,6 +294,7 @@ class CertificateSearch {
   std::vector<std::uint32_t> position_;
   std::uint32_t chosen_scale_ = 0;
   LowerBound found_;
+  Prices found_prices_;
 };
 
 }  // namespace
@@ -336,6 +340,14 @@ PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& p
 LowerBound certificate_bound(const Graph& graph, const Demand& demand, PortModel ports, std::uint64_t known) {
   if (graph.node_count() > kMaxNodesForCertificate || demand.packets() == 0) return {};
   return CertificateSearch(graph, demand, ports).best(known);
+}
+
+std::optional<Prices> find_prices(const Graph& graph, const Demand& demand, PortModel ports,
+                                  std::uint64_t known) {
+  if (graph.node_count() > kMaxNodesForCertificate || demand.packets() == 0) return std::nullopt;
+  CertificateSearch search(graph, demand, ports);
+  if (search.best(known).steps <= known) return std::nullopt;
+  return search.prices();
 }
 
 }  // namespace safnet

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,8 @@ PriceOfDemand evaluate(const Graph& graph, const Demand& demand, const Prices& p
 /// Searches in floating point for prices that prove more than `known` steps, and evaluates them in integers.
 /// Deterministic; for kMaxNodesForCertificate nodes at most. 0 steps if nothing better is found.
 LowerBound certificate_bound(const Graph& graph, const Demand& demand, PortModel ports, std::uint64_t known);
+/// The prices behind it: nothing if none are found that prove more than `known` steps.
+std::optional<Prices> find_prices(const Graph& graph, const Demand& demand, PortModel ports,
+                                  std::uint64_t known);
 
 }  // namespace safnet

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/bound/branches.hpp"
@@ -317,6 +318,20 @@ LowerBound furthest(const Problem& problem, bool rooted) {
   return bound.value();
 }
 
+// One-port. Backwards in time each result is a packet that is copied for all processors. That other nodes do
+// not combine can only make it take longer.
+LowerBound combining_backwards(const Problem& problem, const Branches& branches, const SomeNodes& roots) {
+  Problem backwards = problem;
+  backwards.collective = roots.size() == 1 ? CollectiveKind::kBroadcast : CollectiveKind::kMultinodeBroadcast;
+  backwards.root = roots[0];
+  std::vector<std::uint8_t> is_root(problem.graph.node_count(), 0);
+  for (const NodeId v : roots.list()) is_root[v] = 1;
+  LowerBound bound = dissemination_over(backwards, branches, is_root);
+  bound.reason += ", seen backwards in time";
+  bound.witness = turned_round(std::move(bound.witness), problem.graph.node_count());
+  return bound;
+}
+
 // From some processors to all.
 Demand demand_to_all(const Problem& problem, const SomeNodes& origins) {
   Demand demand(problem.graph.node_count(), origins.list(),
@@ -366,6 +381,8 @@ LowerBound routed_bound(const Problem& problem) {
       bound.consider(routed_reduction_bound(problem, roots[0]));
       if (branches)
         bound.consider(combining_over(problem, *branches, demand_to_all(problem, roots).is_origin));
+      if (branches && problem.ports == PortModel::kOnePort)
+        bound.consider(combining_backwards(problem, *branches, roots));
       break;
     default:  // collectives of scan_nodes
       break;

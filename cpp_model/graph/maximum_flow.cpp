@@ -28,6 +28,8 @@ std::uint64_t MaximumFlow::maximum(std::uint32_t source, std::uint32_t sink) {
   return flow;
 }
 
+bool MaximumFlow::is_before_cut(std::uint32_t place) const { return level_[place] != kNoLevel; }
+
 bool MaximumFlow::find_levels(std::uint32_t source, std::uint32_t sink) {
   level_.assign(arcs_of_.size(), kNoLevel);
   level_[source] = 0;

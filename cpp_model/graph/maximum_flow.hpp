@@ -18,6 +18,9 @@ class MaximumFlow {
   std::uint64_t maximum(std::uint32_t source, std::uint32_t sink);
   /// What flows through the arc once maximum() has been called.
   std::uint64_t flow(std::uint32_t arc) const { return arcs_[arc ^ 1].room; }
+  /// Whether a place is on the source's side of a smallest cut, once maximum() has been called: the arcs that
+  /// lead from such places to others are full, and hold all that flows.
+  bool is_before_cut(std::uint32_t place) const;
 
  private:
   struct Arc {

@@ -1,6 +1,9 @@
 // check - `safnet check`: is a schedule valid? If not, the first violations in words.
 #include <memory>
 
+#include "cpp_model/graph/input.hpp"
+#include "cpp_model/optimum/proved_optimum.hpp"
+#include "sim/command/certificate_option.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/report/schedule_report.hpp"
@@ -11,14 +14,28 @@ namespace {
 
 struct CheckOptions {
   ScheduleSource source;
+  CertificateOption certificate;
   bool json = false;
 };
 
+// Of the bound of what a valid schedule solves.
+void write_certificate(const CertificateOption& certificate, const Schedule& schedule) {
+  if (certificate.path.empty()) return;
+  if (schedule.slot_cycles != schedule.packets.longest() + schedule.link_latency)
+    throw bad_input(
+        "--certificate: expected a schedule in steps, one whose slots last as long as a packet takes");
+  const Problem problem = problem_solved_by(schedule);
+  certificate.write(problem, tightest_bound(problem, steps_of(schedule)));
+}
+
 int check(const CheckOptions& options) {
+  options.certificate.check(true);
+  refuse_same_file("--certificate", options.certificate.path, "the schedule", options.source.path);
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
   require_memory_of_check(checked.file.schedule);
   checked.report = check_schedule(checked.file.schedule);
   print_report(options.json, checked);
+  if (checked.report.valid()) write_certificate(options.certificate, checked.file.schedule);
   return checked.report.valid() ? 0 : 1;
 }
 
@@ -28,6 +45,7 @@ Action declare_check(CLI::App& command) {
   command.description("is a schedule valid? If not, the first violations in words");
   auto options = std::make_shared<CheckOptions>();
   options->source.declare(command);
+  options->certificate.declare(command);
   declare_json(command, options->json);
   return [options] { return check(*options); };
 }

@@ -10,6 +10,8 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/proof/certificate_text.hpp"
+#include "cpp_model/proof/prove.hpp"
 #include "cpp_model/system/output_file.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/parallel_runs.hpp"
@@ -47,7 +49,8 @@ struct OptimalityCell {
   Standing standing = Standing::kNone;
   std::uint64_t steps = 0, bound = 0;
   std::string algorithm, node, reason;
-  std::string note;  // why there is no schedule, or what went wrong
+  std::string note;         // why there is no schedule, or what went wrong
+  std::string certificate;  // of the bound, one line of JSON; empty: none is known or asked for
   std::string text() const {
     return standing == Standing::kOptimal ? std::to_string(steps)
            : standing == Standing::kGap   ? fmt::format("{}/{}", steps, bound)
@@ -66,7 +69,8 @@ struct OptimalityRow {
 };
 
 struct OptimalityOptions {
-  std::string ports;  // empty: all-port and one-port
+  std::string ports;        // empty: all-port and one-port
+  std::string certificate;  // file for the certificates of all bounds; empty: none
   std::uint32_t messages = 1;
 };
 
@@ -78,7 +82,7 @@ struct Grid {
 
 const std::string& mpi_name(std::size_t column) { return name_of(kCollectives.at(column)).mpi_name; }
 
-OptimalityCell run_cell(const Problem& problem, NodePool& pool) {
+OptimalityCell run_cell(const Problem& problem, bool certified, NodePool& pool) {
   OptimalityCell cell;
   if (!some_algorithm_applies(problem)) {
     cell.note = "no algorithm applies";
@@ -95,6 +99,8 @@ OptimalityCell run_cell(const Problem& problem, NodePool& pool) {
     cell.algorithm = result.algorithm;
     cell.node = to_string(result.node);
     cell.standing = result.steps == result.lower_bound.steps ? Standing::kOptimal : Standing::kGap;
+    if (const auto proof = certified ? prove(problem, result.lower_bound) : std::nullopt)
+      cell.certificate = certificate_text(problem, *proof);
     if (result.exit_code() != 0) {
       cell.standing = Standing::kFailed;
       cell.note = !result.problems.empty() ? result.problems[0]
@@ -210,10 +216,36 @@ std::string html_of(const Grid& grid, bool with_index) {
   return html_page("Optimality of collectives", text, with_index);
 }
 
+// All certificates as a list in one file. Says which bounds have none.
+void write_certificates(const Grid& grid, const std::string& path) {
+  std::string list;
+  std::size_t bounds = 0, certificates = 0;
+  std::vector<std::string> without;
+  for (const OptimalityRow& row : grid.rows) {
+    for (std::size_t c = 0; c < kCollectives.size(); ++c) {
+      const OptimalityCell& cell = row.cells[c];
+      if (!cell.ran()) continue;
+      ++bounds;
+      if (cell.certificate.empty()) {
+        without.push_back(fmt::format("no certificate yet: {} {} --ports {}: {} steps, {}", row.network(),
+                                      mpi_name(c), to_string(row.ports), cell.bound, cell.reason));
+        continue;
+      }
+      list += (certificates++ == 0 ? "[" : ",") + cell.certificate;
+    }
+  }
+  write_whole_file(path, certificates == 0 ? "[]\n" : list + "]\n");
+  for (const std::string& line : without) fmt::print("{}\n", line);
+  fmt::print("certificates: {} of {} lower bounds, {}\n", certificates, bounds, path);
+}
+
 int optimality(const OptimalityOptions& options, const TableWords& words) {
   const std::string csv = words.csv.value_or("optimality.csv"), html = words.html.value_or("optimality.html");
   require_writable_folder("--csv", csv);
   require_writable_folder("--html", html);
+  require_writable_folder("--certificate", options.certificate);
+  refuse_same_file("--certificate", options.certificate, "--csv", csv);
+  refuse_same_file("--certificate", options.certificate, "--html", html);
   Grid grid;
   grid.messages = options.messages;
   grid.port_models = options.ports.empty() ? std::vector{PortModel::kAllPort, PortModel::kOnePort}
@@ -229,7 +261,7 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
                           .collective = kCollectives.at(i % kColumns),
                           .ports = row.ports,
                           .messages = grid.messages};
-    row.cells.at(i % kColumns) = run_cell(problem, pool);
+    row.cells.at(i % kColumns) = run_cell(problem, !options.certificate.empty(), pool);
     return fmt::format("{} on {}", mpi_name(i % kColumns), row.network());
   });
 
@@ -242,6 +274,7 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
                  to_string(row.ports), row.cells[c].note);
     }
   }
+  if (!options.certificate.empty()) write_certificates(grid, options.certificate);
   if (!csv.empty()) write_whole_file(csv, csv_of(grid));
   if (!html.empty()) write_whole_file(html, html_of(grid, words.in_folder));
   if (!csv.empty() || !html.empty())
@@ -254,6 +287,9 @@ int optimality(const OptimalityOptions& options, const TableWords& words) {
 Action declare_optimality(CLI::App& command, std::shared_ptr<const TableWords> words) {
   auto options = std::make_shared<OptimalityOptions>();
   command.add_option("--ports", options->ports, "optimality: all, one or one-send; default: all and one");
+  command.add_option("--certificate", options->certificate,
+                     "optimality: the certificates of all lower bounds, for scripts/check_certificate.py, "
+                     "FILE.json");
   add_number(command, "--messages", options->messages, 1, kMaxMessages,
              "optimality: M packets where a collective has one");
   return [options, words] { return optimality(*options, *words); };

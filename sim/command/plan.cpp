@@ -6,6 +6,7 @@
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/reverse.hpp"
+#include "sim/command/certificate_option.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/machine/limits.hpp"
@@ -23,6 +24,7 @@ struct PlanOptions {
   std::uint32_t flits = 1, link_latency = 0;
   std::optional<std::uint32_t> seconds;
   bool reverse = false, json = false;
+  CertificateOption certificate;
 };
 
 Choice choose(const Problem& problem, const std::string& algorithm,
@@ -38,6 +40,10 @@ Choice choose(const Problem& problem, const std::string& algorithm,
 
 int plan(const PlanOptions& options) {
   require_schedule_file("-o", options.output);
+  options.certificate.check(options.slot == "lockstep");
+  refuse_same_file("--certificate", options.certificate.path, "-o", options.output);
+  refuse_unless(!options.reverse, "--certificate", options.certificate.path,
+                "no --reverse beside it; plan the other collective instead");
   const CollectiveName& collective = options.problem.collective(kOnSchedules);
   options.uses.refuse_unused(collective);
   const Problem problem = options.problem.problem(collective);
@@ -68,6 +74,7 @@ int plan(const PlanOptions& options) {
   planned.check_seconds = check_begin.seconds();
   if (!options.output.empty()) write_any_schedule(schedule, options.output);
   print_report(options.json, planned);
+  options.certificate.write(split, bound);
   return planned.report.valid() ? 0 : 1;
 }
 
@@ -90,6 +97,7 @@ Action declare_plan(CLI::App& command) {
                    "backwards: a scatter becomes a gather, a broadcast a reduction");
   command.add_option("--operation", options->operation, "of a reduction: sum, min, max, and, or");
   command.add_option("-o", options->output, "FILE.json, .json.gz, .msccl.json or .xml");
+  options->certificate.declare(command);
   declare_json(command, options->json);
   return [options] { return plan(*options); };
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "sim/command/certificate_option.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/command/progress_line.hpp"
@@ -30,6 +31,7 @@ struct RunOptions {
   unsigned threads = 1;
   RecordOptions record;
   ViewOptions view;
+  CertificateOption certificate;
   bool json = false;
   // For collectives on scan_nodes.
   std::string destinations;
@@ -71,6 +73,7 @@ std::string beside(const RunResult& result, const Problem& problem) {
 
 // On routers, or by a timetable.
 int run_by_schedule(const RunOptions& options, Problem problem) {
+  options.certificate.check(options.slot == "lockstep" && options.hosts == "full");
   RunRequest request(std::move(problem), options.settings);
   request.slot = options.slot == "free" ? SlotMode::kFree : SlotMode::kLockstep;
   request.grants = options.grants == "on"    ? GrantMode::kOn
@@ -98,6 +101,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   if (options.view.any())
     options.view.write(Recording(schedule_of_run(request, result)), story_of(request, result));
   print_report(options.json, request, result);
+  options.certificate.write(request.problem, result.lower_bound);
   return result.exit_code();
 }
 
@@ -194,6 +198,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.get_option("--trace"));
   add(command.get_option("--whole-network"));
   options.view.declare(command);
+  add(options.certificate.declare(command));
   add(command
           .add_option("--model", options.model,
                       "rtl: the verilated hardware; systemc: a model written from its documentation alone")

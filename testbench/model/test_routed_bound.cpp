@@ -82,6 +82,9 @@ TEST_CASE("bounds of fat trees are the formulas for any arities", "[routed_bound
     CHECK(bound_of(graph, CollectiveKind::kTotalExchange, PortModel::kAllPort) >= crossing);
     // Backwards in time what is combined is a multinode broadcast that only leaves copy.
     CHECK(bound_of(graph, CollectiveKind::kMultinodeAccumulation, PortModel::kAllPort) >= single);
+    for (const CollectiveKind kind : {CollectiveKind::kReduction, CollectiveKind::kAllreduce})
+      CHECK(bound_of(graph, kind, PortModel::kOnePort) >= sum + h - 1);
+    CHECK(bound_of(graph, CollectiveKind::kMultinodeAccumulation, PortModel::kOnePort) >= copies);
   }
 }
 

@@ -46,6 +46,8 @@ FILES = cases(
      "dynamic-broadcast mesh:4x4 --packets 50 --sweep 0.01,0.02 --csv {}"),
     ("CSV of a table", "x", "table subtrees --csv {}"),
     ("HTML of a table", "x", "table finite-queues fat-tree:2,2 --depths 2 --html {}"),
+    ("certificate of a plan", "x", "plan ring:4 bcast --certificate {}"),
+    ("certificates of a table", "x", "table optimality ring:4 --html y --csv z --certificate {}"),
     ("CSV of optima", "x", "table optimality ring:4 --html y --csv {}"),
     ("CSV of areas", "x", "table areas --csv {}"),
     ("DOT", "x.dot", "draw ring:4 -o {}"),
