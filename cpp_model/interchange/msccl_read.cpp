@@ -15,6 +15,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/msccl_program.hpp"
 #include "cpp_model/interchange/recognise.hpp"
+#include "cpp_model/interchange/stray_sends.hpp"
 #include "cpp_model/interchange/xml_guard.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
@@ -296,6 +297,14 @@ class MscclReader : private MscclProgram {
   }
 
   ReadSchedule finish() {
+    const auto chunk = [&](PacketIndex p) {
+      const NodeId rank = schedule_.packets.origin(p);
+      return schedule_.packets.parts(p).empty()
+                 ? fmt::format("input chunk {} of rank {}", schedule_.packets.tag(p), rank)
+                 : fmt::format("a sum of rank {}", rank);
+    };
+    const std::string strays = leave_out_stray_sends(schedule_, chunk);
+    if (!strays.empty()) remarks_.push_back(strays);
     schedule_.algorithm = name_;
     schedule_.description =
         fmt::format("{} of {} ranks, {} chunks", to_string(collective_.kind), n_, collective_.loop);

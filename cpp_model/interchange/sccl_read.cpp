@@ -13,6 +13,7 @@
 #include "cpp_model/interchange/recognise.hpp"
 #include "cpp_model/interchange/round_scheduler.hpp"
 #include "cpp_model/interchange/sccl_document.hpp"
+#include "cpp_model/interchange/stray_sends.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
 namespace safnet {
@@ -192,7 +193,10 @@ class ScclReader : private ScclDocument {
       const Bits& bits = packets_[send.packet].bits;
       if (bits.is_subset_of(at.bits)) {
         needless[i] = true;
-        ++needless_;
+        if (++needless_ <= kMostNamedSends) {
+          needless_names_.push_back(fmt::format("address {} from {} to {} in {}",
+                                                addresses_[send.address].number, send.from, send.to, where));
+        }
       } else if (at.bits.is_subset_of(bits)) {
         at.bits = bits;
         at.parts = {send.packet};
@@ -313,17 +317,18 @@ class ScclReader : private ScclDocument {
     const std::string name = word(file_["collective"], "name"), of = word(file_["topology"], "name");
     schedule.algorithm = one_line(word(file_, "name"));
     schedule.description = fmt::format("{} on {}", one_line(name), one_line(of));
-    std::uint32_t steps = 0;
-    for (const Send& send : schedule.sends) steps = std::max(steps, send.start);
     const auto kind = sccl_collectives().find(name.substr(0, name.find('(')));
     ScclImport result{{std::move(schedule), {}},
                       std::move(identities_),
-                      kind == sccl_collectives().end() ? "" : kind->second};
+                      kind == sccl_collectives().end() ? "" : kind->second,
+                      published_};
     std::vector<std::string>& remarks = result.read.remarks;
-    remarks.push_back(fmt::format("published rounds {}, imported in {} steps", published_, steps));
-    if (needless_ > 0)
-      remarks.push_back(fmt::format("{} of {} published sends left out: what they bring is there already",
-                                    needless_, published_sends_));
+    if (needless_ > 0) {
+      remarks.push_back(
+          first_named(fmt::format("{} of {} published sends left out, what they bring is there already",
+                                  needless_, published_sends_),
+                      needless_names_, needless_));
+    }
     if (ports_ != PortModel::kAllPort)
       remarks.push_back(fmt::format("the switches are {} nodes: ports {}",
                                     ports_ == PortModel::kOnePort ? "one-port" : "one-port-send",
@@ -337,6 +342,7 @@ class ScclReader : private ScclDocument {
   std::unordered_map<std::uint64_t, std::uint64_t> arrival_;
   std::vector<Send> sends_;
   std::vector<Identity> identities_;
+  std::vector<std::string> needless_names_;
   std::uint64_t published_ = 0, published_sends_ = 0, needless_ = 0, set_words_ = 0;
 };
 
@@ -349,6 +355,12 @@ ScclImport import_sccl(std::string_view text, const std::string& shown) {
 
 ReadSchedule read_sccl(std::string_view text, const std::string& shown) {
   ScclImport result = import_sccl(text, shown);
+  std::vector<std::string>& remarks = result.read.remarks;
+  const auto address = [&](PacketIndex p) { return fmt::format("address {}", result.identities[p].address); };
+  if (const std::string strays = leave_out_stray_sends(result.read.schedule, address); !strays.empty())
+    remarks.insert(remarks.begin(), strays);
+  remarks.insert(remarks.begin(), fmt::format("published rounds {}, imported in {} steps", result.rounds,
+                                              result.read.schedule.last_start()));
   recognise_collective(result.read.schedule, result.collective);
   return std::move(result.read);
 }

@@ -98,6 +98,24 @@ def test_sccl_broadcast_of_two_chunks(expect, folder, pattern, command):
     expect(0, pattern, command)
 
 
+def test_sccl_stray_sends_leave_the_collective_its_bound_and_its_export(succeed, folder):
+    """A third chunk, which nobody but the first node is to have, goes along the row as well."""
+    file = row_broadcast()
+    file["collective"]["chunks"].append({"msccl_type": "chunk", "pre": [0], "post": [0], "addr": 2})
+    file["input_map"]["0"].append(2)
+    file["output_map"]["0"].append(2)
+    file["steps"] += [{"rounds": 1, "sends": [[2, 0, 1]]}, {"rounds": 1, "sends": [[2, 1, 2]]}]
+    (folder / "stray.msccl.json").write_text(json.dumps(file))
+    (folder / "row.msccl.json").write_text(json.dumps(row_broadcast()))
+    report, plain = (json.loads(succeed(f"check {name}.msccl.json --json").out) for name in ("stray", "row"))
+    assert "2 of 6 sends left out" in report["remarks"][1] and "address 2 from 1 to 2 in step 5" in report["remarks"][1]
+    assert report["collective"] == "broadcast" and report["lower_bound"] > 0
+    for key in set(plain) - {"file", "remarks"}:
+        assert report[key] == plain[key], key
+    succeed("convert stray.msccl.json stray.xml")
+    assert "4 of 4 delivered" in succeed("replay stray.xml --topology linear:3 --buffers 32").out
+
+
 @pytest.mark.parametrize("pattern, command", cases(
     ("no such format", r"exchange.yaml", "convert exchange.json exchange.yaml"),
     ("a conversion into nowhere", r"/no/such/folder", "convert exchange.json /no/such/folder/x.json"),
