@@ -294,12 +294,18 @@ void ScheduleSource::declare(CLI::App& command, const std::string& name) {
   command.add_option(name, path, kScheduleFile)->required();
   command.add_option("--topology", topology, "the network, for a file that holds none (.xml)");
   command.add_option("--ports", ports, "the port model, for a file that does not say (.xml)");
+  command.add_option("--collective", collective,
+                     "the collective, for a file without one or a custom one (.xml)");
+  command.add_option("--channel-depth", channel_depth,
+                     "messages that a channel between two thread blocks holds (.xml)");
 }
 
 ReadSchedule ScheduleSource::read() const {
   ScheduleReading reading;
   reading.topology = topology;
   reading.ports = parse_port_model(ports);
+  reading.msccl = {channel_depth, collective};
+  if (channel_depth == 0) throw bad_input("--channel-depth '0': expected at least 1");
   if (topology.empty() && path.ends_with(".xml")) {
     throw bad_input("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
                     in_quotes(path));

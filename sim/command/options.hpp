@@ -132,7 +132,8 @@ struct RecordOptions {
 
 /// A file with a schedule, of `check`, `replay`, `convert` and others that read one.
 struct ScheduleSource {
-  std::string path, topology, ports = "all";
+  std::string path, topology, ports = "all", collective;
+  std::uint32_t channel_depth = 1;
   /// `name`: of the file, in --help.
   void declare(CLI::App& command, const std::string& name = "file");
   /// Throws std::invalid_argument naming the file, and what is wrong in it.
