@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <variant>
 
 #include "cpp_model/algorithm/choose.hpp"
@@ -98,7 +99,16 @@ CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t
                                 kPlanSeconds));
 }
 
-std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto) {
+CLI::Option* declare_forwarding(CLI::App& command, std::optional<std::uint32_t>& most) {
+  return add_number(command, "--forwarding", most, 1, std::numeric_limits<std::uint32_t>::max(),
+                    "the links in a row that data may be passed on over at most, sums included: the S of "
+                    "SCCL's (C, S, R)");
+}
+
+std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto,
+                           bool within_forwarding) {
+  if (seconds && within_forwarding)
+    throw bad_input("--seconds {}: expected no --forwarding beside it", *seconds);
   if (seconds && !is_auto) throw bad_input("--seconds {}: expected --algorithm auto", *seconds);
   return seconds.value_or(kPlanSeconds);
 }
