@@ -241,6 +241,32 @@ TEST_CASE("sums that nobody needs are left out with their parts' sends", "[inter
   CHECK(read(sccl(make_topology("linear:2"), "Custom", kept, {step(6, many)})).schedule.sends.size() == 6);
 }
 
+TEST_CASE("what would count twice is left out where nobody uses it", "[interchange][sccl]") {
+  // Node 0 has its sum after step 2. By then node 3 has its own chunk and that of node 2, and gets that of
+  // node 2 once more, with that of node 1.
+  const Graph ring = make_topology("ring:4");
+  std::vector<Json> chunks;
+  for (const NodeId v : {0u, 1u, 2u, 3u}) chunks.push_back(chunk({v}, {0}, 5));
+  std::vector<Json> steps{step(1, {{5, 2, 1}, {5, 3, 0}}), step(1, {{5, 1, 0}, {5, 2, 3}, {5, 1, 2}}),
+                          step(1, {{5, 2, 3}})};
+  const ReadSchedule result = read(sccl(ring, "Reduce(n=4,root=0)", chunks, steps));
+  CHECK(result.schedule.collective == "reduction");
+  CHECK(result.schedule.sends.size() == 3);
+  CHECK(fault_of(result.schedule) == "");
+  CHECK_THAT(result.remarks.at(1), Catch::Contains("2 of 5 sends left out, nobody needs what they bring"));
+  CHECK(result.remarks.at(2) ==
+        "1 of 6 published sends left out, they would count chunks twice in sums that nobody uses: address 5 "
+        "from 2 to 3 in steps[2]");
+  // Once more to the same place: left out as well. But it must not be sent on.
+  steps.push_back(step(1, {{5, 0, 3}}));
+  steps.push_back(step(1, {{5, 2, 3}}));
+  CHECK(read(sccl(ring, "Reduce(n=4,root=0)", chunks, steps)).schedule.sends.size() == 3);
+  steps.push_back(step(1, {{5, 3, 2}}));
+  CHECK_THAT(
+      error_of([&] { read(sccl(ring, "Reduce(n=4,root=0)", chunks, steps)); }),
+      Catch::Contains("steps[2]: address 5 from 2 to 3: holds chunks that node 3 has combined already"));
+}
+
 TEST_CASE("a step of one-port nodes never needs more rounds than published", "[interchange][sccl]") {
   // Sums of random permutations fit into as many rounds as permutations; first come first served takes more.
   std::uint32_t squeezed = 0;

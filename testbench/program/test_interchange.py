@@ -68,7 +68,8 @@ def test_msccl_without_or_with_a_custom_collective(expect, refuse, folder):
     text = ring_allreduce(4)
     (folder / "custom.xml").write_text(text.replace('coll="allreduce"', 'coll="custom"'))
     (folder / "without.xml").write_text(text.replace('coll="allreduce"', ""))
-    expect(0, r"custom: what the output chunks hold in the end makes it allreduce", "check custom.xml --topology ring:4")
+    expect(0, r"custom: what the output chunks hold in the end makes it allreduce",
+           "check custom.xml --topology ring:4")
     expect(0, r"16 of 16 delivered", "replay without.xml --topology ring:4 --collective allreduce --buffers 32")
     refuse(r"'coll' is missing; expected it, or --collective NAME", "check without.xml --topology ring:4")
     refuse(r"collective 'hash': expected allreduce", "check custom.xml --topology ring:4 --collective hash")
@@ -78,10 +79,10 @@ def test_msccl_channels_of_more_messages(expect, refuse, folder):
     """Two ranks that send twice before they receive: they block each other if a channel holds one message."""
     steps = "".join(f'<step s="{s}" type="{"s" if s < 2 else "r"}" srcbuf="i" srcoff="{s % 2}" dstbuf="o" '
                     f'dstoff="{s % 2}" cnt="1" depid="-1" deps="-1" hasdep="0"/>' for s in range(4))
-    ranks = "".join(f'<gpu id="{r}" i_chunks="2" o_chunks="2" s_chunks="0"><tb id="0" send="{1 - r}" recv="{1 - r}" '
-                    f'chan="0">{steps}</tb></gpu>' for r in range(2))
-    (folder / "eager.xml").write_text('<algo name="eager" proto="Simple" nchannels="1" nchunksperloop="2" ngpus="2" '
-                                      f'coll="custom" inplace="0">{ranks}</algo>')
+    ranks = "".join(f'<gpu id="{r}" i_chunks="2" o_chunks="2" s_chunks="0"><tb id="0" send="{1 - r}" '
+                    f'recv="{1 - r}" chan="0">{steps}</tb></gpu>' for r in range(2))
+    (folder / "eager.xml").write_text('<algo name="eager" proto="Simple" nchannels="1" nchunksperloop="2" '
+                                      f'ngpus="2" coll="custom" inplace="0">{ranks}</algo>')
     refuse(r"deadlock: rank", "check eager.xml --topology linear:2")
     expect(0, r"steps +2 ", "check eager.xml --topology linear:2 --channel-depth 2")
     refuse(r"--channel-depth '0': expected at least 1", "check eager.xml --topology linear:2 --channel-depth 0")

@@ -34,7 +34,8 @@ def test_json(succeed):
         assert key in plan, key
 
 
-@pytest.mark.parametrize("limit, steps", [("", 8), ("--forwarding 8", 8), ("--forwarding 7", 10), ("--forwarding 6", 10)])
+@pytest.mark.parametrize("limit, steps", [
+    ("", 8), ("--forwarding 8", 8), ("--forwarding 7", 10), ("--forwarding 6", 10)])
 def test_keeps_to_a_limit_on_forwarding(succeed, limit, steps):
     plan = json.loads(succeed(f"plan mesh:4x4 allreduce --ports one {limit} --json").out)
     assert plan["valid"] and plan["steps"] == steps, plan

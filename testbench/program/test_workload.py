@@ -86,9 +86,11 @@ def test_every_listed_run_delivers_all(succeed, trace):
 
 
 @pytest.mark.parametrize("pattern, options", cases(
-    ("a line each", r"^  node 1 +ALL_REDUCE, 1024 bytes: safnet run ring:4 allreduce --flits 64 --messages 2$", "--topology ring:4"),
+    ("a line each", r"^  node 1 +ALL_REDUCE, 1024 bytes: safnet run ring:4 allreduce --flits 64 --messages 2$",
+     "--topology ring:4"),
     ("barriers", r"^  node 10 +BARRIER: moves no data", "--topology ring:4"),
-    ("a part of the network", r"node 11 .*group 17, dimensions 10: some dimensions alone take part", "--topology ring:4"),
+    ("a part of the network", r"node 11 .*group 17, dimensions 10: some dimensions alone take part",
+     "--topology ring:4"),
     ("no network", r"node 1 .*: expected --topology", ""),
     ("ports and names", r"safnet run 'product\(ring:4,linear:3\)' allreduce .* --ports one$",
      "--topology 'product(ring:4,linear:3)' --ports one"),
@@ -102,7 +104,8 @@ def test_in_words(expect, trace, pattern, options):
     ("another format", r"expected a name that ends in .et or .json", "workload trace.txt"),
     ("no such network", r"nosuch", "workload trace.et --topology nosuch:4"),
     ("a group without a network", r"--group '17': expected NAME=TOPOLOGY", "workload trace.et --group 17"),
-    ("a group that is not there", r"--group '18=ring:4': the trace has no collective", "workload trace.et --group 18=ring:4"),
+    ("a group that is not there", r"--group '18=ring:4': the trace has no collective",
+     "workload trace.et --group 18=ring:4"),
     ("no bytes", r"--flit-bytes 0", "workload trace.et --flit-bytes 0"),
     ("ports", r"both", "workload trace.et --ports both"),
 ))
