@@ -9,6 +9,7 @@
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/schedule/forwarding.hpp"
 #include "cpp_model/schedule/router_storage.hpp"
 #include "cpp_model/schedule/schedule_limits.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
@@ -252,6 +253,68 @@ Choice choose_algorithm(const Problem& problem, bool plans_only, double seconds)
   if (best.algorithm == nullptr) throw std::invalid_argument(choosing.refusal());
   if (sends <= kMostTriedSends) best.bound = tightest_bound(problem, choosing.steps());
   best.reason = choosing.reason();
+  return best;
+}
+
+void require_forwarding(const Schedule& plan, const std::string& algorithm, std::uint32_t most) {
+  const std::uint32_t longest = Forwarding(plan).longest();
+  if (longest > most) {
+    throw bad_input("--forwarding {}: expected at least {}, the longest chain of forwardings that {} plans",
+                    most, longest, algorithm);
+  }
+}
+
+Choice choose_within_forwarding(const Problem& problem, ChosenFor carrier, std::uint32_t most) {
+  check_messages(problem);
+  if (const std::uint64_t sends = least_sends(problem); sends > kMostTriedSends) {
+    throw bad_input(
+        "--forwarding {}: {} on {} takes {} sends or more; expected at most {}, as all algorithms are "
+        "planned, or one named by --algorithm",
+        most, to_string(problem.collective), one_line(problem.graph.spelling()), sends, kMostTriedSends);
+  }
+  candidates_for(problem, carrier == ChosenFor::kPlans);  // says why if there are none
+  Choice best;
+  std::size_t within = 0, beyond = 0;
+  std::uint32_t least = 0;  // of the longest chains beyond
+  std::string least_of, refusal = "no algorithm applies";
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.chosen_by_name_only || (carrier == ChosenFor::kPlans && !algorithm.plan) ||
+        (carrier == ChosenFor::kRouters && !algorithm.policy) ||
+        (problem.graph.has_routers() && !algorithm.knows_routers) || !solves(algorithm, problem))
+      continue;
+    try {
+      Schedule plan = plan_of(algorithm, problem);
+      const std::uint32_t longest = Forwarding(plan).longest();
+      if (longest > most) {
+        if (beyond++ == 0 || longest < least) {
+          least = longest;
+          least_of = algorithm.name;
+        }
+        continue;
+      }
+      ++within;
+      const auto rank = [](const Schedule& of, const Algorithm& by) {
+        return std::pair(steps_of(of), !by.policy);
+      };
+      if (best.plan && rank(*best.plan, *best.algorithm) <= rank(plan, algorithm)) continue;
+      best.algorithm = &algorithm;
+      best.plan = std::move(plan);
+    } catch (const std::invalid_argument& error) {  // too large for this one
+      refusal = error.what();
+    }
+  }
+  if (!best.plan && beyond == 0) throw std::invalid_argument(refusal);
+  if (!best.plan) {
+    throw bad_input("--forwarding {}: expected at least {}, the shortest of {}, by {}", most, least,
+                    counted(beyond, "plan"), least_of);
+  }
+  best.promised = best.algorithm->closed_form(problem);
+  best.bound = tightest_bound(problem, steps_of(*best.plan));
+  best.reason = fmt::format(
+      "{} steps as planned, the fewest of {} that forward over at most {} in a row, {} forward over more; "
+      "the "
+      "lower bound is {}",
+      steps_of(*best.plan), counted(within, "plan"), counted(most, "link"), beyond, best.bound.steps);
   return best;
 }
 

@@ -1,6 +1,7 @@
 // choose - the best algorithm for a problem, whether its nodes decide for themselves or obey a timetable.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -50,6 +51,20 @@ inline constexpr std::uint64_t kMostTriedInTurn = 500'000;
 /// they send packets of all messages in any order.
 /// Throws std::invalid_argument if nothing applies, or the collective is too large for trying all.
 Choice choose_in_turn(const Problem& problem);
+
+/// What is to carry a choice out.
+enum class ChosenFor : std::uint8_t {
+  kAnyNode,  ///< all algorithms
+  kPlans,    ///< those with a planner of their own
+  kRouters,  ///< those whose nodes decide for themselves
+};
+/// Of all algorithms whose plans pass data on over at most `most` links in a row (see Forwarding), the one
+/// with the fewest steps; policies come before timetables of equal steps. All that apply are planned. Throws
+/// std::invalid_argument if none keeps to the limit, naming the least of their longest chains, or if the
+/// collective has more than kMostTriedSends link crossings.
+Choice choose_within_forwarding(const Problem& problem, ChosenFor carrier, std::uint32_t most);
+/// Throws std::invalid_argument if an algorithm's plan passes data on over more links in a row.
+void require_forwarding(const Schedule& plan, const std::string& algorithm, std::uint32_t most);
 
 /// Does an algorithm for nodes that decide for themselves solve the problem?
 bool some_policy_applies(const Problem& problem);

@@ -32,6 +32,8 @@ enum class ScheduleRule : std::uint8_t {
                  ///< most (it may also be delivered and sent on; a host's own, plain packets may go into any
                  ///< number); no contribution counts twice in a packet
   kDelivery,     ///< every destination gets its packet; a combined packet's origin has it when it is complete
+  kForwarding,   ///< not of every schedule: data cross no more links in a row than a limit
+                 ///< (check_forwarding())
 };
 /// "causality", "receive port", ...
 const std::string& to_string(ScheduleRule rule);

@@ -66,7 +66,7 @@ ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& r
     }
     const Graph network = make_topology(reading.topology);
     return with_sums_in_time(
-        read_msccl(read_bounded_file(path, kMaxForeignBytes), shown, network, reading.ports));
+        read_msccl(read_bounded_file(path, kMaxForeignBytes), shown, network, reading.ports, reading.msccl));
   }
   ReadSchedule result = format == ScheduleFormat::kSccl
                             ? with_sums_in_time(read_sccl(read_bounded_file(path, kMaxForeignBytes), shown))
@@ -74,6 +74,10 @@ ReadSchedule read_any_schedule(const std::string& path, const ScheduleReading& r
   if (!reading.topology.empty()) {
     result.remarks.push_back(
         fmt::format("the file holds its network; {} is not used", in_quotes(reading.topology)));
+  }
+  if (!reading.msccl.collective.empty()) {
+    result.remarks.push_back(
+        fmt::format("the file's own collective counts; {} is not used", in_quotes(reading.msccl.collective)));
   }
   return result;
 }

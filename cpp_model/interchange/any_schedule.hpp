@@ -12,6 +12,7 @@ struct ScheduleReading {
   std::string topology = {};
   /// The port model, for formats that hold none (MSCCL XML).
   PortModel ports = PortModel::kAllPort;
+  MscclReading msccl = {};
 };
 
 /// Reads FILE.json, FILE.json.gz (schedule_reader), FILE.msccl.json (SCCL) or FILE.xml (MSCCL). Throws

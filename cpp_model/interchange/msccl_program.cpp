@@ -13,9 +13,10 @@ constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-MscclProgram::MscclProgram(const Tree& file, const std::string& shown, const Graph& network)
+MscclProgram::MscclProgram(const Tree& file, const std::string& shown, const Graph& network,
+                           const std::string& collective)
     : wrong_(shown), graph_(network), n_(graph_.node_count()) {
-  read(file);
+  read(file, collective);
 }
 
 const std::string* MscclProgram::attribute(const Tree& element, const std::string& key) {
@@ -48,17 +49,18 @@ bool MscclProgram::flag(const Tree& element, const std::string& key, const std::
   return attribute(element, key) && number(element, key, 0, 1, where) == 1;
 }
 std::vector<const MscclProgram::Tree*> MscclProgram::children(const Tree& element, const std::string& name,
-                                                              const std::string& where) const {
+                                                              const std::string& where,
+                                                              const std::string& other) const {
   std::vector<const Tree*> result;
   for (const auto& [key, child] : element) {
-    if (key == "<xmlattr>" || key == "<xmlcomment>") continue;
+    if (key == "<xmlattr>" || key == "<xmlcomment>" || (!other.empty() && key == other)) continue;
     if (key != name) throw wrong_("{}: element {}; expected '{}'", where, in_quotes(key), name);
     result.push_back(&child);
   }
   return result;
 }
 
-void MscclProgram::read(const Tree& file) {
+void MscclProgram::read(const Tree& file, const std::string& collective) {
   const std::vector<const Tree*> outer = children(file, "algo", "file");
   if (outer.size() != 1) throw wrong_("expected one element 'algo'");
   const Tree& algo = *outer[0];
@@ -70,38 +72,73 @@ void MscclProgram::read(const Tree& file) {
   if (number(algo, "ngpus", 1, kMaxNodes, "algo") != n_)
     throw wrong_("algo: ngpus={}; the topology {} has {} nodes", in_quotes(*attribute(algo, "ngpus")),
                  in_quotes(graph_.spelling()), n_);
-  const std::optional<MscclKind> kind = parse_msccl_kind(word(algo, "coll", "algo"));
-  if (!kind) {
-    throw wrong_(
-        "algo: coll={}; expected allreduce, allgather, alltoall, reduce_scatter, broadcast, "
-        "reduce, gather or scatter",
-        in_quotes(*attribute(algo, "coll")));
+  read_gpus(algo);
+  read_collective(algo, collective);
+  for (NodeId rank = 0; rank < n_; ++rank) lay_out(rank);
+  fill_inputs();
+  for (NodeId rank = 0; rank < n_; ++rank) read_blocks(rank);
+  for (NodeId rank = 0; rank < n_; ++rank) read_steps(rank);
+  check_channels();
+}
+
+// The file's word goes before that of the user, who must not contradict it.
+void MscclProgram::read_collective(const Tree& algo, const std::string& named) {
+  const std::string* coll = attribute(algo, "coll");
+  std::optional<MscclKind> kind = coll ? parse_msccl_kind(*coll) : std::nullopt;
+  if (!named.empty()) {
+    const MscclKind wanted = parse_msccl_collective(named);
+    if (kind && *kind != MscclKind::kCustom && *kind != wanted) {
+      throw wrong_("algo: coll={}; the option --collective names another, {}", in_quotes(*coll),
+                   in_quotes(named));
+    }
+    kind = wanted;
   }
+  if (!coll && !kind) throw wrong_("algo: attribute 'coll' is missing; expected it, or --collective NAME");
+  if (!kind) throw wrong_("algo: coll={}; expected {}, or custom", in_quotes(*coll), kMscclWords);
   collective_.kind = *kind;
   collective_.ranks = n_;
   collective_.loop = static_cast<std::uint32_t>(number(algo, "nchunksperloop", 1, kMostChunks / n_, "algo"));
   if (collective_.divided() && collective_.loop % n_ != 0)
     throw wrong_("algo: nchunksperloop='{}'; expected a multiple of {} ranks for {}", collective_.loop, n_,
                  to_string(*kind));
+  bool has_output = false;
+  for (NodeId rank = 0; rank < n_; ++rank) {
+    const std::string where = fmt::format("gpu {}", rank);
+    for (const bool output : {false, true}) {
+      const auto chunks = static_cast<std::uint32_t>(
+          number(*gpus_[rank].element, output ? "o_chunks" : "i_chunks", 0, kMostChunks, where));
+      (output ? collective_.outputs : collective_.inputs).push_back(chunks);
+      has_output = has_output || (output && chunks > 0);
+      if (*kind == MscclKind::kCustom) collective_.loop = std::max(collective_.loop, chunks);
+    }
+  }
+  // Newer files may allow both: then a program that declares output buffers was written for out of place.
+  collective_.in_place = flag(algo, "inplace", "algo") && !(flag(algo, "outofplace", "algo") && has_output);
+  if (*kind == MscclKind::kCustom && collective_.in_place && has_output &&
+      collective_.inputs != collective_.outputs)
+    throw wrong_(
+        "algo: coll='custom', in place, with other numbers of input and output chunks; expected "
+        "the same, no output chunks, or --collective NAME");
   if (collective_.has_root() && attribute(algo, "root"))
     collective_.root = static_cast<NodeId>(number(algo, "root", 0, n_ - 1, "algo"));
   else if (collective_.has_root())
     remarks_.emplace_back("the file names no root: taken as rank 0");
+}
+
+void MscclProgram::read_gpus(const Tree& algo) {
   gpus_.resize(n_);
   for (const Tree* gpu : children(algo, "gpu", "algo")) {
     const auto rank = static_cast<NodeId>(number(*gpu, "id", 0, n_ - 1, "gpu"));
     if (gpus_[rank].element) throw wrong_("gpu {}: given twice", rank);
     gpus_[rank].element = gpu;
   }
-  bool has_output = false;
   for (NodeId rank = 0; rank < n_; ++rank) {
     if (!gpus_[rank].element) throw wrong_("gpu {}: missing", rank);
-    has_output = has_output ||
-                 number(*gpus_[rank].element, "o_chunks", 0, kMostChunks, fmt::format("gpu {}", rank)) > 0;
   }
-  // Newer files may allow both: then a program that declares output buffers was written for out of place.
-  collective_.in_place = flag(algo, "inplace", "algo") && !(flag(algo, "outofplace", "algo") && has_output);
-  for (NodeId rank = 0; rank < n_; ++rank) lay_out(rank);
+}
+
+// Makes the packets of all input chunks, and copies them as `copy` elements say, before any step.
+void MscclProgram::fill_inputs() {
   values_.assign(chunk_count_, kNoPacket);
   for (NodeId rank = 0; rank < n_; ++rank) {
     gpus_[rank].first_packet = static_cast<PacketIndex>(packets_.size());
@@ -110,10 +147,26 @@ void MscclProgram::read(const Tree& file) {
       values_[gpus_[rank].first.at(buffer) + offset] = static_cast<PacketIndex>(packets_.size());
       packets_.push_back({rank, k, false, {}, {}, {}});
     }
+    copy_inputs(rank);
   }
-  for (NodeId rank = 0; rank < n_; ++rank) read_blocks(rank);
-  for (NodeId rank = 0; rank < n_; ++rank) read_steps(rank);
-  check_channels();
+}
+
+void MscclProgram::copy_inputs(NodeId rank) {
+  const std::string where = fmt::format("gpu {}: copy", rank);
+  const auto place = [&](const Tree& copy, const std::string& key, char buffer) {
+    const std::uint64_t offset = number(copy, key, 0, kMostChunks, where);
+    const auto [placed, at] = collective_.place(rank, buffer, offset);
+    if (at >= gpus_[rank].size.at(placed))
+      throw wrong_("{}: {}='{}'; buffer {} has {} chunks", where, key, offset, placed,
+                   gpus_[rank].size.at(placed));
+    return gpus_[rank].first.at(placed) + at;
+  };
+  for (const Tree* copy : children(*gpus_[rank].element, "copy", fmt::format("gpu {}", rank), "tb")) {
+    const std::uint64_t from = place(*copy, "i_off", 'i'), to = place(*copy, "o_off", 'o');
+    if (values_[from] == kNoPacket)
+      throw wrong_("{}: i_off='{}'; that input chunk holds nothing", where, *attribute(*copy, "i_off"));
+    values_[to] = values_[from];
+  }
 }
 
 void MscclProgram::lay_out(NodeId rank) {
@@ -143,7 +196,7 @@ std::size_t MscclProgram::channel_of(NodeId from, NodeId to, std::uint64_t numbe
 }
 
 void MscclProgram::read_blocks(NodeId rank) {
-  for (const Tree* tb : children(*gpus_[rank].element, "tb", fmt::format("gpu {}", rank))) {
+  for (const Tree* tb : children(*gpus_[rank].element, "tb", fmt::format("gpu {}", rank), "copy")) {
     Block block;
     block.rank = rank;
     block.id = number(*tb, "id", 0, kMostChunks, fmt::format("gpu {}: tb", rank));

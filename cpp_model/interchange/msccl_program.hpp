@@ -4,6 +4,7 @@
 
 #include <boost/property_tree/ptree_fwd.hpp>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
@@ -18,14 +19,15 @@
 
 namespace safnet {
 
-/// Reads and checks a program for the nodes of a network. Throws std::invalid_argument with one line that
-/// names the file.
+/// Reads and checks a program for the nodes of a network. `collective` is its name where the file says none
+/// or a custom one; empty: not given. Throws std::invalid_argument with one line that names the file.
 class MscclProgram {
  public:
   using Tree = boost::property_tree::ptree;
 
   /// `file` must outlive it.
-  MscclProgram(const Tree& file, const std::string& shown, const Graph& network);
+  MscclProgram(const Tree& file, const std::string& shown, const Graph& network,
+               const std::string& collective);
 
  protected:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -58,14 +60,14 @@ class MscclProgram {
     bool sending = false;
   };
 
-  // One message at a time: a step's chunks.
+  // A message is the chunks of a step.
   struct Channel {
     NodeId from = 0, to = 0;
     std::uint64_t number = 0;
     std::size_t sender = kNone, receiver = kNone;
-    bool taken = false;    // from the first packet until the message is received
-    bool arrived = false;  // the message is complete
-    std::vector<PacketIndex> message = {};
+    std::uint32_t held = 0;  // messages of which a packet has left, and that are not received yet
+    std::vector<PacketIndex> leaving = {};              // what has left of the last one
+    std::deque<std::vector<PacketIndex>> arrived = {};  // complete ones, in order
   };
 
   struct Packet {
@@ -106,10 +108,15 @@ class MscclProgram {
   std::optional<std::uint64_t> optional_number(const Tree& element, const std::string& key,
                                                std::uint64_t most, const std::string& where) const;
   bool flag(const Tree& element, const std::string& key, const std::string& where) const;
-  /// The elements inside one, all of the same name.
-  std::vector<const Tree*> children(const Tree& element, const std::string& name,
-                                    const std::string& where) const;
-  void read(const Tree& file);
+  /// The elements of a name inside one; there may be some of the name `other` beside them, if that is not
+  /// empty.
+  std::vector<const Tree*> children(const Tree& element, const std::string& name, const std::string& where,
+                                    const std::string& other = {}) const;
+  void read(const Tree& file, const std::string& collective);
+  void read_collective(const Tree& algo, const std::string& named);
+  void read_gpus(const Tree& algo);
+  void fill_inputs();
+  void copy_inputs(NodeId rank);
   void lay_out(NodeId rank);
   std::size_t channel_of(NodeId from, NodeId to, std::uint64_t number);
   void read_blocks(NodeId rank);

@@ -15,6 +15,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/interchange/msccl_program.hpp"
 #include "cpp_model/interchange/recognise.hpp"
+#include "cpp_model/interchange/stray_sends.hpp"
 #include "cpp_model/interchange/xml_guard.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
@@ -27,8 +28,12 @@ constexpr std::size_t kMaxNamedBlocks = 4;
 // Runs a program on a network: list scheduling, slot by slot.
 class MscclReader : private MscclProgram {
  public:
-  MscclReader(const Tree& file, const std::string& shown, const Graph& network, PortModel ports)
-      : MscclProgram(file, shown, network), ports_(ports), schedule_(graph_) {
+  MscclReader(const Tree& file, const std::string& shown, const Graph& network, PortModel ports,
+              const MscclReading& reading)
+      : MscclProgram(file, shown, network, reading.collective),
+        ports_(ports),
+        depth_(reading.channel_depth),
+        schedule_(graph_) {
     schedule_.ports = ports;
   }
 
@@ -68,7 +73,8 @@ class MscclReader : private MscclProgram {
       // What was sent in this slot has arrived at its end.
       for (const std::size_t index : finished_) {
         Channel& channel = channels_[blocks_[index].send_channel];
-        channel.arrived = true;
+        channel.arrived.push_back(std::move(channel.leaving));
+        channel.leaving.clear();
         awake.push_back(channel.receiver);
         blocks_[index].sending = false;
         complete(index, awake);
@@ -103,10 +109,10 @@ class MscclReader : private MscclProgram {
     }
     if (step.type.receives) {
       Channel& channel = channels_[block.receive_channel];
-      if (!channel.arrived) return;
-      std::vector<PacketIndex> message = std::move(channel.message);
-      channel.message.clear();
-      channel.taken = channel.arrived = false;
+      if (channel.arrived.empty()) return;
+      std::vector<PacketIndex> message = std::move(channel.arrived.front());
+      channel.arrived.pop_front();
+      --channel.held;
       for (std::uint32_t i = 0; i < step.count; ++i) receive(index, step, i, message[i]);
       block.outgoing = std::move(message);
     } else if (step.type.sends) {
@@ -176,10 +182,7 @@ class MscclReader : private MscclProgram {
   bool send(std::size_t index, bool& moved) {
     Block& block = blocks_[index];
     Channel& channel = channels_[block.send_channel];
-    if (block.sent == 0) {
-      if (channel.taken) return false;
-      channel.message.clear();
-    }
+    if (channel.leaving.empty() && channel.held == depth_) return false;
     for (; block.sent < block.outgoing.size(); ++block.sent) {
       const PacketIndex packet = block.outgoing[block.sent];
       // A packet that the rank has, or gets in this slot, is not sent to it again.
@@ -195,8 +198,9 @@ class MscclReader : private MscclProgram {
         schedule_.sends.push_back({now_, *link, packet});
         packets_[packet].used = true;
       }
-      channel.taken = moved = true;
-      channel.message.push_back(packet);
+      if (channel.leaving.empty()) ++channel.held;
+      moved = true;
+      channel.leaving.push_back(packet);
     }
     return true;
   }
@@ -248,6 +252,7 @@ class MscclReader : private MscclProgram {
   }
 
   void deliver() {
+    if (collective_.kind == MscclKind::kCustom) return deliver_what_is_there();
     for (NodeId rank = 0; rank < n_; ++rank) {
       for (std::uint32_t k = 0; k < collective_.output_chunks(rank); ++k) {
         const auto [buffer, offset] = collective_.place(rank, 'o', k);
@@ -266,10 +271,22 @@ class MscclReader : private MscclProgram {
                               : fmt::format("the sum of input chunk {} of ranks 0...{}", chunk, n_ - 1);
           throw wrong_("rank {}, output chunk {}: expected {}, got {}", rank, k, expected, shown_sum(packet));
         }
-        Packet& of = packets_[packet];
-        if (of.origin == rank && of.parts.empty()) continue;
-        if (of.destinations.empty() || of.destinations.back() != rank) of.destinations.push_back(rank);
-        of.used = true;
+        deliver_to(rank, packet);
+      }
+    }
+  }
+  void deliver_to(NodeId rank, PacketIndex packet) {
+    Packet& of = packets_[packet];
+    if (of.origin == rank && of.parts.empty()) return;
+    if (of.destinations.empty() || of.destinations.back() != rank) of.destinations.push_back(rank);
+    of.used = true;
+  }
+  void deliver_what_is_there() {
+    for (NodeId rank = 0; rank < n_; ++rank) {
+      for (std::uint32_t k = 0; k < collective_.output_chunks(rank); ++k) {
+        const auto [buffer, offset] = collective_.place(rank, 'o', k);
+        const PacketIndex packet = values_[gpus_[rank].first.at(buffer) + offset];
+        if (packet != kNoPacket) deliver_to(rank, packet);
       }
     }
   }
@@ -296,6 +313,14 @@ class MscclReader : private MscclProgram {
   }
 
   ReadSchedule finish() {
+    const auto chunk = [&](PacketIndex p) {
+      const NodeId rank = schedule_.packets.origin(p);
+      return schedule_.packets.parts(p).empty()
+                 ? fmt::format("input chunk {} of rank {}", schedule_.packets.tag(p), rank)
+                 : fmt::format("a sum of rank {}", rank);
+    };
+    const std::string strays = leave_out_stray_sends(schedule_, chunk);
+    if (!strays.empty()) remarks_.push_back(strays);
     schedule_.algorithm = name_;
     schedule_.description =
         fmt::format("{} of {} ranks, {} chunks", to_string(collective_.kind), n_, collective_.loop);
@@ -305,12 +330,19 @@ class MscclReader : private MscclProgram {
                                 schedule_.sends.empty() ? 0 : schedule_.sends.back().start));
     if (needless_ > 0)
       remarks_.push_back(fmt::format("{} transfers left out: the packet is at the rank already", needless_));
-    recognise_collective(
-        schedule_, collective_.kind == MscclKind::kAllToAll ? "total-exchange" : to_string(collective_.kind));
+    recognise_collective(schedule_, our_collective(collective_.kind));
+    if (collective_.kind == MscclKind::kCustom) {
+      remarks_.push_back(schedule_.collective.empty()
+                             ? "custom: what the output chunks hold in the end is no collective known; "
+                               "--collective can name it"
+                             : fmt::format("custom: what the output chunks hold in the end makes it {}",
+                                           schedule_.collective));
+    }
     return {std::move(schedule_), std::move(remarks_)};
   }
 
   PortModel ports_;
+  std::uint32_t depth_;
   Schedule schedule_;
   std::uint64_t summand_count_ = 0, needless_ = 0;
   std::uint32_t now_ = 0;
@@ -324,7 +356,7 @@ class MscclReader : private MscclProgram {
 }  // namespace
 
 ReadSchedule read_msccl(std::string_view text, const std::string& shown, const Graph& network,
-                        PortModel ports) {
+                        PortModel ports, const MscclReading& reading) {
   guard_xml(text, shown);
   boost::property_tree::ptree tree;
   std::istringstream stream{std::string(text)};
@@ -335,7 +367,7 @@ ReadSchedule read_msccl(std::string_view text, const std::string& shown, const G
   } catch (const boost::property_tree::xml_parser_error& error) {
     throw bad_input("{}:{}: expected XML; {}", shown, error.line(), one_line(error.message()));
   }
-  return MscclReader(tree, shown, network, ports).run();
+  return MscclReader(tree, shown, network, ports, reading).run();
 }
 
 }  // namespace safnet

@@ -11,10 +11,10 @@
 namespace safnet {
 
 /// Reads a program and schedules it onto `network`: every packet leaves in the earliest step that its thread
-/// block, its dependencies, links, ports and a buffer of one message per channel allow. Checks that every
-/// output chunk ends as the collective says. Throws std::invalid_argument with one line; `shown` names the
-/// file in messages.
+/// block, its dependencies, links, ports and the buffers of channels allow. Checks that every output chunk
+/// ends as the collective says; of a custom program, what output chunks hold in the end is delivered. Throws
+/// std::invalid_argument with one line; `shown` names the file in messages.
 ReadSchedule read_msccl(std::string_view text, const std::string& shown, const Graph& network,
-                        PortModel ports);
+                        PortModel ports, const MscclReading& reading = {});
 
 }  // namespace safnet

@@ -13,6 +13,7 @@
 #include "cpp_model/interchange/recognise.hpp"
 #include "cpp_model/interchange/round_scheduler.hpp"
 #include "cpp_model/interchange/sccl_document.hpp"
+#include "cpp_model/interchange/stray_sends.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
 namespace safnet {
@@ -50,6 +51,13 @@ class ScclReader : private ScclDocument {
   struct Content {
     Bits bits;
     std::vector<PacketIndex> parts;
+  };
+  struct LeftOut {
+    std::uint64_t count = 0;
+    std::vector<std::string> names;  // of the first
+    void add(std::string name) {
+      if (++count <= kMostNamedSends) names.push_back(std::move(name));
+    }
   };
   struct PlannedSend {
     PacketIndex packet;
@@ -144,6 +152,7 @@ class ScclReader : private ScclDocument {
 
   // What a node has at an address, as one packet: combined if it is several.
   PacketIndex combined(Content& at, std::uint32_t address, NodeId v) {
+    refuse_spoiled(address, v);
     if (at.parts.size() > 1) {
       Packet whole{v, address, 0, true, at.bits, at.parts, {}};
       for (const PacketIndex part : at.parts) {
@@ -177,7 +186,8 @@ class ScclReader : private ScclDocument {
     }
   }
 
-  // Adds what arrives to what its node has. Drops sends that bring a node nothing new.
+  // Adds what arrives to what its node has. Drops sends that bring a node nothing new, and those that would
+  // count a chunk twice: what the node has at that address must not be used any more.
   void apply(std::vector<PlannedSend>& sends, const std::string& where) {
     std::vector<std::size_t> order(sends.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -190,9 +200,16 @@ class ScclReader : private ScclDocument {
       const PlannedSend& send = sends[i];
       Content& at = content(send.address, send.to);
       const Bits& bits = packets_[send.packet].bits;
+      const auto send_name = [&] {
+        return fmt::format("address {} from {} to {} in {}", addresses_[send.address].number, send.from,
+                           send.to, where);
+      };
       if (bits.is_subset_of(at.bits)) {
         needless[i] = true;
-        ++needless_;
+        there_already_.add(send_name());
+      } else if (spoiled_.contains(place(send.address, send.to))) {
+        needless[i] = true;
+        twice_.add(send_name());
       } else if (at.bits.is_subset_of(bits)) {
         at.bits = bits;
         at.parts = {send.packet};
@@ -200,10 +217,11 @@ class ScclReader : private ScclDocument {
         at.bits |= bits;
         at.parts.push_back(send.packet);
       } else {
-        throw wrong_(
-            "{}: address {} from {} to {}: holds chunks that node {} has combined already, and "
-            "others; they would count twice",
-            where, addresses_[send.address].number, send.from, send.to, send.to);
+        needless[i] = true;
+        twice_.add(send_name());
+        spoiled_.emplace(place(send.address, send.to),
+                         fmt::format("{}: address {} from {} to {}", where, addresses_[send.address].number,
+                                     send.from, send.to));
       }
       if (!needless[i]) packets_[send.packet].used = true;
     }
@@ -212,6 +230,16 @@ class ScclReader : private ScclDocument {
       if (!needless[i]) sends[kept++] = sends[i];
     }
     sends.resize(kept);
+  }
+
+  // What a node has at an address is about to be used.
+  void refuse_spoiled(std::uint32_t address, NodeId v) const {
+    const auto found = spoiled_.find(place(address, v));
+    if (found == spoiled_.end()) return;
+    throw wrong_(
+        "{}: holds chunks that node {} has combined already, and others; they would count twice, and the sum "
+        "is used",
+        found->second, v);
   }
 
   void take(const PlannedSend& send, std::uint64_t slot) {
@@ -268,6 +296,7 @@ class ScclReader : private ScclDocument {
         const NodeId v = wanted[i].first;
         Bits required = no_bits(a);
         for (; i < wanted.size() && wanted[i].first == v; ++i) required.set(wanted[i].second);
+        refuse_spoiled(a, v);
         const auto found = contents_.find(place(a, v));
         const Bits has = found == contents_.end() ? no_bits(a) : found->second.bits;
         if (has != required)
@@ -313,17 +342,20 @@ class ScclReader : private ScclDocument {
     const std::string name = word(file_["collective"], "name"), of = word(file_["topology"], "name");
     schedule.algorithm = one_line(word(file_, "name"));
     schedule.description = fmt::format("{} on {}", one_line(name), one_line(of));
-    std::uint32_t steps = 0;
-    for (const Send& send : schedule.sends) steps = std::max(steps, send.start);
     const auto kind = sccl_collectives().find(name.substr(0, name.find('(')));
     ScclImport result{{std::move(schedule), {}},
                       std::move(identities_),
-                      kind == sccl_collectives().end() ? "" : kind->second};
+                      kind == sccl_collectives().end() ? "" : kind->second,
+                      published_};
     std::vector<std::string>& remarks = result.read.remarks;
-    remarks.push_back(fmt::format("published rounds {}, imported in {} steps", published_, steps));
-    if (needless_ > 0)
-      remarks.push_back(fmt::format("{} of {} published sends left out: what they bring is there already",
-                                    needless_, published_sends_));
+    const auto say = [&](const LeftOut& left_out, const char* why) {
+      if (left_out.count == 0) return;
+      remarks.push_back(first_named(
+          fmt::format("{} of {} published sends left out, {}", left_out.count, published_sends_, why),
+          left_out.names, left_out.count));
+    };
+    say(there_already_, "what they bring is there already");
+    say(twice_, "they would count chunks twice in sums that nobody uses");
     if (ports_ != PortModel::kAllPort)
       remarks.push_back(fmt::format("the switches are {} nodes: ports {}",
                                     ports_ == PortModel::kOnePort ? "one-port" : "one-port-send",
@@ -337,7 +369,9 @@ class ScclReader : private ScclDocument {
   std::unordered_map<std::uint64_t, std::uint64_t> arrival_;
   std::vector<Send> sends_;
   std::vector<Identity> identities_;
-  std::uint64_t published_ = 0, published_sends_ = 0, needless_ = 0, set_words_ = 0;
+  LeftOut there_already_, twice_;
+  std::unordered_map<std::uint64_t, std::string> spoiled_;  // by place(): the send that would count twice
+  std::uint64_t published_ = 0, published_sends_ = 0, set_words_ = 0;
 };
 
 }  // namespace
@@ -349,6 +383,12 @@ ScclImport import_sccl(std::string_view text, const std::string& shown) {
 
 ReadSchedule read_sccl(std::string_view text, const std::string& shown) {
   ScclImport result = import_sccl(text, shown);
+  std::vector<std::string>& remarks = result.read.remarks;
+  const auto address = [&](PacketIndex p) { return fmt::format("address {}", result.identities[p].address); };
+  if (const std::string strays = leave_out_stray_sends(result.read.schedule, address); !strays.empty())
+    remarks.insert(remarks.begin(), strays);
+  remarks.insert(remarks.begin(), fmt::format("published rounds {}, imported in {} steps", result.rounds,
+                                              result.read.schedule.last_start()));
   recognise_collective(result.read.schedule, result.collective);
   return std::move(result.read);
 }

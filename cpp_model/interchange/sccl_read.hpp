@@ -3,6 +3,7 @@
 // What maps onto what is in README.md here.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,11 +24,12 @@ inline const std::map<std::string, std::string>& sccl_collectives() {
   return names;
 }
 
-/// An algorithm as its file has it, before the collective is recognised.
+/// An algorithm as its file has it, before stray sends are left out and the collective is recognised.
 struct ScclImport {
   ReadSchedule read;
   std::vector<Identity> identities;  ///< by packet
   std::string collective;            ///< a name of ours, or empty
+  std::uint64_t rounds = 0;          ///< of all published steps together
 };
 
 /// `shown` names the file in messages. Where every step has one round, sends keep their rounds as steps;
@@ -35,7 +37,7 @@ struct ScclImport {
 /// within the published number of rounds. Throws std::invalid_argument with one line.
 ScclImport import_sccl(std::string_view text, const std::string& shown);
 
-/// The same as the collective that its packets are, if they are one.
+/// The same without sends that nobody needs, as the collective that its packets are, if they are one.
 ReadSchedule read_sccl(std::string_view text, const std::string& shown);
 
 }  // namespace safnet

@@ -1,6 +1,8 @@
 // check - `safnet check`: is a schedule valid? If not, the first violations in words.
 #include <memory>
+#include <optional>
 
+#include "cpp_model/check/forwarding_check.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "sim/command/certificate_option.hpp"
@@ -15,6 +17,7 @@ namespace {
 struct CheckOptions {
   ScheduleSource source;
   CertificateOption certificate;
+  std::optional<std::uint32_t> forwarding;
   bool json = false;
 };
 
@@ -34,6 +37,7 @@ int check(const CheckOptions& options) {
   CheckedSchedule checked{options.source.path, options.source.read(), {}};
   require_memory_of_check(checked.file.schedule);
   checked.report = check_schedule(checked.file.schedule);
+  if (options.forwarding) check_forwarding(checked.file.schedule, *options.forwarding, checked.report);
   print_report(options.json, checked);
   if (checked.report.valid()) write_certificate(options.certificate, checked.file.schedule);
   return checked.report.valid() ? 0 : 1;
@@ -46,6 +50,7 @@ Action declare_check(CLI::App& command) {
   auto options = std::make_shared<CheckOptions>();
   options->source.declare(command);
   options->certificate.declare(command);
+  declare_forwarding(command, options->forwarding);
   declare_json(command, options->json);
   return [options] { return check(*options); };
 }

@@ -23,6 +23,7 @@ Action declare_replay(CLI::App& command);
 Action declare_report(CLI::App& command);
 Action declare_compare(CLI::App& command);
 Action declare_convert(CLI::App& command);
+Action declare_workload(CLI::App& command);
 Action declare_traffic(CLI::App& command);
 Action declare_dynamic_broadcast(CLI::App& command);
 Action declare_software(CLI::App& command);
@@ -41,23 +42,15 @@ struct Command {
 
 /// In the order of `safnet --help`.
 inline constexpr std::array kCommands{
-    Command{"run", declare_run},
-    Command{"plan", declare_plan},
-    Command{"check", declare_check},
-    Command{"replay", declare_replay},
-    Command{"report", declare_report},
-    Command{"compare", declare_compare},
-    Command{"convert", declare_convert},
-    Command{"traffic", declare_traffic},
-    Command{"dynamic-broadcast", declare_dynamic_broadcast},
-    Command{"software", declare_software},
-    Command{"survey", declare_survey},
-    Command{"verify", declare_verify},
-    Command{"list", declare_list},
-    Command{"draw", declare_draw},
-    Command{"describe", declare_describe},
-    Command{"table", declare_table},
-    Command{"explore", declare_explore},
+    Command{"run", declare_run},           Command{"plan", declare_plan},
+    Command{"check", declare_check},       Command{"replay", declare_replay},
+    Command{"report", declare_report},     Command{"compare", declare_compare},
+    Command{"convert", declare_convert},   Command{"workload", declare_workload},
+    Command{"traffic", declare_traffic},   Command{"dynamic-broadcast", declare_dynamic_broadcast},
+    Command{"software", declare_software}, Command{"survey", declare_survey},
+    Command{"verify", declare_verify},     Command{"list", declare_list},
+    Command{"draw", declare_draw},         Command{"describe", declare_describe},
+    Command{"table", declare_table},       Command{"explore", declare_explore},
 };
 
 }  // namespace safnet

@@ -1,5 +1,6 @@
 // compare - `safnet compare`: in what two schedules, or traces of runs, on the same network differ.
 #include <memory>
+#include <utility>
 
 #include "cpp_model/system/output_file.hpp"
 #include "sim/command/commands.hpp"
@@ -11,7 +12,7 @@ namespace safnet {
 namespace {
 
 struct CompareOptions {
-  ScheduleSource first, second;  // both have the topology and ports of the first
+  ScheduleSource first, second;  // both are read with the options of the first
   bool json = false;
   std::string page;
 };
@@ -19,8 +20,8 @@ struct CompareOptions {
 int compare(CompareOptions& options) {
   require_writable_folder("-o", options.page);
   refuse_unless(options.page.ends_with(".html"), "-o", options.page, "a name that ends in .html");
-  options.second.topology = options.first.topology;
-  options.second.ports = options.first.ports;
+  const std::string second = std::exchange(options.second, options.first).path;
+  options.second.path = second;
   ComparedSchedules compared{
       options.first.path, options.second.path, options.first.read(), options.second.read(), {}};
   compared.difference = difference_between(compared.first.schedule, compared.second.schedule);

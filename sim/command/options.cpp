@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <variant>
 
 #include "cpp_model/algorithm/choose.hpp"
@@ -102,7 +103,16 @@ CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t
                                 kPlanSeconds));
 }
 
-std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto) {
+CLI::Option* declare_forwarding(CLI::App& command, std::optional<std::uint32_t>& most) {
+  return add_number(command, "--forwarding", most, 1, std::numeric_limits<std::uint32_t>::max(),
+                    "the links in a row that data may be passed on over at most, sums included: the S of "
+                    "SCCL's (C, S, R)");
+}
+
+std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto,
+                           bool within_forwarding) {
+  if (seconds && within_forwarding)
+    throw bad_input("--seconds {}: expected no --forwarding beside it", *seconds);
   if (seconds && !is_auto) throw bad_input("--seconds {}: expected --algorithm auto", *seconds);
   return seconds.value_or(kPlanSeconds);
 }
@@ -298,12 +308,18 @@ void ScheduleSource::declare(CLI::App& command, const std::string& name) {
   command.add_option(name, path, kScheduleFile)->required();
   command.add_option("--topology", topology, "the network, for a file that holds none (.xml)");
   command.add_option("--ports", ports, "the port model, for a file that does not say (.xml)");
+  command.add_option("--collective", collective,
+                     "the collective, for a file without one or a custom one (.xml)");
+  command.add_option("--channel-depth", channel_depth,
+                     "messages that a channel between two thread blocks holds (.xml)");
 }
 
 ReadSchedule ScheduleSource::read() const {
   ScheduleReading reading;
   reading.topology = topology;
   reading.ports = parse_port_model(ports);
+  reading.msccl = {channel_depth, collective};
+  if (channel_depth == 0) throw bad_input("--channel-depth '0': expected at least 1");
   if (topology.empty() && path.ends_with(".xml")) {
     throw bad_input("{}: MSCCL programs hold no network; expected --topology, such as --topology ring:4",
                     in_quotes(path));

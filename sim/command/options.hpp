@@ -45,9 +45,11 @@ void declare_threads(CLI::App& command, unsigned& threads, const std::string& me
 CLI::Option* declare_fitted(CLI::App& command, bool& fitted);
 /// --seconds, of choose_algorithm(); nothing: not said.
 CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t>& seconds);
+/// --forwarding, a limit on the links in a row that data are passed on over; nothing: not said.
+CLI::Option* declare_forwarding(CLI::App& command, std::optional<std::uint32_t>& most);
 /// What choose_algorithm() may have a planner take. Throws std::invalid_argument if it is said, but the
-/// algorithm is not chosen by it.
-std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto);
+/// algorithm is not chosen by it, or within a limit on forwarding.
+std::uint32_t plan_seconds(const std::optional<std::uint32_t>& seconds, bool is_auto, bool within_forwarding);
 
 /// Words about a network of routers whose packets come while it runs.
 struct RouterNetworkOptions {
@@ -132,7 +134,8 @@ struct RecordOptions {
 
 /// A file with a schedule, of `check`, `replay`, `convert` and others that read one.
 struct ScheduleSource {
-  std::string path, topology, ports = "all";
+  std::string path, topology, ports = "all", collective;
+  std::uint32_t channel_depth = 1;
   /// `name`: of the file, in --help.
   void declare(CLI::App& command, const std::string& name = "file");
   /// Throws std::invalid_argument naming the file, and what is wrong in it.

@@ -22,15 +22,16 @@ struct PlanOptions {
   ProblemOptions problem;
   std::string algorithm = "auto", slot = "lockstep", operation = "sum", output;
   std::uint32_t flits = 1, link_latency = 0;
-  std::optional<std::uint32_t> seconds;
+  std::optional<std::uint32_t> seconds, forwarding;
   bool reverse = false, json = false;
   CertificateOption certificate;
 };
 
 Choice choose(const Problem& problem, const std::string& algorithm,
-              const std::optional<std::uint32_t>& seconds) {
+              const std::optional<std::uint32_t>& seconds, const std::optional<std::uint32_t>& forwarding) {
   const bool is_auto = algorithm.empty() || algorithm == "auto";
-  const std::uint32_t allowed = plan_seconds(seconds, is_auto);
+  const std::uint32_t allowed = plan_seconds(seconds, is_auto, forwarding.has_value());
+  if (is_auto && forwarding) return choose_within_forwarding(problem, ChosenFor::kPlans, *forwarding);
   if (is_auto) return choose_algorithm(problem, true, allowed);
   if (algorithm == kMessagesInTurn) return choose_in_turn(problem);
   Choice choice;
@@ -52,8 +53,9 @@ int plan(const PlanOptions& options) {
   require_memory_of_plan(problem);
   const bool lockstep = options.slot == "lockstep";
   const Stopwatch begin;
-  Choice choice = choose(problem, options.algorithm, options.seconds);
+  Choice choice = choose(problem, options.algorithm, options.seconds, options.forwarding);
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
+  if (options.forwarding) require_forwarding(schedule, choice.algorithm->name, *options.forwarding);
   schedule.operation = parse_operation(options.operation);
   const double plan_seconds = begin.seconds();
   Problem split = problem;
@@ -89,6 +91,7 @@ Action declare_plan(CLI::App& command) {
       "see `safnet list algorithms`; auto: the best that applies; in-turn: with few packets in a "
       "node, message after message");
   declare_plan_seconds(command, options->seconds);
+  declare_forwarding(command, options->forwarding);
   add_number(command, "--flits", options->flits, 1, kMostFlits, "flits in a packet");
   add_number(command, "--link-latency", options->link_latency, 0, kMostLatency, "cycles of a link");
   command.add_option("--slot", options->slot, "lockstep: a slot is a packet's time on a link; free: a cycle")

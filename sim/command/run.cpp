@@ -84,13 +84,14 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   choose_node(options.node, request);
   const bool chooses = takes_the_best(options, request.problem);
   if (chooses) request.algorithm = "auto";
-  request.plan_seconds = plan_seconds(options.seconds, request.algorithm == "auto");
+  request.plan_seconds =
+      plan_seconds(options.seconds, request.algorithm == "auto", request.forwarding.has_value());
   request.threads = options.threads;
   options.record.apply(request, request.problem.graph);
   options.view.apply(request);
   ProgressLine line(request);
   RunResult result = run_collective(request, VariantStore::standard());
-  if (chooses) result.choice += beside(result, request.problem);
+  if (chooses && !request.forwarding) result.choice += beside(result, request.problem);
   line.clear();
   options.record.write(request, request.problem.graph, result.hardware,
                        {.flits = static_cast<std::uint32_t>(request.flits),
@@ -165,6 +166,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
       "packets in a node, message after message; without it auto, or with options of routers the "
       "best for nodes that decide for themselves"));
   add(declare_plan_seconds(command, options.seconds));
+  add(declare_forwarding(command, options.settings.forwarding));
   add(command.add_option(
       "--node", options.node,
       "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "

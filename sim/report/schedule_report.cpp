@@ -6,6 +6,7 @@
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/schedule/forwarding.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
 #include "sim/report/run_report.hpp"
 
@@ -58,10 +59,12 @@ Json head_json(const CheckedSchedule& checked) {
 // The figures of a valid schedule, and the buffers that it needs.
 struct Figures {
   ScheduleMetrics metrics;
+  std::uint32_t longest_forwarding;
   std::uint32_t peak_buffers = 0, peak_packets = 0;
   std::string not_for_tdm;  // why no tdm_node can run it; empty: it can
 
-  explicit Figures(const Schedule& schedule) : metrics(measure(schedule)) {
+  explicit Figures(const Schedule& schedule)
+      : metrics(measure(schedule)), longest_forwarding(Forwarding(schedule).longest()) {
     try {
       const TdmProgram program = compile_program(schedule);
       peak_buffers = program.peak_buffers;
@@ -82,6 +85,7 @@ void add_figures(Json& json, const Schedule& schedule) {
   json["flits"] = schedule.packets.longest();
   ADD_MEMBERS(json, figures.metrics, packets, destinations, sends, most_hops, links_used, busiest_link_flits);
   json["utilisation"] = figures.utilisation();
+  json["longest_forwarding"] = figures.longest_forwarding;
   ADD_MEMBERS(json, figures, peak_buffers, peak_packets);
   if (!figures.not_for_tdm.empty())
     json.update({{"peak_buffers", nullptr}, {"peak_packets", nullptr}, {"not_for_tdm", figures.not_for_tdm}});
@@ -92,6 +96,7 @@ void add_figures(TextReport& text, const Schedule& schedule, const Figures& figu
   text.line("steps", "{} ({} cycles, {} per slot)", m.steps, m.cycles, schedule.slot_cycles);
   text.line("packets", "{}, {} destinations, {} sends, at most {} hops", m.packets, m.destinations, m.sends,
             m.most_hops);
+  text.line("forwarding", "over {} in a row at most", counted(figures.longest_forwarding, "link"));
   text.line("links", "{} of {} used, {} flits on the busiest, utilisation {}", m.links_used, m.links,
             m.busiest_link_flits, figures.utilisation());
   if (figures.not_for_tdm.empty()) {

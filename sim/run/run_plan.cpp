@@ -121,6 +121,25 @@ Chosen adopt(Choice choice, RunRequest& request) {
   return {choice.algorithm, std::move(choice.reason)};
 }
 
+// Chooses an algorithm whose plan keeps to the limit on forwarding, or has that of the one that is named.
+Chosen choose_forwarding(RunRequest& request) {
+  const Problem& problem = request.problem;
+  const std::uint32_t most = *request.forwarding;
+  if (request.algorithm.empty() || request.algorithm == "auto") {
+    const bool on_routers = request.algorithm.empty() && some_policy_applies(problem);
+    const ChosenFor carrier = request.node == NodeChoice::kTdm ? ChosenFor::kPlans
+                              : on_routers                     ? ChosenFor::kRouters
+                                                               : ChosenFor::kAnyNode;
+    return adopt(choose_within_forwarding(problem, carrier, most), request);
+  }
+  const Algorithm& algorithm = find_any_algorithm(problem, request.algorithm);
+  require_memory_of_plan(problem);
+  Schedule plan = plan_of(algorithm, problem);
+  require_forwarding(plan, algorithm.name, most);
+  request.steps = std::make_shared<const Schedule>(std::move(plan));
+  return {&algorithm};
+}
+
 // Chooses an algorithm. Bound, closed form and schedule that are worked out for that are kept in the request.
 Chosen choose(RunRequest& request) {
   const Problem& problem = request.problem;
@@ -128,8 +147,11 @@ Chosen choose(RunRequest& request) {
     if (request.node == NodeChoice::kRouter)
       throw bad_input("--algorithm {}: expected --node tdm, as it is a timetable", kMessagesInTurn);
     request.node = NodeChoice::kTdm;
-    return adopt(choose_in_turn(problem), request);
+    Choice choice = choose_in_turn(problem);
+    if (request.forwarding) require_forwarding(*choice.plan, choice.algorithm->name, *request.forwarding);
+    return adopt(std::move(choice), request);
   }
+  if (request.forwarding) return choose_forwarding(request);
   if (request.algorithm == "auto" || (request.algorithm.empty() && !some_policy_applies(problem))) {
     return adopt(choose_algorithm(problem, request.node == NodeChoice::kTdm, request.plan_seconds), request);
   }

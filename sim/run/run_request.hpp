@@ -39,6 +39,8 @@ struct RunSettings {
   std::string algorithm;  ///< empty: the best policy that applies; "auto", "in-turn": see choose.hpp
   /// By estimate, that "auto" may have a planner take on a large collective.
   std::uint32_t plan_seconds = kPlanSeconds;
+  /// Links in a row that data may be passed on over; nothing: any number.
+  std::optional<std::uint32_t> forwarding = {};
   NodeChoice node = NodeChoice::kAutomatic;
   SharedRouterKind router = pifo_router();  ///< the kind of routers
   NetworkModel model = NetworkModel::kRtl;

@@ -8,6 +8,7 @@
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/interchange/msccl_collective.hpp"
 #include "cpp_model/interchange/msccl_read.hpp"
 #include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/sccl_read.hpp"
@@ -36,13 +37,14 @@ struct XmlBlock {
 
 std::string xml(const std::string& coll, std::uint32_t loop, bool in_place,
                 const std::vector<std::vector<XmlBlock>>& ranks, const std::string& more = "",
-                std::uint32_t scratch = 4) {
+                std::uint32_t scratch = 4, std::uint32_t declared = 0) {
   std::string out = fmt::format(
       "<?xml version=\"1.0\"?>\n<!-- a program -->\n<algo name=\"test\" proto=\"Simple\" nchannels=\"1\" "
       "nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" inplace=\"{}\"{}>\n",
       loop, ranks.size(), coll, in_place ? 1 : 0, more);
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    out += fmt::format("<gpu id=\"{}\" i_chunks=\"0\" o_chunks=\"0\" s_chunks=\"{}\">\n", r, scratch);
+    out += fmt::format("<gpu id=\"{0}\" i_chunks=\"{2}\" o_chunks=\"{2}\" s_chunks=\"{1}\">\n", r, scratch,
+                       declared);
     for (std::size_t b = 0; b < ranks[r].size(); ++b) {
       const XmlBlock& block = ranks[r][b];
       out += fmt::format("<tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", b, block.send, block.receive,
@@ -158,8 +160,8 @@ TEST_CASE("every collective of MSCCL starts and ends where it should", "[interch
   CHECK(schedule.collective == "scatter");
   CHECK(schedule.root == 1);
   CHECK_THAT(xml_error("linear:2", xml("scatter", 2, false, scatter)), Catch::Contains("buffer i has 0"));
-  CHECK_THAT(xml_error("linear:2", xml("custom", 2, false, scatter)),
-             Catch::Contains("coll='custom'; expected allreduce"));
+  CHECK_THAT(xml_error("linear:2", xml("alltonext", 2, false, scatter)),
+             Catch::Contains("coll='alltonext'; expected allreduce"));
 }
 
 TEST_CASE("steps that receive and go on do so in the order of their block", "[interchange][msccl]") {
@@ -228,6 +230,142 @@ TEST_CASE("a second message waits until the first is received", "[interchange][m
   CHECK(fault_of(schedule) == "");
   CHECK(hops(schedule) == std::multiset<std::tuple<std::uint32_t, NodeId, NodeId>>{
                               {1, 0, 1}, {1, 0, 2}, {2, 0, 2}, {2, 2, 1}, {3, 0, 1}, {3, 0, 2}});
+}
+
+TEST_CASE("a channel holds as many messages as it is deep", "[interchange][msccl]") {
+  // Rank 1 takes the chunks of rank 0 after that of rank 2, which comes through rank 3 in step 2.
+  const auto text = [](std::uint32_t chunks) {
+    std::vector<XmlStep> all, taken{{"r", 'i', 0, 'o', 0, 1, 0}};
+    for (std::uint32_t c = 0; c < chunks; ++c) all.push_back({"s", 'i', c, 'o', 0});
+    for (std::uint32_t c = 1; c < chunks; ++c) taken.push_back({"r", 'i', 0, 'o', c});
+    return xml("custom", 9, false,
+               {{{1, -1, 0, all}},
+                {{-1, 0, 0, taken}, {-1, 3, 0, {{"r", 'i', 0, 's', 0}}}},
+                {{3, -1, 0, {{"s", 'i', 0, 'o', 0}}}},
+                {{1, 2, 0, {{"rcs", 'i', 0, 'o', 0}}}}},
+               "", 4, chunks);
+  };
+  const auto starts_of_rank_0 = [&](std::uint32_t chunks, std::uint32_t depth) {
+    const Schedule schedule = read_msccl(text(chunks), "file.xml", make_topology("edges:0-1,1-3,3-2"),
+                                         PortModel::kAllPort, {.channel_depth = depth})
+                                  .schedule;
+    CHECK(fault_of(schedule) == "");
+    std::multiset<std::uint32_t> starts;
+    for (const Send& send : schedule.sends) {
+      if (schedule.network.link_source(send.link) == 0) starts.insert(send.start);
+    }
+    return starts;
+  };
+  CHECK(starts_of_rank_0(4, 1) == std::multiset<std::uint32_t>{1, 3, 4, 5});
+  CHECK(starts_of_rank_0(4, 2) == std::multiset<std::uint32_t>{1, 2, 3, 4});
+  // Two blocks that send before they receive, each twice: a circle for channels of one message.
+  const auto twice = [](NodeId peer) {
+    return XmlBlock{
+        static_cast<int>(peer),
+        static_cast<int>(peer),
+        0,
+        {{"s", 'i', 0, 'o', 0}, {"s", 'i', 1, 'o', 0}, {"r", 'i', 0, 'o', 0}, {"r", 'i', 0, 'o', 1}}};
+  };
+  const std::string both = xml("custom", 2, false, {{twice(1)}, {twice(0)}}, "", 0, 2);
+  CHECK_THAT(xml_error("linear:2", both), Catch::Contains("deadlock"));
+  const Schedule deep =
+      read_msccl(both, "file.xml", make_topology("linear:2"), PortModel::kAllPort, {.channel_depth = 2})
+          .schedule;
+  CHECK(steps_of(deep) == 2);
+}
+
+TEST_CASE("a custom program is the collective that it carries out, or the one that is named",
+          "[interchange][msccl]") {
+  const auto as = [](const std::string& coll, const std::string& named) {
+    std::string text = ring_allreduce(4);
+    const std::string was = " coll=\"allreduce\"";
+    text.replace(text.find(was), was.size(), coll);
+    for (std::size_t at; (at = text.find("i_chunks=\"0\"")) != std::string::npos;) text[at + 10] = '4';
+    return read_msccl(text, "file.xml", make_topology("ring:4"), PortModel::kAllPort, {.collective = named});
+  };
+  const ReadSchedule usual = as(" coll=\"allreduce\"", "");
+  const ReadSchedule custom = as(" coll=\"custom\"", "");
+  CHECK(custom.schedule.collective == "allreduce");
+  CHECK(custom.schedule.sends == usual.schedule.sends);
+  CHECK(custom.schedule.packets == usual.schedule.packets);
+  CHECK(custom.remarks.back() == "custom: what the output chunks hold in the end makes it allreduce");
+  for (const char* coll : {"", " coll=\"custom\"", " coll=\"mine\"", " coll=\"allreduce\""}) {
+    const ReadSchedule named = as(coll, "allreduce");
+    CHECK(named.schedule.packets == usual.schedule.packets);
+    CHECK(named.remarks == usual.remarks);
+  }
+  CHECK_THAT(error_of([&] { as("", ""); }),
+             Catch::Contains("'coll' is missing; expected it, or --collective"));
+  CHECK_THAT(error_of([&] { as(" coll=\"custom\"", "broadcast"); }), Catch::Contains("holds nothing"));
+  CHECK_THAT(error_of([&] { as(" coll=\"allreduce\"", "gather"); }),
+             Catch::Contains("coll='allreduce'; the option --collective names another, 'gather'"));
+  for (const char* word : {"scan", "custom", "nothing", "a\nb"}) {
+    const std::string error = error_of([&] { as("", word); });
+    CHECK_THAT(error, Catch::Contains("expected allreduce, allgather"));
+    check_one_line(error);
+  }
+  // Ours and MSCCL's names are the same collectives.
+  const std::vector<std::pair<const char*, MscclKind>> both{
+      {"total-exchange", MscclKind::kAllToAll},       {"alltoall", MscclKind::kAllToAll},
+      {"multinode-broadcast", MscclKind::kAllGather}, {"reduce_scatter", MscclKind::kReduceScatter},
+      {"reduce-scatter", MscclKind::kReduceScatter},  {"reduction", MscclKind::kReduce}};
+  for (const auto& [word, kind] : both) CHECK(parse_msccl_collective(word) == kind);
+}
+
+TEST_CASE("a custom program delivers what its output chunks hold in the end", "[interchange][msccl]") {
+  // Every rank sends its chunk to the next one, but the last: no collective.
+  const auto next = [](int send, int receive) {
+    std::vector<XmlStep> steps;
+    if (send >= 0) steps.push_back({"s", 'i', 0, 'o', 0});
+    if (receive >= 0) steps.push_back({"r", 'i', 0, 'o', 0});
+    return XmlBlock{send, receive, 0, steps};
+  };
+  const ReadSchedule line =
+      read_on("linear:3", xml("custom", 1, false, {{next(1, -1)}, {next(2, 0)}, {next(-1, 1)}}, "", 0, 1));
+  CHECK(line.schedule.collective == "");
+  CHECK(demand(line.schedule, false) == Demand{{0, {1}}, {1, {2}}});
+  CHECK(fault_of(line.schedule) == "");
+  CHECK_THAT(line.remarks.back(), Catch::Contains("is no collective known"));
+  // In place, the input buffer is the output: what comes takes the place of what was there.
+  const auto swap = [](int peer) {
+    return XmlBlock{peer, peer, 0, {{"s", 'i', 0, 'i', 0}, {"r", 'i', 0, 'i', 0}}};
+  };
+  const ReadSchedule swapped = read_on("linear:2", xml("custom", 1, true, {{swap(1)}, {swap(0)}}, "", 0, 1));
+  CHECK(swapped.schedule.collective == "total-exchange");
+  std::string uneven = xml("custom", 1, true, {{swap(1)}, {swap(0)}}, "", 0, 1);
+  uneven.replace(uneven.find("o_chunks=\"1\""), 12, "o_chunks=\"2\"");
+  CHECK_THAT(xml_error("linear:2", uneven), Catch::Contains("other numbers of input and output chunks"));
+}
+
+TEST_CASE("copy elements are made before any step", "[interchange][msccl]") {
+  // As TACCL writes an allgather: its own chunk is copied to the output and sent from there.
+  const auto rank = [](NodeId v) {
+    const int peer = static_cast<int>(1 - v);
+    return std::vector<XmlBlock>{{peer, peer, 0, {{"s", 'o', v, 'o', v}, {"r", 'o', 1 - v, 'o', 1 - v}}}};
+  };
+  const std::string without = xml("allgather", 2, false, {rank(0), rank(1)});
+  const auto with = [&](const std::string& first, const std::string& second) {
+    std::string text = without;
+    text.insert(text.find("<tb "), first);
+    text.insert(text.rfind("</gpu>"), second);
+    return text;
+  };
+  CHECK_THAT(xml_error("linear:2", without), Catch::Contains("o[1] holds nothing"));
+  const Schedule schedule =
+      read_on("linear:2", with("<copy i_off=\"0\" o_off=\"0\"/>", "<copy i_off=\"0\" o_off=\"1\"/>"))
+          .schedule;
+  CHECK(schedule.collective == "multinode-broadcast");
+  CHECK(steps_of(schedule) == 1);
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"<copy i_off=\"1\" o_off=\"0\"/>", "gpu 0: copy: i_off='1'; buffer i has 1 chunks"},
+      {"<copy i_off=\"0\" o_off=\"2\"/>", "gpu 0: copy: o_off='2'; buffer o has 2 chunks"},
+      {"<copy i_off=\"-1\" o_off=\"0\"/>", "i_off='-1'"},
+      {"<copy o_off=\"0\"/>", "attribute 'i_off' is missing"},
+      {"<copied i_off=\"0\" o_off=\"0\"/>", "element 'copied'; expected 'copy'"}};
+  for (const auto& [element, message] : wrong) {
+    CAPTURE(element);
+    CHECK_THAT(xml_error("linear:2", with(element, "")), Catch::Contains(message));
+  }
 }
 
 TEST_CASE("cyclic waiting is refused, naming the blocks", "[interchange][msccl]") {
@@ -360,7 +498,12 @@ TEST_CASE("wrong MSCCL gets one line", "[interchange][msccl]") {
 }
 
 TEST_CASE("mutated MSCCL files are read or refused in one line", "[interchange][msccl]") {
-  check_mutated({ring_allreduce(4), msccl_text(reduced("ring:4", PortModel::kOnePort, {0, 1}, true, 2)),
-                 msccl_text(planned("ring:4", CollectiveKind::kTotalExchange, PortModel::kAllPort, 0, 3))},
-                [](const std::string& text) { return read_on("ring:4", text).schedule; });
+  std::string custom = ring_allreduce(4);
+  custom.replace(custom.find("allreduce"), 9, "custom");
+  for (std::size_t at; (at = custom.find("i_chunks=\"0\"")) != std::string::npos;) custom[at + 10] = '4';
+  custom.insert(custom.find("<tb "), "<copy i_off=\"0\" o_off=\"0\"/>");
+  check_mutated(
+      {ring_allreduce(4), custom, msccl_text(reduced("ring:4", PortModel::kOnePort, {0, 1}, true, 2)),
+       msccl_text(planned("ring:4", CollectiveKind::kTotalExchange, PortModel::kAllPort, 0, 3))},
+      [](const std::string& text) { return read_on("ring:4", text).schedule; });
 }

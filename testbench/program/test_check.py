@@ -25,6 +25,14 @@ def test_says_what_is_wrong_in_words(expect, wrong):
     expect(1, r"slot 1: node 1_1 sends packet .* node 1_0 is receiving another packet", "check wrong.json")
 
 
+def test_holds_a_schedule_against_a_limit_on_forwarding(expect, bring, safnet):
+    bring("mesh.json")
+    expect(0, r"forwarding +over 6 links in a row at most", "check mesh.json --forwarding 6")
+    expect(1, r"over link 6 in a row from where its data began; expected at most 5, ", "check mesh.json --forwarding 5")
+    report = json.loads(safnet("check mesh.json --forwarding 5 --json").out)
+    assert not report["valid"] and report["violations"][0]["rule"] == "forwarding", report
+
+
 def test_json_of_an_invalid_schedule(safnet, wrong):
     result = safnet("check wrong.json --json")
     assert result.code == 1, str(result)

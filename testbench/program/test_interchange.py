@@ -63,6 +63,32 @@ def test_msccl_ring_allreduce_sums_on_the_hardware_from_every_format(succeed, al
         assert replayed(f"ring_sum.{target}") == run, target
 
 
+def test_msccl_without_or_with_a_custom_collective(expect, refuse, folder):
+    """What the file does not say is named by an option, or told by what the program does."""
+    text = ring_allreduce(4)
+    (folder / "custom.xml").write_text(text.replace('coll="allreduce"', 'coll="custom"'))
+    (folder / "without.xml").write_text(text.replace('coll="allreduce"', ""))
+    expect(0, r"custom: what the output chunks hold in the end makes it allreduce",
+           "check custom.xml --topology ring:4")
+    expect(0, r"16 of 16 delivered", "replay without.xml --topology ring:4 --collective allreduce --buffers 32")
+    refuse(r"'coll' is missing; expected it, or --collective NAME", "check without.xml --topology ring:4")
+    refuse(r"collective 'hash': expected allreduce", "check custom.xml --topology ring:4 --collective hash")
+
+
+def test_msccl_channels_of_more_messages(expect, refuse, folder):
+    """Two ranks that send twice before they receive: they block each other if a channel holds one message."""
+    steps = "".join(f'<step s="{s}" type="{"s" if s < 2 else "r"}" srcbuf="i" srcoff="{s % 2}" dstbuf="o" '
+                    f'dstoff="{s % 2}" cnt="1" depid="-1" deps="-1" hasdep="0"/>' for s in range(4))
+    ranks = "".join(f'<gpu id="{r}" i_chunks="2" o_chunks="2" s_chunks="0"><tb id="0" send="{1 - r}" '
+                    f'recv="{1 - r}" chan="0">{steps}</tb></gpu>' for r in range(2))
+    (folder / "eager.xml").write_text('<algo name="eager" proto="Simple" nchannels="1" nchunksperloop="2" '
+                                      f'ngpus="2" coll="custom" inplace="0">{ranks}</algo>')
+    refuse(r"deadlock: rank", "check eager.xml --topology linear:2")
+    expect(0, r"steps +2 ", "check eager.xml --topology linear:2 --channel-depth 2")
+    refuse(r"--channel-depth '0': expected at least 1", "check eager.xml --topology linear:2 --channel-depth 0")
+    refuse(r"--channel-depth", "check eager.xml --topology linear:2 --channel-depth x")
+
+
 def test_msccl_sums_in_place_are_sent_and_go_on(succeed, folder):
     """Recursive doubling as production programs have it: chunk 0 of the input is sent, and what comes is added to it."""
     lines = ['<algo name="doubling" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="4" coll="allreduce" inplace="1">']
@@ -96,6 +122,24 @@ def test_imported_sums_are_put_off_until_nodes_have_them(succeed, folder):
 def test_sccl_broadcast_of_two_chunks(expect, folder, pattern, command):
     (folder / "row.msccl.json").write_text(json.dumps(row_broadcast()))
     expect(0, pattern, command)
+
+
+def test_sccl_stray_sends_leave_the_collective_its_bound_and_its_export(succeed, folder):
+    """A third chunk, which nobody but the first node is to have, goes along the row as well."""
+    file = row_broadcast()
+    file["collective"]["chunks"].append({"msccl_type": "chunk", "pre": [0], "post": [0], "addr": 2})
+    file["input_map"]["0"].append(2)
+    file["output_map"]["0"].append(2)
+    file["steps"] += [{"rounds": 1, "sends": [[2, 0, 1]]}, {"rounds": 1, "sends": [[2, 1, 2]]}]
+    (folder / "stray.msccl.json").write_text(json.dumps(file))
+    (folder / "row.msccl.json").write_text(json.dumps(row_broadcast()))
+    report, plain = (json.loads(succeed(f"check {name}.msccl.json --json").out) for name in ("stray", "row"))
+    assert "2 of 6 sends left out" in report["remarks"][1] and "address 2 from 1 to 2 in step 5" in report["remarks"][1]
+    assert report["collective"] == "broadcast" and report["lower_bound"] > 0
+    for key in set(plain) - {"file", "remarks"}:
+        assert report[key] == plain[key], key
+    succeed("convert stray.msccl.json stray.xml")
+    assert "4 of 4 delivered" in succeed("replay stray.xml --topology linear:3 --buffers 32").out
 
 
 @pytest.mark.parametrize("pattern, command", cases(

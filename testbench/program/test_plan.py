@@ -34,6 +34,26 @@ def test_json(succeed):
         assert key in plan, key
 
 
+@pytest.mark.parametrize("limit, steps", [
+    ("", 8), ("--forwarding 8", 8), ("--forwarding 7", 10), ("--forwarding 6", 10)])
+def test_keeps_to_a_limit_on_forwarding(succeed, limit, steps):
+    plan = json.loads(succeed(f"plan mesh:4x4 allreduce --ports one {limit} --json").out)
+    assert plan["valid"] and plan["steps"] == steps, plan
+    assert plan["longest_forwarding"] == (8 if steps == 8 else 6), plan
+
+
+@pytest.mark.parametrize("pattern, command", cases(
+    ("no plan forwards so little", r"^safnet: --forwarding 3: expected at least 4, the shortest of", "--forwarding 3"),
+    ("the named one does not", r"--forwarding 3: expected at least 4, .* shortest-path-tree plans",
+     "--forwarding 3 --algorithm shortest-path-tree"),
+    ("in turn", r"--forwarding 3: expected at least 4", "--forwarding 3 --algorithm in-turn"),
+    ("no forwarding at all", r"--forwarding 0: expected 1 to", "--forwarding 0"),
+    ("all are planned", r"--seconds 3: expected no --forwarding", "--forwarding 4 --seconds 3"),
+))
+def test_refuses_a_limit_on_forwarding(refuse, pattern, command):
+    refuse(pattern, f"plan torus:4x4 broadcast {command}")
+
+
 @pytest.mark.parametrize("pattern, command", cases(
     ("a plan into nowhere", r"/no/such/folder", "plan ring:4 broadcast -o /no/such/folder/x.json"),
     ("a plan in no format", r"x.txt", "plan ring:4 broadcast -o x.txt"),
