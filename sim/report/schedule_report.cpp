@@ -182,6 +182,7 @@ std::string to_text(const CheckedSchedule& checked) {
 Json to_json(const CheckedSchedule& checked, const ReplayResult& r) {
   Json json = head_json(checked);
   json["violations"] = violations_json(checked.report);
+  json["model"] = to_string(r.model);
   ADD_MEMBERS(json, r, planned_steps, planned_cycles, steps, cycles);
   ADD_MEMBERS(json, r.parameters, slot_cycles);
   json["sends"] = checked.file.schedule.sends.size();
@@ -200,14 +201,18 @@ std::string to_text(const CheckedSchedule& checked, const ReplayResult& r) {
   const Schedule& schedule = checked.file.schedule;
   TextReport text = headed(checked);
   add_violations(text, checked.report);
+  if (r.model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", to_string(r.model));
   text.line("steps", "{} ({} cycles, {} per slot), planned {} ({} cycles)", r.steps, r.cycles,
             r.parameters.slot_cycles, r.planned_steps, r.planned_cycles);
   add_bound(text, schedule);
   text.line("sends", "{} of {} in the very cycle of the plan, {} late", r.on_time, schedule.sends.size(),
             r.late);
   text.line("packets", "{}", deliveries_in_words(r));
-  text.line("buffers", "{} a node built, {} planned, {} in use at most", r.parameters.buffers, r.peak_buffers,
-            r.measured_buffers);
+  if (r.model == NetworkModel::kRtl)
+    text.line("buffers", "{} a node built, {} planned, {} in use at most", r.parameters.buffers,
+              r.peak_buffers, r.measured_buffers);
+  else
+    text.line("buffers", "one for each packet, {} held packets at most", r.measured_buffers);
   text.outcome(r);
   if (checked.report.valid() && r.exit_code() == 0) text.sentence("as planned, to the cycle");
   return text.text();

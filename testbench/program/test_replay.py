@@ -69,6 +69,13 @@ FAULTY_BROADCASTS = {  # the slots with sends, how many sends in each of them, a
      "replay circle.json --force --buffers 32"),
     ("a node that waits for nobody", 3, r"stuck: node 2 .* waits for it, which nobody sends it",
      "replay nobody.json --force --buffers 32"),
+    ("the reference late", 1,
+     r"late: node 1 was to send packet 0 .* to node 2 in slot 1 and waits for it from node 0",
+     "replay early.json --force --model systemc"),
+    ("the reference in a circle", 3, r"stuck: cycle of waiting nodes: 2 -> 3 -> 2",
+     "replay circle.json --force --model systemc"),
+    ("the reference waiting for nobody", 3, r"stuck: node 2 .* waits for it, which nobody sends it",
+     "replay nobody.json --force --model systemc"),
 ))
 def test_faulty_broadcasts(expect, folder, code, pattern, command):
     name = command.split()[1]
@@ -85,6 +92,13 @@ def test_faulty_broadcasts(expect, folder, code, pattern, command):
     ("one-port timetables on routers", r"all-port", "replay mesh.json --node pifo"),
     ("packets for a schedule that has them", r"schedule of steps", "replay cycles.json --flits 2"),
     ("too few buffers", r"--buffers 1", "replay mesh.json --buffers 1"),
+    ("buffers of the reference", r"--buffers with --model systemc",
+     "replay exchange.json --model systemc --buffers 32"),
+    ("a slow host of the reference", r"--feed-interval with --model systemc",
+     "replay exchange.json --model systemc --feed-interval 2"),
+    ("waveform of the reference", r"--wave with --model systemc",
+     "replay exchange.json --model systemc --wave y.fst"),
+    ("no such model", r"--model.*fpga", "replay exchange.json --model fpga"),
     ("no such node", r"fpga", "replay exchange.json --node fpga"),
     ("wave nodes of a replay", r"9", "replay exchange.json --wave y.fst --wave-nodes 9"),
     ("the trace of a replay in no format", r"y.txt", "replay exchange.json --trace y.txt --wave y.fst"),
