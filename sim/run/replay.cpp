@@ -167,6 +167,7 @@ ObservedMachine machine_of(const Schedule& schedule, const ReplayRequest& reques
   refuse_for_reference(request.buffers != 0, "--buffers");
   refuse_for_reference(request.program_depth != ReplayRequest().program_depth, "--program-depth");
   refuse_for_reference(request.feed_interval != 1, "--feed-interval");
+  require_memory_of_timetable_reference(schedule);
   return ObservedMachine(graph.node_count(), observer, [&](MachineObserver* told) {
     return std::make_unique<TimetableReference>(schedule, result.parameters, told);
   });
