@@ -82,6 +82,10 @@ const char* verdict(const ScanResult& result) { return result.problems.empty() ?
 
 }  // namespace
 
+void add_model(TextReport& text, NetworkModel model) {
+  if (model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", to_string(model));
+}
+
 Json to_json(const RunRequest& request, const RunResult& r) {
   const Problem& problem = request.problem;
   const PifoParameters& p = r.parameters;
@@ -140,7 +144,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
                   ? ": packets leave in order of arrival, whatever ranks and orders the algorithm has"
                   : "");
   }
-  if (request.model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", to_string(request.model));
+  add_model(text, request.model);
   text.line("steps", "{} ({} cycles, {} per slot{})", r.steps, r.cycles, p.slot_cycles,
             r.scan_cycles == 0 ? "" : fmt::format("; {} of them are a scan before the first", r.scan_cycles));
   if (r.pieces != 1)

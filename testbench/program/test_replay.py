@@ -11,6 +11,8 @@ from cases import cases
     ("as many threads as one likes", 0, r"as planned, to the cycle", "replay mesh.json --buffers 32 --threads 2"),
     ("in longer packets", 0, r"10 cycles, 5 per slot\), planned 2 \(10 cycles",
      "replay exchange.json --buffers 32 --flits 4 --link-latency 1"),
+    ("on the reference of routers", 0, r"model +systemc, not the RTL",
+     "replay exchange.json --node pifo --model systemc"),
     ("on routers", 0, r"steps +2 \(2 cycles, 1 per slot\), planned 2$", "replay exchange.json --node pifo"),
     ("hosts that feed too slowly", 1, r"ran dry while instructions were left",
      "replay mesh.json --buffers 32 --feed-interval 4"),
