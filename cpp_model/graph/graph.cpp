@@ -162,6 +162,12 @@ std::uint16_t Graph::largest_own_latency() const {
   return largest;
 }
 
+std::uint16_t Graph::most_cycles_per_flit() const {
+  std::uint16_t most = 1;
+  for (const LinkTiming& timing : data_->timing) most = std::max(most, timing.cycles_per_flit);
+  return most;
+}
+
 PortId Graph::degree(NodeId v) const { return data_->degree(v); }
 
 PortId Graph::in_degree(NodeId v) const {

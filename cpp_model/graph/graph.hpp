@@ -120,6 +120,8 @@ class Graph {
   LinkTiming timing(LinkId link) const;
   /// LinkTiming::latency of the link with the largest.
   std::uint16_t largest_own_latency() const;
+  /// LinkTiming::cycles_per_flit of the slowest link.
+  std::uint16_t most_cycles_per_flit() const;
 
   /// Dimensions of a cartesian product: the factor graphs in the order of the coordinates. A graph that is
   /// not a product has one factor: itself is not listed and the vector is empty.

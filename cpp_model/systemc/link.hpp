@@ -1,18 +1,18 @@
-// link - one direction of an edge: everything that one node drives towards a neighbour, some cycles later.
+// link - what one node drives towards a neighbour, some cycles later.
 #pragma once
 
 #include <deque>
 
 #include "cpp_model/systemc/clocked.hpp"
-#include "cpp_model/systemc/flit.hpp"
 
 namespace safnet::reference {
 
 /// Its output is its input `latency` >= 1 cycles later. (A link without latency is a plain wire.)
+template <class Value>
 class Link : public Clocked {
  public:
-  sc_core::sc_in<Drive> in;
-  sc_core::sc_out<Drive> out;
+  sc_core::sc_in<Value> in;
+  sc_core::sc_out<Value> out;
   Link(const sc_core::sc_module_name& name, int latency)
       : Clocked(name), in("in"), out("out"), under_way_(static_cast<std::size_t>(latency - 1)) {}
 
@@ -22,7 +22,7 @@ class Link : public Clocked {
     out.write(under_way_.front());
     under_way_.pop_front();
   }
-  std::deque<Drive> under_way_;
+  std::deque<Value> under_way_;
 };
 
 }  // namespace safnet::reference

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <systemc>
 
 #include "cpp_model/graph/input.hpp"
@@ -12,38 +11,16 @@
 #include "cpp_model/systemc/node.hpp"
 #include "cpp_model/systemc/run_log.hpp"
 #include "cpp_model/systemc/run_watch.hpp"
-
-// SystemC's library brings a main() of its own that calls this. It is never used but has to exist.
-extern "C" int sc_main(int, char**) { return 0; }
+#include "cpp_model/systemc/simulation_context.hpp"
 
 namespace safnet {
 namespace {
 
 using reference::Drive;
-using reference::Link;
+using DriveLink = reference::Link<reference::Drive>;
 using reference::Node;
 using reference::RunLog;
 using reference::RunWatch;
-
-// SystemC elaborates once per simulation context and keeps the current one in two global pointers: a run
-// gets a context of its own.
-class FreshContext {
- public:
-  FreshContext() : context_(std::make_unique<sc_core::sc_simcontext>()) { set(context_.get()); }
-  ~FreshContext() {
-    context_.reset();
-    set(nullptr);
-  }
-  FreshContext(const FreshContext&) = delete;
-  FreshContext& operator=(const FreshContext&) = delete;
-
- private:
-  static void set(sc_core::sc_simcontext* context) {
-    sc_core::sc_curr_simcontext = context;
-    sc_core::sc_default_global_context = context;
-  }
-  std::unique_ptr<sc_core::sc_simcontext> context_;
-};
 
 void require(bool holds, const char* name, int value, const std::string& expected) {
   if (!holds) throw bad_input("{} {}: expected {}", name, value, expected);
@@ -67,7 +44,7 @@ using Signal = sc_core::sc_signal<Drive>;
 // By link: what drives it, and what is heard at its end. Without latency both are one.
 struct Wiring {
   std::vector<std::unique_ptr<Signal>> signals;
-  std::vector<std::unique_ptr<Link>> links;
+  std::vector<std::unique_ptr<DriveLink>> links;
   std::vector<Signal*> driven, heard;
 
   Signal* make_signal() { return signals.emplace_back(std::make_unique<Signal>()).get(); }
@@ -79,20 +56,13 @@ Wiring make_wiring(const Graph& graph, int latency, const sc_core::sc_clock& clo
   wiring.heard = wiring.driven;
   for (LinkId l = 0; latency > 0 && l < graph.link_count(); ++l) {
     const std::string name = fmt::format("link_{}_{}", graph.link_source(l), graph.link_port(l));
-    Link& link = *wiring.links.emplace_back(std::make_unique<Link>(name.c_str(), latency));
+    DriveLink& link = *wiring.links.emplace_back(std::make_unique<DriveLink>(name.c_str(), latency));
     wiring.heard[l] = wiring.make_signal();
     link.clock(clock);
     link.in(*wiring.driven[l]);
     link.out(*wiring.heard[l]);
   }
   return wiring;
-}
-
-// SystemC searches a list of all its objects for each one that is destroyed: in large networks that takes
-// longer than the run. The youngest first was measured to be the quickest order.
-template <class Module>
-void destroy_youngest_first(std::vector<std::unique_ptr<Module>>& modules) {
-  while (!modules.empty()) modules.pop_back();
 }
 
 }  // namespace
@@ -104,9 +74,7 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
     throw bad_input("{}: has one-way links; expected edges, whose links return credits to each other",
                     one_line(graph.spelling()));
   }
-  static std::mutex one_at_a_time;  // SystemC's current context is global
-  const std::lock_guard lock(one_at_a_time);
-  const FreshContext context;
+  const reference::SimulationContext context;
 
   RunLog log;
   const sc_core::sc_clock clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
@@ -143,8 +111,8 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
   run.trace = std::move(log.trace);
   run.problems = std::move(log.problems);
   run.node_cycles = watch.cycles() * graph.node_count();
-  destroy_youngest_first(nodes);
-  destroy_youngest_first(wiring.links);
+  reference::destroy_youngest_first(nodes);
+  reference::destroy_youngest_first(wiring.links);
   return run;
 }
 

@@ -96,6 +96,18 @@ CLI::Option* declare_fitted(CLI::App& command, bool& fitted) {
                           "then describes; else runs share larger nodes, of which they leave a part idle");
 }
 
+CLI::Option* declare_model(CLI::App& command, NetworkModel& model) {
+  return command
+      .add_option_function<std::string>(
+          "--model",
+          [&model](const std::string& word) {
+            model = word == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
+          },
+          "rtl: the verilated hardware; systemc: a model written from its documentation alone")
+      ->default_str("rtl")
+      ->check(CLI::IsMember({"rtl", "systemc"}));
+}
+
 CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t>& seconds) {
   return add_number(command, "--seconds", seconds, 0, 1'000'000,
                     fmt::format("that --algorithm auto may plan for on a large collective, {} unless said "

@@ -43,6 +43,8 @@ void declare_json(CLI::App& command, bool& json);
 void declare_threads(CLI::App& command, unsigned& threads, const std::string& meaning);
 /// --fitted; see RunSettings::fitted.
 CLI::Option* declare_fitted(CLI::App& command, bool& fitted);
+/// --model.
+CLI::Option* declare_model(CLI::App& command, NetworkModel& model);
 /// --seconds, of choose_algorithm(); nothing: not said.
 CLI::Option* declare_plan_seconds(CLI::App& command, std::optional<std::uint32_t>& seconds);
 /// --forwarding, a limit on the links in a row that data are passed on over; nothing: not said.

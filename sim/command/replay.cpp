@@ -133,6 +133,7 @@ Action declare_replay(CLI::App& command) {
                  "routers: packets of its own that a node takes, for each injection port; 0: all")};
   declare_fitted(command, request.fitted);
   declare_threads(command, request.threads, "threads; the result does not depend on them");
+  declare_model(command, request.model);
   options->record.declare(command, "tdm_network.sv");
   options->view.declare(command);
   declare_json(command, options->json);

@@ -27,7 +27,8 @@ struct RunOptions {
   ProblemOptions problem;
   RunSettings settings;
   std::optional<std::uint32_t> seconds;
-  std::string node = "auto", slot = "lockstep", grants = "auto", hosts = "full", model = "rtl";
+  std::string node = "auto", slot = "lockstep", grants = "auto", hosts = "full";
+  NetworkModel model = NetworkModel::kRtl;
   unsigned threads = 1;
   RecordOptions record;
   ViewOptions view;
@@ -49,7 +50,7 @@ bool asks_for_routers(const RunOptions& options) {
   const RunSettings& settings = options.settings;
   return (options.node != "auto" && options.node != "tdm") || settings.queue_depth != 0 ||
          settings.host_depth != 0 || settings.window != 0 || settings.inject_ports != 0 ||
-         options.hosts == "empty" || options.grants != "auto" || options.model == "systemc";
+         options.hosts == "empty" || options.grants != "auto";
 }
 
 // Whether the best of all algorithms is to be taken, not the best one for routers: none is named, no option
@@ -80,7 +81,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
                    : options.grants == "off" ? GrantMode::kOff
                                              : GrantMode::kAutomatic;
   request.hosts = options.hosts == "empty" ? HostStart::kEmpty : HostStart::kFull;
-  request.model = options.model == "systemc" ? NetworkModel::kSystemC : NetworkModel::kRtl;
+  request.model = options.model;
   choose_node(options.node, request);
   const bool chooses = takes_the_best(options, request.problem);
   if (chooses) request.algorithm = "auto";
@@ -201,10 +202,7 @@ void declare_schedule_options(CLI::App& command, RunOptions& options) {
   add(command.get_option("--whole-network"));
   options.view.declare(command);
   add(options.certificate.declare(command));
-  add(command
-          .add_option("--model", options.model,
-                      "rtl: the verilated hardware; systemc: a model written from its documentation alone")
-          ->check(CLI::IsMember({"rtl", "systemc"})));
+  add(declare_model(command, options.model));
 }
 
 // Options that are used only on scan_nodes.

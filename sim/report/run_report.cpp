@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxReportedLinks = 4096;  // with more links, a report leaves out its queue peaks
 
-const char* model_name(NetworkModel model) { return model == NetworkModel::kRtl ? "rtl" : "systemc"; }
-
 // Nobody asked for the window that the run had: a first run without one got stuck.
 bool stuck_without_window(const RunRequest& request, const RunResult& result) {
   return result.window != 0 && request.window == 0;
@@ -84,6 +82,10 @@ const char* verdict(const ScanResult& result) { return result.problems.empty() ?
 
 }  // namespace
 
+void add_model(TextReport& text, NetworkModel model) {
+  if (model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", to_string(model));
+}
+
 Json to_json(const RunRequest& request, const RunResult& r) {
   const Problem& problem = request.problem;
   const PifoParameters& p = r.parameters;
@@ -91,7 +93,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
   json.update({{"collective", to_string(problem.collective)}, {"algorithm", r.algorithm}});
   if (!r.choice.empty()) json["choice"] = r.choice;
   json.update({{"node", r.node == NodeChoice::kTdm ? to_string(r.node) : request.router->name},
-               {"model", model_name(request.model)},
+               {"model", to_string(request.model)},
                {"ports", to_string(problem.ports)}});
   ADD_MEMBERS(json, problem, root, messages);
   if (problem.collective == CollectiveKind::kMultipath) json["destination"] = destination_of(problem);
@@ -142,7 +144,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
                   ? ": packets leave in order of arrival, whatever ranks and orders the algorithm has"
                   : "");
   }
-  if (request.model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", model_name(request.model));
+  add_model(text, request.model);
   text.line("steps", "{} ({} cycles, {} per slot{})", r.steps, r.cycles, p.slot_cycles,
             r.scan_cycles == 0 ? "" : fmt::format("; {} of them are a scan before the first", r.scan_cycles));
   if (r.pieces != 1)

@@ -16,4 +16,7 @@ std::string to_text(const RunRequest& request, const RunResult& result);
 Json to_json(const ScanRequest& request, const ScanResult& result);
 std::string to_text(const ScanRequest& request, const ScanResult& result);
 
+/// A line that says on which model the run was, unless that is the RTL.
+void add_model(TextReport& text, NetworkModel model);
+
 }  // namespace safnet

@@ -194,6 +194,7 @@ std::string to_text(const CheckedSchedule& checked) {
 Json to_json(const CheckedSchedule& checked, const ReplayResult& r) {
   Json json = head_json(checked);
   json["violations"] = violations_json(checked.report);
+  json["model"] = to_string(r.model);
   ADD_MEMBERS(json, r, planned_steps, planned_cycles, steps, cycles);
   ADD_MEMBERS(json, r.parameters, slot_cycles);
   json["sends"] = checked.file.schedule.sends.size();
@@ -212,14 +213,18 @@ std::string to_text(const CheckedSchedule& checked, const ReplayResult& r) {
   const Schedule& schedule = checked.file.schedule;
   TextReport text = headed(checked);
   add_violations(text, checked.report);
+  add_model(text, r.model);
   text.line("steps", "{} ({} cycles, {} per slot), planned {} ({} cycles)", r.steps, r.cycles,
             r.parameters.slot_cycles, r.planned_steps, r.planned_cycles);
   add_bound(text, schedule);
   text.line("sends", "{} of {} in the very cycle of the plan, {} late", r.on_time, schedule.sends.size(),
             r.late);
   text.line("packets", "{}", deliveries_in_words(r));
-  text.line("buffers", "{} a node built, {} planned, {} in use at most", r.parameters.buffers, r.peak_buffers,
-            r.measured_buffers);
+  if (r.model == NetworkModel::kRtl)
+    text.line("buffers", "{} a node built, {} planned, {} in use at most", r.parameters.buffers,
+              r.peak_buffers, r.measured_buffers);
+  else
+    text.line("buffers", "one for each packet, {} of a node in use at most", r.measured_buffers);
   text.outcome(r);
   if (checked.report.valid() && r.exit_code() == 0) text.sentence("as planned, to the cycle");
   return text.text();
@@ -237,6 +242,7 @@ std::string to_text(const CheckedSchedule& checked, const RunRequest& request, c
   text.line("node", "{}: labels are packets, {}", one_line(request.router->name),
             request.router->follows_orders ? "ranks the planned steps"
                                            : "which leave in order of arrival, not of the plan");
+  add_model(text, request.model);
   text.line("steps", "{} ({} cycles, {} per slot), planned {}", r.steps, r.cycles, r.parameters.slot_cycles,
             *r.closed_form);
   text.line("packets", "{}, {} transmissions", deliveries_in_words(r), r.transmissions);

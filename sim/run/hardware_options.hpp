@@ -9,7 +9,14 @@
 
 namespace safnet {
 
+enum class NetworkModel : std::uint8_t {
+  kRtl,
+  kSystemC,  ///< the reference, cpp_model/systemc: same checks, no waveform, one thread
+};
+const char* to_string(NetworkModel model);  ///< "rtl", "systemc", as --model has them
+
 struct HardwareOptions : FabricOptions {
+  NetworkModel model = NetworkModel::kRtl;
   bool keep_trace = false;        ///< hand back every transfer and delivery
   bool whole_network = false;     ///< run the network elaborated in SystemVerilog instead of the fabric
   std::vector<LinkFault> faults;  ///< active from the start to the end of cycle `fault_until`

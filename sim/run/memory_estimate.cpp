@@ -133,6 +133,18 @@ void require_memory_of_tdm_nodes(const Graph& graph, const TdmParameters& p) {
       {{"buffers of the nodes", graph.node_count() * (buffer * p.buffers + 20000), "--flits --buffers"}});
 }
 
+void require_memory_of_timetable_reference(const Schedule& schedule) {
+  const Graph& graph = schedule.network;
+  const auto sends = static_cast<double>(schedule.sends.size());
+  const auto deliveries = static_cast<double>(schedule.packets.destination_count());
+  const auto links = static_cast<double>(graph.link_count());
+  // What a node does with a packet is listed for each of its packets; a signal or a port of SystemC takes
+  // some hundred bytes.
+  require_memory(graph.spelling(),
+                 {{"programs of the reference", (sends + deliveries + schedule.packets.size()) * 200},
+                  {"nodes of the reference", graph.node_count() * 3000.0 + links * 4000}});
+}
+
 void require_memory_of_check(const Schedule& schedule) {
   require_memory(schedule.network.spelling(),
                  {{"check of its sends", kBytesOfCheck * static_cast<double>(schedule.sends.size())}});

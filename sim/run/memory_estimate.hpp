@@ -33,6 +33,8 @@ void require_memory_of_run(const RunRequest& request, const Policy& policy, cons
 /// The same of compiling and running a schedule, beside the schedule itself and the nodes.
 void require_memory_of_replay(const Schedule& schedule, bool keep_trace);
 void require_memory_of_tdm_nodes(const Graph& graph, const TdmParameters& parameters);
+/// Of the SystemC nodes that run it instead, with the programs that they make of it.
+void require_memory_of_timetable_reference(const Schedule& schedule);
 
 /// The same of checking a schedule, beside the schedule itself.
 void require_memory_of_check(const Schedule& schedule);

@@ -29,16 +29,23 @@ ReferenceParameters reference_parameters(const PifoParameters& p, HostStart host
   return reference;
 }
 
+const char* to_string(NetworkModel model) { return model == NetworkModel::kRtl ? "rtl" : "systemc"; }
+
+void refuse_for_reference(bool wanted, const std::string& what) {
+  if (wanted) throw bad_input("{} with --model systemc: only the RTL has that", what);
+}
+
+void check_reference_options(const HardwareOptions& options) {
+  refuse_for_reference(!options.wave.path.empty(), "--wave");
+  refuse_for_reference(options.whole_network, "--whole-network");
+  refuse_for_reference(options.threads > 1, fmt::format("--threads {}", options.threads));
+  refuse_for_reference(!options.faults.empty(), "faults");
+}
+
 void check_reference_request(const RunRequest& request, std::uint64_t max_transfers) {
-  const auto refuse_if = [](bool wanted, const std::string& what) {
-    if (wanted) throw bad_input("{} with --model systemc: only the RTL has that", what);
-  };
-  refuse_if(!request.wave.path.empty(), "--wave");
-  refuse_if(request.whole_network, "--whole-network");
-  refuse_if(request.window != 0, "--window");
-  refuse_if(request.threads > 1, fmt::format("--threads {}", request.threads));
-  refuse_if(!request.faults.empty(), "faults");
-  refuse_if(request.problem.graph.has_one_way_links(), "one-way links");
+  check_reference_options(request);
+  refuse_for_reference(request.window != 0, "--window");
+  refuse_for_reference(request.problem.graph.has_one_way_links(), "one-way links");
   const std::uint64_t transfers = least_transfers(request.problem);
   if (transfers > max_transfers)
     throw bad_input("{} with --model systemc: {} transfers or more, all kept in memory; expected at most {}",

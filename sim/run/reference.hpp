@@ -1,6 +1,8 @@
 // reference - the SystemC reference as a machine, which run.cpp checks and reports like the hardware.
 #pragma once
 
+#include <string>
+
 #include "cpp_model/graph/graph.hpp"
 #include "cpp_model/schedule/policy.hpp"
 #include "cpp_model/schedule/problem.hpp"
@@ -8,6 +10,7 @@
 #include "sim/machine/machine.hpp"
 #include "sim/pifo/host_start.hpp"
 #include "sim/pifo/pifo_parameters.hpp"
+#include "sim/run/hardware_options.hpp"
 
 namespace safnet {
 
@@ -17,8 +20,15 @@ struct RunRequest;
 ReferenceParameters reference_parameters(const PifoParameters& parameters,
                                          HostStart hosts = HostStart::kFull);
 
-/// Throws std::invalid_argument, naming the option, if the reference cannot do what is asked: waveforms,
-/// threads, faults, pifo_network.sv, or more than `max_transfers` transfers (all are kept in memory).
+/// Throws std::invalid_argument if `wanted`: `what`, an option, is for the RTL alone.
+void refuse_for_reference(bool wanted, const std::string& what);
+
+/// Throws std::invalid_argument, naming the option, if no reference can do what is asked: waveforms, threads,
+/// faults, a network elaborated in SystemVerilog.
+void check_reference_options(const HardwareOptions& options);
+
+/// The same for what the reference of pifo_nodes cannot do; it makes at most `max_transfers` transfers (all
+/// are kept in memory).
 void check_reference_request(const RunRequest& request, std::uint64_t max_transfers);
 
 /// A machine that is given a policy when it is made. The first clock() does the whole run and then tells its

@@ -14,6 +14,8 @@
 #include "sim/machine/system.hpp"
 #include "sim/run/drive.hpp"
 #include "sim/run/memory_estimate.hpp"
+#include "sim/run/reference.hpp"
+#include "sim/run/timetable_reference.hpp"
 #include "sim/run/wait_graph.hpp"
 #include "sim/tdm/tdm_recorder.hpp"
 
@@ -153,6 +155,24 @@ void account_for(const Schedule& schedule, const TdmProgram& program, const Mach
   if (result.stuck) result.waits = explain_stuck(schedule, program, machine);
 }
 
+// The machine that is asked for, which on_build hears of if it has to be built first.
+ObservedMachine machine_of(const Schedule& schedule, const ReplayRequest& request, MachineObserver* observer,
+                           VariantStore& store, ReplayResult& result) {
+  const Graph& graph = schedule.network;
+  if (request.model == NetworkModel::kRtl) {
+    require_memory_of_tdm_nodes(graph, result.parameters);
+    return make_machine(graph, result.hardware, request, observer, store, result);
+  }
+  check_reference_options(request);
+  refuse_for_reference(request.buffers != 0, "--buffers");
+  refuse_for_reference(request.program_depth != ReplayRequest().program_depth, "--program-depth");
+  refuse_for_reference(request.feed_interval != 1, "--feed-interval");
+  require_memory_of_timetable_reference(schedule);
+  return ObservedMachine(graph.node_count(), observer, [&](MachineObserver* told) {
+    return std::make_unique<TimetableReference>(schedule, result.parameters, told);
+  });
+}
+
 }  // namespace
 
 TdmParameters replay_parameters(const Schedule& schedule, const TdmProgram& program,
@@ -181,7 +201,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   const Graph& graph = schedule.network;
   ReplayResult result;
   result.parameters = replay_parameters(schedule, program, request);
-  require_memory_of_tdm_nodes(graph, result.parameters);
+  result.model = request.model;
   result.hardware = tdm_hardware(result.parameters);
   result.fitted = request.fitted;
   result.planned_steps = program.planned_slots;
@@ -191,7 +211,7 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   result.peak_packets = program.peak_packets;
 
   TdmRecorder recorder(schedule, program, result.parameters, request.keep_trace);
-  const auto machine = make_machine(graph, result.hardware, request, &recorder, store, result);
+  const auto machine = machine_of(schedule, request, &recorder, store, result);
   const Stopwatch watch;
   load_program(*machine, graph.node_count(), [&](NodeId v) {
     // An aliasing pointer that owns nothing, as the program outlives the machine.
@@ -199,7 +219,8 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
                             static_cast<std::uint32_t>(schedule.operation),
                             static_cast<std::uint32_t>(request.feed_interval)};
   });
-  const auto crossing = static_cast<std::uint32_t>(2 * schedule.link_latency + 8);
+  const std::uint32_t on_slow_link = std::max(1U, schedule.packets.longest()) * graph.most_cycles_per_flit();
+  const std::uint32_t crossing = 2 * (schedule.link_latency + graph.largest_own_latency()) + on_slow_link + 8;
   settle_before_start(*machine, crossing);
 
   // A program may wait for a slot far ahead, so the patience counts only after the last planned slot.
@@ -210,7 +231,8 @@ ReplayResult replay(const Schedule& schedule, const TdmProgram& program, const R
   drive.start();
   std::uint32_t cycles = 0;
   result.stuck = drive.run([&](NetworkTime now) {
-    if (now.step <= last_slot) drive.stir();
+    // The reference does its whole run at once, and knows by itself when nothing moves any more.
+    if (now.step <= last_slot && request.model == NetworkModel::kRtl) drive.stir();
     if (request.on_progress && (++cycles & 0xff) == 0)
       request.on_progress(recorder.delivered(), result.expected_deliveries, now.cycle);
     return true;

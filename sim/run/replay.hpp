@@ -20,6 +20,7 @@ struct ReplayRequest : HardwareOptions {
 };
 
 struct ReplayResult : Account {
+  NetworkModel model = NetworkModel::kRtl;
   TdmParameters parameters;
   Hardware hardware;
   bool fitted = false;              ///< as requested
@@ -28,7 +29,9 @@ struct ReplayResult : Account {
   std::uint64_t on_time = 0;       ///< sends that started in the very cycle of the plan
   std::uint32_t peak_buffers = 0;  ///< this and the next: what the plan needs; see TdmProgram
   std::uint32_t peak_packets = 0;
-  std::uint32_t measured_buffers = 0;  ///< most buffers in use at once at a node, by its own counter
+  /// Most buffers in use at once at a node, by its own counter. Of the reference, which has a buffer for each
+  /// packet: those that held one, complete or arriving.
+  std::uint32_t measured_buffers = 0;
 };
 
 /// Runs a schedule. Builds the variant if it is missing. The schedule need not be valid: then the run is

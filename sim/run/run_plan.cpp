@@ -187,7 +187,6 @@ void refuse_pifo_options(const RunRequest& request) {
   refuse_if(request.hosts == HostStart::kEmpty, "--hosts empty");
   refuse_if(request.inject_ports != 0, "--inject-ports");
   refuse_if(request.grants == GrantMode::kOn, "--grants on");
-  refuse_if(request.model == NetworkModel::kSystemC, "--model systemc");
 }
 
 // Splits the request's packets into the pieces that the algorithm asks for.

@@ -22,10 +22,6 @@ enum class SlotMode : std::uint8_t {
   kFree,      ///< a packet may start in any cycle; steps are cycles
 };
 enum class GrantMode : std::uint8_t { kAutomatic, kOn, kOff };
-enum class NetworkModel : std::uint8_t {
-  kRtl,
-  kSystemC,  ///< the reference, cpp_model/systemc: same parameters, same checks, no waveform, one thread
-};
 
 enum class NodeChoice : std::uint8_t {
   kAutomatic,  ///< routers for a policy, tdm_nodes for a timetable
@@ -43,7 +39,6 @@ struct RunSettings {
   std::optional<std::uint32_t> forwarding = {};
   NodeChoice node = NodeChoice::kAutomatic;
   SharedRouterKind router = pifo_router();  ///< the kind of routers
-  NetworkModel model = NetworkModel::kRtl;
   int flits = 1;
   int link_latency = 0;  ///< cycles
   SlotMode slot = SlotMode::kLockstep;

@@ -28,6 +28,8 @@ def within(program, folder):
     ("a trace of many transfers", 1, r"trace \d.*--messages", "run ring:64 alltoall --messages 1000 --trace t.json"),
     ("a policy whose hosts hold all packets", 1, r"packets of the hosts.*--messages",
      "run complete:16 alltoall --messages 60000 --model systemc"),
+    ("a timetable on the reference", 0.2, r"programs of the reference",
+     "run torus:16x16 alltoall --node tdm --model systemc"),
 ))
 def test_refuses_what_does_not_fit(within, gigabytes, pattern, command):
     code, err, seconds = within(gigabytes, command)

@@ -25,7 +25,6 @@ from cases import cases
     ("latency out of range", r"--link-latency 1000", "run ring:4 broadcast --link-latency 1000"),
     ("queue depth out of range", r"--queue-depth -3", "run ring:4 broadcast --queue-depth=-3"),
     ("queue depth of a timetable", r"--queue-depth", "run ring:4 gather --queue-depth 4"),
-    ("a timetable on the reference", r"--model systemc", "run ring:4 gather --model systemc"),
     ("unknown option", r"--nosuch", "run ring:4 broadcast --nosuch"),
     ("no such slot mode", r"sometimes", "run ring:4 broadcast --slot sometimes"),
     ("wave into nowhere", r"/no/such/folder", "run ring:4 broadcast --wave /no/such/folder/x.fst"),
