@@ -116,6 +116,13 @@ for flits in 1 3 4; do
     lint tdm_node rtl Flits=$flits LinkLatency=$latency Loopbacks=2
   done
 done
+for flits in 1 3; do
+  for delay in 1 6 64; do
+    lint tdm_node rtl Flits=$flits LinkLatency=$delay UnequalLinks=1
+    lint tdm_node rtl Flits=$flits LinkLatency=$delay UnequalLinks=1 Loopbacks=1
+  done
+  lint tdm_network "$work/ring" Flits=$flits LinkLatency=6 UnequalLinks=1
+done
 for combining in 0 1; do
   for buffers in 1 2 3 32; do lint tdm_node rtl Combining=$combining Buffers=$buffers; done
   for flits in 1 4; do

@@ -21,6 +21,8 @@ void CertificateOption::check(bool in_steps) const {
 
 void CertificateOption::write(const Problem& problem, const LowerBound& bound) const {
   if (path.empty()) return;
+  if (problem.graph.has_unequal_links())
+    throw bad_input("--certificate: there is none yet where links differ in latency or width");
   const std::optional<Proof> proof = prove(problem, bound);
   if (!proof) {
     throw bad_input("--certificate: there is none yet for this lower bound, {} steps: {}", bound.steps,

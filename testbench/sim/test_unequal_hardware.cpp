@@ -26,7 +26,15 @@ void check_on_hardware(const Schedule& schedule, bool whole_network = false) {
   CHECK(result.on_time == schedule.sends.size());
   CHECK(result.cycles == result.planned_cycles);
   CHECK(result.delivered == result.expected_deliveries);
-  CHECK(fault_of(schedule_of_replay(schedule, result.trace)) == "");
+  const Schedule did = schedule_of_replay(schedule, result.trace);
+  CHECK(fault_of(did) == "");
+  request.whole_network = false;
+  request.model = NetworkModel::kSystemC;
+  const ReplayResult reference = replay(schedule, request, VariantStore::standard());
+  CHECK((reference.problems.empty() ? "" : reference.problems.front()) == std::string());
+  CHECK(reference.cycles == result.cycles);
+  CHECK(reference.delivered == result.delivered);
+  CHECK(schedule_of_replay(schedule, reference.trace).sends == did.sends);
 }
 
 }  // namespace
@@ -65,6 +73,10 @@ TEST_CASE("a schedule that takes slow links for quick ones runs late, and right"
   const ReplayResult result = replay(schedule, {}, VariantStore::standard());
   CHECK(result.on_time < schedule.sends.size());
   CHECK(result.delivered == result.expected_deliveries);
+  ReplayRequest on_reference;
+  on_reference.model = NetworkModel::kSystemC;
+  const ReplayResult reference = replay(schedule, on_reference, VariantStore::standard());
+  CHECK(reference.delivered == result.delivered);
 }
 
 TEST_CASE("routers refuse links that differ", "[unequal_hardware]") {
