@@ -1,3 +1,4 @@
+#include <array>
 #include <random>
 #include <utility>
 
@@ -225,12 +226,38 @@ TEST_CASE("the extension decides only where the first word does not", "[graph_fi
   CHECK_THAT(error_of("\xEF\xBB\xBF# list\r\n0 1\r\n", ".txt"), Catch::Equals("accepted"));
 }
 
+TEST_CASE("latencies in a file are those of its links, beside the least", "[graph_file]") {
+  const auto latency = [](const Graph& graph, NodeId from, NodeId to) {
+    return graph.timing(graph.link(from, *graph.port_to(from, to))).latency;
+  };
+  const auto check = [&](const Graph& graph, std::array<int, 4> expected) {
+    CHECK(latency(graph, 0, 1) == expected[0]);
+    CHECK(latency(graph, 1, 0) == expected[1]);
+    CHECK(latency(graph, 1, 2) == expected[2]);
+    CHECK(latency(graph, 2, 1) == expected[3]);
+  };
+  const Notes notes;
+  check(graph_of("0 1 1 3\n1 2 2 7\n"), {0, 0, 4, 4});
+  CHECK_THAT(notes.text(), Catch::Contains("links take up to 4 cycles more than the quickest"));
+  // In anynet each direction has its own; where none is given it is 1.
+  check(graph_of("router 0 node 0 router 1 15\nrouter 1 node 1 router 0 2 router 2 1\nrouter 2 node 2\n"),
+        {14, 1, 0, 0});
+  check(graph_of(R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [{"source": 0, "target": 1},
+      {"source": 1, "target": 2, "latency": 3}]})"),
+        {0, 0, 2, 2});
+  // Two opposite links are an edge whose directions differ.
+  check(graph_of(R"({"directed": true, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [
+      {"source": 1, "target": 0, "latency": 5}, {"source": 0, "target": 1, "latency": 2},
+      {"source": 1, "target": 2, "latency": 3}, {"source": 2, "target": 1, "latency": 2}]})"),
+        {0, 3, 1, 0});
+  CHECK_FALSE(graph_of("0 1 1 3\n1 2 1 3\n").has_unequal_links());
+}
+
 TEST_CASE("an edge list may give all links one latency", "[graph_file]") {
   CHECK(wiring(graph_of("0 1 1 3\n1 2 2 3\n")) == "0: 1; 1: 0 2 2; 2: 1 1");
   CHECK(wiring(graph_of("0 1\n1 2 1 1\n")) == "0: 1; 1: 0 2; 2: 1");
   check_errors({
-      {"0 1 1 3\n1 2\n", ":2: latency 1: expected 3"},
-      {"0 1\n1 2 1 4\n", ":2: latency 4: expected 1"},
+      {"0 1 1 2000\n1 2\n", "latencies from 1 to 2000 cycles; expected a difference of at most 1024"},
       {"0 1 1 -3\n", ":1: latency '-3'"},
       {"0 1 1 x\n", ":1: latency 'x'"},
   });
@@ -257,7 +284,6 @@ TEST_CASE("BookSim's anynet is a graph", "[graph_file]") {
       {"router 0 node 0 router 1\n", "1 of 2 nodes only route; expected two or more"},
       {"router 0 router 1\n", "2 of 2 nodes only route"},
       {"router 0 node 0 router 1\nrouter 1 node 0\n", ":2: node 0: connected to router 0 and router 1"},
-      {"router 0 node 0 router 1 15\nrouter 1 node 1\n", "from router 1 to router 0: latency 1, others 15"},
       {"router 0 node 0 router 1 1x\nrouter 1 node 1\n", ":1: '1x'"},
       {"router 0 node 0 router 1\nrouter 1 node 1\nrouter 2 node 2 router 3\nrouter 3 node 3\n",
        "cannot be reached"},
@@ -300,7 +326,6 @@ TEST_CASE("node-link JSON is a graph", "[graph_file]") {
       {file(two, link, ", \"directed\": true"), "node '1' cannot reach node '0'"},
       {file(two, link, ", \"directed\": 1"), "directed: expected true or false"},
       {file(three, link), "cannot be reached"},
-      {file(three, link + R"(, {"source": 1, "target": 2, "latency": 3})"), "links[1].latency: 3, others 1"},
       {file(two, R"({"source": 0, "target": 1, "latency": -3})"), "links[0].latency: expected"},
   });
 }

@@ -2,7 +2,6 @@
 #include <random>
 #include <utility>
 
-#include "cpp_model/graph/file/notes.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/network_text.hpp"
 
@@ -12,21 +11,6 @@ using namespace safnet::testbench;
 namespace {
 
 const std::string kExamples = "cpp_model/graph/file/";
-
-// What readers note while the object lives.
-class Notes {
- public:
-  Notes() {
-    note_taker() = [this](const std::string& text) { text_ += text + "\n"; };
-  }
-  ~Notes() { note_taker() = {}; }
-  Notes(const Notes&) = delete;
-  Notes& operator=(const Notes&) = delete;
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 std::string notes_of(const std::string& text, const std::string& extension) {
   const Notes notes;
@@ -271,11 +255,10 @@ TEST_CASE("BookSim's routers have any number of nodes", "[graph_file]") {
   CHECK(apart.degree(apart.parse_node("router_0")) == 5);
   CHECK(apart.degree(apart.parse_node("router_1")) == 2);
   CHECK(graph_of("router 0 node 0 node 1 node 2\n").processor_count() == 3);
-  check_errors({
-      {"router 0 node 0 3 node 1 router 1\nrouter 1 node 2\n",
-       "link between node 0 and router 0: latency 3, others 1"},
-      {"router 0 node 0 node 1 router 1 2\nrouter 1 node 2\n", "latency 1, others 2"},
-  });
+  // The channel between a node and its router has a latency, too.
+  const Graph channels = graph_of("router 0 node 0 3 node 1 router 1\nrouter 1 node 2\n");
+  CHECK(channels.timing(channels.link(channels.parse_node("node_0"), 0)).latency == 2);
+  CHECK(channels.timing(channels.link(channels.parse_node("node_1"), 0)).latency == 0);
   CHECK(graph_of("router 0 node 0 3 node 1 3 router 1 3\nrouter 1 node 2 3 router 0 3\n").node_count() == 5);
 }
 

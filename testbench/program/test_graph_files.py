@@ -102,7 +102,7 @@ def test_examples_of_other_tools(expect, succeed, name, nodes, steps):
 def test_says_once_what_it_does_not_use(succeed, folder):
     (folder / "hosts.dot").write_text(HOSTS)
     result = succeed("plan graph:hosts.dot total-exchange -o plan.json")
-    assert result.err == "safnet: note: file 'hosts.dot': bandwidth of edges is not used: all links are alike\n"
+    assert result.err == "safnet: note: file 'hosts.dot': bandwidth of edges is not used; --timed says how links differ\n"
 
 
 @pytest.mark.parametrize("pattern, command", cases(

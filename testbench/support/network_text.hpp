@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/file/notes.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -30,6 +31,21 @@ class GraphFile {
 
  private:
   std::filesystem::path path_;
+};
+
+/// What readers note while the object lives.
+class Notes {
+ public:
+  Notes() {
+    note_taker() = [this](const std::string& text) { text_ += text + "\n"; };
+  }
+  ~Notes() { note_taker() = {}; }
+  Notes(const Notes&) = delete;
+  Notes& operator=(const Notes&) = delete;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
 };
 
 inline Graph graph_of(const std::string& text, const std::string& extension = ".txt") {

@@ -39,7 +39,6 @@ class AnynetReader {
     const bool hosts_apart =
         std::ranges::any_of(nodes_of_, [](const auto& at) { return at.second.size() > 1; });
     if (edges_.empty() && !hosts_apart) throw wrong_("no routers connected");
-    check_latencies(hosts_apart);
     NamedEdges result;
     std::map<NodeId, NodeId> number;  // of routers, in `names`
     const bool all_process =
@@ -58,13 +57,20 @@ class AnynetReader {
     if (result.names.size() > kMaxNodes)
       throw wrong_("{} nodes and routers; expected at most {}", result.names.size(), kMaxNodes);
     if (hosts_apart) {
-      for (NodeId host = 0; const auto& [node, router] : router_of_)
+      for (NodeId host = 0; const auto& [node, router] : router_of_) {
         result.edges.emplace_back(host++, number.at(router));
+        const auto channel = channel_latencies_.find(node);
+        const std::uint64_t cycles = channel == channel_latencies_.end() ? 1 : channel->second;
+        result.latencies.push_back({cycles, cycles});
+      }
     }
     const std::size_t first = result.edges.size();
     result.edges.resize(first + edges_.size());
-    for (const auto& [ends, i] : edges_)
+    result.latencies.resize(result.edges.size());
+    for (const auto& [ends, i] : edges_) {
       result.edges[first + i] = {number.at(ends.first), number.at(ends.second)};
+      result.latencies[first + i] = {latency(ends.first, ends.second), latency(ends.second, ends.first)};
+    }
     return result;
   }
 
@@ -88,24 +94,10 @@ class AnynetReader {
     return static_cast<NodeId>(*value);
   }
 
-  // All links must have the same latency; a direction for which the file gives none has 1. If nodes are
-  // processors beside their routers, the channels between them are links too.
-  void check_latencies(bool hosts_apart) const {
-    CommonLatency latencies;
-    const auto check = [&](const auto& given, const auto& key, const std::string& link) {
-      const auto found = given.find(key);
-      const std::uint64_t latency = found == given.end() ? 1 : found->second;
-      if (latencies.agrees(latency)) return;
-      throw wrong_("link {}: latency {}, others {}; links of different latency are not supported", link,
-                   latency, latencies.value());
-    };
-    for (const auto& [ends, in_order] : edges_) {
-      for (const auto& [from, to] : {ends, std::pair(ends.second, ends.first)})
-        check(latencies_, std::pair(from, to), fmt::format("from router {} to router {}", from, to));
-    }
-    if (!hosts_apart) return;
-    for (const auto& [node, router] : router_of_)
-      check(channel_latencies_, node, fmt::format("between node {} and router {}", node, router));
+  // A direction for which the file gives no latency has 1.
+  std::uint64_t latency(NodeId from, NodeId to) const {
+    const auto found = latencies_.find({from, to});
+    return found == latencies_.end() ? 1 : found->second;
   }
 
   void connect(const End& head, const End& body, std::uint64_t latency) {

@@ -85,7 +85,6 @@ Reader reader_of(std::string_view text, const std::string& path) {
 Graph read_edge_list(std::string text, const std::string& shown, std::string spelling) {
   const BadFile wrong(shown);
   PortNumbering ports;
-  CommonLatency latencies;
   std::map<std::pair<NodeId, NodeId>, std::size_t> line_of_edge;
   std::istringstream file(std::move(text));
   std::string line;
@@ -102,12 +101,6 @@ Graph read_edge_list(std::string text, const std::string& shown, std::string spe
     }
     const std::optional<std::uint64_t> latency = words.size() == 4 ? parse_decimal(words[3]) : 1;
     if (!latency) throw wrong.at(number, "latency {}: expected a number", in_quotes(words[3]));
-    if (!latencies.agrees(*latency)) {
-      throw wrong.at(number,
-                     "latency {}: expected {} as in the lines before (1 where none is given); links "
-                     "of different latency are not supported",
-                     *latency, latencies.value());
-    }
     const auto end = [&](const std::string& word) {
       const std::optional<std::uint64_t> value = parse_decimal(word);
       if (!value || *value >= kMaxNodes)
@@ -128,11 +121,13 @@ Graph read_edge_list(std::string text, const std::string& shown, std::string spe
       ports.add_node(std::max(u, v));
       if (const auto full = ports.full_end(u, v))
         throw wrong.at(number, "edge {} {}: node {} has more than {} links", u, v, *full, kMaxDegree);
-      ports.connect(u, v);
+      ports.connect(u, v, {*latency, *latency});
     }
   }
   if (ports.empty()) throw wrong("no edges; expected lines 'u v'");
-  return std::move(ports).graph(std::move(spelling));
+  const Graph graph = std::move(ports).graph(std::move(spelling));
+  note_latencies(graph, shown);
+  return graph;
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ class NodeLinkReader {
       const std::string where = fmt::format("{}[{}]", key, i);
       const Json& link = (*links)[i];
       const NodeId u = known(link, "source", where), v = known(link, "target", where);
-      check_latency(link, where);
+      const std::uint64_t latency = latency_of(link, where);
+      result.latencies.push_back({latency, latency});
       for (const auto& [attribute, value] : link.items()) {
         if (is_link_speed(attribute) && attribute != "latency") result.unused.insert(attribute);
       }
@@ -80,21 +81,17 @@ class NodeLinkReader {
     if (!names_.contains(name)) throw wrong_("{}.{}: {} is none of the nodes", where, key, in_quotes(name));
     return *names_.number_of(name);
   }
-  void check_latency(const Json& link, const std::string& where) {
+  std::uint64_t latency_of(const Json& link, const std::string& where) const {
     const auto latency = link.find("latency");
     const bool given = latency != link.end();
     if (given && !latency->is_number_unsigned())
       throw wrong_("{}.latency: expected a number of cycles", where);
-    const std::uint64_t cycles = given ? latency->get<std::uint64_t>() : 1;
-    if (latencies_.agrees(cycles)) return;
-    throw wrong_("{}.latency: {}, others {}; links of different latency are not supported", where, cycles,
-                 latencies_.value());
+    return given ? latency->get<std::uint64_t>() : 1;
   }
 
   const Json& file_;
   const BadFile wrong_;
   NameTable names_;
-  CommonLatency latencies_;
 };
 
 }  // namespace

@@ -29,10 +29,17 @@ std::vector<NodeId> node_numbers(const std::vector<std::string>& names) {
 
 using NodePair = std::pair<NodeId, NodeId>;
 
+struct Edges {
+  std::vector<NodePair> ends;
+  std::vector<EdgeLatency> latencies;
+  EdgeLatency latency(std::size_t edge) const { return latencies.empty() ? EdgeLatency{} : latencies[edge]; }
+};
+
 // Each full-duplex edge once: the first of every two opposite edges. Nothing if an edge has no opposite.
-std::optional<std::vector<NodePair>> without_opposites(const NamedEdges& file) {
+std::optional<Edges> without_opposites(const NamedEdges& file) {
   std::map<NodePair, std::vector<std::size_t>> waiting;  // edges whose opposite has not been seen
   std::vector<bool> is_second(file.edges.size());
+  std::vector<EdgeLatency> latencies = file.latencies;
   for (std::size_t i = 0; i < file.edges.size(); ++i) {
     const auto [u, v] = file.edges[i];
     const auto opposite = waiting.find({v, u});
@@ -41,13 +48,16 @@ std::optional<std::vector<NodePair>> without_opposites(const NamedEdges& file) {
       continue;
     }
     is_second[i] = true;
+    if (!latencies.empty()) latencies[opposite->second.back()].back = latencies[i].there;
     opposite->second.pop_back();
     if (opposite->second.empty()) waiting.erase(opposite);
   }
   if (!waiting.empty()) return std::nullopt;
-  std::vector<NodePair> edges;
+  Edges edges;
   for (std::size_t i = 0; i < file.edges.size(); ++i) {
-    if (!is_second[i]) edges.push_back(file.edges[i]);
+    if (is_second[i]) continue;
+    edges.ends.push_back(file.edges[i]);
+    if (!latencies.empty()) edges.latencies.push_back(latencies[i]);
   }
   return edges;
 }
@@ -117,6 +127,12 @@ std::optional<NodeId> NameTable::number_of(std::string_view name) {
   return number;
 }
 
+void note_latencies(const Graph& graph, const std::string& shown) {
+  if (!graph.has_unequal_links()) return;
+  note("file '{}': links take up to {} cycles more than the quickest; --link-latency says what that takes",
+       shown, graph.largest_own_latency());
+}
+
 Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::string spelling) {
   const BadFile wrong(shown);
   const auto name = [&](NodeId v) { return in_quotes(file.names[v]); };
@@ -125,26 +141,28 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
     if (u == v) throw wrong("edge {0} {0}: a node cannot be connected to itself", name(u));
   }
   if (file.strict) drop_repeated(file);
-  const std::optional<std::vector<NodePair>> paired =
-      file.directed ? without_opposites(file) : std::optional(file.edges);
-  const std::vector<NodePair>& edges = paired ? *paired : file.edges;
+  const Edges as_listed{file.edges, file.latencies};
+  const std::optional<Edges> paired = file.directed ? without_opposites(file) : std::optional(as_listed);
+  const Edges& edges = paired ? *paired : as_listed;
 
   const std::vector<NodeId> numbers = node_numbers(file.names);
   PortNumbering ports(file.names.size(), paired ? LinkPairs::kAll : LinkPairs::kNotAll);
-  for (const auto& [u, v] : edges) {
+  for (std::size_t i = 0; i < edges.ends.size(); ++i) {
+    const auto [u, v] = edges.ends[i];
     const NodeId from = numbers[u], to = numbers[v];
     if (const auto full = ports.full_end(from, to)) {
       throw wrong("edge {} {}: node {} has more than {} links", name(u), name(v), name(*full == from ? u : v),
                   kMaxDegree);
     }
-    ports.connect(from, to);
+    ports.connect(from, to, edges.latency(i));
   }
   const std::size_t nodes = file.names.size();
-  if (const NodeId cut_off = first_unreached(edges, nodes, true, paired.has_value()); cut_off != kNoNode) {
+  if (const NodeId cut_off = first_unreached(edges.ends, nodes, true, paired.has_value());
+      cut_off != kNoNode) {
     throw wrong("node {} cannot be reached from node {}; expected {} connected graph", name(cut_off), name(0),
                 paired ? "a" : "a strongly");
   }
-  if (const NodeId end = paired ? kNoNode : first_unreached(edges, nodes, false, true); end != kNoNode)
+  if (const NodeId end = paired ? kNoNode : first_unreached(edges.ends, nodes, false, true); end != kNoNode)
     throw wrong("node {} cannot reach node {}; expected a strongly connected graph", name(end), name(0));
   std::vector<bool> routes(nodes);
   for (const NodeId v : file.routers) routes[numbers[v]] = true;
@@ -153,10 +171,11 @@ Graph graph_of_named_edges(NamedEdges file, const std::string& shown, std::strin
                 file.names.size());
   }
   if (!file.unused.empty()) {
-    note("file '{}': {} of edges is not used: all links are alike", shown,
+    note("file '{}': {} of edges is not used; --timed says how links differ", shown,
          printable(fmt::format("{}", fmt::join(file.unused, ", "))));
   }
   Graph graph = std::move(ports).graph(spelling);
+  note_latencies(graph, shown);
   if (std::all_of(file.names.begin(), file.names.end(), is_node_name)) {
     const auto names = std::make_shared<const std::vector<std::string>>(std::move(file.names));
     graph = graph.with_node_names([names](NodeId v) { return (*names)[v]; });

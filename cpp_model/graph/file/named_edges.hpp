@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/graph/port_numbering.hpp"
 
 namespace safnet {
 
@@ -19,6 +20,8 @@ namespace safnet {
 struct NamedEdges {
   std::vector<std::string> names;
   std::vector<std::pair<NodeId, NodeId>> edges;  ///< indices into `names`
+  /// Where the format has latencies in cycles, one for each edge.
+  std::vector<EdgeLatency> latencies = {};
   bool directed = false;
   bool strict = false;            ///< edges that repeat another are to be left out
   std::set<NodeId> routers = {};  ///< indices into `names` of nodes that only route
@@ -32,8 +35,8 @@ inline constexpr std::string_view kTypeOfNode = "type";
 /// Whether a node of this type, in whatever case, only routes.
 bool is_router_type(std::string_view type);
 
-/// Whether an attribute of an edge says how fast or long it is. Links here are all alike, so that it is not
-/// used, which the user is told.
+/// Whether an attribute of an edge says how fast or long it is. It is not used unless its format defines it
+/// in cycles, which the user is told.
 bool is_link_speed(std::string_view attribute);
 
 /// Most edges (links, if they are directed) that a DOT or GraphML file may have: Boost's parser of DOT keeps
@@ -57,22 +60,8 @@ class NameTable {
   std::vector<std::string> names_;
 };
 
-/// Whether all links of a file have the same latency. A Graph has none: it is an option of a run. Readers
-/// pass 1 where the file gives no latency.
-class CommonLatency {
- public:
-  /// False if this latency differs from the ones before.
-  bool agrees(std::uint64_t latency) {
-    if (!known_) value_ = latency;
-    known_ = true;
-    return latency == value_;
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  bool known_ = false;
-  std::uint64_t value_ = 1;
-};
+/// Tells the user that the least latency of a network from a file counts as none.
+void note_latencies(const Graph& graph, const std::string& shown);
 
 /// The graph of these edges, of one-way links if an edge of a directed network has no opposite. Throws
 /// std::invalid_argument with one line if a node has too many links or some node cannot be reached from
