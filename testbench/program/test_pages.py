@@ -48,7 +48,8 @@ def first_missing(lines, output):
 def test_examples_print_what_the_pages_show(root, program, folder):
     (folder / "build").mkdir()
     (folder / "build" / "safnet").symlink_to(program)
-    (folder / "cpp_model").symlink_to(root / "cpp_model")  # networks in files
+    for used in ("cpp_model", "scripts"):  # networks in files, and what checks certificates
+        (folder / used).symlink_to(root / used)
     printed, wrong = {}, []
     for name in ("README.md", "sim/command/README.md"):
         for example in examples(root / name):
