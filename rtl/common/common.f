@@ -1,9 +1,6 @@
 common/safnet_pkg.sv
 common/link.sv
 common/node_links.sv
-common/unequal_link.sv
-common/unequal_links.sv
-common/link_pace.sv
 common/slot_timer.sv
 common/credit_counter.sv
 common/port_limiter.sv
@@ -15,3 +12,6 @@ common/packet_places.sv
 common/packet_memory.sv
 common/host_interface.sv
 common/router_frame.sv
+common/unequal_link.sv
+common/unequal_links.sv
+common/link_pace.sv
