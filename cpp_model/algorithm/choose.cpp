@@ -361,6 +361,9 @@ Choice choose_in_turn(const Problem& problem) {
       "fewest "
       "packets in transit",
       best_steps, counted(best_transit, "packet"), counted(tried, "plan"));
+  if (problem.messages > 1 && problem.graph.has_unequal_links())
+    throw bad_input("--algorithm {}: expected links that are all alike for several messages",
+                    kMessagesInTurn);
   if (problem.messages > 1) best.plan = repeat_schedule(problem, *best.plan);
   return best;
 }

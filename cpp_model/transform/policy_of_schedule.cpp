@@ -38,6 +38,8 @@ struct Routes {
 }  // namespace
 
 std::string why_no_policy(const Schedule& schedule) {
+  if (schedule.network.has_unequal_links())
+    return "links that differ in latency or width; expected a timetable";
   // pifo_nodes deliver packets by the definition of these collectives.
   const std::string& what = schedule.collective;
   if (what != "broadcast" && what != "scatter" && what != "gather" && what != "total-exchange") {

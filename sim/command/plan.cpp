@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/transform/free_running.hpp"
@@ -62,14 +63,20 @@ int plan(const PlanOptions& options) {
   if (choice.algorithm->pieces) split.pieces = choice.algorithm->pieces(problem);
   const std::uint32_t flits = (options.flits + split.pieces - 1) / split.pieces;
   LowerBound bound = choice.reason.empty() ? tightest_bound(split, steps_of(schedule)) : choice.bound;
-  if (!lockstep) bound.steps *= flits;  // a packet keeps a link busy for so many cycles
+  // Packets that take different times over different links have no common step.
+  const bool differ = problem.graph.has_unequal_links() && (flits != 1 || options.link_latency != 0);
+  if (differ) {
+    bound = lower_bound_in_cycles(split, flits, options.link_latency);
+  } else if (!lockstep) {
+    bound.steps *= flits;  // a packet keeps a link busy for so many cycles
+  }
   if (options.reverse) {
     schedule = reverse(schedule);
     schedule.operation = parse_operation(options.operation);
     schedule.algorithm = choice.algorithm->name;
   }
-  schedule = lockstep ? in_lockstep(std::move(schedule), flits, options.link_latency)
-                      : free_running(std::move(schedule), flits, options.link_latency);
+  schedule = lockstep && !differ ? in_lockstep(std::move(schedule), flits, options.link_latency)
+                                 : free_running(std::move(schedule), flits, options.link_latency);
   const Stopwatch check_begin;
   PlannedSchedule planned{problem, choice,       schedule, check_schedule(schedule, 5),
                           bound,   plan_seconds, 0,        options.output};

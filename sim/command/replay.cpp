@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "sim/command/commands.hpp"
@@ -70,6 +71,11 @@ int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& check
 
 int replay_on_tdm(const ReplayOptions& options, CheckedSchedule& checked) {
   Schedule& schedule = checked.file.schedule;
+  if (options.flits != 0 && schedule.network.has_unequal_links()) {
+    throw bad_input(
+        "--flits {}: expected none where links differ in latency or width, as packets have no common step",
+        options.flits);
+  }
   if (options.flits != 0) schedule = in_lockstep(std::move(schedule), options.flits, options.link_latency);
   const ReplayResult result = safnet::replay(schedule, options.request, VariantStore::standard());
   options.record.write(

@@ -21,6 +21,13 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
       std::uint32_t flits = schedule.packets.longest();
       for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
         flits = std::min(flits, schedule.packets.flits(p));
+      // A file may say any numbers; the search for a bound counts cycles.
+      constexpr std::uint64_t kMostCycles = 1 << 20;
+      const Graph& network = schedule.network;
+      if (std::uint64_t{schedule.packets.longest()} * network.most_cycles_per_flit() + schedule.link_latency +
+              network.largest_own_latency() >
+          kMostCycles)
+        return std::nullopt;
       return lower_bound_in_cycles(problem, flits, schedule.link_latency);
     }
     LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);

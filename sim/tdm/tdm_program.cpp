@@ -13,6 +13,7 @@
 
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/number/exact.hpp"
+#include "cpp_model/schedule/schedule_metrics.hpp"
 #include "cpp_model/schedule/sum_parts.hpp"
 #include "sim/machine/limits.hpp"
 
@@ -83,7 +84,7 @@ class Compiler {
 
   TdmProgram run() {
     if (sends_.size() >= kNone) throw bad_input("schedule: expected fewer than 2^32 sends");
-    if (!sends_.empty() && schedule_.arrival_cycle(sends_.back()) > kMaxCycles)
+    if (!sends_.empty() && last_arrival_cycle(schedule_) > kMaxCycles)
       throw bad_input("schedule: slot {} of {} cycles is beyond cycle {}; the hardware counts no further",
                       sends_.back().start, schedule_.slot_cycles, kMaxCycles);
     refuse_long_silence();

@@ -64,9 +64,16 @@ std::optional<Edges> without_opposites(const NamedEdges& file) {
 
 void drop_repeated(NamedEdges& file) {
   std::set<NodePair> seen;
-  std::erase_if(file.edges, [&](const NodePair& edge) {
-    return !seen.insert(file.directed ? edge : NodePair(std::minmax(edge.first, edge.second))).second;
-  });
+  std::vector<NodePair> edges;
+  std::vector<EdgeLatency> latencies;
+  for (std::size_t i = 0; i < file.edges.size(); ++i) {
+    const NodePair& edge = file.edges[i];
+    if (!seen.insert(file.directed ? edge : NodePair(std::minmax(edge.first, edge.second))).second) continue;
+    edges.push_back(edge);
+    if (!file.latencies.empty()) latencies.push_back(file.latencies[i]);
+  }
+  file.edges = std::move(edges);
+  file.latencies = std::move(latencies);
 }
 
 // The first node that no path leads to from node 0, over edges in their direction, against it, or both;
