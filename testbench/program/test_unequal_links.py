@@ -1,0 +1,33 @@
+"""Networks whose links differ in latency and width, from the command line: plans, runs, and what refuses them."""
+import json
+
+import pytest
+
+
+@pytest.mark.parametrize("slot", ["lockstep", "free"])
+def test_a_plan_of_longer_packets_counts_cycles(succeed, slot):
+    # 4 flits and 8 cycles of latency, whatever the slots.
+    plan = json.loads(succeed(f"plan linear:2 broadcast --timed 0-1:latency=8 --flits 4 --slot {slot} --json").out)
+    assert (plan["cycles"], plan["lower_bound"]) == (12, 12)
+
+
+def test_one_port_receptions_do_not_collide(succeed):
+    succeed("plan timed(ring:3;0-1:latency=1) gather --ports one --flits 2")
+
+
+@pytest.mark.parametrize("model", ["rtl", "systemc"])
+def test_rtl_and_reference_agree(succeed, model):
+    run = json.loads(succeed("run torus:4x4 alltoall --timed 0_0-0_1:latency=3;1_0-2_0:cycles_per_flit=3 --json "
+                             f"--model {model}").out)
+    assert (run["cycles"], run["verdict"]) == (9, "optimal")
+
+
+@pytest.mark.parametrize("pattern, command", [
+    ("differ in latency or width", "run linear:2 scatter --timed 0-1:latency=8 --node pifo --model systemc"),
+    ("differ in latency or width", "run linear:2 scatter --timed 0-1:latency=8 --node pifo"),
+    ("all alike", "plan linear:2 broadcast --timed 0-1:cycles_per_flit=3 --messages 2 --algorithm in-turn"),
+    ("differ in latency or width", "plan ring:4 alltoall --timed 0-1:latency=2 --certificate"),
+])
+def test_what_does_not_know_such_links_refuses_them(safnet, pattern, command):
+    done = safnet(command + (" c.json" if command.endswith("certificate") else ""))
+    assert done.code == 2 and pattern in done.err, done
