@@ -17,6 +17,7 @@
 #include "cpp_model/algorithm/folded_cube/folded_cube_exchange.hpp"
 #include "cpp_model/algorithm/gossip/general_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/general_collectives.hpp"
+#include "cpp_model/algorithm/gossip/optimal_allreduce.hpp"
 #include "cpp_model/algorithm/gossip/optimal_gossip.hpp"
 #include "cpp_model/algorithm/gossip/recursive_doubling.hpp"
 #include "cpp_model/algorithm/gossip/translated_broadcast.hpp"
@@ -119,6 +120,7 @@ const std::vector<Algorithm>& algorithms() {
                           general_allreduce_algorithms(),
                           recursive_doubling_algorithms(),
                           optimal_gossip_algorithms(),
+                          optimal_allreduce_algorithms(),
                           fat_tree_single_source_algorithms(),
                           fat_tree_phase_algorithms(),
                           fat_tree_broadcast_algorithms(),

@@ -39,7 +39,6 @@ enum class Wrong : std::uint8_t {
   kArrivesTwice,
   kArrivesAtOrigin,
   kPartMissing,
-  kPartUsedTwice,
   kCountedTwice,
   kNotDelivered,
 };

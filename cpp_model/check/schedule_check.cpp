@@ -214,8 +214,7 @@ class Check {
   // For each packet: which nodes have it from which cycle on, and whether all its destinations get it.
   void judge_ways() {
     const SendsByPacket by_packet(sends(), packets_.size());
-    std::vector<PacketIndex> holds(nodes_, kNoPacket), used_at(packets_.combines() ? nodes_ : 0, kNoPacket),
-        used_by(used_at);
+    std::vector<PacketIndex> holds(nodes_, kNoPacket);
     std::vector<std::uint64_t> since(nodes_);  // the cycle at the end of which it is complete
     std::vector<std::uint64_t> complete(packets_.combines() ? packets_.size() : 0);
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
@@ -246,12 +245,6 @@ class Check {
       for (const PacketIndex whole : users(p)) {
         const NodeId v = packets_.origin(whole);
         if (v >= nodes_) continue;
-        // A host may put its own packet into any number of combined packets.
-        const bool is_own = is_plain && v == origin;
-        if (!is_own && used_at[v] == p && used_by[v] != whole)
-          blame_end(Wrong::kPartUsedTwice, whole, p, used_by[v]);
-        used_at[v] = p;
-        used_by[v] = whole;
         if (holds[v] != p) blame_end(Wrong::kPartMissing, whole, p);
         const std::uint64_t there = holds[v] == p ? since[v] : kNever;
         complete[whole] = std::max(complete[whole], there);

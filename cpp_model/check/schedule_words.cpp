@@ -145,9 +145,6 @@ std::string ScheduleWords::what(const Finding& finding) const {
     case kPartMissing:
       return fmt::format("its part, {}, never reaches node {}; expected all parts there", packet(detail),
                          node(packets_.origin(finding.packet)));
-    case kPartUsedTwice:
-      return fmt::format("its part, {}, is a part of packet {} at the same node; expected of one there",
-                         packet(detail), finding.place);
     case kCountedTwice:
       return fmt::format("{} counts more than once in it; expected every contribution once", packet(detail));
     case kNotDelivered:

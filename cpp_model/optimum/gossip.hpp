@@ -22,6 +22,8 @@ struct Gossip {
   std::vector<NodeId> origin;  ///< by packet: where it is from the start
   bool sends_one = false;      ///< a node sends at most one packet per step, over one link
   bool receives_one = false;   ///< a node receives at most one packet per step
+  /// A link carries any number of packets in a step, as those that are parts of one sum.
+  bool together = false;
 
   std::uint32_t packets() const { return static_cast<std::uint32_t>(origin.size()); }
 };

@@ -1,12 +1,12 @@
 #include "cpp_model/optimum/gossip_search.hpp"
 
 #include <algorithm>
-#include <cadical.hpp>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "cpp_model/number/disjoint_sets.hpp"
+#include "cpp_model/optimum/clauses.hpp"
 
 namespace safnet {
 namespace {
@@ -51,32 +51,21 @@ class Question {
     sends_.assign(factored() ? std::size_t{p_n} * (steps + 1) : 0, 0);
     crosses_.assign(factored() ? 0 : std::size_t{p_l} * (steps + 1), 0);
     uses_.assign(one_port() ? std::size_t{link_count_} * (steps + 1) : 0, 0);
-    solver_.set("quiet", 1);
     write();
   }
 
   GossipSearchResult answer(std::uint32_t conflicts) {
     GossipSearchResult result;
-    if (impossible_) {
-      result.answer = SearchAnswer::kImpossible;
-      return result;
-    }
-    solver_.limit("conflicts", static_cast<int>(conflicts));
-    const int status = solver_.solve();
-    if (status == 20) result.answer = SearchAnswer::kImpossible;
-    if (status == 10) {
-      result.answer = SearchAnswer::kFound;
-      result.sends = read();
-    }
+    result.answer = impossible_ ? SearchAnswer::kImpossible : clauses_.solve(conflicts);
+    if (result.answer == SearchAnswer::kFound) result.sends = read();
     return result;
   }
 
  private:
-  // Literals whose value is known beforehand.
-  static constexpr int kTrue = 1'000'000'000, kFalse = -kTrue;
+  static constexpr int kTrue = Clauses::kTrue, kFalse = Clauses::kFalse;
 
   bool one_port() const { return gossip_.sends_one || gossip_.receives_one; }
-  bool factored() const { return gossip_.sends_one && gossip_.receives_one; }
+  bool factored() const { return gossip_.sends_one && gossip_.receives_one && !gossip_.together; }
 
   void merge(const GossipSymmetry& s) {
     for (NodeId v = 0; v < n_; ++v) node_class_.join(v, s.node[v]);
@@ -90,7 +79,7 @@ class Question {
 
   int variable(std::vector<int>& table, std::uint32_t index, std::uint32_t t) {
     int& known = table[std::size_t{index} * (steps_ + 1) + t];
-    if (known == 0) known = ++variables_;
+    if (known == 0) known = clauses_.new_variable();
     return known;
   }
   // With a period each message counts its own steps: local() is step t by that count, span() how many it has.
@@ -123,41 +112,8 @@ class Question {
     return variable(crosses_, on_link_.of(shared(p) * link_count_ + l), at);
   }
 
-  void clause(const std::vector<int>& literals) {
-    if (std::find(literals.begin(), literals.end(), kTrue) != literals.end()) return;
-    bool empty = true;
-    for (const int literal : literals) {
-      if (literal == kFalse) continue;
-      solver_.add(literal);
-      empty = false;
-    }
-    if (empty) {
-      impossible_ = true;
-    } else {
-      solver_.add(0);
-    }
-  }
+  void clause(const std::vector<int>& literals) { clauses_.add(literals); }
   static int opposite(int literal) { return -literal; }
-
-  // At most one of the literals is true: pairwise if few, otherwise with a variable after each (Sinz, 2005).
-  void at_most_one(std::vector<int> literals) {
-    std::erase(literals, kFalse);
-    if (literals.size() <= 5) {
-      for (std::size_t i = 0; i < literals.size(); ++i) {
-        for (std::size_t j = i + 1; j < literals.size(); ++j)
-          clause({opposite(literals[i]), opposite(literals[j])});
-      }
-      return;
-    }
-    int before = kFalse;  // one of the literals so far is true
-    for (const int literal : literals) {
-      clause({opposite(literal), opposite(before)});
-      const int now = ++variables_;
-      clause({opposite(literal), now});
-      clause({opposite(before), now});
-      before = now;
-    }
-  }
 
   void write() {
     for (const NodeId o : gossip_.origin)
@@ -212,7 +168,7 @@ class Question {
       if (!node_class_.leads(v)) continue;
       std::vector<int> packets;
       for (std::uint32_t p = 0; p < gossip_.packets(); ++p) packets.push_back(sends(p, v, t));
-      at_most_one(packets);
+      clauses_.at_most_one(packets);
       for (const std::uint32_t l : out_of_[v]) {
         std::vector<int> some = packets;
         some.push_back(opposite(uses(l, t)));
@@ -225,15 +181,15 @@ class Question {
     std::vector<int> in, out;
     for (const std::uint32_t l : into_[v]) in.push_back(uses(l, t));
     for (const std::uint32_t l : out_of_[v]) out.push_back(uses(l, t));
-    if (gossip_.receives_one) at_most_one(in);
-    if (gossip_.sends_one) at_most_one(out);
+    if (gossip_.receives_one) clauses_.at_most_one(in);
+    if (gossip_.sends_one) clauses_.at_most_one(out);
   }
   void write_links(std::uint32_t t) {
     for (std::uint32_t l = 0; l < link_count_; ++l) {
       if (!link_class_.leads(l)) continue;
       std::vector<int> packets;
       for (std::uint32_t p = 0; p < gossip_.packets(); ++p) packets.push_back(crosses(p, l, t));
-      at_most_one(packets);
+      if (!gossip_.together) clauses_.at_most_one(packets);
       if (!one_port()) continue;
       for (const int packet : packets) clause({opposite(packet), uses(l, t)});
     }
@@ -246,6 +202,7 @@ class Question {
   // A node that lacks as many packets as its links can bring in all steps gets a new one over each every
   // time.
   void write_busy(std::uint32_t t) {
+    if (gossip_.together) return;
     for (NodeId v = 0; v < n_; ++v) {
       if (!node_class_.leads(v)) continue;
       const auto own = std::count(gossip_.origin.begin(), gossip_.origin.end(), v);
@@ -283,7 +240,7 @@ class Question {
   int left(std::uint32_t p, std::uint32_t t) {
     int& known = left_[{p, t}];
     if (known != 0) return known;
-    known = ++variables_;
+    known = clauses_.new_variable();
     std::vector<int> some{opposite(known)};
     for (const std::uint32_t l : out_of_[gossip_.origin[p]]) {
       const int there = has(p, gossip_.links[l].to, t);
@@ -294,17 +251,16 @@ class Question {
     return known;
   }
 
-  bool holds(int literal) { return literal == kTrue || (literal != kFalse && solver_.val(literal) > 0); }
-
   std::vector<GossipSend> read() {
     std::vector<GossipSend> result;
     for (std::uint32_t t = 1; t <= steps_; ++t) {
       for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
         for (NodeId v = 0; v < n_; ++v) {
-          if (!holds(has(p, v, t)) || holds(has(p, v, t - 1))) continue;
+          if (!clauses_.holds(has(p, v, t)) || clauses_.holds(has(p, v, t - 1))) continue;
           for (const std::uint32_t l : into_[v]) {
-            const bool here = factored() ? holds(uses(l, t)) && holds(sends(p, gossip_.links[l].from, t))
-                                         : holds(crosses(p, l, t));
+            const bool here =
+                factored() ? clauses_.holds(uses(l, t)) && clauses_.holds(sends(p, gossip_.links[l].from, t))
+                           : clauses_.holds(crosses(p, l, t));
             if (!here) continue;
             result.push_back({t, l, p});
             break;
@@ -326,9 +282,8 @@ class Question {
   DisjointSets node_class_, link_class_, at_node_, on_link_;
   std::vector<int> has_, sends_, crosses_, uses_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> left_;
-  int variables_ = 0;
+  Clauses clauses_;
   bool impossible_ = false;
-  CaDiCaL::Solver solver_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpp_model/optimum/clauses.hpp"
 #include "cpp_model/optimum/gossip.hpp"
 #include "cpp_model/optimum/gossip_symmetry.hpp"
 
@@ -16,8 +17,6 @@ struct GossipShape {
   /// If not 0: every packet of an origin but its first is sent as the one before it, this many steps later.
   std::uint32_t period = 0;
 };
-
-enum class SearchAnswer : std::uint8_t { kFound, kImpossible, kUnknown };
 
 struct GossipSearchResult {
   SearchAnswer answer = SearchAnswer::kUnknown;

@@ -8,6 +8,7 @@
 
 #include "cpp_model/bound/unrolled_flow.hpp"
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/optimum/allreduce_optimum.hpp"
 
 namespace safnet {
 namespace {
@@ -99,6 +100,8 @@ std::optional<ProvedOptimum> proved_optimum(const Problem& problem) {
 }
 
 LowerBound searched_bound(const Problem& problem) {
+  // What one message needs all of them need.
+  if (const auto found = searched_allreduce(problem)) return found->bound;
   const auto found = searched_optimum(problem);
   if (!found) return {};
   LowerBound bound = found->bound;

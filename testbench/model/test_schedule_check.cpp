@@ -156,11 +156,11 @@ TEST_CASE("what goes into a combined packet is there, and counts once", "[schedu
       "packet 2 (origin 0, tag 1): combination: its part, packet 1 (origin 1, tag 0), never reaches node 0; "
       "expected all parts there");
 
+  // A packet may be a part of two sums at a node. Of a collective the second one must be of use.
   Draft twice(allreduce_of_two());
   twice.packets.push_back({0, 7, 1, {0}, {1}});
-  CHECK(first_words(check_schedule(twice.written())) ==
-        "packet 4 (origin 0, tag 7): combination: its part, packet 1 (origin 1, tag 0), is a part of packet "
-        "2 at the same node; expected of one there");
+  twice.schedule.collective.clear();
+  CHECK(first_words(check_schedule(twice.written())) == "valid");
 
   // The sums of both nodes meet at node 0: each contribution is there twice, in packets that were used once.
   Draft again(allreduce_of_two());

@@ -1,0 +1,116 @@
+#include "cpp_model/optimum/allreduce_optimum.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "cpp_model/optimum/gossip_search.hpp"
+#include "cpp_model/optimum/gossip_symmetry.hpp"
+#include "cpp_model/optimum/sum_schedule.hpp"
+#include "cpp_model/schedule/sum_parts.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::uint32_t kSpreadingConflicts = 200'000, kShapeConflicts = 20'000, kConflicts = 60'000;
+constexpr std::uint32_t kMostMoreSteps = 8;  // than the lower bound
+
+// Symmetries to look for, the strongest first: of all translations of a Cayley graph, then of a single one.
+std::vector<std::vector<GossipSymmetry>> shapes(const Graph& graph, const Gossip& network) {
+  std::vector<std::vector<GossipSymmetry>> list;
+  if (graph.translations()) {
+    std::vector<GossipSymmetry> all;
+    for (NodeId v = 1; v < network.nodes; ++v) {
+      std::vector<NodeId> moved(network.nodes);
+      for (NodeId x = 0; x < network.nodes; ++x) moved[x] = graph.translations()->apply(v, x);
+      for (GossipSymmetry& symmetry : symmetry_of(network, moved)) all.push_back(std::move(symmetry));
+    }
+    list.push_back(std::move(all));
+  }
+  for (auto& symmetries : useful_symmetries(network)) list.push_back(std::move(symmetries));
+  return list;
+}
+
+OptimalAllreduce optimal_allreduce(const Problem& problem) {
+  const Gossip network = spreading_of(problem);
+  OptimalAllreduce best;
+  const auto least = static_cast<std::uint32_t>(lower_bound(problem).steps);
+  const auto symmetries = shapes(problem.graph, network);
+  // Nothing is sent twice to a node in a schedule, so a packet may have more uses there than the search
+  // counts.
+  const auto is_in_time = [&](const SumSearchResult& found) {
+    return first_late_sum(schedule_of_sums(problem, "", found)).empty();
+  };
+  bool is_bound = true;  // no step so far was left undecided
+  for (std::uint32_t steps = std::max(least, 1u); steps <= least + kMostMoreSteps; ++steps) {
+    if (problem.ports != PortModel::kAllPort && is_bound &&
+        search_gossip(network, steps, kSpreadingConflicts).answer == SearchAnswer::kImpossible) {
+      best.bound = {steps + 1,
+                    fmt::format("in {} steps not all nodes can know of all: exhaustive search", steps), ""};
+      continue;
+    }
+    is_bound = false;
+    const auto try_shape = [&](const std::vector<GossipSymmetry>& shape, std::uint32_t conflicts) {
+      SumSearchResult found = search_sums(network, steps, conflicts, shape, is_in_time);
+      if (found.answer != SearchAnswer::kFound) return false;
+      best.found = std::move(found);
+      return true;
+    };
+    for (const auto& shape : symmetries) {
+      if (try_shape(shape, kShapeConflicts)) return best;
+    }
+    if (try_shape({}, kConflicts)) return best;
+  }
+  return best;
+}
+
+class Searches {
+ public:
+  std::shared_ptr<const OptimalAllreduce> find(const Problem& problem) {
+    const Gossip network = spreading_of(problem);
+    const Key key{network.nodes, network.links, problem.ports};
+    const std::lock_guard guard(mutex_);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (known_.size() >= kMost) known_.clear();
+    return known_[key] = std::make_shared<const OptimalAllreduce>(optimal_allreduce(problem));
+  }
+
+ private:
+  using Key = std::tuple<NodeId, std::vector<DirectedLink>, PortModel>;
+  static constexpr std::size_t kMost = 500;
+  std::mutex mutex_;
+  std::map<Key, std::shared_ptr<const OptimalAllreduce>> known_;
+};
+
+}  // namespace
+
+bool is_searched_allreduce(const Problem& problem) {
+  return problem.collective == CollectiveKind::kAllreduce && !problem.graph.has_routers() &&
+         !problem.graph.has_unequal_links() && problem.graph.node_count() >= 2 &&
+         problem.graph.node_count() <= kMaxNodesForAllreduce;
+}
+
+Gossip spreading_of(const Problem& problem) {
+  Gossip gossip;
+  gossip.nodes = problem.graph.node_count();
+  for (LinkId link = 0; link < problem.graph.link_count(); ++link)
+    gossip.links.push_back({problem.graph.link_source(link), problem.graph.link_target(link)});
+  gossip.sends_one = problem.ports != PortModel::kAllPort;
+  gossip.receives_one = problem.ports == PortModel::kOnePort;
+  gossip.together = true;
+  gossip.origin.resize(gossip.nodes);
+  std::iota(gossip.origin.begin(), gossip.origin.end(), NodeId{0});
+  return gossip;
+}
+
+std::shared_ptr<const OptimalAllreduce> searched_allreduce(const Problem& problem) {
+  static Searches searches;
+  return is_searched_allreduce(problem) ? searches.find(problem) : nullptr;
+}
+
+}  // namespace safnet

@@ -1,0 +1,44 @@
+// clauses - a question to a SAT solver (CaDiCaL) while it is written down, and the answer.
+#pragma once
+
+#include <cadical.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace safnet {
+
+enum class SearchAnswer : std::uint8_t { kFound, kImpossible, kUnknown };
+
+/// Literals are v or -v of variables v = 1, 2, ...; kTrue and kFalse are those whose value is known
+/// beforehand.
+class Clauses {
+ public:
+  static constexpr int kTrue = 1'000'000'000, kFalse = -kTrue;
+
+  Clauses() { solver_.set("quiet", 1); }
+
+  int new_variable() { return ++variables_; }
+  /// At least one of the literals is true.
+  void add(const std::vector<int>& literals);
+  /// At most one is: pairwise if they are few, otherwise with a variable after each (Sinz, 2005).
+  void at_most_one(std::vector<int> literals);
+  /// A literal that is true exactly if both are.
+  int both(int a, int b);
+  /// Where the solver must guess, it guesses that variables are false.
+  void prefer_false() { solver_.set("phase", 0); }
+
+  /// Tries until the solver has met `conflicts` conflicts. Deterministic.
+  SearchAnswer solve(std::uint32_t conflicts);
+  /// After kFound.
+  bool holds(int literal);
+  std::size_t size() const { return size_; }
+
+ private:
+  CaDiCaL::Solver solver_;
+  int variables_ = 0;
+  std::size_t size_ = 0;
+  bool impossible_ = false;  // a clause has no literal that can be true
+};
+
+}  // namespace safnet
