@@ -39,9 +39,11 @@ class Task:
         kind, root = c["collective"], c.get("root", 0)
         if kind == "allreduce":  # what a node contributes reaches all nodes, and what it gets is made of all nodes' packets
             kind, root = argument["as"], argument["root"]
-            require(kind in ("bcast", "reduce"), f"an allreduce is seen as {kind!r}, expected bcast or reduce")
+            require(kind in ("bcast", "reduce", "allreduce"), f"an allreduce is seen as {kind!r}, expected bcast, reduce or allreduce")
+        self.together = kind == "allreduce"  # a sum holds no more than all contributions to one message that its sender knows
+        self.messages = 1 if self.together else self.messages
         root, everyone = number(root, 0, processors - 1, "root"), list(range(processors))
-        self.copied = kind in ("bcast", "allgather", "reduce", "reduce-scatter")
+        self.copied = kind in ("bcast", "allgather", "reduce", "reduce-scatter", "allreduce")
         require(self.copied or kind in ("scatter", "gather", "alltoall"), f"collective {kind!r} is not known")
         self.origins = [root] if kind in ("bcast", "scatter", "reduce") else everyone
         self.destinations = [root] if kind == "gather" else everyone
@@ -88,6 +90,10 @@ class Task:
         return room, periods
 
 
+def one_at_a_time(task):
+    require(not task.together, "the argument is for links that carry one packet at a time")
+
+
 def one_origin(task):
     require(task.copied and len(task.origins) == 1, "the argument is for one origin whose packet is copied")
     return task.origins[0]
@@ -107,6 +113,7 @@ def unaffordable(task, owed, room):
 
 def ways(task, argument):
     """Each packet pays for the slots that it uses, at least the price of the cheapest way; a slot is paid for once."""
+    one_at_a_time(task)
     if task.copied:  # of every packet only the copy for this node
         task.destinations = [number(argument["destination"], 0, len(task.destinations) - 1, "destination")]
     if argument["backwards"]:
@@ -135,6 +142,7 @@ def ways(task, argument):
 
 def entries(task, argument):
     """Each copied packet enters each of these sets, none of which have a node in common, over a link into it."""
+    one_at_a_time(task)
     require(task.copied, "the argument is for packets that are copied")
     room, periods = task.prices(argument["prices"])
     hops = {origin: task.hops(origin) for origin in task.origins}
@@ -234,6 +242,7 @@ def question(task):
     count = len(packets)
     def has(p, v, t): return (t * count + p) * task.nodes + v + 1
     def crosses(p, l, t): return (task.steps + 1) * count * task.nodes + ((t - 1) * count + p) * len(links) + l + 1
+    def uses(l, t): return crosses(0, l, task.steps + 1) + (t - 1) * len(links)
     into, out_of = ([[l for l in links if task.links[l][end] == v] for v in nodes] for end in (1, 0))
     for p, origin in enumerate(packets):
         yield from ([-has(p, v, 0)] for v in nodes if v != origin)  # before step 1 a packet is at its origin alone
@@ -242,8 +251,10 @@ def question(task):
             yield from ([-has(p, v, t), has(p, v, t - 1)] + [crosses(p, l, t) for l in into[v]] for v in nodes)
             yield from ([-crosses(p, l, t), has(p, task.links[l][0], t - 1)] for l in links)
     for t in steps:  # each link carries one packet, and so do all links into or out of a node with one port
+        if task.together:  # or any number at once
+            yield from ([-crosses(p, l, t), uses(l, t)] for p in range(count) for l in links)
         for group in [[l] for l in links] + out_of * task.sends_one + into * task.receives_one:
-            sent = [crosses(p, l, t) for p in range(count) for l in group]
+            sent = [uses(l, t) for l in group] if task.together else [crosses(p, l, t) for p in range(count) for l in group]
             yield from ([-sent[j], -sent[i]] for i in range(len(sent)) for j in range(i))
 
 

@@ -23,7 +23,8 @@ const char* to_string(ProofKind kind);  ///< "ways", "entries", ...
 struct Proof {
   ProofKind kind = ProofKind::kWays;
   std::uint64_t steps = 0;  ///< that are needed at least
-  /// Of an allreduce: seen as the broadcast of what `root` contributes, or as the reduction of its result.
+  /// Of an allreduce: seen as the broadcast of what `root` contributes, as the reduction of its result, or as
+  /// what all contribute, of which a link carries any number at once.
   CollectiveKind as = CollectiveKind::kBroadcast;
   NodeId root = 0;
   bool backwards = false;  ///< kWays: packets go from destinations to origins, over links turned round

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cpp_model/optimum/allreduce_optimum.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/proof/entries.hpp"
 #include "cpp_model/proof/informing.hpp"
@@ -30,7 +31,8 @@ std::optional<Proof> prove_task(const Task& task, const ProofHint& hint, bool at
 
 // By the SAT solver: of copied packets on networks of the size that it proves bounds for.
 std::optional<Proof> prove_by_refutation(const Task& task) {
-  if (!task.copied || task.processors != task.nodes || task.nodes > kMaxNodesForOptimum) return std::nullopt;
+  const NodeId most = task.together ? kMaxNodesForAllreduce : kMaxNodesForOptimum;
+  if (!task.copied || task.processors != task.nodes || task.nodes > most) return std::nullopt;
   const std::optional<std::vector<Clause>> question = question_of(task);
   if (!question) return std::nullopt;
   std::optional<Refutation> refutation = refute(*question, kMostConflicts);
@@ -51,8 +53,9 @@ std::optional<Proof> prove(const Problem& problem, const LowerBound& bound) {
     std::optional<Task> task = task_of(problem, as, root);
     if (!task) return std::nullopt;
     task->steps = bound.steps - 1;
-    std::optional<Proof> proof =
-        prove_task(*task, {problem, task->combined ? turned : bound.witness}, at_length);
+    std::optional<Proof> proof;
+    if (!task->together)
+      proof = prove_task(*task, {problem, task->combined ? turned : bound.witness}, at_length);
     if (!proof && as == problem.collective) proof = prove_by_refutation(*task);
     if (!proof) return std::nullopt;
     proof->steps = bound.steps;
@@ -70,7 +73,7 @@ std::optional<Proof> prove(const Problem& problem, const LowerBound& bound) {
       }
     }
   }
-  return std::nullopt;
+  return prove_as(CollectiveKind::kAllreduce, 0, false);
 }
 
 }  // namespace safnet

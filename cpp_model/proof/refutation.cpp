@@ -201,7 +201,7 @@ std::optional<std::vector<Clause>> question_of(const Task& task) {
   const auto n = task.nodes;
   const auto links = static_cast<std::uint32_t>(task.links.size());
   const std::uint64_t packets = task.messages * task.origins.size();
-  if (task.steps * packets * packets * links > kMostClauses) return std::nullopt;
+  if (task.steps * packets * (task.together ? 1 : packets) * links > kMostClauses) return std::nullopt;
   // has(p, v, t): node v has packet p after step t; crosses(p, l, t): it crosses link l in step t.
   const auto has = [&](std::uint64_t p, NodeId v, std::uint64_t t) {
     return static_cast<int>((t * packets + p) * n + v + 1);
@@ -209,10 +209,17 @@ std::optional<std::vector<Clause>> question_of(const Task& task) {
   const auto crosses = [&](std::uint64_t p, std::uint32_t l, std::uint64_t t) {
     return static_cast<int>((task.steps + 1) * packets * n + ((t - 1) * packets + p) * links + l + 1);
   };
+  // uses(l, t): packets that travel together cross link l in step t.
+  const auto uses = [&](std::uint32_t l, std::uint64_t t) {
+    return static_cast<int>(((task.steps + 1) * n + task.steps * links) * packets + (t - 1) * links + l + 1);
+  };
   std::vector<Clause> clauses;
   const auto at_most_one = [&](const std::vector<std::uint32_t>& of_links, std::uint64_t t) {
     Clause all;
-    for (std::uint64_t p = 0; p < packets; ++p) {
+    if (task.together) {
+      for (const std::uint32_t l : of_links) all.push_back(uses(l, t));
+    }
+    for (std::uint64_t p = 0; p < packets && !task.together; ++p) {
       for (const std::uint32_t l : of_links) all.push_back(crosses(p, l, t));
     }
     for (std::size_t i = 0; i < all.size() && clauses.size() <= kMostClauses; ++i) {
@@ -240,6 +247,9 @@ std::optional<std::vector<Clause>> question_of(const Task& task) {
     }
   }
   for (std::uint64_t t = 1; t <= task.steps; ++t) {
+    for (std::uint64_t p = 0; p < packets && task.together; ++p) {
+      for (std::uint32_t l = 0; l < links; ++l) clauses.push_back({-crosses(p, l, t), uses(l, t)});
+    }
     for (std::uint32_t l = 0; l < links; ++l) at_most_one({l}, t);
     for (NodeId v = 0; v < n && task.sends_one; ++v) at_most_one(out_of[v], t);
     for (NodeId v = 0; v < n && task.receives_one; ++v) at_most_one(into[v], t);

@@ -7,7 +7,7 @@ namespace safnet {
 std::optional<Task> task_of(const Problem& problem, CollectiveKind as, NodeId root) {
   const CollectiveName& name = name_of(as);
   const bool of_mpi = name.handling == Handling::kPersonal || name.handling == Handling::kCopied ||
-                      name.handling == Handling::kCombined;
+                      name.handling == Handling::kCombined || as == CollectiveKind::kAllreduce;
   const auto is_mpi = [](Parties parties) { return parties == Parties::kRoot || parties == Parties::kAll; };
   if (!of_mpi || !is_mpi(name.from) || !is_mpi(name.to)) return std::nullopt;
   const Graph& graph = problem.graph;
@@ -19,13 +19,14 @@ std::optional<Task> task_of(const Problem& problem, CollectiveKind as, NodeId ro
   task.sends_one = problem.ports != PortModel::kAllPort;
   task.receives_one = problem.ports == PortModel::kOnePort;
   task.combined = name.handling == Handling::kCombined;
-  task.copied = task.combined || name.handling == Handling::kCopied;
+  task.together = as == CollectiveKind::kAllreduce;
+  task.copied = task.combined || task.together || name.handling == Handling::kCopied;
   const auto nodes_of = [&](Parties parties) {
     return some_nodes(parties, task.processors, root, {}).list();
   };
   task.origins = nodes_of(name.from);
   task.destinations = nodes_of(name.to);
-  task.messages = problem.messages;
+  task.messages = task.together ? 1 : problem.messages;
   return task.combined ? turned_round(std::move(task)) : task;
 }
 

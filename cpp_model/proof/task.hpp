@@ -19,12 +19,15 @@ struct Task {
   bool sends_one = false, receives_one = false;
   bool copied = false;
   bool combined = false;  ///< copied packets are results read backwards in time: only processors copy them
+  /// Links carry any number of packets in a step, as those that are parts of one sum.
+  bool together = false;
   std::vector<NodeId> origins, destinations;
   std::uint64_t messages = 1, steps = 0;
 };
 
 /// Nothing for a collective that is not one of MPI's. `as` and `root` say how an allreduce is seen: as
-/// kBroadcast from that node or as kReduction to it. A reduction is turned round already.
+/// kBroadcast from that node or as kReduction to it, or as kAllreduce: what all nodes contribute to one
+/// message, together. A reduction is turned round already.
 std::optional<Task> task_of(const Problem& problem, CollectiveKind as, NodeId root);
 
 /// The same backwards in time, over links turned round.
