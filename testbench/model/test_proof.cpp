@@ -53,6 +53,51 @@ TEST_CASE("prices of slots", "[proof]") {
   CHECK_FALSE(without_prices(5));
 }
 
+TEST_CASE("prices of cycles where links differ", "[proof][unequal]") {
+  // Four packets cross from node 1 to node 2, each in 3 cycles, and come to node 3 in another cycle or later.
+  const Problem line{.graph = make_topology("timed(linear:4;1-2:cycles_per_flit=3)"),
+                     .collective = CollectiveKind::kTotalExchange};
+  const LinkTimes times(line.graph);
+  const LinkId middle = line.graph.link(1, *line.graph.port_to(1, 2));
+  const auto costs_more = [&](std::uint64_t cycles, const SlotPrices& prices) {
+    Task task = *task_of(line, line.collective, 0, &times);
+    task.steps = cycles;
+    return ways_cost_more(task, prices);
+  };
+  const auto every_third = [&](std::uint64_t first, int count) {
+    SlotPrices prices;
+    for (int i = 0; i < count; ++i, first += 3) prices.push_back({SlotKind::kLink, middle, first, first, 1});
+    return prices;
+  };
+  CHECK(costs_more(14, every_third(3, 3)) == false);  // a fourth packet has cycles 10 to 12, without a price
+  CHECK(costs_more(11, every_third(3, 3)));
+  CHECK_FALSE(costs_more(12, every_third(3, 4)));
+  // Each packet pays in all three cycles; 11 of them have room for 11, and four packets pay 12.
+  CHECK(costs_more(11, {{SlotKind::kLink, middle, 1, 11, 1}}));
+  CHECK_FALSE(costs_more(12, {{SlotKind::kLink, middle, 1, 12, 1}}));
+  // The quickest way from end to end takes 5 cycles.
+  CHECK(costs_more(4, {}));
+  CHECK_FALSE(costs_more(5, {}));
+}
+
+TEST_CASE("receptions are later than sends by the latency", "[proof][unequal]") {
+  const Problem two{.graph = make_topology("timed(linear:2;0>1:latency=4)"),
+                    .collective = CollectiveKind::kScatter,
+                    .ports = PortModel::kOnePort};
+  const LinkTimes times(two.graph, 2);
+  Task task = *task_of(two, two.collective, 0, &times);
+  task.steps = 6;
+  // Sent in cycles 1 and 2, received in cycles 5 and 6.
+  const auto pays = [&](SlotKind kind, std::uint32_t node, std::uint64_t first, std::uint64_t last) {
+    return ways_cost_more(task, {{kind, node, first, last, 1}, {SlotKind::kSend, 0, 1, 1, 1}}) ||
+           ways_cost_more(task, {{kind, node, first, last, 0}});
+  };
+  CHECK_FALSE(pays(SlotKind::kReceive, 1, 1, 4));
+  CHECK(soonest(task, {0}) == std::vector<std::uint64_t>{0, 6});
+  task.steps = 5;
+  CHECK(ways_cost_more(task, {}));
+}
+
 TEST_CASE("prices of a smallest cut prove the optimum of scatter", "[proof]") {
   testbench::Dice dice(5);
   for (int round = 0; round < 40; ++round) {
