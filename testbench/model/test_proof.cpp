@@ -4,6 +4,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/proof/certificate_text.hpp"
+#include "cpp_model/proof/cut_prices.hpp"
 #include "cpp_model/proof/prove.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
@@ -81,21 +82,27 @@ TEST_CASE("prices of cycles where links differ", "[proof][unequal]") {
 }
 
 TEST_CASE("receptions are later than sends by the latency", "[proof][unequal]") {
+  // Two packets, each sent in cycles s and s + 1 and received in s + 4 and s + 5: 8 cycles are enough.
   const Problem two{.graph = make_topology("timed(linear:2;0>1:latency=4)"),
                     .collective = CollectiveKind::kScatter,
-                    .ports = PortModel::kOnePort};
+                    .ports = PortModel::kOnePort,
+                    .messages = 2};
   const LinkTimes times(two.graph, 2);
-  Task task = *task_of(two, two.collective, 0, &times);
-  task.steps = 6;
-  // Sent in cycles 1 and 2, received in cycles 5 and 6.
-  const auto pays = [&](SlotKind kind, std::uint32_t node, std::uint64_t first, std::uint64_t last) {
-    return ways_cost_more(task, {{kind, node, first, last, 1}, {SlotKind::kSend, 0, 1, 1, 1}}) ||
-           ways_cost_more(task, {{kind, node, first, last, 0}});
+  const auto costs_more = [&](std::uint64_t cycles, SlotKind kind, std::uint32_t node, std::uint64_t cycle) {
+    Task task = *task_of(two, two.collective, 0, &times);
+    task.steps = cycles;
+    return ways_cost_more(task, {{kind, node, cycle, cycle, 1}});
   };
-  CHECK_FALSE(pays(SlotKind::kReceive, 1, 1, 4));
-  CHECK(soonest(task, {0}) == std::vector<std::uint64_t>{0, 6});
-  task.steps = 5;
-  CHECK(ways_cost_more(task, {}));
+  // In 7 cycles both are sent in cycle 2 and received in cycle 6.
+  CHECK(costs_more(7, SlotKind::kSend, 0, 2));
+  CHECK(costs_more(7, SlotKind::kReceive, 1, 6));
+  CHECK(costs_more(7, SlotKind::kLink, two.graph.link(0, *two.graph.port_to(0, 1)), 2));
+  CHECK_FALSE(costs_more(7, SlotKind::kSend, 0, 1));
+  CHECK_FALSE(costs_more(7, SlotKind::kSend, 0, 6));
+  CHECK_FALSE(costs_more(7, SlotKind::kReceive, 1, 2));
+  CHECK_FALSE(costs_more(7, SlotKind::kReceive, 1, 7));
+  CHECK_FALSE(costs_more(8, SlotKind::kSend, 0, 2));
+  CHECK_FALSE(costs_more(8, SlotKind::kReceive, 1, 6));
 }
 
 TEST_CASE("prices of a smallest cut prove the optimum of scatter", "[proof]") {
