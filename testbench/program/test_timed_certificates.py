@@ -84,11 +84,12 @@ TREE = "timed(tree:2,3;0-1:latency=1) bcast"  # whose argument is about links th
     ("an earlier price", "timed(linear:4;1-2:cycles_per_flit=3) alltoall", ("argument", "prices", 0, 2), 1),
     ("longer steps than packets", f"{TREE} --ports one-send", ("argument", "cycles_per_step"), 2),
     ("steps of no cycles", f"{TREE} --ports one-send", ("argument", "cycles_per_step"), 0),
+    ("cycles for steps", f"{TREE} --ports one-send", ("argument",), {"kind": "tree"}),
     ("receptions in another order", f"{TREE} --ports one-send", ("ports",), "one"),
 ))
 def test_refuses_what_was_changed(certify, holds, command, path, value):
     _, certificate = certify(command)
-    assert holds(certificate)
+    assert holds(certificate) and not holds(claims(certificate, certificate["steps"] + 1))
     *way, last = path
     place = certificate
     for key in way:
@@ -96,6 +97,15 @@ def test_refuses_what_was_changed(certify, holds, command, path, value):
     assert place[last] != value
     place[last] = value
     assert not holds(certificate), certificate
+
+
+@pytest.mark.parametrize("steps, last, proved", ((10, 3, True), (11, 3, False), (11, 4, False), (10, 4, False), (10, 2, False)))
+def test_entries_leave_time_to_get_on(holds, steps, last, proved):
+    """Four messages begin to cross the first of two links in cycles 1 to 4, and the last is at the end in cycle 4 + 2 + 1 + 3."""
+    links = [[0, 1, 2, 1], [1, 2, 3, 1], [1, 0, 0, 1], [2, 1, 0, 1]]
+    argument = {"kind": "entries", "sets": [[1, 2]], "prices": [["link", 0, 1, last, 1]]}
+    assert proved == holds({"topology": "by hand", "nodes": 3, "processors": 3, "links": links, "ports": "all",
+                            "collective": "bcast", "root": 0, "messages": 4, "steps": steps, "argument": argument})
 
 
 def test_links_without_times_take_one_cycle(certify, holds):
