@@ -112,16 +112,18 @@ class Task:
             rise = rises.setdefault((what, which), {})
             rise[first], rise[last + 1] = rise.get(first, 0) + price, rise.get(last + 1, 0) - price
         sums = {slot: Sums(rise) for slot, rise in rises.items()}
-        uses, starts = [], {1, self.steps + 1}
+        uses, starts, most = [], {1, self.steps + 1}, 10**7 // max(1, len(self.links))
         for l, (u, v) in enumerate(self.links):
             slots = (("link", l), 0), (("send", u), 0), (("receive", v), self.latency[l])
             uses.append([(sums[slot], later) for slot, later in slots if slot in sums])
             starts.add(self.steps + 2 - self.crossing[l])
             for each, later in uses[-1]:  # the cost changes from start to start where a price changes within a crossing
                 for change in each.steps:
-                    starts.update(range(change - later - self.busy[l] + 1, change - later + 1))
+                    changed = range(max(1, change - later - self.busy[l] + 1), change - later + 1)
+                    if len(changed) <= most:
+                        starts.update(changed)
+                    require(max(len(changed), len(starts)) <= most, "more links and changes of prices than can be looked at")
         starts = sorted(s for s in starts if 1 <= s <= self.steps + 1)
-        require(len(starts) * len(self.links) <= 10**8, "more links and changes of prices than can be looked at")
         return room, [(first, after - 1, [self.cost(l, first, uses[l]) for l in range(len(self.links))])
                       for first, after in zip(starts, starts[1:])]
 
@@ -153,7 +155,7 @@ def one_origin(task):
 def one_sender(task):
     """Of one-port nodes; returns the origin. Its last message leaves it after all others, that keep it busy."""
     require(task.sends_one, "the argument is for nodes that send one packet per step")
-    task.steps -= (task.messages - 1) * min(task.busy, default=1)
+    task.steps = max(0, task.steps - (task.messages - 1) * min(task.busy, default=1))
     return one_origin(task)
 
 

@@ -114,7 +114,7 @@ class CrossingCosts {
     return sum;
   }
   // Where any link's cost changes: it does from one step to the next if a price changes among the steps that
-  // the two crossings use.
+  // the two crossings use. Empty if there are too many.
   std::vector<std::uint64_t> starts_of_periods() const {
     std::vector<bool> starts(task_.steps + 2, false);
     starts[1] = starts[task_.steps + 1] = true;
@@ -124,6 +124,7 @@ class CrossingCosts {
       for (const auto& [slot, later] : uses_[l]) {
         for (const std::uint64_t change : slot->changes()) {
           const std::uint64_t end = change <= later ? 0 : change - later;
+          if (std::min(end, busy) * task_.links.size() > kMostCosts) return {};
           for (std::uint64_t s = end < busy ? 1 : end + 1 - busy; s <= end; ++s) starts[s] = true;
         }
       }
