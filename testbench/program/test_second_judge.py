@@ -77,7 +77,7 @@ class Change:
     def __call__(self, schedule):
         schedule = copy.deepcopy(schedule)
         if self.dice.random() < 0.33:
-            del schedule["collective"]
+            schedule.pop("collective", None)
         kinds = (self.send, self.send, self.send, self.no_send, self.twice, self.packet, self.packet, self.part, self.network,
                  self.network, self.head)
         self.dice.choice(kinds)(schedule)
